@@ -1,0 +1,61 @@
+// The layers of docs/ARCHITECTURE.md: imports go only downwards, adapters never know each other,
+// surfaces never know adapters, and one file composes everything.
+const only = (name, from, allowed, comment) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: from },
+  to: { path: '^src/', pathNot: [from, ...allowed] },
+});
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-unresolvable', severity: 'error', from: { path: '^src/' }, to: { couldNotResolve: true } },
+    only('core-is-pure', '^src/core/', [], 'The core imports nothing outside itself.'),
+    {
+      name: 'core-has-no-io',
+      comment: 'No clock, no environment, no I/O and no package in the core.',
+      severity: 'error',
+      from: { path: '^src/core/' },
+      to: { dependencyTypes: ['core', 'npm', 'npm-dev'] },
+    },
+    only('ports-are-interfaces', '^src/ports/', ['^src/core/'], 'Ports speak the vocabulary of the core.'),
+    only('engine-knows-ports', '^src/engine/', ['^src/core/', '^src/ports/'], 'The engine never names an adapter.'),
+    only('config-is-low', '^src/config/', ['^src/core/'], 'Config knows the core only.'),
+    only('contract-is-low', '^src/contract/', ['^src/core/', '^src/ports/'], 'Contracts describe core values.'),
+    only('adapters-look-down', '^src/adapters/', ['^src/core/', '^src/ports/'], 'Adapters implement ports.'),
+    {
+      name: 'adapters-are-strangers',
+      comment: 'An adapter never imports another adapter.',
+      severity: 'error',
+      from: { path: '^src/adapters/(agents/[^/]+|[^/]+)/' },
+      to: { path: '^src/adapters/', pathNot: '^src/adapters/$1/' },
+    },
+    only(
+      'surfaces-know-no-adapter',
+      '^src/cli/',
+      ['^src/core/', '^src/ports/', '^src/engine/', '^src/contract/', '^src/config/'],
+      'A surface reaches adapters only through what compose.ts hands it.',
+    ),
+    {
+      name: 'no-dev-dependency-at-run-time',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/cli/width\\.ts$' },
+      to: { dependencyTypes: ['npm-dev'] },
+    },
+    {
+      name: 'zod-only-in-contract',
+      comment: 'zod costs about 100 ms to import; nothing on the way to a roll may load it.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/contract/' },
+      to: { path: 'node_modules/zod' },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};
