@@ -21,9 +21,19 @@ module.exports = {
       to: { dependencyTypes: ['core', 'npm', 'npm-dev'] },
     },
     only('ports-are-interfaces', '^src/ports/', ['^src/core/'], 'Ports speak the vocabulary of the core.'),
-    only('engine-knows-ports', '^src/engine/', ['^src/core/', '^src/ports/'], 'The engine never names an adapter.'),
+    only(
+      'engine-knows-ports',
+      '^src/engine/',
+      ['^src/core/', '^src/ports/'],
+      'The engine never names an adapter.',
+    ),
     only('config-is-low', '^src/config/', ['^src/core/'], 'Config knows the core only.'),
-    only('contract-is-low', '^src/contract/', ['^src/core/', '^src/ports/'], 'Contracts describe core values.'),
+    only(
+      'contract-is-low',
+      '^src/contract/',
+      ['^src/core/', '^src/ports/'],
+      'Contracts describe core values.',
+    ),
     only('adapters-look-down', '^src/adapters/', ['^src/core/', '^src/ports/'], 'Adapters implement ports.'),
     {
       name: 'adapters-are-strangers',
@@ -56,6 +66,9 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default', 'types'],
+    },
   },
 };

@@ -1,0 +1,171 @@
+import type { ClientSighting, GitSighting } from './sighting.ts';
+import type { Activity, WaitingFor } from './verdict.ts';
+
+/** Where a piece of evidence comes from. */
+export type Source =
+  | 'tmux'
+  | 'process'
+  | 'screen'
+  | 'people'
+  | 'git'
+  | 'agent'
+  | 'history'
+  | 'declared'
+  | 'host';
+
+interface Seen {
+  readonly source: Source;
+  readonly observedAt: number;
+}
+
+/** tmux's word on one pane. */
+export interface PaneEvidence extends Seen {
+  readonly kind: 'pane';
+  readonly source: 'tmux';
+  readonly paneId: string;
+  readonly isDead: boolean;
+  readonly exitStatus?: number;
+  readonly exitSignal?: string;
+  readonly lastOutputAt?: number;
+  readonly isFullScreen: boolean;
+  readonly isInMode: boolean;
+  readonly isWindowShared: boolean;
+  readonly title: string;
+}
+
+/** What a program is to a supervisor, judged from its exact name and arguments, never from a substring. */
+export type ProgramRole = 'shell' | 'interactive' | 'interpreter' | 'agent' | 'command';
+
+/** How a process hangs on a pane. */
+export type ProcessRelation = 'root' | 'foreground' | 'background' | 'stopped' | 'outside';
+
+/** One process of a pane. */
+export interface ProcessNote {
+  readonly pid: number;
+  readonly startTicks: number;
+  readonly parentPid: number;
+  readonly program: string;
+  readonly command: string;
+  readonly role: ProgramRole;
+  readonly agentKind?: string;
+  readonly relation: ProcessRelation;
+  readonly startedAt: number;
+  /** Use of one core since the previous observation; absent when there was none. */
+  readonly cpuPercent?: number;
+  readonly ioBytesPerSecond?: number;
+  readonly memoryBytes: number;
+}
+
+/** The processes of one pane, inside its tree and outside it. */
+export interface ProcessEvidence extends Seen {
+  readonly kind: 'processes';
+  readonly source: 'process';
+  readonly paneId: string;
+  readonly processes: readonly ProcessNote[];
+}
+
+/** What the visible screen of a pane shows. */
+export interface ScreenEvidence extends Seen {
+  readonly kind: 'screen';
+  readonly source: 'screen';
+  readonly paneId: string;
+  /** The cursor stands behind a shell prompt with nothing typed; null when the line is not understood. */
+  readonly isPromptEmpty: boolean | null;
+  /** The last lines that hold text, for `explain`. */
+  readonly tail: readonly string[];
+}
+
+/** Who is, or was, in the session. */
+export interface PeopleEvidence extends Seen {
+  readonly kind: 'people';
+  readonly source: 'people';
+  readonly clients: readonly ClientSighting[];
+  /** Some of the clients are attached to another session of the same group. */
+  readonly isThroughGroup: boolean;
+  readonly lastAttachedAt?: number;
+}
+
+/** git facts of a pane's working directory. */
+export interface GitEvidence extends Seen {
+  readonly kind: 'git';
+  readonly source: 'git';
+  readonly paneId: string;
+  readonly facts: GitSighting;
+}
+
+/** What earlier observations of the same pane add to this one. */
+export interface HistoryEvidence extends Seen {
+  readonly kind: 'history';
+  readonly source: 'history';
+  readonly paneId: string;
+  /** An agent was seen in this pane, now or before. */
+  readonly agentSeen?: string;
+  readonly observations: number;
+  /** Awake time over which neither processes, CPU, output nor screen changed. */
+  readonly quietMs: number;
+}
+
+/** The agent's own word, through its adapter. */
+export interface AgentWordEvidence extends Seen {
+  readonly kind: 'agent-word';
+  readonly source: 'agent';
+  readonly paneId: string;
+  readonly agentKind: string;
+  readonly agentPid: number;
+  readonly agentVersion?: string;
+  readonly conversation?: string;
+  readonly says: Activity;
+  readonly waitingFor?: WaitingFor;
+  /** Background shells, subagents and timers that outlive the turn. */
+  readonly backgroundTasks: number;
+  /** Unsent text in the input box; null when the agent cannot tell. */
+  readonly hasDraft: boolean | null;
+  /** The argv that brings the conversation back, where known. */
+  readonly resume?: readonly string[];
+}
+
+/** A sensor could not look. It proves nothing, and that is shown. */
+export interface UnavailableEvidence extends Seen {
+  readonly kind: 'sensor-unavailable';
+  /** The pane it would have spoken of; absent when it concerns the whole session. */
+  readonly paneId?: string;
+  readonly text: string;
+}
+
+/** Nearly every pane of the server died between two looks: a fault of the system, not so many deaths. */
+export interface MassDeathEvidence extends Seen {
+  readonly kind: 'mass-death';
+  readonly source: 'history';
+  readonly dead: number;
+  readonly of: number;
+}
+
+/** Time that passed on the wall clock but not for the programs. */
+export interface ClockEvidence extends Seen {
+  readonly kind: 'clock';
+  readonly source: 'host';
+  readonly suspendedMs: number;
+  readonly steppedMs: number;
+}
+
+/** How the session stands to rollcall and to people's wishes. */
+export interface StandingEvidence extends Seen {
+  readonly kind: 'standing';
+  readonly source: 'declared';
+  readonly isOwnSession: boolean;
+  readonly isManaged: boolean;
+  readonly protectedBy?: string;
+}
+
+export type Evidence =
+  | PaneEvidence
+  | ProcessEvidence
+  | ScreenEvidence
+  | PeopleEvidence
+  | GitEvidence
+  | HistoryEvidence
+  | AgentWordEvidence
+  | UnavailableEvidence
+  | MassDeathEvidence
+  | ClockEvidence
+  | StandingEvidence;

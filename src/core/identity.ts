@@ -1,0 +1,47 @@
+/** A machine during one boot: everything below is only comparable inside it. */
+export interface HostIdentity {
+  readonly machineId: string;
+  readonly bootId: string;
+  readonly name: string;
+}
+
+/**
+ * A tmux server: socket, pid and the start mark of that pid. Session and pane ids restart at 0 with a new
+ * server, so nothing below it is an identity on its own.
+ */
+export interface ServerIdentity {
+  readonly socketPath: string;
+  readonly pid: number;
+  /** Kernel start mark of the server process (clock ticks since boot on Linux); 0 where it cannot be read. */
+  readonly startTicks: number;
+}
+
+/** A session: its server, its `$id`, and when it was made (epoch seconds, as tmux counts). */
+export interface SessionIdentity {
+  readonly server: ServerIdentity;
+  readonly sessionId: string;
+  readonly createdAtSeconds: number;
+}
+
+/** Names a server in one URL-safe word; equal only for the same server process on the same boot. */
+export function serverKey(host: HostIdentity, server: ServerIdentity): string {
+  return [short(host.machineId), short(host.bootId), server.pid, server.startTicks].join('.');
+}
+
+/** Names a session in one URL-safe word. Never derived from its name, which anyone may change. */
+export function sessionKey(host: HostIdentity, session: SessionIdentity): string {
+  return [
+    serverKey(host, session.server),
+    `s${session.sessionId.replace(/^\$/, '')}`,
+    session.createdAtSeconds,
+  ].join('.');
+}
+
+/** Names a process on one boot: a pid alone comes back after a few seconds of forking. */
+export function processKey(process: { readonly pid: number; readonly startTicks: number }): string {
+  return `${process.pid}.${process.startTicks}`;
+}
+
+function short(id: string): string {
+  return id.replace(/[^0-9a-zA-Z]/g, '').slice(0, 8);
+}

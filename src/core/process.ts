@@ -1,0 +1,59 @@
+/** One process as one pass over the process table saw it. */
+export interface Process {
+  readonly pid: number;
+  readonly ppid: number;
+  readonly pgid: number;
+  /** Session id: survives re-parenting, so it finds children that nohup'ed away. */
+  readonly sid: number;
+  /** Foreground group of its terminal, -1 without one. */
+  readonly tpgid: number;
+  /** R, S, D, T (stopped), Z (zombie) …, as in /proc/<pid>/stat. */
+  readonly state: string;
+  /** Clock ticks since boot (Linux) or epoch seconds (macOS): with the pid, the identity of a process. */
+  readonly startTicks: number;
+  readonly startedAt: number;
+  readonly comm: string;
+  /** CPU time used so far, ms. */
+  readonly cpuMs: number;
+  readonly rssBytes: number;
+}
+
+/** The whole table, from one pass. */
+export interface ProcessTable {
+  readonly observedAt: number;
+  readonly byPid: ReadonlyMap<number, Process>;
+  /** False when other processes may be hidden (hidepid, a failed read of the table): absence then proves nothing. */
+  readonly isComplete: boolean;
+  /** Why the table is incomplete or missing. */
+  readonly problem?: string;
+}
+
+/** What is read only for processes that matter to a session. */
+export interface ProcessDetails {
+  readonly pid: number;
+  readonly startTicks: number;
+  readonly argv: readonly string[];
+  readonly cwd?: string;
+  /** Bytes read and written through the storage layer so far; absent where not permitted. */
+  readonly ioBytes?: number;
+  /** Proportional share of memory; absent where not permitted. */
+  readonly pssBytes?: number;
+}
+
+/** Environment markers that tie a process to the pane it was started from. */
+export interface ProcessMarkers {
+  readonly pid: number;
+  readonly startTicks: number;
+  /** Value of TMUX: socket path, server pid and session number. */
+  readonly tmux?: string;
+  /** Value of TMUX_PANE. */
+  readonly tmuxPane?: string;
+}
+
+/** Memory of the machine, or of the cgroup that really bounds it. */
+export interface HostMemory {
+  readonly totalBytes: number;
+  readonly availableBytes: number;
+  /** Which reading bounds it: `MemAvailable`, `cgroup v2`, `cgroup v1`, `vm_stat`. */
+  readonly source: string;
+}

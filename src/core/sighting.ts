@@ -1,0 +1,114 @@
+/** What the tmux sensor saw of one pane. A field that this tmux version does not report is absent, not guessed. */
+export interface PaneSighting {
+  readonly paneId: string;
+  readonly windowId: string;
+  readonly windowIndex: number;
+  readonly paneIndex: number;
+  /** The pane that has the keyboard in the session's current window. */
+  readonly isActive: boolean;
+  /** Process that tmux started in the pane. */
+  readonly pid: number;
+  readonly isDead: boolean;
+  readonly exitStatus?: number;
+  readonly exitSignal?: string;
+  readonly diedAt?: number;
+  /** Last output in the pane's window (whole seconds); moves for detached sessions too, unlike session_activity. */
+  readonly lastOutputAt?: number;
+  /** The program uses the alternate screen. */
+  readonly isFullScreen?: boolean;
+  /** Copy mode or another tmux mode holds the pane. */
+  readonly isInMode: boolean;
+  /** The pane's window belongs to more than one session. */
+  readonly isWindowShared: boolean;
+  readonly title: string;
+  readonly startCommand: string;
+  /** Only where the process sensor cannot tell (no /proc). */
+  readonly currentPath?: string;
+  readonly width: number;
+  readonly height: number;
+  readonly cursorX: number;
+  readonly cursorY: number;
+  readonly historySize?: number;
+}
+
+/** What the tmux sensor saw of one session. */
+export interface SessionSighting {
+  readonly sessionId: string;
+  readonly name: string;
+  readonly createdAtSeconds: number;
+  /** Session group (`new-session -t`): its members share all windows. */
+  readonly group?: string;
+  readonly lastAttachedAt?: number;
+  readonly panes: readonly PaneSighting[];
+}
+
+/** One attached client, of any kind. */
+export interface ClientSighting {
+  readonly sessionId: string;
+  readonly tty: string;
+  readonly pid: number;
+  readonly lastInputAt?: number;
+  /** A control-mode client is a program's, or a person's terminal (iTerm2): it counts as a person unless it is ours. */
+  readonly isControl: boolean;
+}
+
+/** Why a server gave no answer. None of these means that its sessions are gone. */
+export type ServerFailure = 'timeout' | 'stopped' | 'not-permitted' | 'garbled' | 'refused' | 'failed';
+
+/** One of: present, exactly absent, failed. */
+export type ServerSighting =
+  | {
+      readonly state: 'present';
+      readonly socketPath: string;
+      readonly observedAt: number;
+      readonly pid: number;
+      readonly startTicks: number;
+      readonly startedAt?: number;
+      readonly version: string;
+      readonly sessions: readonly SessionSighting[];
+      readonly clients: readonly ClientSighting[];
+    }
+  | { readonly state: 'absent'; readonly socketPath: string; readonly observedAt: number }
+  | {
+      readonly state: 'failed';
+      readonly socketPath: string;
+      readonly observedAt: number;
+      readonly failure: ServerFailure;
+      readonly text: string;
+      /** The server process, where the process sensor knows it. */
+      readonly pid?: number;
+      readonly startTicks?: number;
+    };
+
+/** The visible screen of one pane, or the word that it could not be had. */
+export type ScreenSighting =
+  | {
+      readonly state: 'captured';
+      readonly paneId: string;
+      readonly observedAt: number;
+      readonly lines: readonly string[];
+    }
+  | { readonly state: 'absent'; readonly paneId: string; readonly observedAt: number }
+  | { readonly state: 'failed'; readonly paneId: string; readonly observedAt: number; readonly text: string };
+
+/** git facts of one working directory. */
+export type GitSighting =
+  | {
+      readonly state: 'repository';
+      readonly cwd: string;
+      readonly observedAt: number;
+      readonly root: string;
+      readonly isLinkedWorktree: boolean;
+      /** Absent on a detached HEAD. */
+      readonly branch?: string;
+      /** Changed, staged, conflicted and untracked files together. */
+      readonly dirtyFiles: number;
+      /** Commits that no remote has; absent where there is no remote to compare with. */
+      readonly unpushedCommits?: number;
+      readonly hasRemote: boolean;
+      readonly stashes: number;
+      /** HEAD's changes are in the main branch, also when they were squashed into one commit. */
+      readonly isMerged: boolean;
+    }
+  | { readonly state: 'none'; readonly cwd: string; readonly observedAt: number }
+  | { readonly state: 'failed'; readonly cwd: string; readonly observedAt: number; readonly text: string };

@@ -1,0 +1,91 @@
+import type { Source } from './evidence.ts';
+
+/** What a session is doing now, busiest first: a session is as busy as its busiest pane. */
+export const ACTIVITIES = ['working', 'waiting', 'starting', 'unknown', 'idle', 'exited', 'none'] as const;
+export type Activity = (typeof ACTIVITIES)[number];
+
+/** Whom or what a waiting session waits for. */
+export const WAITING_FOR = [
+  'permission',
+  'question',
+  'plan',
+  'trust',
+  'hook-review',
+  'login',
+  'limit',
+  'error',
+  'input',
+] as const;
+export type WaitingFor = (typeof WAITING_FOR)[number];
+
+/** What a supervisor may do with a session, worst first. */
+export const LIFECYCLES = [
+  'lost',
+  'stale',
+  'unknown',
+  'safe-to-close',
+  'completed-retained',
+  'closing',
+  'active',
+  'closed',
+] as const;
+export type Lifecycle = (typeof LIFECYCLES)[number];
+
+/** One finding that led to the verdict; codes are stable once released. */
+export interface Reason {
+  readonly code: string;
+  readonly source: Source;
+  readonly observedAt: number;
+  readonly text: string;
+}
+
+/** What stands against closing. */
+export interface Blocker {
+  readonly code: string;
+  readonly text: string;
+}
+
+/** What keeps a session from being closed whatever the proof says. */
+export interface Protection {
+  readonly code: string;
+  readonly text: string;
+}
+
+/** One line of the closing checklist. `unknown` blocks just as `unmet` does. */
+export interface Check {
+  readonly code: string;
+  readonly state: 'met' | 'unmet' | 'unknown';
+  readonly text: string;
+}
+
+/** The agent of a session, as far as it is known. */
+export interface AgentNote {
+  readonly kind: string;
+  readonly version: string | null;
+  readonly conversation: string | null;
+  /** Null once the agent has exited. */
+  readonly pid: number | null;
+}
+
+/** What one pane is doing. */
+export interface PaneVerdict {
+  readonly paneId: string;
+  readonly activity: Activity;
+  readonly waitingFor: WaitingFor | null;
+}
+
+/** The answer, with everything that led to it. */
+export interface Verdict {
+  readonly activity: Activity;
+  readonly waitingFor: WaitingFor | null;
+  readonly lifecycle: Lifecycle;
+  /** Since when it is so, as far as the evidence reaches back. */
+  readonly since: number;
+  /** The decisive one first; never empty. */
+  readonly reasons: readonly Reason[];
+  readonly blockers: readonly Blocker[];
+  readonly protections: readonly Protection[];
+  readonly checks: readonly Check[];
+  readonly agent: AgentNote | null;
+  readonly panes: readonly PaneVerdict[];
+}

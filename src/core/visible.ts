@@ -1,0 +1,18 @@
+// C0 and C1 controls, DEL, bidi controls and marks, line separators, zero-width spaces and joins that hide text,
+// tags, and lone surrogates. U+200D (joiner) and variation selectors stay: emoji need them and they hide nothing.
+const UNSAFE =
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]|\p{Surrogate}/gu;
+
+const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\u001b': '\\e' };
+
+/**
+ * Makes text from outside (names, titles, screens, paths) safe to print: every control or bidi character becomes a
+ * visible escape. Idempotent, so that each edge may apply it without asking who did before.
+ */
+export function visible(text: string, maxLength = 4096): string {
+  const clipped = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+  return clipped.replace(
+    UNSAFE,
+    (character) => NAMED[character] ?? `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
+}

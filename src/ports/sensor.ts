@@ -1,0 +1,38 @@
+import type { HostIdentity } from '../core/identity.ts';
+import type { Moment } from '../core/moment.ts';
+import type { HostMemory, ProcessDetails, ProcessMarkers, ProcessTable } from '../core/process.ts';
+import type { GitSighting, ScreenSighting, ServerSighting } from '../core/sighting.ts';
+
+/** Sees every tmux server of this user. Looks only: starts no server, attaches no client, sets no option. */
+export interface TmuxSensor {
+  /**
+   * Lists all servers. `processes` is called once the first listings are under way, so that both run at the same
+   * time; it is how servers outside the socket folders and stopped servers are found.
+   */
+  sense(processes: () => ProcessTable): Promise<ServerSighting[]>;
+  /** Captures visible screens, in as few calls as the argument limit allows. */
+  capture(socketPath: string, paneIds: readonly string[]): Promise<ScreenSighting[]>;
+}
+
+/** Sees processes. Everything is keyed by pid and start mark, and a process that is gone is left out. */
+export interface ProcessSensor {
+  sense(): ProcessTable;
+  details(
+    processes: Iterable<{ readonly pid: number; readonly startTicks: number }>,
+  ): Map<number, ProcessDetails>;
+  markers(
+    processes: Iterable<{ readonly pid: number; readonly startTicks: number }>,
+  ): Map<number, ProcessMarkers>;
+}
+
+/** Sees git facts of working directories, one answer for each that was asked for. */
+export interface GitSensor {
+  sense(cwds: readonly string[]): Promise<GitSighting[]>;
+}
+
+/** Knows the machine itself. */
+export interface HostSensor {
+  identity(): HostIdentity;
+  now(): Moment;
+  memory(): HostMemory | null;
+}

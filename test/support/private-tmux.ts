@@ -1,0 +1,66 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** A tmux server of a test's own: unique socket folder and label, no config, gone with `stop()`. */
+export class PrivateTmux {
+  readonly folder: string;
+  readonly label: string;
+  #serverPid = 0;
+
+  constructor(label = 'private', folder?: string) {
+    this.folder = folder ?? mkdtempSync(join(process.env.ROLLCALL_TEST_FOLDER ?? '/tmp', 't-'));
+    this.label = label;
+  }
+
+  get socketPath(): string {
+    return join(this.folder, `tmux-${process.getuid?.() ?? 0}`, this.label);
+  }
+
+  /** Environment in which rollcall sees this server, and of the socket folders only this one. */
+  get env(): NodeJS.ProcessEnv {
+    return { ...process.env, TMUX_TMPDIR: this.folder, LC_ALL: 'C.UTF-8' };
+  }
+
+  /** Runs one tmux command on this server and returns what it printed. */
+  async tmux(...args: string[]): Promise<string> {
+    const { stdout } = await run('tmux', ['-u', '-L', this.label, '-f', '/dev/null', ...args], {
+      env: this.env,
+    });
+    return stdout.trimEnd();
+  }
+
+  /** Starts a detached session of a fixed size; without a command tmux starts `sh`, so that no profile interferes. */
+  async session(
+    name: string,
+    ...command: string[]
+  ): Promise<{ sessionId: string; paneId: string; pid: number }> {
+    const argv = command.length > 0 ? command : ['env', 'PS1=$ ', 'sh', '-i'];
+    const printed = await this.tmux(
+      ...['new-session', '-d', '-x', '120', '-y', '30', '-c', this.folder, '-P'],
+      ...['-F', '#{session_id} #{pane_id} #{pane_pid} #{pid}', '-s', name, ...argv],
+    );
+    const [sessionId = '', paneId = '', pid = '0', serverPid = '0'] = printed.split(' ');
+    this.#serverPid = Number(serverPid);
+    return { sessionId, paneId, pid: Number(pid) };
+  }
+
+  /** The server's pid, known once a session was started. */
+  get serverPid(): number {
+    return this.#serverPid;
+  }
+
+  /** Ends this server, and only this one; one that a test stopped is woken first. */
+  stop(): void {
+    try {
+      if (this.#serverPid > 0) process.kill(this.#serverPid, 'SIGCONT');
+      execFileSync('tmux', ['-S', this.socketPath, 'kill-server'], { timeout: 5000, stdio: 'ignore' });
+    } catch {
+      // Already gone.
+    }
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
