@@ -27,14 +27,15 @@ export interface PaneEvidence extends Seen {
   readonly exitStatus?: number;
   readonly exitSignal?: string;
   readonly lastOutputAt?: number;
-  readonly isFullScreen: boolean;
+  /** Absent where this tmux does not tell. */
+  readonly isFullScreen?: boolean;
   readonly isInMode: boolean;
   readonly isWindowShared: boolean;
   readonly title: string;
 }
 
 /** What a program is to a supervisor, judged from its exact name and arguments, never from a substring. */
-export type ProgramRole = 'shell' | 'interactive' | 'interpreter' | 'agent' | 'command';
+export type ProgramRole = 'shell' | 'interactive' | 'remote' | 'wrapper' | 'agent' | 'command';
 
 /** How a process hangs on a pane. */
 export type ProcessRelation = 'root' | 'foreground' | 'background' | 'stopped' | 'outside';
@@ -103,6 +104,8 @@ export interface HistoryEvidence extends Seen {
   readonly observations: number;
   /** Awake time over which neither processes, CPU, output nor screen changed. */
   readonly quietMs: number;
+  /** Awake time since a change was last seen; absent when none was. */
+  readonly disturbedMs?: number;
 }
 
 /** The agent's own word, through its adapter. */

@@ -15,6 +15,8 @@ export interface Process {
   readonly comm: string;
   /** CPU time used so far, ms. */
   readonly cpuMs: number;
+  /** CPU time of its children that have ended: short work between two looks shows here and nowhere else, ms. */
+  readonly reapedCpuMs?: number;
   readonly rssBytes: number;
 }
 

@@ -1,0 +1,79 @@
+import { lstat, realpath, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { visible } from '../../core/visible.ts';
+import { isAbsence, readSmallFile } from './small-file.ts';
+
+/** A folder with its own checkout. `gitDir` is its own part of the repository, `commonDir` what all its work trees share. */
+export interface WorkTree {
+  readonly root: string;
+  readonly gitDir: string;
+  readonly commonDir: string;
+  readonly isLinkedWorktree: boolean;
+}
+
+export type Finding =
+  | { readonly state: 'found'; readonly workTree: WorkTree }
+  | { readonly state: 'none' }
+  | { readonly state: 'failed'; readonly text: string };
+
+/**
+ * Finds the work tree around a folder the way git does, without a fork: upwards, never across a mount. A `.git` that
+ * is there but cannot be understood is a failure, where git would go on upwards: it may be all that is left of work.
+ */
+export async function findWorkTree(cwd: string): Promise<Finding> {
+  // Linux marks the cwd of a process whose folder was removed so; a folder that is really called so stays unknown.
+  if (cwd.endsWith(' (deleted)')) return failed(`${cwd} was deleted`);
+  if (!isAbsolute(cwd)) return failed(`${cwd} is not an absolute path`);
+  try {
+    return await walkUp(await realpath(cwd));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return failed(`${cwd} does not exist`);
+    if (code === 'EACCES') return failed(`${cwd} may not be read`);
+    return failed(`${cwd}: ${message}`);
+  }
+}
+
+async function walkUp(start: string): Promise<Finding> {
+  const first = await stat(start);
+  if (!first.isDirectory()) return failed(`${start} is not a folder`);
+  for (let folder = start; ; folder = dirname(folder)) {
+    if ((await stat(folder)).dev !== first.dev) return { state: 'none' };
+    if (await exists(join(folder, '.git'))) return await open(folder);
+    if (folder === dirname(folder)) return { state: 'none' };
+  }
+}
+
+async function open(root: string): Promise<Finding> {
+  const dotGit = join(root, '.git');
+  const gitDir = (await stat(dotGit)).isDirectory() ? dotGit : await readLink(root, dotGit);
+  if (gitDir === null) return failed(`${dotGit} is neither a folder nor a link to one`);
+  const shared = (await readSmallFile(join(gitDir, 'commondir'), 8192))?.trimEnd();
+  const commonDir = shared === undefined ? gitDir : resolve(gitDir, shared);
+  const parts = [join(gitDir, 'HEAD'), join(commonDir, 'objects'), join(commonDir, 'refs')];
+  for (const part of parts) {
+    if (!(await exists(part))) return failed(`${dotGit} is not a usable repository: no ${part}`);
+  }
+  return { state: 'found', workTree: { root, gitDir, commonDir, isLinkedWorktree: shared !== undefined } };
+}
+
+/** Work trees and submodules have a file that names the folder instead. */
+async function readLink(root: string, dotGit: string): Promise<string | null> {
+  const text = await readSmallFile(dotGit, 8192);
+  if (text === null || !text.startsWith('gitdir: ')) return null;
+  return resolve(root, text.slice('gitdir: '.length).replace(/[\r\n]+$/, ''));
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (isAbsence(error)) return false;
+    throw error;
+  }
+}
+
+function failed(text: string): Finding {
+  return { state: 'failed', text: visible(text, 400) };
+}

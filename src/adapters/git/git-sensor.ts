@@ -1,0 +1,78 @@
+import type { GitSighting } from '../../core/sighting.ts';
+import type { GitSensor } from '../../ports/sensor.ts';
+import { type Finding, findWorkTree } from './find-work-tree.ts';
+import { createWorkTreeReader, type Recall, type WorkTreeSighting } from './read-work-tree.ts';
+import type { Spawn } from './run-git.ts';
+import { createTurns } from './take-turns.ts';
+
+export interface GitSensorOptions {
+  readonly env: NodeJS.ProcessEnv;
+  /** Wall clock, epoch ms. */
+  readonly now: () => number;
+  /** For `git status`, and once more for the look at the history: a big tree on a slow disk still answers in 3 s. */
+  readonly timeoutMs?: number;
+  /** git processes at a time: enough to hide waiting for the disk, few enough to leave the machine to the agents. */
+  readonly maxParallel?: number;
+  /** What is remembered of each work tree, by its git folder; lives as long as the sensor. */
+  readonly cache?: Map<string, Recall>;
+  /** Starts git; another one only in tests. */
+  readonly spawn?: Spawn;
+}
+
+/**
+ * Sees git facts of working directories: at most eight git calls for a work tree, normally two or three, one when only
+ * files may have changed, none within two seconds. Takes no lock, writes nothing, and runs no program that the
+ * repository's config names.
+ */
+export function createGitSensor(options: GitSensorOptions): GitSensor {
+  const { env, now, timeoutMs = 3000, maxParallel = 4, cache = new Map(), spawn } = options;
+  const read = createWorkTreeReader({
+    access: { env, timeoutMs, ...(spawn === undefined ? {} : { spawn }) },
+    now,
+    cache,
+  });
+  const takeTurn = createTurns(maxParallel);
+  const underWay = new Map<string, Promise<WorkTreeSighting>>();
+
+  const look = (finding: Finding & { state: 'found' }): Promise<WorkTreeSighting> => {
+    const key = `${finding.workTree.root}\0${finding.workTree.gitDir}`;
+    const shared = underWay.get(key);
+    if (shared !== undefined) return shared;
+    const sighting = takeTurn(() => {
+      const startedAt = now();
+      return within(4 * timeoutMs, read(finding.workTree), (text) => ({
+        ...failed(text),
+        observedAt: startedAt,
+      }));
+    }).finally(() => underWay.delete(key));
+    underWay.set(key, sighting);
+    return sighting;
+  };
+
+  const senseOne = async (cwd: string): Promise<GitSighting> => {
+    const observedAt = now();
+    const finding = await within(timeoutMs, findWorkTree(cwd), failed);
+    if (finding.state !== 'found') return { ...finding, cwd, observedAt };
+    return { ...(await look(finding)), cwd };
+  };
+
+  return { sense: (cwds) => Promise.all([...new Set(cwds)].map(senseOne)) };
+}
+
+/** A file call on a dead network mount never returns. */
+async function within<T>(timeoutMs: number, task: Promise<T>, late: (text: string) => T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<T>((resolve) => {
+    const text = `the file system gave no answer within ${timeoutMs} ms`;
+    timer = setTimeout(() => resolve(late(text)), timeoutMs);
+  });
+  try {
+    return await Promise.race([task, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function failed(text: string) {
+  return { state: 'failed', text } as const;
+}

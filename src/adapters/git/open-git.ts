@@ -1,0 +1,33 @@
+import { gitEnvironment, gitOptions } from './git-environment.ts';
+import { type GitAnswer, runGit, type Spawn } from './run-git.ts';
+
+/** git on one work tree. The calls share one allowance of time, so that a slow disk cannot add up. */
+export type Git = (
+  args: readonly string[],
+  more?: { readonly stdin?: string; readonly maxBytes?: number },
+) => Promise<GitAnswer>;
+
+/** How git is reached, the same for every work tree. */
+export interface GitAccess {
+  readonly env: NodeJS.ProcessEnv;
+  readonly timeoutMs: number;
+  readonly spawn?: Spawn;
+}
+
+const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
+
+/** Opens git on a work tree, with its content filters off. */
+export function openGit(access: GitAccess, root: string, filters: readonly string[] = []): Git {
+  const deadline = performance.now() + access.timeoutMs;
+  const env = gitEnvironment(access.env, root);
+  const options = gitOptions(root, filters);
+  return (args, { stdin, maxBytes = MAX_OUTPUT_BYTES } = {}) =>
+    runGit({
+      args: [...options, ...args],
+      env,
+      timeoutMs: Math.max(1, deadline - performance.now()),
+      maxBytes,
+      ...(stdin === undefined ? {} : { stdin }),
+      ...(access.spawn === undefined ? {} : { spawn: access.spawn }),
+    });
+}

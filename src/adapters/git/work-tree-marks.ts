@@ -1,0 +1,74 @@
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { WorkTree } from './find-work-tree.ts';
+import { isAbsence, readSmallFile } from './small-file.ts';
+
+/** Two words that change whenever git wrote something that matters: to the checkout, or to refs and config. */
+export interface WorkTreeMarks {
+  readonly checkout: string;
+  readonly refs: string;
+}
+
+const MAX_REMOTE_REFS = 4000;
+
+/**
+ * Marks the files behind git's answers. git replaces each of them by rename, so inode and times of the files tell every
+ * change, which the times of folders, counted in clock ticks, do not. Null: too many or unreadable, trust no memory.
+ */
+export async function markWorkTree({ gitDir, commonDir }: WorkTree): Promise<WorkTreeMarks | null> {
+  try {
+    const head = (await readSmallFile(join(gitDir, 'HEAD'), 8192)) ?? '';
+    const ref = /^ref: (refs\/.+)\n/.exec(head)?.[1];
+    const tables = [join(gitDir, 'reftable/tables.list'), join(commonDir, 'reftable/tables.list')];
+    const packed = join(commonDir, 'packed-refs');
+    const checkout = [
+      ...[join(gitDir, 'index'), join(commonDir, 'refs/stash'), join(commonDir, 'logs/refs/stash'), packed],
+      ...(ref === undefined ? [] : [join(commonDir, ref)]),
+      ...tables,
+    ];
+    const refs = [
+      ...['config', 'shallow', 'refs/heads/main', 'refs/heads/master'].map((name) => join(commonDir, name)),
+      ...[join(gitDir, 'config.worktree'), packed, ...tables],
+      ...(await filesUnder(join(commonDir, 'refs/remotes'))),
+    ];
+    return { checkout: `${head}${await mark(checkout)}`, refs: await mark(refs) };
+  } catch {
+    return null;
+  }
+}
+
+async function mark(paths: readonly string[]): Promise<string> {
+  const marks = await Promise.all(paths.map(async (path) => `${path} ${await markOf(path)}`));
+  return marks.join('\n');
+}
+
+async function markOf(path: string): Promise<string> {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = await lstat(path, { bigint: true });
+    return [ino, size, mtimeNs, ctimeNs].join(' ');
+  } catch (error) {
+    if (isAbsence(error)) return 'absent';
+    throw error;
+  }
+}
+
+async function filesUnder(top: string): Promise<string[]> {
+  const files: string[] = [];
+  const folders = [top];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    for (const entry of await entriesOf(folder)) {
+      (entry.isDirectory() ? folders : files).push(join(folder, entry.name));
+    }
+    if (files.length + folders.length > MAX_REMOTE_REFS) throw new Error(`too many refs in ${top}`);
+  }
+  return files.sort();
+}
+
+async function entriesOf(folder: string) {
+  try {
+    return await readdir(folder, { withFileTypes: true });
+  } catch (error) {
+    if (isAbsence(error)) return [];
+    throw error;
+  }
+}

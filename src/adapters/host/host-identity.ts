@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto';
+import type { HostIdentity } from '../../core/identity.ts';
+import { visible } from '../../core/visible.ts';
+import { type RunCommand, readText } from './read-text.ts';
+
+/** Where the identity of a machine is read from. */
+export interface IdentitySources {
+  readonly procRoot: string;
+  readonly platform: NodeJS.Platform;
+  readonly machineIdPaths: readonly string[];
+  readonly hostname: () => string;
+  readonly run: RunCommand;
+}
+
+/** Reads who this machine is and which boot of it this is. */
+export function readHostIdentity(sources: IdentitySources): HostIdentity {
+  const name = visible(sources.hostname(), 255);
+  const isMacos = sources.platform === 'darwin';
+  const machineId = isMacos ? macosMachineId(sources.run) : linuxMachineId(sources.machineIdPaths);
+  const bootId = isMacos ? macosBootId(sources.run) : linuxBootId(sources.procRoot);
+  return {
+    machineId: visible(machineId ?? derivedId(`machine ${name}`), 128),
+    bootId: visible(bootId ?? derivedId(`boot of ${name}`), 128),
+    name,
+  };
+}
+
+// An image that was never booted holds an empty file or the word `uninitialized` (systemd 247).
+function linuxMachineId(paths: readonly string[]): string | null {
+  for (const path of paths) {
+    const id = readText(path)?.trim() ?? '';
+    if (/^[0-9a-f]{32}$/i.test(id)) return id.toLowerCase();
+  }
+  return null;
+}
+
+// A masked boot id leaves the boot time: two boots of one machine differ in it, and it outlives a restart of rollcall.
+function linuxBootId(procRoot: string): string | null {
+  const id = readText(`${procRoot}/sys/kernel/random/boot_id`)?.trim();
+  if (id) return id;
+  const btime = /^btime (\d+)$/m.exec(readText(`${procRoot}/stat`) ?? '')?.[1];
+  return btime === undefined ? null : derivedId(`btime ${btime}`);
+}
+
+function macosMachineId(run: RunCommand): string | null {
+  const printed = run('/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice']);
+  return /"IOPlatformUUID" = "([0-9A-F-]+)"/i.exec(printed ?? '')?.[1] ?? null;
+}
+
+function macosBootId(run: RunCommand): string | null {
+  return run('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid'])?.trim() || null;
+}
+
+function derivedId(text: string): string {
+  return createHash('sha256').update(`rollcall ${text}`).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,35 @@
+import { endianness } from 'node:os';
+import { readProcFile } from './proc-file.ts';
+
+/** The units in which the kernel counts time and memory in /proc/<pid>/stat. */
+export interface KernelUnits {
+  readonly ticksPerSecond: number;
+  readonly pageBytes: number;
+}
+
+/**
+ * Reads the units from the auxiliary vector that the kernel handed to this process: arm64 and ppc64 kernels come
+ * with pages of 4, 16 or 64 KiB, and asking `getconf` would cost a fork.
+ */
+export function readKernelUnits(procRoot: string, arch: string = process.arch): KernelUnits {
+  const read = readProcFile(`${procRoot}/self/auxv`);
+  const vector = read.state === 'read' ? parseAuxiliaryVector(read.bytes, arch) : new Map<number, number>();
+  return {
+    ticksPerSecond: vector.get(AT_CLKTCK) || 100,
+    pageBytes: vector.get(AT_PAGESZ) || 4096,
+  };
+}
+
+const AT_PAGESZ = 6;
+const AT_CLKTCK = 17;
+const ARCHS_OF_32_BITS: ReadonlySet<string> = new Set(['arm', 'ia32', 'mips', 'mipsel', 'ppc', 's390']);
+
+function parseAuxiliaryVector(bytes: Buffer, arch: string): Map<number, number> {
+  const word = ARCHS_OF_32_BITS.has(arch) ? 4 : 8;
+  const isLittle = endianness() === 'LE';
+  // Both values sought fit in the low 32 bits; addresses beside them do not and are not wanted.
+  const low = (at: number) => (isLittle ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at + word - 4));
+  const vector = new Map<number, number>();
+  for (let at = 0; at + 2 * word <= bytes.length; at += 2 * word) vector.set(low(at), low(at + word));
+  return vector;
+}

@@ -1,0 +1,142 @@
+import type { Process, ProcessDetails, ProcessTable } from '../../core/process.ts';
+import type { LinuxProcessTable } from './linux-process-table.ts';
+import { readProcFile, readProcLink } from './proc-file.ts';
+
+/** Which of the dearer readings the caller has a use for; what is not named is read. */
+export interface DetailNeeds {
+  readonly memory?: boolean;
+  readonly io?: boolean;
+}
+
+/** Reads arguments, working directory, storage traffic and memory share of the processes that matter. */
+export interface LinuxDetails {
+  read(
+    processes: Iterable<{ readonly pid: number; readonly startTicks: number }>,
+    needs: DetailNeeds,
+  ): Map<number, ProcessDetails>;
+  /** Drops what is kept of processes that the table no longer has. */
+  forgetGone(table: ProcessTable): void;
+}
+
+/**
+ * Makes the reader. Arguments and paths are handed on as they are, since they are compared and used again; whoever
+ * prints them makes them visible.
+ */
+export function createLinuxDetails(options: {
+  readonly procRoot: string;
+  readonly now: () => number;
+  readonly table: Pick<LinuxProcessTable, 'senseOne'>;
+}): LinuxDetails {
+  const { procRoot, now, table } = options;
+  const kept = new Map<number, Kept>();
+
+  // The caller saw this process before, so one that bears the same start mark after a reading bore it during it.
+  const recheck = (pid: number, startTicks: number): Process | null => {
+    const read = table.senseOne(pid);
+    return read.state === 'read' && read.process.startTicks === startTicks ? read.process : null;
+  };
+
+  const readOne = (pid: number, startTicks: number, needs: DetailNeeds): ProcessDetails | null => {
+    const folder = `${procRoot}/${pid}`;
+    const cwd = readProcLink(`${folder}/cwd`);
+    const ioBytes = needs.io === false ? undefined : readIoBytes(folder);
+    const process = recheck(pid, startTicks);
+    if (process === null) return null;
+
+    const at = now();
+    const last = kept.get(pid);
+    const known: Kept = last?.startTicks === startTicks ? last : { startTicks };
+    const isArgvOld = !isArgvFresh(known.argv, process, at);
+    const isPssOld = needs.memory !== false && !isPssFresh(known.pss, process, at);
+    if (isArgvOld || isPssOld) {
+      if (isArgvOld) known.argv = { at, comm: process.comm, words: readArgv(folder) };
+      if (isPssOld) known.pss = { at, rssBytes: process.rssBytes, bytes: readPssBytes(folder) };
+      if (recheck(pid, startTicks) === null) return null;
+      kept.set(pid, known);
+    }
+    const pssBytes = needs.memory === false ? undefined : known.pss?.bytes;
+    return {
+      pid,
+      startTicks,
+      argv: known.argv?.words ?? [],
+      ...(cwd === null ? {} : { cwd }),
+      ...(ioBytes === undefined ? {} : { ioBytes }),
+      ...(pssBytes === undefined ? {} : { pssBytes }),
+    };
+  };
+
+  return {
+    read(processes, needs) {
+      const found = new Map<number, ProcessDetails>();
+      for (const { pid, startTicks } of processes) {
+        const details = readOne(pid, startTicks, needs);
+        if (details === null) kept.delete(pid);
+        else found.set(pid, details);
+      }
+      return found;
+    },
+    forgetGone(current) {
+      for (const [pid, known] of kept) {
+        if (current.byPid.get(pid)?.startTicks !== known.startTicks) kept.delete(pid);
+      }
+    },
+  };
+}
+
+interface Kept {
+  readonly startTicks: number;
+  argv?: { readonly at: number; readonly comm: string; readonly words: readonly string[] };
+  pss?: { readonly at: number; readonly rssBytes: number; readonly bytes: number | undefined };
+}
+
+// exec keeps pid and start mark. It nearly always changes the name; where it does not, the age catches it.
+const ARGV_MAX_AGE_MS = 5_000;
+// smaps_rollup walks every page of the process (milliseconds for a large one), and the share drifts slowly.
+const PSS_MAX_AGE_MS = 60_000;
+const PSS_MAX_DRIFT = 0.05;
+// Linux caps arguments and environment together at 6 MiB (three quarters of its 8 MiB default stack): none is cut off.
+const CMDLINE_LIMIT_BYTES = 8 * 1024 * 1024;
+
+// In the middle of an exec a command line reads as empty; for good only that of kernel threads and zombies does.
+function isArgvFresh(argv: Kept['argv'], process: Process, at: number): boolean {
+  if (argv === undefined || (argv.words.length === 0 && process.rssBytes > 0)) return false;
+  return argv.comm === process.comm && isYoung(argv.at, at, ARGV_MAX_AGE_MS);
+}
+
+function isPssFresh(pss: Kept['pss'], process: Process, at: number): boolean {
+  if (pss === undefined || !isYoung(pss.at, at, PSS_MAX_AGE_MS)) return false;
+  return Math.abs(process.rssBytes - pss.rssBytes) <= PSS_MAX_DRIFT * pss.rssBytes;
+}
+
+// A wall clock that was stepped back makes ages negative: those are read again.
+function isYoung(readAt: number, at: number, maxAgeMs: number): boolean {
+  return at >= readAt && at - readAt <= maxAgeMs;
+}
+
+// A program that rewrites its title (Node's process.title) leaves the rest of its arguments as a run of NULs.
+function readArgv(folder: string): readonly string[] {
+  const read = readProcFile(`${folder}/cmdline`, CMDLINE_LIMIT_BYTES);
+  if (read.state !== 'read' || read.bytes.length === 0) return [];
+  const words = read.bytes.toString('utf8').replace(/\0$/, '').split('\0');
+  let end = words.length;
+  while (end > 0 && words[end - 1] === '') end--;
+  return words.length - end > 1 ? words.slice(0, end) : words;
+}
+
+function readIoBytes(folder: string): number | undefined {
+  const read = readProcFile(`${folder}/io`);
+  if (read.state !== 'read') return undefined;
+  const text = read.bytes.toString('latin1');
+  const readBytes = /^read_bytes: (\d+)$/m.exec(text)?.[1];
+  const writeBytes = /^write_bytes: (\d+)$/m.exec(text)?.[1];
+  return readBytes === undefined || writeBytes === undefined
+    ? undefined
+    : Number(readBytes) + Number(writeBytes);
+}
+
+function readPssBytes(folder: string): number | undefined {
+  const read = readProcFile(`${folder}/smaps_rollup`);
+  const kibibytes =
+    read.state === 'read' ? /^Pss:\s+(\d+) kB$/m.exec(read.bytes.toString('latin1'))?.[1] : undefined;
+  return kibibytes === undefined ? undefined : Number(kibibytes) * 1024;
+}

@@ -1,0 +1,100 @@
+import type { ProcessMarkers, ProcessTable } from '../../core/process.ts';
+import type { LinuxProcessTable } from './linux-process-table.ts';
+import { readProcFile } from './proc-file.ts';
+
+/** Reads which pane a process was started from, for processes that left its tree. */
+export interface LinuxMarkers {
+  read(
+    processes: Iterable<{ readonly pid: number; readonly startTicks: number }>,
+  ): Map<number, ProcessMarkers>;
+  /** Takes the newest table: it vouches for the processes in it and drops what is kept of the others. */
+  take(table: ProcessTable): void;
+}
+
+/**
+ * Makes the reader. Only TMUX and TMUX_PANE ever leave the environment block; a process whose block is not ours to
+ * read is left out, as every machine has such processes.
+ */
+export function createLinuxMarkers(options: {
+  readonly procRoot: string;
+  readonly now: () => number;
+  readonly table: Pick<LinuxProcessTable, 'senseOne'>;
+}): LinuxMarkers {
+  const { procRoot, now } = options;
+  const kept = new Map<number, Kept>();
+  let latest: ProcessTable | undefined;
+
+  // What was kept stands for a process that the newest table shows under the same mark and name, without a read.
+  const recall = (pid: number, startTicks: number, at: number): Kept | undefined => {
+    const known = kept.get(pid);
+    const seen = latest?.byPid.get(pid);
+    if (known?.startTicks !== startTicks || seen?.startTicks !== startTicks || !known.isSettled)
+      return undefined;
+    const ageMs = at - known.at;
+    return seen.comm === known.comm && ageMs >= 0 && ageMs <= MAX_AGE_MS ? known : undefined;
+  };
+
+  const readOne = (pid: number, startTicks: number, at: number): Kept | undefined => {
+    const { markers, isEmpty } = readMarkers(`${procRoot}/${pid}/environ`);
+    const read = options.table.senseOne(pid);
+    if (read.state !== 'read' || read.process.startTicks !== startTicks) return undefined;
+    const { comm, rssBytes } = read.process;
+    return { startTicks, at, comm, markers, isSettled: !isEmpty || rssBytes === 0 };
+  };
+
+  return {
+    read(processes) {
+      const found = new Map<number, ProcessMarkers>();
+      for (const { pid, startTicks } of processes) {
+        const at = now();
+        const known = recall(pid, startTicks, at) ?? readOne(pid, startTicks, at);
+        if (known === undefined) kept.delete(pid);
+        else kept.set(pid, known);
+        if (known?.markers !== undefined) found.set(pid, { pid, startTicks, ...known.markers });
+      }
+      return found;
+    },
+    take(table) {
+      latest = table;
+      for (const [pid, known] of kept) {
+        if (table.byPid.get(pid)?.startTicks !== known.startTicks) kept.delete(pid);
+      }
+    },
+  };
+}
+
+interface Kept {
+  readonly startTicks: number;
+  readonly at: number;
+  readonly comm: string;
+  /** Absent where the block is not ours to read. */
+  readonly markers: Pick<ProcessMarkers, 'tmux' | 'tmuxPane'> | undefined;
+  /** False in the middle of an exec, when the block reads as empty; for good only that of kernel threads does. */
+  readonly isSettled: boolean;
+}
+
+// A child seen between fork and exec shows its parent's block; if the new program bears the same name, only age tells.
+const MAX_AGE_MS = 10_000;
+const ENVIRON_LIMIT_BYTES = 2 * 1024 * 1024;
+
+function readMarkers(path: string): { readonly markers: Kept['markers']; readonly isEmpty: boolean } {
+  const read = readProcFile(path, ENVIRON_LIMIT_BYTES);
+  if (read.state !== 'read') return { markers: undefined, isEmpty: false };
+  const tmux = valueIn(read.bytes, 'TMUX');
+  const tmuxPane = valueIn(read.bytes, 'TMUX_PANE');
+  return {
+    markers: { ...(tmux === undefined ? {} : { tmux }), ...(tmuxPane === undefined ? {} : { tmuxPane }) },
+    isEmpty: read.bytes.length === 0,
+  };
+}
+
+// The first of two equal names counts, as for getenv. A value that the limit cut off is no value.
+function valueIn(block: Buffer, name: string): string | undefined {
+  const key = `${name}=`;
+  const isFirst = block.toString('latin1', 0, key.length) === key;
+  const at = isFirst ? 0 : block.indexOf(`\0${key}`) + 1;
+  if (at === 0 && !isFirst) return undefined;
+  const start = at + key.length;
+  const end = block.indexOf(0, start);
+  return end < 0 ? undefined : block.toString('utf8', start, end);
+}

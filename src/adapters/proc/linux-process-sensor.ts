@@ -1,0 +1,35 @@
+import type { ProcessDetails } from '../../core/process.ts';
+import type { ProcessSensor } from '../../ports/sensor.ts';
+import { type KernelUnits, readKernelUnits } from './kernel-units.ts';
+import { createLinuxDetails, type DetailNeeds } from './linux-details.ts';
+import { createLinuxMarkers } from './linux-markers.ts';
+import { createLinuxProcessTable } from './linux-process-table.ts';
+
+/** The port, with a say in which of the dearer details are read. */
+export interface DetailedProcessSensor extends ProcessSensor {
+  details(
+    processes: Iterable<{ readonly pid: number; readonly startTicks: number }>,
+    needs?: DetailNeeds,
+  ): Map<number, ProcessDetails>;
+}
+
+/** Sees processes through /proc: one cheap line for each, and more only for those that are asked for. */
+export function createLinuxProcessSensor(
+  options: { readonly procRoot?: string; readonly now?: () => number; readonly units?: KernelUnits } = {},
+): DetailedProcessSensor {
+  const { procRoot = '/proc', now = Date.now } = options;
+  const units = options.units ?? readKernelUnits(procRoot);
+  const table = createLinuxProcessTable({ procRoot, now, units });
+  const details = createLinuxDetails({ procRoot, now, table });
+  const markers = createLinuxMarkers({ procRoot, now, table });
+  return {
+    sense() {
+      const sensed = table.sense();
+      details.forgetGone(sensed);
+      markers.take(sensed);
+      return sensed;
+    },
+    details: (processes, needs = {}) => details.read(processes, needs),
+    markers: (processes) => markers.read(processes),
+  };
+}

@@ -1,0 +1,97 @@
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
+import type { Process, ProcessTable } from '../../core/process.ts';
+import { readBootAt } from './boot-time.ts';
+import { hiddenProcessesProblem } from './hidden-processes.ts';
+import type { KernelUnits } from './kernel-units.ts';
+import { parseStat } from './parse-stat.ts';
+import { failure } from './proc-file.ts';
+
+/** One process, or why there is none. */
+export type StatRead =
+  | { readonly state: 'read'; readonly process: Process }
+  | { readonly state: 'gone' }
+  | { readonly state: 'refused'; readonly code: string };
+
+/** Reads the process table, whole or one line of it. */
+export interface LinuxProcessTable {
+  sense(): ProcessTable;
+  /** One process as it is at this moment: the recheck of an identity. */
+  senseOne(pid: number): StatRead;
+}
+
+/** Makes the reader. Each process costs one open, one read and one close: nothing else is asked of the kernel. */
+export function createLinuxProcessTable(options: {
+  readonly procRoot: string;
+  readonly now: () => number;
+  readonly units: KernelUnits;
+}): LinuxProcessTable {
+  const { procRoot, now, units } = options;
+  let bootAt = 0;
+  let hidden: { readonly at: number; readonly problem: string | null } | undefined;
+
+  const senseOne = (pid: number): StatRead => {
+    let length: number;
+    try {
+      length = readOnce(`${procRoot}/${pid}/stat`);
+    } catch (error) {
+      return failure(error);
+    }
+    if (bootAt === 0) bootAt = readBootAt(procRoot, now());
+    const process = parseStat(LINE, length, pid, units, bootAt);
+    if (process !== null) return { state: 'read', process };
+    return length === 0 ? { state: 'gone' } : { state: 'refused', code: 'garbled' };
+  };
+
+  return {
+    senseOne,
+    sense() {
+      const observedAt = now();
+      const byPid = new Map<number, Process>();
+      let names: string[];
+      try {
+        names = readdirSync(procRoot);
+      } catch (error) {
+        const code = (error as NodeJS.ErrnoException).code ?? String(error);
+        return { observedAt, byPid, isComplete: false, problem: `the process table is unreadable: ${code}` };
+      }
+      bootAt = readBootAt(procRoot, observedAt);
+      const refusals = new Map<string, number>();
+      for (const name of names) {
+        const first = name.charCodeAt(0);
+        if (first < DIGIT_0 || first > DIGIT_9) continue;
+        const read = senseOne(Number(name));
+        if (read.state === 'read') byPid.set(read.process.pid, read.process);
+        else if (read.state === 'refused') refusals.set(read.code, (refusals.get(read.code) ?? 0) + 1);
+      }
+      const age = hidden === undefined ? Number.POSITIVE_INFINITY : observedAt - hidden.at;
+      if (hidden === undefined || age < 0 || age > MOUNTS_MAX_AGE_MS) {
+        hidden = { at: observedAt, problem: hiddenProcessesProblem(procRoot) };
+      }
+      const problems = [...refusals].map(([code, count]) => `${count} processes could not be read: ${code}`);
+      if (hidden.problem !== null) problems.push(hidden.problem);
+      // Every pid namespace has a process 1, so a table without it hides processes, whatever the mounts say.
+      if (!byPid.has(1)) problems.push('process 1 is not visible, so others may be hidden too');
+      return problems.length === 0
+        ? { observedAt, byPid, isComplete: true }
+        : { observedAt, byPid, isComplete: false, problem: problems.join('; ') };
+    },
+  };
+}
+
+const DIGIT_0 = 0x30;
+const DIGIT_9 = 0x39;
+
+// A remount with hidepid is rare, takes process 1 out of sight at once, and container hosts have thousands of mounts.
+const MOUNTS_MAX_AGE_MS = 60_000;
+
+// 52 numbers of at most 20 digits, a pid and a name of at most 64 bytes: the longest line there can be is shorter.
+const LINE = Buffer.allocUnsafeSlow(2048);
+
+function readOnce(path: string): number {
+  const file = openSync(path, 'r');
+  try {
+    return readSync(file, LINE, 0, LINE.length, null);
+  } finally {
+    closeSync(file);
+  }
+}

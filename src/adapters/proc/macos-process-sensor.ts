@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process';
+import type { ProcessDetails, ProcessMarkers } from '../../core/process.ts';
+import { visible } from '../../core/visible.ts';
+import type { ProcessSensor } from '../../ports/sensor.ts';
+import {
+  findMarkers,
+  LIST_COLUMNS,
+  type ProcessText,
+  parseProcessList,
+  parseTexts,
+  splitArguments,
+  TEXT_COLUMNS,
+} from './parse-macos-ps.ts';
+
+/** What one call of ps gave. */
+export type PsAnswer =
+  | { readonly state: 'printed'; readonly text: string }
+  | { readonly state: 'failed'; readonly problem: string };
+
+/**
+ * Sees processes through ps, since macOS has no /proc; start marks are whole epoch seconds. Working directories,
+ * storage traffic and memory shares need libproc and stay absent. Untested on a real Mac.
+ */
+export function createMacosProcessSensor(
+  options: { readonly now?: () => number; readonly ps?: (args: readonly string[]) => PsAnswer } = {},
+): ProcessSensor {
+  const { now = Date.now, ps = runPs } = options;
+
+  // ps exits with 1 when some of the pids are gone, so what it printed counts, not its status.
+  const textsOf = (processes: Iterable<Identity>, flags: readonly string[]): [Identity, ProcessText][] => {
+    const asked = [...processes];
+    if (asked.length === 0) return [];
+    const answer = ps([...flags, ...TEXT_COLUMNS, '-p', asked.map(({ pid }) => pid).join(',')]);
+    const texts = answer.state === 'printed' ? parseTexts(answer.text) : new Map<number, ProcessText>();
+    return asked.flatMap((identity): [Identity, ProcessText][] => {
+      const text = texts.get(identity.pid);
+      return text?.startTicks === identity.startTicks ? [[identity, text]] : [];
+    });
+  };
+
+  return {
+    sense() {
+      const observedAt = now();
+      const answer = ps(['-axww', ...LIST_COLUMNS]);
+      if (answer.state === 'failed') {
+        return { observedAt, byPid: new Map(), isComplete: false, problem: answer.problem };
+      }
+      const { processes, garbledLines } = parseProcessList(answer.text);
+      const byPid = new Map(processes.map((process) => [process.pid, process]));
+      const problems: string[] = [];
+      if (garbledLines > 0) problems.push(`${garbledLines} lines of ps were not understood`);
+      if (!byPid.has(1)) problems.push('process 1 is not visible, so others may be hidden too');
+      return problems.length === 0
+        ? { observedAt, byPid, isComplete: true }
+        : { observedAt, byPid, isComplete: false, problem: problems.join('; ') };
+    },
+    details(processes) {
+      return new Map(
+        textsOf(processes, ['-ww']).map(([{ pid, startTicks }, { text }]): [number, ProcessDetails] => [
+          pid,
+          { pid, startTicks, argv: splitArguments(text) },
+        ]),
+      );
+    },
+    markers(processes) {
+      return new Map(
+        textsOf(processes, ['-Eww']).map(([{ pid, startTicks }, { text }]): [number, ProcessMarkers] => [
+          pid,
+          { pid, startTicks, ...findMarkers(text) },
+        ]),
+      );
+    },
+  };
+}
+
+interface Identity {
+  readonly pid: number;
+  readonly startTicks: number;
+}
+
+const PS_TIMEOUT_MS = 5_000;
+
+function runPs(args: readonly string[]): PsAnswer {
+  const { stdout, stderr, error, signal } = spawnSync('/bin/ps', args, {
+    // The C locale and UTC make start times unambiguous; a COLUMNS of the caller would cut lines off.
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
+    encoding: 'utf8',
+    timeout: PS_TIMEOUT_MS,
+    killSignal: 'SIGKILL',
+    maxBuffer: 64 * 1024 * 1024,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  if (error !== undefined) return { state: 'failed', problem: `ps could not be run: ${error.message}` };
+  if (signal !== null) return { state: 'failed', problem: `ps was ended by ${signal}` };
+  if (stdout.trim() === '' && stderr.trim() !== '') {
+    return { state: 'failed', problem: `ps failed: ${visible(stderr.trim(), 200)}` };
+  }
+  return { state: 'printed', text: stdout };
+}

@@ -1,0 +1,14 @@
+import { createLinuxProcessSensor, type DetailedProcessSensor } from './linux-process-sensor.ts';
+import { createMacosProcessSensor } from './macos-process-sensor.ts';
+
+/** Picks the process sensor of this platform: /proc, or ps where there is none. */
+export function createProcessSensor(
+  options: {
+    readonly platform?: NodeJS.Platform;
+    readonly procRoot?: string;
+    readonly now?: () => number;
+  } = {},
+): DetailedProcessSensor {
+  const { platform = process.platform, ...rest } = options;
+  return platform === 'darwin' ? createMacosProcessSensor(rest) : createLinuxProcessSensor(rest);
+}

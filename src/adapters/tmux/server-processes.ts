@@ -1,0 +1,91 @@
+import { readdirSync, readlinkSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { processKey } from '../../core/identity.ts';
+import type { Process, ProcessTable } from '../../core/process.ts';
+import { realSocketPath } from './socket-path.ts';
+import { readUnixSockets, type UnixSockets } from './unix-sockets.ts';
+
+/** A running tmux server process and the socket it listens on. */
+export interface ServerProcess {
+  readonly pid: number;
+  readonly startTicks: number;
+  readonly isStopped: boolean;
+  readonly socketPath: string;
+}
+
+/** Younger servers may not have bound their socket yet, so finding none is not remembered. */
+const SETTLED_MS = 10_000;
+
+/**
+ * Finds servers by their process, which also finds those on `-S` sockets, in other socket folders, and those whose
+ * socket file was deleted. Each process is searched once; the answer holds as long as the process lives.
+ */
+export function createServerFinder(
+  procRoot: string,
+  uid: number,
+): (table: ProcessTable, sockets: UnixSockets | null) => ServerProcess[] {
+  let known = new Map<string, string | null>();
+  return (table, sockets) => {
+    if (sockets === null) return [];
+    const next = new Map<string, string | null>();
+    const found: ServerProcess[] = [];
+    for (const process of table.byPid.values()) {
+      if (!isServer(process)) continue;
+      const key = processKey(process);
+      const path = known.has(key) ? (known.get(key) ?? null) : listeningPath(procRoot, uid, process, sockets);
+      if (path !== null || table.observedAt - process.startedAt > SETTLED_MS) next.set(key, path);
+      if (path === null) continue;
+      const { pid, startTicks } = process;
+      found.push({ pid, startTicks, isStopped: isStopped(process), socketPath: realSocketPath(path) });
+    }
+    known = next;
+    return found;
+  };
+}
+
+/** A stopped process (SIGSTOP, Ctrl-Z) accepts connections and never answers. `t`, held by a debugger, may answer. */
+export function isStopped(process: Process): boolean {
+  return process.state === 'T';
+}
+
+// tmux names its server process so on Linux (3.0 to 3.7).
+function isServer(process: Process): boolean {
+  return process.comm === 'tmux: server' && process.state !== 'Z' && process.state !== 'X';
+}
+
+function listeningPath(procRoot: string, uid: number, { pid }: Process, sockets: UnixSockets): string | null {
+  const folder = join(procRoot, String(pid));
+  try {
+    if (statSync(folder).uid !== uid || !isInOurFileSystem(procRoot, folder)) return null;
+    const inodes = socketInodes(folder);
+    const path = pathOf(inodes, sockets) ?? pathOf(inodes, readUnixSockets(procRoot, pid));
+    if (path === undefined) return null;
+    return path.startsWith('/') ? path : resolve(readlinkSync(join(folder, 'cwd')), path);
+  } catch {
+    return null;
+  }
+}
+
+/** In a container the same path names another socket. */
+function isInOurFileSystem(procRoot: string, folder: string): boolean {
+  try {
+    return readlinkSync(join(folder, 'ns/mnt')) === readlinkSync(join(procRoot, 'self/ns/mnt'));
+  } catch {
+    return true;
+  }
+}
+
+function pathOf(inodes: readonly string[], sockets: UnixSockets | null): string | undefined {
+  const inode = inodes.find((each) => sockets?.byInode.has(each));
+  return inode === undefined ? undefined : sockets?.byInode.get(inode);
+}
+
+function socketInodes(folder: string): string[] {
+  return readdirSync(join(folder, 'fd')).flatMap((fd) => {
+    try {
+      return /^socket:\[(\d+)\]$/.exec(readlinkSync(join(folder, 'fd', fd)))?.[1] ?? [];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -1,0 +1,128 @@
+import type { Settings } from '../config/settings.ts';
+import type { Look } from '../engine/look.ts';
+import type { Input, Output, Surroundings } from './surroundings.ts';
+
+/** The process as commands see it, before any config is read or any sensor made. */
+export interface Outside extends Omit<Surroundings, 'argv' | 'look' | 'settings' | 'config'> {
+  /** Makes the sensors; called once, and only by commands that look. */
+  compose(settings: Settings): Promise<Look>;
+  /** Waits until everything is written; `closed` when the reader went away, as `head` and `less` do. */
+  settled(): Promise<'written' | 'closed'>;
+}
+
+interface Made {
+  readonly version: string;
+  compose(settings: Settings): Promise<Look>;
+}
+
+/** The only place in the CLI that knows the real process. */
+export function outsideOf(process: NodeJS.Process, { version, compose }: Made): Outside {
+  const stdout = new StreamOutput(() => process.stdout);
+  const stderr = new StreamOutput(() => process.stderr);
+  return {
+    env: process.env,
+    cwd: workingFolder(process),
+    stdout,
+    stderr,
+    stdin: inputOf(() => process.stdin),
+    version,
+    compose,
+    now: Date.now,
+    onSignal: (signal, listener) => {
+      process.on(signal, listener);
+      return () => process.off(signal, listener);
+    },
+    settled: async () => {
+      // What cannot be said on stderr cannot be said at all; only stdout decides.
+      await stderr.settled().catch(() => 'closed');
+      return stdout.settled();
+    },
+  };
+}
+
+/**
+ * A stream that remembers its failure instead of throwing it at whoever runs at that moment. Opened at first use:
+ * Node makes its standard streams lazily, and each costs start-up time.
+ */
+export class StreamOutput implements Output {
+  readonly #open: () => NodeJS.WriteStream;
+  #opened: NodeJS.WriteStream | null = null;
+  #failure: NodeJS.ErrnoException | null = null;
+
+  constructor(open: () => NodeJS.WriteStream) {
+    this.#open = open;
+  }
+
+  get isTTY(): boolean {
+    return this.#stream.isTTY === true;
+  }
+
+  get columns(): number | null {
+    return this.#stream.columns ?? null;
+  }
+
+  get rows(): number | null {
+    return this.#stream.rows ?? null;
+  }
+
+  write(text: string): void {
+    const stream = this.#stream;
+    if (this.#failure === null) stream.write(text);
+  }
+
+  onResize(listener: () => void): () => void {
+    this.#stream.on('resize', listener);
+    return () => this.#stream.off('resize', listener);
+  }
+
+  async settled(): Promise<'written' | 'closed'> {
+    const stream = this.#opened;
+    if (stream !== null && this.#failure === null) {
+      await new Promise<void>((resolve) => stream.write('', () => resolve()));
+    }
+    if (this.#failure === null) return 'written';
+    if (this.#failure.code === 'EPIPE') return 'closed';
+    throw new Error('the output could not be written', { cause: this.#failure });
+  }
+
+  get #stream(): NodeJS.WriteStream {
+    if (this.#opened === null) {
+      this.#opened = this.#open();
+      this.#opened.on('error', (error: NodeJS.ErrnoException) => {
+        this.#failure ??= error;
+      });
+    }
+    return this.#opened;
+  }
+}
+
+function inputOf(open: () => NodeJS.ReadStream): Input {
+  return {
+    get isTTY() {
+      return open().isTTY === true;
+    },
+    setRawMode: (isRaw) => {
+      if (open().isTTY) open().setRawMode(isRaw);
+    },
+    onText: (listener) => {
+      const stream = open();
+      // Decoded by the stream, so that a character that arrives in two chunks stays whole.
+      stream.setEncoding('utf8');
+      stream.on('data', listener);
+      return () => {
+        stream.off('data', listener);
+        // A stream that flows keeps the process from ending.
+        if (stream.listenerCount('data') === 0) stream.pause();
+      };
+    },
+  };
+}
+
+// The folder may be gone, for instance with a removed worktree; then there is no project either.
+function workingFolder(process: NodeJS.Process): string {
+  try {
+    return process.cwd();
+  } catch {
+    return '/';
+  }
+}

@@ -1,0 +1,176 @@
+import type {
+  AgentWordEvidence,
+  ClockEvidence,
+  Evidence,
+  HistoryEvidence,
+  PaneEvidence,
+  PeopleEvidence,
+  ProcessEvidence,
+  ScreenEvidence,
+  StandingEvidence,
+} from '../../core/evidence.ts';
+import { ending } from '../../core/rules/dead-pane.ts';
+import type { GitSighting } from '../../core/sighting.ts';
+import { age, count, longBytes, shortDuration } from './amounts.ts';
+
+/** One piece of evidence in words. A pane is named where the evidence speaks of one. */
+export function describeEvidence(evidence: Evidence, now: number): string {
+  const pane = 'paneId' in evidence && evidence.paneId !== undefined ? `${evidence.paneId}: ` : '';
+  return pane + describe(evidence, now);
+}
+
+function describe(evidence: Evidence, now: number): string {
+  switch (evidence.kind) {
+    case 'pane':
+      return describePane(evidence, now);
+    case 'processes':
+      return describeProcesses(evidence);
+    case 'screen':
+      return describeScreen(evidence);
+    case 'people':
+      return describePeople(evidence, now);
+    case 'git':
+      return describeGit(evidence.facts);
+    case 'history':
+      return describeHistory(evidence);
+    case 'agent-word':
+      return describeWord(evidence);
+    case 'sensor-unavailable':
+      return `could not look: ${evidence.text}`;
+    case 'mass-death':
+      return `${evidence.dead} of ${evidence.of} panes of this server died between two looks`;
+    case 'clock':
+      return describeClock(evidence);
+    case 'standing':
+      return describeStanding(evidence);
+  }
+}
+
+function describePane(pane: PaneEvidence, now: number): string {
+  return sentence([
+    pane.isDead ? `dead, its program ended ${ending(pane)}` : 'alive',
+    pane.lastOutputAt !== undefined && `last output ${age(pane.lastOutputAt, now)}`,
+    pane.isFullScreen === true && 'full-screen program',
+    pane.isInMode && 'in copy mode',
+    pane.isWindowShared && 'its window is shared with another session',
+    pane.title !== '' && `title “${pane.title}”`,
+  ]);
+}
+
+function describeProcesses({ processes }: ProcessEvidence): string {
+  if (processes.length === 0) return 'no process left';
+  const measured = processes.flatMap((note) => (note.cpuPercent === undefined ? [] : [note.cpuPercent]));
+  const memory = processes.reduce((sum, note) => sum + note.memoryBytes, 0);
+  const outside = processes.filter((note) => note.relation === 'outside').length;
+  const stopped = processes.filter((note) => note.relation === 'stopped').length;
+  return sentence([
+    `${count(processes.length, 'process', 'processes')} (${programs(processes)})`,
+    measured.length > 0
+      ? `${Math.round(measured.reduce((sum, percent) => sum + percent, 0))}% CPU`
+      : 'CPU not measured yet',
+    longBytes(memory),
+    outside > 0 && `${outside} outside the tree`,
+    stopped > 0 && `${stopped} stopped`,
+  ]);
+}
+
+function describeScreen(screen: ScreenEvidence): string {
+  const last = screen.tail.at(-1)?.trim();
+  const prompt =
+    screen.isPromptEmpty === null
+      ? 'the line at the cursor is not a shell prompt that rollcall knows'
+      : screen.isPromptEmpty
+        ? 'at a shell prompt with nothing typed'
+        : 'something is typed at the prompt';
+  return last ? `${prompt}; last line “${last}”` : prompt;
+}
+
+function describePeople(people: PeopleEvidence, now: number): string {
+  const inputs = people.clients.flatMap((client) =>
+    client.lastInputAt === undefined ? [] : [client.lastInputAt],
+  );
+  const control = people.clients.filter((client) => client.isControl).length;
+  return sentence([
+    people.clients.length === 0
+      ? 'nobody is attached'
+      : `${count(people.clients.length, 'client')} attached (${people.clients.map((client) => client.tty || `pid ${client.pid}`).join(', ')})`,
+    control > 0 && `${control} in control mode`,
+    people.isThroughGroup && 'through a grouped session',
+    inputs.length > 0 && `last input ${age(Math.max(...inputs), now)}`,
+    people.lastAttachedAt !== undefined && `last attached ${age(people.lastAttachedAt, now)}`,
+  ]);
+}
+
+function describeGit(facts: GitSighting): string {
+  switch (facts.state) {
+    case 'none':
+      return `${facts.cwd} is not a git repository`;
+    case 'failed':
+      return `git could not tell about ${facts.cwd}: ${facts.text}`;
+    case 'repository':
+      return sentence([
+        `${facts.root} on ${facts.branch === undefined ? 'a detached HEAD' : `branch ${facts.branch}`}`,
+        facts.isLinkedWorktree && 'a linked worktree',
+        facts.dirtyFiles === 0 ? 'clean' : `${count(facts.dirtyFiles, 'file')} not committed`,
+        describeUnpushed(facts),
+        facts.stashes > 0 && count(facts.stashes, 'stash', 'stashes'),
+        facts.isMerged && 'merged',
+      ]);
+  }
+}
+
+function describeUnpushed(facts: Extract<GitSighting, { state: 'repository' }>): string {
+  if (!facts.hasRemote) return 'no remote';
+  if (facts.unpushedCommits === undefined) return 'not known whether all is pushed';
+  return facts.unpushedCommits === 0
+    ? 'nothing unpushed'
+    : `${count(facts.unpushedCommits, 'commit')} not pushed`;
+}
+
+function describeHistory(history: HistoryEvidence): string {
+  return sentence([
+    `seen ${count(history.observations, 'time')}`,
+    history.quietMs > 0 ? `quiet for ${shortDuration(history.quietMs)}` : 'not quiet',
+    history.disturbedMs !== undefined && `last change ${shortDuration(history.disturbedMs)} ago`,
+    history.agentSeen !== undefined && `${history.agentSeen} was seen here`,
+  ]);
+}
+
+function describeWord(word: AgentWordEvidence): string {
+  const version = word.agentVersion === undefined ? '' : ` ${word.agentVersion}`;
+  const waitingFor = word.waitingFor === undefined ? '' : ` for ${word.waitingFor}`;
+  return sentence([
+    `${word.agentKind}${version} (pid ${word.agentPid}) says it is ${word.says}${waitingFor}`,
+    word.backgroundTasks > 0 && `${count(word.backgroundTasks, 'background task')} running`,
+    word.hasDraft === true && 'an unsent draft stands in its input',
+    word.hasDraft === false && 'no draft',
+    word.conversation !== undefined && `conversation ${word.conversation}`,
+    word.resume !== undefined && `resumable with: ${word.resume.join(' ')}`,
+  ]);
+}
+
+function describeClock(clock: ClockEvidence): string {
+  return sentence([
+    clock.suspendedMs > 0 && `the machine slept for ${shortDuration(clock.suspendedMs)}`,
+    clock.steppedMs !== 0 &&
+      `the clock was set ${clock.steppedMs > 0 ? 'forward' : 'back'} by ${shortDuration(Math.abs(clock.steppedMs))}`,
+    clock.suspendedMs <= 0 && clock.steppedMs === 0 && 'the clock ran evenly',
+  ]);
+}
+
+function describeStanding(standing: StandingEvidence): string {
+  return sentence([
+    standing.isManaged ? 'started or adopted by rollcall' : 'neither started nor adopted by rollcall',
+    standing.isOwnSession && 'rollcall runs in it',
+    standing.protectedBy !== undefined && `protected by the pattern ${standing.protectedBy}`,
+  ]);
+}
+
+function programs(processes: ProcessEvidence['processes']): string {
+  const names = [...new Set(processes.map((note) => note.program))];
+  return names.length > 4 ? `${names.slice(0, 4).join(', ')}, …` : names.join(', ');
+}
+
+function sentence(parts: readonly (string | false)[]): string {
+  return parts.filter((part) => part !== false).join(', ');
+}

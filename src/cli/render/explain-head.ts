@@ -1,0 +1,61 @@
+import type { SessionEntry } from '../../core/roll.ts';
+import { age, count, longBytes, shortDuration } from './amounts.ts';
+import type { ExplainContext } from './explain-context.ts';
+import type { Line } from './line.ts';
+import { line, span } from './line.ts';
+import { activityTone, activityWords, lifecycleTone } from './tones.ts';
+import { wrap } from './wrap.ts';
+
+/** Who it is and how it stands, before any reason. */
+export function headLines({ entry, now, width }: ExplainContext): Line[] {
+  const title = [
+    span(entry.name, 'heading'),
+    span('  '),
+    span(activityWords(entry), activityTone(entry)),
+    span(' · '),
+    span(entry.lifecycle, lifecycleTone(entry.lifecycle)),
+    span(` · for ${shortDuration(now - entry.since)}`),
+  ];
+  const rows: [string, string | null][] = [
+    ['agent', agentWords(entry)],
+    ['session', `${entry.sessionId}, created ${age(entry.createdAt, now)} (${localTime(entry.createdAt)})`],
+    ['server', serverWords(entry)],
+    ['task', entry.task],
+    ['role', entry.role],
+    ['owner', entry.owner],
+    ['attached', entry.attached === 0 ? 'nobody' : count(entry.attached, 'client')],
+    ['memory', entry.memoryBytes === null ? 'not known' : longBytes(entry.memoryBytes)],
+    ['retained', entry.retainedUntil === null ? null : `until ${localTime(entry.retainedUntil)}`],
+  ];
+  return [
+    ...wrap([], title, width),
+    line(),
+    ...rows.flatMap(([label, text]) => (text === null ? [] : labelled(label, text, width))),
+  ];
+}
+
+/** One fact under its label, in the columns of the head. */
+export function labelled(label: string, text: string, width: number | null, indent = 2): Line[] {
+  return wrap([span(`${' '.repeat(indent)}${label.padEnd(9)} `, 'quiet')], line(text), width);
+}
+
+function agentWords({ agent }: SessionEntry): string {
+  if (agent === null) return 'none';
+  const version = agent.version === null ? '' : ` ${agent.version}`;
+  const pid = agent.pid === null ? ', has exited' : `, pid ${agent.pid}`;
+  const conversation = agent.conversation === null ? '' : `, conversation ${agent.conversation}`;
+  return `${agent.kind}${version}${pid}${conversation}`;
+}
+
+function serverWords({ server }: SessionEntry): string {
+  const version = server.version === null ? 'tmux' : `tmux ${server.version}`;
+  return `${server.label} (${version}, pid ${server.pid}, ${server.socketPath})`;
+}
+
+// The clock on the wall of whoever reads it; epoch stamps are for --json.
+function localTime(at: number): string {
+  const date = new Date(at);
+  const two = (amount: number) => String(amount).padStart(2, '0');
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}

@@ -1,0 +1,56 @@
+import { nearest } from '../config/nearest.ts';
+import type { SessionEntry } from '../core/roll.ts';
+import { visible } from '../core/visible.ts';
+
+/** What a user's word means among these sessions. */
+export type Selection =
+  | { readonly state: 'one'; readonly entry: SessionEntry }
+  | { readonly state: 'several'; readonly entries: readonly SessionEntry[] }
+  | { readonly state: 'none'; readonly near: readonly SessionEntry[] };
+
+/** Resolves a word to exactly one session. Never by prefix or pattern, and never by picking one of several. */
+export function selectSession(sessions: readonly SessionEntry[], word: string): Selection {
+  const [entry, ...others] = sessionsMeant(sessions, word);
+  if (entry === undefined) return { state: 'none', near: sessionsNear(sessions, word) };
+  return others.length === 0 ? { state: 'one', entry } : { state: 'several', entries: [entry, ...others] };
+}
+
+/**
+ * Every session that a word names exactly: by name, `$id`, `%pane` or key, the first three also behind `LABEL:` or
+ * `SOCKETPATH:`. When there is none, by the name that tmux makes of the word.
+ */
+export function sessionsMeant(sessions: readonly SessionEntry[], word: string): SessionEntry[] {
+  const shown = whole(word);
+  const exact = sessions.filter((entry) => isMeant(entry, shown, (text) => text));
+  return exact.length > 0 ? exact : sessions.filter((entry) => isMeant(entry, shown, asTmuxStores));
+}
+
+/** Sessions whose names come near a word, for a suggestion. */
+export function sessionsNear(sessions: readonly SessionEntry[], word: string): SessionEntry[] {
+  const names = nearest(
+    whole(word),
+    sessions.map((entry) => whole(entry.name)),
+    3,
+  );
+  return names.flatMap((name) => sessions.filter((entry) => whole(entry.name) === name));
+}
+
+function isMeant(entry: SessionEntry, word: string, stored: (name: string) => string): boolean {
+  const handles = [whole(entry.name), entry.sessionId, ...entry.panes.map((pane) => pane.paneId)];
+  if (entry.key === word || handles.includes(stored(word))) return true;
+  // Compared from the known side: labels and paths may hold colons themselves.
+  return [entry.server.label, entry.server.socketPath].some((server) => {
+    const prefix = `${whole(server)}:`;
+    return word.startsWith(prefix) && handles.includes(stored(word.slice(prefix.length)));
+  });
+}
+
+// tmux (3.0 to 3.7) stores '.' and ':' of a new name as '_' and doubles backslashes.
+function asTmuxStores(name: string): string {
+  return name.replace(/[.:]/g, '_').replaceAll('\\', '\\\\');
+}
+
+// As people see and copy it, and uncut: two long names that begin alike are not the same.
+function whole(text: string): string {
+  return visible(text, Number.POSITIVE_INFINITY);
+}

@@ -1,0 +1,63 @@
+import type { Roll, SessionEntry } from '../core/roll.ts';
+import type { Candidate } from './failure.ts';
+import { Failure } from './failure.ts';
+import { selectSession } from './select-session.ts';
+
+/** The one session that a word names, or the failure that says why there is none. */
+export function sessionNamed(roll: Roll, word: string): SessionEntry {
+  const selection = selectSession(roll.sessions, word);
+  switch (selection.state) {
+    case 'one':
+      return selection.entry;
+    case 'several':
+      throw ambiguous(word, selection.entries);
+    case 'none':
+      throw notFound(roll, word, selection.near);
+  }
+}
+
+/** Not found is said only when every server answered: a server that did not may hold the session. */
+export function notFound(
+  roll: Roll,
+  word: string,
+  near: readonly SessionEntry[],
+  commandHint?: string,
+): Failure {
+  const silent = silentServers(roll);
+  if (silent.length > 0) {
+    return new Failure('failed', `cannot tell whether there is a session ${quoted(word)}`, {
+      details: silent.map((socketPath) => `no answer from ${socketPath}`),
+      hint: 'run rollcall without a name to see what is wrong with the server',
+    });
+  }
+  const meant = near.length === 0 ? commandHint : `did you mean ${names(near)}?`;
+  return new Failure('not-found', `no session ${quoted(word)}`, {
+    hint: meant ?? (roll.sessions.length === 0 ? 'there is no session at all' : 'rollcall lists all sessions'),
+    candidates: near.map(candidate),
+  });
+}
+
+function ambiguous(word: string, entries: readonly SessionEntry[]): Failure {
+  return new Failure('ambiguous', `${quoted(word)} may be any of ${entries.length} sessions`, {
+    hint: 'name the server too, as LABEL:NAME or SOCKETPATH:NAME, or use the key',
+    candidates: entries.map(candidate),
+  });
+}
+
+function silentServers(roll: Roll): string[] {
+  const answered = new Set(roll.servers.map((server) => server.socketPath));
+  const silent = roll.problems.flatMap(({ socketPath }) => socketPath ?? []);
+  return [...new Set(silent)].filter((socketPath) => !answered.has(socketPath));
+}
+
+function candidate(entry: SessionEntry): Candidate {
+  return { key: entry.key, name: entry.name, sessionId: entry.sessionId, server: entry.server.label };
+}
+
+function names(entries: readonly SessionEntry[]): string {
+  return [...new Set(entries.map((entry) => quoted(entry.name)))].join(' or ');
+}
+
+function quoted(word: string): string {
+  return `'${word}'`;
+}

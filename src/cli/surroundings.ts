@@ -1,0 +1,41 @@
+import type { LoadedConfig } from '../config/load.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Look } from '../engine/look.ts';
+
+/** Where a command prints. Without a terminal `columns` and `rows` are null: nothing is cut to a width then. */
+export interface Output {
+  write(text: string): void;
+  readonly isTTY: boolean;
+  readonly columns: number | null;
+  readonly rows: number | null;
+  /** Calls back when the terminal's size changes; the returned function ends that. */
+  onResize(listener: () => void): () => void;
+}
+
+/** Where a command reads keys. */
+export interface Input {
+  readonly isTTY: boolean;
+  /** Keys one by one, without echo; only on a terminal. */
+  setRawMode(isRaw: boolean): void;
+  /** Calls back with what was typed; reading stops with the last listener, so that the process can end. */
+  onText(listener: (text: string) => void): () => void;
+}
+
+/** Everything a command needs from outside. Commands never touch the process itself. */
+export interface Surroundings {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly stdin: Input;
+  readonly version: string;
+  now(): number;
+  /** Calls back instead of ending the process; the returned function ends that. */
+  onSignal(signal: NodeJS.Signals, listener: () => void): () => void;
+  /** Composed at the first call. */
+  readonly look: Look;
+  /** Read at the first use; a broken file makes that use fail with exit 2. */
+  readonly settings: Settings;
+  readonly config: LoadedConfig;
+}

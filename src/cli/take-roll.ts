@@ -1,0 +1,45 @@
+import { resolve } from 'node:path';
+import type { Problem, Roll } from '../core/roll.ts';
+import { Failure } from './failure.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** Looks once, at the servers that were named or at all of them, and adds what config has to say. */
+export async function takeRoll(
+  surroundings: Surroundings,
+  servers: readonly string[],
+  isThorough = false,
+): Promise<Roll> {
+  const { notices } = surroundings.config;
+  const roll = await surroundings.look({ ...(servers.length > 0 ? { servers } : {}), isThorough });
+  const missing = servers.find((server) => !isKnown(roll, server));
+  // Without tmux no server can be known, and that is the thing to say.
+  if (missing !== undefined && tmuxMissing(roll) === null) {
+    throw new Failure('not-found', `no tmux server '${missing}' runs`, {
+      hint: 'give the label that tmux -L takes, or the path of its socket; rollcall shows all servers',
+    });
+  }
+  return { ...roll, problems: [...roll.problems, ...notices] };
+}
+
+/** A word with a slash is a path, and a path is compared in full. */
+export function serverWords(words: readonly string[], cwd: string): string[] {
+  return words.map((word) => (word.includes('/') ? resolve(cwd, word) : word));
+}
+
+/** The problem of a machine without tmux: nothing can be seen there, which is not the same as seeing nothing. */
+export function tmuxMissing(roll: Roll): Problem | null {
+  return roll.problems.find((problem) => problem.code === 'tmux-missing') ?? null;
+}
+
+/** Fails with the one thing to do where tmux is not installed. */
+export function requireTmux(roll: Roll): void {
+  const problem = tmuxMissing(roll);
+  if (problem !== null) throw new Failure('failed', problem.text, { hint: problem.hint });
+}
+
+function isKnown(roll: Roll, server: string): boolean {
+  return (
+    roll.servers.some(({ label, socketPath }) => label === server || socketPath === server) ||
+    roll.problems.some(({ socketPath }) => socketPath === server || socketPath?.endsWith(`/${server}`))
+  );
+}

@@ -1,0 +1,148 @@
+import { LIFECYCLES } from '../../core/verdict.ts';
+import { explainPageLines } from './explain-page.ts';
+import type { Key } from './keys.ts';
+import { bodyRows, pageRows } from './layout.ts';
+import { shownEntries } from './shown.ts';
+import type { ExplainPage, WatchState } from './state.ts';
+
+const LONGEST_FILTER = 200;
+
+/** What a key does depends on the page; an interrupt ends the watch from everywhere. */
+export function press(state: WatchState, key: Key): WatchState {
+  if (key.name === 'interrupt') return { ...state, isOver: true };
+  const { page } = state;
+  switch (page.kind) {
+    case 'roll':
+      return onRoll(state, key);
+    case 'typing':
+      return onTyping(state, key);
+    case 'help':
+      return { ...state, page: page.back };
+    case 'explain':
+      return onExplain(state, page, key);
+  }
+}
+
+function onRoll(state: WatchState, key: Key): WatchState {
+  const moved = moveSelection(state, key);
+  if (moved !== null) return moved;
+  switch (command(key)) {
+    case 'q':
+      return { ...state, isOver: true };
+    case 'enter':
+    case 'e':
+      return openExplain(state);
+    case '/':
+      return { ...state, page: { kind: 'typing' } };
+    case 'l':
+      return cycleLifecycle(state);
+    case 'r':
+      return { ...state, wantsLook: true };
+    case '?':
+      return { ...state, page: { kind: 'help', back: state.page } };
+    case 'escape':
+      return { ...state, filterText: '', lifecycle: null };
+    default:
+      return state;
+  }
+}
+
+function onTyping(state: WatchState, key: Key): WatchState {
+  switch (key.name) {
+    case 'text':
+      return { ...state, filterText: (state.filterText + key.text).slice(0, LONGEST_FILTER) };
+    case 'backspace':
+      return { ...state, filterText: [...state.filterText].slice(0, -1).join('') };
+    case 'erase-line':
+      return { ...state, filterText: '' };
+    case 'enter':
+      return { ...state, page: { kind: 'roll' } };
+    case 'escape':
+      return { ...state, filterText: '', page: { kind: 'roll' } };
+    default:
+      return moveSelection(state, key) ?? state;
+  }
+}
+
+function onExplain(state: WatchState, page: ExplainPage, key: Key): WatchState {
+  switch (command(key)) {
+    case 'q':
+    case 'escape':
+      return { ...state, page: { kind: 'roll' } };
+    case 'r':
+      return { ...state, page: { ...page, wantsLook: true } };
+    case '?':
+      return { ...state, page: { kind: 'help', back: page } };
+  }
+  const rows = Math.max(1, pageRows(state));
+  const highest = Math.max(0, explainPageLines(state, page).length - rows);
+  const top = moved(Math.min(page.top, highest), key, rows, highest);
+  return top === null ? state : { ...state, page: { ...page, top } };
+}
+
+function openExplain(state: WatchState): WatchState {
+  const entry = shownEntries(state)[state.selectedIndex];
+  if (entry === undefined || state.roll === null) return state;
+  return {
+    ...state,
+    page: {
+      kind: 'explain',
+      key: entry.key,
+      roll: state.roll,
+      entry,
+      isThorough: false,
+      isGone: false,
+      wantsLook: true,
+      top: 0,
+    },
+  };
+}
+
+// Only what is on the roll is worth a step; after the last comes all of them again.
+function cycleLifecycle(state: WatchState): WatchState {
+  const present = new Set(state.roll?.sessions.map((entry) => entry.lifecycle));
+  const from = state.lifecycle === null ? 0 : LIFECYCLES.indexOf(state.lifecycle) + 1;
+  return { ...state, lifecycle: LIFECYCLES.slice(from).find((lifecycle) => present.has(lifecycle)) ?? null };
+}
+
+function moveSelection(state: WatchState, key: Key): WatchState | null {
+  const entries = shownEntries(state);
+  const last = Math.max(0, entries.length - 1);
+  const isTyping = state.page.kind === 'typing';
+  const index = moved(state.selectedIndex, key, Math.max(1, bodyRows(state)), last, isTyping);
+  if (index === null) return null;
+  return { ...state, selectedIndex: index, selectedKey: entries[index]?.key ?? state.selectedKey };
+}
+
+function moved(from: number, key: Key, page: number, last: number, isTyping = false): number | null {
+  const to = destination(from, isTyping ? key.name : command(key), page, last);
+  return to === null ? null : Math.max(0, Math.min(to, last));
+}
+
+function destination(from: number, name: string, page: number, last: number): number | null {
+  switch (name) {
+    case 'up':
+    case 'k':
+      return from - 1;
+    case 'down':
+    case 'j':
+      return from + 1;
+    case 'page-up':
+      return from - page;
+    case 'page-down':
+    case ' ':
+      return from + page;
+    case 'home':
+    case 'g':
+      return 0;
+    case 'end':
+    case 'G':
+      return last;
+    default:
+      return null;
+  }
+}
+
+function command(key: Key): string {
+  return key.name === 'text' ? key.text : key.name;
+}

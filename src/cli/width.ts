@@ -1,0 +1,130 @@
+import { eastAsianWidth } from 'get-east-asian-width';
+
+const ELLIPSIS = '…';
+const JOINER = '\u200d';
+const EMOJI_STYLE = '\ufe0f';
+
+const PLAIN = /^[\x20-\x7e]*$/;
+// Marks and format characters take no cell; soft hyphens and Arabic number signs do, and the medial and final
+// Hangul jamo are drawn inside the cells of the leading one.
+const ZERO = /^(?![\u00ad\u0600-\u0605\u06dd\u070f\u08e2])[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff\ud7b0-\ud7ff]$/u;
+const PICTOGRAPH = /^\p{Extended_Pictographic}$/u;
+const MAY_BE_EMOJI = /^\p{Emoji}$/u;
+const SKIN_TONE = /^\p{Emoji_Modifier}$/u;
+const FLAG_LETTER = /^\p{Regional_Indicator}$/u;
+
+/** Cells that a terminal gives the text. Where terminals differ on emoji, the width that Unicode recommends. */
+export function displayWidth(text: string): number {
+  if (PLAIN.test(text)) return text.length;
+  let width = 0;
+  for (const glyph of glyphs(text)) width += glyph.width;
+  return width;
+}
+
+/** The text in at most `width` cells; what does not fit is cut, with `…` in its place, never inside a glyph. */
+export function fitText(
+  text: string,
+  width: number,
+  options: { readonly cut?: 'end' | 'middle' } = {},
+): string {
+  if (width <= 0) return '';
+  const all = glyphs(text);
+  if (all.reduce((sum, glyph) => sum + glyph.width, 0) <= width) return text;
+  const room = width - 1;
+  const tailRoom = options.cut === 'middle' ? Math.floor(room / 2) : 0;
+  return take(all, room - tailRoom) + ELLIPSIS + takeLast(all, tailRoom);
+}
+
+/** The text with blanks up to `width` cells; longer text is left as it is. */
+export function pad(text: string, width: number, side: 'left' | 'right' = 'left'): string {
+  const blanks = ' '.repeat(Math.max(0, width - displayWidth(text)));
+  return side === 'left' ? text + blanks : blanks + text;
+}
+
+/** Splits text into its first part of at most `width` cells and the rest; at least one glyph goes into the first. */
+export function splitAt(text: string, width: number): [string, string] {
+  const all = glyphs(text);
+  const first = take(all, Math.max(width, all[0]?.width ?? 0));
+  return [first, text.slice(first.length)];
+}
+
+interface Glyph {
+  text: string;
+  width: number;
+  kind: 'pictograph' | 'flag-letter' | 'other';
+}
+
+// One pass, one code point at a time: grapheme rules would merge Indic syllables that terminals draw in several cells.
+function glyphs(text: string): Glyph[] {
+  const found: Glyph[] = [];
+  let last: Glyph | undefined;
+  let isJoined = false;
+  for (const character of text) {
+    const belongs = last !== undefined && isPartOf(last, character, isJoined);
+    if (last !== undefined && belongs) {
+      last.text += character;
+      if (isEmojiStyled(last, character)) last.width = 2;
+      if (last.kind === 'flag-letter' && FLAG_LETTER.test(character)) {
+        last.width = 2;
+        last.kind = 'other';
+      }
+    } else {
+      last = { text: character, width: widthOf(character), kind: kindOf(character) };
+      found.push(last);
+    }
+    isJoined = character === JOINER;
+  }
+  return found;
+}
+
+function isPartOf(last: Glyph, character: string, isJoined: boolean): boolean {
+  if (isPlain(character)) return false;
+  if (ZERO.test(character)) return true;
+  if (last.kind === 'flag-letter') return FLAG_LETTER.test(character);
+  if (last.kind !== 'pictograph') return false;
+  return SKIN_TONE.test(character) || (isJoined && PICTOGRAPH.test(character));
+}
+
+function isEmojiStyled(last: Glyph, character: string): boolean {
+  return character === EMOJI_STYLE && last.width === 1 && MAY_BE_EMOJI.test(last.text.slice(0, -1));
+}
+
+function kindOf(character: string): Glyph['kind'] {
+  if (isPlain(character)) return 'other';
+  if (FLAG_LETTER.test(character)) return 'flag-letter';
+  return PICTOGRAPH.test(character) ? 'pictograph' : 'other';
+}
+
+function widthOf(character: string): number {
+  if (isPlain(character)) return 1;
+  return ZERO.test(character) ? 0 : eastAsianWidth(character.codePointAt(0) ?? 0);
+}
+
+function isPlain(character: string): boolean {
+  return character >= ' ' && character <= '~';
+}
+
+function take(all: readonly Glyph[], width: number): string {
+  let text = '';
+  let used = 0;
+  for (const glyph of all) {
+    used += glyph.width;
+    if (used > width) break;
+    text += glyph.text;
+  }
+  return text;
+}
+
+function takeLast(all: readonly Glyph[], width: number): string {
+  let used = 0;
+  let from = all.length;
+  while (from > 0) {
+    used += all[from - 1]?.width ?? 0;
+    if (used > width) break;
+    from -= 1;
+  }
+  return all
+    .slice(from)
+    .map((glyph) => glyph.text)
+    .join('');
+}

@@ -1,0 +1,133 @@
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import type { Problem } from '../core/roll.ts';
+import type { ConfigError, ConfigValue } from './check-config.ts';
+import { checkConfig } from './check-config.ts';
+import { findProjectFile } from './find-project-file.ts';
+import { formatValue } from './parse-value.ts';
+import { readConfigFile } from './read-config-file.ts';
+import type { SettingKey, Settings, SettingValues } from './settings.ts';
+import { defaultValues, toSettings } from './settings.ts';
+
+/** A file that was asked, and what led to it. */
+export interface ConfigFileNote {
+  readonly path: string;
+  readonly via: '--config' | '$ROLLCALL_CONFIG' | 'user' | 'project';
+  readonly isPresent: boolean;
+}
+
+/** The settings in force and where each came from. */
+export interface LoadedConfig {
+  readonly settings: Settings;
+  readonly values: SettingValues;
+  /** Files that had a say, in the order in which they were read; a key without one has its default. */
+  readonly sources: ReadonlyMap<SettingKey, readonly string[]>;
+  readonly files: readonly ConfigFileNote[];
+  /** What a project file asked for and did not get. */
+  readonly notices: readonly Problem[];
+}
+
+export type Loading =
+  | { readonly state: 'loaded'; readonly config: LoadedConfig }
+  | { readonly state: 'broken'; readonly errors: readonly ConfigError[] };
+
+export interface LoadOptions {
+  /** Value of `--config`. */
+  readonly path?: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+}
+
+/**
+ * Defaults, then the user's file, then the project's. A file that exists and is wrong breaks the loading: a setting
+ * that someone wrote is never silently replaced by a default.
+ */
+export function loadConfig(options: LoadOptions): Loading {
+  const merge = new Merge();
+  const home = options.env.HOME || homedir();
+  const own = ownFile(options, home);
+  merge.read(own.path, own.via);
+  const project = findProjectFile(options.cwd, home);
+  if (project !== null && project !== own.path) merge.read(project, 'project');
+  return merge.finish();
+}
+
+function ownFile(options: LoadOptions, home: string): { path: string; via: ConfigFileNote['via'] } {
+  if (options.path !== undefined) return { path: resolve(options.cwd, options.path), via: '--config' };
+  const named = options.env.ROLLCALL_CONFIG;
+  if (named) return { path: resolve(options.cwd, named), via: '$ROLLCALL_CONFIG' };
+  const xdg = options.env.XDG_CONFIG_HOME;
+  // The XDG specification has relative paths ignored.
+  const folder = xdg && isAbsolute(xdg) ? xdg : join(home, '.config');
+  return { path: join(folder, 'rollcall', 'config.json'), via: 'user' };
+}
+
+class Merge {
+  readonly #values: Record<string, number | readonly string[]> = { ...defaultValues() };
+  readonly #sources = new Map<SettingKey, readonly string[]>();
+  readonly #files: ConfigFileNote[] = [];
+  readonly #notices: Problem[] = [];
+  readonly #errors: ConfigError[] = [];
+
+  read(path: string, via: ConfigFileNote['via']): void {
+    const file = readConfigFile(path);
+    this.#files.push({ path, via, isPresent: file.state !== 'absent' });
+    if (file.state === 'absent' && via === 'user') return;
+    if (file.state !== 'read') {
+      const [text, hint] = file.state === 'failed' ? [file.text, file.hint] : missing(via);
+      this.#errors.push({ file: path, key: null, value: null, text, hint });
+      return;
+    }
+    const { values, errors } = checkConfig(path, file.content, via === 'project');
+    this.#errors.push(...errors);
+    for (const value of values) {
+      if (via === 'project') this.#takeFromProject(path, value);
+      else this.#set(value.setting.key, value.value, [path]);
+    }
+  }
+
+  finish(): Loading {
+    if (this.#errors.length > 0) return { state: 'broken', errors: this.#errors };
+    const values = Object.freeze(this.#values) as SettingValues;
+    const config = {
+      settings: toSettings(values),
+      values,
+      sources: this.#sources,
+      files: this.#files,
+      notices: this.#notices,
+    };
+    return { state: 'loaded', config };
+  }
+
+  #set(key: SettingKey, value: number | readonly string[], sources: readonly string[]): void {
+    this.#values[key] = value;
+    this.#sources.set(key, sources);
+  }
+
+  #takeFromProject(path: string, { setting, value }: ConfigValue): void {
+    const current = this.#values[setting.key];
+    if (Array.isArray(value) && Array.isArray(current)) {
+      const both = [...(this.#sources.get(setting.key) ?? []), path];
+      this.#set(setting.key, Object.freeze([...new Set([...current, ...value])]), both);
+    } else if (isMoreCareful(setting.projectMay, Number(value), Number(current))) {
+      this.#set(setting.key, value, [path]);
+    } else if (value !== current) {
+      const kept = formatValue(setting.kind, current ?? setting.default);
+      this.#notices.push({
+        code: 'config-overruled',
+        text: `${path} asks for ${setting.key} = ${formatValue(setting.kind, value)}; ${kept} stays`,
+        hint: `a project file may only ${setting.projectMay} it: set it in your own config file`,
+      });
+    }
+  }
+}
+
+function missing(via: ConfigFileNote['via']): [text: string, hint: string] {
+  return via === 'project'
+    ? ['is a link to nothing', 'repair the link, or remove it']
+    : ['does not exist', `${via} has to name a file that does`];
+}
+
+function isMoreCareful(projectMay: string, value: number, current: number): boolean {
+  return projectMay === 'raise' ? value > current : projectMay === 'lower' && value < current;
+}

@@ -1,0 +1,43 @@
+const LONGEST = 80;
+
+/** The words that were probably meant, best first: few edits away, or begun alike. None is better than a wild guess. */
+export function nearest(word: string, known: Iterable<string>, atMost = 1): string[] {
+  const wanted = word.toLowerCase().slice(0, LONGEST);
+  const limit = Math.max(1, Math.floor(wanted.length / 3));
+  const scored: { candidate: string; distance: number }[] = [];
+  for (const candidate of new Set(known)) {
+    const distance = score(wanted, candidate.toLowerCase().slice(0, LONGEST), limit);
+    if (distance !== null) scored.push({ candidate, distance });
+  }
+  return scored
+    .sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1))
+    .slice(0, atMost)
+    .map(({ candidate }) => candidate);
+}
+
+function score(wanted: string, candidate: string, limit: number): number | null {
+  const isBegun = wanted.length >= 2 && candidate.startsWith(wanted);
+  if (Math.abs(wanted.length - candidate.length) > limit) return isBegun ? limit : null;
+  const distance = edits(wanted, candidate);
+  if (distance <= limit) return distance;
+  return isBegun ? limit : null;
+}
+
+// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment), three rows at a time.
+function edits(a: string, b: string): number {
+  let before: number[] = [];
+  let above = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const isSame = a[i - 1] === b[j - 1];
+      let best = Math.min((above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (above[j - 1] ?? 0) + (isSame ? 0 : 1));
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwap) best = Math.min(best, (before[j - 2] ?? 0) + 1);
+      row.push(best);
+    }
+    before = above;
+    above = row;
+  }
+  return above[b.length] ?? 0;
+}

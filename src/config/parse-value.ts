@@ -1,0 +1,83 @@
+import { formatBytes, parseBytes } from './bytes.ts';
+import { formatDuration, parseDuration } from './duration.ts';
+import type { Kind } from './settings.ts';
+
+const LONGEST_PATTERN = 256;
+
+interface Bounded {
+  readonly kind: Kind;
+  readonly min: number;
+  readonly max: number;
+}
+
+type Value = number | readonly string[];
+
+/** A value, or why it is none and what would be one. */
+export type Parsed =
+  | { readonly isValid: true; readonly value: Value }
+  | { readonly isValid: false; readonly text: string; readonly hint: string };
+
+/** Reads one value as a file or a flag has it, and holds it to its bounds. */
+export function parseValue(setting: Bounded, written: unknown): Parsed {
+  if (setting.kind === 'patterns') return parsePatterns(setting, written);
+  const value = toNumber(setting.kind, written);
+  if (value === null) return refuse(setting, wrongKind(setting.kind, written));
+  if (value < setting.min)
+    return refuse(setting, `is below ${formatValue(setting.kind, setting.min)}`, written);
+  if (value > setting.max)
+    return refuse(setting, `is above ${formatValue(setting.kind, setting.max)}`, written);
+  return { isValid: true, value };
+}
+
+/** Writes a value as a file would have it. */
+export function formatValue(kind: Kind, value: Value): string | number | readonly string[] {
+  if (typeof value !== 'number') return value;
+  if (kind === 'duration') return formatDuration(value);
+  return kind === 'bytes' ? formatBytes(value) : value;
+}
+
+function toNumber(kind: Kind, written: unknown): number | null {
+  if (typeof written === 'number') {
+    const isWhole = Number.isSafeInteger(written);
+    return isWhole || (kind === 'percent' && Number.isFinite(written)) ? written : null;
+  }
+  if (typeof written !== 'string') return null;
+  if (kind === 'duration') return parseDuration(written);
+  return kind === 'bytes' ? parseBytes(written) : null;
+}
+
+function parsePatterns(setting: Bounded, written: unknown): Parsed {
+  if (!Array.isArray(written)) return refuse(setting, 'is not a list');
+  if (written.length > setting.max) return refuse(setting, `has more than ${setting.max} patterns`);
+  for (const pattern of written) {
+    if (typeof pattern !== 'string') return refuse(setting, 'holds something that is not a string');
+    if (pattern === '') return refuse(setting, 'holds an empty pattern, which no session can match');
+    if (pattern.length > LONGEST_PATTERN) {
+      return refuse(setting, `holds a pattern of more than ${LONGEST_PATTERN} characters`);
+    }
+  }
+  return { isValid: true, value: Object.freeze([...new Set<string>(written)]) };
+}
+
+const WRITTEN_AS: Readonly<Record<Kind, string>> = {
+  duration: 'a duration such as "90s", "45m", "6h" or "2d" (units ms, s, m, h, d)',
+  count: 'a whole number',
+  percent: 'a number',
+  bytes: 'a size such as "256KiB" or "1MiB" (units B, KiB, MiB, GiB)',
+  patterns: 'a list of name patterns such as ["crew-*", "main"]',
+};
+
+function wrongKind(kind: Kind, written: unknown): string {
+  if (kind === 'duration' && typeof written === 'string' && /^\s*\d+\s*$/.test(written)) return 'has no unit';
+  return `is not ${WRITTEN_AS[kind].split(' such as ')[0]}`;
+}
+
+function refuse(setting: Bounded, text: string, written?: unknown): Parsed {
+  const isBareNumber = typeof written === 'number' && setting.kind === 'duration';
+  const between = `between ${formatValue(setting.kind, setting.min)} and ${formatValue(setting.kind, setting.max)}`;
+  const hint =
+    setting.kind === 'patterns'
+      ? `write ${WRITTEN_AS.patterns}`
+      : `write ${WRITTEN_AS[setting.kind]}, ${between}${isBareNumber ? '; a number without a unit is milliseconds' : ''}`;
+  return { isValid: false, text, hint };
+}

@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { sessionSchema, sourceSchema } from './session-schema.ts';
+
+const schemaVersion = z.literal(1);
+const at = z.number().describe('epoch milliseconds');
+
+export const problemSchema = z.object({
+  code: z.string(),
+  text: z.string(),
+  hint: z.string().nullable().describe('what to do about it'),
+  socketPath: z.string().nullable().describe('the tmux server it concerns'),
+});
+
+const host = z.object({
+  id: z.string().describe('machine id'),
+  bootId: z.string(),
+  name: z.string(),
+});
+
+/** `rollcall --json` */
+export const rollDocumentSchema = z.object({
+  schemaVersion,
+  host,
+  at,
+  memory: z
+    .object({ totalBytes: z.number(), availableBytes: z.number(), source: z.string() })
+    .nullable()
+    .describe('of the machine, or of the cgroup that bounds it'),
+  servers: z
+    .array(z.object({ socketPath: z.string(), label: z.string(), version: z.string() }))
+    .describe('tmux servers that answered'),
+  sessions: z.array(sessionSchema).describe('worst first'),
+  problems: z.array(problemSchema).describe('what kept rollcall from seeing everything'),
+});
+
+/** `rollcall explain --json` */
+export const explainDocumentSchema = z.object({
+  schemaVersion,
+  host,
+  at,
+  session: sessionSchema.extend({
+    evidence: z
+      .array(z.looseObject({ kind: z.string(), source: sourceSchema, observedAt: at }))
+      .describe('everything the verdict was made from; beyond these fields it depends on `kind`'),
+  }),
+  problems: z.array(problemSchema),
+});
+
+const written = z.union([z.string(), z.number(), z.array(z.string())]);
+
+/** `rollcall config explain --json` */
+export const configDocumentSchema = z.object({
+  schemaVersion,
+  files: z.array(
+    z.object({
+      path: z.string(),
+      via: z.enum(['--config', '$ROLLCALL_CONFIG', 'user', 'project']),
+      isPresent: z.boolean(),
+    }),
+  ),
+  settings: z.array(
+    z.object({
+      key: z.string(),
+      kind: z.enum(['duration', 'count', 'percent', 'bytes', 'patterns']),
+      value: written,
+      default: written,
+      source: z.string().describe('`default`, or the files that decided it'),
+      bounds: z.object({ min: written, max: written }),
+      projectMay: z.enum(['raise', 'lower', 'add', 'nothing']),
+      means: z.string(),
+      why: z.string(),
+    }),
+  ),
+  problems: z.array(problemSchema),
+});
+
+/** `rollcall version --json` */
+export const versionDocumentSchema = z.object({ schemaVersion, version: z.string() });
+
+/** What any command prints under `--json` when it fails. */
+export const errorDocumentSchema = z.object({
+  schemaVersion,
+  error: z.object({
+    code: z.string().describe('kebab-case name of the exit code'),
+    exitCode: z.number(),
+    message: z.string(),
+    hint: z.string().nullable(),
+    details: z.array(z.string()).optional().describe('further findings, one per line'),
+    candidates: z
+      .array(z.object({ key: z.string(), name: z.string(), sessionId: z.string(), server: z.string() }))
+      .optional()
+      .describe('the sessions that a word may mean, or that come near it'),
+  }),
+});
+
+export type ProblemObject = z.infer<typeof problemSchema>;
+export type RollDocument = z.infer<typeof rollDocumentSchema>;
+export type ExplainDocument = z.infer<typeof explainDocumentSchema>;
+export type ConfigDocument = z.infer<typeof configDocumentSchema>;
+export type VersionDocument = z.infer<typeof versionDocumentSchema>;
+export type ErrorDocument = z.infer<typeof errorDocumentSchema>;

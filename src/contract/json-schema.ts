@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import {
+  configDocumentSchema,
+  errorDocumentSchema,
+  explainDocumentSchema,
+  rollDocumentSchema,
+  versionDocumentSchema,
+} from './document-schemas.ts';
+
+const DOCUMENTS = {
+  roll: [rollDocumentSchema, 'rollcall --json'],
+  explain: [explainDocumentSchema, 'rollcall explain SESSION --json'],
+  config: [configDocumentSchema, 'rollcall config explain --json'],
+  version: [versionDocumentSchema, 'rollcall version --json'],
+  error: [errorDocumentSchema, 'any rollcall command with --json that fails'],
+} as const;
+
+/** JSON Schema (draft 2020-12) of every document, by name. Unknown fields are allowed: later versions add some. */
+export function jsonSchemas(): Record<keyof typeof DOCUMENTS, object> {
+  const made = Object.entries(DOCUMENTS).map(([name, [schema, title]]) => [
+    name,
+    { ...z.toJSONSchema(schema, { io: 'input' }), title },
+  ]);
+  return Object.fromEntries(made);
+}

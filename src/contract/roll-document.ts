@@ -1,0 +1,100 @@
+import type { HostIdentity } from '../core/identity.ts';
+import type { PaneEntry, Problem, Roll, SessionEntry } from '../core/roll.ts';
+import { toDocument } from './document.ts';
+import type { ExplainDocument, ProblemObject, RollDocument } from './document-schemas.ts';
+import type { PaneObject, SessionObject } from './session-schema.ts';
+
+/** The roll as `rollcall --json` prints it. This file and what it imports load no schema library. */
+export function toRollDocument(roll: Roll): RollDocument {
+  return toDocument({
+    host: toHostObject(roll.host),
+    at: roll.at,
+    memory: roll.memory,
+    servers: roll.servers.map(({ socketPath, label, version }) => ({ socketPath, label, version })),
+    sessions: roll.sessions.map((entry) => sessionObject(entry, roll.host)),
+    problems: roll.problems.map(problemObject),
+  });
+}
+
+/** One session with the evidence it was judged by, as `rollcall explain --json` prints it. */
+export function toExplainDocument(roll: Roll, entry: SessionEntry): ExplainDocument {
+  return toDocument({
+    host: toHostObject(roll.host),
+    at: roll.at,
+    session: {
+      ...sessionObject(entry, roll.host),
+      evidence: entry.evidence.map((piece) => ({ ...piece })),
+    },
+    problems: roll.problems.map(problemObject),
+  });
+}
+
+/** One session, for documents that hold a single one; its evidence is left out. */
+export function toSessionObject(entry: SessionEntry, host: HostIdentity): SessionObject {
+  const { schemaVersion: _, ...session } = toDocument(sessionObject(entry, host));
+  return session;
+}
+
+function sessionObject(entry: SessionEntry, host: HostIdentity): SessionObject {
+  const { socketPath, label, pid, version } = entry.server;
+  return {
+    key: entry.key,
+    name: entry.name,
+    sessionId: entry.sessionId,
+    server: { socketPath, label, pid, version },
+    host: host.machineId,
+    createdAt: entry.createdAt,
+    agent: entry.agent === null ? null : agentObject(entry.agent),
+    activity: entry.activity,
+    waitingFor: entry.waitingFor,
+    lifecycle: entry.lifecycle,
+    since: entry.since,
+    reasons: entry.reasons.map(({ code, source, observedAt, text }) => ({ code, source, observedAt, text })),
+    blockers: entry.blockers.map(({ code, text }) => ({ code, text })),
+    protections: entry.protections.map(({ code, text }) => ({ code, text })),
+    checks: entry.checks.map(({ code, state, text }) => ({ code, state, text })),
+    role: entry.role,
+    task: entry.task,
+    owner: entry.owner,
+    attached: entry.attached,
+    memoryBytes: entry.memoryBytes,
+    retainedUntil: entry.retainedUntil,
+    panes: entry.panes.map(paneObject),
+  };
+}
+
+// Field by field: what the core adds for itself becomes part of the contract only on purpose.
+function paneObject(pane: PaneEntry): PaneObject {
+  return {
+    paneId: pane.paneId,
+    windowIndex: pane.windowIndex,
+    paneIndex: pane.paneIndex,
+    isActive: pane.isActive,
+    pid: pane.pid,
+    program: pane.program,
+    activity: pane.activity,
+    waitingFor: pane.waitingFor,
+    title: pane.title,
+    cwd: pane.cwd,
+    isDead: pane.isDead,
+    exitStatus: pane.exitStatus,
+    exitSignal: pane.exitSignal,
+  };
+}
+
+function agentObject(agent: NonNullable<SessionEntry['agent']>): NonNullable<SessionObject['agent']> {
+  return { kind: agent.kind, version: agent.version, conversation: agent.conversation, pid: agent.pid };
+}
+
+function problemObject(problem: Problem): ProblemObject {
+  return {
+    code: problem.code,
+    text: problem.text,
+    hint: problem.hint ?? null,
+    socketPath: problem.socketPath ?? null,
+  };
+}
+
+function toHostObject(host: HostIdentity): RollDocument['host'] {
+  return { id: host.machineId, bootId: host.bootId, name: host.name };
+}

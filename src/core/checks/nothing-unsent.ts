@@ -1,0 +1,25 @@
+import type { PaneFacts } from '../facts.ts';
+import type { CheckRule } from './check.ts';
+
+/** No draft, paste or half-typed command stands in any pane. */
+export const nothingUnsent: CheckRule = ({ facts }) => {
+  const code = 'nothing-unsent';
+  const drafts = facts.panes.map(draft);
+  if (drafts.includes('present'))
+    return { code, state: 'unmet', text: 'text stands in the input that was not sent' };
+  return drafts.length > 0 && drafts.every((state) => state === 'none')
+    ? { code, state: 'met', text: 'nothing unsent stands in any input' }
+    : { code, state: 'unknown', text: 'whether something unsent stands in the input cannot be told' };
+};
+
+function draft({ pane, screen, word, unavailable }: PaneFacts): 'none' | 'present' | 'unknown' {
+  if (pane?.isDead) return 'none';
+  if (unavailable.some((piece) => piece.source === 'screen')) return 'unknown';
+  const isEmpty = word ? negated(word.hasDraft) : (screen?.isPromptEmpty ?? null);
+  if (isEmpty === null) return 'unknown';
+  return isEmpty ? 'none' : 'present';
+}
+
+function negated(value: boolean | null): boolean | null {
+  return value === null ? null : !value;
+}

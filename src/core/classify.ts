@@ -1,0 +1,102 @@
+import { CHECKS } from './checks/index.ts';
+import type { Evidence } from './evidence.ts';
+import type { SessionFacts } from './facts.ts';
+import { gatherFacts } from './facts.ts';
+import type { PaneJudgement } from './judge-pane.ts';
+import { judgePane } from './judge-pane.ts';
+import { lifecycleOf } from './lifecycle.ts';
+import type { Moment } from './moment.ts';
+import type { Policy } from './policy.ts';
+import { protectionsOf } from './protections.ts';
+import { restMs } from './rest.ts';
+import type { Activity, AgentNote, Lifecycle, Reason, Verdict } from './verdict.ts';
+import { ACTIVITIES } from './verdict.ts';
+
+/** The verdict at the previous look, if there was one: a state that lasts keeps the time it began. */
+export interface Previous {
+  readonly activity: Activity;
+  readonly lifecycle: Lifecycle;
+  readonly since: number;
+}
+
+/** From evidence to verdict. Pure: the same evidence, in any order, at the same moment, gives the same answer. */
+export function classify(
+  evidence: readonly Evidence[],
+  now: Moment,
+  policy: Policy,
+  previous?: Previous,
+): Verdict {
+  const facts = gatherFacts(evidence, now, policy);
+  const panes = facts.panes.map((pane) => judgePane(pane, now, policy));
+  const busiest = [...panes].sort(byBusiest)[0];
+  const activity = busiest?.decisive.activity ?? 'unknown';
+  const judged = { facts, activity, restMs: restMs(facts) };
+  const checks = CHECKS.map((check) => check(judged));
+  const { lifecycle, reason } = lifecycleOf(judged, checks);
+  const reasons = [...(reason ? [reason] : []), ...findingsOf(panes, busiest)];
+  return {
+    activity,
+    waitingFor: busiest?.decisive.waitingFor ?? null,
+    lifecycle,
+    since: sinceOf(busiest, judged.restMs, now, { activity, lifecycle }, previous),
+    reasons: reasons.length > 0 ? reasons : [unheard(facts)],
+    blockers: checks.filter((check) => check.state !== 'met').map(({ code, text }) => ({ code, text })),
+    protections: protectionsOf(facts),
+    checks,
+    agent: agentOf(facts),
+    panes: panes.map(({ facts: { paneId }, decisive }) => ({
+      paneId,
+      activity: decisive.activity,
+      waitingFor: decisive.waitingFor ?? null,
+    })),
+  };
+}
+
+function byBusiest(a: PaneJudgement, b: PaneJudgement): number {
+  return ACTIVITIES.indexOf(a.decisive.activity) - ACTIVITIES.indexOf(b.decisive.activity);
+}
+
+function findingsOf(panes: readonly PaneJudgement[], busiest: PaneJudgement | undefined): Reason[] {
+  const ordered = busiest ? [busiest, ...panes.filter((pane) => pane !== busiest)] : [];
+  return ordered.flatMap((pane) =>
+    pane.findings.map(({ reason }) =>
+      panes.length > 1 ? { ...reason, text: `${pane.facts.paneId}: ${reason.text}` } : reason,
+    ),
+  );
+}
+
+function unheard(facts: SessionFacts): Reason {
+  const failed = facts.unavailable[0];
+  return {
+    code: failed ? 'sensor-unavailable' : 'no-fresh-evidence',
+    source: failed?.source ?? 'tmux',
+    observedAt: failed?.observedAt ?? facts.now.at,
+    text: failed?.text ?? 'nothing has been heard of it just now',
+  };
+}
+
+// The evidence reaches back to the last output of a resting session, or to the start of what runs.
+function sinceOf(
+  busiest: PaneJudgement | undefined,
+  rest: number,
+  now: Moment,
+  current: Omit<Previous, 'since'>,
+  previous: Previous | undefined,
+): number {
+  const isSame = previous?.activity === current.activity && previous.lifecycle === current.lifecycle;
+  const isResting =
+    current.activity === 'idle' || current.activity === 'exited' || current.activity === 'none';
+  const began = isResting ? now.at - rest : (busiest?.decisive.since ?? now.at);
+  return isSame ? Math.min(previous.since, began) : began;
+}
+
+function agentOf(facts: SessionFacts): AgentNote | null {
+  for (const { word, processes, history } of facts.panes) {
+    const running = processes?.processes.find((note) => note.role === 'agent');
+    const kind = word?.agentKind ?? running?.agentKind ?? history?.agentSeen;
+    if (kind === undefined) continue;
+    const pid = word?.agentPid ?? running?.pid ?? null;
+    return { kind, version: word?.agentVersion ?? null, conversation: word?.conversation ?? null, pid };
+  }
+  return null;
+}

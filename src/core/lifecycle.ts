@@ -1,0 +1,64 @@
+import type { Judged } from './checks/check.ts';
+import { neededRestMs } from './checks/rested.ts';
+import { spoken } from './duration.ts';
+import type { Check, Lifecycle, Reason } from './verdict.ts';
+
+/** What a supervisor may do, and the reason for it where the activity alone does not say it. */
+export interface LifecycleJudgement {
+  readonly lifecycle: Lifecycle;
+  readonly reason: Reason | null;
+}
+
+/** From activity, rest and checklist to the lifecycle. Doubt is `unknown`, and nothing but a full checklist is closable. */
+export function lifecycleOf(judged: Judged, checks: readonly Check[]): LifecycleJudgement {
+  const { facts, activity, restMs } = judged;
+  const say = (
+    lifecycle: Lifecycle,
+    code: string,
+    text: string,
+    source: Reason['source'],
+  ): LifecycleJudgement => ({
+    lifecycle,
+    reason: { code, source, observedAt: facts.now.at, text },
+  });
+  const seen = checks.find((check) => check.code === 'seen-now');
+  if (seen?.state !== 'met' || activity === 'unknown') {
+    return seen && seen.state !== 'met' && facts.massDeath
+      ? say('unknown', 'mass-death', seen.text, 'history')
+      : { lifecycle: 'unknown', reason: null };
+  }
+  if (activity === 'working' && stillMs(judged) >= facts.policy.hungAfterMs) {
+    return say(
+      'stale',
+      'no-progress',
+      `runs, but nothing has moved for ${spoken(stillMs(judged))}`,
+      'history',
+    );
+  }
+  if (activity === 'working' || activity === 'waiting' || activity === 'starting') {
+    return { lifecycle: 'active', reason: null };
+  }
+  if (facts.people && facts.people.clients.length > 0) {
+    return say('active', 'person-attached', 'a person is attached', 'people');
+  }
+  if (restMs < neededRestMs(judged)) return { lifecycle: 'active', reason: null };
+  const open = checks.filter((check) => check.state !== 'met');
+  if (open.length === 0) {
+    return say(
+      'safe-to-close',
+      'proven',
+      'finished: nothing runs, nothing is unsent, nothing would be lost',
+      'history',
+    );
+  }
+  if (activity === 'none') {
+    return say('stale', 'long-unused', `a plain terminal, unused for ${spoken(restMs)}`, 'tmux');
+  }
+  return say('stale', 'proof-incomplete', open.map((check) => check.text).join('; '), 'history');
+}
+
+// Time over which a running command was seen to do nothing at all, on the clock that stands still in suspend.
+function stillMs({ facts, restMs }: Judged): number {
+  const quiet = facts.panes.map((pane) => pane.history?.quietMs ?? 0);
+  return Math.min(restMs, ...quiet);
+}

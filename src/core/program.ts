@@ -1,0 +1,66 @@
+import type { ProgramRole } from './evidence.ts';
+
+/** What runs in a process, seen through interpreters, for a person and for the rules. */
+export interface Program {
+  readonly name: string;
+  readonly role: ProgramRole;
+  readonly agentKind?: string;
+}
+
+/** Says which agent a command line is, or null. Supplied by the agent adapters. */
+export type RecogniseAgent = (argv: readonly string[]) => string | null;
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+const SHELLS = words('sh bash dash zsh fish ksh mksh tcsh csh ash nu elvish xonsh pwsh');
+const INTERPRETERS = words('node nodejs bun deno python ruby perl php lua java Rscript julia tclsh');
+// Programs that sit at a terminal for a person: nothing of theirs finishes by itself.
+const INTERACTIVE = words(
+  'vi vim nvim view vimdiff emacs emacsclient nano pico micro hx helix kak joe ne mcedit less more most man info ' +
+    'top htop btop atop glances watch mc ranger nnn lf yazi tig lazygit gitui psql mysql sqlite3 redis-cli mongosh ' +
+    'ipython irb ghci gdb lldb fzf weechat irssi mutt neomutt newsboat dialog whiptail',
+);
+// What they do happens where this machine's process table cannot look.
+const REMOTE = words(
+  'ssh mosh mosh-client telnet et docker podman nerdctl kubectl nsenter lxc incus machinectl tmux screen zellij',
+);
+const WRAPPERS = words(
+  'sudo su doas env nice ionice nohup setsid timeout time stdbuf script direnv npx npm pnpm yarn uvx pipx mise asdf login ' +
+    'catchsegv strace unbuffer rlwrap systemd-run caffeinate',
+);
+
+/** Names the program of a process by exact words of its command line; a path that merely contains a word is nothing. */
+export function programOf(comm: string, argv: readonly string[], recogniseAgent: RecogniseAgent): Program {
+  const agentKind = recogniseAgent(argv);
+  if (agentKind !== null) return { name: agentKind, role: 'agent', agentKind };
+  const first = argv[0];
+  if (first === undefined || first === '') return { name: comm, role: 'command' };
+  const name = programName(first);
+  const script = argv.slice(1).find((argument) => !argument.startsWith('-'));
+  if (SHELLS.has(name)) return shell(name, argv, script);
+  if (INTERPRETERS.has(name.replace(/[\d.]+$/, ''))) {
+    return script === undefined
+      ? { name, role: 'interactive' }
+      : { name: programName(script), role: 'command' };
+  }
+  if (INTERACTIVE.has(name)) return { name, role: 'interactive' };
+  if (REMOTE.has(name)) return { name, role: 'remote' };
+  return { name, role: WRAPPERS.has(name) ? 'wrapper' : 'command' };
+}
+
+/** The last part of a path, without the dash that marks a login shell. */
+export function programName(path: string): string {
+  const word = path.split(' ', 1).join('');
+  return word.slice(word.lastIndexOf('/') + 1).replace(/^-/, '');
+}
+
+// `sh -c …` and `sh script` run something and end; only a shell without either waits for a person.
+function shell(name: string, argv: readonly string[], script: string | undefined): Program {
+  const isCommand = argv.slice(1).some((argument) => /^-[a-zA-Z]*c$/.test(argument));
+  if (isCommand) return { name, role: 'wrapper' };
+  const isPerson = script === undefined || argv.some((argument) => TAKES_A_FILE.has(argument));
+  return isPerson ? { name, role: 'shell' } : { name: programName(script), role: 'command' };
+}
+
+// Flags whose value is not a script to run.
+const TAKES_A_FILE = words('--rcfile --init-file --init-command -C -o +o');

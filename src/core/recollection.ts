@@ -1,0 +1,115 @@
+import type { Previous } from './classify.ts';
+import type { HostIdentity } from './identity.ts';
+import type { Moment } from './moment.ts';
+
+/** One process as it was at the last look. */
+export interface RememberedProcess {
+  readonly pid: number;
+  readonly startTicks: number;
+  /** Its own CPU time and that of its ended children. */
+  readonly cpuMs: number;
+  readonly ioBytes?: number;
+}
+
+/** One pane as it was at the last look, and since when nothing has changed in it. */
+export interface RememberedPane {
+  readonly pid: number;
+  readonly startTicks: number;
+  readonly isDead: boolean;
+  readonly agentSeen?: string;
+  readonly processes: readonly RememberedProcess[];
+  readonly lastOutputAt?: number;
+  readonly screen?: string;
+  readonly observations: number;
+  readonly quietSinceAwakeMs: number;
+  readonly isDisturbed: boolean;
+}
+
+/** One session as it was at the last look. */
+export interface RememberedSession {
+  readonly sessionId: string;
+  readonly name: string;
+  readonly createdAtSeconds: number;
+  readonly verdict: Previous;
+  readonly agent?: string;
+  readonly panes: Readonly<Record<string, RememberedPane>>;
+}
+
+/** One tmux server as it was at the last look. */
+export interface RememberedServer {
+  readonly socketPath: string;
+  readonly pid: number;
+  readonly startTicks: number;
+  readonly sessions: Readonly<Record<string, RememberedSession>>;
+  /** When nearly all its panes were found dead at once. */
+  readonly massDeath?: { readonly awakeMs: number; readonly dead: number; readonly of: number };
+}
+
+/** Sessions that went with their server or with the machine, kept for a while so that somebody hears of it. */
+export interface Farewell {
+  readonly cause: 'host-restarted' | 'server-ended';
+  readonly socketPath: string;
+  readonly names: readonly string[];
+  readonly lastSeenAt: number;
+  readonly noticedAt: number;
+}
+
+/** What earlier looks leave to later ones. Comparable only within one boot. */
+export interface Recollection {
+  readonly format: 1;
+  readonly bootId: string;
+  readonly at: number;
+  readonly awakeMs: number;
+  readonly suspendedMs: number;
+  /** By how much the wall clock was stepped during this boot, all steps added up. */
+  readonly steppedMs: number;
+  readonly servers: Readonly<Record<string, RememberedServer>>;
+  readonly farewells: readonly Farewell[];
+}
+
+/** A farewell is said for this long after it was noticed. */
+const FAREWELL_MS = 3_600_000;
+/** Slewing and rounding stay below this; a step does not. */
+const STEP_MS = 2000;
+
+/** What this look may build on: the same boot's memory with its clock steps added up, or a fresh one after a restart. */
+export function recall(stored: Recollection | null, host: HostIdentity, now: Moment): Recollection {
+  const farewells = (stored?.farewells ?? []).filter((one) => now.at - one.noticedAt < FAREWELL_MS);
+  if (stored?.bootId === host.bootId) {
+    const driftMs = Math.abs(wallOffset(now) - wallOffset(stored));
+    const steppedMs = stored.steppedMs + (driftMs > STEP_MS ? driftMs : 0);
+    return { ...stored, ...momentOf(now), steppedMs, farewells };
+  }
+  const lost = Object.values(stored?.servers ?? {}).flatMap((server) =>
+    farewell('host-restarted', server, stored?.at ?? now.at, now),
+  );
+  return {
+    format: 1,
+    bootId: host.bootId,
+    ...momentOf(now),
+    steppedMs: 0,
+    servers: {},
+    farewells: [...farewells, ...lost],
+  };
+}
+
+/** What to say of a server that is gone, if any session went with it. */
+export function farewell(
+  cause: Farewell['cause'],
+  server: RememberedServer,
+  lastSeenAt: number,
+  now: Moment,
+): Farewell[] {
+  const names = Object.values(server.sessions).map((session) => session.name);
+  if (names.length === 0) return [];
+  return [{ cause, socketPath: server.socketPath, names: names.sort(), lastSeenAt, noticedAt: now.at }];
+}
+
+function momentOf({ at, awakeMs, suspendedMs }: Moment): Moment {
+  return { at, awakeMs, suspendedMs };
+}
+
+// Wall clock minus time since boot: constant as long as nobody steps the clock.
+function wallOffset({ at, awakeMs, suspendedMs }: Moment): number {
+  return at - awakeMs - suspendedMs;
+}

@@ -1,0 +1,72 @@
+import type { Evidence } from './evidence.ts';
+import type { HostIdentity } from './identity.ts';
+import type { HostMemory } from './process.ts';
+import type { AgentNote, Verdict } from './verdict.ts';
+
+/** One pane as the roll shows it. */
+export interface PaneEntry {
+  readonly paneId: string;
+  readonly windowIndex: number;
+  readonly paneIndex: number;
+  readonly isActive: boolean;
+  readonly pid: number;
+  readonly program: string | null;
+  readonly activity: Verdict['activity'];
+  readonly waitingFor: Verdict['waitingFor'];
+  readonly title: string;
+  readonly cwd: string | null;
+  readonly isDead: boolean;
+  readonly exitStatus: number | null;
+  readonly exitSignal: string | null;
+}
+
+/** One session on the roll: who it is, the verdict on it, and what it holds. */
+export interface SessionEntry extends Omit<Verdict, 'panes' | 'agent'> {
+  readonly key: string;
+  readonly name: string;
+  readonly sessionId: string;
+  readonly createdAt: number;
+  readonly server: {
+    readonly socketPath: string;
+    /** Last part of the socket path: what `tmux -L` takes when the socket is in the usual folder. */
+    readonly label: string;
+    readonly pid: number;
+    readonly startTicks: number;
+    readonly version: string | null;
+  };
+  readonly agent: AgentNote | null;
+  readonly role: string | null;
+  readonly task: string | null;
+  readonly owner: string | null;
+  /** Clients attached, through the session's group too. */
+  readonly attached: number;
+  readonly memoryBytes: number | null;
+  readonly retainedUntil: number | null;
+  readonly panes: readonly PaneEntry[];
+  /** Everything the verdict was made from. */
+  readonly evidence: readonly Evidence[];
+}
+
+/** Something that kept rollcall from seeing everything, or that a person should know. */
+export interface Problem {
+  readonly code: string;
+  readonly text: string;
+  readonly hint?: string;
+  readonly socketPath?: string;
+}
+
+/** The whole roll, from one tick. */
+export interface Roll {
+  readonly host: HostIdentity;
+  readonly at: number;
+  readonly memory: HostMemory | null;
+  /** Servers that answered. */
+  readonly servers: readonly {
+    readonly socketPath: string;
+    readonly label: string;
+    readonly version: string;
+  }[];
+  /** Worst first. */
+  readonly sessions: readonly SessionEntry[];
+  readonly problems: readonly Problem[];
+}

@@ -1,0 +1,23 @@
+import type { PaneEvidence } from '../evidence.ts';
+import type { Rule } from './rule.ts';
+
+/** tmux kept the pane after its program ended (remain-on-exit). */
+export const deadPane: Rule = ({ pane }) => {
+  if (!pane?.isDead) return null;
+  return {
+    activity: 'exited',
+    reason: {
+      code: 'pane-dead',
+      source: 'tmux',
+      observedAt: pane.observedAt,
+      text: `the program ended ${ending(pane)}`,
+    },
+  };
+};
+
+/** How a dead pane's program ended, in words. tmux before 3.6 can lose the status (libutempter swallows SIGCHLD). */
+export function ending(pane: PaneEvidence): string {
+  if (pane.exitSignal !== undefined) return `by signal ${pane.exitSignal}`;
+  if (pane.exitStatus !== undefined) return `with status ${pane.exitStatus}`;
+  return 'with a status that tmux did not report';
+}

@@ -1,0 +1,30 @@
+import type { ProcessNote } from '../evidence.ts';
+import type { Policy } from '../policy.ts';
+import type { Rule } from './rule.ts';
+
+/**
+ * Processes that used CPU or storage since the last look are working, also outside the tree. An agent's own process
+ * does not count: its screen redraws for ever, even when it is idle.
+ */
+export const progress: Rule = ({ processes }, _now, policy) => {
+  const busy = processes?.processes.find((note) => note.role !== 'agent' && isBusy(note, policy));
+  if (!processes || !busy) return null;
+  const used = `${Math.round(busy.cpuPercent ?? 0)} % of a core, ${Math.round((busy.ioBytesPerSecond ?? 0) / 1024)} KiB/s`;
+  return {
+    activity: 'working',
+    since: busy.startedAt,
+    reason: {
+      code: 'progress',
+      source: 'process',
+      observedAt: processes.observedAt,
+      text: `${busy.program} (pid ${busy.pid}) makes progress: ${used}`,
+    },
+  };
+};
+
+function isBusy(note: ProcessNote, policy: Policy): boolean {
+  return (
+    (note.cpuPercent ?? 0) >= policy.workingCpuPercent ||
+    (note.ioBytesPerSecond ?? 0) >= policy.workingIoBytesPerSecond
+  );
+}

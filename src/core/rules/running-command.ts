@@ -1,0 +1,33 @@
+import { lineageOf } from '../lineage.ts';
+import type { Rule } from './rule.ts';
+
+/**
+ * A command that has not returned is work, however quiet: a build, a pipeline that ends in `tail`, a job in the
+ * background. One that has taken the whole screen may be anything, and is unknown.
+ */
+export const runningCommand: Rule = ({ pane, processes }) => {
+  if (!processes) return null;
+  const lineage = lineageOf(processes.processes);
+  const command = processes.processes.find(
+    (note) =>
+      (note.role === 'command' || note.role === 'wrapper') &&
+      note.relation !== 'stopped' &&
+      note.relation !== 'outside' &&
+      !lineage.isHosted(note) &&
+      !lineage.isTransparent(note),
+  );
+  if (!command) return null;
+  const isScreenProgram = pane?.isFullScreen === true && command.relation !== 'background';
+  return {
+    activity: isScreenProgram ? 'unknown' : 'working',
+    since: command.startedAt,
+    reason: {
+      code: isScreenProgram ? 'unknown-program' : 'command-running',
+      source: 'process',
+      observedAt: processes.observedAt,
+      text: isScreenProgram
+        ? `${command.program} (pid ${command.pid}) holds the whole screen and is not known to rollcall`
+        : `${command.program} (pid ${command.pid}) has not returned`,
+    },
+  };
+};

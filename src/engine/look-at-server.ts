@@ -1,0 +1,196 @@
+import type { Evidence } from '../core/evidence.ts';
+import type { HostIdentity } from '../core/identity.ts';
+import { serverKey, sessionKey } from '../core/identity.ts';
+import { massDeath } from '../core/mass-death.ts';
+import type { Moment } from '../core/moment.ts';
+import type { Attached, ProcessIndex } from '../core/pane-processes.ts';
+import { paneProcesses } from '../core/pane-processes.ts';
+import type { ProcessDetails, ProcessTable } from '../core/process.ts';
+import type {
+  Recollection,
+  RememberedPane,
+  RememberedProcess,
+  RememberedServer,
+} from '../core/recollection.ts';
+import { rememberPane } from '../core/remember-pane.ts';
+import type { PaneSighting, ServerSighting, SessionSighting } from '../core/sighting.ts';
+import type { MarkedProcesses } from './marked-processes.ts';
+import { markKey } from './marked-processes.ts';
+import type { Parts } from './parts.ts';
+import { readProcess } from './process-notes.ts';
+import type { PaneLook } from './read-pane.ts';
+import { kindOf, readPane } from './read-pane.ts';
+
+export type PresentServer = Extract<ServerSighting, { state: 'present' }>;
+
+/** One session with everything the cheap sensors have on it, before the verdict. */
+export interface SessionLook {
+  readonly key: string;
+  readonly server: PresentServer;
+  readonly session: SessionSighting;
+  readonly panes: readonly PaneLook[];
+  readonly evidence: readonly Evidence[];
+  /** What the next look will compare its panes with. */
+  readonly rememberedPanes: Readonly<Record<string, RememberedPane>>;
+  readonly attached: number;
+}
+
+/** One server with its sessions read. */
+export interface ServerLook {
+  readonly key: string;
+  readonly server: PresentServer;
+  readonly massDeath: RememberedServer['massDeath'];
+  readonly sessions: readonly SessionLook[];
+}
+
+/** What all servers share in one tick. */
+export interface Scene {
+  readonly host: HostIdentity;
+  readonly now: Moment;
+  readonly table: ProcessTable;
+  readonly index: ProcessIndex;
+  readonly marked: MarkedProcesses;
+  readonly memory: Recollection;
+  /** Awake time since the last look. */
+  readonly elapsedMs: number;
+  readonly lastLookAt: number;
+}
+
+/** Reads all sessions of one server: one batch of process details for all of them. */
+export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts): ServerLook {
+  const key = serverKey(scene.host, server);
+  const before = scene.memory.servers[key];
+  const attachedTo = new Map<PaneSighting, Attached[]>();
+  for (const pane of server.sessions.flatMap((session) => session.panes)) {
+    const marked = scene.marked.get(markKey(server.pid, pane.paneId)) ?? [];
+    attachedTo.set(pane, paneProcesses(pane, scene.index, marked));
+  }
+  const remembered = rememberedProcesses(before);
+  const details = readDetails([...attachedTo.values()].flat(), remembered, parts);
+  const recognise = (argv: readonly string[]) => kindOf(argv, parts.agents);
+  const read = (pane: PaneSighting): PaneLook => {
+    const readings = (attachedTo.get(pane) ?? []).map((one) =>
+      readProcess(
+        one,
+        details.get(one.process.pid),
+        remembered.get(one.process.pid),
+        scene.elapsedMs,
+        recognise,
+      ),
+    );
+    const processesAt = scene.table.isComplete || readings.length > 0 ? scene.table.observedAt : null;
+    return readPane(pane, server.observedAt, processesAt, readings, parts.agents);
+  };
+  const alive = server.sessions.flatMap((session) => session.panes).filter((pane) => !pane.isDead);
+  const aliveIds = new Set(alive.map((pane) => pane.paneId));
+  const deaths = massDeath(before, aliveIds, scene.now, parts.policy.exitedAfterMs);
+  const sessions = server.sessions.map((session) => {
+    const sessionId = sessionKey(scene.host, { server, ...session });
+    const panes = session.panes.map(read);
+    const earlier = before?.sessions[sessionId]?.panes;
+    const histories = panes.map(({ reading }) =>
+      rememberPane(reading, earlier?.[reading.paneId], scene.elapsedMs, scene.now),
+    );
+    const clients = clientsOf(server, session);
+    return {
+      key: sessionId,
+      server,
+      session,
+      panes,
+      attached: clients.length,
+      rememberedPanes: Object.fromEntries(histories.map(({ pane, evidence }) => [evidence.paneId, pane])),
+      evidence: [
+        ...panes.flatMap((pane) => pane.evidence),
+        ...histories.map((history) => history.evidence),
+        people(server, session, clients),
+        ...standing(server, session, scene, parts),
+        ...(deaths ? [massDeathEvidence(deaths, scene.now)] : []),
+      ],
+    };
+  });
+  return { key, server, massDeath: deaths, sessions };
+}
+
+function rememberedProcesses(before: RememberedServer | undefined): Map<number, RememberedProcess> {
+  const panes = Object.values(before?.sessions ?? {}).flatMap((session) => Object.values(session.panes));
+  return new Map(panes.flatMap((pane) => pane.processes.map((process) => [process.pid, process] as const)));
+}
+
+// Storage counters are read only where CPU time moved: nothing reads or writes without using any.
+function readDetails(
+  attached: readonly Attached[],
+  remembered: ReadonlyMap<number, RememberedProcess>,
+  parts: Parts,
+): Map<number, ProcessDetails> {
+  const isStill = ({ process }: Attached): boolean => {
+    const before = remembered.get(process.pid);
+    return (
+      before?.startTicks === process.startTicks && before.cpuMs === process.cpuMs + (process.reapedCpuMs ?? 0)
+    );
+  };
+  const still = attached.filter(isStill).map((one) => one.process);
+  const moved = attached.filter((one) => !isStill(one)).map((one) => one.process);
+  return new Map([...parts.processes.details(still, { io: false }), ...parts.processes.details(moved)]);
+}
+
+// People attached to any session of a group look at the same windows.
+function clientsOf(server: PresentServer, session: SessionSighting) {
+  const group = server.sessions.filter(
+    (other) => session.group !== undefined && other.group === session.group,
+  );
+  const ids = new Set([session, ...group].map((other) => other.sessionId));
+  return server.clients.filter((client) => ids.has(client.sessionId));
+}
+
+function people(
+  server: PresentServer,
+  session: SessionSighting,
+  clients: PresentServer['clients'],
+): Evidence {
+  return {
+    kind: 'people',
+    source: 'people',
+    observedAt: server.observedAt,
+    clients,
+    isThroughGroup: clients.some((client) => client.sessionId !== session.sessionId),
+    ...(session.lastAttachedAt !== undefined && { lastAttachedAt: session.lastAttachedAt }),
+  };
+}
+
+function massDeathEvidence(deaths: NonNullable<RememberedServer['massDeath']>, now: Moment): Evidence {
+  return { kind: 'mass-death', source: 'history', observedAt: now.at, dead: deaths.dead, of: deaths.of };
+}
+
+function standing(server: PresentServer, session: SessionSighting, scene: Scene, parts: Parts): Evidence[] {
+  const { ownPane } = parts;
+  const protectedBy = parts.protectedBy(session.name);
+  const { now, table } = scene;
+  return [
+    {
+      kind: 'standing',
+      source: 'declared',
+      observedAt: now.at,
+      isOwnSession:
+        ownPane?.serverPid === server.pid && session.panes.some((pane) => pane.paneId === ownPane.paneId),
+      isManaged: false,
+      ...(protectedBy !== undefined && { protectedBy }),
+    },
+    {
+      kind: 'clock',
+      source: 'host',
+      observedAt: now.at,
+      suspendedMs: now.suspendedMs,
+      steppedMs: scene.memory.steppedMs,
+    },
+    ...(table.isComplete
+      ? []
+      : [
+          {
+            kind: 'sensor-unavailable',
+            source: 'process',
+            observedAt: table.observedAt,
+            text: table.problem ?? 'not all processes can be seen',
+          } as const,
+        ]),
+  ];
+}

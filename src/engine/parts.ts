@@ -1,0 +1,19 @@
+import type { Policy } from '../core/policy.ts';
+import type { AgentAdapter } from '../ports/agent.ts';
+import type { RecollectionStore } from '../ports/recollection-store.ts';
+import type { GitSensor, HostSensor, ProcessSensor, TmuxSensor } from '../ports/sensor.ts';
+
+/** Everything a tick is made of; compose.ts supplies the real ones. */
+export interface Parts {
+  readonly tmux: TmuxSensor;
+  readonly processes: ProcessSensor;
+  readonly git: GitSensor;
+  readonly host: HostSensor;
+  readonly agents: readonly AgentAdapter[];
+  readonly recollections: RecollectionStore;
+  readonly policy: Policy;
+  /** The pattern that marks a session name as managed by people, if one does. */
+  protectedBy(name: string): string | undefined;
+  /** The pane rollcall itself runs in, from its own environment: server pid and pane id. */
+  readonly ownPane: { readonly serverPid: number; readonly paneId: string } | null;
+}

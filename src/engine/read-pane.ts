@@ -1,0 +1,142 @@
+import type { Evidence, ProcessNote } from '../core/evidence.ts';
+import { lineageOf } from '../core/lineage.ts';
+import type { PaneReading } from '../core/remember-pane.ts';
+import type { PaneSighting } from '../core/sighting.ts';
+import { commandsIn } from '../core/start-command.ts';
+import type { AgentAdapter, AgentProcess } from '../ports/agent.ts';
+import type { ProcessReading } from './process-notes.ts';
+
+/** Everything one look has on one pane before history is added. */
+export interface PaneLook {
+  readonly sighting: PaneSighting;
+  readonly reading: PaneReading;
+  readonly evidence: readonly Evidence[];
+  readonly program: string | null;
+  readonly cwd: string | null;
+  readonly memory: ReadonlyMap<number, number>;
+}
+
+/** Turns what the sensors saw of a pane into evidence. */
+export function readPane(
+  pane: PaneSighting,
+  observedAt: number,
+  processesAt: number | null,
+  readings: readonly ProcessReading[],
+  agents: readonly AgentAdapter[],
+): PaneLook {
+  const notes = readings.map((reading) => reading.note);
+  const lineage = lineageOf(notes);
+  const agent = notes.find((note) => note.role === 'agent' && note.relation !== 'outside');
+  const front = frontProcess(notes, agent);
+  const agentStarted = commandsIn(pane.startCommand)
+    .map((argv) => kindOf(argv, agents))
+    .find((kind) => kind !== null);
+  const root = readings.find((reading) => reading.note.relation === 'root');
+  return {
+    sighting: pane,
+    reading: {
+      paneId: pane.paneId,
+      pid: pane.pid,
+      startTicks: root?.note.startTicks ?? 0,
+      isDead: pane.isDead,
+      ...(agent?.agentKind !== undefined && { agent: agent.agentKind }),
+      ...(agentStarted !== undefined && agentStarted !== null && { agentStarted }),
+      isUsedOtherwise: notes.some(
+        (note) =>
+          (note.role === 'interactive' || note.role === 'command' || note.role === 'remote') &&
+          note.relation === 'foreground' &&
+          !lineage.isTransparent(note),
+      ),
+      processes: readings.map((reading) => reading.remembered),
+      ...(pane.lastOutputAt !== undefined && { lastOutputAt: pane.lastOutputAt }),
+    },
+    evidence: [
+      paneEvidence(pane, observedAt),
+      ...(processesAt === null
+        ? []
+        : [
+            {
+              kind: 'processes',
+              source: 'process',
+              observedAt: processesAt,
+              paneId: pane.paneId,
+              processes: notes,
+            } as const,
+          ]),
+      ...(agent ? wordOf(agent, pane.paneId, readings, agents) : []),
+    ],
+    program: front?.program ?? null,
+    cwd: readings.find((reading) => reading.note === front)?.cwd ?? root?.cwd ?? pane.currentPath ?? null,
+    memory: new Map(notes.map((note) => [note.pid, note.memoryBytes])),
+  };
+}
+
+/** The kind of agent that a command line starts, or null. */
+export function kindOf(argv: readonly string[], agents: readonly AgentAdapter[]): string | null {
+  return agents.find((agent) => agent.recognises(argv))?.kind ?? null;
+}
+
+function paneEvidence(pane: PaneSighting, observedAt: number): Evidence {
+  return {
+    kind: 'pane',
+    source: 'tmux',
+    observedAt,
+    paneId: pane.paneId,
+    isDead: pane.isDead,
+    ...(pane.exitStatus !== undefined && { exitStatus: pane.exitStatus }),
+    ...(pane.exitSignal !== undefined && { exitSignal: pane.exitSignal }),
+    ...(pane.lastOutputAt !== undefined && { lastOutputAt: pane.lastOutputAt }),
+    ...(pane.isFullScreen !== undefined && { isFullScreen: pane.isFullScreen }),
+    isInMode: pane.isInMode,
+    isWindowShared: pane.isWindowShared,
+    title: pane.title,
+  };
+}
+
+// What a person would say runs in the pane: the agent, else what has the foreground, else the pane's own program.
+function frontProcess(
+  notes: readonly ProcessNote[],
+  agent: ProcessNote | undefined,
+): ProcessNote | undefined {
+  return (
+    agent ??
+    notes.find((note) => note.relation === 'foreground' && note.role !== 'wrapper') ??
+    notes.find((note) => note.relation === 'root')
+  );
+}
+
+function wordOf(
+  agent: ProcessNote,
+  paneId: string,
+  readings: readonly ProcessReading[],
+  agents: readonly AgentAdapter[],
+): Evidence[] {
+  const adapter = agents.find((one) => one.kind === agent.agentKind);
+  const reading = readings.find((one) => one.note === agent);
+  if (!adapter?.listen || !reading) return [];
+  const process: AgentProcess = {
+    pid: agent.pid,
+    startTicks: agent.startTicks,
+    argv: reading.argv,
+    ...(reading.cwd !== undefined && { cwd: reading.cwd }),
+  };
+  const word = adapter.listen(process);
+  if (word.state === 'silent') return [];
+  if (word.state === 'failed') {
+    return [
+      { kind: 'sensor-unavailable', source: 'agent', observedAt: word.observedAt, paneId, text: word.text },
+    ];
+  }
+  const { state: _, version, ...said } = word;
+  return [
+    {
+      kind: 'agent-word',
+      source: 'agent',
+      paneId,
+      agentKind: adapter.kind,
+      agentPid: agent.pid,
+      ...(version !== undefined && { agentVersion: version }),
+      ...said,
+    },
+  ];
+}

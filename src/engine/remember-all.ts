@@ -1,0 +1,60 @@
+import { serverKey } from '../core/identity.ts';
+import type { Recollection, RememberedServer, RememberedSession } from '../core/recollection.ts';
+import { farewell } from '../core/recollection.ts';
+import type { SessionEntry } from '../core/roll.ts';
+import type { ServerSighting } from '../core/sighting.ts';
+import type { Scene, ServerLook } from './look-at-server.ts';
+
+/** What the next look builds on. A server that did not answer keeps its memory; one that is gone is bid farewell. */
+export function rememberAll(
+  seen: readonly ServerLook[],
+  sighted: readonly ServerSighting[],
+  entries: readonly SessionEntry[],
+  scene: Scene,
+): Recollection {
+  const byKey = new Map(entries.map((entry) => [entry.key, entry]));
+  const servers: Record<string, RememberedServer> = {};
+  for (const look of seen) servers[look.key] = rememberServer(look, byKey);
+  const farewells = [...scene.memory.farewells];
+  for (const [key, server] of Object.entries(scene.memory.servers)) {
+    if (servers[key]) continue;
+    if (isGone(server, key, sighted, scene))
+      farewells.push(...farewell('server-ended', server, scene.lastLookAt, scene.now));
+    else servers[key] = server;
+  }
+  return { ...scene.memory, servers, farewells };
+}
+
+function rememberServer(look: ServerLook, entries: ReadonlyMap<string, SessionEntry>): RememberedServer {
+  const sessions: Record<string, RememberedSession> = {};
+  for (const { key, session, rememberedPanes } of look.sessions) {
+    const entry = entries.get(key);
+    if (!entry) continue;
+    const { activity, lifecycle, since, agent } = entry;
+    sessions[key] = {
+      sessionId: session.sessionId,
+      name: session.name,
+      createdAtSeconds: session.createdAtSeconds,
+      verdict: { activity, lifecycle, since },
+      ...(agent && { agent: agent.kind }),
+      panes: rememberedPanes,
+    };
+  }
+  const { socketPath, pid, startTicks } = look.server;
+  return { socketPath, pid, startTicks, sessions, ...(look.massDeath && { massDeath: look.massDeath }) };
+}
+
+// Gone is only what is proven gone: its socket answers as another server or is exactly absent, and its process has ended.
+function isGone(
+  server: RememberedServer,
+  key: string,
+  sighted: readonly ServerSighting[],
+  { host, table }: Scene,
+): boolean {
+  const process = table.byPid.get(server.pid);
+  const isRunning = process !== undefined && process.startTicks === server.startTicks;
+  const answer = sighted.find((one) => one.socketPath === server.socketPath);
+  if (answer?.state === 'failed') return false;
+  if (answer?.state === 'present') return serverKey(host, answer) !== key && !isRunning;
+  return table.isComplete && !isRunning;
+}

@@ -1,0 +1,110 @@
+import { classify } from '../core/classify.ts';
+import { serverKey } from '../core/identity.ts';
+import { indexProcesses } from '../core/pane-processes.ts';
+import type { ProcessTable } from '../core/process.ts';
+import { byWorstFirst } from '../core/rank.ts';
+import type { Recollection } from '../core/recollection.ts';
+import { recall } from '../core/recollection.ts';
+import type { Roll, SessionEntry } from '../core/roll.ts';
+import type { ServerSighting } from '../core/sighting.ts';
+import type { LookOptions } from './look.ts';
+import type { Scene, SessionLook } from './look-at-server.ts';
+import { lookAtServer } from './look-at-server.ts';
+import { findMarked } from './marked-processes.ts';
+import type { Parts } from './parts.ts';
+import { problemsOf } from './problems.ts';
+import { rememberAll } from './remember-all.ts';
+import { isWorthIt, lookAgain } from './second-look.ts';
+import { labelOf, sessionEntry } from './session-entry.ts';
+import { unansweredEntries } from './unanswered.ts';
+
+/** One tick's roll, and what the next tick builds on. */
+export interface Ticked {
+  readonly roll: Roll;
+  readonly recollection: Recollection;
+}
+
+/** Sense, classify, remember. Touches nothing that it looks at. */
+export async function tick(parts: Parts, stored: Recollection | null, options: LookOptions): Promise<Ticked> {
+  const { servers, scene } = await senseAll(parts, stored);
+  const seen = servers.flatMap((server) =>
+    server.state === 'present' ? [lookAtServer(server, scene, parts)] : [],
+  );
+  const looks = seen.flatMap((server) => server.sessions);
+  const entries = [
+    ...(await judgeAll(looks, scene, parts, options)),
+    ...unansweredEntries(servers, scene, parts),
+  ];
+  const recollection = rememberAll(seen, servers, entries, scene);
+  const isWanted = (server: { readonly socketPath: string }) => isNamed(server.socketPath, options.servers);
+  const roll: Roll = {
+    host: scene.host,
+    at: scene.now.at,
+    memory: parts.host.memory(),
+    servers: seen
+      .map(({ server: { socketPath, version } }) => ({ socketPath, label: labelOf(socketPath), version }))
+      .filter(isWanted),
+    sessions: entries.filter((entry) => isWanted(entry.server)).sort(byWorstFirst),
+    problems: problemsOf(servers.filter(isWanted), scene.table, recollection.farewells, scene.now.at),
+  };
+  return { roll, recollection };
+}
+
+async function senseAll(
+  parts: Parts,
+  stored: Recollection | null,
+): Promise<{ readonly servers: readonly ServerSighting[]; readonly scene: Scene }> {
+  let table: ProcessTable | undefined;
+  const senseProcesses = (): ProcessTable => {
+    table ??= parts.processes.sense();
+    return table;
+  };
+  const servers = await parts.tmux.sense(senseProcesses);
+  const host = parts.host.identity();
+  const now = parts.host.now();
+  const index = indexProcesses(senseProcesses().byPid);
+  return {
+    servers,
+    scene: {
+      host,
+      now,
+      table: senseProcesses(),
+      index,
+      marked: findMarked(servers, index, parts.processes),
+      memory: recall(stored, host, now),
+      elapsedMs: stored?.bootId === host.bootId ? Math.max(0, now.awakeMs - stored.awakeMs) : 0,
+      lastLookAt: stored?.at ?? now.at,
+    },
+  };
+}
+
+// Screens and git are asked only where everything cheaper already speaks for closing, or where a person wants it all.
+async function judgeAll(
+  looks: readonly SessionLook[],
+  scene: Scene,
+  parts: Parts,
+  options: LookOptions,
+): Promise<SessionEntry[]> {
+  const previous = (look: SessionLook) =>
+    scene.memory.servers[serverKey(scene.host, look.server)]?.sessions[look.key]?.verdict;
+  const first = looks.map((look) => classify(look.evidence, scene.now, parts.policy, previous(look)));
+  const worthy = looks.filter((look, index) => {
+    const verdict = first[index];
+    const isAsked = options.isThorough === true && isNamed(look.server.socketPath, options.servers);
+    return isAsked || (verdict !== undefined && isWorthIt(verdict));
+  });
+  const more = await lookAgain(worthy, parts, scene.now.at);
+  const now = worthy.length > 0 ? parts.host.now() : scene.now;
+  return looks.flatMap((look, index) => {
+    const verdict = first[index];
+    if (!verdict) return [];
+    const added = more.get(look.key);
+    if (!added) return [sessionEntry(look, verdict, look.evidence)];
+    const evidence = [...look.evidence, ...added];
+    return [sessionEntry(look, classify(evidence, now, parts.policy, previous(look)), evidence)];
+  });
+}
+
+function isNamed(socketPath: string, wanted: readonly string[] | undefined): boolean {
+  return wanted === undefined || wanted.includes(socketPath) || wanted.includes(labelOf(socketPath));
+}
