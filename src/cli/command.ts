@@ -51,6 +51,8 @@ export interface Invocation<F extends FlagSpecs = FlagSpecs> {
   readonly flags: FlagValues<F & typeof GLOBAL_FLAGS>;
   readonly words: readonly string[];
   readonly surroundings: Surroundings;
+  /** Loads every command a person may call, for those that speak about the others. */
+  commands(): Promise<readonly Command[]>;
 }
 
 /** Everything about a command except what it does: help, completions and docs are made from it. */

@@ -17,7 +17,11 @@ interface Made {
 
 /** The only place in the CLI that knows the real process. */
 export function outsideOf(process: NodeJS.Process, { version, compose }: Made): Outside {
-  const stdout = new StreamOutput(() => process.stdout);
+  const hangups = new Set<() => void>();
+  const hangUp = () => {
+    for (const listener of hangups) listener();
+  };
+  const stdout = new StreamOutput(() => process.stdout, hangUp);
   const stderr = new StreamOutput(() => process.stderr);
   return {
     env: process.env,
@@ -28,9 +32,14 @@ export function outsideOf(process: NodeJS.Process, { version, compose }: Made): 
     version,
     compose,
     now: Date.now,
+    // A reader that goes away is told as a terminal that goes away would be: a watch that nobody reads has to end.
     onSignal: (signal, listener) => {
       process.on(signal, listener);
-      return () => process.off(signal, listener);
+      if (signal === 'SIGHUP') hangups.add(listener);
+      return () => {
+        process.off(signal, listener);
+        hangups.delete(listener);
+      };
     },
     settled: async () => {
       // What cannot be said on stderr cannot be said at all; only stdout decides.
@@ -46,11 +55,13 @@ export function outsideOf(process: NodeJS.Process, { version, compose }: Made): 
  */
 export class StreamOutput implements Output {
   readonly #open: () => NodeJS.WriteStream;
+  readonly #onClosed: () => void;
   #opened: NodeJS.WriteStream | null = null;
   #failure: NodeJS.ErrnoException | null = null;
 
-  constructor(open: () => NodeJS.WriteStream) {
+  constructor(open: () => NodeJS.WriteStream, onClosed: () => void = () => {}) {
     this.#open = open;
+    this.#onClosed = onClosed;
   }
 
   get isTTY(): boolean {
@@ -90,6 +101,7 @@ export class StreamOutput implements Output {
       this.#opened = this.#open();
       this.#opened.on('error', (error: NodeJS.ErrnoException) => {
         this.#failure ??= error;
+        this.#onClosed();
       });
     }
     return this.#opened;

@@ -2,6 +2,7 @@ import type { Roll, SessionEntry } from '../core/roll.ts';
 import type { Candidate } from './failure.ts';
 import { Failure } from './failure.ts';
 import { selectSession } from './select-session.ts';
+import { silentServers } from './silent-servers.ts';
 
 /** The one session that a word names, or the failure that says why there is none. */
 export function sessionNamed(roll: Roll, word: string): SessionEntry {
@@ -42,12 +43,6 @@ function ambiguous(word: string, entries: readonly SessionEntry[]): Failure {
     hint: 'name the server too, as LABEL:NAME or SOCKETPATH:NAME, or use the key',
     candidates: entries.map(candidate),
   });
-}
-
-function silentServers(roll: Roll): string[] {
-  const answered = new Set(roll.servers.map((server) => server.socketPath));
-  const silent = roll.problems.flatMap(({ socketPath }) => socketPath ?? []);
-  return [...new Set(silent)].filter((socketPath) => !answered.has(socketPath));
 }
 
 function candidate(entry: SessionEntry): Candidate {

@@ -1,6 +1,7 @@
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Problem, Roll } from '../core/roll.ts';
 import { Failure } from './failure.ts';
+import { silentServers } from './silent-servers.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Looks once, at the servers that were named or at all of them, and adds what config has to say. */
@@ -40,6 +41,6 @@ export function requireTmux(roll: Roll): void {
 function isKnown(roll: Roll, server: string): boolean {
   return (
     roll.servers.some(({ label, socketPath }) => label === server || socketPath === server) ||
-    roll.problems.some(({ socketPath }) => socketPath === server || socketPath?.endsWith(`/${server}`))
+    silentServers(roll).some((socketPath) => socketPath === server || basename(socketPath) === server)
   );
 }

@@ -67,7 +67,9 @@ export function createLinuxProcessTable(options: {
       if (hidden === undefined || age < 0 || age > MOUNTS_MAX_AGE_MS) {
         hidden = { at: observedAt, problem: hiddenProcessesProblem(procRoot) };
       }
-      const problems = [...refusals].map(([code, count]) => `${count} processes could not be read: ${code}`);
+      const problems = [...refusals].map(
+        ([code, count]) => `processes that could not be read: ${count} (${code})`,
+      );
       if (hidden.problem !== null) problems.push(hidden.problem);
       // Every pid namespace has a process 1, so a table without it hides processes, whatever the mounts say.
       if (!byPid.has(1)) problems.push('process 1 is not visible, so others may be hidden too');

@@ -48,7 +48,7 @@ export function createMacosProcessSensor(
       const { processes, garbledLines } = parseProcessList(answer.text);
       const byPid = new Map(processes.map((process) => [process.pid, process]));
       const problems: string[] = [];
-      if (garbledLines > 0) problems.push(`${garbledLines} lines of ps were not understood`);
+      if (garbledLines > 0) problems.push(`lines of ps that were not understood: ${garbledLines}`);
       if (!byPid.has(1)) problems.push('process 1 is not visible, so others may be hidden too');
       return problems.length === 0
         ? { observedAt, byPid, isComplete: true }

@@ -7,7 +7,10 @@ import { paragraph, wrap } from './wrap.ts';
 /** What an empty roll means and what to do next; silence would leave a newcomer guessing. */
 export function emptyLines(roll: Roll, hidden: number, width: number | null): Line[] {
   const isFirstTime = hidden === 0 && roll.servers.length === 0 && roll.problems.length === 0;
-  return [...paragraph(sentence(roll, hidden), width), ...(isFirstTime ? [line(), ...suggestions(width)] : [])];
+  return [
+    ...paragraph(sentence(roll, hidden), width),
+    ...(isFirstTime ? [line(), ...suggestions(width)] : []),
+  ];
 }
 
 function sentence(roll: Roll, hidden: number): string {

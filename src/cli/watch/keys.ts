@@ -37,7 +37,6 @@ const LETTERS: Readonly<Record<string, NamedKey>> = {
   B: 'down',
   H: 'home',
   F: 'end',
-  M: 'enter',
 };
 const NUMBERS: Readonly<Record<string, NamedKey>> = {
   1: 'home',
@@ -102,7 +101,7 @@ function sequenceAt(text: string, at: number): { keys: Key[]; length: number } |
   if (csi !== null) {
     const [whole, parameters = '', final = ''] = csi;
     const name = final === '~' ? NUMBERS[parameters.split(';')[0] ?? ''] : LETTERS[final];
-    return { keys: name === undefined || name === 'enter' ? [] : [{ name }], length: whole.length };
+    return { keys: name === undefined ? [] : [{ name }], length: whole.length };
   }
   const ss3 = SS3.exec(text);
   if (ss3 === null) return null;

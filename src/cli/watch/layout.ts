@@ -19,7 +19,7 @@ export function regions({ rows, roll }: Pick<WatchState, 'rows' | 'roll'>): Regi
     title: rows >= 3 ? 1 : 0,
     space: rows >= 10 ? 1 : 0,
     header: rows >= 5 ? 1 : 0,
-    detail: rows >= 12 ? 3 : 0,
+    detail: detailRows(rows),
     problems: rows >= 10 ? Math.min(MOST_PROBLEMS, roll?.problems.length ?? 0) : 0,
     status: rows >= 2 ? 1 : 0,
   };
@@ -35,4 +35,9 @@ export function bodyRows(state: Pick<WatchState, 'rows' | 'roll'>): number {
 /** Rows of text on a page with nothing but a title and a status line. */
 export function pageRows({ rows }: Pick<WatchState, 'rows'>): number {
   return Math.max(0, rows - (rows >= 3 ? 1 : 0) - (rows >= 2 ? 1 : 0));
+}
+
+function detailRows(rows: number): number {
+  if (rows < 12) return 0;
+  return rows < 16 ? 3 : 4;
 }

@@ -64,7 +64,7 @@ export class GitFixture {
   /** The same, pushed to a bare remote beside it. */
   pushed(name = 'repository'): string {
     const root = this.repository(name);
-    this.git(this.folder, 'init', '-q', '--bare', `${name}.remote`);
+    this.git(this.folder, 'init', '-q', '--bare', this.path(`${name}.remote`));
     this.git(root, 'remote', 'add', 'origin', this.path(`${name}.remote`));
     this.git(root, 'push', '-q', '-u', 'origin', 'main');
     this.git(root, 'remote', 'set-head', 'origin', 'main');
@@ -108,6 +108,8 @@ export function numbered(count: number, changed: Record<number, string> = {}): s
 }
 
 function subcommandOf(args: readonly string[]): string {
-  const start = args.findIndex((word, index) => !word.startsWith('-') && !/^-[Cc]$/.test(args[index - 1] ?? ''));
+  const start = args.findIndex(
+    (word, index) => !word.startsWith('-') && !/^-[Cc]$/.test(args[index - 1] ?? ''),
+  );
   return args[start] ?? '';
 }

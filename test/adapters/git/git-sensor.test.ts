@@ -107,7 +107,7 @@ describe('what is in the work tree', () => {
     });
   });
 
-  it('S31: counts modified, staged, renamed, deleted and untracked files', async () => {
+  it('S31: counts modified, staged, deleted and untracked files', async () => {
     const root = fixture.repository();
     for (const name of ['modified', 'staged', 'deleted']) fixture.commit(root, name, name);
     fixture.write(join(root, 'modified'), 'changed');

@@ -66,6 +66,7 @@ export class FakeProc {
   }
 
   remove(): void {
+    chmodSync(this.root, 0o755);
     rmSync(this.root, { recursive: true, force: true });
   }
 }

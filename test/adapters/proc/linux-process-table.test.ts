@@ -68,14 +68,17 @@ describe('one pass over the process table', () => {
     proc.forbid('43/stat');
     const table = asNobody(() => tableOf(proc.root).sense());
     expect([...table.byPid.keys()].sort((a, b) => a - b)).toEqual([1, 44]);
-    expect(table).toMatchObject({ isComplete: false, problem: '2 processes could not be read: EACCES' });
+    expect(table).toMatchObject({
+      isComplete: false,
+      problem: 'processes that could not be read: 2 (EACCES)',
+    });
   });
 
   test('S34: a line that is not understood makes the table incomplete', () => {
     proc.write('42/stat', 'nonsense');
     expect(tableOf(proc.root).sense()).toMatchObject({
       isComplete: false,
-      problem: '1 processes could not be read: garbled',
+      problem: 'processes that could not be read: 1 (garbled)',
     });
   });
 

@@ -1,0 +1,89 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Stage, StageSetUp } from '../../ports/stage.ts';
+import type { Part } from './cast.ts';
+import { AGENT_SCRIPT, CAST } from './cast.ts';
+
+const run = promisify(execFile);
+const TIMEOUT_MS = 5000;
+/** Marks the demo's own server, with the folder it uses. */
+const MARK = '@rollcall-demo';
+const FOLDER_PREFIX = 'rollcall-demo-';
+
+interface StageOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly uid: number;
+  readonly label: string;
+}
+
+/** Sets up a tmux server of the demo's own. A label that is already in use is refused: it is somebody's server. */
+export async function setUpStage(options: StageOptions): Promise<StageSetUp> {
+  const tmux = tmuxOn(options);
+  const isTaken = await tmux('list-sessions').then(
+    () => true,
+    () => false,
+  );
+  if (isTaken) {
+    const hint = 'end an earlier demo with "rollcall demo --stop", or choose another name with --server';
+    return { state: 'refused', text: `a tmux server named ${options.label} is already running`, hint };
+  }
+  return { state: 'ready', stage: stageOn(options, tmux) };
+}
+
+/** Ends a demo that was kept. Only a server that carries the demo's mark is touched; false when there is none. */
+export async function strikeStage(options: StageOptions): Promise<boolean> {
+  const tmux = tmuxOn(options);
+  const folder = await tmux('show-options', '-gqv', MARK).catch(() => '');
+  if (!basename(folder).startsWith(FOLDER_PREFIX)) return false;
+  await close(folder, tmux);
+  return true;
+}
+
+type Tmux = (...argv: string[]) => Promise<string>;
+
+function tmuxOn({ env: { TMUX: _server, TMUX_PANE: _pane, ...env }, label }: StageOptions): Tmux {
+  return async (...argv) => {
+    const { stdout } = await run('tmux', ['-L', label, '-f', '/dev/null', ...argv], {
+      env,
+      timeout: TIMEOUT_MS,
+    });
+    return stdout.trim();
+  };
+}
+
+function stageOn({ env, uid, label }: StageOptions, tmux: Tmux): Stage {
+  const folder = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
+  return {
+    socketPath: join(env.TMUX_TMPDIR ?? '/tmp', `tmux-${uid}`, label),
+    folder,
+    async open() {
+      const agent = join(folder, 'rollcall-scripted-agent');
+      writeFileSync(agent, AGENT_SCRIPT);
+      chmodSync(agent, 0o700);
+      mkdirSync(join(folder, 'work'));
+      for (const part of CAST) await tmux(...start(part, agent, folder));
+      await tmux('set-option', '-g', MARK, folder);
+    },
+    close: () => close(folder, tmux),
+  };
+}
+
+// A program that ends at once must not be gone before its window is told to keep it.
+function start(part: Part, agent: string, folder: string): string[] {
+  const script = part.script.replaceAll('@agent', agent).replaceAll('@folder', folder);
+  const where = ['-x', '100', '-y', '30', '-c', join(folder, 'work'), '-s', part.name];
+  return part.remainsOnExit
+    ? [
+        ...['new-session', '-d', ...where, 'sh', '-c', `sleep 0.3; ${script}`],
+        ...[';', 'set-option', '-w', '-t', `=${part.name}:`, 'remain-on-exit', 'on'],
+      ]
+    : ['new-session', '-d', ...where, 'sh', '-c', script];
+}
+
+async function close(folder: string, tmux: Tmux): Promise<void> {
+  await tmux('kill-server').catch(() => '');
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import type { ScreenSighting } from '../../core/sighting.ts';
+import { readNoAnswer } from './read-answer.ts';
+import type { RunTmux } from './run-tmux.ts';
+import { MAX_SCREEN_BYTES, screenLines } from './screen-lines.ts';
+
+/** What one call brought. */
+export interface CaptureBatch {
+  /** One for each of the first panes asked for, in order; at least one, unless the batch says stop. */
+  readonly sightings: readonly ScreenSighting[];
+  /** Set when asking on is of no use: the server is exactly absent, or the call failed. */
+  readonly stop?: { readonly state: 'absent' } | { readonly state: 'failed'; readonly text: string };
+}
+
+/** tmux refuses a command list over 16 KiB with "command too long" (3.0 to 3.7). */
+const MAX_COMMAND_BYTES = 15_000;
+const MAX_BATCH_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Captures as many of the panes as fit into one call. Each capture stands between two marks; tmux prints the second
+ * only if the capture succeeded, so neither silence nor an empty answer can pass for a screen.
+ */
+export async function captureBatch(
+  run: RunTmux,
+  socketPath: string,
+  paneIds: readonly string[],
+  facts: { readonly observedAt: number; readonly serverPid: number | undefined },
+): Promise<CaptureBatch> {
+  const { observedAt, serverPid } = facts;
+  const nonce = randomBytes(9).toString('hex');
+  const { command, asked } = captureCommand(nonce, paneIds);
+  const ended = await run(socketPath, command, { maxBytes: MAX_BATCH_BYTES });
+  const output = ended.ended === 'exit' || ended.ended === 'too-long' ? ended.stdout : Buffer.alloc(0);
+  const [before, answeringPid, ...pieces] = splitAt(output, nonce);
+  const pid = answeringPid?.toString('utf8') ?? '';
+  // Pane ids repeat after a server's restart: a screen of another server's %0 is not this pane's.
+  if (pid !== '' && serverPid !== undefined && pid !== String(serverPid)) {
+    return giveUp(`server ${pid} answers in place of ${serverPid}`);
+  }
+
+  const rest = pieces.pop();
+  const screens = pieces.map(unframe);
+  if (before?.length !== 0 || screens.length > asked.length || screens.includes(null)) {
+    return fail(readNoAnswer(ended, socketPath), []);
+  }
+  const sightings = asked.slice(0, screens.length).map((paneId, index): ScreenSighting => {
+    return { state: 'captured', paneId, observedAt, lines: screenLines(screens[index] ?? Buffer.alloc(0)) };
+  });
+
+  const missing = asked[screens.length];
+  if (missing === undefined) return { sightings };
+  if (
+    ended.ended === 'exit' &&
+    ended.code === 1 &&
+    ended.stderr.trimEnd() === `can't find pane: ${missing}`
+  ) {
+    return { sightings: [...sightings, { state: 'absent', paneId: missing, observedAt }] };
+  }
+  if (ended.ended === 'too-long') {
+    if (rest === undefined || rest.length <= MAX_SCREEN_BYTES) {
+      return sightings.length > 0 ? { sightings } : giveUp('tmux printed more than any screen holds');
+    }
+    const lines = screenLines(rest.subarray(1));
+    return { sightings: [...sightings, { state: 'captured', paneId: missing, observedAt, lines }] };
+  }
+  return fail(readNoAnswer(ended, socketPath), sightings);
+}
+
+function captureCommand(nonce: string, paneIds: readonly string[]): { command: string[]; asked: string[] } {
+  const command = ['display-message', '-p', `${nonce}#{pid}${nonce}`];
+  const asked: string[] = [];
+  let bytes = command.join(' ').length;
+  for (const paneId of paneIds) {
+    const step = [';', 'capture-pane', '-p', '-t', paneId, ';', 'display-message', '-p', nonce];
+    bytes += step.join(' ').length + 1;
+    if (bytes > MAX_COMMAND_BYTES) break;
+    command.push(...step);
+    asked.push(paneId);
+  }
+  return { command, asked };
+}
+
+/** A whole screen stands between the line end of the mark before it and its own last line end. */
+function unframe(piece: Buffer): Buffer | null {
+  const isFramed = piece.length >= 2 && piece[0] === 0x0a && piece[piece.length - 1] === 0x0a;
+  return isFramed ? piece.subarray(1, -1) : null;
+}
+
+function splitAt(output: Buffer, mark: string): Buffer[] {
+  const pieces: Buffer[] = [];
+  let start = 0;
+  for (let end = output.indexOf(mark); end !== -1; end = output.indexOf(mark, start)) {
+    pieces.push(output.subarray(start, end));
+    start = end + mark.length;
+  }
+  return [...pieces, output.subarray(start)];
+}
+
+function fail(answer: ReturnType<typeof readNoAnswer>, sightings: readonly ScreenSighting[]): CaptureBatch {
+  return { sightings, stop: answer };
+}
+
+function giveUp(text: string): CaptureBatch {
+  return { sightings: [], stop: { state: 'failed', text } };
+}

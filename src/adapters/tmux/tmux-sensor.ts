@@ -1,0 +1,122 @@
+import type { ProcessTable } from '../../core/process.ts';
+import type { ServerSighting } from '../../core/sighting.ts';
+import type { TmuxSensor } from '../../ports/sensor.ts';
+import { captureScreens } from './capture-screens.ts';
+import { findSockets, inspectSocket, type Place, socketFolders } from './find-sockets.ts';
+import { createInquirer } from './inquire.ts';
+import { reconcile } from './reconcile.ts';
+import { createTmuxRunner, type Spawn } from './run-tmux.ts';
+import { createServerFinder, isStopped, type ServerProcess } from './server-processes.ts';
+import { socketPathInTmux } from './socket-path.ts';
+import { readUnixSockets } from './unix-sockets.ts';
+
+export interface TmuxSensorOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly uid: number;
+  readonly now: () => number;
+  /** How long one tmux call may take. An idle server answers in milliseconds; one under load in some hundred. */
+  readonly timeoutMs?: number;
+  readonly procRoot?: string;
+  readonly tmuxPath?: string;
+  /** Ask tmux for each pane's directory: where no process sensor can read it. */
+  readonly asksPath?: boolean;
+  /** Look at these servers only. */
+  readonly onlySockets?: readonly string[];
+  /** Look into these socket folders instead of the usual ones. Servers in the process table are still found. */
+  readonly onlyFolders?: readonly string[];
+  /** Sockets that something is expected on (the ledger's), so that their absence is said, not left out. */
+  readonly expectedSockets?: () => Iterable<string>;
+  readonly spawn?: Spawn;
+}
+
+/**
+ * Makes the sensor that sees every tmux server of one user. It remembers which servers answered, so that one that
+ * goes away is reported absent even where no file is left of it.
+ */
+export function createTmuxSensor(options: TmuxSensorOptions): TmuxSensor {
+  const { uid, now, timeoutMs = 2000, procRoot = '/proc' } = options;
+  const run = createTmuxRunner({ ...options, timeoutMs });
+  const asksPath = options.asksPath ?? process.platform !== 'linux';
+  const inquire = createInquirer(run, { now, timeoutMs, asksPath });
+  const findServers = createServerFinder(procRoot, uid);
+  const seen: SeenServers = new Map();
+  let stopped: ReadonlySet<string> = new Set();
+
+  const sense: TmuxSensor['sense'] = async (processes) => {
+    const sockets = readUnixSockets(procRoot);
+    const inquiries = new Map<
+      string,
+      { readonly abort: AbortController; readonly answer: Promise<ServerSighting> }
+    >();
+    const begin = (place: Place): void => {
+      const { socketPath } = place;
+      if (inquiries.has(socketPath)) return;
+      const abort = new AbortController();
+      if (stopped.has(socketPath)) abort.abort();
+      const isKnownToListen = sockets?.paths.has(socketPath) || seen.has(socketPath);
+      inquiries.set(socketPath, { abort, answer: inquire(place, { isKnownToListen, signal: abort.signal }) });
+    };
+
+    // A server that was stopped at the last look is not asked before the process table tells that it runs again:
+    // each call would stay in its queue.
+    const places = findPlaces(options, seen.keys());
+    for (const place of places) if (!stopped.has(place.socketPath)) begin(place);
+
+    const table = processes();
+    const servers = serversIn(options, places, seen, table, findServers(table, sockets));
+    stopped = new Set(servers.filter((server) => server.isStopped).map((server) => server.socketPath));
+    for (const socketPath of stopped) inquiries.get(socketPath)?.abort.abort();
+    for (const place of places) begin(place);
+    for (const server of servers) begin(inspectSocket(server.socketPath, uid));
+
+    const answers = await Promise.all([...inquiries.values()].map((inquiry) => inquiry.answer));
+    const sightings = reconcile(answers, servers, table);
+    for (const sighting of sightings) {
+      if (sighting.state === 'present') seen.set(sighting.socketPath, sighting);
+      if (sighting.state === 'absent') seen.delete(sighting.socketPath);
+    }
+    return sightings;
+  };
+
+  return {
+    sense,
+    capture: (socketPath, paneIds) =>
+      captureScreens(run, { socketPath, paneIds, now, serverPid: seen.get(socketPath)?.pid }),
+  };
+}
+
+type SeenServers = Map<string, { readonly pid: number; readonly startTicks: number }>;
+
+function findPlaces(options: TmuxSensorOptions, seen: Iterable<string>): Place[] {
+  const { env, uid, onlySockets, onlyFolders } = options;
+  if (onlySockets !== undefined) return onlySockets.map((path) => inspectSocket(path, uid));
+  const own = onlyFolders === undefined ? socketPathInTmux(env.TMUX) : undefined;
+  const named = [...(own === undefined ? [] : [own]), ...(options.expectedSockets?.() ?? []), ...seen];
+  const folders = onlyFolders ?? socketFolders(env, uid);
+  return [
+    ...folders.flatMap((folder) => findSockets(folder, uid)),
+    ...named.map((path) => inspectSocket(path, uid)),
+  ];
+}
+
+/** Adds servers that answered before and still run: without /proc, the only ones whose process is known. */
+function serversIn(
+  { onlySockets }: TmuxSensorOptions,
+  places: readonly Place[],
+  seen: SeenServers,
+  table: ProcessTable,
+  found: readonly ServerProcess[],
+): ServerProcess[] {
+  const foundPids = new Set(found.map((server) => server.pid));
+  const remembered = [...seen].flatMap(([socketPath, { pid, startTicks }]) => {
+    const process = table.byPid.get(pid);
+    const isSame = startTicks !== 0 && process?.startTicks === startTicks && process.state !== 'Z';
+    return isSame && !foundPids.has(pid)
+      ? [{ pid, startTicks, isStopped: isStopped(process), socketPath }]
+      : [];
+  });
+  const servers = [...found, ...remembered];
+  if (onlySockets === undefined) return servers;
+  const asked = new Set(places.map((place) => place.socketPath));
+  return servers.filter((server) => asked.has(server.socketPath));
+}

@@ -1,0 +1,56 @@
+import { toExplainDocument } from '../../contract/roll-document.ts';
+import { defineCommand } from '../command.ts';
+import { isColor } from '../is-color.ts';
+import { sessionNamed } from '../session-failure.ts';
+import { requireTmux, serverWords, takeRoll } from '../take-roll.ts';
+import { writeJson } from '../write-json.ts';
+
+export const explainCommand = defineCommand({
+  name: 'explain',
+  summary: 'Show the evidence and the closing checklist of one session.',
+  usage: ['rollcall explain SESSION [flags]'],
+  description: [
+    'Shows everything that led to the verdict on one session: each piece of evidence with its age and source, the closing checklist, the protections, and the processes with their CPU and memory. Looks more thoroughly than the roll does.',
+    'A name is always meant exactly, never as a beginning or a pattern. When several sessions have it, they are listed and nothing is chosen.',
+  ],
+  flags: {},
+  positional: {
+    placeholder: 'SESSION',
+    kind: 'session',
+    min: 1,
+    max: 1,
+    help: 'Name, $id, %pane or key of a session; LABEL:NAME or SOCKETPATH:NAME where a name is not unique.',
+  },
+  examples: [
+    { command: 'rollcall explain build', what: 'by name' },
+    { command: 'rollcall explain work:build', what: 'the one on the tmux server “work”' },
+    { command: "rollcall explain '%12'", what: 'the session that holds a pane' },
+    { command: 'rollcall explain -- -odd-name', what: 'a name that begins with a dash' },
+    { command: "rollcall explain build --json | jq '.session.blockers'", what: 'for programs' },
+  ],
+  exits: [
+    { name: 'done', when: 'the session was explained' },
+    { name: 'failed', when: 'tmux is not installed, or a server that may hold the session is silent' },
+    { name: 'usage', when: 'no name, several names, or a broken config file' },
+    { name: 'not-found', when: 'no session has this name' },
+    { name: 'ambiguous', when: 'several sessions have this name; they are listed' },
+  ],
+  run: async ({ flags, words: [word = ''], surroundings }) => {
+    const { stdout } = surroundings;
+    const roll = await takeRoll(surroundings, serverWords(flags.server, surroundings.cwd), true);
+    requireTmux(roll);
+    const entry = sessionNamed(roll, word);
+    if (flags.json) {
+      writeJson(stdout, toExplainDocument(roll, entry));
+      return 0;
+    }
+    const { renderExplain } = await import('../render/render-explain.ts');
+    const text = renderExplain(roll, entry, {
+      columns: stdout.columns,
+      isColor: isColor(flags, surroundings),
+      now: surroundings.now(),
+    });
+    stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+    return 0;
+  },
+});

@@ -1,0 +1,25 @@
+import type { Command } from '../command.ts';
+import type { CommandName } from './names.ts';
+import { rollCommand } from './roll.ts';
+
+/** Loads one command. Only the default one comes with the start; the others cost nothing until they are called. */
+export async function loadCommand(name: CommandName): Promise<Command> {
+  switch (name) {
+    case 'roll':
+      return rollCommand;
+    case 'explain':
+      return (await import('./explain.ts')).explainCommand;
+    case 'watch':
+      return (await import('./watch.ts')).watchCommand;
+    case 'config explain':
+      return (await import('./config-explain.ts')).configExplainCommand;
+    case 'completions':
+      return (await import('./completions.ts')).completionsCommand;
+    case 'help':
+      return (await import('./help.ts')).helpCommand;
+    case 'version':
+      return (await import('./version.ts')).versionCommand;
+    case '__names':
+      return (await import('./complete-names.ts')).completeNamesCommand;
+  }
+}

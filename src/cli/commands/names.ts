@@ -1,0 +1,15 @@
+/** Every command a person may call, in the order in which help lists them. */
+export const COMMAND_NAMES = [
+  'roll',
+  'explain',
+  'watch',
+  'config explain',
+  'completions',
+  'help',
+  'version',
+] as const;
+
+/** Called by completion scripts; in no help. */
+export const HIDDEN_NAMES = ['__names'] as const;
+
+export type CommandName = (typeof COMMAND_NAMES)[number] | (typeof HIDDEN_NAMES)[number];

@@ -1,0 +1,69 @@
+import { nearest } from '../../config/nearest.ts';
+import { toRollDocument } from '../../contract/roll-document.ts';
+import type { Roll } from '../../core/roll.ts';
+import { defineCommand } from '../command.ts';
+import { FILTER_FLAGS, PATTERNS, toFilter } from '../filter-flags.ts';
+import type { Filter } from '../filter-sessions.ts';
+import { filterSessions } from '../filter-sessions.ts';
+import { isColor } from '../is-color.ts';
+import { sessionsNear } from '../select-session.ts';
+import { notFound } from '../session-failure.ts';
+import { requireTmux, serverWords, takeRoll, tmuxMissing } from '../take-roll.ts';
+import { writeJson } from '../write-json.ts';
+import { COMMAND_NAMES } from './names.ts';
+
+export const rollCommand = defineCommand({
+  name: 'roll',
+  summary: 'Show every session, worst first.',
+  usage: ['rollcall [PATTERN…] [flags]', 'rollcall roll [PATTERN…] [flags]'],
+  description: [
+    'Looks once at every tmux server of this user and shows each session: its agent, what it is doing, what may be done with it, and the reason that decided. Looking changes nothing.',
+    'This is the default command: its name may be left out, unless the first pattern is itself the name of a command.',
+  ],
+  flags: FILTER_FLAGS,
+  positional: PATTERNS,
+  examples: [
+    { command: 'rollcall', what: 'everything, worst first' },
+    { command: 'rollcall --lifecycle=stale,lost', what: 'what a person should look at' },
+    { command: 'rollcall --activity=waiting', what: 'who waits for me' },
+    { command: "rollcall 'build-*' --server=work", what: 'some sessions of one tmux server' },
+    { command: 'rollcall -- -odd-name', what: 'a name that begins with a dash' },
+    { command: "rollcall --json --lifecycle=safe-to-close | jq -r '.sessions[].name'", what: 'for programs' },
+  ],
+  exits: [
+    { name: 'done', when: 'the roll was printed, also when it is empty' },
+    { name: 'failed', when: 'tmux is not installed, or a server that may hold a named session is silent' },
+    { name: 'usage', when: 'an unknown flag or value, or a broken config file' },
+    { name: 'not-found', when: 'a name (not a pattern) that no session has, or no such server' },
+  ],
+  run: async ({ flags, words, surroundings }) => {
+    const servers = serverWords(flags.server, surroundings.cwd);
+    const whole = await takeRoll(surroundings, servers);
+    const isBlind = tmuxMissing(whole) !== null;
+    if (!flags.json) requireTmux(whole);
+    const roll = isBlind ? whole : narrowed(whole, toFilter(flags, words, servers));
+    if (flags.json) {
+      writeJson(surroundings.stdout, toRollDocument(roll));
+      return isBlind ? 1 : 0;
+    }
+    const { renderRoll } = await import('../render/render-roll.ts');
+    const { stdout } = surroundings;
+    const text = renderRoll(roll, {
+      columns: stdout.columns,
+      isColor: isColor(flags, surroundings),
+      now: surroundings.now(),
+      hidden: whole.sessions.length - roll.sessions.length,
+    });
+    stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+    return 0;
+  },
+});
+
+function narrowed(roll: Roll, filter: Filter): Roll {
+  const filtered = filterSessions(roll, filter);
+  if (filtered.state === 'matched') return filtered.roll;
+  const { word } = filtered;
+  const [command] = nearest(word, COMMAND_NAMES);
+  const hint = command === undefined ? undefined : `did you mean the command rollcall ${command}?`;
+  throw notFound(roll, word, sessionsNear(roll.sessions, word), hint);
+}

@@ -1,0 +1,11 @@
+import type { Line } from '../render/line.ts';
+import { explainLines } from '../render/render-explain.ts';
+import type { ExplainPage, WatchState } from './state.ts';
+
+/** The whole text of the page, of which the screen shows a part. */
+export function explainPageLines(
+  { columns, now }: Pick<WatchState, 'columns' | 'now'>,
+  { roll, entry }: Pick<ExplainPage, 'roll' | 'entry'>,
+): Line[] {
+  return explainLines({ roll, entry, now, width: columns });
+}

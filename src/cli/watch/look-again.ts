@@ -1,0 +1,30 @@
+import type { Roll } from '../../core/roll.ts';
+import type { Filter } from '../filter-sessions.ts';
+import { filterSessions } from '../filter-sessions.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { takeRoll } from '../take-roll.ts';
+
+/** What one look of a watch brought. */
+export interface Seen {
+  readonly roll: Roll;
+  /** Sessions that the filter took off the roll. */
+  readonly hidden: number;
+}
+
+/** One look through the filter. A session that is named and not there may still come, so it is no mistake here. */
+export async function lookAgain(
+  surroundings: Surroundings,
+  filter: Filter,
+  isThorough: boolean,
+): Promise<Seen> {
+  const roll = await takeRoll(surroundings, filter.servers, isThorough);
+  const shown = narrowed(roll, filter);
+  return { roll: shown, hidden: roll.sessions.length - shown.sessions.length };
+}
+
+function narrowed(roll: Roll, filter: Filter): Roll {
+  const filtered = filterSessions(roll, filter);
+  if (filtered.state === 'matched') return filtered.roll;
+  const words = filter.words.filter((word) => word !== filtered.word);
+  return words.length === 0 ? { ...roll, sessions: [] } : narrowed(roll, { ...filter, words });
+}

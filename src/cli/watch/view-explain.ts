@@ -1,0 +1,42 @@
+import type { Line } from '../render/line.ts';
+import { line, span } from '../render/line.ts';
+import { explainPageLines } from './explain-page.ts';
+import { pageRows } from './layout.ts';
+import type { ExplainPage, WatchState } from './state.ts';
+import { freshness, hintLine, titleLine } from './view-parts.ts';
+
+const HINTS = [
+  ['Esc', 'back'],
+  ['↑↓', 'scroll'],
+  ['r', 'look again'],
+  ['?', 'help'],
+] as const;
+
+/** One session in full, as far down as it was scrolled. */
+export function explainView(state: WatchState, page: ExplainPage): Line[] {
+  const all = explainPageLines(state, page);
+  const rows = pageRows(state);
+  const top = Math.min(page.top, Math.max(0, all.length - rows));
+  const part = all.slice(top, top + rows);
+  const isCloser = !page.isThorough;
+  const title = titleLine(
+    [span('explain', 'heading'), span(position(top, part.length, all.length), 'quiet')],
+    freshness(state, page.roll.at, isCloser),
+    state.columns,
+  );
+  return [
+    ...(state.rows >= 3 ? [title] : []),
+    ...Array.from({ length: rows }, (_, row) => part[row] ?? line()),
+    ...(state.rows >= 2 ? [status(state, page)] : []),
+  ];
+}
+
+function status(state: WatchState, page: ExplainPage): Line {
+  if (page.isGone) return [span('! ', 'alarm'), span('it is gone from the roll; this was seen before')];
+  if (state.failure !== null) return [span('! ', 'alarm'), span(`could not look: ${state.failure}`)];
+  return hintLine(HINTS, state.columns);
+}
+
+function position(top: number, shown: number, all: number): string {
+  return shown >= all ? 'all of it' : `lines ${top + 1} to ${top + shown} of ${all}`;
+}

@@ -1,0 +1,86 @@
+import type { SessionEntry } from '../../core/roll.ts';
+import { longBytes, shortDuration } from '../render/amounts.ts';
+import type { Line } from '../render/line.ts';
+import { fitLine, line, span } from '../render/line.ts';
+import { emptyLines } from '../render/roll-empty.ts';
+import { joinParts, summaryParts } from '../render/roll-summary.ts';
+import { rollTable } from '../render/roll-table.ts';
+import { activityTone, activityWords, lifecycleTone } from '../render/tones.ts';
+import { why } from '../render/why.ts';
+import { wrap } from '../render/wrap.ts';
+import { regions } from './layout.ts';
+import { shownEntries } from './shown.ts';
+import type { WatchState } from './state.ts';
+import { freshness, titleLine } from './view-parts.ts';
+import { rollStatus } from './view-status.ts';
+
+/** The roll page: title, table, the selected session's whole reason, problems, status. */
+export function rollView(state: WatchState): Line[] {
+  const place = regions(state);
+  const entries = shownEntries(state);
+  const selected = entries[state.selectedIndex];
+  const table = rollTable(entries, {
+    columns: state.columns,
+    now: state.now,
+    selectedKey: selected?.key ?? null,
+  });
+  const isEmpty = entries.length === 0;
+  const rows = isEmpty
+    ? nothingToShow(state)
+    : entries.slice(state.top, state.top + place.body).map((_, index) => table.row(state.top + index));
+  return [
+    ...filled([title(state)], place.title),
+    ...filled([], place.space),
+    ...filled(isEmpty ? [] : [table.header], place.header),
+    ...filled(rows, place.body),
+    ...filled(selected === undefined ? [] : detail(state, selected), place.detail),
+    ...filled(problems(state, place.problems), place.problems),
+    ...filled([rollStatus(state)], place.status),
+  ];
+}
+
+function title(state: WatchState): Line {
+  const { roll } = state;
+  if (roll === null) return titleLine([span('rollcall', 'heading')], freshness(state, null), state.columns);
+  const sessions = shownEntries(state);
+  const hidden = state.hidden + roll.sessions.length - sessions.length;
+  return titleLine(summaryParts({ ...roll, sessions }, hidden), freshness(state, roll.at), state.columns);
+}
+
+function nothingToShow(state: WatchState): Line[] {
+  const { roll } = state;
+  if (roll === null) return state.failure === null ? [line('Taking the roll…', 'quiet')] : [];
+  return emptyLines(roll, state.hidden + roll.sessions.length, state.columns);
+}
+
+// Columns are cut or left out where room is short, so the selected session stands here in full.
+function detail({ now, columns }: WatchState, entry: SessionEntry): Line[] {
+  const task = entry.task ?? entry.role;
+  const facts = [
+    span(entry.name, 'heading'),
+    span(activityWords(entry), activityTone(entry)),
+    span(`${entry.lifecycle} for ${shortDuration(now - entry.since)}`, lifecycleTone(entry.lifecycle)),
+    ...(entry.agent === null ? [] : [span(entry.agent.kind)]),
+    ...(task === null ? [] : [span(task)]),
+    ...(entry.memoryBytes === null ? [] : [span(longBytes(entry.memoryBytes))]),
+    ...(entry.attached === 0 ? [] : [span(`${entry.attached} attached`)]),
+  ];
+  const mark = span('› ', 'quiet');
+  return [
+    line(),
+    [mark, ...(joinParts(facts, columns - 2)[0] ?? [])],
+    ...wrap([span('  ')], line(why(entry)), columns),
+  ];
+}
+
+function problems({ roll, columns }: WatchState, rows: number): Line[] {
+  const all = roll?.problems ?? [];
+  return all.slice(0, rows).map((problem, index) => {
+    const more = index === rows - 1 && all.length > rows ? ` (+${all.length - rows} more)` : '';
+    return fitLine([span('! ', 'alarm'), span(problem.text + more)], columns);
+  });
+}
+
+function filled(lines: readonly Line[], rows: number): Line[] {
+  return Array.from({ length: rows }, (_, row) => lines[row] ?? line());
+}

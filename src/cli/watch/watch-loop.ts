@@ -1,0 +1,110 @@
+import { printLine } from '../render/line.ts';
+import type { Surroundings } from '../surroundings.ts';
+import type { Key } from './keys.ts';
+import { flushKeys, readKeys } from './keys.ts';
+import { lookAgain } from './look-again.ts';
+import { reduce } from './reduce.ts';
+import type { Screen } from './screen.ts';
+import type { WatchEvent, WatchState } from './state.ts';
+import { view } from './view.ts';
+import type { WatchOptions } from './watch-options.ts';
+
+// Ages are shown in whole seconds.
+const TICK_MS = 1000;
+// Terminals send an escape sequence in one go; over a slow line its rest is there well within this time.
+const ESCAPE_MS = 50;
+
+/** Keeps the state, draws it after each event, and looks when it is due. */
+export interface WatchLoop {
+  happen(event: WatchEvent): void;
+  typed(text: string): void;
+  stop(): void;
+}
+
+interface LoopParts {
+  readonly surroundings: Surroundings;
+  readonly options: WatchOptions;
+  readonly screen: Screen;
+  readonly initial: WatchState;
+  /** Called once: without an error when the person is done. */
+  readonly end: (error?: unknown) => void;
+}
+
+/** Starts with the first look. Looks never overlap: one that is wanted meanwhile waits for the one under way. */
+export function startLoop({ surroundings, options, screen, initial, end }: LoopParts): WatchLoop {
+  let state = initial;
+  let isRunning = true;
+  let pending = '';
+  let escapeTimer: NodeJS.Timeout | undefined;
+  let dueTimer: NodeJS.Timeout | undefined;
+  const ticker = setInterval(() => take([{ type: 'ticked' }]), TICK_MS);
+
+  const stop = () => {
+    isRunning = false;
+    clearInterval(ticker);
+    clearTimeout(escapeTimer);
+    clearTimeout(dueTimer);
+  };
+
+  // A paste is many events and one picture.
+  const take = (events: readonly WatchEvent[]) => {
+    if (!isRunning) return;
+    try {
+      for (const event of events) state = reduce(state, event, surroundings.now());
+      if (state.isOver) {
+        stop();
+        end();
+        return;
+      }
+      screen.draw(view(state).map((pieces) => printLine(pieces, options.isColor)));
+      lookIfWanted();
+    } catch (error) {
+      stop();
+      end(error);
+    }
+  };
+
+  const lookIfWanted = () => {
+    const page = state.page.kind === 'help' ? state.page.back : state.page;
+    const isThorough = page.kind === 'explain' && page.wantsLook;
+    if (state.lookingSince !== null || !(isThorough || state.wantsLook)) return;
+    clearTimeout(dueTimer);
+    take([{ type: 'look-began', isThorough }]);
+    void lookAgain(surroundings, options.filter, isThorough)
+      .then(
+        ({ roll, hidden }): WatchEvent => ({ type: 'looked', roll, hidden, isThorough }),
+        (error): WatchEvent => ({
+          type: 'look-failed',
+          text: error instanceof Error ? error.message : String(error),
+        }),
+      )
+      .then((event) => {
+        if (isRunning) dueTimer = setTimeout(() => take([{ type: 'look-due' }]), options.everyMs);
+        take([event]);
+      });
+  };
+
+  const pressed = (keys: readonly Key[]) => {
+    if (keys.some((key) => key.name === 'redraw')) screen.renew();
+    take(keys.map((key) => ({ type: 'pressed', key })));
+  };
+
+  take([{ type: 'look-due' }]);
+  return {
+    happen: (event) => take([event]),
+    typed: (text) => {
+      clearTimeout(escapeTimer);
+      const read = readKeys(pending, text);
+      pending = read.pending;
+      if (pending !== '') {
+        escapeTimer = setTimeout(() => {
+          const keys = flushKeys(pending);
+          pending = '';
+          pressed(keys);
+        }, ESCAPE_MS);
+      }
+      pressed(read.keys);
+    },
+    stop,
+  };
+}

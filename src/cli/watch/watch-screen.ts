@@ -1,0 +1,52 @@
+import type { Surroundings } from '../surroundings.ts';
+import { endSignals } from './end-signals.ts';
+import { openScreen } from './screen.ts';
+import { initialState } from './state.ts';
+import { startLoop } from './watch-loop.ts';
+import type { WatchOptions } from './watch-options.ts';
+
+/** The live full-screen roll. Keys never wait for a look, and the terminal is given back whatever happens. */
+export async function watchScreen(surroundings: Surroundings, options: WatchOptions): Promise<number> {
+  const { stdout, stdin } = surroundings;
+  const screen = openScreen(stdout, stdin);
+  const { ended, release } = endSignals(surroundings);
+  const cleanups: (() => void)[] = [release];
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const { columns, rows } = sizeOf(surroundings);
+      const loop = startLoop({
+        surroundings,
+        options,
+        screen,
+        initial: initialState(columns, rows, surroundings.now()),
+        end: (error) => (error === undefined ? resolve() : reject(error)),
+      });
+      cleanups.push(
+        () => loop.stop(),
+        stdin.onText((text) => loop.typed(text)),
+        stdout.onResize(() => {
+          screen.renew();
+          loop.happen({ type: 'resized', ...sizeOf(surroundings) });
+        }),
+        // Whoever had the terminal while this was stopped left it in another mode.
+        surroundings.onSignal('SIGCONT', () => {
+          screen.renew();
+          loop.happen({ type: 'ticked' });
+        }),
+      );
+      void ended.then(() => loop.happen({ type: 'ended' }));
+    });
+    return 0;
+  } finally {
+    try {
+      screen.close();
+    } finally {
+      for (const cleanup of cleanups) cleanup();
+    }
+  }
+}
+
+// A terminal that does not tell its size is taken for the usual one.
+function sizeOf({ stdout }: Surroundings): { columns: number; rows: number } {
+  return { columns: stdout.columns || 80, rows: stdout.rows || 24 };
+}

@@ -1,0 +1,71 @@
+import type { Roll } from '../../core/roll.ts';
+import { visible } from '../../core/visible.ts';
+import { renderRoll } from '../render/render-roll.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { changeMark } from './change-mark.ts';
+import { endSignals } from './end-signals.ts';
+import type { Seen } from './look-again.ts';
+import { lookAgain } from './look-again.ts';
+import type { WatchOptions } from './watch-options.ts';
+
+/** Prints the roll whenever it says something new, until a signal comes: for pipes, logs and programs. */
+export async function watchStream(surroundings: Surroundings, options: WatchOptions): Promise<number> {
+  const { ended, release } = endSignals(surroundings);
+  const print = options.isJson ? await jsonPrinter(surroundings) : textPrinter(surroundings, options);
+  let shown = '';
+  let failed = '';
+  try {
+    for (;;) {
+      const seen = await Promise.race([ended, outcome(lookAgain(surroundings, options.filter, false))]);
+      if (seen === 'ended') return 0;
+      if (seen instanceof Error) {
+        if (seen.message !== failed)
+          surroundings.stderr.write(`! could not look: ${visible(seen.message)}\n`);
+        failed = seen.message;
+      } else {
+        failed = '';
+        const mark = changeMark(seen.roll);
+        if (mark !== shown) print(seen);
+        shown = mark;
+      }
+      if ((await pause(options.everyMs, ended)) === 'ended') return 0;
+    }
+  } finally {
+    release();
+  }
+}
+
+async function outcome(look: Promise<Seen>): Promise<Seen | Error> {
+  try {
+    return await look;
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+async function pause(ms: number, ended: Promise<'ended'>): Promise<'ended' | 'over'> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<'over'>((resolve) => {
+    timer = setTimeout(() => resolve('over'), ms);
+  });
+  try {
+    return await Promise.race([ended, over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function textPrinter({ stdout, now }: Surroundings, { isColor }: WatchOptions): (seen: Seen) => void {
+  let isFirst = true;
+  return ({ roll, hidden }) => {
+    const text = renderRoll(roll, { columns: stdout.columns, isColor, now: now(), hidden });
+    stdout.write(isFirst ? text : `\n${text}`);
+    isFirst = false;
+  };
+}
+
+// One document per line, also on a terminal: whoever asks for a stream of JSON reads it line by line.
+async function jsonPrinter({ stdout }: Surroundings): Promise<(seen: { readonly roll: Roll }) => void> {
+  const { toRollDocument } = await import('../../contract/roll-document.ts');
+  return ({ roll }) => stdout.write(`${JSON.stringify(toRollDocument(roll))}\n`);
+}

@@ -1,0 +1,15 @@
+/** A private tmux server on which scripted programs play every state, for `rollcall demo`. */
+export interface Stage {
+  readonly socketPath: string;
+  /** Folder for the stage's own state, so that the demo leaves the user's memory alone. */
+  readonly folder: string;
+  /** Starts the cast; resolves when every program has taken its place. */
+  open(): Promise<void>;
+  /** Ends the server and everything that was started on it, and removes its files. */
+  close(): Promise<void>;
+}
+
+/** What became of the wish to have a stage. */
+export type StageSetUp =
+  | { readonly state: 'ready'; readonly stage: Stage }
+  | { readonly state: 'refused'; readonly text: string; readonly hint: string };

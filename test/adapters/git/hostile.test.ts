@@ -1,0 +1,285 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { until } from '../../support/until.ts';
+import { GitFixture, numbered } from './git-fixture.ts';
+
+let fixture: GitFixture;
+let canary: string;
+beforeEach(() => {
+  fixture = new GitFixture();
+  canary = fixture.path('canary');
+});
+afterEach(() => fixture.remove());
+
+function program(path: string, script: string): string {
+  fixture.write(path, `#!/bin/sh\n${script}\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+describe('hostile names', () => {
+  it.each(['with space', 'new\nline', '-rf', '--git-dir=x', 'a:b', '$(touch x)', 'ünï', '*'])(
+    'S55: looks at a folder called %j as at any other',
+    async (name) => {
+      const root = fixture.pushed(name);
+      fixture.write(join(root, 'untracked'), '');
+      expect(await fixture.repositoryFacts(root)).toMatchObject({ root, dirtyFiles: 1, unpushedCommits: 0 });
+    },
+  );
+
+  it.each(['-dash', 'a\u202eb', 'ünï/$(x)', "quote'", 'emoji-🙂'])(
+    'S54: shows a branch called %j without raw controls',
+    async (name) => {
+      const root = fixture.repository();
+      fixture.git(root, 'symbolic-ref', 'HEAD', `refs/heads/${name}`);
+      const { branch } = await fixture.repositoryFacts(root);
+      expect(branch).toBe(name.replace('\u202e', '\\u{202e}'));
+    },
+  );
+
+  it('S55: remotes with names that git would read as an expression break nothing', async () => {
+    const root = fixture.repository();
+    for (const name of ['--output=x', 'a..b', '^main', 'x@{u}', 'a b']) {
+      fixture.write(
+        join(root, '.git/config'),
+        `${readFileSync(join(root, '.git/config'), 'utf8')}[remote "${name}"]\n\turl = /nowhere\n`,
+      );
+    }
+    expect(await fixture.repositoryFacts(root)).toMatchObject({ unpushedCommits: 1, isMerged: false });
+  });
+});
+
+describe('programs named by the repository', () => {
+  const touch = () => `touch '${canary}'`;
+  /** Shows that the trap works when git is called without care, so that the test can fail. */
+  function expectTrap(root: string, ...args: string[]): void {
+    try {
+      fixture.git(root, ...args);
+    } catch {
+      // Some traps make git itself fail.
+    }
+    expect(existsSync(canary)).toBe(true);
+    rmSync(canary);
+  }
+  async function expectUntouched(root: string): Promise<void> {
+    const facts = await fixture.repositoryFacts(root);
+    expect(facts.dirtyFiles).toBeGreaterThan(0);
+    expect(existsSync(canary)).toBe(false);
+  }
+
+  it('S55: never runs a file system monitor, not even in a submodule', async () => {
+    const root = fixture.repository();
+    const library = fixture.repository('library');
+    fixture.git(root, 'submodule', '--quiet', 'add', library, 'sub');
+    fixture.write(join(root, 'first.txt'), 'changed');
+    fixture.git(root, 'config', 'core.fsmonitor', program(fixture.path('monitor'), touch()));
+    expectTrap(root, 'status');
+    await expectUntouched(root);
+    fixture.git(root, 'config', '--unset', 'core.fsmonitor');
+    fixture.git(join(root, 'sub'), 'config', 'core.fsmonitor', fixture.path('monitor'));
+    expectTrap(root, 'status');
+    await expectUntouched(root);
+  });
+
+  it('S55: never runs a hook', async () => {
+    const root = fixture.repository();
+    program(join(root, '.git/hooks/post-index-change'), touch());
+    fixture.write(join(root, 'untracked'), '');
+    fixture.write(join(root, 'first.txt'), numbered(30));
+    expectTrap(root, 'status');
+    fixture.write(join(root, 'first.txt'), numbered(30));
+    await expectUntouched(root);
+  });
+
+  it.each([
+    ['clean', 'its own config', 'config'],
+    ['process', 'its own config', 'config'],
+    ['clean', 'an included file', 'extra'],
+  ])('S55: never runs a content filter (%s) from %s', async (kind, _, file) => {
+    const root = fixture.repository();
+    fixture.write(join(root, '.gitattributes'), '* filter=trap\n');
+    fixture.git(root, 'add', '-A');
+    fixture.git(root, 'config', '--file', join(root, '.git', file), `filter.trap.${kind}`, `${touch()}; cat`);
+    fixture.git(root, 'config', '--file', join(root, '.git', file), 'filter.trap.required', 'true');
+    if (file !== 'config') fixture.git(root, 'config', 'include.path', file);
+    fixture.write(join(root, 'first.txt'), numbered(30, { 1: 'other 1' }).slice(0, -1));
+    expectTrap(root, 'status');
+    await expectUntouched(root);
+  });
+
+  it('S55: refuses to look where a filter cannot be switched off', async () => {
+    const root = fixture.repository();
+    fixture.write(join(root, '.git/config'), '[filter "a=b"]\n\tclean = cat\n');
+    expect(await fixture.sense(root)).toMatchObject({
+      state: 'failed',
+      text: expect.stringContaining('switched off'),
+    });
+  });
+
+  it('S55: never runs an external diff, a text conversion or a fetch of missing objects', async () => {
+    const root = fixture.pushed();
+    fixture.git(root, 'checkout', '-q', '-b', 'work');
+    fixture.write(join(root, '.gitattributes'), '*.txt diff=trap\n');
+    fixture.commit(root, 'first.txt', numbered(30, { 2: 'mine' }));
+    fixture.git(root, 'checkout', '-q', 'main');
+    fixture.write(join(root, '.gitattributes'), '*.txt diff=trap\n# main\n');
+    fixture.commit(root, 'first.txt', numbered(30, { 2: 'theirs' }));
+    fixture.git(root, 'push', '-q');
+    fixture.git(root, 'checkout', '-q', 'work');
+    fixture.write(join(root, 'untracked'), '');
+    for (const key of ['diff.external', 'diff.trap.command', 'diff.trap.textconv', 'core.pager']) {
+      fixture.git(root, 'config', key, program(fixture.path('trap'), touch()));
+    }
+    expectTrap(root, 'diff', 'main', 'work');
+    await expectUntouched(root);
+    expect(fixture.calls.filter((call) => call === 'diff-tree')).toHaveLength(2);
+
+    const blob = fixture.git(root, 'rev-parse', 'main:first.txt');
+    rmSync(join(root, '.git/objects', blob.slice(0, 2), blob.slice(2)));
+    fixture.git(root, 'config', 'core.repositoryFormatVersion', '1');
+    fixture.git(root, 'config', 'extensions.partialClone', 'origin');
+    fixture.git(root, 'config', 'remote.origin.promisor', 'true');
+    fixture.git(root, 'config', 'protocol.ext.allow', 'always');
+    fixture.git(root, 'config', 'remote.origin.url', `ext::${fixture.path('trap')}`);
+    expectTrap(root, 'cat-file', '-p', blob);
+    await expectUntouched(root);
+  });
+
+  it('S55: is not led elsewhere by the environment it was started in', async () => {
+    const root = fixture.repository();
+    const other = fixture.repository('other');
+    fixture.write(join(root, 'untracked'), '');
+    const env = {
+      ...fixture.env,
+      GIT_DIR: join(other, '.git'),
+      GIT_WORK_TREE: other,
+      GIT_INDEX_FILE: join(other, '.git/index'),
+      GIT_CONFIG_PARAMETERS: "'status.showUntrackedFiles'='no'",
+    };
+    expect(await fixture.sense(root, { env })).toMatchObject({ root, dirtyFiles: 1 });
+  });
+});
+
+describe('git that does not answer', () => {
+  const pidsIn = (file: string) =>
+    existsSync(file) ? readFileSync(file, 'utf8').trim().split(/\s+/).map(Number) : [];
+  const isGone = (pid: number) => {
+    try {
+      process.kill(pid, 0);
+    } catch {
+      return true;
+    }
+    // Nobody may be there to collect it; a zombie is as gone as can be.
+    const stat = `/proc/${pid}/stat`;
+    return existsSync(stat) && readFileSync(stat, 'utf8').includes(') Z ');
+  };
+  function fakeGit(script: string): NodeJS.ProcessEnv {
+    program(fixture.path('bin/git'), script);
+    return { ...fixture.env, PATH: `${fixture.path('bin')}:${process.env.PATH}` };
+  }
+
+  it('S32: a git that hangs is a failure, and it and its children are ended', async () => {
+    const root = fixture.repository();
+    const pids = fixture.path('pids');
+    const env = fakeGit(`sleep 300 & echo $$ $! > '${pids}'; wait`);
+    const sighting = await fixture.sense(root, { env, timeoutMs: 3000 });
+    expect(sighting).toMatchObject({
+      state: 'failed',
+      text: expect.stringMatching(/no answer within \d{4} ms/),
+    });
+    const started = pidsIn(pids);
+    expect(started).toHaveLength(2);
+    await until('the fake git and its child are gone', () => started.every(isGone));
+  });
+
+  it('ends what a git that has returned left running in its group', async () => {
+    const root = fixture.repository();
+    const pids = fixture.path('pids');
+    const env = fakeGit(`sleep 300 >/dev/null 2>&1 & echo $! > '${pids}'; echo 'fatal: no' >&2; exit 128`);
+    expect(await fixture.sense(root, { env })).toMatchObject({ state: 'failed', text: 'no' });
+    const started = pidsIn(pids);
+    expect(started).toHaveLength(1);
+    await until('the straggler is gone', () => started.every(isGone));
+  });
+
+  it('S57: a git that never stops talking is cut off', async () => {
+    const root = fixture.repository();
+    const pids = fixture.path('pids');
+    const env = fakeGit(`echo $$ > '${pids}'; exec yes '? x'`);
+    await fixture.sense(root, { env });
+    await until('the talker is gone', () => pidsIn(pids).every(isGone));
+  });
+
+  it('S32: git that is not installed is a failure in one line', async () => {
+    const root = fixture.repository();
+    mkdirSync(fixture.path('empty'));
+    const sighting = await fixture.sense(root, { env: { ...fixture.env, PATH: fixture.path('empty') } });
+    expect(sighting).toMatchObject({ state: 'failed', text: 'git is not installed' });
+  });
+
+  it('S32: a git that cannot be started at all is a failure, never a throw', async () => {
+    const root = fixture.repository();
+    const sighting = await fixture.sense(root, {
+      spawn: () => {
+        throw new Error('spawn E2BIG');
+      },
+    });
+    expect(sighting).toMatchObject({ state: 'failed', text: expect.stringContaining('E2BIG') });
+  });
+
+  it('S54: the words of git are made visible', async () => {
+    const root = fixture.repository();
+    const env = fakeGit(`printf 'fatal: \\033]0;owned\\007\\n' >&2; exit 128`);
+    expect(await fixture.sense(root, { env })).toMatchObject({ text: '\\e]0;owned\\u{7}' });
+  });
+
+  it.skipIf(process.getuid?.() !== 0)(
+    'S55: another user’s repository is a failure with git’s remedy',
+    async () => {
+      const root = fixture.repository();
+      for (const entry of ['', '.git']) chownSync(join(root, entry), 12345, 12345);
+      expect(await fixture.sense(root)).toMatchObject({
+        state: 'failed',
+        text: expect.stringMatching(/dubious ownership.*safe\.directory/),
+      });
+    },
+  );
+
+  it('S57: a fifo in place of a file of the repository does not hold the sensor', async () => {
+    const root = fixture.repository();
+    rmSync(join(root, '.git/config'));
+    const made = spawn('mkfifo', [join(root, '.git/config')]);
+    await new Promise((resolve) => made.on('close', resolve));
+    expect(await fixture.sense(root)).toMatchObject({ state: 'failed' });
+  });
+
+  it('never runs more gits at a time than allowed', async () => {
+    const roots = Array.from({ length: 6 }, (_, index) => fixture.repository(`r${index}`));
+    let running = 0;
+    let most = 0;
+    const sensor = fixture.sensor({
+      maxParallel: 2,
+      spawn: (command, args, options) => {
+        running += 1;
+        most = Math.max(most, running);
+        const child = spawn(command, args, options);
+        child.on('exit', () => {
+          running -= 1;
+        });
+        return child;
+      },
+    });
+    const sightings = await sensor.sense(roots);
+    expect(sightings.every((sighting) => sighting.state === 'repository')).toBe(true);
+    expect(most).toBe(2);
+  });
+
+  it('leaves nothing behind in the repository', async () => {
+    const root = fixture.repository();
+    const before = readdirSync(join(root, '.git'), { recursive: true }).sort();
+    await fixture.sense(root);
+    expect(readdirSync(join(root, '.git'), { recursive: true }).sort()).toEqual(before);
+  });
+});
