@@ -11,14 +11,25 @@ interface FlagShape {
 export type FlagSpec = FlagShape &
   (
     | { readonly kind: 'switch' }
-    | { readonly kind: 'word'; readonly placeholder: string; readonly default?: string }
+    | {
+        readonly kind: 'word';
+        readonly placeholder: string;
+        readonly default?: string;
+        /** Completed with file names. */
+        readonly isFile?: boolean;
+      }
     /** May be repeated; its values may hold commas. */
     | { readonly kind: 'words'; readonly placeholder: string }
     /** May be repeated, and each value may be a comma list. */
     | { readonly kind: 'list'; readonly placeholder: string }
-    | { readonly kind: 'choice'; readonly values: readonly string[]; readonly default?: string }
+    | {
+        readonly kind: 'choice';
+        readonly placeholder: string;
+        readonly values: readonly string[];
+        readonly default?: string;
+      }
     /** May be repeated, and each value may be a comma list. */
-    | { readonly kind: 'choices'; readonly values: readonly string[] }
+    | { readonly kind: 'choices'; readonly placeholder: string; readonly values: readonly string[] }
   );
 
 export type FlagSpecs = Readonly<Record<string, FlagSpec>>;

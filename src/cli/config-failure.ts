@@ -5,12 +5,13 @@ const SHOWN = 10;
 
 /** Every mistake of the config files at once, so that nobody repairs them one run at a time. */
 export function brokenConfig(errors: readonly ConfigError[]): Failure {
-  const [first, ...others] = errors;
-  if (first === undefined) return new Failure('usage', 'the config is broken');
-  const details = others.slice(0, SHOWN - 1).map((error) => `${messageOf(error)} (${error.hint})`);
-  const left = others.length - details.length;
-  return new Failure('usage', messageOf(first), {
-    hint: first.hint,
+  const [first, second] = errors;
+  if (first !== undefined && second === undefined) {
+    return new Failure('usage', messageOf(first), { hint: first.hint });
+  }
+  const details = errors.slice(0, SHOWN).map((error) => `${messageOf(error)}: ${error.hint}`);
+  const left = errors.length - details.length;
+  return new Failure('usage', `${errors.length} mistakes in the config`, {
     details: left > 0 ? [...details, `and ${left} more`] : details,
   });
 }

@@ -6,11 +6,13 @@ import type { Filter } from './filter-sessions.ts';
 export const FILTER_FLAGS = {
   lifecycle: {
     kind: 'choices',
+    placeholder: 'LIST',
     values: LIFECYCLES,
     help: 'Only sessions with one of these lifecycles: what may be done with them.',
   },
   activity: {
     kind: 'choices',
+    placeholder: 'LIST',
     values: ACTIVITIES,
     help: 'Only sessions with one of these activities: what they are doing.',
   },

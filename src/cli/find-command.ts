@@ -48,7 +48,11 @@ function wordPositions(argv: readonly string[], specs: FlagSpecs): number[] {
 function incomplete(word: string, name: string, members: readonly string[]): Failure {
   const [near] = nearest(name, members);
   const wanted = (near === undefined ? members : [near]).map((member) => `rollcall ${member}`).join(' or ');
-  return new Failure('usage', name === `${word} ` ? `${word} needs a second word` : `unknown command ${name}`, {
-    hint: `write ${wanted}; for a session of this name, rollcall -- ${word}`,
-  });
+  return new Failure(
+    'usage',
+    name === `${word} ` ? `${word} needs a second word` : `unknown command ${name}`,
+    {
+      hint: `write ${wanted}; for a session of this name, rollcall -- ${word}`,
+    },
+  );
 }

@@ -6,9 +6,15 @@ export const GLOBAL_FLAGS = {
     placeholder: 'LABEL|PATH',
     help: 'Only this tmux server, by the label that tmux -L takes or by its socket path. May be repeated.',
   },
-  config: { kind: 'word', placeholder: 'FILE', help: 'Read this config file instead of your own.' },
+  config: {
+    kind: 'word',
+    placeholder: 'FILE',
+    isFile: true,
+    help: 'Read this config file instead of your own.',
+  },
   color: {
     kind: 'choice',
+    placeholder: 'WHEN',
     values: ['auto', 'always', 'never'],
     default: 'auto',
     help: 'Colour: auto is on a terminal, unless NO_COLOR is set.',

@@ -22,7 +22,7 @@ export function helpFor(wanted: string, commands: readonly CommandSpec[], column
 
 /** A flag as a person types it: `--lifecycle=LIST`. */
 export function flagSpelling(name: string, spec: FlagSpec): string {
-  const long = `--${name}${spec.kind === 'switch' ? '' : `=${placeholder(spec)}`}`;
+  const long = `--${name}${spec.kind === 'switch' ? '' : `=${spec.placeholder}`}`;
   return spec.short === undefined ? long : `-${spec.short}, ${long}`;
 }
 
@@ -35,24 +35,27 @@ export function flagHelp(spec: FlagSpec): string {
   return `${spec.help}${values}${repeat}${standard}`;
 }
 
-function placeholder(spec: FlagSpec): string {
-  if (spec.kind === 'choices') return 'LIST';
-  if (spec.kind === 'choice') return 'WHEN';
-  return 'placeholder' in spec ? spec.placeholder : '';
-}
-
 function overview(commands: readonly CommandSpec[], width: number): Line[] {
   const roll = commands.find(({ name }) => name === 'roll');
   return [
     ...paragraph('rollcall: every AI coding-agent session in tmux, what it is doing, and why.', width),
     ...section('USAGE', lines(['rollcall [PATTERN…] [flags]', 'rollcall COMMAND [flags]'])),
-    ...section('COMMANDS', table(commands.map(({ name, summary }) => [name, summary]), width)),
+    ...section(
+      'COMMANDS',
+      table(
+        commands.map(({ name, summary }) => [name, summary]),
+        width,
+      ),
+    ),
     ...section('FLAGS OF THE ROLL', flagLines(roll?.flags ?? {}, width)),
     ...section('FLAGS OF EVERY COMMAND', flagLines(GLOBAL_FLAGS, width)),
     ...section('EXAMPLES', exampleLines(roll?.examples ?? [], width)),
     ...section(
       'EXIT CODES',
-      table(Object.values(EXIT_CODES).map(({ code, means }) => [String(code), means]), width),
+      table(
+        Object.values(EXIT_CODES).map(({ code, means }) => [String(code), means]),
+        width,
+      ),
     ),
     line(),
     ...paragraph('rollcall help COMMAND explains one command.', width),
@@ -71,7 +74,10 @@ function details(command: CommandSpec, width: number): Line[] {
     ...section('EXAMPLES', exampleLines(command.examples, width)),
     ...section(
       'EXIT CODES',
-      table(command.exits.map(({ name, when }) => [String(EXIT_CODES[name].code), when]), width),
+      table(
+        command.exits.map(({ name, when }) => [String(EXIT_CODES[name].code), when]),
+        width,
+      ),
     ),
   ];
 }
@@ -81,7 +87,10 @@ function section(title: string, body: readonly Line[]): Line[] {
 }
 
 function flagLines(flags: FlagSpecs, width: number): Line[] {
-  return table(Object.entries(flags).map(([name, spec]) => [flagSpelling(name, spec), flagHelp(spec)]), width);
+  return table(
+    Object.entries(flags).map(([name, spec]) => [flagSpelling(name, spec), flagHelp(spec)]),
+    width,
+  );
 }
 
 // Commands are never broken: whoever copies one gets it whole.

@@ -49,12 +49,16 @@ export function isFlag(token: string): boolean {
 export function flagNamed(token: string, specs: FlagSpecs): { name: string; spec: FlagSpec } | null {
   const bare = token.split('=', 1)[0] ?? '';
   for (const [name, spec] of Object.entries(specs)) {
-    if (bare === `--${name}` || (spec.short !== undefined && bare === `-${spec.short}`)) return { name, spec };
+    if (bare === `--${name}` || (spec.short !== undefined && bare === `-${spec.short}`))
+      return { name, spec };
   }
   return null;
 }
 
-function findFlag(token: string, specs: FlagSpecs): { name: string; spec: FlagSpec; inline: string | undefined } {
+function findFlag(
+  token: string,
+  specs: FlagSpecs,
+): { name: string; spec: FlagSpec; inline: string | undefined } {
   const found = flagNamed(token, specs);
   if (found === null) throw unknownFlag(token, specs);
   const equals = token.indexOf('=');
@@ -75,7 +79,8 @@ function readValues(spelled: string, spec: FlagSpec, value: string): string[] {
   if (spec.kind === 'word' || spec.kind === 'words' || spec.kind === 'switch') return [value];
   const parts = spec.kind === 'choice' ? [value] : value.split(',').map((part) => part.trim());
   for (const part of parts) {
-    if (part === '') throw usage(`${spelled} has an empty part: '${value}'`, `write ${spelled}=${allowed(spec)}`);
+    if (part === '')
+      throw usage(`${spelled} has an empty part: '${value}'`, `write ${spelled}=${allowed(spec)}`);
     if (spec.kind === 'list' || spec.values.includes(part)) continue;
     const [near] = nearest(part, spec.values);
     const hint = `${near === undefined ? '' : `did you mean ${near}? `}allowed: ${spec.values.join(', ')}`;

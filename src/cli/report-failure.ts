@@ -45,7 +45,8 @@ function candidateLine({ server, name, sessionId, key }: Candidate): string {
 function unexpected(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
   const frames = error instanceof Error ? (error.stack ?? '').split('\n').slice(1, 4) : [];
-  const cause = error instanceof Error && error.cause instanceof Error ? [`cause: ${error.cause.message}`] : [];
+  const cause =
+    error instanceof Error && error.cause instanceof Error ? [`cause: ${error.cause.message}`] : [];
   return new Failure('failed', `unexpected error: ${message}`, {
     details: [...cause, ...frames.map((frame) => frame.trim())],
     hint: 'this is a defect of rollcall: please report it with these lines',

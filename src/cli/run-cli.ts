@@ -51,10 +51,18 @@ async function dispatch(argv: readonly string[], outside: Outside): Promise<numb
 // Asked for help, rollcall helps, whatever else is wrong with the line.
 async function help(argv: readonly string[], { stdout }: Outside): Promise<number> {
   const { helpFor } = await import('./help-text.ts');
-  const { name } = callOf(argv);
-  const isNamed = argv.includes(name.split(' ')[0] ?? '');
-  stdout.write(helpFor(isNamed && name !== '__names' ? name : '', await loadAll(), stdout.columns));
+  stdout.write(helpFor(helpTopic(argv), await loadAll(), stdout.columns));
   return 0;
+}
+
+function helpTopic(argv: readonly string[]): string {
+  try {
+    const { name, rest } = callOf(argv);
+    const isNamed = rest.length < argv.length;
+    return isNamed && COMMAND_NAMES.some((known) => known === name) ? name : '';
+  } catch {
+    return '';
+  }
 }
 
 function callOf(argv: readonly string[]): { name: CommandName; rest: readonly string[] } {
@@ -77,7 +85,8 @@ function checkWords({ name, positional, usage }: Command, words: readonly string
   const hint = `usage: ${usage[0]}`;
   if (words.length < min) throw new Failure('usage', `${name} needs ${placeholder}`, { hint });
   if (words.length > max) {
-    const message = max === 0 ? `${name} takes no words` : `${name} takes only ${max} ${max === 1 ? 'word' : 'words'}`;
+    const message =
+      max === 0 ? `${name} takes no words` : `${name} takes only ${max} ${max === 1 ? 'word' : 'words'}`;
     throw new Failure('usage', `${message}: '${words[max]}' is too much`, { hint });
   }
 }

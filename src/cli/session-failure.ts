@@ -33,7 +33,8 @@ export function notFound(
   }
   const meant = near.length === 0 ? commandHint : `did you mean ${names(near)}?`;
   return new Failure('not-found', `no session ${quoted(word)}`, {
-    hint: meant ?? (roll.sessions.length === 0 ? 'there is no session at all' : 'rollcall lists all sessions'),
+    hint:
+      meant ?? (roll.sessions.length === 0 ? 'there is no session at all' : 'rollcall lists all sessions'),
     candidates: near.map(candidate),
   });
 }

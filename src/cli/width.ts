@@ -28,10 +28,13 @@ export function fitText(
   options: { readonly cut?: 'end' | 'middle' } = {},
 ): string {
   if (width <= 0) return '';
-  const all = glyphs(text);
-  if (all.reduce((sum, glyph) => sum + glyph.width, 0) <= width) return text;
+  if (displayWidth(text) <= width) return text;
   const room = width - 1;
   const tailRoom = options.cut === 'middle' ? Math.floor(room / 2) : 0;
+  if (PLAIN.test(text)) {
+    return text.slice(0, room - tailRoom) + ELLIPSIS + text.slice(text.length - tailRoom);
+  }
+  const all = glyphs(text);
   return take(all, room - tailRoom) + ELLIPSIS + takeLast(all, tailRoom);
 }
 
@@ -41,11 +44,21 @@ export function pad(text: string, width: number, side: 'left' | 'right' = 'left'
   return side === 'left' ? text + blanks : blanks + text;
 }
 
-/** Splits text into its first part of at most `width` cells and the rest; at least one glyph goes into the first. */
-export function splitAt(text: string, width: number): [string, string] {
-  const all = glyphs(text);
-  const first = take(all, Math.max(width, all[0]?.width ?? 0));
-  return [first, text.slice(first.length)];
+/** The text in parts of at most `width` cells, none of them empty; a glyph that is wider is a part of its own. */
+export function breakText(text: string, width: number): string[] {
+  const parts: string[] = [];
+  let part = '';
+  let used = 0;
+  for (const glyph of glyphs(text)) {
+    if (part !== '' && used + glyph.width > width) {
+      parts.push(part);
+      part = '';
+      used = 0;
+    }
+    part += glyph.text;
+    used += glyph.width;
+  }
+  return part === '' ? parts : [...parts, part];
 }
 
 interface Glyph {
@@ -58,12 +71,17 @@ interface Glyph {
 function glyphs(text: string): Glyph[] {
   const found: Glyph[] = [];
   let last: Glyph | undefined;
-  let isJoined = false;
+  let previous = '';
   for (const character of text) {
-    const belongs = last !== undefined && isPartOf(last, character, isJoined);
-    if (last !== undefined && belongs) {
+    if (isPlain(character)) {
+      last = { text: character, width: 1, kind: 'other' };
+      found.push(last);
+      previous = character;
+      continue;
+    }
+    if (last !== undefined && isPartOf(last, character, previous)) {
       last.text += character;
-      if (isEmojiStyled(last, character)) last.width = 2;
+      if (character === EMOJI_STYLE && MAY_BE_EMOJI.test(previous)) last.width = 2;
       if (last.kind === 'flag-letter' && FLAG_LETTER.test(character)) {
         last.width = 2;
         last.kind = 'other';
@@ -72,31 +90,24 @@ function glyphs(text: string): Glyph[] {
       last = { text: character, width: widthOf(character), kind: kindOf(character) };
       found.push(last);
     }
-    isJoined = character === JOINER;
+    previous = character;
   }
   return found;
 }
 
-function isPartOf(last: Glyph, character: string, isJoined: boolean): boolean {
-  if (isPlain(character)) return false;
+function isPartOf(last: Glyph, character: string, previous: string): boolean {
   if (ZERO.test(character)) return true;
   if (last.kind === 'flag-letter') return FLAG_LETTER.test(character);
   if (last.kind !== 'pictograph') return false;
-  return SKIN_TONE.test(character) || (isJoined && PICTOGRAPH.test(character));
-}
-
-function isEmojiStyled(last: Glyph, character: string): boolean {
-  return character === EMOJI_STYLE && last.width === 1 && MAY_BE_EMOJI.test(last.text.slice(0, -1));
+  return SKIN_TONE.test(character) || (previous === JOINER && PICTOGRAPH.test(character));
 }
 
 function kindOf(character: string): Glyph['kind'] {
-  if (isPlain(character)) return 'other';
   if (FLAG_LETTER.test(character)) return 'flag-letter';
   return PICTOGRAPH.test(character) ? 'pictograph' : 'other';
 }
 
 function widthOf(character: string): number {
-  if (isPlain(character)) return 1;
   return ZERO.test(character) ? 0 : eastAsianWidth(character.codePointAt(0) ?? 0);
 }
 

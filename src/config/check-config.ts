@@ -71,8 +71,13 @@ function suggestion(key: string): string {
   return near === undefined ? `the settings are ${keys.join(', ')}` : `did you mean ${near}?`;
 }
 
+// What is nested is not worth printing, and stringify would recurse into it as deep as a hostile file goes.
 function shortJson(value: unknown): string {
-  // A level too deep to be read is not worth printing, and stringify would recurse into it.
-  const json = typeof value === 'object' && !Array.isArray(value) ? '{…}' : JSON.stringify(value);
+  const isNested = (part: unknown) => typeof part === 'object' && part !== null;
+  if (Array.isArray(value)) return clipped(value.some(isNested) ? '[…]' : JSON.stringify(value));
+  return clipped(isNested(value) ? '{…}' : JSON.stringify(value));
+}
+
+function clipped(json: string): string {
   return json.length > 60 ? `${json.slice(0, 59)}…` : json;
 }

@@ -8,7 +8,7 @@ const UNITS: readonly (readonly [string, number])[] = [
 
 /** Reads '45m', '1.5h', '500ms' …; null for anything else, also for a number without a unit. */
 export function parseDuration(text: string): number | null {
-  const match = /^(\d{1,9}(?:\.\d{1,6})?)(ms|s|m|h|d)$/.exec(text.trim());
+  const match = /^(\d{1,15}(?:\.\d{1,6})?)(ms|s|m|h|d)$/.exec(text.trim());
   const unitMs = UNITS.find(([unit]) => unit === match?.[2])?.[1];
   if (match === null || unitMs === undefined) return null;
   return Math.round(Number(match[1]) * unitMs);

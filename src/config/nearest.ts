@@ -1,6 +1,6 @@
 const LONGEST = 80;
 
-/** The words that were probably meant, best first: few edits away, or begun alike. None is better than a wild guess. */
+/** The words that were probably meant, best first: few edits away, or holding the word. None is better than a wild guess. */
 export function nearest(word: string, known: Iterable<string>, atMost = 1): string[] {
   const wanted = word.toLowerCase().slice(0, LONGEST);
   const limit = Math.max(1, Math.floor(wanted.length / 3));
@@ -16,11 +16,9 @@ export function nearest(word: string, known: Iterable<string>, atMost = 1): stri
 }
 
 function score(wanted: string, candidate: string, limit: number): number | null {
-  const isBegun = wanted.length >= 2 && candidate.startsWith(wanted);
-  if (Math.abs(wanted.length - candidate.length) > limit) return isBegun ? limit : null;
-  const distance = edits(wanted, candidate);
-  if (distance <= limit) return distance;
-  return isBegun ? limit : null;
+  const distance = Math.abs(wanted.length - candidate.length) > limit ? null : edits(wanted, candidate);
+  if (distance !== null && distance <= limit) return distance;
+  return wanted.length >= 3 && candidate.includes(wanted) ? limit + 1 : null;
 }
 
 // Insertions, deletions, replacements and swaps of neighbours (optimal string alignment), three rows at a time.

@@ -1,6 +1,6 @@
 import { CHECKS } from './checks/index.ts';
 import type { Evidence } from './evidence.ts';
-import type { SessionFacts } from './facts.ts';
+import type { PaneFacts, SessionFacts } from './facts.ts';
 import { gatherFacts } from './facts.ts';
 import type { PaneJudgement } from './judge-pane.ts';
 import { judgePane } from './judge-pane.ts';
@@ -9,6 +9,7 @@ import type { Moment } from './moment.ts';
 import type { Policy } from './policy.ts';
 import { protectionsOf } from './protections.ts';
 import { restMs } from './rest.ts';
+import { speakerOf } from './speaker.ts';
 import type { Activity, AgentNote, Lifecycle, Reason, Verdict } from './verdict.ts';
 import { ACTIVITIES } from './verdict.ts';
 
@@ -28,12 +29,13 @@ export function classify(
 ): Verdict {
   const facts = gatherFacts(evidence, now, policy);
   const panes = facts.panes.map((pane) => judgePane(pane, now, policy));
-  const busiest = [...panes].sort(byBusiest)[0];
+  const busiestFirst = [...panes].sort(byBusiest);
+  const [busiest] = busiestFirst;
   const activity = busiest?.decisive.activity ?? 'unknown';
   const judged = { facts, activity, restMs: restMs(facts) };
   const checks = CHECKS.map((check) => check(judged));
   const { lifecycle, reason } = lifecycleOf(judged, checks);
-  const reasons = [...(reason ? [reason] : []), ...findingsOf(panes, busiest)];
+  const reasons = [...(reason ? [reason] : []), ...findingsOf(busiestFirst)];
   return {
     activity,
     waitingFor: busiest?.decisive.waitingFor ?? null,
@@ -43,7 +45,7 @@ export function classify(
     blockers: checks.filter((check) => check.state !== 'met').map(({ code, text }) => ({ code, text })),
     protections: protectionsOf(facts),
     checks,
-    agent: agentOf(facts),
+    agent: agentOf(busiestFirst.map((pane) => pane.facts)),
     panes: panes.map(({ facts: { paneId }, decisive }) => ({
       paneId,
       activity: decisive.activity,
@@ -56,9 +58,8 @@ function byBusiest(a: PaneJudgement, b: PaneJudgement): number {
   return ACTIVITIES.indexOf(a.decisive.activity) - ACTIVITIES.indexOf(b.decisive.activity);
 }
 
-function findingsOf(panes: readonly PaneJudgement[], busiest: PaneJudgement | undefined): Reason[] {
-  const ordered = busiest ? [busiest, ...panes.filter((pane) => pane !== busiest)] : [];
-  return ordered.flatMap((pane) =>
+function findingsOf(panes: readonly PaneJudgement[]): Reason[] {
+  return panes.flatMap((pane) =>
     pane.findings.map(({ reason }) =>
       panes.length > 1 ? { ...reason, text: `${pane.facts.paneId}: ${reason.text}` } : reason,
     ),
@@ -90,13 +91,15 @@ function sinceOf(
   return isSame ? Math.min(previous.since, began) : began;
 }
 
-function agentOf(facts: SessionFacts): AgentNote | null {
-  for (const { word, processes, history } of facts.panes) {
-    const running = processes?.processes.find((note) => note.role === 'agent');
+// Of several agents, the one in the busiest pane: its state is the session's.
+function agentOf(panes: readonly PaneFacts[]): AgentNote | null {
+  for (const facts of panes) {
+    const { word, processes, history } = facts;
+    const running = speakerOf(facts) ?? processes?.processes.find((note) => note.role === 'agent');
     const kind = word?.agentKind ?? running?.agentKind ?? history?.agentSeen;
     if (kind === undefined) continue;
-    const pid = word?.agentPid ?? running?.pid ?? null;
-    return { kind, version: word?.agentVersion ?? null, conversation: word?.conversation ?? null, pid };
+    const { agentVersion: version = null, conversation = null } = word ?? {};
+    return { kind, version, conversation, pid: running?.pid ?? null };
   }
   return null;
 }

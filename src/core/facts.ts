@@ -26,7 +26,7 @@ export interface PaneFacts {
   readonly word?: AgentWordEvidence;
   /** Sensors that could not look at this pane, or at the whole session. */
   readonly unavailable: readonly UnavailableEvidence[];
-  /** Two pieces of the same kind and moment that say different things. */
+  /** Two pieces of the same kind and moment, on this pane or on the whole session, that say different things. */
   readonly isContradictory: boolean;
 }
 
@@ -52,16 +52,19 @@ export function gatherFacts(evidence: readonly Evidence[], now: Moment, policy: 
     'paneId' in piece && piece.paneId !== undefined ? [piece.paneId] : [],
   );
   const paneIds = [...new Set(ids)].sort(byPaneNumber);
-  const people = newest(fresh, 'people').piece;
-  const standing = newest(fresh, 'standing').piece;
-  const clock = newest(fresh, 'clock').piece;
-  const massDeath = newest(fresh, 'mass-death').piece;
+  const [people, standing, clock] = [
+    newest(fresh, 'people'),
+    newest(fresh, 'standing'),
+    newest(fresh, 'clock'),
+  ];
+  const massDeath = newest(fresh, 'mass-death');
+  const isContradictory = [people, standing, clock].some((one) => one.isContradictory);
   return {
-    panes: paneIds.map((paneId) => paneFacts(paneId, fresh, unavailable)),
-    ...(people && { people }),
-    ...(standing && { standing }),
-    ...(clock && { clock }),
-    ...(massDeath && { massDeath }),
+    panes: paneIds.map((paneId) => paneFacts(paneId, fresh, unavailable, isContradictory)),
+    ...(people.piece && { people: people.piece }),
+    ...(standing.piece && { standing: standing.piece }),
+    ...(clock.piece && { clock: clock.piece }),
+    ...(massDeath.piece && { massDeath: massDeath.piece }),
     unavailable,
     now,
     policy,
@@ -78,6 +81,7 @@ function paneFacts(
   paneId: string,
   fresh: readonly Evidence[],
   unavailable: readonly UnavailableEvidence[],
+  isSessionContradictory: boolean,
 ): PaneFacts {
   const own = fresh.filter((piece) => 'paneId' in piece && piece.paneId === paneId);
   const of = <K extends PaneKind>(kind: K) => newest(own, kind);
@@ -92,7 +96,9 @@ function paneFacts(
     ...(history.piece && { history: history.piece }),
     ...(word.piece && { word: word.piece }),
     unavailable: unavailable.filter((piece) => piece.paneId === undefined || piece.paneId === paneId),
-    isContradictory: [pane, processes, screen, git, history, word].some((one) => one.isContradictory),
+    isContradictory:
+      isSessionContradictory ||
+      [pane, processes, screen, git, history, word].some((one) => one.isContradictory),
   };
 }
 
@@ -117,6 +123,7 @@ function byText(a: UnavailableEvidence, b: UnavailableEvidence): number {
   return left < right ? -1 : Number(left > right);
 }
 
+// `%9` before `%10`; a total order for any distinct ids, whatever they are.
 function byPaneNumber(a: string, b: string): number {
-  return Number(a.slice(1)) - Number(b.slice(1));
+  return a.length - b.length || (a < b ? -1 : 1);
 }

@@ -1,5 +1,6 @@
 import type { Judged } from './checks/check.ts';
 import { neededRestMs } from './checks/rested.ts';
+import { deathsIn } from './checks/seen-now.ts';
 import { spoken } from './duration.ts';
 import type { Check, Lifecycle, Reason } from './verdict.ts';
 
@@ -23,8 +24,9 @@ export function lifecycleOf(judged: Judged, checks: readonly Check[]): Lifecycle
   });
   const seen = checks.find((check) => check.code === 'seen-now');
   if (seen?.state !== 'met' || activity === 'unknown') {
-    return seen && seen.state !== 'met' && facts.massDeath
-      ? say('unknown', 'mass-death', seen.text, 'history')
+    const { massDeath } = facts;
+    return massDeath
+      ? say('unknown', 'mass-death', deathsIn(massDeath), 'history')
       : { lifecycle: 'unknown', reason: null };
   }
   if (activity === 'working' && stillMs(judged) >= facts.policy.hungAfterMs) {
@@ -54,7 +56,13 @@ export function lifecycleOf(judged: Judged, checks: readonly Check[]): Lifecycle
   if (activity === 'none') {
     return say('stale', 'long-unused', `a plain terminal, unused for ${spoken(restMs)}`, 'tmux');
   }
-  return say('stale', 'proof-incomplete', open.map((check) => check.text).join('; '), 'history');
+  return say('stale', 'proof-incomplete', gaps(open), 'history');
+}
+
+// What is known to stand against it; what is merely not known only where nothing else does.
+function gaps(open: readonly Check[]): string {
+  const unmet = open.filter((check) => check.state === 'unmet');
+  return (unmet.length > 0 ? unmet : open).map((check) => check.text).join('; ');
 }
 
 // Time over which a running command was seen to do nothing at all, on the clock that stands still in suspend.

@@ -11,25 +11,51 @@ export interface Lineage {
   isUnderAgent(note: ProcessNote): boolean;
   /** Only carries what runs below it: `sh -c "agent; exec sh"`, `sudo`, `npx`, a launcher script. */
   isTransparent(note: ProcessNote): boolean;
+  /** Everything below these processes. */
+  below(notes: readonly ProcessNote[]): ReadonlySet<ProcessNote>;
+  /** Everything above these processes. */
+  above(notes: readonly ProcessNote[]): ReadonlySet<ProcessNote>;
 }
 
-/** Reads the lineage of one pane's processes. */
+/** Reads the lineage of one pane's processes. Each process is visited once, so a hostile chain of forks costs little. */
 export function lineageOf(notes: readonly ProcessNote[]): Lineage {
   const byPid = new Map(notes.map((note) => [note.pid, note]));
-  const ancestors = (note: ProcessNote): ProcessNote[] => {
-    const found: ProcessNote[] = [];
-    let parent = byPid.get(note.parentPid);
-    while (parent && parent !== note && !found.includes(parent)) {
-      found.push(parent);
-      parent = byPid.get(parent.parentPid);
-    }
-    return found;
-  };
-  const overAgents = new Set(notes.filter((note) => note.role === 'agent').flatMap(ancestors));
+  const children = new Map<number, ProcessNote[]>();
+  for (const note of notes) {
+    const siblings = children.get(note.parentPid);
+    if (siblings) siblings.push(note);
+    else children.set(note.parentPid, [note]);
+  }
+  const below = (of: readonly ProcessNote[]) => reach(of, (note) => children.get(note.pid) ?? []);
+  const above = (of: readonly ProcessNote[]) => reach(of, (note) => byPid.get(note.parentPid) ?? []);
+  const agents = notes.filter((note) => note.role === 'agent');
+  const [underAgents, overAgents] = [below(agents), above(agents)];
+  const hosted = below(notes.filter((note) => HOSTS.has(note.role)));
   const parents = new Set(notes.filter((note) => note.relation !== 'outside').map((note) => note.parentPid));
   return {
-    isHosted: (note) => ancestors(note).some((ancestor) => HOSTS.has(ancestor.role)),
-    isUnderAgent: (note) => ancestors(note).some((ancestor) => ancestor.role === 'agent'),
-    isTransparent: (note) => overAgents.has(note) || (note.role === 'wrapper' && parents.has(note.pid)),
+    isHosted: (note) => hosted.has(note),
+    isUnderAgent: (note) => underAgents.has(note),
+    // An editor or another agent above an agent is no mere carrier: it has state of its own.
+    isTransparent: (note) =>
+      (overAgents.has(note) && !HOSTS.has(note.role)) || (note.role === 'wrapper' && parents.has(note.pid)),
+    below,
+    above,
   };
+}
+
+// All that can be reached by steps in one direction, never counting a process that names itself as its parent.
+function reach(
+  from: readonly ProcessNote[],
+  step: (note: ProcessNote) => ProcessNote | readonly ProcessNote[],
+): Set<ProcessNote> {
+  const found = new Set<ProcessNote>();
+  const open = [...from];
+  for (let note = open.pop(); note; note = open.pop()) {
+    for (const next of [step(note)].flat()) {
+      if (next === note || found.has(next)) continue;
+      found.add(next);
+      open.push(next);
+    }
+  }
+  return found;
 }

@@ -37,35 +37,40 @@ export function paneProcesses(
 ): Attached[] {
   const root = pane.isDead ? undefined : index.byPid.get(pane.pid);
   const found = new Map<number, Attached>();
-  const add = (process: Process, relation: ProcessRelation): boolean => {
-    if (found.has(process.pid)) return false;
-    found.set(process.pid, { process, relation });
-    return true;
-  };
-  const walk = (process: Process, isUnderForeground: boolean): void => {
-    const isForeground = isUnderForeground || (process !== root && process.pgid === root?.tpgid);
-    if (!add(process, relationOf(process, pane.pid, isForeground))) return;
-    for (const child of index.byParent.get(process.pid) ?? []) walk(child, isForeground);
-  };
-  if (root) walk(root, false);
+  if (root) {
+    const inFront = new Set<number>();
+    for (const process of treeOf(root, index, found)) {
+      const isInFront = process.pgid === root.tpgid || inFront.has(process.ppid);
+      if (process !== root && isInFront) inFront.add(process.pid);
+      found.set(process.pid, { process, relation: relationOf(process, root, inFront) });
+    }
+  }
   const inSession = (index.bySession.get(pane.pid) ?? []).filter((process) => process.pid !== pane.pid);
-  for (const stranger of [...inSession, ...marked]) addOutside(stranger, index, add);
+  for (const stranger of [...inSession, ...marked]) {
+    for (const process of treeOf(stranger, index, found))
+      found.set(process.pid, { process, relation: 'outside' });
+  }
   return [...found.values()].filter((attached) => attached.process.state !== 'Z');
 }
 
-function relationOf(process: Process, rootPid: number, isForeground: boolean): ProcessRelation {
-  if (process.pid === rootPid) return 'root';
+function relationOf(process: Process, root: Process, inFront: ReadonlySet<number>): ProcessRelation {
+  if (process === root) return 'root';
   if (process.state === 'T' || process.state === 't') return 'stopped';
-  return isForeground ? 'foreground' : 'background';
+  return inFront.has(process.pid) ? 'foreground' : 'background';
 }
 
-function addOutside(
-  process: Process,
+// Parents before children, without what is found already. A loop, because a chain of forks can be deeper than the stack.
+function* treeOf(
+  top: Process,
   index: ProcessIndex,
-  add: (process: Process, relation: ProcessRelation) => boolean,
-): void {
-  if (!add(process, 'outside')) return;
-  for (const child of index.byParent.get(process.pid) ?? []) addOutside(child, index, add);
+  found: ReadonlyMap<number, Attached>,
+): Generator<Process, void> {
+  const open = [top];
+  for (let process = open.pop(); process; process = open.pop()) {
+    if (found.has(process.pid)) continue;
+    yield process;
+    for (const child of index.byParent.get(process.pid)?.toReversed() ?? []) open.push(child);
+  }
 }
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {

@@ -56,6 +56,6 @@ export interface ProcessMarkers {
 export interface HostMemory {
   readonly totalBytes: number;
   readonly availableBytes: number;
-  /** Which reading bounds it: `MemAvailable`, `cgroup v2`, `cgroup v1`, `vm_stat`. */
+  /** Which reading bounds it: `MemAvailable`, `cgroup v2`, `cgroup v1`, `vm_stat`, or an estimate. */
   readonly source: string;
 }

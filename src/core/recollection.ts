@@ -17,6 +17,8 @@ export interface RememberedPane {
   readonly startTicks: number;
   readonly isDead: boolean;
   readonly agentSeen?: string;
+  /** Where its program was working: a dead pane cannot tell any more. */
+  readonly cwd?: string;
   readonly processes: readonly RememberedProcess[];
   readonly lastOutputAt?: number;
   readonly screen?: string;
@@ -67,6 +69,21 @@ export interface Recollection {
   readonly farewells: readonly Farewell[];
 }
 
+/** Whether what was read is a recollection of this format. Its own program wrote it, so its outline is enough. */
+export function isRecollection(value: unknown): value is Recollection {
+  if (typeof value !== 'object' || value === null) return false;
+  const { format, bootId, awakeMs, at, steppedMs, suspendedMs, servers, farewells } = value as Partial<Recollection>;
+  const numbers = [awakeMs, at, steppedMs, suspendedMs];
+  return (
+    format === 1 &&
+    typeof bootId === 'string' &&
+    numbers.every((number) => typeof number === 'number') &&
+    typeof servers === 'object' &&
+    servers !== null &&
+    Array.isArray(farewells)
+  );
+}
+
 /** A farewell is said for this long after it was noticed. */
 const FAREWELL_MS = 3_600_000;
 /** Slewing and rounding stay below this; a step does not. */
@@ -80,9 +97,9 @@ export function recall(stored: Recollection | null, host: HostIdentity, now: Mom
     const steppedMs = stored.steppedMs + (driftMs > STEP_MS ? driftMs : 0);
     return { ...stored, ...momentOf(now), steppedMs, farewells };
   }
-  const lost = Object.values(stored?.servers ?? {}).flatMap((server) =>
-    farewell('host-restarted', server, stored?.at ?? now.at, now),
-  );
+  const lost = stored
+    ? Object.values(stored.servers).flatMap((server) => farewell('host-restarted', server, stored.at, now))
+    : [];
   return {
     format: 1,
     bootId: host.bootId,

@@ -14,6 +14,7 @@ export interface PaneReading {
   readonly agentStarted?: string;
   /** Something else than a shell or an agent is in the foreground: the terminal has found another use. */
   readonly isUsedOtherwise: boolean;
+  readonly cwd?: string;
   readonly processes: readonly RememberedProcess[];
   readonly lastOutputAt?: number;
   /** Fingerprint of the visible screen, where it was captured. */
@@ -36,12 +37,14 @@ export function rememberPane(
   const isDisturbed = previous !== undefined && hasChanged(reading, previous, elapsedMs);
   const quietSinceAwakeMs = previous && !isDisturbed ? previous.quietSinceAwakeMs : now.awakeMs;
   const agentSeen = agentIn(reading, previous);
+  const cwd = reading.cwd ?? previous?.cwd;
   const wasDisturbed = isDisturbed || (previous?.isDisturbed ?? false);
   const pane: RememberedPane = {
     pid: reading.pid,
     startTicks: reading.startTicks,
     isDead: reading.isDead,
     ...(agentSeen !== undefined && { agentSeen }),
+    ...(cwd !== undefined && { cwd }),
     processes: reading.processes,
     ...(reading.lastOutputAt !== undefined && { lastOutputAt: reading.lastOutputAt }),
     ...((reading.screen ?? previous?.screen) !== undefined && {
@@ -95,9 +98,11 @@ function hasWorked(
   return cpuMs > IDLE_CPU_MS + elapsedMs * IDLE_CPU_SHARE || ioBytes > IDLE_IO_BYTES;
 }
 
+// What the pane was started for counts at first sight only: once its leftover has found another use, it is a person's.
 function agentIn(reading: PaneReading, previous: RememberedPane | undefined): string | undefined {
   if (reading.agent !== undefined) return reading.agent;
-  return reading.isUsedOtherwise ? reading.agentStarted : (previous?.agentSeen ?? reading.agentStarted);
+  if (reading.isUsedOtherwise) return undefined;
+  return previous ? previous.agentSeen : reading.agentStarted;
 }
 
 function sum<T>(items: readonly T[], of: (item: T) => number): number {

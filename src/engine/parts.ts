@@ -16,4 +16,6 @@ export interface Parts {
   protectedBy(name: string): string | undefined;
   /** The pane rollcall itself runs in, from its own environment: server pid and pane id. */
   readonly ownPane: { readonly serverPid: number; readonly paneId: string } | null;
+  /** Without tmux nothing can be seen, which is not the same as seeing nothing. */
+  isTmuxInstalled(): boolean;
 }

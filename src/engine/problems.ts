@@ -7,6 +7,13 @@ import { visible } from '../core/visible.ts';
 
 const NAMES_SHOWN = 8;
 
+/** Nothing can be seen without tmux. */
+export const TMUX_MISSING: Problem = {
+  code: 'tmux-missing',
+  text: 'tmux is not installed, or not on PATH',
+  hint: 'install it: apt-get install tmux, dnf install tmux, or brew install tmux',
+};
+
 /** What a person should know beside the sessions themselves. */
 export function problemsOf(
   servers: readonly ServerSighting[],

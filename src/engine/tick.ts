@@ -12,7 +12,7 @@ import type { Scene, SessionLook } from './look-at-server.ts';
 import { lookAtServer } from './look-at-server.ts';
 import { findMarked } from './marked-processes.ts';
 import type { Parts } from './parts.ts';
-import { problemsOf } from './problems.ts';
+import { problemsOf, TMUX_MISSING } from './problems.ts';
 import { rememberAll } from './remember-all.ts';
 import { isWorthIt, lookAgain } from './second-look.ts';
 import { labelOf, sessionEntry } from './session-entry.ts';
@@ -45,7 +45,10 @@ export async function tick(parts: Parts, stored: Recollection | null, options: L
       .map(({ server: { socketPath, version } }) => ({ socketPath, label: labelOf(socketPath), version }))
       .filter(isWanted),
     sessions: entries.filter((entry) => isWanted(entry.server)).sort(byWorstFirst),
-    problems: problemsOf(servers.filter(isWanted), scene.table, recollection.farewells, scene.now.at),
+    problems: [
+      ...(parts.isTmuxInstalled() ? [] : [TMUX_MISSING]),
+      ...problemsOf(servers.filter(isWanted), scene.table, recollection.farewells, scene.now.at),
+    ],
   };
   return { roll, recollection };
 }

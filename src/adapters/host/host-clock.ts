@@ -16,9 +16,10 @@ export function createLinuxClock(options: {
   let largestMs = 0;
   return () => {
     // Uptime first: a delay between the two readings can then only make the difference smaller.
-    const uptimeSeconds = Number.parseFloat(readText(`${options.procRoot}/uptime`) ?? '');
+    const uptimeMs = Number.parseFloat(readText(`${options.procRoot}/uptime`) ?? '') * 1000;
     const awakeMs = options.awakeNow();
-    const sleptMs = Number.isFinite(uptimeSeconds) ? uptimeSeconds * 1000 - awakeMs : 0;
+    const sleptMs = uptimeMs - awakeMs;
+    // Not a number, where the uptime cannot be read, is never large enough.
     if (sleptMs >= JITTER_MS) largestMs = Math.max(largestMs, Math.round(sleptMs));
     return { at: options.now(), awakeMs, suspendedMs: largestMs };
   };

@@ -3,15 +3,6 @@ import type { HostIdentity } from '../../core/identity.ts';
 import { visible } from '../../core/visible.ts';
 import { type RunCommand, readText } from './read-text.ts';
 
-/** Where the identity of a machine is read from. */
-export interface IdentitySources {
-  readonly procRoot: string;
-  readonly platform: NodeJS.Platform;
-  readonly machineIdPaths: readonly string[];
-  readonly hostname: () => string;
-  readonly run: RunCommand;
-}
-
 /** Reads who this machine is and which boot of it this is. */
 export function readHostIdentity(sources: IdentitySources): HostIdentity {
   const name = visible(sources.hostname(), 255);
@@ -23,6 +14,14 @@ export function readHostIdentity(sources: IdentitySources): HostIdentity {
     bootId: visible(bootId ?? derivedId(`boot of ${name}`), 128),
     name,
   };
+}
+
+interface IdentitySources {
+  readonly procRoot: string;
+  readonly platform: NodeJS.Platform;
+  readonly machineIdPaths: readonly string[];
+  readonly hostname: () => string;
+  readonly run: RunCommand;
 }
 
 // An image that was never booted holds an empty file or the word `uninitialized` (systemd 247).

@@ -18,8 +18,8 @@ export function readLinuxMemory(procRoot: string, sysRoot: string): HostMemory |
   return tightest;
 }
 
-/** Parses /proc/meminfo; null when it says too little. */
-export function parseMeminfo(text: string): HostMemory | null {
+// Null when it says too little.
+function parseMeminfo(text: string): HostMemory | null {
   const fields = new Map<string, number>();
   for (const [, name = '', kibibytes] of text.matchAll(/^([\w()]+):\s+(\d+) kB$/gm)) {
     fields.set(name, Number(kibibytes) * 1024);

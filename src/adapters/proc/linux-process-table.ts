@@ -57,9 +57,9 @@ export function createLinuxProcessTable(options: {
       bootAt = readBootAt(procRoot, observedAt);
       const refusals = new Map<string, number>();
       for (const name of names) {
-        const first = name.charCodeAt(0);
-        if (first < DIGIT_0 || first > DIGIT_9) continue;
-        const read = senseOne(Number(name));
+        const pid = Number(name);
+        if (Number.isNaN(pid)) continue;
+        const read = senseOne(pid);
         if (read.state === 'read') byPid.set(read.process.pid, read.process);
         else if (read.state === 'refused') refusals.set(read.code, (refusals.get(read.code) ?? 0) + 1);
       }
@@ -79,9 +79,6 @@ export function createLinuxProcessTable(options: {
     },
   };
 }
-
-const DIGIT_0 = 0x30;
-const DIGIT_9 = 0x39;
 
 // A remount with hidepid is rare, takes process 1 out of sight at once, and container hosts have thousands of mounts.
 const MOUNTS_MAX_AGE_MS = 60_000;

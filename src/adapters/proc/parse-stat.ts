@@ -29,6 +29,7 @@ export function parseStat(
     startedAt: bootAt + Math.round((startTicks * 1000) / units.ticksPerSecond),
     comm: parseName(line, nameStart + 1, nameEnd),
     cpuMs: (((FIELDS[UTIME] as number) + (FIELDS[STIME] as number)) * 1000) / units.ticksPerSecond,
+    reapedCpuMs: (((FIELDS[CUTIME] as number) + (FIELDS[CSTIME] as number)) * 1000) / units.ticksPerSecond,
     rssBytes: (FIELDS[RSS] as number) * units.pageBytes,
   };
 }
@@ -46,6 +47,8 @@ const SESSION = 6;
 const TPGID = 8;
 const UTIME = 14;
 const STIME = 15;
+const CUTIME = 16;
+const CSTIME = 17;
 const STARTTIME = 22;
 const RSS = 24;
 

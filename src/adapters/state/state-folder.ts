@@ -1,4 +1,13 @@
-import { closeSync, constants, fchmodSync, fstatSync, lstatSync, mkdirSync, openSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  statSync,
+} from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { visible } from '../../core/visible.ts';
 
@@ -22,18 +31,18 @@ export function openStateFolder({ env, uid }: StateFolderOptions): StateFolder {
     return refused('', 'there is no home folder', 'set HOME or XDG_STATE_HOME to an absolute path');
   }
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    const missing = missingFolders(path);
+    const refusal = checkAbove(path, dirname(missing[0] ?? path), uid);
+    if (refusal !== null) return refusal;
+    for (const folder of missing) make(folder);
+    return checkFolder(path, uid) ?? { state: 'ready', path };
   } catch (error) {
-    // A link to nowhere and a file in the way end here as well, and the look below names them better.
-    if (!isThere(path)) return refused(path, `it cannot be made: ${(error as Error).message}`, ELSEWHERE);
-  }
-  try {
-    return checkParent(path, uid) ?? checkFolder(path, uid) ?? { state: 'ready', path };
-  } catch (error) {
-    return refused(path, `it cannot be opened: ${(error as Error).message}`, ELSEWHERE);
+    return refused(path, (error as Error).message, ELSEWHERE);
   }
 }
 
+/** Lets everyone make files but only the owner rename them, as in /tmp. */
+const STICKY = 0o1000;
 const ELSEWHERE = 'point XDG_STATE_HOME to a folder of your own';
 
 /** The XDG specification has relative paths ignored. */
@@ -43,12 +52,30 @@ function statePath(env: NodeJS.ProcessEnv): string | null {
   return isAbsolute(home) ? join(home, '.local/state/rollcall') : null;
 }
 
-/** Whoever may rename in the parent can put another folder in place of ours; also `sudo` with the caller's HOME ends here. */
-function checkParent(path: string, uid: number): StateFolder | null {
-  const parent = statSync(dirname(path));
-  const isOpen = (parent.mode & 0o002) !== 0 && (parent.mode & constants.S_ISVTX) === 0;
-  if ((parent.uid === uid || parent.uid === 0) && !isOpen) return null;
-  return refused(path, `${dirname(path)} can be changed by other users`, ELSEWHERE);
+/** From the highest down. */
+function missingFolders(path: string): string[] {
+  if (path === dirname(path) || lstatSync(path, { throwIfNoEntry: false }) !== undefined) return [];
+  return [...missingFolders(dirname(path)), path];
+}
+
+/** One at a time: Node 20's recursive mkdir calls every failure ENOENT, also a read-only file system. */
+function make(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/**
+ * Whoever may rename in the folder above can put another one in place of ours. Looked at before anything is made: `sudo`
+ * that kept the caller's HOME would leave folders of root there, which the caller could never use again.
+ */
+function checkAbove(path: string, above: string, uid: number): StateFolder | null {
+  const { mode, uid: owner } = statSync(above);
+  if (owner !== uid && owner !== 0) return refused(path, `${above} belongs to user ${owner}`, ELSEWHERE);
+  const isOpenToAll = (mode & 0o002) !== 0 && (mode & STICKY) === 0;
+  return isOpenToAll ? refused(path, `every user can change ${above}`, ELSEWHERE) : null;
 }
 
 function checkFolder(path: string, uid: number): StateFolder | null {
@@ -82,10 +109,11 @@ function tighten(folder: number): void {
   }
 }
 
-function isThere(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-}
-
 function refused(path: string, text: string, hint: string): StateFolder {
-  return { state: 'refused', path, text: visible(`${path || 'state folder'}: ${text}`, 600), hint: visible(hint, 600) };
+  return {
+    state: 'refused',
+    path,
+    text: visible(`${path || 'state folder'}: ${text}`, 600),
+    hint: visible(hint, 600),
+  };
 }

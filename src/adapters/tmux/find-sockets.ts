@@ -1,5 +1,5 @@
 import { lstatSync, readdirSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { ServerFailure } from '../../core/sighting.ts';
 import { isSocketPath, realSocketPath, socketPathInTmux } from './socket-path.ts';
 
@@ -28,7 +28,7 @@ export function socketFolders(env: NodeJS.ProcessEnv, uid: number): string[] {
   const own = socketPathInTmux(env.TMUX);
   // With `-S` the folder may hold sockets of any program, so only a folder that tmux itself named is searched.
   if (own !== undefined && basename(dirname(own)) === name) folders.push(dirname(own));
-  return folders;
+  return [...new Set(folders)];
 }
 
 /**
@@ -52,7 +52,7 @@ export function findSockets(folder: string, uid: number): Place[] {
 
 /** Looks at one path that was named: by the user, by TMUX, by a server process or by an earlier look. */
 export function inspectSocket(path: string, uid: number): Place {
-  const socketPath = realSocketPath(path);
+  const socketPath = isAbsolute(path) ? realSocketPath(path) : path;
   if (!isSocketPath(socketPath)) {
     return { state: 'failed', socketPath, failure: 'failed', text: 'not usable as a socket path' };
   }

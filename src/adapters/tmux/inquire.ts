@@ -12,6 +12,7 @@ export type Inquire = (
 
 /** A server binds its socket a moment before it listens, so a young file that refuses is asked again. */
 const SETTLED_MS = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 export function createInquirer(
   run: RunTmux,
@@ -26,6 +27,7 @@ export function createInquirer(
     const { socketPath, mark, changedAt } = place;
     if (refusing.get(socketPath) === mark) return { state: 'absent', socketPath, observedAt };
     refusing.delete(socketPath);
+    if (refusing.size > MAX_REMEMBERED) refusing.clear();
     if (!isKnownToListen && !signal.aborted) {
       const probe = await probeSocket(socketPath, options.timeoutMs);
       if (probe.state === 'absent' && observedAt - changedAt > SETTLED_MS) refusing.set(socketPath, mark);

@@ -1,26 +1,56 @@
-/** What is asked of each kind of record, in this order. `facts` never hold a comma; `texts` may hold anything. */
+const SESSION_ID = /^\$\d+$/;
+const WINDOW_ID = /^@\d+$/;
+const PANE_ID = /^%\d+$/;
+const NUMBER = /^\d{1,15}$/;
+/** Formats that some version or state leaves empty. */
+const MAYBE = /^\d{0,15}$/;
+const VERSION = /^[^\s,]{1,64}$/;
+
+/**
+ * What is asked for, by kind of record and in this order. Facts have a shape that holds no comma, and an answer that
+ * does not fit it is not a listing; texts may hold anything.
+ */
 export const RECORDS = {
   session: {
-    facts: ['session_id', 'session_created', 'session_last_attached'],
+    facts: { session_id: SESSION_ID, session_created: NUMBER, session_last_attached: MAYBE },
     texts: ['session_name', 'session_group'],
   },
-  server: { facts: ['pid', 'version', 'start_time'], texts: [] },
+  server: { facts: { pid: NUMBER, version: VERSION, start_time: MAYBE }, texts: [] },
   pane: {
-    facts: [
-      ...['session_id', 'pane_id', 'window_id', 'window_index', 'pane_index', 'window_active', 'pane_active'],
-      ...['pane_pid', 'pane_dead', 'pane_dead_status', 'pane_dead_signal', 'pane_dead_time'],
+    facts: {
+      session_id: SESSION_ID,
+      pane_id: PANE_ID,
+      window_id: WINDOW_ID,
+      window_index: NUMBER,
+      pane_index: NUMBER,
+      window_active: MAYBE,
+      pane_active: MAYBE,
+      // A pane without a process (`new-window ''`) may report -1.
+      pane_pid: /^-?\d{1,15}$/,
+      pane_dead: MAYBE,
+      pane_dead_status: MAYBE,
+      // Since 3.3; a number or a bare name, as the C library has it.
+      pane_dead_signal: /^\w*$/,
+      pane_dead_time: MAYBE,
       // Moves with output in detached sessions, which session_activity does not.
-      ...['window_activity', 'alternate_on', 'pane_in_mode', 'window_linked'],
-      ...['pane_width', 'pane_height', 'cursor_x', 'cursor_y', 'history_size'],
-    ],
-    texts: ['pane_title', 'pane_start_command', 'current_path'],
+      window_activity: MAYBE,
+      alternate_on: MAYBE,
+      pane_in_mode: MAYBE,
+      window_linked: MAYBE,
+      pane_width: NUMBER,
+      pane_height: NUMBER,
+      cursor_x: NUMBER,
+      cursor_y: NUMBER,
+      history_size: MAYBE,
+    },
+    texts: ['pane_title', 'pane_start_command', 'pane_current_path'],
   },
   client: {
-    facts: ['session_id', 'client_pid', 'client_activity', 'client_control_mode'],
+    facts: { session_id: SESSION_ID, client_pid: NUMBER, client_activity: MAYBE, client_control_mode: MAYBE },
     texts: ['client_tty'],
   },
-  end: { facts: [], texts: [] },
-} as const;
+  end: { facts: {}, texts: [] },
+} as const satisfies Record<string, { facts: Record<string, RegExp>; texts: readonly string[] }>;
 
 export type RecordKind = keyof typeof RECORDS;
 
@@ -43,10 +73,7 @@ export function listingCommand(nonce: string, asksPath: boolean): string[] {
 // pane_current_path makes tmux read /proc for every pane, so it is asked only where there is no process sensor to ask.
 function recordFormat(kind: RecordKind, nonce: string, asksPath: boolean): string {
   const { facts, texts } = RECORDS[kind];
-  const fields = [
-    kind,
-    facts.map((fact) => `#{${fact}}`).join(','),
-    ...texts.map((text) => (text !== 'current_path' ? `#{${text}}` : asksPath ? '#{pane_current_path}' : '')),
-  ];
+  const ask = (name: string): string => (name === 'pane_current_path' && !asksPath ? '' : `#{${name}}`);
+  const fields = [kind, Object.keys(facts).map(ask).join(','), ...texts.map(ask)];
   return `${nonce}${fields.join(nonce)}${nonce}`;
 }

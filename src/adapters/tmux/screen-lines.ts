@@ -1,6 +1,8 @@
 /** A wide terminal of 500 × 200 cells in a three-byte script prints 300 kB; more is a flood. */
 export const MAX_SCREEN_BYTES = 1024 * 1024;
 
+/** tmux makes no window higher than this (3.0 to 3.7). */
+const MAX_ROWS = 10_000;
 const LINE_END = 0x0a;
 
 /**
@@ -10,7 +12,7 @@ const LINE_END = 0x0a;
 export function screenLines(screen: Buffer): string[] {
   if (screen.length <= MAX_SCREEN_BYTES) return screen.toString('utf8').split('\n');
   const rows: Buffer[] = [];
-  for (let start = 0, end = 0; end !== -1; start = end + 1) {
+  for (let start = 0, end = 0; end !== -1 && rows.length < MAX_ROWS; start = end + 1) {
     end = screen.indexOf(LINE_END, start);
     rows.push(screen.subarray(start, end === -1 ? screen.length : end));
   }

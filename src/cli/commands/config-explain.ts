@@ -25,7 +25,7 @@ export const configExplainCommand = defineCommand({
   examples: [
     { command: 'rollcall config explain', what: 'every setting' },
     {
-      command: "rollcall config explain --json | jq '.settings[] | select(.source != \"default\")'",
+      command: 'rollcall config explain --json | jq \'.settings[] | select(.source != "default")\'',
       what: 'what differs from the defaults',
     },
   ],

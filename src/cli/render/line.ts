@@ -72,8 +72,8 @@ function trimEnd(pieces: Line): Line {
   const last = pieces.at(-1);
   if (last === undefined) return pieces;
   const text = last.text.trimEnd();
-  if (text === last.text) return pieces;
-  return text === '' ? trimEnd(pieces.slice(0, -1)) : [...pieces.slice(0, -1), recut(last, text)];
+  if (text === '') return trimEnd(pieces.slice(0, -1));
+  return text === last.text ? pieces : [...pieces.slice(0, -1), recut(last, text)];
 }
 
 function cutTo(text: string, room: number): string {

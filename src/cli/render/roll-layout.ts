@@ -3,6 +3,9 @@ import type { ColumnName } from './roll-columns.ts';
 /** Blanks between two columns; two of them let `awk -F '  +'` split a row whose cells hold single blanks. */
 export const GAP = 2;
 
+// In a pipe nothing is cut, so one endless name would otherwise blow up every other row.
+const WIDEST_PADDING = 40;
+
 // What a person needs first comes first; whatever no longer fits in this order is left out.
 const BY_NEED: readonly ColumnName[] = [
   'name',
@@ -18,13 +21,14 @@ const BY_NEED: readonly ColumnName[] = [
 
 /**
  * Shares `available` cells among the columns, given how wide each would like to be. A column that is not in the answer
- * is left out; a null width gives every column what it wants.
+ * is left out. Without a width every column gets what it wants, up to where padding would only push things apart.
  */
 export function rollLayout(
   wanted: ReadonlyMap<ColumnName, number>,
   available: number | null,
 ): ReadonlyMap<ColumnName, number> {
-  if (available === null) return wanted;
+  if (available === null)
+    return new Map([...wanted].map(([name, width]) => [name, Math.min(width, WIDEST_PADDING)]));
   const widths = new Map<ColumnName, number>();
   let room = available + GAP;
   for (const name of BY_NEED) {

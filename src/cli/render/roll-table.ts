@@ -44,7 +44,9 @@ export function rollTable(entries: readonly SessionEntry[], options: RollTableOp
   const compose = (cellOf: (column: RollColumn) => Cell): Line =>
     shown.flatMap((column, index) => {
       const isLast = index === shown.length - 1;
-      return placed(column, cellOf(column), widths.get(column.name) ?? 0, isLast);
+      const cell = cellOf(column);
+      const room = widths.get(column.name) ?? 0;
+      return placed(column, width === null ? cell : cutCell(column, cell, room), room, isLast);
     });
   return {
     header: [...padLine([], margin), ...compose((column) => ({ text: column.title, tone: 'quiet' }))],
@@ -65,11 +67,14 @@ function safeCell(cell: Cell): Cell {
   return { ...cell, text: span(cell.text).text };
 }
 
-function placed(column: RollColumn, cell: Cell, width: number, isLast: boolean): Line {
-  const isTooWide = displayWidth(cell.text) > width;
-  const text = isTooWide ? fitText(cell.shorter ?? cell.text, width, { cut: column.cut }) : cell.text;
-  const pieces = line(text, cell.tone);
+function cutCell(column: RollColumn, cell: Cell, room: number): Cell {
+  if (displayWidth(cell.text) <= room) return cell;
+  return { ...cell, text: fitText(cell.shorter ?? cell.text, room, { cut: column.cut }) };
+}
+
+function placed(column: RollColumn, cell: Cell, room: number, isLast: boolean): Line {
+  const pieces = line(cell.text, cell.tone);
   const isOpen = isLast && column.side === 'left';
-  const aligned = isOpen ? pieces : padLine(pieces, width, column.side);
+  const aligned = isOpen ? pieces : padLine(pieces, room, column.side);
   return isLast ? aligned : [...aligned, span(' '.repeat(GAP))];
 }

@@ -5,12 +5,9 @@ import type { SessionEntry } from '../../core/roll.ts';
  * for closing comes with it.
  */
 export function why(entry: SessionEntry): string {
-  const decisive = entry.reasons[0];
-  const text = decisive?.text ?? 'no reason was given';
+  const text = entry.reasons[0]?.text ?? 'no reason was given';
   if (entry.lifecycle !== 'stale' && entry.lifecycle !== 'unknown') return text;
-  const missing = entry.blockers.filter(
-    (blocker) => blocker.text !== text && blocker.code !== decisive?.code,
-  );
+  const missing = entry.blockers.filter((blocker) => !text.includes(blocker.text));
   if (missing.length === 0) return text;
   const more = missing.length > 1 ? ` (+${missing.length - 1} more)` : '';
   return `${text}; not closable: ${missing[0]?.text}${more}`;

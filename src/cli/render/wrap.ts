@@ -1,4 +1,5 @@
-import { displayWidth, splitAt } from '../width.ts';
+import { breakText, displayWidth } from '../width.ts';
+import type { Tone } from './colour.ts';
 import type { Line, Span } from './line.ts';
 import { fitLine, line, lineWidth, padLine, span } from './line.ts';
 
@@ -12,37 +13,32 @@ const LEAST_BODY = 16;
 export function wrap(prefix: Line, body: Line, width: number | null): Line[] {
   if (width === null) return [[...prefix, ...body]];
   const hang = hangOf(lineWidth(prefix), width);
-  const indent = padLine([], hang);
   const lines: Line[] = [];
   let current: Span[] = [...fitLine(prefix, Math.max(0, width - 1))];
   let room = width - lineWidth(current);
-  let isEmpty = true;
-  const next = () => {
-    lines.push(current);
-    current = [...indent];
-    room = width - hang;
-    isEmpty = true;
+  let isFresh = true;
+  const put = (text: string, tone: Tone | undefined) => {
+    if (text === '') return;
+    current.push(span(text, tone));
+    room -= displayWidth(text);
+    isFresh = false;
   };
-  for (const piece of body) {
-    for (const [index, word] of piece.text.split(' ').entries()) {
-      const blank = index > 0 && !isEmpty ? ' ' : '';
-      let rest = word;
-      if (displayWidth(rest) + blank.length <= room) {
-        current.push(span(blank + rest, piece.tone));
-        room -= displayWidth(rest) + blank.length;
-        isEmpty &&= rest === '';
-        continue;
-      }
-      if (!isEmpty || room < Math.min(LEAST_BODY, width - hang)) next();
-      while (displayWidth(rest) > room) {
-        const [first, remaining] = splitAt(rest, room);
-        current.push(span(first, piece.tone));
-        rest = remaining;
-        next();
-      }
-      if (rest !== '') current.push(span(rest, piece.tone));
-      room -= displayWidth(rest);
-      isEmpty &&= rest === '';
+  const turn = () => {
+    lines.push(current);
+    current = [...padLine([], hang)];
+    room = width - hang;
+    isFresh = true;
+  };
+  for (const { text, tone, hasBlank } of words(body)) {
+    const blank = hasBlank && !isFresh ? ' ' : '';
+    if (displayWidth(text) + blank.length <= room) {
+      put(blank + text, tone);
+      continue;
+    }
+    if (!isFresh || room < Math.min(LEAST_BODY, width - hang)) turn();
+    for (const [index, part] of breakText(text, Math.max(1, room)).entries()) {
+      if (index > 0) turn();
+      put(part, tone);
     }
   }
   lines.push(current);
@@ -50,10 +46,23 @@ export function wrap(prefix: Line, body: Line, width: number | null): Line[] {
 }
 
 /** A paragraph without a prefix. */
-export function paragraph(text: string, width: number | null, indent = 0): Line[] {
-  return wrap(padLine([], indent), line(text), width);
+export function paragraph(text: string, width: number | null): Line[] {
+  return wrap([], line(text), width);
+}
+
+interface Word {
+  readonly text: string;
+  readonly tone: Tone | undefined;
+  /** A blank stands before it, in the same piece. */
+  readonly hasBlank: boolean;
+}
+
+function words(body: Line): Word[] {
+  return body.flatMap(({ text, tone }) =>
+    text.split(' ').map((word, index) => ({ text: word, tone, hasBlank: index > 0 })),
+  );
 }
 
 function hangOf(prefixWidth: number, width: number): number {
-  return width - prefixWidth >= LEAST_BODY ? prefixWidth : Math.max(0, Math.min(2, width - 2));
+  return width - prefixWidth >= LEAST_BODY ? prefixWidth : Math.max(0, Math.min(prefixWidth, 2, width - 2));
 }

@@ -98,9 +98,9 @@ function openExplain(state: WatchState): WatchState {
   };
 }
 
-// Only what is on the roll is worth a step; after the last comes all of them again.
+// Only a lifecycle that would show something is worth a step; after the last comes all of them again.
 function cycleLifecycle(state: WatchState): WatchState {
-  const present = new Set(state.roll?.sessions.map((entry) => entry.lifecycle));
+  const present = new Set(shownEntries({ ...state, lifecycle: null }).map((entry) => entry.lifecycle));
   const from = state.lifecycle === null ? 0 : LIFECYCLES.indexOf(state.lifecycle) + 1;
   return { ...state, lifecycle: LIFECYCLES.slice(from).find((lifecycle) => present.has(lifecycle)) ?? null };
 }

@@ -33,7 +33,10 @@ export function rollView(state: WatchState): Line[] {
     ...filled([], place.space),
     ...filled(isEmpty ? [] : [table.header], place.header),
     ...filled(rows, place.body),
-    ...filled(selected === undefined ? [] : detail(state, selected), place.detail),
+    ...filled(
+      selected === undefined ? [] : [beyond(state, place.body), ...detail(state, selected)],
+      place.detail,
+    ),
     ...filled(problems(state, place.problems), place.problems),
     ...filled([rollStatus(state)], place.status),
   ];
@@ -67,10 +70,19 @@ function detail({ now, columns }: WatchState, entry: SessionEntry): Line[] {
   ];
   const mark = span('› ', 'quiet');
   return [
-    line(),
     [mark, ...(joinParts(facts, columns - 2)[0] ?? [])],
     ...wrap([span('  ')], line(why(entry)), columns),
   ];
+}
+
+// What the window on a long roll does not show.
+function beyond(state: WatchState, rows: number): Line {
+  const below = shownEntries(state).length - state.top - rows;
+  const parts = [
+    ...(state.top > 0 ? [span(`↑ ${state.top} above`, 'quiet')] : []),
+    ...(below > 0 ? [span(`↓ ${below} below`, 'quiet')] : []),
+  ];
+  return parts.length === 0 ? line() : [span('  '), ...(joinParts(parts, null)[0] ?? [])];
 }
 
 function problems({ roll, columns }: WatchState, rows: number): Line[] {

@@ -19,7 +19,7 @@ function outcome({ pane, word, processes, history }: PaneFacts): Omit<Check, 'co
     const isToldBad = pane.exitStatus !== undefined || pane.exitSignal !== undefined;
     return { state: isToldBad ? 'unmet' : 'unknown', text: `its program ended ${ending(pane)}` };
   }
-  if (word?.resume)
+  if (word?.resume?.length)
     return { state: 'met', text: `its conversation can be resumed: ${word.resume.join(' ')}` };
   if (word || processes?.processes.some((note) => note.role === 'agent')) {
     return { state: 'unknown', text: 'how to resume its conversation is not known' };

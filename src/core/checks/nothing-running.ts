@@ -1,12 +1,16 @@
 import type { ProcessNote } from '../evidence.ts';
 import type { PaneFacts } from '../facts.ts';
 import { lineageOf } from '../lineage.ts';
+import { spokenFor } from '../speaker.ts';
 import type { CheckRule } from './check.ts';
 
 /** Nothing runs in the panes but bare shells, or an agent at rest with children that it vouches for. */
 export const nothingRunning: CheckRule = ({ facts }) => {
   const code = 'nothing-running';
-  const isSeen = facts.panes.every((pane) => pane.pane?.isDead || pane.processes?.processes.length);
+  const isSeen = facts.panes.every(
+    ({ pane, processes }) =>
+      pane?.isDead || processes?.processes.some((note) => note.relation === 'root'),
+  );
   if (!isSeen || facts.panes.length === 0)
     return { code, state: 'unknown', text: 'not all processes can be seen' };
   const running = facts.panes.flatMap((pane) => whatRuns(pane));
@@ -16,16 +20,21 @@ export const nothingRunning: CheckRule = ({ facts }) => {
   return { code, state: 'unmet', text: `${first.program} (pid ${first.pid})${more} would be interrupted` };
 };
 
-function whatRuns({ processes, word }: PaneFacts): ProcessNote[] {
-  const notes = processes?.processes ?? [];
+function whatRuns(facts: PaneFacts): ProcessNote[] {
+  const notes = facts.processes?.processes ?? [];
   const lineage = lineageOf(notes);
-  const isVouchedFor = word !== undefined && word.backgroundTasks === 0;
+  const isCovered = spokenFor(facts);
+  const hasTasks = facts.word?.backgroundTasks !== 0;
   return notes.filter(
     (note) =>
       note.relation !== 'outside' &&
-      note.role !== 'shell' &&
-      !(note.role === 'agent' && isVouchedFor) &&
+      !isBareShell(note) &&
       !lineage.isTransparent(note) &&
-      !(isVouchedFor && lineage.isUnderAgent(note) && note.relation !== 'stopped'),
+      (hasTasks || !isCovered(note)),
   );
+}
+
+// A shell in the background is a job (`( … ) &`): one that waited for a person would have been stopped.
+function isBareShell({ role, relation }: ProcessNote): boolean {
+  return role === 'shell' && relation !== 'background';
 }

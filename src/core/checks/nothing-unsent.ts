@@ -1,4 +1,5 @@
 import type { PaneFacts } from '../facts.ts';
+import { speakerOf } from '../speaker.ts';
 import type { CheckRule } from './check.ts';
 
 /** No draft, paste or half-typed command stands in any pane. */
@@ -12,10 +13,12 @@ export const nothingUnsent: CheckRule = ({ facts }) => {
     : { code, state: 'unknown', text: 'whether something unsent stands in the input cannot be told' };
 };
 
-function draft({ pane, screen, word, unavailable }: PaneFacts): 'none' | 'present' | 'unknown' {
-  if (pane?.isDead) return 'none';
-  if (unavailable.some((piece) => piece.source === 'screen')) return 'unknown';
-  const isEmpty = word ? negated(word.hasDraft) : (screen?.isPromptEmpty ?? null);
+// The agent knows its own input box; once it is gone, what it last said of it is not about the shell's prompt.
+function draft(facts: PaneFacts): 'none' | 'present' | 'unknown' {
+  if (facts.pane?.isDead) return 'none';
+  if (facts.unavailable.some((piece) => piece.source === 'screen')) return 'unknown';
+  const { screen, word } = facts;
+  const isEmpty = word && speakerOf(facts) ? negated(word.hasDraft) : (screen?.isPromptEmpty ?? null);
   if (isEmpty === null) return 'unknown';
   return isEmpty ? 'none' : 'present';
 }

@@ -1,20 +1,22 @@
+import type { MassDeathEvidence, Source } from '../evidence.ts';
 import type { CheckRule } from './check.ts';
 
-/** tmux answered just now for every pane, nothing contradicts itself, and no mass death casts doubt on the answer. */
+/** Every sensor answered, tmux for every pane, nothing contradicts itself, and no mass death casts doubt on it. */
 export const seenNow: CheckRule = ({ facts }) => {
   const code = 'seen-now';
-  const failed = facts.unavailable.find((piece) => piece.source === 'tmux' || piece.source === 'process');
+  const failed = facts.unavailable.find((piece) => !IS_JUDGED_ELSEWHERE.has(piece.source));
   if (failed) return { code, state: 'unknown', text: failed.text };
-  if (facts.massDeath) {
-    const { dead, of } = facts.massDeath;
-    return {
-      code,
-      state: 'unknown',
-      text: `${dead} of ${of} panes of this server died at once: a fault, not so many ends`,
-    };
-  }
+  if (facts.massDeath) return { code, state: 'unknown', text: deathsIn(facts.massDeath) };
   const isClear = facts.panes.length > 0 && facts.panes.every((pane) => pane.pane && !pane.isContradictory);
   return isClear
     ? { code, state: 'met', text: 'tmux answers for every pane, just now and without contradiction' }
     : { code, state: 'unknown', text: 'there is no fresh, agreeing word from tmux on every pane' };
 };
+
+/** How many panes died at once, in words. */
+export function deathsIn({ dead, of }: MassDeathEvidence): string {
+  return `${dead} of ${of} panes of this server died at once: a fault, not so many ends`;
+}
+
+// Screen, people and git have a check of their own; an agent that could not be heard is not at rest.
+const IS_JUDGED_ELSEWHERE: ReadonlySet<Source> = new Set(['screen', 'people', 'git', 'agent']);

@@ -1,9 +1,17 @@
+import { spokenFor } from '../speaker.ts';
 import type { Rule } from './rule.ts';
 
-/** A live agent that has not said what it is doing: its state is unknown, never idle. */
-export const agentUnheard: Rule = ({ processes, word }, now, policy) => {
-  const agent = processes?.processes.find((note) => note.role === 'agent');
-  if (!processes || !agent || word) return null;
+/**
+ * A live agent that has not said what it is doing: its state is unknown, never idle. Beside an agent that speaks, one
+ * outside the tree (a daemon that all share) is left to the closing checklist.
+ */
+export const agentUnheard: Rule = (facts, now, policy) => {
+  const { processes, word } = facts;
+  const isCovered = spokenFor(facts);
+  const agent = processes?.processes.find(
+    (note) => note.role === 'agent' && !isCovered(note) && !(word && note.relation === 'outside'),
+  );
+  if (!processes || !agent) return null;
   const isYoung = now.at - agent.startedAt < policy.startingMs;
   return {
     activity: isYoung ? 'starting' : 'unknown',

@@ -1,31 +1,38 @@
+import type { PaneFacts } from '../facts.ts';
+import type { Reason } from '../verdict.ts';
 import type { Rule } from './rule.ts';
 
 /** Without tmux's word, or without sight of the processes, nothing is known; a failed sensor is never good news. */
-export const blind: Rule = ({ pane, processes, unavailable, isContradictory }, now) => {
-  const failed = unavailable.find(
-    (piece) => piece.source === 'tmux' || piece.source === 'process' || piece.source === 'agent',
-  );
+export const blind: Rule = (facts, now) => {
+  const failed = facts.unavailable.find((piece) => !HAS_ITS_OWN_CHECK.has(piece.source));
   if (failed) {
+    const { source, observedAt, text } = failed;
+    return { activity: 'unknown', reason: { code: 'sensor-unavailable', source, observedAt, text } };
+  }
+  const doubt = doubtOf(facts);
+  return doubt && { activity: 'unknown', reason: { ...doubt, observedAt: now.at } };
+};
+
+/** A failure of these says nothing about what the pane is doing; each leaves one line of the closing checklist open. */
+const HAS_ITS_OWN_CHECK: ReadonlySet<Reason['source']> = new Set(['screen', 'people', 'git']);
+
+function doubtOf({ pane, processes, isContradictory }: PaneFacts): Omit<Reason, 'observedAt'> | null {
+  if (isContradictory) {
+    const text = 'two readings of the same moment say different things';
+    return { code: 'evidence-contradicts', source: 'tmux', text };
+  }
+  if (!pane) {
     return {
-      activity: 'unknown',
-      reason: {
-        code: 'sensor-unavailable',
-        source: failed.source,
-        observedAt: failed.observedAt,
-        text: failed.text,
-      },
+      code: 'no-fresh-evidence',
+      source: 'tmux',
+      text: 'tmux has not been heard on this pane just now',
     };
   }
-  const doubt = isContradictory
-    ? (['evidence-contradicts', 'two readings of the same moment say different things'] as const)
-    : !pane
-      ? (['no-fresh-evidence', 'tmux has not been heard on this pane just now'] as const)
-      : !pane.isDead && !processes?.processes.length
-        ? (['processes-unseen', 'the processes of this pane cannot be seen'] as const)
-        : null;
-  if (!doubt) return null;
+  const isSeen = pane.isDead || processes?.processes.some((note) => note.relation === 'root');
+  if (isSeen) return null;
   return {
-    activity: 'unknown',
-    reason: { code: doubt[0], source: 'tmux', observedAt: now.at, text: doubt[1] },
+    code: 'processes-unseen',
+    source: 'process',
+    text: 'the processes of this pane cannot be seen',
   };
-};
+}

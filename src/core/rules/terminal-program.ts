@@ -1,18 +1,19 @@
 import { lineageOf } from '../lineage.ts';
 import type { Rule } from './rule.ts';
 
-/** An editor, pager or the like is a terminal in use; a remote or contained one hides what goes on behind it. */
+/**
+ * An editor, pager or the like is a terminal in use; a remote or contained program hides what goes on behind it, also
+ * when a pager shows its output. One that an editor keeps for itself is part of the editor.
+ */
 export const terminalProgram: Rule = ({ processes }) => {
   if (!processes) return null;
   const lineage = lineageOf(processes.processes);
-  const program = processes.processes.find(
-    (note) =>
-      (note.role === 'interactive' || note.role === 'remote') &&
-      note.relation !== 'outside' &&
-      !lineage.isUnderAgent(note),
-  );
+  const inside = processes.processes.filter((note) => note.relation !== 'outside');
+  const remote = inside.find((note) => note.role === 'remote' && !lineage.isHosted(note));
+  const program =
+    remote ?? inside.find((note) => note.role === 'interactive' && !lineage.isUnderAgent(note));
   if (!program) return null;
-  const isRemote = program.role === 'remote';
+  const isRemote = program === remote;
   return {
     activity: isRemote ? 'unknown' : 'none',
     since: program.startedAt,

@@ -125,10 +125,16 @@ describe('the clocks of a machine', () => {
     expect(calls).toBe(2);
   });
 
-  test('on a Mac that records no sleep nothing is taken off', () => {
+  test.each([
+    null,
+    '',
+    'machdep.wake_abstime: 5\n',
+    'machdep.wake_abstime: 5\nmachdep.wake_conttime: 99\nhw.tbfrequency: 0\n',
+    'machdep.wake_abstime: 0\nmachdep.wake_conttime: 0\nhw.tbfrequency: 24000000\n',
+  ])('on a Mac whose kernel says %j about sleep nothing is taken off', (text) => {
     const sensor = createHostSensor({
       platform: 'darwin',
-      run: () => null,
+      run: () => text,
       now: () => wallMs,
       awakeNow: () => awakeMs,
     });

@@ -103,6 +103,8 @@ describe('memory of a Linux machine', () => {
   test('S38: a container that sees its own group as the root is bounded by it', () => {
     v2('', String(2 * GIB), GIB);
     expect(memory()).toMatchObject({ totalBytes: 2 * GIB, source: 'cgroup v2' });
+    host.write('sys/other/memory.max', '1\n');
+    host.write('sys/other/memory.current', '1\n');
     host.write('proc/self/cgroup', '0::/../../other\n');
     expect(memory()).toMatchObject({ totalBytes: 2 * GIB, source: 'cgroup v2' });
   });
@@ -115,6 +117,15 @@ describe('memory of a Linux machine', () => {
       expect(memory()?.source).toBe('MemAvailable');
     },
   );
+
+  test('S38: a group counts also where the memory of the host is masked, unless it has no limit', () => {
+    host.delete('proc/meminfo');
+    host.write('proc/self/cgroup', '0::/a\n');
+    v2('/a', String(4 * GIB), GIB);
+    expect(memory()).toMatchObject({ totalBytes: 4 * GIB, source: 'cgroup v2' });
+    v2('/a', NO_LIMIT_V1, GIB);
+    expect(memory()).toBeNull();
+  });
 
   test('S38: a limit without a readable usage says nothing', () => {
     host.write('proc/self/cgroup', '0::/a\n');
@@ -158,7 +169,7 @@ describe('memory of a Linux machine', () => {
       v1('', String(6 * GIB), GIB);
       v1('/inner', String(2 * GIB), GIB);
       expect(memory()).toMatchObject({ totalBytes: 2 * GIB, source: 'cgroup v1' });
-      host.write('proc/self/cgroup', '4:memory:/elsewhere\n');
+      host.write('proc/self/cgroup', '4:memory:/elsewhere/inner\n');
       expect(memory()).toMatchObject({ totalBytes: 6 * GIB, source: 'cgroup v1' });
     });
   });

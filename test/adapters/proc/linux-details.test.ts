@@ -62,6 +62,13 @@ describe('details of a process', () => {
     expect(sensor.details([{ pid: 4242, startTicks: 101 }]).size).toBe(0);
   });
 
+  test('S6: kept from an earlier process are never told of its successor', () => {
+    const sensor = sensorOf(proc.root);
+    sensor.details([IT]);
+    proc.process(42, { comm: 'claude', startTicks: 101 }, { cmdline: 'claude\0--other\0' });
+    expect(sensor.details([{ pid: 42, startTicks: 101 }]).get(42)?.argv).toEqual(['claude', '--other']);
+  });
+
   test('S6: are absent when the pid changes hands while they are read', () => {
     const process = createLinuxProcessSensor({ procRoot: proc.root }).sense().byPid.get(42);
     if (process === undefined) throw new Error('not sensed');

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLinuxProcessTable } from '../../../src/adapters/proc/linux-process-table.ts';
-import { asNobody, FakeProc } from './fake-proc.ts';
+import { asNobody, FakeProc, statLine } from './fake-proc.ts';
 
 describe('one pass over the process table', () => {
   let proc: FakeProc;
@@ -19,7 +19,7 @@ describe('one pass over the process table', () => {
   test('has every process and takes other names of /proc for none', () => {
     proc.process(42, { comm: 'bash' });
     proc.write('4d/stat', 'nothing');
-    proc.write('sys/stat', 'nothing');
+    proc.write('NaN/stat', statLine(5));
     const table = tableOf(proc.root).sense();
     expect([...table.byPid.keys()].sort((a, b) => a - b)).toEqual([1, 42]);
     expect(table).toMatchObject({ isComplete: true, observedAt: now });
@@ -109,11 +109,15 @@ describe('one pass over the process table', () => {
     'proc /proc proc rw,hidepid=0 0 0',
     'proc /proc proc rw,hidepid=off,gid=0 0 0',
     'proc /proc proc rw,hidepid=2 0 0\nproc /proc proc rw 0 0',
-    'proc /chroot/proc proc rw,hidepid=2 0 0\nproc /proc proc rw 0 0',
-    'tmpfs /proc/acpi tmpfs ro,hidepid=2 0 0\nproc /proc proc rw 0 0',
+    'proc /proc proc rw 0 0\nproc /chroot/proc proc rw,hidepid=2 0 0',
   ])('S34: a mount table like %j hides nothing', (mounts) => {
     proc.mounts(`${mounts}\n`);
     expect(tableOf(proc.root).sense().isComplete).toBe(true);
+  });
+
+  test('S34: another file system over /proc does not take hidepid back', () => {
+    proc.mounts('proc /proc proc rw,hidepid=2 0 0\ntmpfs /proc tmpfs rw 0 0\n');
+    expect(tableOf(proc.root).sense().isComplete).toBe(false);
   });
 
   test('S34: without a mount table nothing vouches for completeness', () => {

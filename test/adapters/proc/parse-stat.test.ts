@@ -12,9 +12,10 @@ function parse(stat: FakeStat) {
 describe('a stat line', () => {
   test('gives every field in the units of the core', () => {
     const stat = { comm: 'node', state: 'R', ppid: 2, pgid: 3, sid: 4, tpgid: 5, utime: 150, stime: 25 };
-    expect(parse({ ...stat, startTicks: 1234, rssPages: 10 })).toEqual({
+    const times = { cutime: 30, cstime: 4, startTicks: 1234 };
+    expect(parse({ ...stat, ...times, rssPages: 10 })).toEqual({
       ...{ pid: 7, ppid: 2, pgid: 3, sid: 4, tpgid: 5, state: 'R', comm: 'node' },
-      ...{ startTicks: 1234, startedAt: 1_012_340, cpuMs: 1750, rssBytes: 40_960 },
+      ...{ startTicks: 1234, startedAt: 1_012_340, cpuMs: 1750, reapedCpuMs: 340, rssBytes: 40_960 },
     });
   });
 

@@ -1,6 +1,6 @@
-import type { Look } from '../../../src/engine/look.ts';
 import { outsideOf } from '../../../src/cli/outside.ts';
 import { watch } from '../../../src/cli/watch/watch.ts';
+import type { Look } from '../../../src/engine/look.ts';
 import { entry, explained, fullRoll, NOW, roll } from '../render/samples.ts';
 
 // Run by the tests in a real terminal: the watch on a scripted machine. What it looks like is chosen by the arguments.

@@ -1,0 +1,83 @@
+import { type SpawnOptions, spawn, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { partsOf } from '../src/compose.ts';
+import { defaultValues, toSettings } from '../src/config/settings.ts';
+import type { Recollection } from '../src/core/recollection.ts';
+import type { Parts } from '../src/engine/parts.ts';
+import { tick } from '../src/engine/tick.ts';
+import type { Crowd } from './crowd.ts';
+import { startCrowd } from './crowd.ts';
+import { floor } from './floor.ts';
+import { forkPerSession } from './fork-per-session.ts';
+import { inTurns, timed } from './measure.ts';
+import type { Row } from './report.ts';
+import { markdown, table } from './report.ts';
+
+const SIZES = [10, 100, 300, 1000];
+const ROUNDS = 15;
+
+/** Runs the whole benchmark, prints its table and writes docs/BENCHMARKS.md. Sizes may be given as arguments. */
+export async function bench(argv: readonly string[]): Promise<void> {
+  const sizes = argv.length > 0 ? argv.map(Number) : SIZES;
+  const rows: Row[] = [];
+  for (const size of sizes) {
+    process.stderr.write(`${size} sessions …\n`);
+    const crowd = startCrowd(size);
+    try {
+      rows.push(await measure(size, crowd));
+    } finally {
+      crowd.stop();
+    }
+  }
+  process.stdout.write(`${table(rows)}\n`);
+  if (argv.length > 0) return;
+  const machine = `${cpus().length} cores, Node ${process.version}, ${tmuxVersion()}`;
+  writeFileSync('docs/BENCHMARKS.md', markdown(rows, machine, ROUNDS));
+  process.stdout.write('wrote docs/BENCHMARKS.md\n');
+}
+
+async function measure(size: number, crowd: Crowd): Promise<Row> {
+  const forks = { count: 0 };
+  const parts = countingParts(crowd, forks);
+  let memory: Recollection | null = null;
+  const look = async () => {
+    memory = (await tick(parts, memory, {})).recollection;
+  };
+  await look();
+  await floor(crowd.socketPath);
+  const before = forks.count;
+  await look();
+  const forksPerTick = forks.count - before;
+  const times = await inTurns(ROUNDS, {
+    floor: () => floor(crowd.socketPath),
+    tick: look,
+    node: () => spawnSync(process.execPath, ['-e', '0']),
+    json: () =>
+      spawnSync(process.execPath, ['dist/rollcall.mjs', '--json'], { env: crowd.env, maxBuffer: 2 ** 28 }),
+  });
+  let found = { attributed: 0, forks: 0 };
+  const forking = await timed(() => {
+    found = forkPerSession(crowd.socketPath, crowd.serverPid);
+  });
+  if (found.attributed !== size)
+    throw new Error(`the fork-per-session way found ${found.attributed} of ${size}`);
+  return { size, ...times, forksPerTick, forking, forkingForks: found.forks };
+}
+
+function countingParts(crowd: Crowd, forks: { count: number }): Parts {
+  const settings = toSettings(defaultValues());
+  return partsOf({
+    env: crowd.env,
+    settings,
+    sockets: [crowd.socketPath],
+    spawn: (file: string, args: readonly string[], options: SpawnOptions) => {
+      forks.count += 1;
+      return spawn(file, args, options);
+    },
+  });
+}
+
+function tmuxVersion(): string {
+  return spawnSync('tmux', ['-V'], { encoding: 'utf8' }).stdout.trim();
+}

@@ -1,0 +1,29 @@
+/** Milliseconds of one run. */
+export async function timed(task: () => unknown): Promise<number> {
+  const start = process.hrtime.bigint();
+  await task();
+  return Number(process.hrtime.bigint() - start) / 1e6;
+}
+
+/**
+ * Times several tasks against each other: in turns, so that whatever else the machine does falls on all of them alike.
+ * Gives the median of each.
+ */
+export async function inTurns<K extends string>(
+  rounds: number,
+  tasks: Readonly<Record<K, () => unknown>>,
+): Promise<Record<K, number>> {
+  const names = Object.keys(tasks) as K[];
+  const times = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<K, number[]>;
+  for (let round = 0; round < rounds; round += 1) {
+    for (const name of names) times[name].push(await timed(tasks[name]));
+  }
+  return Object.fromEntries(names.map((name) => [name, median(times[name])])) as Record<K, number>;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const low = sorted[sorted.length % 2 === 0 ? middle - 1 : middle] ?? Number.NaN;
+  return (low + (sorted[middle] ?? Number.NaN)) / 2;
+}

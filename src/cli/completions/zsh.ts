@@ -1,0 +1,81 @@
+import type { NamedFlag, Vocabulary } from './vocabulary.ts';
+import { flagsOf, valueFlags, valuesOf, wordsOf } from './vocabulary.ts';
+
+/** A script for zsh 5, to be sourced or put into a folder of $fpath as `_rollcall`. compadd quotes what it inserts. */
+export function zshCompletion(vocabulary: Vocabulary): string {
+  const { commands, firstWords, groups } = vocabulary;
+  const [roll] = commands;
+  return `#compdef rollcall
+# zsh completion for rollcall. Load it with: source <(rollcall completions zsh)
+_rollcall_names() {
+  local -a names
+  names=("\${(@f)$(rollcall __names 2>/dev/null)}")
+  names=("\${(@)names:#}")
+  [[ -z $is_rest ]] && names=("\${(@)names:#-*}")
+  compadd -a -- names
+}
+_rollcall() {
+  local command='' is_rest='' word flag
+  local -i i
+  for (( i = 2; i < CURRENT; i++ )); do
+    word=\${(Q)words[i]}
+    case $word in
+      --) is_rest=1; break ;;
+      ${valueFlags(vocabulary)
+        .map((each) => each.spelled)
+        .join('|')}) (( i++ )) ;;
+      -*) ;;
+      *)
+        command=\${command:+$command }$word
+        case $command in ${groups.map(({ name }) => name).join('|')}) ;; *) break ;; esac
+        ;;
+    esac
+  done
+  if [[ -z $is_rest ]]; then
+    flag=\${words[CURRENT-1]}
+    [[ $PREFIX == --*=* ]] && flag=\${PREFIX%%=*} && compset -P '--[a-z-]#='
+    case $flag in
+${valueFlags(vocabulary).map(valueCase).join('\n')}
+    esac
+    if [[ $PREFIX == -* ]]; then
+      case $command in
+${commands.map((command) => `        ${quoted(command.name)}) compadd -- ${spelled(flagsOf(command))} ;;`).join('\n')}
+        *) compadd -- ${spelled(roll === undefined ? [] : flagsOf(roll))} ;;
+      esac
+      return
+    fi
+  fi
+  case $command in
+    '') [[ -z $is_rest ]] && compadd -- ${firstWords.join(' ')}; _rollcall_names ;;
+${groups.map(({ name, members }) => `    ${name}) compadd -- ${members.join(' ')} ;;`).join('\n')}
+${commands.map((command) => `    ${quoted(command.name)}) ${offer(wordsOf(command, vocabulary))} ;;`).join('\n')}
+    *) _rollcall_names ;;
+  esac
+}
+if [[ \${zsh_eval_context[-1]} == loadautofunc ]]; then
+  _rollcall "$@"
+else
+  compdef _rollcall rollcall
+fi
+`;
+}
+
+function valueCase({ spelled, spec }: NamedFlag): string {
+  if (spec.kind === 'word' && spec.isFile) return `      ${spelled}) _files; return ;;`;
+  const values = valuesOf(spec);
+  const list = spec.kind === 'choices' ? "compset -P '*,'; compadd -S '' -- " : 'compadd -- ';
+  return `      ${spelled}) ${values.length === 0 ? '' : `${list}${values.join(' ')}; `}return ;;`;
+}
+
+function offer(words: 'names' | readonly string[]): string {
+  if (words === 'names') return '_rollcall_names';
+  return words.length === 0 ? ':' : `compadd -- ${words.join(' ')}`;
+}
+
+function spelled(flags: readonly NamedFlag[]): string {
+  return flags.map((flag) => flag.spelled).join(' ');
+}
+
+function quoted(name: string): string {
+  return name.includes(' ') ? `'${name}'` : name;
+}

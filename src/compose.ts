@@ -1,0 +1,96 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { genericAgents } from './adapters/agents/generic/generic-agents.ts';
+import { scriptedAgent } from './adapters/agents/scripted/scripted-agent.ts';
+import { createGitSensor } from './adapters/git/git-sensor.ts';
+import { createHostSensor } from './adapters/host/host-sensor.ts';
+import { createProcessSensor } from './adapters/proc/process-sensor.ts';
+import { createRecollectionFile } from './adapters/state/recollection-file.ts';
+import { openStateFolder } from './adapters/state/state-folder.ts';
+import type { Spawn } from './adapters/tmux/run-tmux.ts';
+import { createTmuxSensor } from './adapters/tmux/tmux-sensor.ts';
+import { matchesGlob } from './config/glob.ts';
+import type { Settings } from './config/settings.ts';
+import { isRecollection } from './core/recollection.ts';
+import { createLook } from './engine/create-look.ts';
+import type { Look } from './engine/look.ts';
+import type { Parts } from './engine/parts.ts';
+import type { RecollectionStore } from './ports/recollection-store.ts';
+
+/** Where a look looks from: the environment of the process, and what narrows it. */
+export interface Scope {
+  readonly env: NodeJS.ProcessEnv;
+  readonly settings: Settings;
+  /** Only these sockets; every server of the user otherwise. */
+  readonly sockets?: readonly string[];
+  /** Starts tmux; replaceable so that the forks can be counted. */
+  readonly spawn?: Spawn;
+}
+
+/** Wires the real adapters to the engine. The only place that knows them all. */
+export function compose(scope: Scope): Look {
+  const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+  return createLook(partsOf(scope), wait);
+}
+
+/** The parts one by one, for the benchmark, which measures them. */
+export function partsOf({ env, settings, sockets, spawn }: Scope): Parts {
+  const uid = process.getuid?.() ?? 0;
+  const now = Date.now;
+  return {
+    tmux: createTmuxSensor({
+      env,
+      uid,
+      now,
+      timeoutMs: settings.tmux.timeoutMs,
+      ...(sockets && { onlySockets: sockets }),
+      ...(spawn && { spawn }),
+    }),
+    processes: createProcessSensor({ now }),
+    git: createGitSensor({ env, now, timeoutMs: settings.git.timeoutMs, maxParallel: settings.git.parallel }),
+    host: createHostSensor({ now }),
+    agents: [...genericAgents, scriptedAgent(now)],
+    recollections: recollectionsIn(env, uid),
+    policy: settings.policy,
+    protectedBy: (name) => settings.protect.find((pattern) => matchesGlob(pattern, name)),
+    ownPane: ownPaneOf(env),
+    isTmuxInstalled: () => isOnPath('tmux', env),
+  };
+}
+
+function recollectionsIn(env: NodeJS.ProcessEnv, uid: number): RecollectionStore {
+  const folder = openStateFolder({ env, uid });
+  if (folder.state === 'refused') {
+    const problem = `${folder.text} (${folder.hint})`;
+    return { load: () => ({ value: null, problem }), save: () => null };
+  }
+  const file = createRecollectionFile({ folder: folder.path, isValid: isRecollection });
+  return {
+    load() {
+      const loaded = file.load();
+      if (loaded.state === 'loaded') return { value: loaded.value };
+      return { value: null, ...(loaded.state === 'damaged' && { problem: loaded.text }) };
+    },
+    save(value) {
+      const saved = file.save(value);
+      return saved.state === 'failed' ? saved.text : null;
+    },
+  };
+}
+
+// TMUX is "socket,server pid,session"; asking tmux itself which session this is answers with an arbitrary one.
+function ownPaneOf({ TMUX, TMUX_PANE }: NodeJS.ProcessEnv): Parts['ownPane'] {
+  const serverPid = Number(TMUX?.split(',').at(-2));
+  return TMUX_PANE !== undefined && serverPid > 0 ? { serverPid, paneId: TMUX_PANE } : null;
+}
+
+function isOnPath(program: string, env: NodeJS.ProcessEnv): boolean {
+  return (env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return folder !== '';
+    } catch {
+      return false;
+    }
+  });
+}

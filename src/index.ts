@@ -1,0 +1,14 @@
+import { compose } from './compose.ts';
+import { defaultValues, toSettings } from './config/settings.ts';
+import type { Look } from './engine/look.ts';
+
+export type { Evidence } from './core/evidence.ts';
+export type { PaneEntry, Problem, Roll, SessionEntry } from './core/roll.ts';
+export type { Activity, Blocker, Check, Lifecycle, Protection, Reason, WaitingFor } from './core/verdict.ts';
+export { ACTIVITIES, LIFECYCLES, WAITING_FOR } from './core/verdict.ts';
+export type { Look, LookOptions } from './engine/look.ts';
+
+/** Makes a function that takes the roll, with default settings. Each call is compared with the one before it. */
+export function createRollcall(options: { readonly env?: NodeJS.ProcessEnv } = {}): Look {
+  return compose({ env: options.env ?? process.env, settings: toSettings(defaultValues()) });
+}

@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+import { outsideOf } from './cli/outside.ts';
+import { runCli } from './cli/run-cli.ts';
+
+declare const __ROLLCALL_VERSION__: string;
+
+const outside = outsideOf(process, {
+  version: __ROLLCALL_VERSION__,
+  compose: async (settings) => (await import('./compose.ts')).compose({ env: process.env, settings }),
+});
+process.exitCode = await runCli(process.argv.slice(2), outside);

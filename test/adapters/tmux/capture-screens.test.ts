@@ -1,0 +1,198 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { MAX_SCREEN_BYTES, screenLines } from '../../../src/adapters/tmux/screen-lines.ts';
+import type { ScreenSighting } from '../../../src/core/sighting.ts';
+import { PrivateTmux } from '../../support/private-tmux.ts';
+import { until } from '../../support/until.ts';
+import { countingSpawn, fakeTmux, sensorOf, tableOf, UID } from './look.ts';
+
+let tmux: PrivateTmux;
+beforeEach(() => {
+  tmux = new PrivateTmux();
+});
+afterEach(() => tmux.stop());
+
+const PRINT = (text: string): string[] => ['sh', '-c', `printf '${text}'; exec sleep 1000`];
+
+function linesOf(sighting: ScreenSighting | undefined): readonly string[] {
+  if (sighting?.state !== 'captured') throw new Error(`no screen: ${JSON.stringify(sighting)}`);
+  return sighting.lines;
+}
+
+async function shown(paneId: string, text: string): Promise<readonly string[]> {
+  const capture = async () => linesOf((await sensorOf().capture(tmux.socketPath, [paneId]))[0]);
+  return until(`${text} is shown`, capture, (lines) => lines.some((line) => line.includes(text)));
+}
+
+describe('screens', () => {
+  it('are captured row by row, blank rows included', async () => {
+    const { paneId } = await tmux.session('main', ...PRINT('one\\n\\n  three \\n'));
+    const lines = await shown(paneId, 'three');
+    expect(lines).toEqual(['one', '', '  three', ...Array.from({ length: 27 }, () => '')]);
+  });
+
+  it('S33: are thirty empty rows when the pane is empty, and nothing when it is missing', async () => {
+    const { paneId } = await tmux.session('main', 'sleep', '1000');
+    expect(await sensorOf().capture(tmux.socketPath, ['%77', paneId, '%78', '%79'])).toMatchObject([
+      { state: 'absent', paneId: '%77' },
+      { state: 'captured', paneId, lines: Array.from({ length: 30 }, () => '') },
+      { state: 'absent', paneId: '%78' },
+      { state: 'absent', paneId: '%79' },
+    ]);
+  });
+
+  it('are captured many in one call', async () => {
+    const panes: string[] = [];
+    for (let index = 0; index < 12; index += 1) {
+      panes.push((await tmux.session(`s${index}`, ...PRINT(`screen ${index}.`))).paneId);
+    }
+    for (const [index, paneId] of panes.entries()) await shown(paneId, `screen ${index}.`);
+    const { spawn, children } = countingSpawn();
+    const sightings = await sensorOf({ spawn }).capture(tmux.socketPath, panes);
+    expect(sightings.map((each) => linesOf(each)[0])).toEqual(panes.map((_, index) => `screen ${index}.`));
+    expect(children).toHaveLength(1);
+  });
+
+  it('S57: stay within the argument limit when they are very many', async () => {
+    const { paneId } = await tmux.session('main', ...PRINT('here'));
+    await shown(paneId, 'here');
+    for (let index = 0; index < 5; index += 1) {
+      await tmux.tmux(
+        ...Array.from({ length: 80 }, () => ['new-window', '-d', 'sleep', '1000', ';'])
+          .flat()
+          .slice(0, -1),
+      );
+    }
+    const panes = (await tmux.tmux('list-panes', '-a', '-F', '#{pane_id}')).split('\n');
+    expect(panes).toHaveLength(401);
+    const { spawn, children } = countingSpawn();
+    const sightings = await sensorOf({ spawn }).capture(tmux.socketPath, panes);
+    expect(sightings.map((each) => [each.state, each.paneId])).toEqual(
+      panes.map((each) => ['captured', each]),
+    );
+    expect(linesOf(sightings[0])[0]).toBe('here');
+    expect(children).toHaveLength(5);
+  });
+
+  it('are answered in the order of the question, also when a pane is asked for twice', async () => {
+    const { paneId } = await tmux.session('main', ...PRINT('twice'));
+    await shown(paneId, 'twice');
+    const sightings = await sensorOf().capture(tmux.socketPath, [paneId, '%9', paneId]);
+    expect(sightings.map((each) => each.state)).toEqual(['captured', 'absent', 'captured']);
+    expect(await sensorOf().capture(tmux.socketPath, [])).toEqual([]);
+  });
+
+  it('S19: show the program, not copy mode', async () => {
+    const { paneId } = await tmux.session('main', ...PRINT('program'));
+    await shown(paneId, 'program');
+    await tmux.tmux('copy-mode', '-t', paneId);
+    expect((await shown(paneId, 'program'))[0]).toBe('program');
+  });
+});
+
+describe('targets', () => {
+  it('S1: are ids only; names, patterns and options are refused without asking', async () => {
+    await tmux.session('main', ...PRINT('secret'));
+    const { spawn, children } = countingSpawn();
+    const asked = [
+      'main',
+      'main:',
+      '=main:',
+      '*',
+      '',
+      '-t',
+      '%',
+      '%0;kill-server',
+      '%0 ',
+      '{last}',
+      '@0',
+      '$0',
+    ];
+    const sightings = await sensorOf({ spawn }).capture(tmux.socketPath, asked);
+    expect(sightings.map((each) => [each.state, each.paneId])).toEqual(asked.map((each) => ['failed', each]));
+    expect(await sensorOf({ spawn }).capture('relative', ['%0'])).toMatchObject([{ state: 'failed' }]);
+    expect(children).toHaveLength(0);
+  });
+
+  it('S3: belong to the server that was seen; another on its socket gives no screens', async () => {
+    await tmux.session('main', ...PRINT('old'));
+    const sensor = sensorOf({ onlyFolders: [join(tmux.folder, `tmux-${UID}`)] });
+    const old = tmux.serverPid;
+    await sensor.sense(() => tableOf(old));
+    await tmux.tmux('kill-server');
+    await until('it is gone', () => !tableOf(old).byPid.has(old));
+    const { paneId } = await tmux.session('main', ...PRINT('new'));
+    expect(await sensor.capture(tmux.socketPath, [paneId])).toMatchObject([
+      { state: 'failed', text: expect.stringContaining(String(old)) },
+    ]);
+    await sensor.sense(() => tableOf(tmux.serverPid));
+    expect(await sensor.capture(tmux.socketPath, [paneId])).toMatchObject([{ state: 'captured' }]);
+  });
+});
+
+describe('S57: floods', () => {
+  it('of a huge screen are cut row by row, and the panes behind it are still captured', async () => {
+    const fill =
+      'awk \'BEGIN { row = sprintf("%1000s", ""); gsub(/ /, "é", row); for (i = 0; i < 599; i++) print row }\'';
+    await tmux.tmux(
+      'new-session',
+      '-d',
+      '-x',
+      '1000',
+      '-y',
+      '600',
+      '-s',
+      'huge',
+      'sh',
+      '-c',
+      `${fill}; printf end; exec sleep 1000`,
+    );
+    const { paneId } = await tmux.session('small', ...PRINT('small'));
+    await shown(paneId, 'small');
+    await shown('%0', 'end');
+    const [huge, small] = await sensorOf().capture(tmux.socketPath, ['%0', paneId]);
+    const lines = linesOf(huge);
+    expect(lines).toHaveLength(600);
+    expect(lines[0]).toMatch(/^é{800,900}.?$/u);
+    expect(lines[599]).toBe('end');
+    expect(Buffer.byteLength(lines.join('\n'))).toBeLessThan(MAX_SCREEN_BYTES * 1.1);
+    expect(linesOf(small)[0]).toBe('small');
+  });
+
+  // Stands for a tmux whose second pane prints without end.
+  const flooding = (folder: string): string =>
+    fakeTmux(
+      folder,
+      [
+        'mark=$(printf %s "$6" | cut -c 1-18)',
+        'printf "%s1%s\\nfirst\\n%s\\n" "$mark" "$mark" "$mark"',
+        'case "$*" in *%2*) yes flood ;; esac',
+      ].join('\n'),
+    );
+
+  it('without end are cut off, and capturing goes on behind them', async () => {
+    await tmux.session('main', 'sleep', '1000');
+    const sensor = sensorOf({ tmuxPath: flooding(tmux.folder) });
+    const [first, flood, last] = await sensor.capture(tmux.socketPath, ['%1', '%2', '%3']);
+    expect(linesOf(first)).toEqual(['first']);
+    expect(linesOf(flood)[0]).toBe('flood');
+    expect(linesOf(flood).join('\n').length).toBeLessThan(MAX_SCREEN_BYTES);
+    expect(linesOf(last)).toEqual(['first']);
+  });
+
+  it('of invalid UTF-8 are replaced, in short screens and in cut ones', () => {
+    expect(screenLines(Buffer.from([0x61, 0xff, 0x0a, 0xc3]))).toEqual(['a\ufffd', '\ufffd']);
+    const [first, second, ...others] = screenLines(
+      Buffer.concat([Buffer.alloc(10_000_000, 0xff), Buffer.from('\nend')]),
+    );
+    expect(first).toBe('\ufffd'.repeat(MAX_SCREEN_BYTES / 2));
+    expect([second, others]).toEqual(['end', []]);
+  });
+
+  it('of bytes that no terminal takes leave the pane readable', async () => {
+    const { paneId } = await tmux.session('main', ...PRINT('\\377\\376 ok \\303('));
+    const lines = await shown(paneId, 'ok');
+    expect(lines).toHaveLength(30);
+    expect(Buffer.from(lines.join('\n')).toString('utf8')).toBe(lines.join('\n'));
+  });
+});

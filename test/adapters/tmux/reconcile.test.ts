@@ -1,0 +1,48 @@
+import { expect, it } from 'vitest';
+import { reconcile } from '../../../src/adapters/tmux/reconcile.ts';
+import type { ServerProcess } from '../../../src/adapters/tmux/server-processes.ts';
+import type { Process, ProcessTable } from '../../../src/core/process.ts';
+import type { ServerSighting } from '../../../src/core/sighting.ts';
+
+const seen = { socketPath: '/s/default', observedAt: 5 };
+const absent: ServerSighting = { state: 'absent', ...seen };
+const failed: ServerSighting = { state: 'failed', ...seen, failure: 'timeout', text: 'slow' };
+const present = (pid: number): ServerSighting => ({
+  ...{ state: 'present', ...seen, pid, startTicks: 0, version: '3.3a', sessions: [], clients: [] },
+});
+const server = (pid: number): ServerProcess => ({
+  ...{ pid, startTicks: pid * 10, isStopped: false, socketPath: '/s/default' },
+});
+const table = (...pids: number[]): ProcessTable => ({
+  observedAt: 5,
+  byPid: new Map(pids.map((pid) => [pid, { pid, startTicks: pid * 10 } as Process])),
+  isComplete: true,
+});
+
+it('S3: gives a present server the start mark of its process, and 0 where the table has none', () => {
+  expect(reconcile([present(7)], [server(7)], table(7))).toMatchObject([{ pid: 7, startTicks: 70 }]);
+  expect(reconcile([present(7)], [], table())).toMatchObject([{ pid: 7, startTicks: 0 }]);
+});
+
+it('keeps an absence that no running server contradicts', () => {
+  expect(reconcile([absent], [{ ...server(7), socketPath: '/s/other' }], table(7))).toEqual([absent]);
+});
+
+it('S32: calls a server that runs behind a dead socket unreachable, not absent', () => {
+  expect(reconcile([absent], [server(7)], table(7))).toMatchObject([
+    { state: 'failed', failure: 'refused', pid: 7, startTicks: 70 },
+  ]);
+});
+
+it('names the process of a server that failed to answer', () => {
+  expect(reconcile([failed], [server(7)], table(7))).toMatchObject([
+    { failure: 'timeout', pid: 7, startTicks: 70 },
+  ]);
+});
+
+it('S3: reports the old server beside the one that took its socket', () => {
+  expect(reconcile([present(8)], [server(7), server(8)], table(7, 8))).toMatchObject([
+    { state: 'present', pid: 8, startTicks: 80 },
+    { state: 'failed', failure: 'refused', pid: 7, startTicks: 70 },
+  ]);
+});

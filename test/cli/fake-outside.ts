@@ -1,0 +1,74 @@
+import type { Outside } from '../../src/cli/outside.ts';
+import { runCli } from '../../src/cli/run-cli.ts';
+import type { Output } from '../../src/cli/surroundings.ts';
+import type { Settings } from '../../src/config/settings.ts';
+import type { Roll } from '../../src/core/roll.ts';
+import type { LookOptions } from '../../src/engine/look.ts';
+import { NOW } from './render/samples.ts';
+
+interface FakeParts {
+  readonly roll?: Roll | (() => Promise<Roll>);
+  readonly env?: Record<string, string>;
+  readonly cwd?: string;
+  readonly isTTY?: boolean;
+  readonly columns?: number | null;
+  readonly settled?: Outside['settled'];
+}
+
+export interface Ran {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Options of every look that was taken. */
+  readonly looks: readonly (LookOptions | undefined)[];
+  /** What the sensors were composed with, once for each time. */
+  readonly composed: readonly Settings[];
+}
+
+/** Runs a command line against a roll, without a process, a terminal or any tmux. */
+export async function run(argv: readonly string[], parts: FakeParts = {}): Promise<Ran> {
+  const stdout = new FakeOutput(parts.isTTY ?? false, parts.columns ?? null);
+  const stderr = new FakeOutput(false, null);
+  const looks: (LookOptions | undefined)[] = [];
+  const composed: Settings[] = [];
+  const exitCode = await runCli(argv, {
+    env: parts.env ?? { HOME: '/nowhere' },
+    cwd: parts.cwd ?? '/nowhere',
+    stdout,
+    stderr,
+    stdin: { isTTY: false, setRawMode: () => {}, onText: () => () => {} },
+    version: '1.2.3',
+    now: () => NOW,
+    onSignal: () => () => {},
+    compose: async (settings) => {
+      composed.push(settings);
+      return async (options) => {
+        looks.push(options);
+        if (parts.roll === undefined) throw new Error('this command line was not expected to look');
+        return typeof parts.roll === 'function' ? parts.roll() : parts.roll;
+      };
+    },
+    settled: parts.settled ?? (async () => 'written'),
+  });
+  return { exitCode, stdout: stdout.text, stderr: stderr.text, looks, composed };
+}
+
+class FakeOutput implements Output {
+  readonly isTTY: boolean;
+  readonly columns: number | null;
+  readonly rows = null;
+  text = '';
+
+  constructor(isTTY: boolean, columns: number | null) {
+    this.isTTY = isTTY;
+    this.columns = columns;
+  }
+
+  write(text: string): void {
+    this.text += text;
+  }
+
+  onResize(): () => void {
+    return () => {};
+  }
+}

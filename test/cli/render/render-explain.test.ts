@@ -1,0 +1,255 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { renderExplain } from '../../../src/cli/render/render-explain.ts';
+import { displayWidth } from '../../../src/cli/width.ts';
+import type { SessionEntry } from '../../../src/core/roll.ts';
+import { hostileEntry, withoutPaint } from './hostile.ts';
+import { entry, explained, fullRoll, NOW, pane, roll } from './samples.ts';
+
+const zone = process.env.TZ;
+beforeAll(() => {
+  process.env.TZ = 'UTC';
+});
+afterAll(() => {
+  if (zone === undefined) delete process.env.TZ;
+  else process.env.TZ = zone;
+});
+
+const explain = (shown: SessionEntry, columns: number | null = 100) =>
+  renderExplain(fullRoll(), shown, { columns, isColor: false, now: NOW });
+
+describe('an explanation', () => {
+  it('shows everything that led to the verdict', () => {
+    expect(explain(explained())).toMatchInlineSnapshot(`
+      "login-form  working · active · for 12m
+
+        agent     claude 2.1.37, pid 4242, conversation 6f1c0b52
+        session   $7, created 3h ago (2026-03-04 07:00)
+        server    default (tmux 3.3a, pid 812, /tmp/tmux-1000/default)
+        task      #241
+        attached  nobody
+        memory    312 MiB
+
+      WHY
+        agent     5s ago  claude ended its turn, but 1 of its background tasks still run
+                          [background-tasks]
+        process   2s ago  node (pid 4410) uses 84% of a core [progress]
+
+      EVIDENCE
+        agent     5s ago  %3: claude 2.1.37 (pid 4242) says it is idle, 1 background task running, no
+                          draft, conversation 6f1c0b52, resumable with: claude --resume 6f1c0b52
+        tmux      2s ago  %3: alive, last output 40s ago, full-screen program, title “✳ Fix the login
+                          form”
+        process   2s ago  %3: 4 processes (bash, claude, node, chromium), 87% CPU, 532 MiB, 1 outside the
+                          tree
+        screen    2s ago  %3: the line at the cursor is not a shell prompt that rollcall knows; last line
+                          “>”
+        tmux      2s ago  %4: dead, its program ended with status 2
+        people    2s ago  nobody is attached, last attached 2h ago
+        git      20s ago  %3: /home/ada/shop on branch login-form, a linked worktree, 4 files not
+                          committed, 1 commit not pushed
+        history      now  %3: seen 14 times, not quiet, claude was seen here
+        declared     now  neither started nor adopted by rollcall
+
+      CLOSING CHECKLIST
+        ✓ tmux answers for every pane, just now and without contradiction [seen-now]
+        ✗ it is working [at-rest]
+        ? seen quiet for under 1 s so far; 10 s are asked for [confirmed]
+        ✗ 4 files are not committed [work-saved]
+        → It would take: its turn to be over or its program to end; to be seen quiet for a while longer;
+          everything committed and pushed.
+
+      PROTECTIONS
+        • rollcall neither started nor adopted it, so it is never closed automatically [not-managed]
+
+      PANES AND PROCESSES
+        %3  working · claude · pid 4240 · window 0, pane 0, in front
+          title     ✳ Fix the login form
+          folder    /home/ada/shop
+              PID    CPU    MEM  RELATION    COMMAND
+             4240     0%   4.0M  root        bash
+             4242     3%   298M  foreground  └ claude --continue
+             4410    84%   140M  background    └ node node_modules/.bin/vitest --watch
+             4499      -    90M  outside     chromium --headless
+          last on its screen
+          │ ● The form now keeps its values.
+          │
+          │   1 shell still running
+          │ >
+
+        %4  exited · no program · pid 4300 · window 0, pane 1
+          folder    not known
+          ended     with status 2
+
+      Next: rollcall watch (live) · rollcall --json (for programs)
+      "
+    `);
+  });
+
+  it('breaks long texts under where they began', () => {
+    expect(explain(explained(), 50)).toMatchInlineSnapshot(`
+      "login-form  working · active · for 12m
+
+        agent     claude 2.1.37, pid 4242, conversation
+                  6f1c0b52
+        session   $7, created 3h ago (2026-03-04 07:00)
+        server    default (tmux 3.3a, pid 812,
+                  /tmp/tmux-1000/default)
+        task      #241
+        attached  nobody
+        memory    312 MiB
+
+      WHY
+        agent     5s ago  claude ended its turn, but 1
+                          of its background tasks still
+                          run [background-tasks]
+        process   2s ago  node (pid 4410) uses 84% of a
+                          core [progress]
+
+      EVIDENCE
+        agent     5s ago  %3: claude 2.1.37 (pid 4242)
+                          says it is idle, 1 background
+                          task running, no draft,
+                          conversation 6f1c0b52,
+                          resumable with: claude
+                          --resume 6f1c0b52
+        tmux      2s ago  %3: alive, last output 40s
+                          ago, full-screen program,
+                          title “✳ Fix the login form”
+        process   2s ago  %3: 4 processes (bash, claude,
+                          node, chromium), 87% CPU, 532
+                          MiB, 1 outside the tree
+        screen    2s ago  %3: the line at the cursor is
+                          not a shell prompt that
+                          rollcall knows; last line “>”
+        tmux      2s ago  %4: dead, its program ended
+                          with status 2
+        people    2s ago  nobody is attached, last
+                          attached 2h ago
+        git      20s ago  %3: /home/ada/shop on branch
+                          login-form, a linked worktree,
+                          4 files not committed, 1
+                          commit not pushed
+        history      now  %3: seen 14 times, not quiet,
+                          claude was seen here
+        declared     now  neither started nor adopted by
+                          rollcall
+
+      CLOSING CHECKLIST
+        ✓ tmux answers for every pane, just now and
+          without contradiction [seen-now]
+        ✗ it is working [at-rest]
+        ? seen quiet for under 1 s so far; 10 s are
+          asked for [confirmed]
+        ✗ 4 files are not committed [work-saved]
+        → It would take: its turn to be over or its
+          program to end; to be seen quiet for a while
+          longer; everything committed and pushed.
+
+      PROTECTIONS
+        • rollcall neither started nor adopted it, so it
+          is never closed automatically [not-managed]
+
+      PANES AND PROCESSES
+        %3  working · claude · pid 4240 · window 0, pane
+            0, in front
+          title     ✳ Fix the login form
+          folder    /home/ada/shop
+              PID    CPU    MEM  RELATION    COMMAND
+             4240     0%   4.0M  root        bash
+             4242     3%   298M  foreground  └ claude -…
+             4410    84%   140M  background    └ node n…
+             4499      -    90M  outside     chromium -…
+          last on its screen
+          │ ● The form now keeps its values.
+          │
+          │   1 shell still running
+          │ >
+
+        %4  exited · no program · pid 4300 · window 0,
+            pane 1
+          folder    not known
+          ended     with status 2
+
+      Next: rollcall watch (live) · rollcall --json (for
+      programs)
+      "
+    `);
+  });
+
+  it('into a pipe neither breaks nor cuts anything', () => {
+    const text = explain(explained(), null);
+    expect(text).toContain('resumable with: claude --resume 6f1c0b52\n');
+    expect(text).toContain('└ node node_modules/.bin/vitest --watch\n');
+  });
+
+  it('says that a fully proven session may be closed, and what stands against it otherwise', () => {
+    const checks = [{ code: 'seen-now', state: 'met' as const, text: 'seen' }];
+    const protections = [{ code: 'held', text: 'held by ada' }];
+    expect(explain(entry('a', { checks }))).toContain('→ Every check is met: it may be closed.');
+    expect(explain(entry('a', { checks, protections }))).toContain(
+      'only the protections below stand against',
+    );
+    expect(explain(entry('a', { checks: [] }))).toContain('No check was made, so it is not closed.');
+    const odd = [{ code: 'moon-phase', state: 'unmet' as const, text: 'the moon is full' }];
+    expect(explain(entry('a', { checks: odd }))).toContain('→ It would take: moon-phase.');
+  });
+
+  it('says what is absent instead of leaving a blank', () => {
+    const bare = explain(entry('a', { agent: null, memoryBytes: null }));
+    expect(bare).toMatch(/agent +none/);
+    expect(bare).toMatch(/memory +not known/);
+    expect(bare).toMatch(/EVIDENCE\n +none/);
+    expect(bare).toMatch(/PROTECTIONS\n +none/);
+    expect(bare).toMatch(/PROCESSES\n +none/);
+  });
+
+  it('tells an agent that has exited, and until when a session is kept', () => {
+    const agent = { kind: 'codex', version: null, conversation: null, pid: null };
+    const kept = explain(entry('a', { agent, retainedUntil: NOW, attached: 2 }));
+    expect(kept).toContain('codex, has exited');
+    expect(kept).toContain('until 2026-03-04 10:00');
+    expect(kept).toContain('2 clients');
+  });
+
+  it('says how a pane ended, also when tmux did not tell', () => {
+    const dead = (changes: object) => explain(entry('a', { panes: [pane({ isDead: true, ...changes })] }));
+    expect(dead({ exitStatus: 3 })).toMatch(/ended +with status 3/);
+    expect(dead({ exitSignal: 'KILL' })).toMatch(/ended +by signal KILL/);
+    expect(dead({})).toMatch(/ended +tmux did not report how/);
+    expect(explain(entry('a', { panes: [pane()] }))).toMatch(/processes +not seen/);
+  });
+
+  it('shows the problems of its own server and no others', () => {
+    const mine = { code: 'x', text: 'this server is slow', socketPath: '/tmp/tmux-1000/default' };
+    const other = { code: 'x', text: 'another is stopped', socketPath: '/elsewhere' };
+    const shown = entry('a');
+    const text = renderExplain(roll([shown], { problems: [mine, other] }), shown, {
+      columns: 80,
+      isColor: false,
+      now: NOW,
+    });
+    expect(text).toContain('! this server is slow');
+    expect(text).not.toContain('another');
+  });
+
+  it('ends with next steps that exist', () => {
+    expect(explain(entry('a')).trimEnd().split('\n').at(-1)).toBe(
+      'Next: rollcall watch (live) · rollcall --json (for programs)',
+    );
+  });
+
+  it('S54: of a hostile session sends no raw control byte and no line wider than the terminal', () => {
+    fc.assert(
+      fc.property(hostileEntry(), fc.option(fc.integer({ min: 1, max: 120 })), (shown, columns) => {
+        const text = withoutPaint(renderExplain(roll([shown]), shown, { columns, isColor: true, now: NOW }));
+        expect(text).not.toMatch(
+          /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/,
+        );
+        for (const row of text.split('\n'))
+          expect(displayWidth(row)).toBeLessThanOrEqual(columns ?? Infinity);
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

@@ -1,0 +1,42 @@
+import { join, relative } from 'node:path';
+import { rolldown } from 'rolldown';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '../..');
+
+let loadedAtStart: string[] = [];
+
+// What the bundler puts into chunks that the entry imports statically is what every call pays for.
+beforeAll(async () => {
+  const bundle = await rolldown({
+    input: join(root, 'src/cli/run-cli.ts'),
+    platform: 'node',
+    logLevel: 'silent',
+  });
+  const { output } = await bundle.generate({ format: 'esm' });
+  await bundle.close();
+  const chunks = output.flatMap((part) => (part.type === 'chunk' ? [part] : []));
+  const reached = new Set(chunks.filter((chunk) => chunk.isEntry));
+  for (const chunk of reached) {
+    for (const other of chunks) if (chunk.imports.includes(other.fileName)) reached.add(other);
+  }
+  loadedAtStart = [...reached].flatMap((chunk) => chunk.moduleIds).map((id) => relative(root, id));
+});
+
+describe('the way to `rollcall --json`', () => {
+  it('loads the roll', () => {
+    expect(loadedAtStart).toContain('src/cli/commands/roll.ts');
+    expect(loadedAtStart).toContain('src/contract/roll-document.ts');
+  });
+
+  it('loads no package at all, least of all zod', () => {
+    expect(loadedAtStart.filter((id) => id.includes('node_modules'))).toEqual([]);
+  });
+
+  it.each([
+    ...['render/', 'watch/', 'completions/', 'help-text', 'docs.ts', 'commands/explain', 'commands/watch'],
+    ...['commands/config-explain', 'commands/completions', 'commands/help', 'commands/version', '-schema'],
+  ])('does not load %s', (part) => {
+    expect(loadedAtStart.filter((id) => id.includes(part))).toEqual([]);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { parseValue } from '../../src/config/parse-value.ts';
+import { defaultValues, SETTINGS, toSettings } from '../../src/config/settings.ts';
+
+describe('the table of settings', () => {
+  it('is frozen, list and entries', () => {
+    expect(Object.isFrozen(SETTINGS)).toBe(true);
+    expect(SETTINGS.every((setting) => Object.isFrozen(setting) && Object.isFrozen(setting.default))).toBe(
+      true,
+    );
+  });
+
+  it('names every key once', () => {
+    const keys = SETTINGS.map((setting) => setting.key);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it.each(SETTINGS.map((setting) => [setting.key, setting] as const))(
+    'gives %s a default within its bounds, a meaning and a reason',
+    (_, setting) => {
+      expect(parseValue(setting, setting.default)).toEqual({ isValid: true, value: setting.default });
+      for (const sentence of [setting.means, setting.why]) expect(sentence).toMatch(/^[A-Zg].{20,}\.$/);
+    },
+  );
+
+  it('fills the policy with the documented defaults', () => {
+    expect(toSettings(defaultValues())).toEqual({
+      policy: {
+        freshMs: 15_000,
+        idleAfterMs: 45 * 60_000,
+        exitedAfterMs: 60_000,
+        confirmMs: 10_000,
+        hungAfterMs: 6 * 3_600_000,
+        startingMs: 5000,
+        recentInputMs: 120_000,
+        workingCpuPercent: 25,
+        workingIoBytesPerSecond: 262_144,
+      },
+      protect: [],
+      tmux: { timeoutMs: 2000 },
+      git: { timeoutMs: 3000, parallel: 4 },
+      watch: { everyMs: 2000 },
+    });
+  });
+});

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { jsonSchemas } from '../../src/contract/json-schema.ts';
+
+const schemas = jsonSchemas() as Record<string, Record<string, unknown>>;
+
+describe('the JSON Schemas', () => {
+  it('describe every document', () => {
+    expect(Object.keys(schemas)).toEqual(['roll', 'explain', 'config', 'version', 'error']);
+  });
+
+  it.each(Object.entries(schemas))('of %s let later versions add fields, at every level', (_, schema) => {
+    expect(JSON.stringify(schema)).not.toContain('"additionalProperties":false');
+    expect(schema).toMatchObject({ type: 'object', properties: { schemaVersion: { const: 1 } } });
+  });
+
+  it('require what the contract promises', () => {
+    expect(schemas.roll).toMatchObject({
+      required: ['schemaVersion', 'host', 'at', 'memory', 'servers', 'sessions', 'problems'],
+    });
+  });
+});
