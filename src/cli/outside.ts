@@ -49,6 +49,9 @@ export function outsideOf(process: NodeJS.Process, { version, compose }: Made): 
   };
 }
 
+// A pipe without a reader, a terminal that was closed, a stream that ended before.
+const READER_GONE = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED']);
+
 /**
  * A stream that remembers its failure instead of throwing it at whoever runs at that moment. Opened at first use:
  * Node makes its standard streams lazily, and each costs start-up time.
@@ -78,7 +81,7 @@ export class StreamOutput implements Output {
 
   write(text: string): void {
     const stream = this.#stream;
-    if (this.#failure === null) stream.write(text);
+    if (this.#failure === null) stream.write(text, (error) => this.#note(error));
   }
 
   onResize(listener: () => void): () => void {
@@ -89,22 +92,31 @@ export class StreamOutput implements Output {
   async settled(): Promise<'written' | 'closed'> {
     const stream = this.#opened;
     if (stream !== null && this.#failure === null) {
-      await new Promise<void>((resolve) => stream.write('', () => resolve()));
+      await new Promise<void>((resolve) => {
+        stream.write('', (error) => {
+          this.#note(error);
+          resolve();
+        });
+      });
     }
     if (this.#failure === null) return 'written';
-    if (this.#failure.code === 'EPIPE') return 'closed';
+    if (READER_GONE.has(this.#failure.code ?? '')) return 'closed';
     throw new Error('the output could not be written', { cause: this.#failure });
   }
 
   get #stream(): NodeJS.WriteStream {
     if (this.#opened === null) {
       this.#opened = this.#open();
-      this.#opened.on('error', (error: NodeJS.ErrnoException) => {
-        this.#failure ??= error;
-        this.#onClosed();
-      });
+      this.#opened.on('error', (error) => this.#note(error));
     }
     return this.#opened;
+  }
+
+  // A write's callback may come before the stream's own event, and with a less telling error.
+  #note(error: NodeJS.ErrnoException | null | undefined): void {
+    if (!error || this.#failure !== null) return;
+    this.#failure = this.#opened?.errored ?? error;
+    this.#onClosed();
   }
 }
 

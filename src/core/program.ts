@@ -36,31 +36,45 @@ export function programOf(comm: string, argv: readonly string[], recogniseAgent:
   const first = argv[0];
   if (first === undefined || first === '') return { name: comm, role: 'command' };
   const name = programName(first);
-  const script = argv.slice(1).find((argument) => !argument.startsWith('-'));
-  if (SHELLS.has(name)) return shell(name, argv, script);
-  if (INTERPRETERS.has(name.replace(/[\d.]+$/, ''))) {
-    return script === undefined
-      ? { name, role: 'interactive' }
-      : { name: programName(script), role: 'command' };
-  }
+  if (SHELLS.has(name)) return shell(name, argv);
+  if (INTERPRETERS.has(withoutVersion(name))) return interpreter(name, argv);
   if (INTERACTIVE.has(name)) return { name, role: 'interactive' };
   if (REMOTE.has(name)) return { name, role: 'remote' };
   return { name, role: WRAPPERS.has(name) ? 'wrapper' : 'command' };
 }
 
-/** The last part of a path, without the dash that marks a login shell. */
+/**
+ * The last part of a path, without the dash that marks a login shell. Some programs write a title over their arguments
+ * (`npm exec @scope/name`), whose first word is the name; a path may hold spaces, and then nothing is cut off.
+ */
 export function programName(path: string): string {
-  const word = path.split(' ', 1).join('');
-  return word.slice(word.lastIndexOf('/') + 1).replace(/^-/, '');
+  const [word = ''] = path.split(' ', 1);
+  const name = word.includes('/') ? path.slice(path.lastIndexOf('/') + 1) : word;
+  return name.replace(/^-/, '');
 }
 
 // `sh -c …` and `sh script` run something and end; only a shell without either waits for a person.
-function shell(name: string, argv: readonly string[], script: string | undefined): Program {
-  const isCommand = argv.slice(1).some((argument) => /^-[a-zA-Z]*c$/.test(argument));
-  if (isCommand) return { name, role: 'wrapper' };
-  const isPerson = script === undefined || argv.some((argument) => TAKES_A_FILE.has(argument));
-  return isPerson ? { name, role: 'shell' } : { name: programName(script), role: 'command' };
+function shell(name: string, argv: readonly string[]): Program {
+  for (let index = 1; index < argv.length; index += 1) {
+    const word = argv[index] as string;
+    if (!/^[-+]/.test(word)) return { name: programName(word), role: 'command' };
+    if (/^-[a-zA-Z]*c$|^--commands?(?:=|$)/.test(word)) return { name, role: 'wrapper' };
+    if (TAKES_A_VALUE.test(word) || (name === 'fish' && word === '-C')) index += 1;
+  }
+  return { name, role: 'shell' };
 }
 
-// Flags whose value is not a script to run.
-const TAKES_A_FILE = words('--rcfile --init-file --init-command -C -o +o');
+// Flags whose value is not a script to run, also at the end of a cluster (`-euo pipefail`).
+const TAKES_A_VALUE = /^[-+][a-zA-Z]*[oO]$|^--(?:rcfile|init-file|init-command)$/;
+
+// Without a script an interpreter talks to a person; `-` is a script that comes through a pipe.
+function interpreter(name: string, argv: readonly string[]): Program {
+  const script = argv.slice(1).find((word) => word === '-' || !word.startsWith('-'));
+  if (script === undefined) return { name, role: 'interactive' };
+  return { name: programName(script) || name, role: 'command' };
+}
+
+// `python3.11` is python.
+function withoutVersion(name: string): string {
+  return /^[A-Za-z]+(?=[\d.]*$)/.exec(name)?.[0] ?? name;
+}

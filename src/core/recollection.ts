@@ -72,7 +72,8 @@ export interface Recollection {
 /** Whether what was read is a recollection of this format. Its own program wrote it, so its outline is enough. */
 export function isRecollection(value: unknown): value is Recollection {
   if (typeof value !== 'object' || value === null) return false;
-  const { format, bootId, awakeMs, at, steppedMs, suspendedMs, servers, farewells } = value as Partial<Recollection>;
+  const { format, bootId, awakeMs, at, steppedMs, suspendedMs, servers, farewells } =
+    value as Partial<Recollection>;
   const numbers = [awakeMs, at, steppedMs, suspendedMs];
   return (
     format === 1 &&

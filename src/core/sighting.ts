@@ -22,6 +22,8 @@ export interface PaneSighting {
   readonly isWindowShared: boolean;
   readonly title: string;
   readonly startCommand: string;
+  /** Where its program was started (3.3 on): all that is left of a dead pane's folder. */
+  readonly startPath?: string;
   /** Only where the process sensor cannot tell (no /proc). */
   readonly currentPath?: string;
   readonly width: number;

@@ -1,5 +1,7 @@
+const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash']);
 // Words that run what follows them.
 const CARRIERS = new Set([
+  ...SHELLS,
   'exec',
   'command',
   'env',
@@ -7,34 +9,67 @@ const CARRIERS = new Set([
   'setsid',
   'nice',
   'sudo',
-  'sh',
-  'bash',
-  'zsh',
-  'dash',
   'npx',
   'time',
 ]);
 
+const MAX_LENGTH = 4096;
+// tmux (3.2 on) shows a command that it was given as one argument as one word in double quotes.
+const WHOLE = /^"((?:[^"\\]|\\.)*)"?$/s;
+const TOKEN =
+  /(?<gap>[^\S\n]+)|(?<end>[;&|\n(){}]+)|"(?<quoted>(?:[^"\\]|\\.)*)"?|'(?<literal>[^']*)'?|\\(?<escaped>.)|(?<plain>[^\s;&|(){}"'\\]+)/gs;
+
 /**
  * The command lines in a pane's start command (`sh -c "agent --flag; exec sh"`), each as words that begin with the
- * program. Good enough to compare exact program names with; never used to run anything.
+ * program. What stands inside quotes is a command only where a shell is told to run it. Good enough to compare exact
+ * program names with; never used to run anything.
  */
 export function commandsIn(startCommand: string): string[][] {
-  return startCommand
-    .slice(0, 4096)
-    .replace(/["'\\]/g, ' ')
-    .split(/[;&|\n(){}]+/)
-    .map((segment) => afterCarriers(segment.split(/\s+/).filter((word) => word !== '')))
-    .filter((argv) => argv.length > 0);
+  const text = startCommand.slice(0, MAX_LENGTH);
+  const whole = WHOLE.exec(text)?.[1];
+  return commandsOf(whole === undefined ? text : unescaped(whole));
 }
 
-function afterCarriers(argv: readonly string[]): string[] {
-  let index = 0;
-  while (index < argv.length && isCarried(argv[index] as string, index)) index += 1;
-  return argv.slice(index);
+function commandsOf(text: string): string[][] {
+  return segmentsOf(text).flatMap(afterCarriers);
 }
 
-function isCarried(word: string, index: number): boolean {
-  const name = word.slice(word.lastIndexOf('/') + 1);
-  return CARRIERS.has(name) || /^[A-Za-z_]\w*=/.test(word) || (index > 0 && word.startsWith('-'));
+function afterCarriers(words: readonly string[]): string[][] {
+  let isShell = false;
+  let isText = false;
+  for (const [index, word] of words.entries()) {
+    if (index > 0 && word.startsWith('-')) {
+      isText ||= isShell && /^-\w*c$/.test(word);
+      continue;
+    }
+    if (isText) return commandsOf(word);
+    const name = word.slice(word.lastIndexOf('/') + 1);
+    if (!CARRIERS.has(name) && !/^[A-Za-z_]\w*=/.test(word)) return [words.slice(index)];
+    isShell = SHELLS.has(name);
+  }
+  return [];
 }
+
+// Splits at what ends a command, and each command into words, as a shell would.
+function segmentsOf(text: string): string[][] {
+  const segments: string[][] = [[]];
+  let isInWord = false;
+  for (const match of text.matchAll(TOKEN)) {
+    const { gap, end, quoted, literal, escaped, plain } = match.groups as Partial<Record<string, string>>;
+    const isPart = gap === undefined && end === undefined;
+    const words = segments.at(-1) as string[];
+    if (end !== undefined) segments.push([]);
+    if (isPart) {
+      const part = quoted === undefined ? [literal, escaped, plain].join('') : unescaped(quoted);
+      words.push(isInWord ? `${words.pop()}${part}` : part);
+    }
+    isInWord = isPart;
+  }
+  return segments;
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\(.)/gs, (_, character: string) => ESCAPES[character] ?? character);
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t' };

@@ -5,14 +5,21 @@ const UNSAFE =
 
 const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t', '\u001b': '\\e' };
 
+// A cut must not leave the first half of a surrogate pair behind.
+const HALF_PAIR = /[\ud800-\udbff]$/;
+
 /**
  * Makes text from outside (names, titles, screens, paths) safe to print: every control or bidi character becomes a
- * visible escape. Idempotent, so that each edge may apply it without asking who did before.
+ * visible escape, and what is longer than `maxLength` ends in an ellipsis within it. Idempotent, so that each edge may
+ * apply it without asking who did before.
  */
 export function visible(text: string, maxLength = 4096): string {
-  const clipped = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
-  return clipped.replace(
-    UNSAFE,
-    (character) => NAMED[character] ?? `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  );
+  // One unit too many is kept, so that the length still tells whether anything was cut off.
+  const shown = text.slice(0, maxLength + 1).replace(UNSAFE, escaped);
+  if (shown.length <= maxLength) return shown;
+  return `${shown.slice(0, maxLength - 1).replace(HALF_PAIR, '')}…`;
+}
+
+function escaped(character: string): string {
+  return NAMED[character] ?? `\\u{${Number(character.codePointAt(0)).toString(16)}}`;
 }

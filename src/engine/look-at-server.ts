@@ -68,7 +68,7 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
   const remembered = rememberedProcesses(before);
   const details = readDetails([...attachedTo.values()].flat(), remembered, parts);
   const recognise = (argv: readonly string[]) => kindOf(argv, parts.agents);
-  const read = (pane: PaneSighting): PaneLook => {
+  const read = (pane: PaneSighting, earlier: RememberedPane | undefined): PaneLook => {
     const readings = (attachedTo.get(pane) ?? []).map((one) =>
       readProcess(
         one,
@@ -79,15 +79,15 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
       ),
     );
     const processesAt = scene.table.isComplete || readings.length > 0 ? scene.table.observedAt : null;
-    return readPane(pane, server.observedAt, processesAt, readings, parts.agents);
+    return readPane(pane, server.observedAt, processesAt, readings, parts.agents, earlier?.cwd);
   };
   const alive = server.sessions.flatMap((session) => session.panes).filter((pane) => !pane.isDead);
   const aliveIds = new Set(alive.map((pane) => pane.paneId));
   const deaths = massDeath(before, aliveIds, scene.now, parts.policy.exitedAfterMs);
   const sessions = server.sessions.map((session) => {
     const sessionId = sessionKey(scene.host, { server, ...session });
-    const panes = session.panes.map(read);
     const earlier = before?.sessions[sessionId]?.panes;
+    const panes = session.panes.map((pane) => read(pane, earlier?.[pane.paneId]));
     const histories = panes.map(({ reading }) =>
       rememberPane(reading, earlier?.[reading.paneId], scene.elapsedMs, scene.now),
     );

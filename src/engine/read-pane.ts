@@ -23,6 +23,7 @@ export function readPane(
   processesAt: number | null,
   readings: readonly ProcessReading[],
   agents: readonly AgentAdapter[],
+  earlierCwd: string | undefined,
 ): PaneLook {
   const notes = readings.map((reading) => reading.note);
   const lineage = lineageOf(notes);
@@ -32,6 +33,7 @@ export function readPane(
     .map((argv) => kindOf(argv, agents))
     .find((kind) => kind !== null);
   const root = readings.find((reading) => reading.note.relation === 'root');
+  const cwd = readings.find((reading) => reading.note === front)?.cwd ?? root?.cwd ?? pane.currentPath;
   return {
     sighting: pane,
     reading: {
@@ -47,6 +49,7 @@ export function readPane(
           note.relation === 'foreground' &&
           !lineage.isTransparent(note),
       ),
+      ...(cwd !== undefined && { cwd }),
       processes: readings.map((reading) => reading.remembered),
       ...(pane.lastOutputAt !== undefined && { lastOutputAt: pane.lastOutputAt }),
     },
@@ -66,7 +69,7 @@ export function readPane(
       ...(agent ? wordOf(agent, pane.paneId, readings, agents) : []),
     ],
     program: front?.program ?? null,
-    cwd: readings.find((reading) => reading.note === front)?.cwd ?? root?.cwd ?? pane.currentPath ?? null,
+    cwd: cwd ?? earlierCwd ?? pane.startPath ?? null,
     memory: new Map(notes.map((note) => [note.pid, note.memoryBytes])),
   };
 }

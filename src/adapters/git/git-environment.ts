@@ -38,6 +38,6 @@ export function gitOptions(root: string, filters: readonly string[]): string[] {
       `filter.${name}.required=false`,
     ]),
   ];
-  const options = ['-C', root, '--no-pager', '--no-optional-locks', '--literal-pathspecs'];
+  const options = ['-C', root, '--no-pager', '--literal-pathspecs'];
   return [...options, ...settings.flatMap((setting) => ['-c', setting])];
 }

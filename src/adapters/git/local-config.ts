@@ -23,7 +23,7 @@ export async function readLocalConfig(workTree: WorkTree, git: Git): Promise<Loc
 }
 
 /** Null when the text needs git's own parser. */
-export function plainRemotes(text: string): string[] | null {
+function plainRemotes(text: string): string[] | null {
   if (/filter|include/i.test(text)) return null;
   const remotes = [...text.matchAll(/^[ \t]*\[remote "([^"\\\n]*)"\]/gim)].map((match) => match[1] ?? '');
   const mentions = text.match(/\[\s*remote[\s.]/gi)?.length ?? 0;

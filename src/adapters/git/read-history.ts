@@ -40,7 +40,7 @@ function decided(isMerged: boolean, unpushedCommits: number | undefined) {
  * Where work is at home once it is accepted. With a remote only the remote's word counts: commits on an unpushed
  * local main are as unpushed as any. Names that git could read as an expression are left out.
  */
-export function mainRefs(remotes: readonly string[]): string[] {
+function mainRefs(remotes: readonly string[]): string[] {
   if (remotes.length === 0) return ['refs/heads/main', 'refs/heads/master'];
   return remotes
     .filter((remote) => /^[\w.+/-]+$/.test(remote) && !remote.includes('..'))

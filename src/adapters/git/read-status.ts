@@ -30,7 +30,7 @@ export async function readStatus(git: Git): Promise<StatusAnswer> {
 }
 
 /** Reads porcelain v2 with NUL ends: headers first, then one record for each file. */
-export function parseStatus(output: string): Status {
+function parseStatus(output: string): Status {
   const records = output.split('\0').filter((record) => record !== '');
   const headers = new Map<string, string>();
   for (const record of records) {

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn as nodeSpawn, type SpawnOptions } from 'node:child_process';
-import { visible } from '../../core/visible.ts';
 
 export type Spawn = (command: string, args: readonly string[], options: SpawnOptions) => ChildProcess;
 
 export type GitAnswer =
   | { readonly state: 'answered'; readonly stdout: Buffer; readonly isTruncated: boolean }
+  /** The text is git's own and not yet safe to print. */
   | { readonly state: 'failed'; readonly text: string; readonly exitCode?: number };
 
 export interface GitRun {
@@ -95,7 +95,7 @@ function endGroup(child: ChildProcess): void {
 }
 
 function failed(text: string, exitCode: number | null = null): GitAnswer {
-  return { state: 'failed', text: visible(text, 400), ...(exitCode === null ? {} : { exitCode }) };
+  return { state: 'failed', text, ...(exitCode === null ? {} : { exitCode }) };
 }
 
 function refusal(code: number | null, signal: NodeJS.Signals | null, stderr: string): GitAnswer {

@@ -32,6 +32,7 @@ export type RunTmux = (
 ) => Promise<TmuxRun>;
 
 const MAX_ERROR_BYTES = 16_384;
+const READING_MS = 50;
 
 /** Makes the runner. The caller's own TMUX and TMUX_PANE are withheld: with them tmux would answer for that pane. */
 export function createTmuxRunner(options: TmuxRunnerOptions): RunTmux {
@@ -69,11 +70,10 @@ export function createTmuxRunner(options: TmuxRunnerOptions): RunTmux {
       };
       const abort = (): void => kill({ ended: 'aborted' });
       signal?.addEventListener('abort', abort);
-      // An answer that came while this process was busy is read before the clock is believed.
-      const timer = setTimeout(
-        () => setImmediate(() => isOver || kill({ ended: 'timeout' })),
-        options.timeoutMs,
-      );
+      // Timers come before input: an answer that lay there while this process was busy gets the time to be read.
+      let timer = setTimeout(() => {
+        timer = setTimeout(() => kill({ ended: 'timeout' }), READING_MS);
+      }, options.timeoutMs);
 
       child.stdout?.on('data', (chunk: Buffer) => {
         stdout.push(chunk);

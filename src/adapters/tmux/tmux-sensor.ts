@@ -7,7 +7,7 @@ import { createInquirer } from './inquire.ts';
 import { reconcile } from './reconcile.ts';
 import { createTmuxRunner, type Spawn } from './run-tmux.ts';
 import { createServerFinder, isStopped, type ServerProcess } from './server-processes.ts';
-import { socketPathInTmux } from './socket-path.ts';
+import { socketPathInTmux, socketPathOf } from './socket-path.ts';
 import { readUnixSockets } from './unix-sockets.ts';
 
 export interface TmuxSensorOptions {
@@ -20,9 +20,9 @@ export interface TmuxSensorOptions {
   readonly tmuxPath?: string;
   /** Ask tmux for each pane's directory: where no process sensor can read it. */
   readonly asksPath?: boolean;
-  /** Look at these servers only. */
+  /** Look at these servers only: socket paths, or labels as `tmux -L` takes them. */
   readonly onlySockets?: readonly string[];
-  /** Look into these socket folders instead of the usual ones. Servers in the process table are still found. */
+  /** Look into these socket folders instead of the usual ones; what TMUX and the process table name is still found. */
   readonly onlyFolders?: readonly string[];
   /** Sockets that something is expected on (the ledger's), so that their absence is said, not left out. */
   readonly expectedSockets?: () => Iterable<string>;
@@ -89,8 +89,10 @@ type SeenServers = Map<string, { readonly pid: number; readonly startTicks: numb
 
 function findPlaces(options: TmuxSensorOptions, seen: Iterable<string>): Place[] {
   const { env, uid, onlySockets, onlyFolders } = options;
-  if (onlySockets !== undefined) return onlySockets.map((path) => inspectSocket(path, uid));
-  const own = onlyFolders === undefined ? socketPathInTmux(env.TMUX) : undefined;
+  if (onlySockets !== undefined) {
+    return onlySockets.map((server) => inspectSocket(socketPathOf(server, env, uid), uid));
+  }
+  const own = socketPathInTmux(env.TMUX);
   const named = [...(own === undefined ? [] : [own]), ...(options.expectedSockets?.() ?? []), ...seen];
   const folders = onlyFolders ?? socketFolders(env, uid);
   return [

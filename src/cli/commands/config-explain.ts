@@ -24,10 +24,7 @@ export const configExplainCommand = defineCommand({
   positional: null,
   examples: [
     { command: 'rollcall config explain', what: 'every setting' },
-    {
-      command: 'rollcall config explain --json | jq \'.settings[] | select(.source != "default")\'',
-      what: 'what differs from the defaults',
-    },
+    { command: "rollcall config explain --json | jq '.settings[] | {key, source}'", what: 'for programs' },
   ],
   exits: [
     { name: 'done', when: 'the settings were printed' },

@@ -24,7 +24,7 @@ _rollcall_names() {
 }
 _rollcall() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]}
-  local command='' is_rest='' before='' word i
+  local command='' is_rest='' is_named='' before='' word i
   COMPREPLY=()
   # bash makes three words of --flag=value.
   [[ $cur == '=' ]] && cur=''
@@ -36,8 +36,9 @@ _rollcall() {
       ${pattern(valueFlags(vocabulary))}) ((i++)); [[ \${COMP_WORDS[i]} == '=' ]] && ((i++)) ;;
       -* | =) ;;
       *)
+        [[ -n $is_named ]] && continue
         command=\${command:+$command }$word
-        case $command in ${groups.map(({ name }) => name).join(' | ')}) ;; *) break ;; esac
+        case $command in ${groups.map(({ name }) => name).join(' | ')}) ;; *) is_named=1 ;; esac
         ;;
     esac
   done

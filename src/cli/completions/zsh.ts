@@ -15,7 +15,7 @@ _rollcall_names() {
   compadd -a -- names
 }
 _rollcall() {
-  local command='' is_rest='' word flag
+  local command='' is_rest='' is_named='' word flag
   local -i i
   for (( i = 2; i < CURRENT; i++ )); do
     word=\${(Q)words[i]}
@@ -26,8 +26,9 @@ _rollcall() {
         .join('|')}) (( i++ )) ;;
       -*) ;;
       *)
+        [[ -n $is_named ]] && continue
         command=\${command:+$command }$word
-        case $command in ${groups.map(({ name }) => name).join('|')}) ;; *) break ;; esac
+        case $command in ${groups.map(({ name }) => name).join('|')}) ;; *) is_named=1 ;; esac
         ;;
     esac
   done

@@ -10,14 +10,13 @@ const LONGEST_FILTER = 200;
 /** What a key does depends on the page; an interrupt ends the watch from everywhere. */
 export function press(state: WatchState, key: Key): WatchState {
   if (key.name === 'interrupt') return { ...state, isOver: true };
+  if (state.isHelpShown) return { ...state, isHelpShown: false };
   const { page } = state;
   switch (page.kind) {
     case 'roll':
       return onRoll(state, key);
     case 'typing':
       return onTyping(state, key);
-    case 'help':
-      return { ...state, page: page.back };
     case 'explain':
       return onExplain(state, page, key);
   }
@@ -39,7 +38,7 @@ function onRoll(state: WatchState, key: Key): WatchState {
     case 'r':
       return { ...state, wantsLook: true };
     case '?':
-      return { ...state, page: { kind: 'help', back: state.page } };
+      return { ...state, isHelpShown: true };
     case 'escape':
       return { ...state, filterText: '', lifecycle: null };
     default:
@@ -72,7 +71,7 @@ function onExplain(state: WatchState, page: ExplainPage, key: Key): WatchState {
     case 'r':
       return { ...state, page: { ...page, wantsLook: true } };
     case '?':
-      return { ...state, page: { kind: 'help', back: page } };
+      return { ...state, isHelpShown: true };
   }
   const rows = Math.max(1, pageRows(state));
   const highest = Math.max(0, explainPageLines(state, page).length - rows);

@@ -39,13 +39,18 @@ export function openScreen(stdout: Output, stdin: Input): Screen {
     close() {
       if (!isOpen) return;
       isOpen = false;
-      try {
-        stdout.write(LEAVE);
-      } finally {
-        stdin.setRawMode(false);
-      }
+      attempt(() => stdout.write(LEAVE));
+      attempt(() => stdin.setRawMode(false));
     },
   };
+}
+
+function attempt(step: () => void): void {
+  try {
+    step();
+  } catch {
+    // A terminal that is gone (its window was closed) needs nothing given back.
+  }
 }
 
 function place(text: string, row: number): string {

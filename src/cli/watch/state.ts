@@ -3,11 +3,7 @@ import type { Lifecycle } from '../../core/verdict.ts';
 import type { Key } from './keys.ts';
 
 /** What the screen shows. */
-export type Page =
-  | { readonly kind: 'roll' }
-  | { readonly kind: 'typing' }
-  | { readonly kind: 'help'; readonly back: Page }
-  | ExplainPage;
+export type Page = { readonly kind: 'roll' } | { readonly kind: 'typing' } | ExplainPage;
 
 /** One session in full. It opens with what the roll knew and is replaced once a thorough look is back. */
 export interface ExplainPage {
@@ -42,6 +38,8 @@ export interface WatchState {
   /** First row of the roll that is on the screen. */
   readonly top: number;
   readonly page: Page;
+  /** The keys lie over the page, which goes on below. */
+  readonly isHelpShown: boolean;
   readonly isOver: boolean;
 }
 
@@ -73,6 +71,7 @@ export function initialState(columns: number, rows: number, now: number): WatchS
     selectedIndex: 0,
     top: 0,
     page: { kind: 'roll' },
+    isHelpShown: false,
     isOver: false,
   };
 }

@@ -13,12 +13,11 @@ export function view(state: WatchState): Line[] {
 
 function pageView(state: WatchState): Line[] {
   const { page } = state;
+  if (state.isHelpShown) return helpView(state);
   switch (page.kind) {
     case 'roll':
     case 'typing':
       return rollView(state);
-    case 'help':
-      return helpView(state);
     case 'explain':
       return explainView(state, page);
   }

@@ -16,7 +16,8 @@ const ESCAPE_MS = 50;
 
 /** Keeps the state, draws it after each event, and looks when it is due. */
 export interface WatchLoop {
-  happen(event: WatchEvent): void;
+  /** Draws what follows from the event; anew where something else may stand on the screen. */
+  happen(event: WatchEvent, isAnew?: boolean): void;
   typed(text: string): void;
   stop(): void;
 }
@@ -47,29 +48,28 @@ export function startLoop({ surroundings, options, screen, initial, end }: LoopP
   };
 
   // A paste is many events and one picture.
-  const take = (events: readonly WatchEvent[]) => {
+  const take = (events: readonly WatchEvent[], isAnew = false) => {
     if (!isRunning) return;
     try {
+      if (isAnew) screen.renew();
       for (const event of events) state = reduce(state, event, surroundings.now());
       if (state.isOver) {
         stop();
         end();
         return;
       }
+      const wanted = wantedLook(state);
+      if (wanted !== null) state = reduce(state, { type: 'look-began', ...wanted }, surroundings.now());
       screen.draw(view(state).map((pieces) => printLine(pieces, options.isColor)));
-      lookIfWanted();
+      if (wanted !== null) look(wanted);
     } catch (error) {
       stop();
       end(error);
     }
   };
 
-  const lookIfWanted = () => {
-    const page = state.page.kind === 'help' ? state.page.back : state.page;
-    const isThorough = page.kind === 'explain' && page.wantsLook;
-    if (state.lookingSince !== null || !(isThorough || state.wantsLook)) return;
+  const look = ({ isThorough }: WantedLook) => {
     clearTimeout(dueTimer);
-    take([{ type: 'look-began', isThorough }]);
     void lookAgain(surroundings, options.filter, isThorough)
       .then(
         ({ roll, hidden }): WatchEvent => ({ type: 'looked', roll, hidden, isThorough }),
@@ -85,13 +85,16 @@ export function startLoop({ surroundings, options, screen, initial, end }: LoopP
   };
 
   const pressed = (keys: readonly Key[]) => {
-    if (keys.some((key) => key.name === 'redraw')) screen.renew();
-    take(keys.map((key) => ({ type: 'pressed', key })));
+    const events = keys.map((key): WatchEvent => ({ type: 'pressed', key }));
+    take(
+      events,
+      keys.some((key) => key.name === 'redraw'),
+    );
   };
 
   take([{ type: 'look-due' }]);
   return {
-    happen: (event) => take([event]),
+    happen: (event, isAnew) => take([event], isAnew),
     typed: (text) => {
       clearTimeout(escapeTimer);
       const read = readKeys(pending, text);
@@ -107,4 +110,16 @@ export function startLoop({ surroundings, options, screen, initial, end }: LoopP
     },
     stop,
   };
+}
+
+interface WantedLook {
+  readonly isThorough: boolean;
+}
+
+// An explanation someone waits for comes before the ordinary round.
+function wantedLook(state: WatchState): WantedLook | null {
+  if (state.lookingSince !== null) return null;
+  const { page } = state;
+  if (page.kind === 'explain' && page.wantsLook) return { isThorough: true };
+  return state.wantsLook ? { isThorough: false } : null;
 }

@@ -24,25 +24,16 @@ export async function watchScreen(surroundings: Surroundings, options: WatchOpti
       cleanups.push(
         () => loop.stop(),
         stdin.onText((text) => loop.typed(text)),
-        stdout.onResize(() => {
-          screen.renew();
-          loop.happen({ type: 'resized', ...sizeOf(surroundings) });
-        }),
+        stdout.onResize(() => loop.happen({ type: 'resized', ...sizeOf(surroundings) }, true)),
         // Whoever had the terminal while this was stopped left it in another mode.
-        surroundings.onSignal('SIGCONT', () => {
-          screen.renew();
-          loop.happen({ type: 'ticked' });
-        }),
+        surroundings.onSignal('SIGCONT', () => loop.happen({ type: 'ticked' }, true)),
       );
       void ended.then(() => loop.happen({ type: 'ended' }));
     });
     return 0;
   } finally {
-    try {
-      screen.close();
-    } finally {
-      for (const cleanup of cleanups) cleanup();
-    }
+    screen.close();
+    for (const cleanup of cleanups) cleanup();
   }
 }
 

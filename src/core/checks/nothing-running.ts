@@ -8,8 +8,7 @@ import type { CheckRule } from './check.ts';
 export const nothingRunning: CheckRule = ({ facts }) => {
   const code = 'nothing-running';
   const isSeen = facts.panes.every(
-    ({ pane, processes }) =>
-      pane?.isDead || processes?.processes.some((note) => note.relation === 'root'),
+    ({ pane, processes }) => pane?.isDead || processes?.processes.some((note) => note.relation === 'root'),
   );
   if (!isSeen || facts.panes.length === 0)
     return { code, state: 'unknown', text: 'not all processes can be seen' };

@@ -25,7 +25,11 @@ function meaning(word: AgentWordEvidence, isLive: boolean): readonly [Activity, 
     return ['unknown', 'sources-disagree', `sources disagree: ${said}, but it runs (pid ${agentPid})`];
   }
   if (says === 'idle' && !isLive) {
-    return ['unknown', 'sources-disagree', `sources disagree: ${said}, but its process ${agentPid} is not there`];
+    return [
+      'unknown',
+      'sources-disagree',
+      `sources disagree: ${said}, but its process ${agentPid} is not there`,
+    ];
   }
   return [says, `agent-says-${says}`, said];
 }

@@ -17,7 +17,9 @@ export const runningCommand: Rule = ({ pane, processes }) => {
       !lineage.isTransparent(note),
   );
   if (!command) return null;
-  const isScreenProgram = pane?.isFullScreen === true && command.relation !== 'background';
+  // A pager or editor at the end of a pipeline explains the full screen.
+  const isExplained = processes.processes.some((note) => note.role === 'interactive' && note.relation !== 'stopped');
+  const isScreenProgram = pane?.isFullScreen === true && command.relation !== 'background' && !isExplained;
   return {
     activity: isScreenProgram ? 'unknown' : 'working',
     since: command.startedAt,

@@ -10,8 +10,7 @@ export const terminalProgram: Rule = ({ processes }) => {
   const lineage = lineageOf(processes.processes);
   const inside = processes.processes.filter((note) => note.relation !== 'outside');
   const remote = inside.find((note) => note.role === 'remote' && !lineage.isHosted(note));
-  const program =
-    remote ?? inside.find((note) => note.role === 'interactive' && !lineage.isUnderAgent(note));
+  const program = remote ?? inside.find((note) => note.role === 'interactive' && !lineage.isUnderAgent(note));
   if (!program) return null;
   const isRemote = program === remote;
   return {

@@ -228,6 +228,15 @@ describe('what the remotes have', () => {
     expect(facts).not.toHaveProperty('unpushedCommits');
   });
 
+  it.each(['[remote.origin]\n\turl = x\n', '[core]bare=false\n[core][remote "origin"]url=x\n'])(
+    'sees a remote in the spelling %j',
+    async (config) => {
+      const root = fixture.repository();
+      writeFileSync(join(root, '.git/config'), config);
+      expect((await fixture.repositoryFacts(root)).hasRemote).toBe(true);
+    },
+  );
+
   it('fails rather than guess when the commits cannot be counted', async () => {
     const root = fixture.pushed();
     const first = fixture.git(root, 'rev-parse', 'HEAD');

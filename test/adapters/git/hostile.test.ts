@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../support/until.ts';
@@ -147,6 +156,30 @@ describe('programs named by the repository', () => {
     await expectUntouched(root);
   });
 
+  it('S55: does not slip to the repository above when its own vanishes under it', async () => {
+    const inner = fixture.repository('outer/inner');
+    fixture.repository('outer');
+    const sighting = await fixture.sense(inner, {
+      spawn: (command, args, options) => {
+        rmSync(join(inner, '.git'), { recursive: true, force: true });
+        return spawn(command, args, options);
+      },
+    });
+    expect(sighting).toMatchObject({ state: 'failed' });
+  });
+
+  it('lets the filters of the user’s own config run, without which clean files would look changed', async () => {
+    fixture.write(fixture.path('global'), '[filter "upper"]\n\tclean = tr a-z A-Z\n');
+    fixture.env.GIT_CONFIG_GLOBAL = fixture.path('global');
+    const root = fixture.repository();
+    fixture.write(join(root, '.gitattributes'), '*.up filter=upper\n');
+    fixture.commit(root, 'file.up', 'text\n');
+    appendFileSync(join(root, '.git/config'), '# filter\n');
+    fixture.write(join(root, 'file.up'), 'teXt\n');
+    expect((await fixture.repositoryFacts(root)).dirtyFiles).toBe(0);
+    expect(fixture.calls).toContain('config');
+  });
+
   it('S55: is not led elsewhere by the environment it was started in', async () => {
     const root = fixture.repository();
     const other = fixture.repository('other');
@@ -208,7 +241,7 @@ describe('git that does not answer', () => {
     const root = fixture.repository();
     const pids = fixture.path('pids');
     const env = fakeGit(`echo $$ > '${pids}'; exec yes '? x'`);
-    await fixture.sense(root, { env });
+    expect(await fixture.sense(root, { env })).toMatchObject({ state: 'repository' });
     await until('the talker is gone', () => pidsIn(pids).every(isGone));
   });
 

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -75,6 +76,28 @@ describe('what the sensor remembers', () => {
     expect((await look()).sighting.unpushedCommits).toBe(0);
     fixture.git(root, 'update-ref', '-d', 'refs/remotes/origin/work');
     expect((await look(1)).sighting.unpushedCommits).toBe(1);
+  });
+
+  it('asks again after a minute what could not be decided, and not before', async () => {
+    fixture.git(root, 'checkout', '-q', 'main');
+    fixture.git(root, 'merge', '-q', '--squash', 'work');
+    fixture.git(root, 'commit', '-q', '-m', 'squashed');
+    fixture.git(root, 'push', '-q');
+    fixture.git(root, 'checkout', '-q', 'work');
+    let isBroken = true;
+    sensor = fixture.sensor({
+      spawn: (command, args, options) => {
+        const isDiff = args.includes('diff-tree');
+        fixture.calls.push(isDiff ? 'diff-tree' : 'other');
+        return spawn(isDiff && isBroken ? 'false' : command, args, options);
+      },
+    });
+    expect((await look()).sighting.isMerged).toBe(false);
+    isBroken = false;
+    for (const laterMs of [5000, 30_000, 22_000]) expect((await look(laterMs)).calls).toEqual(['other']);
+    const last = await look(3000);
+    expect(last.calls).toContain('diff-tree');
+    expect(last.sighting.isMerged).toBe(true);
   });
 
   it('keeps two work trees of one repository apart', async () => {

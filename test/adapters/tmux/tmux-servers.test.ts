@@ -103,10 +103,8 @@ describe('S5: every server of the user is found, and none is mixed up', () => {
   it('finds the server of the TMUX variable', async () => {
     const path = join(base, 'inside.sock');
     const pid = serverOn(path);
-    const env = { PATH: process.env.PATH, TMUX_TMPDIR: base, TMUX: `${path},${pid},0` };
-    const sensor = sensorOf({ env, onlyFolders: undefined as never });
-    const seen = (await sensor.sense(() => tableOf())).filter((each) => each.socketPath.startsWith(base));
-    expect(summary(seen)).toEqual([[path, 'present']]);
+    const sensor = sensorOf({ env: { ...process.env, TMUX: `${path},${pid},0` } });
+    expect(summary(await sensor.sense(() => tableOf()))).toEqual([[path, 'present']]);
   });
 
   it('looks at one server only when asked to', async () => {
@@ -119,6 +117,13 @@ describe('S5: every server of the user is found, and none is mixed up', () => {
     });
     const sightings = await sensor.sense(() => tableOf(tmux.serverPid, pid));
     expect(summary(sightings)).toEqual([[join(base, 'other.sock'), 'present']]);
+  });
+
+  it('takes the label of a server for its socket', async () => {
+    const tmux = newServer('labelled');
+    await tmux.session('main', 'sleep', '1000');
+    const sensor = sensorOf({ env: tmux.env, onlySockets: ['labelled'] });
+    expect(summary(await sensor.sense(() => tableOf()))).toEqual([[tmux.socketPath, 'present']]);
   });
 
   it('leaves servers of other users alone', async () => {
@@ -197,7 +202,7 @@ describe('S32: a query that fails is not absence', () => {
     await tmux.session('main', 'sleep', '1000');
     const path = await listener(join(folderOf(tmux.folder), 'silent'));
     const { spawn, children } = countingSpawn();
-    const sensor = sensorOf({ onlyFolders: [folderOf(tmux.folder)], timeoutMs: 1500, spawn });
+    const sensor = sensorOf({ onlyFolders: [folderOf(tmux.folder)], timeoutMs: 3000, spawn });
     const sightings = await sensor.sense(() => tableOf(tmux.serverPid));
     expect(summary(sightings)).toEqual([
       [tmux.socketPath, 'present'],

@@ -20,10 +20,16 @@ const NASTY = [
   '\u0000',
 ];
 
+/** Any code points at all, halves of surrogate pairs among them. */
+export const codePoints = (maxLength: number): fc.Arbitrary<string> =>
+  fc
+    .array(fc.integer({ min: 0, max: 0x10ffff }), { maxLength })
+    .map((points) => String.fromCodePoint(...points));
+
 /** Text as an attacker, or an unlucky program, would make it. */
 export const hostileText = (): fc.Arbitrary<string> =>
   fc
-    .array(fc.oneof(fc.constantFrom(...NASTY), fc.string({ unit: 'binary', maxLength: 8 }), fc.string()), {
+    .array(fc.oneof(fc.constantFrom(...NASTY), codePoints(8), fc.string()), {
       maxLength: 12,
     })
     .map((parts) => parts.join(''));

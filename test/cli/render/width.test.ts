@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { breakText, displayWidth, fitText, pad } from '../../../src/cli/width.ts';
+import { codePoints } from './hostile.ts';
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 60 });
-const anyCodePoints = fc.string({ unit: 'binary', maxLength: 60 });
+const anyCodePoints = codePoints(60);
 
 describe('the width of text', () => {
   it.each([

@@ -149,7 +149,10 @@ describe('everything else', () => {
   it('help comes back to where it was called', () => {
     const stage = new Stage().looked(['a']).type('e?');
     expect(stage.screen).toContain('rollcall watch: keys');
-    expect(stage.type('x').state.page.kind).toBe('explain');
+    expect(stage.type('x').screen).toContain('explain · all of it');
+    stage.type('?').happen({ type: 'look-began', isThorough: true });
+    expect(stage.state.page).toMatchObject({ kind: 'explain', wantsLook: false });
+    stage.type('x');
     expect(stage.type('q?q').state).toMatchObject({ page: { kind: 'roll' }, isOver: false });
   });
 

@@ -52,10 +52,10 @@ describe('the screen', () => {
   it('tells how many sessions are above and below', () => {
     const names = Array.from({ length: 30 }, (_, index) => `s${index}`);
     const stage = new Stage(80, 16).looked(names);
-    expect(stage.screen).toContain('↓ 21 below');
+    expect(stage.screen).toContain('↓ 22 below');
     expect(stage.screen).not.toContain('above');
-    expect(stage.type('\u001b[6~j').screen).toContain('↑ 2 above · ↓ 19 below');
-    expect(stage.type('G').screen).toMatch(/↑ 21 above$/m);
+    expect(stage.type('\u001b[6~j').screen).toContain('↑ 2 above · ↓ 20 below');
+    expect(stage.type('G').screen).toMatch(/↑ 22 above$/m);
   });
 
   it('before the first look says what it is doing', () => {

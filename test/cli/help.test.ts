@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { loadCommand } from '../../src/cli/commands/load-command.ts';
+import { COMMAND_NAMES } from '../../src/cli/commands/names.ts';
+import { cliMarkdown } from '../../src/cli/docs.ts';
+import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
+import { findCommand } from '../../src/cli/find-command.ts';
+import { GLOBAL_FLAGS } from '../../src/cli/global-flags.ts';
+import { parseArgv } from '../../src/cli/parse-argv.ts';
+import { versionDocumentSchema } from '../../src/contract/index.ts';
+import { run } from './fake-outside.ts';
+
+describe.each(COMMAND_NAMES)('the help of %s', (name) => {
+  it('lists usage, every flag, examples and exit codes, in 80 columns', async () => {
+    const { exitCode, stdout } = await run([...name.split(' '), '--help'], { isTTY: true, columns: 200 });
+    const command = await loadCommand(name);
+    expect(exitCode).toBe(0);
+    for (const part of ['USAGE', 'EXAMPLES', 'EXIT CODES', command.summary, ...command.usage]) {
+      expect(stdout).toContain(part);
+    }
+    for (const flag of Object.keys({ ...command.flags, ...GLOBAL_FLAGS }))
+      expect(stdout).toContain(`--${flag}`);
+    for (const example of command.examples) expect(stdout).toContain(`\n  ${example.command}\n`);
+    for (const exit of command.exits)
+      expect(stdout).toMatch(new RegExp(`^ {2}${EXIT_CODES[exit.name].code} `, 'm'));
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('is the same through -h, help and in the middle of a wrong line', async () => {
+    const words = name.split(' ');
+    const { stdout } = await run([...words, '--help']);
+    for (const argv of [
+      ['help', ...words],
+      [...words, '-h'],
+      [...words, '--bogus', 'x', 'y', 'z', '--help'],
+    ]) {
+      expect((await run(argv)).stdout).toBe(stdout);
+    }
+  });
+
+  it('shows examples that the command really accepts', async () => {
+    const command = await loadCommand(name);
+    for (const example of command.examples) {
+      const call = example.command.replace(/^source <\(|\)$/g, '').split(' | ')[0] ?? '';
+      const argv = call
+        .split(' ')
+        .slice(1)
+        .map((word) => word.replace(/^'(.*)'$/, '$1'));
+      const found = findCommand(argv, COMMAND_NAMES, 'roll', GLOBAL_FLAGS);
+      expect(() => parseArgv(found.rest, { ...GLOBAL_FLAGS, ...command.flags })).not.toThrow();
+      expect(['--version', 'help'].includes(argv[0] ?? '') || found.name === name).toBe(true);
+    }
+  });
+});
+
+describe('the help of rollcall itself', () => {
+  it('lists every command and every exit code, in 80 columns', async () => {
+    const { stdout } = await run(['--help']);
+    for (const name of COMMAND_NAMES) expect(stdout).toMatch(new RegExp(`^ {2}${name} `, 'm'));
+    for (const { code, means } of Object.values(EXIT_CODES)) expect(stdout).toContain(`  ${code}  ${means}`);
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    expect(stdout).not.toContain('__names');
+  });
+
+  it.each([
+    ['help'],
+    ['-h'],
+    ['--json', '--help'],
+    ['some-pattern', '--help'],
+    ['config', '--help'],
+    ['__names', '-h'],
+  ])('is what %j gives', async (...argv) => {
+    expect((await run(argv)).stdout).toBe((await run(['--help'])).stdout);
+  });
+
+  it('is narrower on a narrow terminal, except for commands to copy', async () => {
+    const { stdout } = await run(['--help'], { isTTY: true, columns: 50 });
+    expect(stdout.split('\n').filter((line) => line.length > 50 && !line.startsWith('  rollcall '))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('the version', () => {
+  it.each([['--version'], ['-V'], ['version'], ['explain', '--version']])(
+    'is printed by %j',
+    async (...argv) => {
+      expect(await run(argv)).toMatchObject({ exitCode: 0, stdout: 'rollcall 1.2.3\n' });
+    },
+  );
+
+  it('is a document under --json', async () => {
+    for (const argv of [
+      ['--version', '--json'],
+      ['version', '--json'],
+    ]) {
+      expect(versionDocumentSchema.parse(JSON.parse((await run(argv)).stdout)).version).toBe('1.2.3');
+    }
+  });
+});
+
+describe('docs/CLI.md', () => {
+  it('is made from the same specs', async () => {
+    const markdown = await cliMarkdown();
+    for (const name of COMMAND_NAMES) {
+      const command = await loadCommand(name);
+      expect(markdown).toContain(`## rollcall ${name}\n`);
+      for (const flag of Object.keys({ ...command.flags, ...GLOBAL_FLAGS }))
+        expect(markdown).toContain(`--${flag}`);
+      for (const example of command.examples)
+        expect(markdown).toContain(`# ${example.what}\n${example.command}\n`);
+    }
+    for (const { code } of Object.values(EXIT_CODES)) expect(markdown).toContain(`| ${code} | `);
+  });
+});
