@@ -5,10 +5,12 @@ import { scriptedAgent } from './adapters/agents/scripted/scripted-agent.ts';
 import { createGitSensor } from './adapters/git/git-sensor.ts';
 import { createHostSensor } from './adapters/host/host-sensor.ts';
 import { createProcessSensor } from './adapters/proc/process-sensor.ts';
+import { setUpStage, strikeStage } from './adapters/stage/demo-stage.ts';
 import { createRecollectionFile } from './adapters/state/recollection-file.ts';
 import { openStateFolder } from './adapters/state/state-folder.ts';
 import type { Spawn } from './adapters/tmux/run-tmux.ts';
 import { createTmuxSensor } from './adapters/tmux/tmux-sensor.ts';
+import type { Theatre } from './cli/theatre.ts';
 import { matchesGlob } from './config/glob.ts';
 import type { Settings } from './config/settings.ts';
 import { isRecollection } from './core/recollection.ts';
@@ -31,6 +33,23 @@ export interface Scope {
 export function compose(scope: Scope): Look {
   const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   return createLook(partsOf(scope), wait);
+}
+
+/** The demo's theatre: stages of its own, each with a look that sees only that stage and remembers only there. */
+export function composeTheatre({ env, settings }: Scope): Theatre {
+  const uid = process.getuid?.() ?? 0;
+  // Nobody wants to wait a minute for a demo's leftovers to count as such.
+  const policy = { ...settings.policy, exitedAfterMs: 1000, startingMs: 0 };
+  return {
+    async setUp(label) {
+      const setUp = await setUpStage({ env, uid, label });
+      if (setUp.state === 'refused') return setUp;
+      const { stage } = setUp;
+      const scope = { env: { ...env, XDG_STATE_HOME: stage.folder }, settings: { ...settings, policy } };
+      return { state: 'ready', stage, look: compose({ ...scope, sockets: [stage.socketPath] }) };
+    },
+    strike: (label) => strikeStage({ env, uid, label }),
+  };
 }
 
 /** The parts one by one, for the benchmark, which measures them. */

@@ -7,5 +7,7 @@ declare const __ROLLCALL_VERSION__: string;
 const outside = outsideOf(process, {
   version: __ROLLCALL_VERSION__,
   compose: async (settings) => (await import('./compose.ts')).compose({ env: process.env, settings }),
+  composeTheatre: async (settings) =>
+    (await import('./compose.ts')).composeTheatre({ env: process.env, settings }),
 });
 process.exitCode = await runCli(process.argv.slice(2), outside);

@@ -1,22 +1,22 @@
 import type { Settings } from '../config/settings.ts';
 import type { Look } from '../engine/look.ts';
 import type { Input, Output, Surroundings } from './surroundings.ts';
+import type { Theatre } from './theatre.ts';
 
 /** The process as commands see it, before any config is read or any sensor made. */
-export interface Outside extends Omit<Surroundings, 'argv' | 'look' | 'settings' | 'config'> {
+export interface Outside extends Omit<Surroundings, 'argv' | 'look' | 'settings' | 'config' | 'theatre'> {
   /** Makes the sensors; called once, and only by commands that look. */
   compose(settings: Settings): Promise<Look>;
+  /** Makes the demo's theatre. */
+  composeTheatre(settings: Settings): Promise<Theatre>;
   /** Waits until everything is written; `closed` when the reader went away, as `head` and `less` do. */
   settled(): Promise<'written' | 'closed'>;
 }
 
-interface Made {
-  readonly version: string;
-  compose(settings: Settings): Promise<Look>;
-}
+type Made = Pick<Outside, 'version' | 'compose' | 'composeTheatre'>;
 
 /** The only place in the CLI that knows the real process. */
-export function outsideOf(process: NodeJS.Process, { version, compose }: Made): Outside {
+export function outsideOf(process: NodeJS.Process, made: Made): Outside {
   const hangups = new Set<() => void>();
   const hangUp = () => {
     for (const listener of hangups) listener();
@@ -29,8 +29,7 @@ export function outsideOf(process: NodeJS.Process, { version, compose }: Made): 
     stdout,
     stderr,
     stdin: inputOf(() => process.stdin),
-    version,
-    compose,
+    ...made,
     now: Date.now,
     // A reader that goes away is told as a terminal that goes away would be: a watch that nobody reads has to end.
     onSignal: (signal, listener) => {

@@ -1,4 +1,5 @@
-const LONGEST = 80;
+// Enough to tell names apart; it also keeps every distance within a byte.
+const LONGEST = 64;
 
 /** The words that were probably meant, best first: few edits away, or holding the word. None is better than a wild guess. */
 export function nearest(word: string, known: Iterable<string>, atMost = 1): string[] {
@@ -23,19 +24,24 @@ function score(wanted: string, candidate: string, limit: number): number | null 
 
 // Insertions, deletions, replacements and swaps of neighbours (optimal string alignment), three rows at a time.
 function edits(a: string, b: string): number {
-  let before: number[] = [];
-  let above = Array.from({ length: b.length + 1 }, (_, index) => index);
+  let before = new Uint8Array(b.length + 1);
+  let above = Uint8Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
+    const row = new Uint8Array(b.length + 1);
+    row[0] = i;
     for (let j = 1; j <= b.length; j += 1) {
       const isSame = a[i - 1] === b[j - 1];
-      let best = Math.min((above[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (above[j - 1] ?? 0) + (isSame ? 0 : 1));
+      let best = Math.min(at(above, j) + 1, at(row, j - 1) + 1, at(above, j - 1) + (isSame ? 0 : 1));
       const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (isSwap) best = Math.min(best, (before[j - 2] ?? 0) + 1);
-      row.push(best);
+      if (isSwap) best = Math.min(best, at(before, j - 2) + 1);
+      row[j] = best;
     }
     before = above;
     above = row;
   }
-  return above[b.length] ?? 0;
+  return at(above, b.length);
+}
+
+function at(row: Uint8Array, index: number): number {
+  return row[index] ?? 0;
 }

@@ -42,25 +42,14 @@ export interface SessionFacts {
   readonly policy: Policy;
 }
 
-type PaneKind = 'pane' | 'processes' | 'screen' | 'git' | 'history' | 'agent-word';
-
 /** Sorts evidence by pane and kind, in an order that does not depend on how it came in. What is not fresh is dropped. */
 export function gatherFacts(evidence: readonly Evidence[], now: Moment, policy: Policy): SessionFacts {
-  const fresh = evidence.filter((piece) => isFresh(piece, now, policy));
-  const unavailable = fresh.filter((piece) => piece.kind === 'sensor-unavailable').sort(byText);
-  const ids = fresh.flatMap((piece) =>
-    'paneId' in piece && piece.paneId !== undefined ? [piece.paneId] : [],
-  );
-  const paneIds = [...new Set(ids)].sort(byPaneNumber);
-  const [people, standing, clock] = [
-    newest(fresh, 'people'),
-    newest(fresh, 'standing'),
-    newest(fresh, 'clock'),
-  ];
-  const massDeath = newest(fresh, 'mass-death');
+  const { pieces, paneIds, unavailable } = sorted(evidence.filter((piece) => isFresh(piece, now, policy)));
+  const [people, standing] = [newest(pieces, 'people'), newest(pieces, 'standing')];
+  const [clock, massDeath] = [newest(pieces, 'clock'), newest(pieces, 'mass-death')];
   const isContradictory = [people, standing, clock].some((one) => one.isContradictory);
   return {
-    panes: paneIds.map((paneId) => paneFacts(paneId, fresh, unavailable, isContradictory)),
+    panes: paneIds.map((paneId) => paneFacts(paneId, pieces, unavailable, isContradictory)),
     ...(people.piece && { people: people.piece }),
     ...(standing.piece && { standing: standing.piece }),
     ...(clock.piece && { clock: clock.piece }),
@@ -77,16 +66,42 @@ function isFresh(piece: Evidence, now: Moment, policy: Policy): boolean {
   return ageMs <= policy.freshMs && ageMs >= -1000;
 }
 
+interface Sorted {
+  /** By kind and pane. */
+  readonly pieces: ReadonlyMap<string, readonly Evidence[]>;
+  readonly paneIds: readonly string[];
+  readonly unavailable: readonly UnavailableEvidence[];
+}
+
+function sorted(evidence: readonly Evidence[]): Sorted {
+  const pieces = new Map<string, Evidence[]>();
+  const paneIds = new Set<string>();
+  const unavailable: UnavailableEvidence[] = [];
+  for (const piece of evidence) {
+    const paneId = 'paneId' in piece ? piece.paneId : undefined;
+    if (paneId !== undefined) paneIds.add(paneId);
+    if (piece.kind === 'sensor-unavailable') unavailable.push(piece);
+    const subject = subjectOf(piece.kind, paneId);
+    const others = pieces.get(subject);
+    if (others) others.push(piece);
+    else pieces.set(subject, [piece]);
+  }
+  return { pieces, paneIds: [...paneIds].sort(byPaneNumber), unavailable: unavailable.sort(byText) };
+}
+
+function subjectOf(kind: Evidence['kind'], paneId: string | undefined): string {
+  return paneId === undefined ? kind : `${kind} ${paneId}`;
+}
+
 function paneFacts(
   paneId: string,
-  fresh: readonly Evidence[],
+  pieces: Sorted['pieces'],
   unavailable: readonly UnavailableEvidence[],
   isSessionContradictory: boolean,
 ): PaneFacts {
-  const own = fresh.filter((piece) => 'paneId' in piece && piece.paneId === paneId);
-  const of = <K extends PaneKind>(kind: K) => newest(own, kind);
-  const [pane, processes, screen, git] = [of('pane'), of('processes'), of('screen'), of('git')];
-  const [history, word] = [of('history'), of('agent-word')];
+  const [pane, processes] = [newest(pieces, 'pane', paneId), newest(pieces, 'processes', paneId)];
+  const [screen, git] = [newest(pieces, 'screen', paneId), newest(pieces, 'git', paneId)];
+  const [history, word] = [newest(pieces, 'history', paneId), newest(pieces, 'agent-word', paneId)];
   return {
     paneId,
     ...(pane.piece && { pane: pane.piece }),
@@ -104,14 +119,15 @@ function paneFacts(
 
 // The newest piece of a kind; among equally new ones the choice is by content, so that arrival order never matters.
 function newest<K extends Evidence['kind']>(
-  evidence: readonly Evidence[],
+  pieces: Sorted['pieces'],
   kind: K,
-): { piece?: Extract<Evidence, { kind: K }>; isContradictory: boolean } {
-  const pieces = evidence.filter((piece): piece is Extract<Evidence, { kind: K }> => piece.kind === kind);
-  if (pieces.length <= 1) return { ...(pieces[0] && { piece: pieces[0] }), isContradictory: false };
-  const latest = Math.max(...pieces.map((piece) => piece.observedAt));
+  paneId?: string,
+): { readonly piece: Extract<Evidence, { kind: K }> | undefined; readonly isContradictory: boolean } {
+  const own = (pieces.get(subjectOf(kind, paneId)) ?? []) as readonly Extract<Evidence, { kind: K }>[];
+  if (own.length <= 1) return { piece: own[0], isContradictory: false };
+  const latest = Math.max(...own.map((piece) => piece.observedAt));
   const texts = new Map(
-    pieces.filter((piece) => piece.observedAt === latest).map((piece) => [JSON.stringify(piece), piece]),
+    own.filter((piece) => piece.observedAt === latest).map((piece) => [JSON.stringify(piece), piece]),
   );
   const [first] = [...texts.keys()].sort();
   const piece = texts.get(first as string) as Extract<Evidence, { kind: K }>;

@@ -40,6 +40,7 @@ export async function run(argv: readonly string[], parts: FakeParts = {}): Promi
     version: '1.2.3',
     now: () => NOW,
     onSignal: () => () => {},
+    composeTheatre: () => Promise.reject(new Error('no theatre here')),
     compose: async (settings) => {
       composed.push(settings);
       return async (options) => {

@@ -69,7 +69,7 @@ describe('the roll', () => {
     const begun = performance.now();
     const filtered = filterSessions(roll(many), { ...NOTHING, words: [`${'*a'.repeat(60)}*b`] });
     expect(filtered).toMatchObject({ state: 'matched', roll: { sessions: [] } });
-    expect(performance.now() - begun).toBeLessThan(2000);
+    expect(performance.now() - begun).toBeLessThan(5000);
   });
 
   it('S57: takes what would be an invalid regular expression as plain text', () => {

@@ -42,18 +42,26 @@ function processWith(stdout: NodeJS.WritableStream, stdin: NodeJS.ReadableStream
 const compose = async () => async () =>
   roll(Array.from({ length: 500 }, (_, index) => entry(`session-${index}`)));
 
+const MADE = {
+  version: '1',
+  compose,
+  composeTheatre: async () => {
+    throw new Error('no theatre here');
+  },
+};
+
 describe('the output', () => {
   it('into a reader that quits at once ends quietly with exit 0', async () => {
     const { stdin, end } = await closedPipe();
     const { process } = processWith(stdin);
-    expect(await runCli(['ghost', '--json'], outsideOf(process, { version: '1', compose }))).toBe(0);
+    expect(await runCli(['ghost', '--json'], outsideOf(process, MADE))).toBe(0);
     await end();
   });
 
   it('that a reader takes to the end keeps the exit code of the command', async () => {
     const reader = spawn('cat', { stdio: ['pipe', 'ignore', 'ignore'] });
     const { process } = processWith(reader.stdin);
-    expect(await runCli(['ghost', '--json'], outsideOf(process, { version: '1', compose }))).toBe(4);
+    expect(await runCli(['ghost', '--json'], outsideOf(process, MADE))).toBe(4);
     reader.stdin.end();
     await once(reader, 'exit');
   });
@@ -65,7 +73,7 @@ describe('the output', () => {
       counted += chunk;
     });
     const { process } = processWith(reader.stdin);
-    expect(await runCli(['--json'], outsideOf(process, { version: '1', compose }))).toBe(0);
+    expect(await runCli(['--json'], outsideOf(process, MADE))).toBe(0);
     expect(reader.stdin.writableLength).toBe(0);
     reader.stdin.end();
     await once(reader, 'close');
@@ -83,7 +91,7 @@ describe('the output', () => {
   it.skipIf(process.platform !== 'linux')('into a full disk fails, and says so', async () => {
     const full = createWriteStream('/dev/full');
     const { process: fake } = processWith(full);
-    expect(await runCli(['--json'], outsideOf(fake, { version: '1', compose }))).toBe(1);
+    expect(await runCli(['--json'], outsideOf(fake, MADE))).toBe(1);
     expect(String((fake.stderr as unknown as PassThrough).read())).toContain(
       'the output could not be written',
     );
@@ -92,7 +100,7 @@ describe('the output', () => {
   it('tells whoever listens for a hangup that the reader is gone, so that a watch ends', async () => {
     const { stdin, end } = await closedPipe();
     const { process, signals } = processWith(stdin);
-    const outside = outsideOf(process, { version: '1', compose });
+    const outside = outsideOf(process, MADE);
     let hangups = 0;
     const release = outside.onSignal('SIGHUP', () => {
       hangups += 1;
@@ -139,7 +147,7 @@ describe('the input', () => {
   it('gives whole characters and stops flowing with the last listener', async () => {
     const stdin = new PassThrough();
     const { process } = processWith(new PassThrough(), stdin);
-    const { stdin: input } = outsideOf(process, { version: '1', compose });
+    const { stdin: input } = outsideOf(process, MADE);
     const heard: string[] = [];
     const release = input.onText((text) => heard.push(text));
     const bytes = Buffer.from('ü');
@@ -162,6 +170,6 @@ describe('the working folder', () => {
     process.cwd = () => {
       throw new Error('ENOENT: uv_cwd');
     };
-    expect(outsideOf(process, { version: '1', compose }).cwd).toBe('/');
+    expect(outsideOf(process, MADE).cwd).toBe('/');
   });
 });

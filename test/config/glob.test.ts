@@ -77,7 +77,7 @@ describe('a pattern', () => {
     expect(matchesGlob(`${'*a'.repeat(149)}*b`, name)).toBe(false);
     expect(isGlob('['.repeat(100_000))).toBe(false);
     expect(matchesGlob(`${'['.repeat(100_000)}]`, '[')).toBe(true);
-    expect(performance.now() - begun).toBeLessThan(1000);
+    expect(performance.now() - begun).toBeLessThan(5000);
   });
 });
 

@@ -238,8 +238,11 @@ describe('the project’s file', () => {
   });
 
   it('is looked for no further up than home', () => {
+    tree.folder('.git');
     tree.file('.rollcall.json', { idleAfter: '2h' });
     expect(loaded({ cwd: tree.folder('home/plain/folder') }).files).toHaveLength(1);
+    const inHome = tree.file('home/.rollcall.json', { idleAfter: '2h' });
+    expect(loaded({ cwd: tree.folder('home/plain/folder') }).files[1]?.path).toBe(inHome);
   });
 
   it('outside home and repositories is only looked for in the current folder', () => {

@@ -33,7 +33,12 @@ const running = (...notes: ProcessNote[]): Evidence[] =>
   withPieces(plainShell(), processes([shell(), ...notes]));
 
 describe('S18: the work is in another pane or window', () => {
-  const build = onPane('%2', [pane(), processes([shell({ pid: 400 }), note({ parentPid: 400 })]), history(), git()]);
+  const build = onPane('%2', [
+    pane(),
+    processes([shell({ pid: 400 }), note({ parentPid: 400 })]),
+    history(),
+    git(),
+  ]);
 
   it('S18: the busiest pane decides for the session, wherever it is', () => {
     expect(stateOf([...idleAgent(), ...build])).toBe('working/active');
@@ -57,7 +62,9 @@ describe('S18: the work is in another pane or window', () => {
   });
 
   it('S18: two leftovers with full proof are as safe as one', () => {
-    expect(stateOf([...exitedAgent(), ...onPane('%2', exitedAgent().slice(0, 5))])).toBe('exited/safe-to-close');
+    expect(stateOf([...exitedAgent(), ...onPane('%2', exitedAgent().slice(0, 5))])).toBe(
+      'exited/safe-to-close',
+    );
   });
 });
 
@@ -94,7 +101,9 @@ describe('S20: a long pipeline whose last consumer is quiet', () => {
 
   it('S20: a remote command behind a pager is not mistaken for a pager', () => {
     const less = note({ pid: 201, program: 'less', role: 'interactive' });
-    expect(stateOf(running(less, note({ pid: 202, program: 'ssh', role: 'remote' })))).toBe('unknown/unknown');
+    expect(stateOf(running(less, note({ pid: 202, program: 'ssh', role: 'remote' })))).toBe(
+      'unknown/unknown',
+    );
   });
 });
 
@@ -138,9 +147,14 @@ describe('S22: the agent is wrapped', () => {
   });
 
   it('S22: the shell that follows it is a leftover, not a plain terminal', () => {
-    expect(stateOf(withPieces(exitedAgent(), processes([bash, shell({ pid: 101, parentPid: 100, relation: 'foreground' })])))).toBe(
-      'exited/safe-to-close',
-    );
+    expect(
+      stateOf(
+        withPieces(
+          exitedAgent(),
+          processes([bash, shell({ pid: 101, parentPid: 100, relation: 'foreground' })]),
+        ),
+      ),
+    ).toBe('exited/safe-to-close');
   });
 
   it('S22: in a container or behind ssh it is out of sight, and unknown', () => {
@@ -158,7 +172,10 @@ describe('S24: work between two looks', () => {
 
 describe('S25: only the output of the window counts', () => {
   it('S25: output in a detached session keeps it recent, however long nobody was attached', () => {
-    const evidence = [pane({ lastOutputAt: NOW.at - 5 * SECOND }), people({ lastAttachedAt: NOW.at - 30 * DAY })];
+    const evidence = [
+      pane({ lastOutputAt: NOW.at - 5 * SECOND }),
+      people({ lastAttachedAt: NOW.at - 30 * DAY }),
+    ];
     expect(stateOf(withPieces(idleAgent(), ...evidence))).toBe('idle/active');
   });
 
@@ -186,7 +203,9 @@ describe('S26: time that passed on the wall clock only', () => {
 
   it('S26: is no match for the age of the program itself', () => {
     const young = processes([shell({ startedAt: NOW.at - 5 * SECOND })]);
-    expect(stateOf(withPieces(exitedAgent(), pane({ lastOutputAt: NOW.at - DAY }), young))).toBe('exited/active');
+    expect(stateOf(withPieces(exitedAgent(), pane({ lastOutputAt: NOW.at - DAY }), young))).toBe(
+      'exited/active',
+    );
   });
 
   it('S26: sleep long ago does not undo the rest that was seen since', () => {
@@ -261,7 +280,10 @@ describe('S32: a failed query and a mass death are not absence', () => {
 describe('S33/S34: processes that cannot be seen', () => {
   it.each<[string, Evidence[]]>([
     ['S33: an empty answer about a live pane is no answer', withPieces(exitedAgent(), processes([]))],
-    ['S33: nothing but strangers is no sight of the pane', withPieces(exitedAgent(), processes([note({ relation: 'outside' })]))],
+    [
+      'S33: nothing but strangers is no sight of the pane',
+      withPieces(exitedAgent(), processes([note({ relation: 'outside' })])),
+    ],
     ['S34: no answer at all', without(exitedAgent(), 'processes')],
     ['S34: a table that hides others', [...exitedAgent(), unavailable('process')]],
     ['S34: a table that hides others, and a dead pane', [...deadPane(), unavailable('process')]],

@@ -1,11 +1,20 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Stage, StageSetUp } from '../../ports/stage.ts';
 import type { Part } from './cast.ts';
-import { AGENT_SCRIPT, CAST } from './cast.ts';
+import { AGENT_SCRIPT, CAST, LEASH } from './cast.ts';
 
 const run = promisify(execFile);
 const TIMEOUT_MS = 5000;
@@ -64,6 +73,7 @@ function stageOn({ env, uid, label }: StageOptions, tmux: Tmux): Stage {
       writeFileSync(agent, AGENT_SCRIPT);
       chmodSync(agent, 0o700);
       mkdirSync(join(folder, 'work'));
+      await run('mkfifo', [join(folder, LEASH)]);
       for (const part of CAST) await tmux(...start(part, agent, folder));
       await tmux('set-option', '-g', MARK, folder);
     },
@@ -73,7 +83,8 @@ function stageOn({ env, uid, label }: StageOptions, tmux: Tmux): Stage {
 
 // A program that ends at once must not be gone before its window is told to keep it.
 function start(part: Part, agent: string, folder: string): string[] {
-  const script = part.script.replaceAll('@agent', agent).replaceAll('@folder', folder);
+  const text = part.script.replaceAll('@agent', agent).replaceAll('@folder', folder);
+  const script = part.program === undefined ? text : asProgram(join(folder, part.program), text);
   const where = ['-x', '100', '-y', '30', '-c', join(folder, 'work'), '-s', part.name];
   return part.remainsOnExit
     ? [
@@ -83,7 +94,22 @@ function start(part: Part, agent: string, folder: string): string[] {
     : ['new-session', '-d', ...where, 'sh', '-c', script];
 }
 
+function asProgram(path: string, text: string): string {
+  writeFileSync(path, text);
+  return `exec sh ${path}`;
+}
+
 async function close(folder: string, tmux: Tmux): Promise<void> {
   await tmux('kill-server').catch(() => '');
+  release(join(folder, LEASH));
   rmSync(folder, { recursive: true, force: true });
+}
+
+// Without a reader at the other side there is nobody to let go.
+function release(leash: string): void {
+  try {
+    closeSync(openSync(leash, constants.O_WRONLY | constants.O_NONBLOCK));
+  } catch {
+    // Nobody waits there.
+  }
 }

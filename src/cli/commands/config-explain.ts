@@ -67,7 +67,12 @@ function configLines(config: LoadedConfig, width: number | null): Line[] {
 function settingLines(setting: ExplainedSetting, width: number | null): Line[] {
   const { key, value, source, means, why } = setting;
   const indent = padLine([], 4);
-  const head = [span(key, 'heading'), span(' = '), span(shown(value)), span(`  from ${source}`, 'quiet')];
+  const head = [
+    span(key, 'heading'),
+    span(' = '),
+    span(shown(value)),
+    span(source === 'default' ? '  (default)' : `  from ${source}`, 'quiet'),
+  ];
   return [
     ...wrap([], head, width),
     ...wrap(indent, line(means), width),

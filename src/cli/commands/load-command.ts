@@ -11,6 +11,8 @@ export async function loadCommand(name: CommandName): Promise<Command> {
       return (await import('./explain.ts')).explainCommand;
     case 'watch':
       return (await import('./watch.ts')).watchCommand;
+    case 'demo':
+      return (await import('./demo.ts')).demoCommand;
     case 'config explain':
       return (await import('./config-explain.ts')).configExplainCommand;
     case 'completions':

@@ -3,6 +3,7 @@ export const COMMAND_NAMES = [
   'roll',
   'explain',
   'watch',
+  'demo',
   'config explain',
   'completions',
   'help',

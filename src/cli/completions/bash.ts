@@ -20,7 +20,7 @@ _rollcall_offer() {
 _rollcall_names() {
   local name names=()
   while IFS= read -r name; do names+=("$name"); done < <(rollcall __names 2>/dev/null)
-  _rollcall_offer "\${names[@]}"
+  _rollcall_offer \${names[@]+"\${names[@]}"}
 }
 _rollcall() {
   local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]}

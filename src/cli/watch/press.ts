@@ -107,14 +107,13 @@ function cycleLifecycle(state: WatchState): WatchState {
 function moveSelection(state: WatchState, key: Key): WatchState | null {
   const entries = shownEntries(state);
   const last = Math.max(0, entries.length - 1);
-  const isTyping = state.page.kind === 'typing';
-  const index = moved(state.selectedIndex, key, Math.max(1, bodyRows(state)), last, isTyping);
+  const index = moved(state.selectedIndex, key, Math.max(1, bodyRows(state)), last);
   if (index === null) return null;
   return { ...state, selectedIndex: index, selectedKey: entries[index]?.key ?? state.selectedKey };
 }
 
-function moved(from: number, key: Key, page: number, last: number, isTyping = false): number | null {
-  const to = destination(from, isTyping ? key.name : command(key), page, last);
+function moved(from: number, key: Key, page: number, last: number): number | null {
+  const to = destination(from, command(key), page, last);
   return to === null ? null : Math.max(0, Math.min(to, last));
 }
 

@@ -33,7 +33,7 @@ function whatRuns(facts: PaneFacts): ProcessNote[] {
   );
 }
 
-// A shell in the background is a job (`( … ) &`): one that waited for a person would have been stopped.
+// A shell in the background, or a stopped one, is a job (`( … ) &`), not one that stands at its prompt.
 function isBareShell({ role, relation }: ProcessNote): boolean {
-  return role === 'shell' && relation !== 'background';
+  return role === 'shell' && (relation === 'root' || relation === 'foreground');
 }

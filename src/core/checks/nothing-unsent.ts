@@ -15,8 +15,8 @@ export const nothingUnsent: CheckRule = ({ facts }) => {
 
 // The agent knows its own input box; once it is gone, what it last said of it is not about the shell's prompt.
 function draft(facts: PaneFacts): 'none' | 'present' | 'unknown' {
-  if (facts.pane?.isDead) return 'none';
   if (facts.unavailable.some((piece) => piece.source === 'screen')) return 'unknown';
+  if (facts.pane?.isDead) return 'none';
   const { screen, word } = facts;
   const isEmpty = word && speakerOf(facts) ? negated(word.hasDraft) : (screen?.isPromptEmpty ?? null);
   if (isEmpty === null) return 'unknown';

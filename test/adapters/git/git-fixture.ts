@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createGitSensor, type GitSensorOptions } from '../../../src/adapters/git/git-sensor.ts';
@@ -45,30 +45,29 @@ export class GitFixture {
   }
 
   /** Writes one file and commits everything. */
-  commit(root: string, file: string, text: string, message = file): string {
+  commit(root: string, file: string, text: string, message = file): void {
     this.write(join(root, file), text);
     this.git(root, 'add', '-A');
     this.git(root, 'commit', '-q', '-m', message);
-    return this.git(root, 'rev-parse', 'HEAD');
   }
 
   /** A repository with one commit on main. */
   repository(name = 'repository'): string {
-    const root = this.path(name);
-    mkdirSync(root, { recursive: true });
-    this.git(root, 'init', '-q');
-    this.commit(root, 'first.txt', numbered(30));
-    return root;
+    cpSync(template('repository'), this.path(name), { recursive: true });
+    return this.path(name);
   }
 
   /** The same, pushed to a bare remote beside it. */
   pushed(name = 'repository'): string {
-    const root = this.repository(name);
-    this.git(this.folder, 'init', '-q', '--bare', this.path(`${name}.remote`));
-    this.git(root, 'remote', 'add', 'origin', this.path(`${name}.remote`));
-    this.git(root, 'push', '-q', '-u', 'origin', 'main');
-    this.git(root, 'remote', 'set-head', 'origin', 'main');
-    return root;
+    cpSync(template('pushed'), this.path(name), { recursive: true });
+    cpSync(template('remote'), this.path(`${name}.remote`), { recursive: true });
+    const config = this.path(name, '.git/config');
+    const url = JSON.stringify(this.path(`${name}.remote`));
+    writeFileSync(
+      config,
+      readFileSync(config, 'utf8').replace(/url = .*/, () => `url = ${url}`),
+    );
+    return this.path(name);
   }
 
   sensor(options: Partial<GitSensorOptions> = {}) {
@@ -105,6 +104,23 @@ export class GitFixture {
 /** Enough lines that a change at one end is no context of a change at the other. */
 export function numbered(count: number, changed: Record<number, string> = {}): string {
   return Array.from({ length: count }, (_, index) => `${changed[index] ?? `line ${index}`}\n`).join('');
+}
+
+type Template = 'repository' | 'pushed' | 'remote';
+/** Made once for each worker and copied: forks are what these tests spend their time on. */
+let templates: GitFixture | undefined;
+function template(kind: Template): string {
+  if (templates === undefined) {
+    templates = new GitFixture();
+    const { folder } = templates;
+    const root = templates.path('repository');
+    mkdirSync(root);
+    templates.git(root, 'init', '-q');
+    templates.commit(root, 'first.txt', numbered(30));
+    templates.git(folder, 'clone', '-q', '--bare', root, 'remote');
+    templates.git(folder, 'clone', '-q', templates.path('remote'), 'pushed');
+  }
+  return templates.path(kind);
 }
 
 function subcommandOf(args: readonly string[]): string {

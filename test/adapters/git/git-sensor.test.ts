@@ -1,4 +1,5 @@
-import { mkdirSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, realpathSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GitFixture } from './git-fixture.ts';
@@ -107,17 +108,18 @@ describe('what is in the work tree', () => {
     });
   });
 
-  it('S31: counts modified, staged, deleted and untracked files', async () => {
+  it('S31: counts modified, staged, renamed (gone and new), deleted and untracked files', async () => {
     const root = fixture.repository();
-    for (const name of ['modified', 'staged', 'deleted']) fixture.commit(root, name, name);
+    for (const name of ['modified', 'staged', 'deleted', 'renamed']) fixture.commit(root, name, name);
     fixture.write(join(root, 'modified'), 'changed');
     fixture.write(join(root, 'staged'), 'changed');
     fixture.git(root, 'add', 'staged');
     rmSync(join(root, 'deleted'));
+    fixture.git(root, 'mv', 'renamed', 'to');
     fixture.write(join(root, 'new'), '');
     fixture.write(join(root, 'folder/a'), '');
     fixture.write(join(root, 'folder/b'), '');
-    expect((await fixture.repositoryFacts(root)).dirtyFiles).toBe(5);
+    expect((await fixture.repositoryFacts(root)).dirtyFiles).toBe(7);
   });
 
   it('S31: counts conflicted files', async () => {
@@ -165,6 +167,23 @@ describe('what is in the work tree', () => {
     fixture.git(root, 'worktree', 'add', '-q', '-b', 'side', fixture.path('linked'));
     expect((await fixture.repositoryFacts(root)).stashes).toBe(2);
     expect((await fixture.repositoryFacts(fixture.path('linked'))).stashes).toBe(2);
+    const older = fixture.sense(root, {
+      spawn: (command, args, options) =>
+        spawn(
+          command,
+          args.filter((word) => word !== '--show-stash'),
+          options,
+        ),
+    });
+    expect(await older).toMatchObject({ stashes: 2 });
+  });
+
+  it('believes git’s own count of stashes, wherever it keeps them', async () => {
+    const root = fixture.repository();
+    fixture.write(fixture.path('bin/git'), "#!/bin/sh\nprintf '# branch.oid (initial)\\0# stash 7\\0'\n");
+    chmodSync(fixture.path('bin/git'), 0o755);
+    const env = { ...fixture.env, PATH: fixture.path('bin') };
+    expect(await fixture.sense(root, { env })).toMatchObject({ state: 'repository', stashes: 7 });
   });
 
   it('has no branch on a detached HEAD', async () => {
@@ -209,6 +228,7 @@ describe('what the remotes have', () => {
     fixture.commit(root, 'a', 'a');
     fixture.git(root, 'push', '-q', 'origin', 'work:refs/heads/elsewhere');
     expect(await fixture.repositoryFacts(root)).toMatchObject({ unpushedCommits: 0, isMerged: false });
+    expect(fixture.calls).toEqual(['status', 'rev-list', 'rev-list']);
   });
 
   it('counts everything as unpushed while a configured remote has nothing', async () => {
@@ -239,12 +259,11 @@ describe('what the remotes have', () => {
 
   it('fails rather than guess when the commits cannot be counted', async () => {
     const root = fixture.pushed();
-    const first = fixture.git(root, 'rev-parse', 'HEAD');
     fixture.git(root, 'checkout', '-q', '-b', 'work');
-    const second = fixture.commit(root, 'a', 'a');
+    fixture.commit(root, 'a', 'a');
+    const lost = fixture.git(root, 'rev-parse', 'HEAD');
     fixture.commit(root, 'b', 'b');
-    rmSync(join(root, '.git/objects', second.slice(0, 2), second.slice(2)));
-    expect(first).not.toBe(second);
+    rmSync(join(root, '.git/objects', lost.slice(0, 2), lost.slice(2)));
     expect(await fixture.sense(root)).toMatchObject({ state: 'failed' });
   });
 });

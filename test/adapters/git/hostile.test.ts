@@ -58,6 +58,15 @@ describe('hostile names', () => {
     }
     expect(await fixture.repositoryFacts(root)).toMatchObject({ unpushedCommits: 1, isMerged: false });
   });
+
+  it('S55: a remote whose name makes a range cannot pass a local branch off as the main branch', async () => {
+    const root = fixture.repository();
+    fixture.git(root, 'update-ref', 'refs/remotes/a', 'HEAD');
+    fixture.git(root, 'checkout', '-q', '-b', 'agent/HEAD');
+    fixture.commit(root, 'mine', 'mine');
+    appendFileSync(join(root, '.git/config'), '[remote "a..agent"]\n\turl = /nowhere\n');
+    expect(await fixture.repositoryFacts(root)).toMatchObject({ unpushedCommits: 1, isMerged: false });
+  });
 });
 
 describe('programs named by the repository', () => {

@@ -55,6 +55,10 @@ describe('what the sensor remembers', () => {
     ['a staged file', () => stage()],
     ['a commit', () => fixture.commit(root, 'b', 'b')],
     ['a stash', () => [fixture.write(join(root, 'a'), 'x'), fixture.git(root, 'stash')]],
+    [
+      'a branch that was moved from elsewhere',
+      () => fixture.git(root, 'update-ref', 'refs/heads/work', 'main'),
+    ],
     ['another branch', () => fixture.git(root, 'checkout', '-q', '-b', 'third')],
     ['a push', () => fixture.git(root, 'push', '-q', 'origin', 'work')],
     ['a push to a nested name', () => fixture.git(root, 'push', '-q', 'origin', 'work:x/y/z')],
@@ -68,6 +72,22 @@ describe('what the sensor remembers', () => {
     const [truth] = await fixture.sensor().sense([root]);
     expect(after.sighting).toEqual(truth);
     expect(after.sighting.observedAt).not.toBe(before.observedAt);
+  });
+
+  it('sees a detached HEAD move', async () => {
+    fixture.git(root, 'checkout', '-q', '--detach');
+    expect((await look()).sighting.unpushedCommits).toBe(1);
+    fixture.git(root, 'update-ref', '--no-deref', 'HEAD', 'main');
+    expect((await look(1)).sighting.unpushedCommits).toBe(0);
+  });
+
+  it('sees a stash that was made in another work tree', async () => {
+    const linked = fixture.path('linked');
+    fixture.git(root, 'worktree', 'add', '-q', '-b', 'side', linked, 'main');
+    expect((await look()).sighting.stashes).toBe(0);
+    fixture.write(join(linked, 'first.txt'), 'x');
+    fixture.git(linked, 'stash');
+    expect((await look(1)).sighting.stashes).toBe(1);
   });
 
   it('sees that refs were packed and a packed ref moved', async () => {

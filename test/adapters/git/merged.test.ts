@@ -95,15 +95,37 @@ describe('merged by content', () => {
   });
 
   it('S31: a squash into files that main had changed elsewhere is recognised by its patch', async () => {
-    fixture.commit(root, 'first.txt', numbered(30, { 2: 'mine' }));
-    fixture.commit(root, 'first.txt', numbered(30, { 2: 'mine', 3: 'mine too' }));
+    fixture.commit(root, 'first.txt', numbered(30, { 20: 'mine' }));
+    fixture.commit(root, 'first.txt', numbered(30, { 20: 'mine', 21: 'mine too' }));
     onMain(
-      () => fixture.commit(root, 'first.txt', numbered(30, { 25: 'theirs' })),
+      () => fixture.commit(root, 'first.txt', `inserted\n${numbered(30)}`),
       () => squash(),
-      () => fixture.commit(root, 'first.txt', numbered(30, { 25: 'theirs' })),
+      () => fixture.commit(root, 'first.txt', 'and rewritten since'),
     );
     expect(await isMerged()).toBe(true);
     expect(fixture.calls).toEqual(['status', 'rev-list', 'rev-list', 'rev-list', 'diff-tree', 'diff-tree']);
+  });
+
+  it('S31: changes that landed in other portions are merged, file by file', async () => {
+    fixture.write(join(root, 'a'), 'a');
+    fixture.commit(root, 'b', 'b');
+    onMain(
+      () => fixture.commit(root, 'a', 'a'),
+      () => fixture.commit(root, 'b', 'b'),
+    );
+    expect(await isMerged()).toBe(true);
+  });
+
+  it('is not merged when a merge on the branch holds a change of its own', async () => {
+    fixture.commit(root, 'first.txt', numbered(30, { 2: 'mine' }));
+    onMain(() => fixture.commit(root, 'other', 'other'));
+    fixture.git(root, 'merge', '-q', '--no-commit', 'main');
+    fixture.commit(root, 'only-here', 'made while merging', 'take main in');
+    onMain(
+      () => fixture.commit(root, 'first.txt', numbered(30, { 25: 'theirs' })),
+      () => fixture.git(root, 'cherry-pick', 'work~1'),
+    );
+    expect(await isMerged()).toBe(false);
   });
 
   it('S31: commits that were rebased onto main one by one are merged', async () => {

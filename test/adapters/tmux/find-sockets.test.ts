@@ -50,6 +50,11 @@ describe('a socket folder', () => {
     expect(findSockets(join(base, 'link'), UID)).toMatchObject([{ failure: 'not-permitted' }]);
   });
 
+  it('S55: is not trusted as a file', () => {
+    writeFileSync(join(base, 'file'), '');
+    expect(findSockets(join(base, 'file'), UID)).toMatchObject([{ failure: 'not-permitted' }]);
+  });
+
   it('S55: is not trusted when everyone may write to it', async () => {
     await socketAt(join(folder, 'default'));
     chmodSync(folder, 0o777);

@@ -107,6 +107,12 @@ describe('the roll at each width', () => {
     expect(new Set(starts).size).toBe(1);
   });
 
+  it('S54: keeps columns in line behind a name whose controls are shown as escapes', () => {
+    const shown = roll([entry('bell\u0007'), entry('plain')]);
+    const rows = lines(render(shown, 100)).slice(0, 3);
+    expect(new Set(rows.map((row) => row.search(/AGENT|claude/))).size).toBe(1);
+  });
+
   it('S9: cuts a name of 300 characters in the middle, so that both its ends can be told apart', () => {
     const long = `start-${'x'.repeat(288)}-finish`;
     for (const columns of [40, 60, 80, 120]) {

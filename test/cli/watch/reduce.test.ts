@@ -117,6 +117,12 @@ describe('explaining', () => {
     expect(stage.type('g').screen).toBe(first);
   });
 
+  it('scrolls on from what is on the screen after the window has grown', () => {
+    const stage = new Stage(80, 12).looked([explained()]).type(`${ENTER}G`);
+    const grown = stage.happen({ type: 'resized', columns: 80, rows: 20 }).screen;
+    expect(stage.type('k').screen).not.toBe(grown);
+  });
+
   it('says when the session is gone, and keeps showing it', () => {
     const stage = new Stage().looked([explained()]).type(ENTER).looked(['other']);
     expect(stage.screen).toContain('it is gone from the roll');

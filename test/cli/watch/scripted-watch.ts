@@ -1,12 +1,14 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { outsideOf } from '../../../src/cli/outside.ts';
+import type { Surroundings } from '../../../src/cli/surroundings.ts';
 import { watch } from '../../../src/cli/watch/watch.ts';
 import type { Roll, SessionEntry } from '../../../src/core/roll.ts';
 import type { Look } from '../../../src/engine/look.ts';
 import { entry, explained, fullRoll, NOW, roll } from '../render/samples.ts';
 
-// Run by the tests as a program: the watch on a scripted machine. Arguments: what is to be seen, and a file for the pid.
-const [scene = 'full', pidFile] = process.argv.slice(2);
+// Run by the tests as a program: the watch on a scripted machine. Arguments: what is to be seen, a file for the pid, and
+// a file that the test makes when the scene is to change.
+const [scene = 'full', pidFile, cueFile = ''] = process.argv.slice(2);
 let looks = 0;
 let isBroken = false;
 
@@ -19,14 +21,14 @@ const look: Look = async (options) => {
       if (looks > 1) throw new Error('no table\u001b[31m');
       return seen([entry('alpha')]);
     case 'throws':
-      isBroken = looks > 1;
+      isBroken = existsSync(cueFile);
       return seen([entry('alpha')]);
     case 'many':
       return seen(Array.from({ length: 100 }, (_, index) => entry(`session-${index}`)));
-    case 'moves':
-      return seen(
-        (looks < 3 ? ['alpha', 'beta', 'gamma'] : ['gamma', 'alpha', 'beta']).map((name) => entry(name)),
-      );
+    case 'moves': {
+      const order = existsSync(cueFile) ? ['gamma', 'alpha', 'beta'] : ['alpha', 'beta', 'gamma'];
+      return seen(order.map((name) => entry(name)));
+    }
     default: {
       const closer = explained();
       const { sessions } = fullRoll();
@@ -42,28 +44,25 @@ function seen(sessions: readonly SessionEntry[]): Roll {
   return { ...roll(sessions.map((one) => ({ ...one, since: one.since + shift }))), at: Date.now() };
 }
 
-const outside = outsideOf(process, { version: '0', compose: async () => look });
+// Only the process itself is real: nothing here is composed or configured.
+const outside = outsideOf(process, { version: '0' } as Parameters<typeof outsideOf>[1]);
+const surroundings = {
+  ...outside,
+  look,
+  config: { notices: [] },
+  now: () => {
+    if (isBroken) throw new Error('the clock broke');
+    return Date.now();
+  },
+} as unknown as Surroundings;
 if (pidFile !== undefined) writeFileSync(pidFile, String(process.pid));
 try {
-  const code = await watch(
-    {
-      ...outside,
-      argv: [],
-      look,
-      settings: {} as never,
-      config: { notices: [] } as never,
-      now: () => {
-        if (isBroken) throw new Error('the clock broke');
-        return Date.now();
-      },
-    },
-    {
-      everyMs: 300,
-      isJson: scene === 'json',
-      isColor: false,
-      filter: { lifecycles: [], activities: [], agents: [], servers: [], words: [] },
-    },
-  );
+  const code = await watch(surroundings, {
+    everyMs: 300,
+    isJson: scene === 'json',
+    isColor: false,
+    filter: { lifecycles: [], activities: [], agents: [], servers: [], words: [] },
+  });
   if (outside.stdout.isTTY) outside.stdout.write(`watch ended with ${code}\n`);
   process.exit(code);
 } catch (error) {

@@ -155,7 +155,13 @@ describe('the screen', () => {
     await terminal.emit('text', '\u001b');
     await terminal.emit('text', '[B');
     expect(terminal.take()).toContain('› b ');
-    await terminal.emit('text', '?');
+    await terminal.emit('text', '\u001b');
+    await terminal.pass(40);
+    await terminal.emit('text', '[');
+    await terminal.pass(40);
+    await terminal.emit('text', 'A');
+    expect(terminal.take()).toContain('› a ');
+    await terminal.emit('text', 'j?');
     await terminal.emit('text', '\u001b');
     await terminal.pass(49);
     expect(terminal.take()).not.toContain('› b ');
@@ -194,6 +200,18 @@ describe('the end', () => {
     expect(terminal.written.endsWith(LEAVE_SCREEN)).toBe(true);
     expect(terminal).toMatchObject({ isRaw: false, listening: [] });
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('by an error begins no further look when the one under way comes back', async () => {
+    const { terminal, code } = begin();
+    await terminal.answer(two());
+    await terminal.pass(EVERY_MS);
+    await terminal.emit('text', 'r');
+    terminal.failure = new Error('the terminal is gone');
+    await terminal.emit('text', 'j');
+    await expect(code).rejects.toThrow('gone');
+    await terminal.answer(two());
+    expect(terminal.looks).toHaveLength(2);
   });
 
   it('switches raw mode off even when nothing can be written any more', async () => {

@@ -1,0 +1,182 @@
+import fc from 'fast-check';
+import type { Evidence, ProcessNote, Source } from '../../src/core/evidence.ts';
+import { ACTIVITIES, WAITING_FOR } from '../../src/core/verdict.ts';
+import {
+  client,
+  clock,
+  DAY,
+  deadPane,
+  exitedAgent,
+  git,
+  HOUR,
+  history,
+  idleAgent,
+  massDeath,
+  NOW,
+  note,
+  onPane,
+  POLICY,
+  pane,
+  people,
+  plainShell,
+  processes,
+  screen,
+  shell,
+  standing,
+  unavailable,
+  withPieces,
+  word,
+} from '../support/evidence.ts';
+
+const SOURCES: readonly Source[] = [
+  ...(['tmux', 'process', 'screen', 'people', 'git', 'agent', 'history', 'declared', 'host'] as const),
+];
+
+const paneId = fc.constantFrom('%1', '%2', '%10');
+const age = fc.oneof(
+  { weight: 8, arbitrary: fc.constant(0) },
+  { weight: 2, arbitrary: fc.integer({ min: -1000, max: POLICY.freshMs }) },
+  { weight: 1, arbitrary: fc.constantFrom(-1001, -HOUR, POLICY.freshMs + 1, DAY) },
+);
+const observedAt = age.map((ms) => NOW.at - ms);
+const pastAt = fc.constantFrom(0, 1000, HOUR, 2 * HOUR, 9 * HOUR, 3 * DAY).map((ms) => NOW.at - ms);
+const durationMs = fc.constantFrom(0, 1000, 20_000, HOUR, 7 * HOUR, 3 * DAY);
+const count = fc.constantFrom(0, 0, 0, 1, 3);
+const seen = { observedAt, paneId };
+
+/** A process among few pids, so that trees, cycles and strangers all occur; pids from 900 on never do. */
+export const processNote: fc.Arbitrary<ProcessNote> = fc
+  .record({
+    pid: fc.constantFrom(100, 200, 300, 301),
+    parentPid: fc.constantFrom(1, 100, 200, 300, 301),
+    role: fc.constantFrom('shell', 'shell', 'agent', 'interactive', 'remote', 'wrapper', 'command'),
+    relation: fc.constantFrom('root', 'root', 'foreground', 'background', 'stopped', 'outside'),
+    startedAt: pastAt,
+    cpuPercent: fc.constantFrom(0, 3, 90),
+    ioBytesPerSecond: fc.constantFrom(0, 1_000_000),
+  })
+  .map(({ cpuPercent, ioBytesPerSecond, ...over }) => ({
+    ...note({ ...over, program: over.role }),
+    ...(over.role === 'agent' && { agentKind: 'claude' }),
+    ...(cpuPercent > 0 && { cpuPercent }),
+    ...(ioBytesPerSecond > 0 && { ioBytesPerSecond }),
+  }));
+
+/** The failure of any sensor, on one pane or on the whole session. */
+export const failure: fc.Arbitrary<Evidence> = fc
+  .record({ source: fc.constantFrom(...SOURCES), observedAt, paneId: fc.option(paneId, { nil: undefined }) })
+  .map(({ source, observedAt: at, paneId: id }) =>
+    unavailable(source, { observedAt: at, ...(id !== undefined && { paneId: id }) }),
+  );
+
+const gitPiece = fc
+  .record({
+    ...seen,
+    state: fc.constantFrom('repository', 'repository', 'none', 'failed'),
+    dirtyFiles: count,
+    stashes: count,
+    unpushedCommits: fc.option(count, { nil: undefined }),
+    isMerged: fc.boolean(),
+    hasRemote: fc.boolean(),
+  })
+  .map(({ state, observedAt: at, paneId: id, unpushedCommits, ...over }): Evidence => {
+    const where = { cwd: '/project', observedAt: at };
+    if (state === 'none') return { ...git(), paneId: id, observedAt: at, facts: { state, ...where } };
+    if (state === 'failed') {
+      return { ...git(), paneId: id, observedAt: at, facts: { state, ...where, text: 'git failed' } };
+    }
+    const { unpushedCommits: _, ...base } = git().facts as { unpushedCommits: number };
+    const facts = { ...base, ...over, ...(unpushedCommits !== undefined && { unpushedCommits }) };
+    return { ...git(), paneId: id, observedAt: at, facts: facts as ReturnType<typeof git>['facts'] };
+  });
+
+/** Any single piece of evidence. */
+export const piece: fc.Arbitrary<Evidence> = fc.oneof(
+  fc
+    .record({
+      ...seen,
+      isDead: fc.boolean(),
+      exitStatus: fc.constantFrom(0, 0, 1),
+      lastOutputAt: pastAt,
+      isFullScreen: fc.boolean(),
+      isInMode: fc.constantFrom(false, false, true),
+      isWindowShared: fc.constantFrom(false, false, true),
+      title: fc.constantFrom('', 'DONE'),
+    })
+    .map(pane),
+  fc
+    .record({ ...seen, notes: fc.array(processNote, { maxLength: 5 }) })
+    .map(({ notes, ...over }) => processes(notes, over)),
+  fc
+    .record({
+      ...seen,
+      isPromptEmpty: fc.constantFrom(true, false, null),
+      tail: fc.constantFrom([], ['done']),
+    })
+    .map(screen),
+  fc
+    .record({
+      observedAt,
+      clients: fc.array(
+        fc.boolean().map((isControl) => client({ isControl })),
+        { maxLength: 1 },
+      ),
+      isThroughGroup: fc.boolean(),
+      lastAttachedAt: pastAt,
+    })
+    .map(people),
+  gitPiece,
+  fc
+    .record(
+      { ...seen, observations: fc.nat({ max: 5 }), quietMs: durationMs, agentSeen: fc.constant('claude') },
+      { requiredKeys: ['observedAt', 'paneId', 'observations', 'quietMs'] },
+    )
+    .map(history),
+  fc
+    .record({ ...seen, observations: fc.nat({ max: 5 }), quietMs: durationMs, disturbedMs: durationMs })
+    .map(history),
+  fc
+    .record({
+      ...seen,
+      agentPid: fc.constantFrom(300, 300, 301, 999),
+      says: fc.constantFrom('idle', ...ACTIVITIES),
+      waitingFor: fc.constantFrom(...WAITING_FOR),
+      backgroundTasks: count,
+      hasDraft: fc.constantFrom(false, true, null),
+    })
+    .map(word),
+  failure,
+  fc.record({ observedAt }).map(massDeath),
+  fc.record({ observedAt, suspendedMs: durationMs, steppedMs: durationMs }).map(clock),
+  fc.record({ observedAt, isOwnSession: fc.boolean(), isManaged: fc.boolean() }).map(standing),
+);
+
+const recent = pane({ lastOutputAt: NOW.at - 1000 });
+const known = fc.constantFrom(
+  ...[idleAgent(), idleAgent(), exitedAgent(), exitedAgent(), deadPane(), plainShell()],
+  ...[withPieces(idleAgent(), recent), withPieces(exitedAgent(), recent)],
+  withPieces(idleAgent(), word({ says: 'waiting', waitingFor: 'question' })),
+  withPieces(plainShell(), processes([shell(), note()])),
+);
+const session = fc.tuple(known, fc.option(known, { freq: 2 })).map(([first, second]) =>
+  second
+    ? [
+        ...first,
+        ...onPane(
+          '%2',
+          second.filter((one) => 'paneId' in one),
+        ),
+      ]
+    : first,
+);
+
+/** A list of evidence: pure noise, or a session as it really looks with a little missing and a little noise added. */
+export const evidence: fc.Arbitrary<Evidence[]> = fc.oneof(
+  { weight: 1, arbitrary: fc.array(piece, { maxLength: 12 }) },
+  {
+    weight: 3,
+    arbitrary: fc
+      .tuple(session, fc.array(piece, { maxLength: 2 }), fc.array(fc.nat({ max: 15 }), { maxLength: 2 }))
+      .map(([whole, noise, gaps]) => [...whole.filter((_, index) => !gaps.includes(index)), ...noise]),
+  },
+);

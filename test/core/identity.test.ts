@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { processKey, serverKey, sessionKey } from '../../src/core/identity.ts';
+
+const host = { machineId: 'ab12-cd34-ef56', bootId: '0011-2233-4455', name: 'box' };
+const server = { socketPath: '/tmp/tmux-0/default', pid: 42, startTicks: 777 };
+const session = { server, sessionId: '$3', createdAtSeconds: 1_800_000_000 };
+
+describe('keys', () => {
+  it('are one URL-safe word', () => {
+    expect(serverKey(host, server)).toBe('ab12cd34.00112233.42.777');
+    expect(sessionKey(host, session)).toBe('ab12cd34.00112233.42.777.s3.1800000000');
+    expect(processKey({ pid: 42, startTicks: 777 })).toBe('42.777');
+  });
+
+  it.each([
+    ['another boot', { ...host, bootId: '9911-2233' }, session],
+    ['another machine', { ...host, machineId: 'ff12-cd34' }, session],
+    ['a server that was restarted', host, { ...session, server: { ...server, startTicks: 778 } }],
+    ['a server with another pid', host, { ...session, server: { ...server, pid: 43 } }],
+    ['another session', host, { ...session, sessionId: '$4' }],
+    ['a session made later under the same id', host, { ...session, createdAtSeconds: 1_800_000_001 }],
+  ])('S3: differ for %s', (_, otherHost, otherSession) => {
+    expect(sessionKey(otherHost, otherSession)).not.toBe(sessionKey(host, session));
+  });
+
+  it('S4: do not depend on names, which anyone may change', () => {
+    expect(sessionKey({ ...host, name: 'renamed' }, session)).toBe(sessionKey(host, session));
+  });
+
+  it('S6: tell two processes apart that had the same pid', () => {
+    expect(processKey({ pid: 42, startTicks: 1 })).not.toBe(processKey({ pid: 42, startTicks: 2 }));
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { Evidence } from '../../src/core/evidence.ts';
+import { lastInputAt, protectionsOf } from '../../src/core/protections.ts';
+import { client, MINUTE, NOW, people, SECOND, standing } from '../support/evidence.ts';
+import { factsOf } from './judged.ts';
+
+const managed = standing();
+
+describe('what keeps a session from being closed', () => {
+  it.each<[string, Evidence[], string[]]>([
+    ['nothing, for a managed session that nobody is in', [managed, people()], []],
+    ['not being managed', [standing({ isManaged: false })], ['not-managed']],
+    ['not knowing whether it is managed', [], ['not-managed']],
+    ['rollcall running in it', [standing({ isOwnSession: true })], ['own-session']],
+    ['a protected name', [standing({ protectedBy: 'crew-*' })], ['human-managed']],
+    ['an attached person', [managed, people({ clients: [client()] })], ['attached']],
+    ['a control-mode client', [managed, people({ clients: [client({ isControl: true })] })], ['attached']],
+    ['input a moment ago', [managed, people({ lastAttachedAt: NOW.at - MINUTE })], ['recent-input']],
+    [
+      'input a moment ago by one who is still there',
+      [managed, people({ clients: [client({ lastInputAt: NOW.at - SECOND })] })],
+      ['attached', 'recent-input'],
+    ],
+    [
+      'input that a stepped clock puts into the future',
+      [managed, people({ lastAttachedAt: NOW.at + MINUTE })],
+      ['recent-input'],
+    ],
+  ])('%s', (_, evidence, codes) => {
+    expect(protectionsOf(factsOf(evidence)).map((one) => one.code)).toEqual(codes);
+  });
+
+  it('says it in words', () => {
+    const evidence = [
+      standing({ isOwnSession: true, isManaged: false, protectedBy: 'crew-*' }),
+      people({ clients: [client()], isThroughGroup: true, lastAttachedAt: NOW.at - MINUTE }),
+    ];
+    expect(protectionsOf(factsOf(evidence)).map((one) => one.text)).toEqual([
+      'rollcall itself runs in it',
+      'its name matches the protected pattern crew-*',
+      '1 attached (through a grouped session)',
+      'someone was there 1 min ago',
+      'rollcall neither started nor adopted it, so it is never closed automatically',
+    ]);
+  });
+});
+
+describe('the last input', () => {
+  it.each([
+    ['of nobody, ever, is 0', { clients: [] }, 0],
+    ['is when somebody was last attached', { clients: [], lastAttachedAt: 7 }, 7],
+    [
+      'is the latest of all clients',
+      { clients: [client({ lastInputAt: 5 }), client({ lastInputAt: 9 })], lastAttachedAt: 7 },
+      9,
+    ],
+    ['of a client that never typed is when it was attached', { clients: [client()], lastAttachedAt: 7 }, 7],
+  ])('%s', (_, over, at) => {
+    const { lastAttachedAt: __, ...nobody } = people();
+    expect(lastInputAt({ ...nobody, ...over })).toBe(at);
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import type { Moment } from '../../src/core/moment.ts';
+import type { Recollection, RememberedServer } from '../../src/core/recollection.ts';
+import { farewell, isRecollection, recall } from '../../src/core/recollection.ts';
+import { HOUR, MINUTE, NOW, SECOND } from '../support/evidence.ts';
+
+const host = { machineId: 'm', bootId: 'this-boot', name: 'box' };
+const session = (name: string) => ({
+  sessionId: '$1',
+  name,
+  createdAtSeconds: 1,
+  verdict: { activity: 'idle', lifecycle: 'active', since: 0 } as const,
+  panes: {},
+});
+const server: RememberedServer = {
+  socketPath: '/tmp/s',
+  pid: 1,
+  startTicks: 1,
+  sessions: { b: session('beta'), a: session('alpha') },
+};
+
+function stored(over: Partial<Recollection> = {}): Recollection {
+  return {
+    format: 1,
+    bootId: 'this-boot',
+    ...NOW,
+    steppedMs: 0,
+    servers: { s: server },
+    farewells: [],
+    ...over,
+  };
+}
+
+const later = (ms: number, over: Partial<Moment> = {}): Moment => ({
+  at: NOW.at + ms,
+  awakeMs: NOW.awakeMs + ms,
+  suspendedMs: NOW.suspendedMs,
+  ...over,
+});
+
+describe('within one boot', () => {
+  it('a later look builds on the memory of the last one', () => {
+    const recalled = recall(stored(), host, later(MINUTE));
+    expect(recalled).toEqual({ ...stored(), ...later(MINUTE) });
+  });
+
+  it.each([
+    ['nothing, while time just passes', later(HOUR), 0],
+    [
+      'nothing, while the machine is suspended',
+      later(8 * HOUR, { awakeMs: NOW.awakeMs, suspendedMs: 8 * HOUR }),
+      0,
+    ],
+    ['nothing for a slew', later(HOUR, { at: NOW.at + HOUR + 2 * SECOND }), 0],
+    ['a step forward', later(HOUR, { at: NOW.at + 3 * HOUR }), 2 * HOUR],
+    ['a step back', later(HOUR, { at: NOW.at - HOUR }), 2 * HOUR],
+  ])('S26: the wall clock was stepped by %s', (_, now, steppedMs) => {
+    expect(recall(stored(), host, now).steppedMs).toBe(steppedMs);
+    expect(recall(stored({ steppedMs: 5 }), host, now).steppedMs).toBe(5 + steppedMs);
+  });
+
+  it('a farewell is said for an hour', () => {
+    const one = {
+      cause: 'server-ended',
+      socketPath: '/x',
+      names: ['a'],
+      lastSeenAt: 0,
+      noticedAt: NOW.at,
+    } as const;
+    expect(recall(stored({ farewells: [one] }), host, later(HOUR - 1)).farewells).toEqual([one]);
+    expect(recall(stored({ farewells: [one] }), host, later(HOUR)).farewells).toEqual([]);
+  });
+});
+
+describe('S35: after a reboot', () => {
+  const reborn: Moment = { at: NOW.at + HOUR, awakeMs: 5, suspendedMs: 0 };
+
+  it('S35: nothing of the old boot is built on, and it is said what went with it', () => {
+    expect(recall(stored({ bootId: 'last-boot', steppedMs: 9 }), host, reborn)).toEqual({
+      format: 1,
+      bootId: 'this-boot',
+      ...reborn,
+      steppedMs: 0,
+      servers: {},
+      farewells: [
+        {
+          cause: 'host-restarted',
+          socketPath: '/tmp/s',
+          names: ['alpha', 'beta'],
+          lastSeenAt: NOW.at,
+          noticedAt: reborn.at,
+        },
+      ],
+    });
+  });
+
+  it('S35: the next look neither says it twice nor waits for what is gone', () => {
+    const first = recall(stored({ bootId: 'last-boot' }), host, reborn);
+    const second = recall(first, host, { ...reborn, at: reborn.at + 5, awakeMs: 10 });
+    expect(second.farewells).toEqual(first.farewells);
+    expect(second.servers).toEqual({});
+  });
+
+  it('S35: a first look on a new machine starts with nothing', () => {
+    expect(recall(null, host, NOW)).toEqual(stored({ servers: {} }));
+  });
+});
+
+it('a server without sessions goes without a farewell', () => {
+  expect(farewell('server-ended', { ...server, sessions: {} }, 1, NOW)).toEqual([]);
+});
+
+describe('what was read is a recollection', () => {
+  it('when its outline is whole, also after a trip through a file', () => {
+    expect(isRecollection(stored())).toBe(true);
+    expect(isRecollection(JSON.parse(JSON.stringify(stored())))).toBe(true);
+  });
+
+  it.each<[string, unknown]>([
+    ['nothing', null],
+    ['a text', 'recollection'],
+    ['a list', []],
+    ['another format', { ...stored(), format: 2 }],
+    ['one without a boot', { ...stored(), bootId: undefined }],
+    ['one without a time', { ...stored(), at: undefined }],
+    ['one with a text for a time', { ...stored(), awakeMs: '5' }],
+    ['one without servers', { ...stored(), servers: undefined }],
+    ['one with no servers at all', { ...stored(), servers: null }],
+    ['one without farewells', { ...stored(), farewells: {} }],
+  ])('but not %s', (_, value) => {
+    expect(isRecollection(value)).toBe(false);
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import type { RememberedPane } from '../../src/core/recollection.ts';
+import type { PaneReading } from '../../src/core/remember-pane.ts';
+import { rememberPane } from '../../src/core/remember-pane.ts';
+import { HOUR, MINUTE, NOW } from '../support/evidence.ts';
+
+const ELAPSED = 10_000;
+const shell = { pid: 10, startTicks: 7, cpuMs: 500, ioBytes: 1000 };
+const reading: PaneReading = {
+  paneId: '%1',
+  pid: 10,
+  startTicks: 7,
+  isDead: false,
+  isUsedOtherwise: false,
+  processes: [shell],
+  lastOutputAt: NOW.at - HOUR,
+  screen: 'print',
+};
+const earlier: RememberedPane = {
+  pid: 10,
+  startTicks: 7,
+  isDead: false,
+  processes: [shell],
+  lastOutputAt: NOW.at - HOUR,
+  screen: 'print',
+  observations: 4,
+  quietSinceAwakeMs: NOW.awakeMs - MINUTE,
+  isDisturbed: false,
+};
+
+const look = (over: Partial<PaneReading> = {}, before: RememberedPane | undefined = earlier) =>
+  rememberPane({ ...reading, ...over }, before, ELAPSED, NOW);
+
+describe('a pane that is seen for the first time', () => {
+  it('has no history', () => {
+    const { pane, evidence } = rememberPane(reading, undefined, 0, NOW);
+    expect(evidence).toEqual({
+      kind: 'history',
+      source: 'history',
+      observedAt: NOW.at,
+      paneId: '%1',
+      observations: 1,
+      quietMs: 0,
+    });
+    expect(pane).toEqual({ ...earlier, observations: 1, quietSinceAwakeMs: NOW.awakeMs });
+  });
+
+  it.each<[string, Partial<PaneReading>]>([
+    ['another pid', { pid: 11 }],
+    ['the same pid with another start', { startTicks: 8 }],
+  ])('S3: is one under the same id with %s', (_, over) => {
+    expect(look(over, { ...earlier, agentSeen: 'claude' }).evidence).toMatchObject({
+      observations: 1,
+      quietMs: 0,
+    });
+    expect(look(over, { ...earlier, agentSeen: 'claude' }).evidence.agentSeen).toBeUndefined();
+  });
+
+  it('remembers nothing that was not there to see', () => {
+    const { lastOutputAt: _, screen: __, ...bare } = reading;
+    const { pane } = rememberPane(bare, undefined, 0, NOW);
+    expect(Object.keys(pane)).not.toContain('lastOutputAt');
+    expect(Object.keys(pane)).not.toContain('screen');
+    expect(Object.keys(pane)).not.toContain('cwd');
+  });
+});
+
+describe('a pane in which nothing happened', () => {
+  it('grows quieter, on the clock that stands still in suspend', () => {
+    expect(look().evidence).toMatchObject({ observations: 5, quietMs: MINUTE });
+    expect(look().evidence.disturbedMs).toBeUndefined();
+    expect(look().pane).toEqual({ ...earlier, observations: 5 });
+  });
+
+  it.each<[string, Partial<PaneReading>]>([
+    ['an idle redraw', { processes: [{ ...shell, cpuMs: 1100 }] }],
+    ['a trickle of storage', { processes: [{ ...shell, ioBytes: 66_536 }] }],
+    ['storage counters that are not readable', { processes: [{ pid: 10, startTicks: 7, cpuMs: 500 }] }],
+  ])('S27: is not disturbed by %s', (_, over) => {
+    expect(look(over).evidence.quietMs).toBe(MINUTE);
+  });
+
+  it('keeps the last screen and folder that were seen', () => {
+    const { screen: _, ...unseen } = reading;
+    const before = { ...earlier, cwd: '/project' };
+    const { pane } = rememberPane(unseen, before, ELAPSED, NOW);
+    expect(pane).toMatchObject({ screen: 'print', cwd: '/project' });
+    expect(look({ cwd: '/other' }, before).pane.cwd).toBe('/other');
+  });
+});
+
+describe('S24: work between two looks', () => {
+  it.each<[string, Partial<PaneReading>]>([
+    ['processor time, also of children that have ended', { processes: [{ ...shell, cpuMs: 1101 }] }],
+    ['storage', { processes: [{ ...shell, ioBytes: 66_537 }] }],
+    ['a new process', { processes: [shell, { pid: 11, startTicks: 9, cpuMs: 0 }] }],
+    ['a process that is gone', { processes: [] }],
+    ['a process that was replaced', { processes: [{ ...shell, pid: 12 }] }],
+    ['a process whose pid was used again', { processes: [{ ...shell, startTicks: 99 }] }],
+    ['output', { lastOutputAt: NOW.at }],
+    ['another screen', { screen: 'changed' }],
+    ['its death', { isDead: true, startTicks: 0 }],
+  ])('S24: shows in %s and starts the rest anew', (_, over) => {
+    const { pane, evidence } = look(over);
+    expect(evidence).toMatchObject({ observations: 5, quietMs: 0, disturbedMs: 0 });
+    expect(pane).toMatchObject({ isDisturbed: true, quietSinceAwakeMs: NOW.awakeMs });
+  });
+
+  it('S24: is remembered while the pane grows quiet again', () => {
+    expect(look({}, { ...earlier, isDisturbed: true }).evidence).toMatchObject({
+      quietMs: MINUTE,
+      disturbedMs: MINUTE,
+    });
+  });
+
+  it('S24: a screen that was not captured both times says nothing', () => {
+    const { screen: _, ...unseen } = earlier;
+    expect(look({}, unseen).evidence.quietMs).toBe(MINUTE);
+  });
+});
+
+describe('the agent that was seen in a pane', () => {
+  const before = { ...earlier, agentSeen: 'claude' };
+  it.each<[string, string | undefined, Partial<PaneReading>, RememberedPane | undefined]>([
+    ['is the one that runs now', 'codex', { agent: 'codex' }, before],
+    ['is the one that ran before', 'claude', {}, before],
+    ['is the one it was started for, at first sight', 'claude', { agentStarted: 'claude' }, undefined],
+    ['is none in a terminal that found another use', undefined, { isUsedOtherwise: true }, before],
+    [
+      'is none in one that found another use, whatever it was started for',
+      undefined,
+      { isUsedOtherwise: true, agentStarted: 'claude' },
+      before,
+    ],
+    ['stays none once a person has taken over the leftover', undefined, { agentStarted: 'claude' }, earlier],
+    ['is none where none was seen', undefined, {}, undefined],
+  ])('%s', (_, seen, over, previous) => {
+    const { pane, evidence } = rememberPane({ ...reading, ...over }, previous, ELAPSED, NOW);
+    expect(evidence.agentSeen).toBe(seen);
+    expect(pane.agentSeen).toBe(seen);
+  });
+});
