@@ -1,5 +1,6 @@
 import type { Settings } from '../config/settings.ts';
 import type { Look } from '../engine/look.ts';
+import { Failure } from './failure.ts';
 import type { Input, Output, Surroundings } from './surroundings.ts';
 import type { Theatre } from './theatre.ts';
 
@@ -100,7 +101,7 @@ export class StreamOutput implements Output {
     }
     if (this.#failure === null) return 'written';
     if (READER_GONE.has(this.#failure.code ?? '')) return 'closed';
-    throw new Error('the output could not be written', { cause: this.#failure });
+    throw new Failure('failed', `the output could not be written: ${this.#failure.message}`);
   }
 
   get #stream(): NodeJS.WriteStream {

@@ -24,18 +24,20 @@ export function notFound(
   near: readonly SessionEntry[],
   commandHint?: string,
 ): Failure {
+  const candidates = near.map(candidate);
+  const meant = near.length === 0 ? commandHint : `did you mean ${names(near)}?`;
   const silent = silentServers(roll);
   if (silent.length > 0) {
     return new Failure('failed', `cannot tell whether there is a session ${quoted(word)}`, {
       details: silent.map((socketPath) => `no answer from ${socketPath}`),
-      hint: 'run rollcall without a name to see what is wrong with the server',
+      hint: meant ?? 'run rollcall without a name to see what is wrong with the server',
+      candidates,
     });
   }
-  const meant = near.length === 0 ? commandHint : `did you mean ${names(near)}?`;
   return new Failure('not-found', `no session ${quoted(word)}`, {
     hint:
       meant ?? (roll.sessions.length === 0 ? 'there is no session at all' : 'rollcall lists all sessions'),
-    candidates: near.map(candidate),
+    candidates,
   });
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Failure } from '../../src/cli/failure.ts';
 import { errorDocumentSchema, explainDocumentSchema, rollDocumentSchema } from '../../src/contract/index.ts';
 import type { Roll } from '../../src/core/roll.ts';
 import { ProjectTree } from '../config/project-tree.ts';
@@ -109,6 +110,10 @@ describe('rollcall', () => {
         "cannot tell whether there is a session 'ghost'\n  no answer from /tmp/tmux-1000/hung\n",
       );
     }
+  });
+
+  it('S32: suggests a near name also while a server is silent', async () => {
+    expect((await run(['buidl'], { roll: SILENT })).stderr).toContain("hint: did you mean 'build'?");
   });
 
   it('S35: is not found when a server is exactly gone, though a problem tells of it', async () => {
@@ -274,7 +279,7 @@ describe('anything unexpected', () => {
 
   it('about the output fails on stderr', async () => {
     const full = async () => {
-      throw new Error('the output could not be written', { cause: new Error('ENOSPC') });
+      throw new Failure('failed', 'the output could not be written: ENOSPC');
     };
     const { exitCode, stderr } = await run(['--version'], { settled: full });
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('ENOSPC') });

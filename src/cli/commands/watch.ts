@@ -14,7 +14,7 @@ export const watchCommand = defineCommand({
   summary: 'Show the roll live, full screen.',
   usage: ['rollcall watch [PATTERN…] [flags]'],
   description: [
-    'Looks again and again and shows the roll until q is pressed. The arrow keys select a session, Enter explains it, / filters by name, ? shows all keys.',
+    'Looks again and again and shows the roll until q is pressed. The arrow keys select a session, Enter explains it, / filters, ? shows all keys.',
     'Into a pipe it prints the roll each time that something changed; with --json one document per line.',
   ],
   flags: {

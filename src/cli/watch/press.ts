@@ -49,7 +49,8 @@ function onRoll(state: WatchState, key: Key): WatchState {
 function onTyping(state: WatchState, key: Key): WatchState {
   switch (key.name) {
     case 'text':
-      return { ...state, filterText: (state.filterText + key.text).slice(0, LONGEST_FILTER) };
+      if (state.filterText.length >= LONGEST_FILTER) return state;
+      return { ...state, filterText: state.filterText + key.text };
     case 'backspace':
       return { ...state, filterText: [...state.filterText].slice(0, -1).join('') };
     case 'erase-line':

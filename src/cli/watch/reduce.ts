@@ -5,7 +5,10 @@ import type { Page, WatchEvent, WatchState } from './state.ts';
 
 /** The next state. The selection stays on its session wherever that moves, and always on the screen. */
 export function reduce(state: WatchState, event: WatchEvent, now: number): WatchState {
-  return settled(happened({ ...state, now }, event));
+  const current = { ...state, now };
+  const next = happened(current, event);
+  // Most of a long paste changes nothing, and settling costs a pass over the roll.
+  return next === current ? current : settled(next);
 }
 
 function happened(state: WatchState, event: WatchEvent): WatchState {

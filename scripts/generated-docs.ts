@@ -1,0 +1,11 @@
+import { cliMarkdown } from '../src/cli/docs.ts';
+import { jsonSchemas } from '../src/contract/json-schema.ts';
+
+/** Every page that is made from the code: path → text. */
+export async function generatedDocs(): Promise<Record<string, string>> {
+  const pages: Record<string, string> = { 'docs/CLI.md': await cliMarkdown() };
+  for (const [name, schema] of Object.entries(jsonSchemas())) {
+    pages[`docs/schema/${name}.schema.json`] = `${JSON.stringify(schema, null, 2)}\n`;
+  }
+  return pages;
+}

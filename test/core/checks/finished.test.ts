@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest';
+import { finished } from '../../../src/core/checks/finished.ts';
+import type { Evidence } from '../../../src/core/evidence.ts';
+import type { Check } from '../../../src/core/verdict.ts';
+import {
+  deadPane,
+  exitedAgent,
+  history,
+  idleAgent,
+  onPane,
+  pane,
+  plainShell,
+  without,
+  withPieces,
+  word,
+} from '../../support/evidence.ts';
+import { judgedOf } from '../judged.ts';
+
+const { resume: _, ...withoutResume } = word();
+const { exitStatus: __, ...lost } = pane({ isDead: true, exitStatus: 0 });
+const beside = (evidence: Evidence[]) =>
+  onPane(
+    '%2',
+    evidence.filter((one) => 'paneId' in one),
+  );
+
+it.each<[string, Check['state'], string, Evidence[]]>([
+  ['S44: a pane that died with status 0', 'met', 'its program ended with status 0', deadPane()],
+  [
+    'S44: a pane that died with another status',
+    'unmet',
+    'its program ended with status 2',
+    withPieces(deadPane(), pane({ isDead: true, exitStatus: 2 })),
+  ],
+  [
+    'S44: a pane that died by a signal',
+    'unmet',
+    'its program ended by signal 9',
+    withPieces(deadPane(), pane({ isDead: true, exitStatus: 0, exitSignal: '9' })),
+  ],
+  [
+    'S44: a pane whose status was lost',
+    'unknown',
+    'its program ended with a status that tmux did not report',
+    withPieces(deadPane(), lost),
+  ],
+  [
+    'an agent that can be resumed',
+    'met',
+    'its conversation can be resumed: claude --resume c-1',
+    idleAgent(),
+  ],
+  [
+    'an agent that does not say how',
+    'unknown',
+    'how to resume its conversation is not known',
+    withPieces(idleAgent(), withoutResume),
+  ],
+  [
+    'an agent with an empty answer',
+    'unknown',
+    'how to resume its conversation is not known',
+    withPieces(idleAgent(), word({ resume: [] })),
+  ],
+  [
+    'an agent that was not heard',
+    'unknown',
+    'how to resume its conversation is not known',
+    without(idleAgent(), 'agent-word'),
+  ],
+  ['the leftover of an agent', 'met', 'claude has ended by itself', exitedAgent()],
+  ['a plain terminal', 'unmet', 'nothing here has finished', plainShell()],
+  ['a pane without history', 'unmet', 'nothing here has finished', without(exitedAgent(), 'history')],
+  [
+    'a leftover whose processes are not seen',
+    'met',
+    'claude has ended by itself',
+    [pane(), history({ agentSeen: 'claude' })],
+  ],
+  ['no pane', 'unknown', 'there is no pane to look at', []],
+  [
+    'the worst of several panes',
+    'unmet',
+    'nothing here has finished',
+    [...withPieces(idleAgent(), withoutResume), ...beside(plainShell())],
+  ],
+  [
+    'the unknown one of several panes',
+    'unknown',
+    'how to resume its conversation is not known',
+    [...exitedAgent(), ...beside(withPieces(idleAgent(), withoutResume))],
+  ],
+])('finished or resumable is %s: %s', (_, state, text, evidence) => {
+  expect(finished(judgedOf(evidence))).toEqual({ code: 'finished-or-resumable', state, text });
+});

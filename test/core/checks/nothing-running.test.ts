@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { nothingRunning } from '../../../src/core/checks/nothing-running.ts';
+import type { Evidence, ProcessNote } from '../../../src/core/evidence.ts';
+import {
+  agent,
+  deadPane,
+  exitedAgent,
+  idleAgent,
+  note,
+  onPane,
+  pane,
+  processes,
+  shell,
+  without,
+  withPieces,
+  word,
+} from '../../support/evidence.ts';
+import { judgedOf } from '../judged.ts';
+
+const check = (evidence: Evidence[]) => nothingRunning(judgedOf(evidence));
+const exited = (...notes: ProcessNote[]) => check(withPieces(exitedAgent(), processes([shell(), ...notes])));
+const idle = (...notes: ProcessNote[]) =>
+  check(withPieces(idleAgent(), processes([shell(), agent(), ...notes])));
+
+describe('nothing runs', () => {
+  it.each<[string, ReturnType<typeof check>]>([
+    ['in a bare shell', exited()],
+    ['in a shell in a shell', exited(shell({ pid: 101, parentPid: 100, relation: 'foreground' }))],
+    [
+      'below a wrapper',
+      exited(note({ role: 'wrapper' }), shell({ pid: 101, parentPid: 200, relation: 'foreground' })),
+    ],
+    ['in a dead pane', check(deadPane())],
+    ['in a dead pane whose processes were not looked for', check(without(deadPane(), 'processes'))],
+    ['in the tree, when only a stray runs', exited(note({ relation: 'outside' }))],
+    ['beside an agent that vouches for itself', idle()],
+    [
+      'beside children that it vouches for',
+      idle(note({ parentPid: 300 }), shell({ pid: 401, parentPid: 300, relation: 'background' })),
+    ],
+    [
+      'beside a launcher of its kind',
+      check(withPieces(idleAgent(), processes([shell(), agent({ pid: 299 }), agent({ parentPid: 299 })]))),
+    ],
+  ])('%s', (_, { state, text }) => {
+    expect([state, text]).toEqual(['met', 'nothing runs in it that closing would interrupt']);
+  });
+});
+
+describe('something runs', () => {
+  it.each<[string, ReturnType<typeof check>, string]>([
+    ['a command', exited(note()), 'make (pid 200)'],
+    ['an unknown program', exited(note({ program: 'mystery' })), 'mystery (pid 200)'],
+    ['a job in the background', exited(note({ relation: 'background' })), 'make (pid 200)'],
+    ['a stopped job', exited(note({ relation: 'stopped' })), 'make (pid 200)'],
+    [
+      'a subshell in the background',
+      exited(shell({ pid: 101, parentPid: 100, relation: 'background' })),
+      'bash (pid 101)',
+    ],
+    [
+      'a stopped subshell',
+      exited(shell({ pid: 101, parentPid: 100, relation: 'stopped' })),
+      'bash (pid 101)',
+    ],
+    ['a wrapper without a child', exited(note({ role: 'wrapper' })), 'make (pid 200)'],
+    ['several', exited(note(), note({ pid: 201 }), note({ pid: 202 })), 'make (pid 200) and 2 more'],
+    ['an agent that was not heard', check(without(idleAgent(), 'agent-word')), 'claude (pid 300)'],
+    [
+      'an agent with background tasks',
+      check(withPieces(idleAgent(), word({ backgroundTasks: 1 }))),
+      'claude (pid 300)',
+    ],
+    [
+      'an agent that is stopped',
+      check(withPieces(idleAgent(), processes([shell(), agent({ relation: 'stopped' })]))),
+      'claude (pid 300)',
+    ],
+    ['another agent beside one that vouches for itself', idle(agent({ pid: 301 })), 'claude (pid 301)'],
+    ['a command beside the agent', idle(note()), 'make (pid 200)'],
+    ['a stopped child of the agent', idle(note({ parentPid: 300, relation: 'stopped' })), 'make (pid 200)'],
+    [
+      'an editor that the agent opened',
+      idle(note({ parentPid: 300, program: 'vim', role: 'interactive' })),
+      'vim (pid 200)',
+    ],
+    [
+      'an editor that holds the agent',
+      check(
+        withPieces(
+          idleAgent(),
+          processes([shell(), note({ program: 'emacs', role: 'interactive' }), agent({ parentPid: 200 })]),
+        ),
+      ),
+      'emacs (pid 200)',
+    ],
+  ])('%s', (_, { code, state, text }, what) => {
+    expect([code, state, text]).toEqual(['nothing-running', 'unmet', `${what} would be interrupted`]);
+  });
+});
+
+describe('whether something runs is not known', () => {
+  it.each<[string, Evidence[]]>([
+    ['without a pane', []],
+    ['when processes were not looked for', without(exitedAgent(), 'processes')],
+    ['S33: when a live pane shows none', withPieces(exitedAgent(), processes([]))],
+    [
+      'S33: when only strangers are seen',
+      withPieces(exitedAgent(), processes([note({ relation: 'outside' })])),
+    ],
+    ['when one of two panes is out of sight', [...exitedAgent(), ...onPane('%2', [pane()])]],
+  ])('%s', (_, evidence) => {
+    expect(check(evidence)).toEqual({
+      code: 'nothing-running',
+      state: 'unknown',
+      text: 'not all processes can be seen',
+    });
+  });
+});

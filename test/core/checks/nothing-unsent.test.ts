@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest';
+import { nothingUnsent } from '../../../src/core/checks/nothing-unsent.ts';
+import type { Evidence } from '../../../src/core/evidence.ts';
+import type { Check } from '../../../src/core/verdict.ts';
+import {
+  deadPane,
+  exitedAgent,
+  idleAgent,
+  onPane,
+  pane,
+  screen,
+  unavailable,
+  without,
+  withPieces,
+  word,
+} from '../../support/evidence.ts';
+import { judgedOf } from '../judged.ts';
+
+const TEXTS = {
+  met: 'nothing unsent stands in any input',
+  unmet: 'text stands in the input that was not sent',
+  unknown: 'whether something unsent stands in the input cannot be told',
+} as const;
+const beside = (evidence: Evidence[]) =>
+  onPane(
+    '%2',
+    evidence.filter((one) => 'paneId' in one),
+  );
+
+it.each<[string, Check['state'], Evidence[]]>([
+  ['an empty prompt', 'met', exitedAgent()],
+  ['typed text', 'unmet', withPieces(exitedAgent(), screen({ isPromptEmpty: false }))],
+  ['a screen that is not understood', 'unknown', withPieces(exitedAgent(), screen({ isPromptEmpty: null }))],
+  ['no screen', 'unknown', without(exitedAgent(), 'screen')],
+  ['a screen that could not be had', 'unknown', [...exitedAgent(), unavailable('screen', { paneId: '%1' })]],
+  ['a dead pane', 'met', deadPane()],
+  ['a dead pane whose screen could not be had', 'unknown', [...deadPane(), unavailable('screen')]],
+  ['an agent without a draft', 'met', idleAgent()],
+  ['S16: an agent with a draft', 'unmet', withPieces(idleAgent(), word({ hasDraft: true }))],
+  ['an agent that cannot tell', 'unknown', withPieces(idleAgent(), word({ hasDraft: null }))],
+  ['an agent without a word, at a prompt', 'met', withPieces(without(idleAgent(), 'agent-word'), screen())],
+  [
+    'text typed after the agent that spoke has gone',
+    'unmet',
+    withPieces(exitedAgent(), word(), screen({ isPromptEmpty: false })),
+  ],
+  [
+    'text in one of two panes, the other not understood',
+    'unmet',
+    [
+      ...withPieces(exitedAgent(), screen({ isPromptEmpty: null })),
+      ...beside([screen({ isPromptEmpty: false }), pane()]),
+    ],
+  ],
+  ['one of two panes not understood', 'unknown', [...exitedAgent(), ...beside([pane()])]],
+  ['no pane', 'unknown', []],
+])('%s: %s', (_, state, evidence) => {
+  expect(nothingUnsent(judgedOf(evidence))).toEqual({ code: 'nothing-unsent', state, text: TEXTS[state] });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { Evidence, Source } from '../../../src/core/evidence.ts';
+import { blind } from '../../../src/core/rules/blind.ts';
+import {
+  history,
+  NOW,
+  note,
+  pane,
+  plainShell,
+  processes,
+  shell,
+  unavailable,
+} from '../../support/evidence.ts';
+import { findingOf } from '../judged.ts';
+
+describe('blindness', () => {
+  it.each<Source>(['tmux', 'process', 'agent', 'history', 'declared', 'host'])(
+    'follows from a failure of %s',
+    (source) => {
+      expect(findingOf(blind, [...plainShell(), unavailable(source, { observedAt: NOW.at - 3 })])).toEqual({
+        activity: 'unknown',
+        reason: {
+          code: 'sensor-unavailable',
+          source,
+          observedAt: NOW.at - 3,
+          text: `${source} does not answer`,
+        },
+      });
+    },
+  );
+
+  it.each<Source>(['screen', 'people', 'git'])(
+    'does not follow from a failure of %s, which has a check of its own',
+    (source) => {
+      expect(findingOf(blind, [...plainShell(), unavailable(source)])).toBeNull();
+    },
+  );
+
+  it.each<[string, string, Source, Evidence[]]>([
+    ['two readings differ', 'evidence-contradicts', 'tmux', [...plainShell(), pane({ isInMode: true })]],
+    ['tmux was not heard', 'no-fresh-evidence', 'tmux', [history()]],
+    ['no process was looked for', 'processes-unseen', 'process', [pane()]],
+    ['no process was found', 'processes-unseen', 'process', [pane(), processes([])]],
+    [
+      'only strangers were found',
+      'processes-unseen',
+      'process',
+      [pane(), processes([note({ relation: 'outside' })])],
+    ],
+  ])('is unknown when %s: %s', (_, code, source, evidence) => {
+    expect(findingOf(blind, evidence)).toMatchObject({
+      activity: 'unknown',
+      reason: { code, source, observedAt: NOW.at },
+    });
+  });
+
+  it('is no matter when everything is seen, or when a dead pane has nothing to show', () => {
+    expect(findingOf(blind, plainShell())).toBeNull();
+    expect(findingOf(blind, [pane(), processes([shell()])])).toBeNull();
+    expect(findingOf(blind, [pane({ isDead: true })])).toBeNull();
+  });
+});
