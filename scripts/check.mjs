@@ -4,7 +4,13 @@ import { spawnSync } from 'node:child_process';
 const CHECKS = [
   ['types', 'node_modules/typescript/bin/tsc', '-p', 'tsconfig.json'],
   ['lint and format', 'node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'],
-  ['layers', 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs', '--config', '.dependency-cruiser.cjs', 'src'],
+  [
+    'layers',
+    'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
+    '--config',
+    '.dependency-cruiser.cjs',
+    'src',
+  ],
   ['dead code', 'node_modules/knip/bin/knip.js', '--no-progress'],
   ['docs', 'scripts/docs.mjs', '--check'],
 ];

@@ -15,7 +15,12 @@ export async function importTs(file) {
     external: ['zod', /^node:/],
     transform: { target: 'node20', define: { __ROLLCALL_VERSION__: '"dev"' } },
   });
-  await bundle.write({ dir: folder, format: 'esm', entryFileNames: 'entry.mjs', chunkFileNames: '[name]-[hash].mjs' });
+  await bundle.write({
+    dir: folder,
+    format: 'esm',
+    entryFileNames: 'entry.mjs',
+    chunkFileNames: '[name]-[hash].mjs',
+  });
   await bundle.close();
   return import(pathToFileURL(join(folder, 'entry.mjs')).href);
 }

@@ -106,6 +106,11 @@ describe('S24: work between two looks', () => {
     expect(pane).toMatchObject({ isDisturbed: true, quietSinceAwakeMs: NOW.awakeMs });
   });
 
+  it('S24: may hide in storage counters that could not be read before', () => {
+    const unread = { ...earlier, processes: [{ pid: 10, startTicks: 7, cpuMs: 500 }] };
+    expect(look({ processes: [{ ...shell, ioBytes: 99_999 }] }, unread).evidence.disturbedMs).toBe(0);
+  });
+
   it('S24: is remembered while the pane grows quiet again', () => {
     expect(look({}, { ...earlier, isDisturbed: true }).evidence).toMatchObject({
       quietMs: MINUTE,
