@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path';
 import type { Problem, Roll } from '../core/roll.ts';
+import type { Closer } from '../engine/look.ts';
 import { Failure } from './failure.ts';
 import { silentServers } from './silent-servers.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -8,10 +9,13 @@ import type { Surroundings } from './surroundings.ts';
 export async function takeRoll(
   surroundings: Surroundings,
   servers: readonly string[],
-  isThorough = false,
+  closer?: Closer,
 ): Promise<Roll> {
   const { notices } = surroundings.config;
-  const roll = await surroundings.look({ ...(servers.length > 0 ? { servers } : {}), isThorough });
+  const roll = await surroundings.look({
+    ...(servers.length > 0 ? { servers } : {}),
+    ...(closer && { closer }),
+  });
   const missing = servers.find((server) => !isKnown(roll, server));
   // Without tmux no server can be known, and that is the thing to say.
   if (missing !== undefined && tmuxMissing(roll) === null) {

@@ -1,17 +1,8 @@
 import type { ClientSighting, GitSighting } from './sighting.ts';
+import type { Source } from './source.ts';
 import type { Activity, WaitingFor } from './verdict.ts';
 
-/** Where a piece of evidence comes from. */
-export type Source =
-  | 'tmux'
-  | 'process'
-  | 'screen'
-  | 'people'
-  | 'git'
-  | 'agent'
-  | 'history'
-  | 'declared'
-  | 'host';
+export type { Source } from './source.ts';
 
 interface Seen {
   readonly source: Source;

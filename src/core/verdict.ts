@@ -1,4 +1,4 @@
-import type { Source } from './evidence.ts';
+import type { Source } from './source.ts';
 
 /** What a session is doing now, busiest first: a session is as busy as its busiest pane. */
 export const ACTIVITIES = ['working', 'waiting', 'starting', 'unknown', 'idle', 'exited', 'none'] as const;

@@ -19,7 +19,7 @@ export function createLook(parts: Parts, wait: (ms: number) => Promise<void>): L
       loadProblem = loaded.problem;
       isLoaded = true;
     }
-    if (options.isThorough) {
+    if (options.closer) {
       memory = (await tick(parts, memory, {})).recollection;
       await wait(SAMPLE_MS);
     }

@@ -1,12 +1,18 @@
-import type { Roll } from '../core/roll.ts';
+import type { Roll, SessionEntry } from '../core/roll.ts';
 
 /** How much one look takes in. */
 export interface LookOptions {
   /** Only these servers (socket paths or `-L` labels); all of them otherwise. */
   readonly servers?: readonly string[];
-  /** Also sense what only `explain` shows: git and the screen of every pane, and CPU over a short second sample. */
-  readonly isThorough?: boolean;
+  /**
+   * Picks the sessions to look at thoroughly, as `explain` does: git and the screen of every pane, whatever the verdict,
+   * and CPU over a short second sample.
+   */
+  readonly closer?: Closer;
 }
+
+/** Picks sessions out of a first look. */
+export type Closer = (sessions: readonly SessionEntry[]) => readonly SessionEntry[];
 
 /** One look at the machine: sense, classify, and return the roll. Changes nothing that it looks at. */
 export type Look = (options?: LookOptions) => Promise<Roll>;

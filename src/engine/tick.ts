@@ -7,6 +7,7 @@ import type { Recollection } from '../core/recollection.ts';
 import { recall } from '../core/recollection.ts';
 import type { Roll, SessionEntry } from '../core/roll.ts';
 import type { ServerSighting } from '../core/sighting.ts';
+import type { Verdict } from '../core/verdict.ts';
 import type { LookOptions } from './look.ts';
 import type { Scene, SessionLook } from './look-at-server.ts';
 import { lookAtServer } from './look-at-server.ts';
@@ -91,20 +92,16 @@ async function judgeAll(
   const previous = (look: SessionLook) =>
     scene.memory.servers[serverKey(scene.host, look.server)]?.sessions[look.key]?.verdict;
   const first = looks.map((look) => classify(look.evidence, scene.now, parts.policy, previous(look)));
-  const worthy = looks.filter((look, index) => {
-    const verdict = first[index];
-    const isAsked = options.isThorough === true && isNamed(look.server.socketPath, options.servers);
-    return isAsked || (verdict !== undefined && isWorthIt(verdict));
-  });
+  const entries = looks.map((look, index) => sessionEntry(look, first[index] as Verdict, look.evidence));
+  const asked = new Set(options.closer?.(entries).map((entry) => entry.key));
+  const worthy = looks.filter((look, index) => asked.has(look.key) || isWorthIt(first[index] as Verdict));
   const more = await lookAgain(worthy, parts, scene.now.at);
   const now = worthy.length > 0 ? parts.host.now() : scene.now;
-  return looks.flatMap((look, index) => {
-    const verdict = first[index];
-    if (!verdict) return [];
+  return looks.map((look, index) => {
     const added = more.get(look.key);
-    if (!added) return [sessionEntry(look, verdict, look.evidence)];
+    if (!added) return entries[index] as SessionEntry;
     const evidence = [...look.evidence, ...added];
-    return [sessionEntry(look, classify(evidence, now, parts.policy, previous(look)), evidence)];
+    return sessionEntry(look, classify(evidence, now, parts.policy, previous(look)), evidence);
   });
 }
 

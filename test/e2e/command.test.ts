@@ -72,21 +72,16 @@ describe('rollcall --json', () => {
   });
 
   test('S9: odd names come out as they are and are found again', async () => {
+    // `##` is how tmux takes a `#` in a new name; dots and colons it stores as underscores.
     const names = [
-      '-dash',
-      'with space',
-      'a.b:c',
-      'ünïcödé-漢字',
-      '#{pane_id}',
-      '#(touch pwned)',
-      'x'.repeat(300),
-      'q\'uote"',
+      ...['-dash', 'with space', 'a.b:c', 'ünïcödé-漢字', '##{pane_id}', '##(touch pwned)'],
+      ...['x'.repeat(300), 'q\'uote"', 'glob*[a]?'],
     ];
     for (const name of names) await tmux.session(name);
     const stored = (await tmux.tmux('list-sessions', '-F', '#{session_name}')).split('\n').sort();
     const document = await roll();
     expect(document.sessions.map((one) => one.name).sort()).toEqual(stored);
-    for (const name of names) {
+    for (const name of ['a.b:c', ...stored]) {
       const { exitCode, stdout } = await here('explain', '--json', '--', name);
       expect([name, exitCode]).toEqual([name, 0]);
       expect(explainDocumentSchema.parse(JSON.parse(stdout)).session.evidence.length).toBeGreaterThan(3);
@@ -126,7 +121,6 @@ describe('mistakes', () => {
     [['--lifecyle=stale'], 2, '--lifecycle'],
     [['--lifecycle=sale'], 2, 'stale'],
     [['explain'], 2, 'usage'],
-    [['expalin', 'x'], 4, 'explain'],
     [['--config', '/nonexistent/config.json'], 2, '/nonexistent/config.json'],
     [['--server', 'nosuchserver'], 4, 'nosuchserver'],
     [['demo', '--keep', '--stop'], 2, '--stop'],
@@ -137,6 +131,13 @@ describe('mistakes', () => {
     expect(ran).toMatchObject({ exitCode, stdout: '' });
     expect(ran.stderr).toMatch(/^rollcall: /);
     expect(ran.stderr).toContain(word);
+  });
+
+  test('a command spelled wrong is taken for a name, and the right one is suggested', async () => {
+    await tmux.session('here');
+    const { exitCode, stderr } = await here('expalin', 'here');
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain('rollcall explain');
   });
 
   test('a broken config file is named with the key and the bounds, and nothing is guessed', async () => {

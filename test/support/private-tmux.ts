@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -53,14 +53,24 @@ export class PrivateTmux {
     return this.#serverPid;
   }
 
-  /** Ends this server, and only this one; one that a test stopped is woken first. */
+  /** Ends this server, and only this one; one that a test stopped is woken first, one without a socket ended by pid. */
   stop(): void {
     try {
       if (this.#serverPid > 0) process.kill(this.#serverPid, 'SIGCONT');
       execFileSync('tmux', ['-S', this.socketPath, 'kill-server'], { timeout: 5000, stdio: 'ignore' });
     } catch {
-      // Already gone.
+      this.#endByPid();
     }
     rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #endByPid(): void {
+    try {
+      const comm = readFileSync(`/proc/${this.#serverPid}/comm`, 'utf8').trim();
+      const args = readFileSync(`/proc/${this.#serverPid}/cmdline`, 'utf8');
+      if (comm === 'tmux: server' && args.includes(this.folder)) process.kill(this.#serverPid, 'SIGTERM');
+    } catch {
+      // Already gone.
+    }
   }
 }

@@ -1,6 +1,7 @@
 import { toExplainDocument } from '../../contract/roll-document.ts';
 import { defineCommand } from '../command.ts';
 import { isColor } from '../is-color.ts';
+import { sessionsMeant } from '../select-session.ts';
 import { sessionNamed } from '../session-failure.ts';
 import { requireTmux, serverWords, takeRoll } from '../take-roll.ts';
 import { writeJson } from '../write-json.ts';
@@ -37,7 +38,9 @@ export const explainCommand = defineCommand({
   ],
   run: async ({ flags, words: [word = ''], surroundings }) => {
     const { stdout } = surroundings;
-    const roll = await takeRoll(surroundings, serverWords(flags.server, surroundings.cwd), true);
+    const roll = await takeRoll(surroundings, serverWords(flags.server, surroundings.cwd), (sessions) =>
+      sessionsMeant(sessions, word),
+    );
     requireTmux(roll);
     const entry = sessionNamed(roll, word);
     if (flags.json) {

@@ -1,4 +1,4 @@
-import type { Roll } from '../../core/roll.ts';
+import type { Roll, SessionEntry } from '../../core/roll.ts';
 import type { Filter } from '../filter-sessions.ts';
 import { filterSessions } from '../filter-sessions.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -11,13 +11,14 @@ export interface Seen {
   readonly hidden: number;
 }
 
-/** One look through the filter. A session that is named and not there may still come, so it is no mistake here. */
+/** One look through the filter, closer at the session that is being explained. A session that is named and not there may still come, so it is no mistake here. */
 export async function lookAgain(
   surroundings: Surroundings,
   filter: Filter,
-  isThorough: boolean,
+  closerKey: string | null,
 ): Promise<Seen> {
-  const roll = await takeRoll(surroundings, filter.servers, isThorough);
+  const closer = (sessions: readonly SessionEntry[]) => sessions.filter(({ key }) => key === closerKey);
+  const roll = await takeRoll(surroundings, filter.servers, closerKey === null ? undefined : closer);
   const shown = narrowed(roll, filter);
   return { roll: shown, hidden: roll.sessions.length - shown.sessions.length };
 }

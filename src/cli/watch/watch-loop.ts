@@ -59,7 +59,8 @@ export function startLoop({ surroundings, options, screen, initial, end }: LoopP
         return;
       }
       const wanted = wantedLook(state);
-      if (wanted !== null) state = reduce(state, { type: 'look-began', ...wanted }, surroundings.now());
+      if (wanted !== null)
+        state = reduce(state, { type: 'look-began', isThorough: wanted.isThorough }, surroundings.now());
       screen.draw(view(state).map((pieces) => printLine(pieces, options.isColor)));
       if (wanted !== null) look(wanted);
     } catch (error) {
@@ -68,9 +69,9 @@ export function startLoop({ surroundings, options, screen, initial, end }: LoopP
     }
   };
 
-  const look = ({ isThorough }: WantedLook) => {
+  const look = ({ isThorough, closerKey }: WantedLook) => {
     clearTimeout(dueTimer);
-    void lookAgain(surroundings, options.filter, isThorough)
+    void lookAgain(surroundings, options.filter, closerKey)
       .then(
         ({ roll, hidden }): WatchEvent => ({ type: 'looked', roll, hidden, isThorough }),
         (error): WatchEvent => ({
@@ -114,12 +115,15 @@ export function startLoop({ surroundings, options, screen, initial, end }: LoopP
 
 interface WantedLook {
   readonly isThorough: boolean;
+  readonly closerKey: string | null;
 }
 
 // An explanation someone waits for comes before the ordinary round.
 function wantedLook(state: WatchState): WantedLook | null {
   if (state.lookingSince !== null) return null;
   const { page } = state;
-  if (page.kind === 'explain' && page.wantsLook) return { isThorough: true };
-  return state.wantsLook ? { isThorough: false } : null;
+  if (page.kind === 'explain' && page.wantsLook) {
+    return { isThorough: true, closerKey: page.entry.key };
+  }
+  return state.wantsLook ? { isThorough: false, closerKey: null } : null;
 }

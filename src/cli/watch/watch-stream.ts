@@ -16,7 +16,7 @@ export async function watchStream(surroundings: Surroundings, options: WatchOpti
   let failed = '';
   try {
     for (;;) {
-      const seen = await Promise.race([ended, outcome(lookAgain(surroundings, options.filter, false))]);
+      const seen = await Promise.race([ended, outcome(lookAgain(surroundings, options.filter, null))]);
       if (seen === 'ended') return 0;
       if (seen instanceof Error) {
         if (seen.message !== failed)

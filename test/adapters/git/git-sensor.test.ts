@@ -180,7 +180,8 @@ describe('what is in the work tree', () => {
 
   it('believes git’s own count of stashes, wherever it keeps them', async () => {
     const root = fixture.repository();
-    fixture.write(fixture.path('bin/git'), "#!/bin/sh\nprintf '# branch.oid (initial)\\0# stash 7\\0'\n");
+    const script = `case "$*" in *--show-stash*) printf '# branch.oid (initial)\\0# stash 7\\0';; esac`;
+    fixture.write(fixture.path('bin/git'), `#!/bin/sh\n${script}\n`);
     chmodSync(fixture.path('bin/git'), 0o755);
     const env = { ...fixture.env, PATH: fixture.path('bin') };
     expect(await fixture.sense(root, { env })).toMatchObject({ state: 'repository', stashes: 7 });

@@ -90,6 +90,26 @@ describe('screens', () => {
   });
 });
 
+describe('S33: what is a screen and what is not', () => {
+  const answering = (folder: string, format: string, marks: number): string =>
+    fakeTmux(
+      folder,
+      `mark=$(printf %s "$6" | cut -c 1-18); printf '${format}'${' "$mark"'.repeat(marks)}; exit 0`,
+    );
+
+  it.each([
+    ['a whole screen', '%s1%s\\nscreen\\n%s\\n', 3, 'captured'],
+    ['two marks with nothing between them', '%s1%s\\n%s\\n', 3, 'failed'],
+    ['a screen that ends in the middle of a row', '%s1%s\\nscreen%s\\n', 3, 'failed'],
+    ['a screen without a mark behind it', '%s1%s\\nscreen\\n', 2, 'failed'],
+    ['text before the first mark', 'hello%s1%s\\nscreen\\n%s\\n', 3, 'failed'],
+    ['more screens than were asked for', '%s1%s\\none\\n%s\\ntwo\\n%s\\n', 4, 'failed'],
+  ])('%s', async (_, format, marks, state) => {
+    const sensor = sensorOf({ tmuxPath: answering(tmux.folder, format, marks) });
+    expect(await sensor.capture('/nowhere', ['%0'])).toMatchObject([{ state }]);
+  });
+});
+
 describe('targets', () => {
   it('S1: are ids only; names, patterns and options are refused without asking', async () => {
     await tmux.session('main', ...PRINT('secret'));

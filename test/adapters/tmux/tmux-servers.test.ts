@@ -302,7 +302,6 @@ describe('S32: a stopped server', () => {
     const [stopped, running] = [newServer('stopped'), newServer('running')];
     await stopped.session('main', 'sleep', '1000');
     await running.session('main', 'sleep', '1000');
-    await stop(stopped.serverPid);
     const { spawn, children } = countingSpawn();
     const sensor = sensorOf({
       onlyFolders: [folderOf(stopped.folder), folderOf(running.folder)],
@@ -310,7 +309,10 @@ describe('S32: a stopped server', () => {
       spawn,
     });
     const table = () => tableOf(stopped.serverPid, running.serverPid);
-    for (const forks of [2, 3]) {
+    expect((await sensor.sense(table)).map((each) => each.state)).toEqual(['present', 'present']);
+    await stop(stopped.serverPid);
+    // The first look has asked before it knows; the next one knows.
+    for (const forks of [4, 5]) {
       const sightings = await sensor.sense(table);
       expect(sightings).toHaveLength(2);
       expect(sightings).toContainEqual(
@@ -326,6 +328,20 @@ describe('S32: a stopped server', () => {
       (state) => state !== 'T',
     );
     expect((await sensor.sense(table)).map((each) => each.state)).toEqual(['present', 'present']);
+  });
+
+  it('is absent once it died', async () => {
+    const tmux = newServer();
+    await tmux.session('main', 'sleep', '1000');
+    const sensor = sensorOf({ onlyFolders: [folderOf(tmux.folder)] });
+    await stop(tmux.serverPid);
+    await sensor.sense(() => tableOf(tmux.serverPid));
+    process.kill(tmux.serverPid, 'SIGKILL');
+    await until(
+      'it is dead',
+      () => !/[RSDT]/.test(tableOf(tmux.serverPid).byPid.get(tmux.serverPid)?.state ?? ''),
+    );
+    expect(summary(await sensor.sense(() => tableOf(tmux.serverPid)))).toEqual([[tmux.socketPath, 'absent']]);
   });
 
   it('is named without a call when only its process shows where it listens', async () => {

@@ -87,7 +87,7 @@ describe('the roll at each width', () => {
       "NAME          AGENT   ACTIVITY             LIFECYCLE      SINCE   MEM  TASK      WHY
       payments      codex   exited               stale             3h  6.0M  -         4 files are not committed
       login-form    claude  waiting: permission  active            4m  1.2G  #241      claude says it is waiting for permission
-      deploy        -       unknown              unknown          40s  9.0M  -         ssh (pid 991) runs work that cannot be seen from here; not closable: what it is doing is not known (+1 more)
+      deploy        -       unknown              unknown          40s  9.0M  -         ssh (pid 991) runs work that cannot be seen from here
       review-318    claude  exited               safe-to-close    26h  4.0M  reviewer  finished: nothing runs, nothing is unsent, nothing would be lost
       search-index  claude  working              active           12m  312M  #250      vitest (pid 4410) uses 84% of a core
       notes         -       none                 active            9s     -  -         vim (pid 77) is open in a plain terminal
@@ -138,30 +138,9 @@ describe('the roll at each width', () => {
 });
 
 describe('what a row says', () => {
-  it('gives the decisive reason, and for stale and unknown sessions what is missing', () => {
-    const blockers = [
-      { code: 'work-saved', text: '4 files are not committed' },
-      { code: 'nobody-there', text: '1 attached' },
-    ];
+  it('gives the decisive reason and no other', () => {
     const reasons = [reason('long-unused', 'tmux', 'unused for 3 d'), reason('x', 'tmux', 'more')];
-    const row = (lifecycle: 'stale' | 'unknown' | 'active') =>
-      lines(render(roll([entry('a', { lifecycle, reasons, blockers })]), null))[1];
-    expect(row('stale')).toMatch(/unused for 3 d; not closable: 4 files are not committed \(\+1 more\)$/);
-    expect(row('unknown')).toMatch(/not closable: 4 files/);
-    expect(row('active')).toMatch(/unused for 3 d$/);
-  });
-
-  it('does not repeat what the reason already names as missing', () => {
-    const text = '4 files are not committed; 1 attached';
-    const stale = entry('a', {
-      lifecycle: 'stale',
-      reasons: [reason('proof-incomplete', 'history', text)],
-      blockers: [
-        { code: 'work-saved', text: '4 files are not committed' },
-        { code: 'n', text: '1 attached' },
-      ],
-    });
-    expect(lines(render(roll([stale]), null))[1]).toMatch(/ {2}4 files are not committed; 1 attached$/);
+    expect(lines(render(roll([entry('a', { reasons })]), null))[1]).toMatch(/unused for 3 d$/);
   });
 
   it('leaves out the task column when nobody has one, and falls back to the role', () => {

@@ -26,8 +26,8 @@ describe('the screen', () => {
 
 
       › deploy · unknown · unknown for 40s · 9.0 MiB
-        ssh (pid 991) runs work that cannot be seen from here; not closable: what it
-        is doing is not known (+1 more)
+        ssh (pid 991) runs work that cannot be seen from here
+
       q quit  ? help  ↑↓ select  Enter explain  / filter  l lifecycle  r look now"
     `);
   });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { breakText, displayWidth, fitText, pad } from '../../../src/cli/width.ts';
-import { codePoints } from './hostile.ts';
+import { breakText, displayWidth, fitText, pad } from '../../src/cli/width.ts';
+import { codePoints } from './render/hostile.ts';
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 60 });
 const anyCodePoints = codePoints(60);
