@@ -8,12 +8,9 @@ const node = (...argv) => spawnSync(process.execPath, argv, { stdio: 'inherit' }
 const folder = mkdtempSync(join(tmpdir(), 'rollcall-report-'));
 const report = join(folder, 'report.json');
 
-let passed = 0;
-let failed = 0;
-const gate = (isGood) => (isGood ? (passed += 1) : (failed += 1));
-
-gate(node('scripts/build.mjs'));
-gate(node('scripts/check.mjs'));
+const gates = [node('scripts/build.mjs'), node('scripts/check.mjs')];
+let passed = gates.filter(Boolean).length;
+let failed = gates.length - passed;
 const isGreen = node(
   'node_modules/vitest/vitest.mjs',
   ...['run', '--coverage', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],

@@ -34,10 +34,8 @@ describe('the verdict', () => {
       ['command-running', '%2: make (pid 200) has not returned'],
       ['agent-says-idle', '%1: claude says it is idle'],
     ]);
-    expect(verdictOn(idleAgent()).reasons.map((reason) => reason.code)).toEqual([
-      'proven',
-      'agent-says-idle',
-    ]);
+    const [lifecycle, activity] = verdictOn(idleAgent()).reasons;
+    expect([lifecycle?.code, activity?.text]).toEqual(['proven', 'claude says it is idle']);
   });
 
   it('says that nothing was heard when there is no evidence, and what failed when a sensor did', () => {

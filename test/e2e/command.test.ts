@@ -191,7 +191,6 @@ describe('output', () => {
     );
     for (const argv of [[], ['explain', 'evil'], ['--json'], ['explain', 'evil', '--json']]) {
       const { stdout } = await here(...argv);
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there.
       expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
     }
   });

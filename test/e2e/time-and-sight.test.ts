@@ -169,7 +169,6 @@ describe('sight', () => {
       (one) => one.evidence.some((piece) => piece.kind === 'screen' && piece.tail.length > 0),
     );
     expect(entry.panes[0]?.paneId).toBe(paneId);
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there.
     expect(JSON.stringify(entry)).not.toMatch(/[\u0000-\u001f\u202e]|\\u001b|\\u202e/);
   });
 });

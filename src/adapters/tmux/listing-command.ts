@@ -1,10 +1,10 @@
-const SESSION_ID = /^\$\d+$/;
-const WINDOW_ID = /^@\d+$/;
-const PANE_ID = /^%\d+$/;
-const NUMBER = /^\d{1,15}$/;
+const SESSION_ID = /\$\d+/;
+const WINDOW_ID = /@\d+/;
+const PANE_ID = /%\d+/;
+const NUMBER = /\d{1,15}/;
 /** Formats that some version or state leaves empty. */
-const MAYBE = /^\d{0,15}$/;
-const VERSION = /^[^\s,]{1,64}$/;
+const MAYBE = /\d{0,15}/;
+const VERSION = /[^\s,]{1,64}/;
 
 /**
  * What is asked for, by kind of record and in this order. Facts have a shape that holds no comma, and an answer that
@@ -26,11 +26,11 @@ export const RECORDS = {
       window_active: MAYBE,
       pane_active: MAYBE,
       // A pane without a process (`new-window ''`) may report -1.
-      pane_pid: /^-?\d{1,15}$/,
+      pane_pid: /-?\d{1,15}/,
       pane_dead: MAYBE,
       pane_dead_status: MAYBE,
       // Since 3.3; a number or a bare name, as the C library has it.
-      pane_dead_signal: /^\w*$/,
+      pane_dead_signal: /\w*/,
       pane_dead_time: MAYBE,
       // Moves with output in detached sessions, which session_activity does not.
       window_activity: MAYBE,

@@ -29,17 +29,21 @@ export function readRecords(output: string, nonce: string): ListedRecords | null
   return records as unknown as ListedRecords;
 }
 
+// One expression for all facts of a record: a thousand panes are read in a few milliseconds also in a fresh process.
+const SHAPES = Object.entries(RECORDS).map(([kind, { facts }]): [string, RegExp] => {
+  const shapes = Object.values<RegExp>(facts).map((shape) => `(${shape.source})`);
+  return [kind, new RegExp(`^${shapes.join(',')}$`)];
+});
+const SHAPE_OF: ReadonlyMap<string, RegExp> = new Map(SHAPES);
+
 function readFields(kind: RecordKind, [facts = '', ...texts]: readonly string[]): object | null {
-  const shapes = Object.entries<RegExp>(RECORDS[kind].facts);
-  const values = facts.split(',');
-  if (values.length !== Math.max(shapes.length, 1)) return null;
+  const values = SHAPE_OF.get(kind)?.exec(facts);
+  if (!values) return null;
   const fields: Record<string, string> = {};
-  for (const [index, [name, shape]] of shapes.entries()) {
-    const value = values[index] ?? '';
-    if (!shape.test(value)) return null;
-    fields[name] = value;
-  }
-  for (const [index, name] of RECORDS[kind].texts.entries()) fields[name] = texts[index] ?? '';
+  let index = 1;
+  for (const name in RECORDS[kind].facts) fields[name] = values[index++] ?? '';
+  index = 0;
+  for (const name of RECORDS[kind].texts) fields[name] = texts[index++] ?? '';
   return fields;
 }
 

@@ -27,7 +27,7 @@ function newServer(label?: string): PrivateTmux {
   return server;
 }
 
-/** A server on a `-S` socket; gives its pid. */
+/** A server on a `-S` socket; gives its pid. One that a test stopped is woken to end. */
 function serverOn(socketPath: string, cwd = base): number {
   const run = (...args: string[]): string =>
     execFileSync('tmux', ['-S', socketPath, '-f', '/dev/null', ...args], { cwd, encoding: 'utf8' }).trim();
@@ -35,6 +35,7 @@ function serverOn(socketPath: string, cwd = base): number {
   closers.push(() => {
     try {
       process.kill(pid, 'SIGTERM');
+      process.kill(pid, 'SIGCONT');
     } catch {
       // Already gone.
     }
@@ -351,6 +352,5 @@ describe('S32: a stopped server', () => {
     const sightings = await sensorOf({ timeoutMs: 60_000, spawn }).sense(() => tableOf(pid));
     expect(sightings).toMatchObject([{ state: 'failed', failure: 'stopped', pid }]);
     expect(children).toHaveLength(0);
-    process.kill(pid, 'SIGCONT');
   });
 });
