@@ -9,7 +9,7 @@ export interface GitSensorOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Wall clock, epoch ms. */
   readonly now: () => number;
-  /** For `git status`, and once more for the look at the history: a big tree on a slow disk still answers in 3 s. */
+  /** For each of config, status and history, however many calls they take: a big tree on a slow disk answers in 3 s. */
   readonly timeoutMs?: number;
   /** git processes at a time: enough to hide waiting for the disk, few enough to leave the machine to the agents. */
   readonly maxParallel?: number;

@@ -1,5 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createGitSensor, type GitSensorOptions } from '../../../src/adapters/git/git-sensor.ts';
@@ -42,6 +51,12 @@ export class GitFixture {
   write(path: string, text: string): void {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
+  }
+
+  program(path: string, script: string): string {
+    this.write(path, `#!/bin/sh\n${script}\n`);
+    chmodSync(path, 0o755);
+    return path;
   }
 
   /** Writes one file and commits everything. */
