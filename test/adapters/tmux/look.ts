@@ -50,6 +50,13 @@ export function sessionNamed(server: Present, name: string): SessionSighting {
   return session;
 }
 
+/** Where each server is and how it stands, in the order of the paths. */
+export function summary(sightings: readonly ServerSighting[]): (readonly [string, string])[] {
+  return sightings
+    .map((each) => [each.socketPath, each.state === 'failed' ? each.failure : each.state] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
 /** Counts forks and keeps the children, so that a test can see that they ended. */
 export function countingSpawn(): { spawn: Spawn; children: ChildProcess[] } {
   const children: ChildProcess[] = [];

@@ -1,29 +1,20 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ServerSighting } from '../../../src/core/sighting.ts';
 import type { TmuxSensor } from '../../../src/ports/sensor.ts';
-import { PrivateTmux } from '../../support/private-tmux.ts';
+import type { PrivateTmux } from '../../support/private-tmux.ts';
 import { until } from '../../support/until.ts';
-import { countingSpawn, onlyServer, type Present, sensorOf, sessionNamed, tableOf, UID } from './look.ts';
+import { countingSpawn, onlyServer, type Present, sensorOf, sessionNamed, tableOf } from './look.ts';
+import { folderOf, openRoom } from './room.ts';
 
-const servers: PrivateTmux[] = [];
+const room = openRoom();
 let tmux: PrivateTmux;
 let sensor: TmuxSensor;
 
 beforeEach(() => {
-  tmux = newServer();
-  sensor = sensorOf({ onlyFolders: [join(tmux.folder, `tmux-${UID}`)] });
+  tmux = room.newServer();
+  sensor = sensorOf({ onlyFolders: [folderOf(tmux.folder)] });
 });
-afterEach(() => {
-  for (const server of servers.splice(0)) server.stop();
-});
-
-function newServer(label?: string, folder?: string): PrivateTmux {
-  const server = new PrivateTmux(label, folder);
-  servers.push(server);
-  return server;
-}
 
 async function look(): Promise<Present> {
   return onlyServer(await sensor.sense(() => tableOf(tmux.serverPid)));
@@ -52,7 +43,7 @@ describe('one server', () => {
 
   it('is asked in one fork, whether it has one session or twenty', async () => {
     const { spawn: counted, children } = countingSpawn();
-    sensor = sensorOf({ onlyFolders: [join(tmux.folder, `tmux-${UID}`)], spawn: counted });
+    sensor = sensorOf({ onlyFolders: [folderOf(tmux.folder)], spawn: counted });
     await tmux.session('s0', 'sleep', '1000');
     await look();
     expect(children.length).toBe(1);
@@ -64,7 +55,7 @@ describe('one server', () => {
   it('is asked before the process table is read, so that both run at the same time', async () => {
     await tmux.session('main', 'sleep', '1000');
     const { spawn: counted, children } = countingSpawn();
-    sensor = sensorOf({ onlyFolders: [join(tmux.folder, `tmux-${UID}`)], spawn: counted });
+    sensor = sensorOf({ onlyFolders: [folderOf(tmux.folder)], spawn: counted });
     let forksBefore = -1;
     await sensor.sense(() => {
       forksBefore = children.length;
@@ -75,7 +66,7 @@ describe('one server', () => {
 
   it('tells the pane directory where the process sensor cannot', async () => {
     await tmux.session('main', 'sleep', '1000');
-    sensor = sensorOf({ onlyFolders: [join(tmux.folder, `tmux-${UID}`)], asksPath: true });
+    sensor = sensorOf({ onlyFolders: [folderOf(tmux.folder)], asksPath: true });
     await until(
       'tmux knows it',
       async () => (await look()).sessions[0]?.panes[0]?.currentPath,
@@ -115,7 +106,7 @@ describe('one server', () => {
 
   it('S19: shows every client, on a terminal and in control mode', async () => {
     const { sessionId } = await tmux.session('main', 'sleep', '1000');
-    const outer = newServer('outer');
+    const outer = room.newServer('outer');
     const attach = ['tmux', '-S', tmux.socketPath, 'attach', '-t', sessionId];
     await outer.session('person', 'env', '-u', 'TMUX', ...attach);
     const control = spawn('tmux', ['-S', tmux.socketPath, '-C', 'attach', '-t', sessionId], {
@@ -149,7 +140,7 @@ describe('identity', () => {
 
   it('S3: a server restarted on its socket repeats the ids but not the identity', async () => {
     const later = () => Date.now() + 60_000;
-    sensor = sensorOf({ onlyFolders: [join(tmux.folder, `tmux-${UID}`)], now: later });
+    sensor = sensorOf({ onlyFolders: [folderOf(tmux.folder)], now: later });
     await tmux.session('main', 'sleep', '1000');
     const first = await look();
     await tmux.tmux('kill-server');
@@ -184,10 +175,10 @@ describe('identity', () => {
 
   it('S7: sees the same from inside a pane of another server', async () => {
     await tmux.session('main', 'sleep', '1000');
-    const other = newServer('other');
+    const other = room.newServer('other');
     const inside = await other.session('main', 'sleep', '1000');
     const env = { ...tmux.env, TMUX: `${other.socketPath},${other.serverPid},0`, TMUX_PANE: inside.paneId };
-    const folders = [join(tmux.folder, `tmux-${UID}`)];
+    const folders = [folderOf(tmux.folder)];
     const seenFrom = async (each: NodeJS.ProcessEnv): Promise<ServerSighting[]> =>
       sensorOf({ env: each, onlyFolders: folders, now: () => 1 }).sense(() => tableOf(tmux.serverPid));
     const [plain, ...inPane] = [await seenFrom(tmux.env), ...(await seenFrom(env))];
@@ -213,52 +204,6 @@ describe('identity', () => {
       [lone.paneId, false],
       [linked.paneId, true],
     ]);
-  });
-});
-
-describe('S9: names of every kind', () => {
-  // tmux expands formats in the names it is given, so `##` stands for one `#`.
-  it.each([
-    ['hyphen-ated', 'hyphen-ated'],
-    ['-leading', '-leading'],
-    ['with  two spaces ', 'with  two spaces '],
-    ['ünïcödé 会話 🤖', 'ünïcödé 会話 🤖'],
-    ['##{pid}##{session_id}', '#{pid}#{session_id}'],
-    ['##(touch hacked)', '#(touch hacked)'],
-    ['a,b;c"d\'e\\\\f', undefined],
-    ['x'.repeat(300), 'x'.repeat(300)],
-  ])('keeps %s apart from its neighbours', async (given, name) => {
-    const { sessionId, paneId } = await tmux.session(given, 'sleep', '1000');
-    await tmux.session('neighbour', 'sleep', '1000');
-    const server = await look();
-    expect(server.sessions.length).toBe(2);
-    const session = server.sessions.find((each) => each.sessionId === sessionId);
-    expect(session?.panes.map((pane) => pane.paneId)).toEqual([paneId]);
-    expect(session?.name).toBe(
-      name ?? (await tmux.tmux('display-message', '-p', '-t', paneId, '#{session_name}')),
-    );
-  });
-
-  it('takes dots and colons as tmux keeps them', async () => {
-    const { sessionId, paneId } = await tmux.session('a.b:c', 'sleep', '1000');
-    const kept = await tmux.tmux('display-message', '-p', '-t', paneId, '#{session_name}');
-    expect((await look()).sessions).toMatchObject([{ sessionId, name: kept }]);
-  });
-
-  it('S54: takes escapes, tabs, newlines and bidi controls out of names, titles and commands', async () => {
-    const command = 'exec sleep 1000 # \u001b]0;x\u0007\t\n\u202e';
-    // tmux 3.7 refuses such a name itself.
-    const { paneId } = await tmux
-      .session('na\u202eme\tta\u001b[31mb\nnl', 'sh', '-c', command)
-      .catch(() => tmux.session('plain', 'sh', '-c', command));
-    await tmux.tmux('select-pane', '-t', paneId, '-T', 'ti\u202etle\u200b 会');
-    const [session, ...others] = (await look()).sessions;
-    expect(others).toEqual([]);
-    expect(session?.name).toMatch(/^(na\\u\{202e\}me.*nl|plain)$/);
-    expect(session?.panes[0]?.title).toBe('ti\\u{202e}tle\\u{200b} 会');
-    const unsafe = /[\u0000-\u001f\u007f-\u009f\u200b\u202a-\u202e]/;
-    expect(JSON.stringify(session)).not.toMatch(unsafe);
-    expect(session?.panes[0]?.startCommand).toContain('exec sleep 1000');
   });
 });
 
