@@ -18,6 +18,8 @@ export interface Process {
   /** CPU time of its children that have ended: short work between two looks shows here and nowhere else, ms. */
   readonly reapedCpuMs?: number;
   readonly rssBytes: number;
+  /** Changes with every exec (where the kernel put the program), 0 where it does not tell. */
+  readonly imageMark?: number;
 }
 
 /** The whole table, from one pass. */

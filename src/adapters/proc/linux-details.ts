@@ -14,8 +14,8 @@ export interface LinuxDetails {
     processes: Iterable<{ readonly pid: number; readonly startTicks: number }>,
     needs: DetailNeeds,
   ): Map<number, ProcessDetails>;
-  /** Drops what is kept of processes that the table no longer has. */
-  forgetGone(table: ProcessTable): void;
+  /** Takes the newest table: it vouches for the processes in it and drops what is kept of the others. */
+  take(table: ProcessTable): void;
 }
 
 /**
@@ -29,11 +29,27 @@ export function createLinuxDetails(options: {
 }): LinuxDetails {
   const { procRoot, now, table } = options;
   const kept = new Map<number, Kept>();
+  let latest: ProcessTable | undefined;
 
   // The caller saw this process before, so one that bears the same start mark after a reading bore it during it.
   const recheck = (pid: number, startTicks: number): Process | null => {
     const read = table.senseOne(pid);
     return read.state === 'read' && read.process.startTicks === startTicks ? read.process : null;
+  };
+
+  // What was kept stands for a process that the newest table shows unchanged, without a read.
+  const recall = (pid: number, startTicks: number, needs: DetailNeeds): ProcessDetails | null => {
+    const known = kept.get(pid);
+    const seen = latest?.byPid.get(pid);
+    if (needs.io !== false || known?.startTicks !== startTicks || seen?.startTicks !== startTicks)
+      return null;
+    const at = now();
+    const isFresh =
+      isArgvFresh(known.argv, seen, at) &&
+      (needs.memory === false || isPssFresh(known.pss, seen, at)) &&
+      known.cwd !== undefined &&
+      isYoung(known.cwd.at, at, CWD_MAX_AGE_MS);
+    return isFresh ? detailsOf(pid, known, undefined, needs) : null;
   };
 
   const readOne = (pid: number, startTicks: number, needs: DetailNeeds): ProcessDetails | null => {
@@ -46,36 +62,33 @@ export function createLinuxDetails(options: {
     const at = now();
     const last = kept.get(pid);
     const known: Kept = last?.startTicks === startTicks ? last : { startTicks };
+    known.cwd = { at, path: cwd };
     const isArgvOld = !isArgvFresh(known.argv, process, at);
     const isPssOld = needs.memory !== false && !isPssFresh(known.pss, process, at);
     if (isArgvOld || isPssOld) {
-      if (isArgvOld) known.argv = { at, comm: process.comm, words: readArgv(folder) };
+      if (isArgvOld) {
+        const { comm, imageMark = 0 } = process;
+        known.argv = { at, comm, imageMark, words: readArgv(folder) };
+      }
       if (isPssOld) known.pss = { at, rssBytes: process.rssBytes, bytes: readPssBytes(folder) };
       if (recheck(pid, startTicks) === null) return null;
-      kept.set(pid, known);
     }
-    const pssBytes = needs.memory === false ? undefined : known.pss?.bytes;
-    return {
-      pid,
-      startTicks,
-      argv: known.argv?.words ?? [],
-      ...(cwd === null ? {} : { cwd }),
-      ...(ioBytes === undefined ? {} : { ioBytes }),
-      ...(pssBytes === undefined ? {} : { pssBytes }),
-    };
+    kept.set(pid, known);
+    return detailsOf(pid, known, ioBytes, needs);
   };
 
   return {
     read(processes, needs) {
       const found = new Map<number, ProcessDetails>();
       for (const { pid, startTicks } of processes) {
-        const details = readOne(pid, startTicks, needs);
+        const details = recall(pid, startTicks, needs) ?? readOne(pid, startTicks, needs);
         if (details === null) kept.delete(pid);
         else found.set(pid, details);
       }
       return found;
     },
-    forgetGone(current) {
+    take(current) {
+      latest = current;
       for (const [pid, known] of kept) {
         if (current.byPid.get(pid)?.startTicks !== known.startTicks) kept.delete(pid);
       }
@@ -83,14 +96,44 @@ export function createLinuxDetails(options: {
   };
 }
 
+function detailsOf(
+  pid: number,
+  { startTicks, argv, cwd, pss }: Kept,
+  ioBytes: number | undefined,
+  needs: DetailNeeds,
+): ProcessDetails {
+  const details: { -readonly [K in keyof ProcessDetails]: ProcessDetails[K] } = {
+    pid,
+    startTicks,
+    argv: argv?.words ?? NO_WORDS,
+  };
+  if (cwd !== undefined && cwd.path !== null) details.cwd = cwd.path;
+  if (ioBytes !== undefined) details.ioBytes = ioBytes;
+  if (needs.memory !== false && pss?.bytes !== undefined) details.pssBytes = pss.bytes;
+  return details;
+}
+
+const NO_WORDS: readonly string[] = [];
+
 interface Kept {
   readonly startTicks: number;
-  argv?: { readonly at: number; readonly comm: string; readonly words: readonly string[] };
+  argv?: {
+    readonly at: number;
+    readonly comm: string;
+    readonly imageMark: number;
+    readonly words: readonly string[];
+  };
+  cwd?: { readonly at: number; readonly path: string | null };
   pss?: { readonly at: number; readonly rssBytes: number; readonly bytes: number | undefined };
 }
 
-// exec keeps pid and start mark. It nearly always changes the name; where it does not, the age catches it.
-const ARGV_MAX_AGE_MS = 5_000;
+// exec keeps pid and start mark, but moves the program in memory. A program may also rewrite its own title, which most
+// do right after their start: so what is young, or where the kernel hides the place, is read again soon.
+const ARGV_MAX_AGE_MS = 60_000;
+const ARGV_UNSURE_AGE_MS = 5_000;
+const ARGV_SETTLED_MS = 10_000;
+// Programs seldom move, and nothing is decided by a folder without asking git anew.
+const CWD_MAX_AGE_MS = 5_000;
 // smaps_rollup walks every page of the process (milliseconds for a large one), and the share drifts slowly.
 const PSS_MAX_AGE_MS = 60_000;
 const PSS_MAX_DRIFT = 0.05;
@@ -100,7 +143,9 @@ const CMDLINE_LIMIT_BYTES = 8 * 1024 * 1024;
 // In the middle of an exec a command line reads as empty; for good only that of kernel threads and zombies does.
 function isArgvFresh(argv: Kept['argv'], process: Process, at: number): boolean {
   if (argv === undefined || (argv.words.length === 0 && process.rssBytes > 0)) return false;
-  return argv.comm === process.comm && isYoung(argv.at, at, ARGV_MAX_AGE_MS);
+  if (argv.comm !== process.comm || argv.imageMark !== (process.imageMark ?? 0)) return false;
+  const isSettled = argv.imageMark > 1 && argv.at - process.startedAt > ARGV_SETTLED_MS;
+  return isYoung(argv.at, at, isSettled ? ARGV_MAX_AGE_MS : ARGV_UNSURE_AGE_MS);
 }
 
 function isPssFresh(pss: Kept['pss'], process: Process, at: number): boolean {

@@ -25,7 +25,7 @@ export function createLinuxProcessSensor(
   return {
     sense() {
       const sensed = table.sense();
-      details.forgetGone(sensed);
+      details.take(sensed);
       markers.take(sensed);
       return sensed;
     },

@@ -31,6 +31,8 @@ export function parseStat(
     cpuMs: (((FIELDS[UTIME] as number) + (FIELDS[STIME] as number)) * 1000) / units.ticksPerSecond,
     reapedCpuMs: (((FIELDS[CUTIME] as number) + (FIELDS[CSTIME] as number)) * 1000) / units.ticksPerSecond,
     rssBytes: (FIELDS[RSS] as number) * units.pageBytes,
+    // Both are placed at random by exec; their sum is exact below 2^53, which addresses are.
+    imageMark: (FIELDS[STARTCODE] as number) + (FIELDS[STARTSTACK] as number),
   };
 }
 
@@ -51,13 +53,15 @@ const CUTIME = 16;
 const CSTIME = 17;
 const STARTTIME = 22;
 const RSS = 24;
+const STARTCODE = 26;
+const STARTSTACK = 28;
 
 // One set of slots for all lines: this runs for every process of the machine on every look.
-const FIELDS = new Float64Array(RSS + 1);
+const FIELDS = new Float64Array(STARTSTACK + 1);
 
 function parseFields(line: Buffer, start: number, length: number): boolean {
   let at = start;
-  for (let field = PPID; field <= RSS; field++) {
+  for (let field = PPID; field <= STARTSTACK; field++) {
     const isNegative = line[at] === MINUS;
     if (isNegative) at++;
     let value = 0;

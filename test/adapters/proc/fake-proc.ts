@@ -16,14 +16,15 @@ export interface FakeStat {
   readonly cstime?: number;
   readonly startTicks?: number;
   readonly rssPages?: number;
+  readonly startStack?: number;
 }
 
 /** A stat line as Linux 6 writes it. */
 export function statLine(pid: number, stat: FakeStat = {}): Buffer {
   const { state = 'S', ppid = 1, pgid = pid, sid = pid, tpgid = -1, utime = 0, stime = 0 } = stat;
-  const { startTicks = 100, rssPages = 250, cutime = 0, cstime = 0 } = stat;
+  const { startTicks = 100, rssPages = 250, startStack = 0, cutime = 0, cstime = 0 } = stat;
   const fields = [ppid, pgid, sid, 0, tpgid, 4194304, 10, 0, 0, 0, utime, stime, cutime, cstime, 20, 0, 1, 0];
-  const rest = `${fields.join(' ')} ${startTicks} 8650752 ${rssPages} 18446744073709551615 1 1 0 0 0 0 0 0 0\n`;
+  const rest = `${fields.join(' ')} ${startTicks} 8650752 ${rssPages} 18446744073709551615 1 1 ${startStack} 0 0 0 0 0 0\n`;
   const comm = Buffer.isBuffer(stat.comm) ? stat.comm : Buffer.from(stat.comm ?? 'sleep');
   return Buffer.concat([Buffer.from(`${pid} (`), comm, Buffer.from(`) ${state} ${rest}`)]);
 }

@@ -62,6 +62,48 @@ describe('details of a process', () => {
     expect(sensor.details([{ pid: 4242, startTicks: 101 }]).size).toBe(0);
   });
 
+  describe('of one that the newest table shows unchanged', () => {
+    const cheap = { io: false } as const;
+    const settled = { comm: 'claude', startStack: 7000 };
+
+    test('are told without a read, for a minute', () => {
+      proc.process(42, settled, FILES);
+      const sensor = sensorOf(proc.root);
+      sensor.sense();
+      const first = sensor.details([IT], cheap).get(42);
+      for (const name of ['cmdline', 'smaps_rollup', 'cwd']) proc.delete(`42/${name}`);
+      now += 4000;
+      sensor.sense();
+      expect(sensor.details([IT], cheap).get(42)).toEqual(first);
+      proc.link('42/cwd', '/elsewhere');
+      now += 50_000;
+      sensor.sense();
+      expect(sensor.details([IT], cheap).get(42)).toMatchObject({ argv: first?.argv, cwd: '/elsewhere' });
+      now += 10_000;
+      sensor.sense();
+      expect(sensor.details([IT], cheap).get(42)?.argv).toEqual([]);
+    });
+
+    test('are read again after an exec that kept pid, start mark and name', () => {
+      proc.process(42, settled, FILES);
+      const sensor = sensorOf(proc.root);
+      sensor.sense();
+      sensor.details([IT], cheap);
+      proc.process(42, { ...settled, startStack: 7001 }, { cmdline: 'claude\0--other\0' });
+      sensor.sense();
+      expect(sensor.details([IT], cheap).get(42)?.argv).toEqual(['claude', '--other']);
+    });
+
+    test('S6: are not told of a successor that the table does not show yet', () => {
+      proc.process(42, settled, FILES);
+      const sensor = sensorOf(proc.root);
+      sensor.sense();
+      sensor.details([IT], cheap);
+      proc.process(42, { ...settled, startTicks: 101 }, { cmdline: 'other\0' });
+      expect(sensor.details([{ pid: 42, startTicks: 101 }], cheap).get(42)?.argv).toEqual(['other']);
+    });
+  });
+
   test('S6: kept from an earlier process are never told of its successor', () => {
     const sensor = sensorOf(proc.root);
     sensor.details([IT]);

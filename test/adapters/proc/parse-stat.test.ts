@@ -15,7 +15,14 @@ describe('a stat line', () => {
     const times = { cutime: 30, cstime: 4, startTicks: 1234 };
     expect(parse({ ...stat, ...times, rssPages: 10 })).toEqual({
       ...{ pid: 7, ppid: 2, pgid: 3, sid: 4, tpgid: 5, state: 'R', comm: 'node' },
-      ...{ startTicks: 1234, startedAt: 1_012_340, cpuMs: 1750, reapedCpuMs: 340, rssBytes: 40_960 },
+      ...{
+        startTicks: 1234,
+        startedAt: 1_012_340,
+        cpuMs: 1750,
+        reapedCpuMs: 340,
+        rssBytes: 40_960,
+        imageMark: 2,
+      },
     });
   });
 
