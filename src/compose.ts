@@ -16,6 +16,7 @@ import type { Settings } from './config/settings.ts';
 import { isRecollection } from './core/recollection.ts';
 import { createLook } from './engine/create-look.ts';
 import type { Look } from './engine/look.ts';
+import { createNaming } from './engine/naming.ts';
 import type { Parts } from './engine/parts.ts';
 import type { RecollectionStore } from './ports/recollection-store.ts';
 
@@ -56,6 +57,7 @@ export function composeTheatre({ env, settings }: Scope): Theatre {
 export function partsOf({ env, settings, sockets, spawn }: Scope): Parts {
   const uid = process.getuid?.() ?? 0;
   const now = Date.now;
+  const agents = [...genericAgents, scriptedAgent(now)];
   return {
     tmux: createTmuxSensor({
       env,
@@ -68,7 +70,8 @@ export function partsOf({ env, settings, sockets, spawn }: Scope): Parts {
     processes: createProcessSensor({ now }),
     git: createGitSensor({ env, now, timeoutMs: settings.git.timeoutMs, maxParallel: settings.git.parallel }),
     host: createHostSensor({ now }),
-    agents: [...genericAgents, scriptedAgent(now)],
+    agents,
+    naming: createNaming(agents),
     recollections: recollectionsIn(env, uid),
     policy: settings.policy,
     protectedBy: (name) => settings.protect.find((pattern) => matchesGlob(pattern, name)),

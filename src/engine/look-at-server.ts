@@ -19,7 +19,7 @@ import { markKey } from './marked-processes.ts';
 import type { Parts } from './parts.ts';
 import { readProcess } from './process-notes.ts';
 import type { PaneLook } from './read-pane.ts';
-import { kindOf, readPane } from './read-pane.ts';
+import { readPane } from './read-pane.ts';
 
 export type PresentServer = Extract<ServerSighting, { state: 'present' }>;
 
@@ -67,7 +67,6 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
   }
   const remembered = rememberedProcesses(before);
   const details = readDetails([...attachedTo.values()].flat(), remembered, parts);
-  const recognise = (argv: readonly string[]) => kindOf(argv, parts.agents);
   const read = (pane: PaneSighting, earlier: RememberedPane | undefined): PaneLook => {
     const readings = (attachedTo.get(pane) ?? []).map((one) =>
       readProcess(
@@ -75,11 +74,12 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
         details.get(one.process.pid),
         remembered.get(one.process.pid),
         scene.elapsedMs,
-        recognise,
+        parts.naming,
       ),
     );
     const processesAt = scene.table.isComplete || readings.length > 0 ? scene.table.observedAt : null;
-    return readPane(pane, server.observedAt, processesAt, readings, parts.agents, earlier?.cwd);
+    const seen = { tmuxAt: server.observedAt, processesAt, earlierCwd: earlier?.cwd };
+    return readPane(pane, seen, readings, parts);
   };
   const alive = server.sessions.flatMap((session) => session.panes).filter((pane) => !pane.isDead);
   const aliveIds = new Set(alive.map((pane) => pane.paneId));

@@ -3,6 +3,8 @@ import type { AgentAdapter } from '../ports/agent.ts';
 import type { RecollectionStore } from '../ports/recollection-store.ts';
 import type { GitSensor, HostSensor, ProcessSensor, TmuxSensor } from '../ports/sensor.ts';
 
+import type { Naming } from './naming.ts';
+
 /** Everything a tick is made of; compose.ts supplies the real ones. */
 export interface Parts {
   readonly tmux: TmuxSensor;
@@ -10,6 +12,7 @@ export interface Parts {
   readonly git: GitSensor;
   readonly host: HostSensor;
   readonly agents: readonly AgentAdapter[];
+  readonly naming: Naming;
   readonly recollections: RecollectionStore;
   readonly policy: Policy;
   /** The pattern that marks a session name as managed by people, if one does. */

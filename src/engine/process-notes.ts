@@ -1,10 +1,8 @@
 import type { ProcessNote } from '../core/evidence.ts';
 import type { Attached } from '../core/pane-processes.ts';
 import type { ProcessDetails } from '../core/process.ts';
-import type { RecogniseAgent } from '../core/program.ts';
-import { programOf } from '../core/program.ts';
 import type { RememberedProcess } from '../core/recollection.ts';
-import { visible } from '../core/visible.ts';
+import type { Naming } from './naming.ts';
 
 /** A process of a pane in both its forms: for the verdict, and for the next look's memory. */
 export interface ProcessReading {
@@ -23,10 +21,10 @@ export function readProcess(
   details: ProcessDetails | undefined,
   before: RememberedProcess | undefined,
   elapsedMs: number,
-  recognise: RecogniseAgent,
+  naming: Naming,
 ): ProcessReading {
   const argv = details?.argv ?? [];
-  const program = programOf(process.comm, argv, recognise);
+  const program = naming.program(process.comm, argv);
   const cpuMs = process.cpuMs + (process.reapedCpuMs ?? 0);
   const ioBytes = details?.ioBytes ?? before?.ioBytes;
   const isSame = before?.startTicks === process.startTicks && elapsedMs >= MIN_RATE_MS;
@@ -34,8 +32,8 @@ export function readProcess(
     pid: process.pid,
     startTicks: process.startTicks,
     parentPid: process.ppid,
-    program: visible(program.name, 120),
-    command: visible(argv.join(' ') || process.comm, 300),
+    program: program.name,
+    command: program.command,
     role: program.role,
     ...(program.agentKind !== undefined && { agentKind: program.agentKind }),
     relation,

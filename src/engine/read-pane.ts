@@ -2,8 +2,8 @@ import type { Evidence, ProcessNote } from '../core/evidence.ts';
 import { lineageOf } from '../core/lineage.ts';
 import type { PaneReading } from '../core/remember-pane.ts';
 import type { PaneSighting } from '../core/sighting.ts';
-import { commandsIn } from '../core/start-command.ts';
 import type { AgentAdapter, AgentProcess } from '../ports/agent.ts';
+import type { Parts } from './parts.ts';
 import type { ProcessReading } from './process-notes.ts';
 
 /** Everything one look has on one pane before history is added. */
@@ -13,25 +13,29 @@ export interface PaneLook {
   readonly evidence: readonly Evidence[];
   readonly program: string | null;
   readonly cwd: string | null;
-  readonly memory: ReadonlyMap<number, number>;
+  readonly processes: readonly ProcessNote[];
+}
+
+/** When a pane was seen, and what an earlier look knew. */
+export interface PaneSeen {
+  readonly tmuxAt: number;
+  /** Null when its processes could not be seen. */
+  readonly processesAt: number | null;
+  readonly earlierCwd?: string | undefined;
 }
 
 /** Turns what the sensors saw of a pane into evidence. */
 export function readPane(
   pane: PaneSighting,
-  observedAt: number,
-  processesAt: number | null,
+  seen: PaneSeen,
   readings: readonly ProcessReading[],
-  agents: readonly AgentAdapter[],
-  earlierCwd: string | undefined,
+  { agents, naming }: Pick<Parts, 'agents' | 'naming'>,
 ): PaneLook {
   const notes = readings.map((reading) => reading.note);
   const lineage = lineageOf(notes);
   const agent = notes.find((note) => note.role === 'agent' && note.relation !== 'outside');
   const front = frontProcess(notes, agent);
-  const agentStarted = commandsIn(pane.startCommand)
-    .map((argv) => kindOf(argv, agents))
-    .find((kind) => kind !== null);
+  const agentStarted = naming.agentStarted(pane.startCommand);
   const root = readings.find((reading) => reading.note.relation === 'root');
   const cwd = readings.find((reading) => reading.note === front)?.cwd ?? root?.cwd ?? pane.currentPath;
   return {
@@ -42,7 +46,7 @@ export function readPane(
       startTicks: root?.note.startTicks ?? 0,
       isDead: pane.isDead,
       ...(agent?.agentKind !== undefined && { agent: agent.agentKind }),
-      ...(agentStarted !== undefined && agentStarted !== null && { agentStarted }),
+      ...(agentStarted !== undefined && { agentStarted }),
       isUsedOtherwise: notes.some(
         (note) =>
           (note.role === 'interactive' || note.role === 'command' || note.role === 'remote') &&
@@ -54,14 +58,14 @@ export function readPane(
       ...(pane.lastOutputAt !== undefined && { lastOutputAt: pane.lastOutputAt }),
     },
     evidence: [
-      paneEvidence(pane, observedAt),
-      ...(processesAt === null
+      paneEvidence(pane, seen.tmuxAt),
+      ...(seen.processesAt === null
         ? []
         : [
             {
               kind: 'processes',
               source: 'process',
-              observedAt: processesAt,
+              observedAt: seen.processesAt,
               paneId: pane.paneId,
               processes: notes,
             } as const,
@@ -69,14 +73,9 @@ export function readPane(
       ...(agent ? wordOf(agent, pane.paneId, readings, agents) : []),
     ],
     program: front?.program ?? null,
-    cwd: cwd ?? earlierCwd ?? pane.startPath ?? null,
-    memory: new Map(notes.map((note) => [note.pid, note.memoryBytes])),
+    cwd: cwd ?? seen.earlierCwd ?? pane.startPath ?? null,
+    processes: notes,
   };
-}
-
-/** The kind of agent that a command line starts, or null. */
-export function kindOf(argv: readonly string[], agents: readonly AgentAdapter[]): string | null {
-  return agents.find((agent) => agent.recognises(argv))?.kind ?? null;
 }
 
 function paneEvidence(pane: PaneSighting, observedAt: number): Evidence {

@@ -1,6 +1,6 @@
 import type { Evidence } from '../core/evidence.ts';
 import type { SessionEntry } from '../core/roll.ts';
-import type { Verdict } from '../core/verdict.ts';
+import type { PaneVerdict, Verdict } from '../core/verdict.ts';
 import type { SessionLook } from './look-at-server.ts';
 
 /** The roll's line on a session that was seen. */
@@ -10,10 +10,17 @@ export function sessionEntry(
   evidence: readonly Evidence[],
 ): SessionEntry {
   const { server, session } = look;
-  const memory = new Map(look.panes.flatMap((pane) => [...pane.memory]));
-  const judged = new Map(verdict.panes.map((pane) => [pane.paneId, pane]));
+  const { activity, waitingFor, lifecycle, since, reasons, blockers, protections, checks, agent } = verdict;
   return {
-    ...verdict,
+    activity,
+    waitingFor,
+    lifecycle,
+    since,
+    reasons,
+    blockers,
+    protections,
+    checks,
+    agent,
     key: look.key,
     name: session.name,
     sessionId: session.sessionId,
@@ -29,7 +36,7 @@ export function sessionEntry(
     task: null,
     owner: null,
     attached: look.attached,
-    memoryBytes: memory.size === 0 ? null : [...memory.values()].reduce((sum, bytes) => sum + bytes, 0),
+    memoryBytes: memoryOf(look),
     retainedUntil: null,
     panes: look.panes.map(({ sighting, program, cwd }) => ({
       paneId: sighting.paneId,
@@ -38,8 +45,8 @@ export function sessionEntry(
       isActive: sighting.isActive,
       pid: sighting.pid,
       program,
-      activity: judged.get(sighting.paneId)?.activity ?? 'unknown',
-      waitingFor: judged.get(sighting.paneId)?.waitingFor ?? null,
+      activity: judgedOf(verdict, sighting.paneId)?.activity ?? 'unknown',
+      waitingFor: judgedOf(verdict, sighting.paneId)?.waitingFor ?? null,
       title: sighting.title,
       cwd,
       isDead: sighting.isDead,
@@ -48,6 +55,21 @@ export function sessionEntry(
     })),
     evidence,
   };
+}
+
+function judgedOf({ panes }: Verdict, paneId: string): PaneVerdict | undefined {
+  return panes.find((pane) => pane.paneId === paneId);
+}
+
+// A process counts once, also where two panes lay claim to it.
+function memoryOf({ panes }: SessionLook): number | null {
+  const counted = new Set<number>();
+  let bytes = 0;
+  for (const { pid, memoryBytes } of panes.flatMap((pane) => pane.processes)) {
+    if (!counted.has(pid)) bytes += memoryBytes;
+    counted.add(pid);
+  }
+  return counted.size === 0 ? null : bytes;
 }
 
 /** What `tmux -L` takes for a socket in the usual folder. */

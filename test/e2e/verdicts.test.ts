@@ -228,6 +228,17 @@ describe('dead panes', () => {
     expect(entry.panes[0]).toMatchObject({ isDead: true, exitStatus: 0 });
   });
 
+  test('S44: a dead pane that was never seen alive is judged by the folder it was started in', async () => {
+    await dead('fresh', 0);
+    await until(
+      'it is dead',
+      () => tmux.tmux('display-message', '-p', '-t', '=fresh:', '#{pane_dead}'),
+      (one) => one === '1',
+    );
+    const entry = await untilVerdict('fresh', 'exited/safe-to-close', realLook([tmux]));
+    expect(entry.panes[0]?.cwd).toBe(tmux.folder);
+  });
+
   test('S44: one that ended badly is for a person to look at', async () => {
     await dead('bad', 3);
     const entry = await untilVerdict('bad', 'exited/stale');

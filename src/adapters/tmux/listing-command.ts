@@ -43,7 +43,7 @@ export const RECORDS = {
       cursor_y: NUMBER,
       history_size: MAYBE,
     },
-    texts: ['pane_title', 'pane_start_command', 'pane_current_path'],
+    texts: ['pane_title', 'pane_start_command', 'pane_start_path', 'pane_current_path'],
   },
   client: {
     facts: { session_id: SESSION_ID, client_pid: NUMBER, client_activity: MAYBE, client_control_mode: MAYBE },

@@ -68,6 +68,7 @@ function readPane(fields: ListedFields<'pane'>, isGrouped: boolean): PaneSightin
     isWindowShared: fields.window_linked === '1' || isGrouped,
     title: visible(fields.pane_title, MAX_TEXT),
     startCommand: visible(fields.pane_start_command, MAX_COMMAND),
+    ...(fields.pane_start_path === '' ? {} : { startPath: fields.pane_start_path }),
     ...(fields.pane_current_path === '' ? {} : { currentPath: fields.pane_current_path }),
     width: Number(fields.pane_width),
     height: Number(fields.pane_height),

@@ -21,7 +21,7 @@ describe('a stat line', () => {
         cpuMs: 1750,
         reapedCpuMs: 340,
         rssBytes: 40_960,
-        imageMark: 2,
+        imageMark: 1,
       },
     });
   });

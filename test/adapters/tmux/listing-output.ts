@@ -19,6 +19,7 @@ const TYPICAL: Record<RecordKind, Readonly<Record<string, string>>> = {
       history_size: '7',
       pane_title: 'host',
       pane_start_command: 'sh -i',
+      pane_start_path: '',
       pane_current_path: '',
     },
   },

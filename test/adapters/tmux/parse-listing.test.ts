@@ -70,6 +70,7 @@ describe('a listing of tmux 3.3a', () => {
   });
 
   it('keeps the directory where it was asked for', () => {
+    expect(onePane({ pane_start_path: '/srv/a b' })?.startPath).toBe('/srv/a b');
     expect(onePane({ pane_current_path: '/home/me/a b\n' })?.currentPath).toBe('/home/me/a b\n');
     expect(listingCommand(NONCE, true).join(' ')).toContain('#{pane_current_path}');
     expect(listingCommand(NONCE, false).join(' ')).not.toContain('pane_current');

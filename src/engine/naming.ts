@@ -1,0 +1,44 @@
+import { type Program, programOf } from '../core/program.ts';
+import { commandsIn } from '../core/start-command.ts';
+import { visible } from '../core/visible.ts';
+import type { AgentAdapter } from '../ports/agent.ts';
+
+/** What runs in a process, ready to be shown. */
+export interface Named extends Program {
+  readonly command: string;
+}
+
+/** Tells programs and agents from command lines, each command line once: they seldom change and looks are many. */
+export interface Naming {
+  program(comm: string, argv: readonly string[]): Named;
+  /** The agent that a pane was started for. */
+  agentStarted(startCommand: string): string | undefined;
+}
+
+const MAX_START_COMMANDS = 10_000;
+
+export function createNaming(agents: readonly AgentAdapter[]): Naming {
+  const recognise = (argv: readonly string[]): string | null =>
+    agents.find((agent) => agent.recognises(argv))?.kind ?? null;
+  const programs = new WeakMap<readonly string[], Named>();
+  const starts = new Map<string, string | undefined>();
+  return {
+    program(comm, argv) {
+      const known = argv.length > 0 ? programs.get(argv) : undefined;
+      if (known) return known;
+      const program = programOf(comm, argv, recognise);
+      const command = visible(argv.join(' ') || comm, 300);
+      const named = { ...program, name: visible(program.name, 120), command };
+      if (argv.length > 0) programs.set(argv, named);
+      return named;
+    },
+    agentStarted(startCommand) {
+      if (starts.has(startCommand)) return starts.get(startCommand);
+      const kinds = commandsIn(startCommand).map(recognise);
+      const kind = kinds.find((one) => one !== null) ?? undefined;
+      if (starts.size >= MAX_START_COMMANDS) starts.clear();
+      starts.set(startCommand, kind);
+      return kind;
+    },
+  };
+}
