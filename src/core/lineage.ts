@@ -17,8 +17,19 @@ export interface Lineage {
   above(notes: readonly ProcessNote[]): ReadonlySet<ProcessNote>;
 }
 
-/** Reads the lineage of one pane's processes. Each process is visited once, so a hostile chain of forks costs little. */
+/** The lineage of one pane's processes; every rule asks for it, so it is read once for each list. */
 export function lineageOf(notes: readonly ProcessNote[]): Lineage {
+  const known = READ.get(notes);
+  if (known) return known;
+  const lineage = readLineage(notes);
+  READ.set(notes, lineage);
+  return lineage;
+}
+
+const READ = new WeakMap<readonly ProcessNote[], Lineage>();
+
+// Each process is visited once, so a hostile chain of forks costs little.
+function readLineage(notes: readonly ProcessNote[]): Lineage {
   const byPid = new Map(notes.map((note) => [note.pid, note]));
   const children = new Map<number, ProcessNote[]>();
   for (const note of notes) {
