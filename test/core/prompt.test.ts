@@ -32,6 +32,7 @@ describe('an empty prompt', () => {
     'PS /home/user> |',
     'output\n\n~/project ❯ |',
     'bash-5.2$|',
+    `${' '.repeat(398)}$ |`,
   ])('is recognised: %j', (text) => {
     expect(at(text)).toBe(true);
   });
@@ -52,7 +53,7 @@ describe('typed text', () => {
     ['goes on over several lines, in sh', 'x\n> |'],
     ['goes on over several lines, in zsh', 'dquote> |'],
     ['goes on inside a loop, in zsh', 'for then> |'],
-    ['is too far right for a prompt', `${' '.repeat(400)}$ |`],
+    ['is too far right for a prompt', `${' '.repeat(399)}$ |`],
   ])('is not taken for an empty prompt when it %s', (_, text) => {
     expect(at(text)).toBeNull();
   });

@@ -16,6 +16,7 @@ describe('what keeps a session from being closed', () => {
     ['an attached person', [managed, people({ clients: [client()] })], ['attached']],
     ['a control-mode client', [managed, people({ clients: [client({ isControl: true })] })], ['attached']],
     ['input a moment ago', [managed, people({ lastAttachedAt: NOW.at - MINUTE })], ['recent-input']],
+    ['input that is no longer recent', [managed, people({ lastAttachedAt: NOW.at - 2 * MINUTE })], []],
     [
       'input a moment ago by one who is still there',
       [managed, people({ clients: [client({ lastInputAt: NOW.at - SECOND })] })],

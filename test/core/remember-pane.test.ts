@@ -106,6 +106,13 @@ describe('S24: work between two looks', () => {
     expect(pane).toMatchObject({ isDisturbed: true, quietSinceAwakeMs: NOW.awakeMs });
   });
 
+  it('S24: shows in one process of several that was replaced', () => {
+    const other = { pid: 11, startTicks: 9, cpuMs: 0 };
+    const before = { ...earlier, processes: [shell, other] };
+    expect(look({ processes: [shell, other] }, before).evidence.quietMs).toBe(MINUTE);
+    expect(look({ processes: [shell, { ...other, pid: 12 }] }, before).evidence.quietMs).toBe(0);
+  });
+
   it('S24: may hide in storage counters that could not be read before', () => {
     const unread = { ...earlier, processes: [{ pid: 10, startTicks: 7, cpuMs: 500 }] };
     expect(look({ processes: [{ ...shell, ioBytes: 99_999 }] }, unread).evidence.disturbedMs).toBe(0);

@@ -20,6 +20,7 @@ describe('the commands in a start command', () => {
     ['(claude) & { codex; }', [['claude'], ['codex']]],
     [String.raw`vim my\ claude.md 'it'"s"`, [['vim', 'my claude.md', 'its']]],
     ['exec bash', []],
+    ['-odd name', [['-odd', 'name']]],
     ['"unclosed claude', [['unclosed', 'claude']]],
   ])('%j: %j', (text, commands) => {
     expect(commandsIn(text)).toEqual(commands);

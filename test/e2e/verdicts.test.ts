@@ -28,6 +28,14 @@ function untilVerdict(name: string, wanted: string, from = look): Promise<Sessio
   );
 }
 
+/** Waits for an exit status. tmux before 3.6 can miss the death of a child; another SIGCHLD makes it look again. */
+async function untilStatus(name: string): Promise<void> {
+  await until(`${name} has an exit status`, () => {
+    process.kill(tmux.serverPid, 'SIGCHLD');
+    return tmux.tmux('display-message', '-p', '-t', `=${name}:`, '#{pane_dead_status}');
+  });
+}
+
 /** A program of this name in the test's folder that does nothing for a long time. */
 function program(name: string): string {
   const path = join(tmux.folder, name);
@@ -220,6 +228,7 @@ describe('dead panes', () => {
     await tmux.tmux('set-option', '-w', '-t', `=${name}:`, 'remain-on-exit', 'on');
     await look.roll();
     writeFileSync(join(tmux.folder, 'go'), '');
+    await untilStatus(name);
   };
 
   test('S44: a pane that ended with status 0 is safe to close', async () => {
@@ -230,11 +239,6 @@ describe('dead panes', () => {
 
   test('S44: a dead pane that was never seen alive is judged by the folder it was started in', async () => {
     await dead('fresh', 0);
-    await until(
-      'it is dead',
-      () => tmux.tmux('display-message', '-p', '-t', '=fresh:', '#{pane_dead}'),
-      (one) => one === '1',
-    );
     const entry = await untilVerdict('fresh', 'exited/safe-to-close', realLook([tmux]));
     expect(entry.panes[0]?.cwd).toBe(tmux.folder);
   });

@@ -20,6 +20,7 @@ const run = promisify(execFile);
 const TIMEOUT_MS = 5000;
 /** Marks the demo's own server, with the folder it uses. */
 const MARK = '@rollcall-demo';
+const ENDING_TURNS = 20;
 const FOLDER_PREFIX = 'rollcall-demo-';
 
 interface StageOptions {
@@ -76,6 +77,7 @@ function stageOn({ env, uid, label }: StageOptions, tmux: Tmux): Stage {
       await run('mkfifo', [join(folder, LEASH)]);
       for (const part of CAST) await tmux(...start(part, agent, folder));
       await tmux('set-option', '-g', MARK, folder);
+      await untilEnded(tmux);
     },
     close: () => close(folder, tmux),
   };
@@ -92,6 +94,16 @@ function start(part: Part, agent: string, folder: string): string[] {
         ...[';', 'set-option', '-w', '-t', `=${part.name}:`, 'remain-on-exit', 'on'],
       ]
     : ['new-session', '-d', ...where, 'sh', '-c', script];
+}
+
+// tmux before 3.6 can miss the death of a child; a child of its own that ends makes it look again.
+async function untilEnded(tmux: Tmux): Promise<void> {
+  const wanted = CAST.filter((part) => part.remainsOnExit).length;
+  for (let turn = 0; turn < ENDING_TURNS; turn += 1) {
+    await tmux('run-shell', 'sleep 0.1');
+    const statuses = await tmux('list-panes', '-a', '-F', '#{pane_dead_status}');
+    if (statuses.split('\n').filter((status) => status !== '').length === wanted) return;
+  }
 }
 
 function asProgram(path: string, text: string): string {

@@ -19,7 +19,7 @@ export const runningCommand: Rule = ({ pane, processes }) => {
   if (!command) return null;
   // A pager or editor at the end of a pipeline explains the full screen.
   const isExplained = processes.processes.some(
-    (note) => note.role === 'interactive' && note.relation !== 'stopped',
+    (note) => note.role === 'interactive' && (note.relation === 'foreground' || note.relation === 'root'),
   );
   const isScreenProgram = pane?.isFullScreen === true && command.relation !== 'background' && !isExplained;
   return {

@@ -7,6 +7,7 @@ import {
   exitedAgent,
   MINUTE,
   NOW,
+  onPane,
   pane,
   people,
   unavailable,
@@ -48,6 +49,12 @@ it.each<[string, Check['state'], string, Evidence[]]>([
     'unmet',
     'a pane is in copy mode',
     withPieces(base, pane({ isInMode: true })),
+  ],
+  [
+    'S19: somebody in copy mode in one of two panes',
+    'unmet',
+    'a pane is in copy mode',
+    [...base, ...onPane('%2', [pane({ isInMode: true })])],
   ],
   [
     'somebody a moment ago',

@@ -43,6 +43,17 @@ describe('a command that has not returned', () => {
     expect(findingOf(runningCommand, [processes([shell(), note()])])?.activity).toBe('working');
   });
 
+  it.each<[string, 'working' | 'unknown', Partial<ProcessNote>]>([
+    ['a pager at the end of the pipeline explains it', 'working', {}],
+    ['a pager that the pane was started with explains it', 'working', { relation: 'root' }],
+    ['a stopped editor does not explain it', 'unknown', { relation: 'stopped' }],
+    ['a stray does not explain it', 'unknown', { relation: 'outside' }],
+    ['another command does not explain it', 'unknown', { role: 'command' }],
+  ])('S20: on a full screen, %s: %s', (_, activity, over) => {
+    const other = note({ pid: 202, role: 'interactive', ...over });
+    expect(find([shell(), note(), other], true)?.activity).toBe(activity);
+  });
+
   it.each<[string, ProcessNote[]]>([
     ['there is only a shell', [shell()]],
     ['it is stopped', [shell(), note({ relation: 'stopped' })]],
