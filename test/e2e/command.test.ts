@@ -1,6 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { errorDocumentSchema, explainDocumentSchema, rollDocumentSchema } from '../../src/contract/index.ts';
@@ -112,7 +112,7 @@ describe('naming a session', () => {
     const settled = await rollcall([...both, 'play:twin'], env);
     expect(settled.exitCode).toBe(0);
     expect(settled.stdout).toContain('play');
-    await other.tmux('kill-server');
+    await other.killServer();
   });
 });
 
@@ -250,7 +250,8 @@ describe('rollcall demo', () => {
       'release-notes': 'exited/safe-to-close',
       'search-agent': 'idle/active',
     });
-    expect(execFileSync('ls', ['-A', temporary], { encoding: 'utf8' })).toBe('');
+    expect(readdirSync(temporary)).toEqual([]);
+    expect(readdirSync(dirname(tmux.socketPath))).toEqual([]);
     const marks = () =>
       execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' })
         .split('\n')
@@ -268,6 +269,6 @@ describe('rollcall demo', () => {
     await own.session('mine');
     expect((await demo('--stop')).exitCode).toBe(4);
     expect(await own.tmux('list-sessions', '-F', '#{session_name}')).toBe('mine');
-    await own.tmux('kill-server');
+    await own.killServer();
   });
 });

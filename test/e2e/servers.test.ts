@@ -96,7 +96,7 @@ describe('a server that is gone', () => {
     await tmux.session('b');
     const look = realLook([tmux]);
     await look.roll();
-    await tmux.tmux('kill-server');
+    await tmux.killServer();
     const roll = await until(
       'the server is gone',
       () => look.roll(),
@@ -128,7 +128,7 @@ describe('a server that is gone', () => {
     await tmux.session('same');
     const look = realLook([tmux]);
     const before = await look.session('same');
-    await tmux.tmux('kill-server');
+    await tmux.killServer();
     await tmux.session('same');
     const after = await look.session('same');
     expect(after.sessionId).toBe(before.sessionId);

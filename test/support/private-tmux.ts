@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { until } from './until.ts';
+
 const run = promisify(execFile);
 
 /** A tmux server of a test's own: unique socket folder and label, no config, gone with `stop()`. */
@@ -51,6 +53,19 @@ export class PrivateTmux {
   /** The server's pid, known once a session was started. */
   get serverPid(): number {
     return this.#serverPid;
+  }
+
+  /** Ends the server as a test's act and waits until it is gone: kill-server answers before that. */
+  async killServer(): Promise<void> {
+    const pid = this.#serverPid;
+    await this.tmux('kill-server');
+    await until(`server ${pid} is gone`, () => {
+      try {
+        return readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+      } catch {
+        return true;
+      }
+    });
   }
 
   /** Ends this server, and only this one; one that a test stopped is woken first, one without a socket ended by pid. */

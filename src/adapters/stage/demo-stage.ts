@@ -9,8 +9,10 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Stage, StageSetUp } from '../../ports/stage.ts';
 import type { Part } from './cast.ts';
@@ -21,6 +23,7 @@ const TIMEOUT_MS = 5000;
 /** Marks the demo's own server, with the folder it uses. */
 const MARK = '@rollcall-demo';
 const ENDING_TURNS = 20;
+const POLL_MS = 50;
 const FOLDER_PREFIX = 'rollcall-demo-';
 
 interface StageOptions {
@@ -112,9 +115,25 @@ function asProgram(path: string, text: string): string {
 }
 
 async function close(folder: string, tmux: Tmux): Promise<void> {
+  const socketPath = await tmux('display-message', '-p', '#{socket_path}').catch(() => '');
   await tmux('kill-server').catch(() => '');
+  for (let turn = 0; turn < ENDING_TURNS && (await isListening(socketPath)); turn += 1)
+    await setTimeout(POLL_MS);
+  // tmux leaves its socket file behind.
+  if (socketPath !== '') rmSync(socketPath, { force: true });
   release(join(folder, LEASH));
   rmSync(folder, { recursive: true, force: true });
+}
+
+// kill-server answers before the server is gone; whoever starts another one then would meet the dying one.
+function isListening(socketPath: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(socketPath, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
 }
 
 // Without a reader at the other side there is nobody to let go.

@@ -139,7 +139,7 @@ describe('targets', () => {
     const sensor = sensorOf({ onlyFolders: [join(tmux.folder, `tmux-${UID}`)] });
     const old = tmux.serverPid;
     await sensor.sense(() => tableOf(old));
-    await tmux.tmux('kill-server');
+    await tmux.killServer();
     await until('it is gone', () => !tableOf(old).byPid.has(old));
     const { paneId } = await tmux.session('main', ...PRINT('new'));
     expect(await sensor.capture(tmux.socketPath, [paneId])).toMatchObject([

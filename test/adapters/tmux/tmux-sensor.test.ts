@@ -143,7 +143,7 @@ describe('identity', () => {
     sensor = sensorOf({ onlyFolders: [folderOf(tmux.folder)], now: later });
     await tmux.session('main', 'sleep', '1000');
     const first = await look();
-    await tmux.tmux('kill-server');
+    await tmux.killServer();
     await until(
       'the socket is dead',
       () => sensor.sense(() => tableOf()),
