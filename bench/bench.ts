@@ -54,7 +54,7 @@ async function measure(size: number, crowd: Crowd): Promise<Row> {
     tick: look,
     node: () => spawnSync(process.execPath, ['-e', '0']),
     json: () =>
-      spawnSync(process.execPath, ['dist/rollcall.mjs', '--json'], { env: crowd.env, maxBuffer: 2 ** 28 }),
+      spawnSync(process.execPath, ['dist/rollcall.cjs', '--json'], { env: crowd.env, maxBuffer: 2 ** 28 }),
   });
   let found = { attributed: 0, forks: 0 };
   const forking = await timed(() => {

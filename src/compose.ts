@@ -2,10 +2,8 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { genericAgents } from './adapters/agents/generic/generic-agents.ts';
 import { scriptedAgent } from './adapters/agents/scripted/scripted-agent.ts';
-import { createGitSensor } from './adapters/git/git-sensor.ts';
 import { createHostSensor } from './adapters/host/host-sensor.ts';
 import { createProcessSensor } from './adapters/proc/process-sensor.ts';
-import { setUpStage, strikeStage } from './adapters/stage/demo-stage.ts';
 import { createRecollectionFile } from './adapters/state/recollection-file.ts';
 import { openStateFolder } from './adapters/state/state-folder.ts';
 import type { Spawn } from './adapters/tmux/run-tmux.ts';
@@ -19,6 +17,7 @@ import type { Look } from './engine/look.ts';
 import { createNaming } from './engine/naming.ts';
 import type { Parts } from './engine/parts.ts';
 import type { RecollectionStore } from './ports/recollection-store.ts';
+import type { GitSensor } from './ports/sensor.ts';
 
 /** Where a look looks from: the environment of the process, and what narrows it. */
 export interface Scope {
@@ -43,13 +42,17 @@ export function composeTheatre({ env, settings }: Scope): Theatre {
   const policy = { ...settings.policy, exitedAfterMs: 1000, startingMs: 0 };
   return {
     async setUp(label) {
+      const { setUpStage } = await import('./adapters/stage/demo-stage.ts');
       const setUp = await setUpStage({ env, uid, label });
       if (setUp.state === 'refused') return setUp;
       const { stage } = setUp;
       const scope = { env: { ...env, XDG_STATE_HOME: stage.folder }, settings: { ...settings, policy } };
       return { state: 'ready', stage, look: compose({ ...scope, sockets: [stage.socketPath] }) };
     },
-    strike: (label) => strikeStage({ env, uid, label }),
+    async strike(label) {
+      const { strikeStage } = await import('./adapters/stage/demo-stage.ts');
+      return strikeStage({ env, uid, label });
+    },
   };
 }
 
@@ -68,7 +71,7 @@ export function partsOf({ env, settings, sockets, spawn }: Scope): Parts {
       ...(spawn && { spawn }),
     }),
     processes: createProcessSensor({ now }),
-    git: createGitSensor({ env, now, timeoutMs: settings.git.timeoutMs, maxParallel: settings.git.parallel }),
+    git: gitOnDemand(env, now, settings),
     host: createHostSensor({ now }),
     agents,
     naming: createNaming(agents),
@@ -77,6 +80,21 @@ export function partsOf({ env, settings, sockets, spawn }: Scope): Parts {
     protectedBy: (name) => settings.protect.find((pattern) => matchesGlob(pattern, name)),
     ownPane: ownPaneOf(env),
     isTmuxInstalled: () => isOnPath('tmux', env),
+  };
+}
+
+// Most looks ask git nothing, and its code takes time to load.
+function gitOnDemand(env: NodeJS.ProcessEnv, now: () => number, { git }: Settings): GitSensor {
+  let sensor: Promise<GitSensor> | undefined;
+  const load = async (): Promise<GitSensor> => {
+    const { createGitSensor } = await import('./adapters/git/git-sensor.ts');
+    return createGitSensor({ env, now, timeoutMs: git.timeoutMs, maxParallel: git.parallel });
+  };
+  return {
+    async sense(cwds) {
+      sensor ??= load();
+      return (await sensor).sense(cwds);
+    },
   };
 }
 

@@ -10,4 +10,6 @@ const outside = outsideOf(process, {
   composeTheatre: async (settings) =>
     (await import('./compose.ts')).composeTheatre({ env: process.env, settings }),
 });
-process.exitCode = await runCli(process.argv.slice(2), outside);
+runCli(process.argv.slice(2), outside).then((exitCode) => {
+  process.exitCode = exitCode;
+});

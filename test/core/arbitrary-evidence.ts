@@ -157,6 +157,7 @@ const known = fc.constantFrom(
   ...[withPieces(idleAgent(), recent), withPieces(exitedAgent(), recent)],
   withPieces(idleAgent(), word({ says: 'waiting', waitingFor: 'question' })),
   withPieces(plainShell(), processes([shell(), note()])),
+  withPieces(exitedAgent(), word()),
 );
 const session = fc.tuple(known, fc.option(known, { freq: 2 })).map(([first, second]) =>
   second

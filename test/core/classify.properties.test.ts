@@ -92,6 +92,7 @@ describe('whatever the evidence', () => {
         expect(['idle', 'exited']).toContain(verdict.activity);
         expect(there?.clients).toEqual([]);
         for (const facts of panes) expect(unexplained(facts)).toEqual([]);
+        if (verdict.activity === 'idle') expect(panes.some(isSpokenOf)).toBe(true);
       }),
       { numRuns: 2000 },
     );
@@ -177,8 +178,9 @@ describe('never safe to close, whatever else is known', () => {
 });
 
 it('S28: no title and no text on a screen changes a verdict', () => {
+  const claim = fc.constantFrom('DONE', 'safe-to-close', '<promise>COMPLETE</promise>', 'task completed ✔');
   fc.assert(
-    fc.property(evidence, fc.string(), (list, text) => {
+    fc.property(evidence, fc.oneof(claim, fc.string()), (list, text) => {
       const quiet = list.map((one) => retold(one, ''));
       expect(verdictOn(list.map((one) => retold(one, text)))).toEqual(verdictOn(quiet));
     }),
@@ -214,6 +216,11 @@ function withWord(over: Partial<ReturnType<typeof word>>): (list: Evidence[]) =>
     ...list.map((one) => (one.kind === 'agent-word' ? { ...one, ...over } : one)),
     word({ ...over, observedAt: NOW.at - POLICY.freshMs }),
   ];
+}
+
+// The agent that speaks is there.
+function isSpokenOf({ processes: seen, word: said }: PaneFacts): boolean {
+  return seen?.processes.some((one) => one.role === 'agent' && one.pid === said?.agentPid) ?? false;
 }
 
 // What runs in a pane beside bare shells, the agent that speaks, what is below it and what merely carries it.

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { HostIdentity } from '../../core/identity.ts';
 import { visible } from '../../core/visible.ts';
 import { type RunCommand, readText } from './read-text.ts';
@@ -50,6 +49,13 @@ function macosBootId(run: RunCommand): string | null {
   return run('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid'])?.trim() || null;
 }
 
+// FNV-1a, four times over: it only has to be stable and spread, and node:crypto is slow to load.
 function derivedId(text: string): string {
-  return createHash('sha256').update(`rollcall ${text}`).digest('hex').slice(0, 32);
+  return [0, 1, 2, 3].map((round) => fnv1a(`${round} rollcall ${text}`)).join('');
+}
+
+function fnv1a(text: string): string {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  return hash.toString(16).padStart(8, '0');
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -20,7 +19,7 @@ const LEFTOVER_AFTER_MS = 60 * 60 * 1000;
  */
 export function replaceFile(folder: string, name: string, text: string): void {
   const path = join(folder, name);
-  const temporary = `${path}.${process.pid}.${randomBytes(6).toString('hex')}.tmp`;
+  const temporary = `${path}.${process.pid}.${mark()}.tmp`;
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   const file = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   try {
@@ -34,6 +33,11 @@ export function replaceFile(folder: string, name: string, text: string): void {
     remove(temporary);
     throw error;
   }
+}
+
+// Unlike any other of this process; O_EXCL sees to the rest.
+function mark(): string {
+  return process.hrtime.bigint().toString(16).padStart(12, '0').slice(-12);
 }
 
 /** Removes what writers that died left, once it is so old that no clock or pid of another container can mislead. */

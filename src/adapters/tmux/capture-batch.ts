@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { ScreenSighting } from '../../core/sighting.ts';
+import { createNonce } from './nonce.ts';
 import { readNoAnswer } from './read-answer.ts';
 import type { RunTmux } from './run-tmux.ts';
 import { MAX_SCREEN_BYTES, screenLines } from './screen-lines.ts';
@@ -27,7 +27,7 @@ export async function captureBatch(
   facts: { readonly observedAt: number; readonly serverPid: number | undefined },
 ): Promise<CaptureBatch> {
   const { observedAt, serverPid } = facts;
-  const nonce = randomBytes(9).toString('hex');
+  const nonce = createNonce();
   const asked = paneIds.slice(0, MAX_PANES);
   const ended = await run(socketPath, captureCommand(nonce, asked), { maxBytes: MAX_BATCH_BYTES });
   const output = ended.ended === 'exit' || ended.ended === 'too-long' ? ended.stdout : Buffer.alloc(0);

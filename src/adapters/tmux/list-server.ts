@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import type { ServerSighting } from '../../core/sighting.ts';
 import { listingCommand } from './listing-command.ts';
+import { createNonce } from './nonce.ts';
 import { parseListing } from './parse-listing.ts';
 import { readNoAnswer } from './read-answer.ts';
 import type { RunTmux } from './run-tmux.ts';
@@ -18,7 +18,7 @@ export async function listServer(
   look: { readonly now: () => number; readonly asksPath: boolean; readonly signal: AbortSignal },
 ): Promise<ServerSighting> {
   const observedAt = look.now();
-  const nonce = randomBytes(9).toString('hex');
+  const nonce = createNonce();
   const ended = await run(socketPath, listingCommand(nonce, look.asksPath), {
     maxBytes: MAX_LISTING_BYTES,
     signal: look.signal,
