@@ -93,7 +93,7 @@ export interface HistoryEvidence extends Seen {
   /** An agent was seen in this pane, now or before. */
   readonly agentSeen?: string;
   readonly observations: number;
-  /** Awake time over which neither processes, CPU, output nor screen changed. */
+  /** Awake time over which neither processes, CPU, storage nor output changed. */
   readonly quietMs: number;
   /** Awake time since a change was last seen; absent when none was. */
   readonly disturbedMs?: number;

@@ -30,11 +30,12 @@ export function serverKey(host: HostIdentity, server: ServerIdentity): string {
 
 /** Names a session in one URL-safe word. Never derived from its name, which anyone may change. */
 export function sessionKey(host: HostIdentity, session: SessionIdentity): string {
-  return [
-    serverKey(host, session.server),
-    `s${session.sessionId.replace(/^\$/, '')}`,
-    session.createdAtSeconds,
-  ].join('.');
+  return sessionKeyOn(serverKey(host, session.server), session);
+}
+
+/** The same, where the server's key is already known. */
+export function sessionKeyOn(server: string, session: Omit<SessionIdentity, 'server'>): string {
+  return `${server}.s${session.sessionId.replace('$', '')}.${session.createdAtSeconds}`;
 }
 
 /** Names a process on one boot: a pid alone comes back after a few seconds of forking. */

@@ -21,7 +21,6 @@ export interface RememberedPane {
   readonly cwd?: string;
   readonly processes: readonly RememberedProcess[];
   readonly lastOutputAt?: number;
-  readonly screen?: string;
   readonly observations: number;
   readonly quietSinceAwakeMs: number;
   readonly isDisturbed: boolean;

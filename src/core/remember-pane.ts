@@ -17,8 +17,6 @@ export interface PaneReading {
   readonly cwd?: string;
   readonly processes: readonly RememberedProcess[];
   readonly lastOutputAt?: number;
-  /** Fingerprint of the visible screen, where it was captured. */
-  readonly screen?: string;
 }
 
 // An idle full-screen agent redraws at up to 2.4 % of a core (measured); work between two looks costs more.
@@ -39,51 +37,52 @@ export function rememberPane(
   const agentSeen = agentIn(reading, previous);
   const cwd = reading.cwd ?? previous?.cwd;
   const wasDisturbed = isDisturbed || (previous?.isDisturbed ?? false);
-  const pane: RememberedPane = {
+  const pane: Writable<RememberedPane> = {
     pid: reading.pid,
     startTicks: reading.startTicks,
     isDead: reading.isDead,
-    ...(agentSeen !== undefined && { agentSeen }),
-    ...(cwd !== undefined && { cwd }),
     processes: reading.processes,
-    ...(reading.lastOutputAt !== undefined && { lastOutputAt: reading.lastOutputAt }),
-    ...((reading.screen ?? previous?.screen) !== undefined && {
-      screen: (reading.screen ?? previous?.screen) as string,
-    }),
     observations: (previous?.observations ?? 0) + 1,
     quietSinceAwakeMs,
     isDisturbed: wasDisturbed,
   };
   const quietMs = now.awakeMs - quietSinceAwakeMs;
-  return {
-    pane,
-    evidence: {
-      kind: 'history',
-      source: 'history',
-      observedAt: now.at,
-      paneId: reading.paneId,
-      ...(agentSeen !== undefined && { agentSeen }),
-      observations: pane.observations,
-      quietMs,
-      ...(wasDisturbed && { disturbedMs: quietMs }),
-    },
+  const evidence: Writable<HistoryEvidence> = {
+    kind: 'history',
+    source: 'history',
+    observedAt: now.at,
+    paneId: reading.paneId,
+    observations: pane.observations,
+    quietMs,
   };
+  if (agentSeen !== undefined) {
+    pane.agentSeen = agentSeen;
+    evidence.agentSeen = agentSeen;
+  }
+  if (cwd !== undefined) pane.cwd = cwd;
+  if (reading.lastOutputAt !== undefined) pane.lastOutputAt = reading.lastOutputAt;
+  if (wasDisturbed) evidence.disturbedMs = quietMs;
+  return { pane, evidence };
 }
+
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 function isSamePane(reading: PaneReading, earlier: RememberedPane): boolean {
   return reading.pid === earlier.pid && (reading.startTicks === earlier.startTicks || reading.isDead);
 }
 
 function hasChanged(reading: PaneReading, previous: RememberedPane, elapsedMs: number): boolean {
-  const before = new Map(previous.processes.map((process) => [process.pid, process]));
-  const isSameSet =
-    reading.processes.length === previous.processes.length &&
-    reading.processes.every((process) => before.get(process.pid)?.startTicks === process.startTicks);
-  if (!isSameSet || reading.isDead !== previous.isDead) return true;
-  const isPrinted = reading.lastOutputAt !== previous.lastOutputAt;
-  const isRedrawn =
-    reading.screen !== undefined && previous.screen !== undefined && reading.screen !== previous.screen;
-  return isPrinted || isRedrawn || hasWorked(reading.processes, previous.processes, elapsedMs);
+  if (reading.isDead !== previous.isDead || reading.lastOutputAt !== previous.lastOutputAt) return true;
+  return (
+    !isSameSet(reading.processes, previous.processes) ||
+    hasWorked(reading.processes, previous.processes, elapsedMs)
+  );
+}
+
+function isSameSet(now: readonly RememberedProcess[], before: readonly RememberedProcess[]): boolean {
+  if (now.length !== before.length) return false;
+  const starts = new Map(before.map((process) => [process.pid, process.startTicks]));
+  return now.every((process) => starts.get(process.pid) === process.startTicks);
 }
 
 // Counters also show work that began and ended between two looks and left the screen as it was.

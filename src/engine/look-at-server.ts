@@ -1,6 +1,6 @@
 import type { Evidence } from '../core/evidence.ts';
 import type { HostIdentity } from '../core/identity.ts';
-import { serverKey, sessionKey } from '../core/identity.ts';
+import { serverKey, sessionKeyOn } from '../core/identity.ts';
 import { massDeath } from '../core/mass-death.ts';
 import type { Moment } from '../core/moment.ts';
 import type { Attached, ProcessIndex } from '../core/pane-processes.ts';
@@ -84,16 +84,17 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
   const alive = server.sessions.flatMap((session) => session.panes).filter((pane) => !pane.isDead);
   const aliveIds = new Set(alive.map((pane) => pane.paneId));
   const deaths = massDeath(before, aliveIds, scene.now, parts.policy.exitedAfterMs);
+  const common = commonEvidence(scene, deaths);
   const sessions = server.sessions.map((session) => {
-    const sessionId = sessionKey(scene.host, { server, ...session });
-    const earlier = before?.sessions[sessionId]?.panes;
+    const sessionKey = sessionKeyOn(key, session);
+    const earlier = before?.sessions[sessionKey]?.panes;
     const panes = session.panes.map((pane) => read(pane, earlier?.[pane.paneId]));
     const histories = panes.map(({ reading }) =>
       rememberPane(reading, earlier?.[reading.paneId], scene.elapsedMs, scene.now),
     );
     const clients = clientsOf(server, session);
     return {
-      key: sessionId,
+      key: sessionKey,
       server,
       session,
       panes,
@@ -103,8 +104,8 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
         ...panes.flatMap((pane) => pane.evidence),
         ...histories.map((history) => history.evidence),
         people(server, session, clients),
-        ...standing(server, session, scene, parts),
-        ...(deaths ? [massDeathEvidence(deaths, scene.now)] : []),
+        standing(server, session, scene, parts),
+        ...common,
       ],
     };
   });
@@ -135,6 +136,7 @@ function readDetails(
 
 // People attached to any session of a group look at the same windows.
 function clientsOf(server: PresentServer, session: SessionSighting) {
+  if (server.clients.length === 0) return server.clients;
   const group = server.sessions.filter(
     (other) => session.group !== undefined && other.group === session.group,
   );
@@ -157,40 +159,33 @@ function people(
   };
 }
 
-function massDeathEvidence(deaths: NonNullable<RememberedServer['massDeath']>, now: Moment): Evidence {
-  return { kind: 'mass-death', source: 'history', observedAt: now.at, dead: deaths.dead, of: deaths.of };
-}
-
-function standing(server: PresentServer, session: SessionSighting, scene: Scene, parts: Parts): Evidence[] {
+function standing(server: PresentServer, session: SessionSighting, { now }: Scene, parts: Parts): Evidence {
   const { ownPane } = parts;
   const protectedBy = parts.protectedBy(session.name);
-  const { now, table } = scene;
-  return [
-    {
-      kind: 'standing',
-      source: 'declared',
-      observedAt: now.at,
-      isOwnSession:
-        ownPane?.serverPid === server.pid && session.panes.some((pane) => pane.paneId === ownPane.paneId),
-      isManaged: false,
-      ...(protectedBy !== undefined && { protectedBy }),
-    },
-    {
-      kind: 'clock',
-      source: 'host',
-      observedAt: now.at,
-      suspendedMs: now.suspendedMs,
-      steppedMs: scene.memory.steppedMs,
-    },
-    ...(table.isComplete
-      ? []
-      : [
-          {
-            kind: 'sensor-unavailable',
-            source: 'process',
-            observedAt: table.observedAt,
-            text: table.problem ?? 'not all processes can be seen',
-          } as const,
-        ]),
+  return {
+    kind: 'standing',
+    source: 'declared',
+    observedAt: now.at,
+    isOwnSession:
+      ownPane?.serverPid === server.pid && session.panes.some((pane) => pane.paneId === ownPane.paneId),
+    isManaged: false,
+    ...(protectedBy !== undefined && { protectedBy }),
+  };
+}
+
+// What holds for every session of the server alike.
+function commonEvidence({ now, memory, table }: Scene, deaths: RememberedServer['massDeath']): Evidence[] {
+  const { suspendedMs } = now;
+  const common: Evidence[] = [
+    { kind: 'clock', source: 'host', observedAt: now.at, suspendedMs, steppedMs: memory.steppedMs },
   ];
+  if (deaths) {
+    const { dead, of } = deaths;
+    common.push({ kind: 'mass-death', source: 'history', observedAt: now.at, dead, of });
+  }
+  if (!table.isComplete) {
+    const text = table.problem ?? 'not all processes can be seen';
+    common.push({ kind: 'sensor-unavailable', source: 'process', observedAt: table.observedAt, text });
+  }
+  return common;
 }

@@ -54,8 +54,12 @@ export function findMarked(
   return marked;
 }
 
-function descend(pid: number, index: ProcessIndex, into: Set<number>): void {
-  if (into.has(pid)) return;
-  into.add(pid);
-  for (const child of index.byParent.get(pid) ?? []) descend(child.pid, index, into);
+// Without recursion: a chain of forks may be longer than the stack.
+function descend(root: number, index: ProcessIndex, into: Set<number>): void {
+  const open = [root];
+  for (let pid = open.pop(); pid !== undefined; pid = open.pop()) {
+    if (into.has(pid)) continue;
+    into.add(pid);
+    for (const child of index.byParent.get(pid) ?? []) open.push(child.pid);
+  }
 }

@@ -28,34 +28,40 @@ export function readProcess(
   const cpuMs = process.cpuMs + (process.reapedCpuMs ?? 0);
   const ioBytes = details?.ioBytes ?? before?.ioBytes;
   const isSame = before?.startTicks === process.startTicks && elapsedMs >= MIN_RATE_MS;
-  const note: ProcessNote = {
+  const note: Writable<ProcessNote> = {
     pid: process.pid,
     startTicks: process.startTicks,
     parentPid: process.ppid,
     program: program.name,
     command: program.command,
     role: program.role,
-    ...(program.agentKind !== undefined && { agentKind: program.agentKind }),
     relation,
     startedAt: process.startedAt,
-    ...(isSame && { cpuPercent: Math.max(0, ((cpuMs - before.cpuMs) / elapsedMs) * 100) }),
-    ...(isSame && rate(ioBytes, before.ioBytes, elapsedMs)),
     memoryBytes: details?.pssBytes ?? process.rssBytes,
   };
-  return {
-    note,
-    remembered: {
-      pid: process.pid,
-      startTicks: process.startTicks,
-      cpuMs,
-      ...(ioBytes !== undefined && { ioBytes }),
-    },
-    argv,
-    ...(details?.cwd !== undefined && { cwd: details.cwd }),
-  };
+  if (program.agentKind !== undefined) note.agentKind = program.agentKind;
+  if (isSame) {
+    note.cpuPercent = Math.max(0, ((cpuMs - before.cpuMs) / elapsedMs) * 100);
+    if (ioBytes !== undefined && before.ioBytes !== undefined) {
+      note.ioBytesPerSecond = Math.max(0, ((ioBytes - before.ioBytes) / elapsedMs) * 1000);
+    }
+  }
+  const cwd = details?.cwd;
+  const remembered = rememberedAs(process, cpuMs, ioBytes, before);
+  return cwd === undefined ? { note, remembered, argv } : { note, remembered, argv, cwd };
 }
 
-function rate(now: number | undefined, before: number | undefined, elapsedMs: number) {
-  if (now === undefined || before === undefined) return {};
-  return { ioBytesPerSecond: Math.max(0, ((now - before) / elapsedMs) * 1000) };
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
+// What has not changed since the last look stays the same object: a thousand quiet panes leave no garbage.
+function rememberedAs(
+  { pid, startTicks }: Attached['process'],
+  cpuMs: number,
+  ioBytes: number | undefined,
+  before: RememberedProcess | undefined,
+): RememberedProcess {
+  const isUnchanged =
+    before?.startTicks === startTicks && before.cpuMs === cpuMs && before.ioBytes === ioBytes;
+  if (isUnchanged) return before;
+  return ioBytes === undefined ? { pid, startTicks, cpuMs } : { pid, startTicks, cpuMs, ioBytes };
 }

@@ -1,4 +1,4 @@
-import type { Evidence, ProcessNote } from '../core/evidence.ts';
+import type { Evidence, PaneEvidence, ProcessNote } from '../core/evidence.ts';
 import { lineageOf } from '../core/lineage.ts';
 import type { PaneReading } from '../core/remember-pane.ts';
 import type { PaneSighting } from '../core/sighting.ts';
@@ -79,20 +79,22 @@ export function readPane(
 }
 
 function paneEvidence(pane: PaneSighting, observedAt: number): Evidence {
-  return {
+  const { paneId, isDead, isInMode, isWindowShared, title } = pane;
+  const evidence: { -readonly [K in keyof PaneEvidence]: PaneEvidence[K] } = {
     kind: 'pane',
     source: 'tmux',
     observedAt,
-    paneId: pane.paneId,
-    isDead: pane.isDead,
-    ...(pane.exitStatus !== undefined && { exitStatus: pane.exitStatus }),
-    ...(pane.exitSignal !== undefined && { exitSignal: pane.exitSignal }),
-    ...(pane.lastOutputAt !== undefined && { lastOutputAt: pane.lastOutputAt }),
-    ...(pane.isFullScreen !== undefined && { isFullScreen: pane.isFullScreen }),
-    isInMode: pane.isInMode,
-    isWindowShared: pane.isWindowShared,
-    title: pane.title,
+    paneId,
+    isDead,
+    isInMode,
+    isWindowShared,
+    title,
   };
+  if (pane.exitStatus !== undefined) evidence.exitStatus = pane.exitStatus;
+  if (pane.exitSignal !== undefined) evidence.exitSignal = pane.exitSignal;
+  if (pane.lastOutputAt !== undefined) evidence.lastOutputAt = pane.lastOutputAt;
+  if (pane.isFullScreen !== undefined) evidence.isFullScreen = pane.isFullScreen;
+  return evidence;
 }
 
 // What a person would say runs in the pane: the agent, else what has the foreground, else the pane's own program.

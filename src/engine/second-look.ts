@@ -69,7 +69,7 @@ async function askGit(looks: readonly SessionLook[], parts: Parts) {
 }
 
 function screenEvidence(pane: PaneLook, screen: ScreenSighting): Evidence {
-  const { paneId, cursorX, cursorY } = pane.sighting;
+  const { paneId, cursorX, cursorY, width } = pane.sighting;
   const { observedAt } = screen;
   if (screen.state !== 'captured') {
     const text = screen.state === 'absent' ? `pane ${paneId} went away while it was looked at` : screen.text;
@@ -81,7 +81,7 @@ function screenEvidence(pane: PaneLook, screen: ScreenSighting): Evidence {
     source: 'screen',
     observedAt,
     paneId,
-    isPromptEmpty: isPromptEmpty(screen.lines, cursorX, cursorY),
+    isPromptEmpty: isPromptEmpty(screen.lines, cursorX, cursorY, width),
     tail: written.map((line) => visible(line, LINE_LENGTH)),
   };
 }

@@ -14,7 +14,6 @@ const reading: PaneReading = {
   isUsedOtherwise: false,
   processes: [shell],
   lastOutputAt: NOW.at - HOUR,
-  screen: 'print',
 };
 const earlier: RememberedPane = {
   pid: 10,
@@ -22,7 +21,6 @@ const earlier: RememberedPane = {
   isDead: false,
   processes: [shell],
   lastOutputAt: NOW.at - HOUR,
-  screen: 'print',
   observations: 4,
   quietSinceAwakeMs: NOW.awakeMs - MINUTE,
   isDisturbed: false,
@@ -57,10 +55,9 @@ describe('a pane that is seen for the first time', () => {
   });
 
   it('remembers nothing that was not there to see', () => {
-    const { lastOutputAt: _, screen: __, ...bare } = reading;
+    const { lastOutputAt: _, ...bare } = reading;
     const { pane } = rememberPane(bare, undefined, 0, NOW);
     expect(Object.keys(pane)).not.toContain('lastOutputAt');
-    expect(Object.keys(pane)).not.toContain('screen');
     expect(Object.keys(pane)).not.toContain('cwd');
   });
 });
@@ -80,11 +77,9 @@ describe('a pane in which nothing happened', () => {
     expect(look(over).evidence.quietMs).toBe(MINUTE);
   });
 
-  it('keeps the last screen and folder that were seen', () => {
-    const { screen: _, ...unseen } = reading;
+  it('keeps the last folder that was seen', () => {
     const before = { ...earlier, cwd: '/project' };
-    const { pane } = rememberPane(unseen, before, ELAPSED, NOW);
-    expect(pane).toMatchObject({ screen: 'print', cwd: '/project' });
+    expect(look({}, before).pane.cwd).toBe('/project');
     expect(look({ cwd: '/other' }, before).pane.cwd).toBe('/other');
   });
 });
@@ -98,7 +93,6 @@ describe('S24: work between two looks', () => {
     ['a process that was replaced', { processes: [{ ...shell, pid: 12 }] }],
     ['a process whose pid was used again', { processes: [{ ...shell, startTicks: 99 }] }],
     ['output', { lastOutputAt: NOW.at }],
-    ['another screen', { screen: 'changed' }],
     ['its death', { isDead: true, startTicks: 0 }],
   ])('S24: shows in %s and starts the rest anew', (_, over) => {
     const { pane, evidence } = look(over);
@@ -123,11 +117,6 @@ describe('S24: work between two looks', () => {
       quietMs: MINUTE,
       disturbedMs: MINUTE,
     });
-  });
-
-  it('S24: a screen that was not captured both times says nothing', () => {
-    const { screen: _, ...unseen } = earlier;
-    expect(look({}, unseen).evidence.quietMs).toBe(MINUTE);
   });
 });
 

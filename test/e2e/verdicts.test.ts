@@ -45,7 +45,8 @@ function program(name: string): string {
 
 /** A script of this name in the test's folder. */
 function script(name: string, text: string): string {
-  const path = join(tmux.folder, name);
+  const path = join(tmux.folder, 'bin', name);
+  mkdirSync(join(tmux.folder, 'bin'), { recursive: true });
   writeFileSync(path, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
   return path;
 }

@@ -24,6 +24,9 @@ describe('S8: a path with the name of an agent in it is not the agent', () => {
     [['node', 'server.js', 'claude']],
     [['node', '--title=claude', 'server.js']],
     [['node']],
+    [['node', '/home/x/claude']],
+    [['node', '-r', '/opt/bin/claude', 'server.js']],
+    [['sh', 'claude']],
     [['python3', '-m', 'http.server']],
     [['grep', '-r', 'codex', '.']],
     [['ssh', 'host', 'claude']],
@@ -56,6 +59,8 @@ describe('S22: an agent is known by its exact program, also behind an interprete
     ['cursor-agent', ['cursor-agent']],
     ['amp', ['amp']],
     ['aider', ['/usr/bin/python3.12', '/home/x/.local/bin/aider']],
+    ['aider', ['python3', '-m', 'aider']],
+    ['claude', ['/bin/sh', '/home/x/.claude/local/claude', '--continue']],
     ['goose', ['goose', 'session']],
   ])('S22: %s started as %j', (kind, argv) => {
     expect(kindsOf(argv)).toEqual([kind]);

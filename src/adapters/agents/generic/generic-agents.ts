@@ -20,7 +20,23 @@ const SIGNATURES: readonly Signature[] = [
   { kind: 'goose', programs: ['goose'], packages: [] },
 ];
 
-const INTERPRETER = /^(?:node|nodejs|bun|deno|python[\d.]*)$/;
+const INTERPRETER = /^(?:node|nodejs|bun|deno|python[\d.]*|sh|bash|dash|zsh)$/;
+// Where installers put a program's link or its wrapper script; `local` is Claude Code's own.
+const BIN_FOLDER = /\/(?:bin|\.bin|sbin|local)\/[^/]+$/;
+// Flags of the interpreters that take the next word.
+const TAKES_A_WORD = new Set([
+  '-r',
+  '--require',
+  '--import',
+  '--loader',
+  '-C',
+  '--conditions',
+  '--env-file',
+  '-W',
+  '-X',
+  '-o',
+  '-O',
+]);
 
 /** Agents that are recognised by their process alone: what they are doing is not known from that. */
 export const genericAgents: readonly AgentAdapter[] = SIGNATURES.map((signature) => ({
@@ -34,10 +50,15 @@ function isStartedBy(argv: readonly string[], { programs, packages }: Signature)
   const first = programName(argv[0] ?? '');
   if (programs.includes(first)) return true;
   if (!INTERPRETER.test(first)) return false;
-  const script = argv.slice(1).find((argument) => !argument.startsWith('-'));
+  const script = scriptOf(argv);
   if (script === undefined) return false;
-  return (
-    programs.includes(programName(script)) ||
-    packages.some((name) => script.includes(`/node_modules/${name}/`))
+  if (argv[1] === '-m' && first.startsWith('python')) return programs.includes(script);
+  const isLink = BIN_FOLDER.test(script) && programs.includes(programName(script));
+  return isLink || packages.some((name) => script.includes(`/node_modules/${name}/`));
+}
+
+function scriptOf(argv: readonly string[]): string | undefined {
+  return argv.find(
+    (word, index) => index > 0 && !word.startsWith('-') && !TAKES_A_WORD.has(argv[index - 1] ?? ''),
   );
 }
