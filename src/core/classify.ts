@@ -1,4 +1,4 @@
-import { CHECKS } from './checks/index.ts';
+import { checklistOf } from './checklist.ts';
 import type { Evidence } from './evidence.ts';
 import type { PaneFacts, SessionFacts } from './facts.ts';
 import { gatherFacts } from './facts.ts';
@@ -33,8 +33,8 @@ export function classify(
   const [busiest] = busiestFirst;
   const activity = busiest?.decisive.activity ?? 'unknown';
   const judged = { facts, activity, restMs: restMs(facts) };
-  const checks = CHECKS.map((check) => check(judged));
-  const { lifecycle, reason } = lifecycleOf(judged, checks);
+  const checklist = checklistOf(judged);
+  const { lifecycle, reason } = lifecycleOf(judged, checklist);
   const reasons = [...(reason ? [reason] : []), ...findingsOf(busiestFirst)];
   return {
     activity,
@@ -42,9 +42,13 @@ export function classify(
     lifecycle,
     since: sinceOf(busiest, judged.restMs, now, { activity, lifecycle }, previous),
     reasons: reasons.length > 0 ? reasons : [unheard(facts)],
-    blockers: checks.filter((check) => check.state !== 'met').map(({ code, text }) => ({ code, text })),
     protections: protectionsOf(facts),
-    checks,
+    get checks() {
+      return checklist.checks;
+    },
+    get blockers() {
+      return checklist.blockers;
+    },
     agent: agentOf(busiestFirst.map((pane) => pane.facts)),
     panes: panes.map(({ facts: { paneId }, decisive }) => ({
       paneId,

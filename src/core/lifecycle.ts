@@ -1,6 +1,7 @@
+import type { Checklist } from './checklist.ts';
 import type { Judged } from './checks/check.ts';
 import { neededRestMs } from './checks/rested.ts';
-import { deathsIn } from './checks/seen-now.ts';
+import { deathsIn, seenNow } from './checks/seen-now.ts';
 import { spoken } from './duration.ts';
 import type { Check, Lifecycle, Reason } from './verdict.ts';
 
@@ -11,7 +12,7 @@ export interface LifecycleJudgement {
 }
 
 /** From activity, rest and checklist to the lifecycle. Doubt is `unknown`, and nothing but a full checklist is closable. */
-export function lifecycleOf(judged: Judged, checks: readonly Check[]): LifecycleJudgement {
+export function lifecycleOf(judged: Judged, checklist: Pick<Checklist, 'checks'>): LifecycleJudgement {
   const { facts, activity, restMs } = judged;
   const say = (
     lifecycle: Lifecycle,
@@ -22,8 +23,7 @@ export function lifecycleOf(judged: Judged, checks: readonly Check[]): Lifecycle
     lifecycle,
     reason: { code, source, observedAt: facts.now.at, text },
   });
-  const seen = checks.find((check) => check.code === 'seen-now');
-  if (seen?.state !== 'met' || activity === 'unknown') {
+  if (activity === 'unknown' || seenNow(judged).state !== 'met') {
     const { massDeath } = facts;
     return massDeath
       ? say('unknown', 'mass-death', deathsIn(massDeath), 'history')
@@ -44,7 +44,7 @@ export function lifecycleOf(judged: Judged, checks: readonly Check[]): Lifecycle
     return say('active', 'person-attached', 'a person is attached', 'people');
   }
   if (restMs < neededRestMs(judged)) return { lifecycle: 'active', reason: null };
-  const open = checks.filter((check) => check.state !== 'met');
+  const open = checklist.checks.filter((check) => check.state !== 'met');
   if (open.length === 0) {
     return say(
       'safe-to-close',

@@ -28,29 +28,44 @@ export function lineageOf(notes: readonly ProcessNote[]): Lineage {
 
 const READ = new WeakMap<readonly ProcessNote[], Lineage>();
 
-// Each process is visited once, so a hostile chain of forks costs little.
+// Each process is visited once, so a hostile chain of forks costs little; and only what a rule asks for is worked out.
 function readLineage(notes: readonly ProcessNote[]): Lineage {
-  const byPid = new Map(notes.map((note) => [note.pid, note]));
+  const byPid = once(() => new Map(notes.map((note) => [note.pid, note])));
+  const children = once(() => childrenIn(notes));
+  const below = (of: readonly ProcessNote[]) => reach(of, (note) => children().get(note.pid) ?? []);
+  const above = (of: readonly ProcessNote[]) => reach(of, (note) => byPid().get(note.parentPid) ?? []);
+  const agents = notes.filter((note) => note.role === 'agent');
+  const underAgents = once(() => below(agents));
+  const overAgents = once(() => above(agents));
+  const hosted = once(() => below(notes.filter((note) => HOSTS.has(note.role))));
+  const isParent = (pid: number) =>
+    notes.some((note) => note.parentPid === pid && note.relation !== 'outside');
+  return {
+    isHosted: (note) => hosted().has(note),
+    isUnderAgent: (note) => underAgents().has(note),
+    // An editor or another agent above an agent is no mere carrier: it has state of its own.
+    isTransparent: (note) =>
+      (overAgents().has(note) && !HOSTS.has(note.role)) || (note.role === 'wrapper' && isParent(note.pid)),
+    below,
+    above,
+  };
+}
+
+function childrenIn(notes: readonly ProcessNote[]): Map<number, ProcessNote[]> {
   const children = new Map<number, ProcessNote[]>();
   for (const note of notes) {
     const siblings = children.get(note.parentPid);
     if (siblings) siblings.push(note);
     else children.set(note.parentPid, [note]);
   }
-  const below = (of: readonly ProcessNote[]) => reach(of, (note) => children.get(note.pid) ?? []);
-  const above = (of: readonly ProcessNote[]) => reach(of, (note) => byPid.get(note.parentPid) ?? []);
-  const agents = notes.filter((note) => note.role === 'agent');
-  const [underAgents, overAgents] = [below(agents), above(agents)];
-  const hosted = below(notes.filter((note) => HOSTS.has(note.role)));
-  const parents = new Set(notes.filter((note) => note.relation !== 'outside').map((note) => note.parentPid));
-  return {
-    isHosted: (note) => hosted.has(note),
-    isUnderAgent: (note) => underAgents.has(note),
-    // An editor or another agent above an agent is no mere carrier: it has state of its own.
-    isTransparent: (note) =>
-      (overAgents.has(note) && !HOSTS.has(note.role)) || (note.role === 'wrapper' && parents.has(note.pid)),
-    below,
-    above,
+  return children;
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 
@@ -58,7 +73,8 @@ function readLineage(notes: readonly ProcessNote[]): Lineage {
 function reach(
   from: readonly ProcessNote[],
   step: (note: ProcessNote) => ProcessNote | readonly ProcessNote[],
-): Set<ProcessNote> {
+): ReadonlySet<ProcessNote> {
+  if (from.length === 0) return NOBODY;
   const found = new Set<ProcessNote>();
   const open = [...from];
   for (let note = open.pop(); note; note = open.pop()) {
@@ -70,3 +86,5 @@ function reach(
   }
   return found;
 }
+
+const NOBODY: ReadonlySet<ProcessNote> = new Set();

@@ -39,16 +39,19 @@ export function paneProcesses(
   const found = new Map<number, Attached>();
   if (root) {
     const inFront = new Set<number>();
-    for (const process of treeOf(root, index, found)) {
+    visit(root, index, found, (process) => {
       const isInFront = process.pgid === root.tpgid || inFront.has(process.ppid);
       if (process !== root && isInFront) inFront.add(process.pid);
       found.set(process.pid, { process, relation: relationOf(process, root, inFront) });
-    }
+    });
   }
-  const inSession = (index.bySession.get(pane.pid) ?? []).filter((process) => process.pid !== pane.pid);
+  const inSession = (index.bySession.get(pane.pid) ?? []).filter(
+    (process) => process.pid !== pane.pid && !found.has(process.pid),
+  );
   for (const stranger of [...inSession, ...marked]) {
-    for (const process of treeOf(stranger, index, found))
+    visit(stranger, index, found, (process) => {
       found.set(process.pid, { process, relation: 'outside' });
+    });
   }
   return [...found.values()].filter((attached) => attached.process.state !== 'Z');
 }
@@ -60,16 +63,18 @@ function relationOf(process: Process, root: Process, inFront: ReadonlySet<number
 }
 
 // Parents before children, without what is found already. A loop, because a chain of forks can be deeper than the stack.
-function* treeOf(
+function visit(
   top: Process,
   index: ProcessIndex,
   found: ReadonlyMap<number, Attached>,
-): Generator<Process, void> {
+  take: (process: Process) => void,
+): void {
   const open = [top];
   for (let process = open.pop(); process; process = open.pop()) {
     if (found.has(process.pid)) continue;
-    yield process;
-    for (const child of index.byParent.get(process.pid)?.toReversed() ?? []) open.push(child);
+    take(process);
+    const children = index.byParent.get(process.pid);
+    if (children) for (let at = children.length - 1; at >= 0; at -= 1) open.push(children[at] as Process);
   }
 }
 

@@ -1,7 +1,6 @@
 /** What the tmux sensor saw of one pane. A field that this tmux version does not report is absent, not guessed. */
 export interface PaneSighting {
   readonly paneId: string;
-  readonly windowId: string;
   readonly windowIndex: number;
   readonly paneIndex: number;
   /** The pane that has the keyboard in the session's current window. */
@@ -11,7 +10,6 @@ export interface PaneSighting {
   readonly isDead: boolean;
   readonly exitStatus?: number;
   readonly exitSignal?: string;
-  readonly diedAt?: number;
   /** Last output in the pane's window (whole seconds); moves for detached sessions too, unlike session_activity. */
   readonly lastOutputAt?: number;
   /** The program uses the alternate screen. */
@@ -27,10 +25,8 @@ export interface PaneSighting {
   /** Only where the process sensor cannot tell (no /proc). */
   readonly currentPath?: string;
   readonly width: number;
-  readonly height: number;
   readonly cursorX: number;
   readonly cursorY: number;
-  readonly historySize?: number;
 }
 
 /** What the tmux sensor saw of one session. */

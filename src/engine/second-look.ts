@@ -17,6 +17,7 @@ const LINE_LENGTH = 300;
 
 /** Worth a second look: everything that is cheap to see already speaks for closing. */
 export function isWorthIt(verdict: Verdict): boolean {
+  if (verdict.activity !== 'idle' && verdict.activity !== 'exited') return false;
   const open = verdict.checks.filter((check) => check.state !== 'met');
   return open.length > 0 && open.every((check) => DEAR.has(check.code));
 }

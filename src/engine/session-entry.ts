@@ -10,16 +10,20 @@ export function sessionEntry(
   evidence: readonly Evidence[],
 ): SessionEntry {
   const { server, session } = look;
-  const { activity, waitingFor, lifecycle, since, reasons, blockers, protections, checks, agent } = verdict;
+  const { activity, waitingFor, lifecycle, since, reasons, protections, agent } = verdict;
   return {
     activity,
     waitingFor,
     lifecycle,
     since,
     reasons,
-    blockers,
     protections,
-    checks,
+    get blockers() {
+      return verdict.blockers;
+    },
+    get checks() {
+      return verdict.checks;
+    },
     agent,
     key: look.key,
     name: session.name,

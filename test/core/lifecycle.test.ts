@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CHECKS } from '../../src/core/checks/index.ts';
+import { checklistOf } from '../../src/core/checklist.ts';
 import type { Evidence } from '../../src/core/evidence.ts';
 import { lifecycleOf } from '../../src/core/lifecycle.ts';
 import type { Activity } from '../../src/core/verdict.ts';
@@ -31,10 +31,7 @@ import { judgedOf } from './judged.ts';
 
 function lifecycle(evidence: Evidence[], activity?: Activity) {
   const judged = judgedOf(evidence, activity === undefined ? {} : { activity });
-  const { lifecycle: state, reason } = lifecycleOf(
-    judged,
-    CHECKS.map((check) => check(judged)),
-  );
+  const { lifecycle: state, reason } = lifecycleOf(judged, checklistOf(judged));
   return [state, reason?.code ?? null, reason?.text ?? null];
 }
 
@@ -105,7 +102,13 @@ describe('the lifecycle', () => {
     expect(lifecycle(evidence, activity)).toEqual(expected);
   });
 
-  it('is unknown without the first line of the checklist, which is no proof of anything', () => {
-    expect(lifecycleOf(judgedOf(exitedAgent()), [])).toEqual({ lifecycle: 'unknown', reason: null });
+  it('does not go through the checklist of a session at work', () => {
+    const judged = judgedOf(exitedAgent(), { activity: 'working' });
+    const checklist = {
+      get checks(): never {
+        throw new Error('nobody asked');
+      },
+    };
+    expect(lifecycleOf(judged, checklist).lifecycle).toBe('active');
   });
 });

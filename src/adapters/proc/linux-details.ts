@@ -49,7 +49,10 @@ export function createLinuxDetails(options: {
       (needs.memory === false || isPssFresh(known.pss, seen, at)) &&
       known.cwd !== undefined &&
       isYoung(known.cwd.at, at, CWD_MAX_AGE_MS);
-    return isFresh ? detailsOf(pid, known, undefined, needs) : null;
+    if (!isFresh) return null;
+    if (needs.memory === false) return detailsOf(pid, known, undefined, needs);
+    known.told ??= detailsOf(pid, known, undefined, needs);
+    return known.told;
   };
 
   const readOne = (pid: number, startTicks: number, needs: DetailNeeds): ProcessDetails | null => {
@@ -63,6 +66,7 @@ export function createLinuxDetails(options: {
     const last = kept.get(pid);
     const known: Kept = last?.startTicks === startTicks ? last : { startTicks };
     known.cwd = { at, path: cwd };
+    delete known.told;
     const isArgvOld = !isArgvFresh(known.argv, process, at);
     const isPssOld = needs.memory !== false && !isPssFresh(known.pss, process, at);
     if (isArgvOld || isPssOld) {
@@ -117,6 +121,8 @@ const NO_WORDS: readonly string[] = [];
 
 interface Kept {
   readonly startTicks: number;
+  /** What was last told without storage counters: the same object as long as nothing was read anew. */
+  told?: ProcessDetails;
   argv?: {
     readonly at: number;
     readonly comm: string;

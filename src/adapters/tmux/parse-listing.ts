@@ -54,7 +54,6 @@ function readSession(fields: ListedFields<'session'>): SessionSighting & { reado
 function readPane(fields: ListedFields<'pane'>, isGrouped: boolean): PaneSighting {
   return {
     paneId: fields.pane_id,
-    windowId: fields.window_id,
     windowIndex: Number(fields.window_index),
     paneIndex: Number(fields.pane_index),
     isActive: fields.window_active === '1' && fields.pane_active === '1',
@@ -71,19 +70,16 @@ function readPane(fields: ListedFields<'pane'>, isGrouped: boolean): PaneSightin
     ...(fields.pane_start_path === '' ? {} : { startPath: fields.pane_start_path }),
     ...(fields.pane_current_path === '' ? {} : { currentPath: fields.pane_current_path }),
     width: Number(fields.pane_width),
-    height: Number(fields.pane_height),
     cursorX: Number(fields.cursor_x),
     cursorY: Number(fields.cursor_y),
-    ...optional('historySize', numberOf(fields.history_size)),
   };
 }
 
 // Builds with utempter lose the status of some dead panes (up to 3.5): then there is none, not zero.
-function readDeath(fields: ListedFields<'pane'>): Pick<PaneSighting, 'exitStatus' | 'exitSignal' | 'diedAt'> {
+function readDeath(fields: ListedFields<'pane'>): Pick<PaneSighting, 'exitStatus' | 'exitSignal'> {
   return {
     ...optional('exitStatus', numberOf(fields.pane_dead_status)),
     ...optional('exitSignal', signalName(fields.pane_dead_signal)),
-    ...optional('diedAt', timeOf(fields.pane_dead_time)),
   };
 }
 

@@ -13,8 +13,8 @@ export const runningCommand: Rule = ({ pane, processes }) => {
       (note.role === 'command' || note.role === 'wrapper') &&
       note.relation !== 'stopped' &&
       note.relation !== 'outside' &&
-      !lineage.isHosted(note) &&
-      !lineage.isTransparent(note),
+      !lineage.isTransparent(note) &&
+      !lineage.isHosted(note),
   );
   if (!command) return null;
   // A pager or editor at the end of a pipeline explains the full screen.
