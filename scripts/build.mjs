@@ -1,7 +1,8 @@
-// Bundles the command and the library into dist/, and writes the type declarations. One bundle with lazy chunks: a plain
-// `rollcall --json` loads a single small file instead of resolving a hundred modules.
+// Bundles the command and the library into dist/, and writes the type declarations.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
@@ -15,20 +16,14 @@ const common = {
   external: ['zod', /^node:/],
   transform: { target: 'node20', define: { __ROLLCALL_VERSION__: JSON.stringify(version) } },
 };
-// Names stay readable, so that a reported stack can be read; what goes is what the parser would have to skip.
-const minify = { mangle: false, compress: false, codegen: { removeWhitespace: true } };
-
-// The command is CommonJS: Node starts its ES module loader only when it needs it, which takes longer than the command.
-const command = await rolldown({ input: { rollcall: 'src/main.ts' }, ...common });
-await command.write({
-  dir: 'dist',
-  format: 'cjs',
-  entryFileNames: '[name].cjs',
-  chunkFileNames: 'chunks/[name]-[hash].cjs',
-  minify,
-});
+// The command is one CommonJS file: Node starts its ES module loader only when it is needed, and finding and reading
+// each further file costs more than the code in it.
+const command = await rolldown({ input: 'src/main.ts', ...common });
+await command.write({ file: 'dist/command.cjs', format: 'cjs', codeSplitting: false });
 await command.close();
+copyFileSync('scripts/launcher.cjs', 'dist/rollcall.cjs');
 chmodSync('dist/rollcall.cjs', 0o755);
+writeCodeCache();
 
 const library = await rolldown({
   input: { index: 'src/index.ts', contract: 'src/contract/index.ts' },
@@ -46,3 +41,14 @@ const types = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-
   stdio: 'inherit',
 });
 process.exit(types.status ?? 1);
+
+// One look with a state folder of its own. Whatever it sees, and whether tmux is there at all, does not matter.
+function writeCodeCache() {
+  const state = mkdtempSync(join(tmpdir(), 'rollcall-build-'));
+  const cache = resolve('dist/command.cache');
+  spawnSync(process.execPath, ['dist/rollcall.cjs', '--json'], {
+    env: { ...process.env, XDG_STATE_HOME: state, ROLLCALL_WRITE_CODE_CACHE: cache },
+    stdio: 'ignore',
+  });
+  rmSync(state, { recursive: true, force: true });
+}

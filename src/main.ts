@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { outsideOf } from './cli/outside.ts';
 import { runCli } from './cli/run-cli.ts';
 
