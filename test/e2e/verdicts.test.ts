@@ -28,6 +28,17 @@ function untilVerdict(name: string, wanted: string, from = look): Promise<Sessio
   );
 }
 
+/** Waits until exactly these checks stand against closing a session at rest, and gives it. */
+async function untilBlocked(name: string, blockers: readonly string[]): Promise<SessionEntry> {
+  const entry = await until(
+    `${name} is blocked by ${blockers}`,
+    () => look.session(name),
+    (one) => one.lifecycle === 'stale' && codes(one.blockers).join() === blockers.join(),
+  );
+  expect(verdict(entry)).toBe('exited/stale');
+  return entry;
+}
+
 /** Waits for an exit status. tmux before 3.6 can miss the death of a child; another SIGCHLD makes it look again. */
 async function untilStatus(name: string): Promise<void> {
   await until(`${name} has an exit status`, () => {
@@ -181,22 +192,20 @@ describe('agents', () => {
     const { paneId } = await leftover('typed');
     await untilVerdict('typed', 'exited/safe-to-close');
     await tmux.tmux('send-keys', '-t', paneId, 'git push --for');
-    const entry = await untilVerdict('typed', 'exited/stale');
-    expect(codes(entry.blockers)).toEqual(['nothing-unsent']);
+    await untilBlocked('typed', ['nothing-unsent']);
   });
 
   test('the same with uncommitted work is not', async () => {
     execFileSync('git', ['init', '-q', tmux.folder]);
     await leftover('dirty');
-    const entry = await untilVerdict('dirty', 'exited/stale');
-    expect(codes(entry.blockers)).toEqual(['work-saved']);
+    await untilBlocked('dirty', ['work-saved']);
   });
 
   test('S21: the same with a child that left the tree is not', async () => {
     const agent = script('claude', `setsid sh -c 'while [ -d ${tmux.folder} ]; do sleep 0.1; done' &`);
     await tmux.session('leak', 'sh', '-c', `${agent}; exec env PS1='$ ' sh -i`);
-    const entry = await untilVerdict('leak', 'exited/stale');
-    expect(codes(entry.blockers)).toContain('nothing-outside');
+    // The screen and git are not even asked.
+    const entry = await untilBlocked('leak', ['nothing-outside', 'nothing-unsent', 'work-saved']);
     expect(entry.reasons[0]?.text).toContain('left the tree and still runs');
   });
 
