@@ -3,21 +3,15 @@ import type { HostIdentity } from '../core/identity.ts';
 import { serverKey, sessionKeyOn } from '../core/identity.ts';
 import { massDeath } from '../core/mass-death.ts';
 import type { Moment } from '../core/moment.ts';
-import type { Attached, ProcessIndex } from '../core/pane-processes.ts';
-import { paneProcesses } from '../core/pane-processes.ts';
-import type { ProcessDetails, ProcessTable } from '../core/process.ts';
-import type {
-  Recollection,
-  RememberedPane,
-  RememberedProcess,
-  RememberedServer,
-} from '../core/recollection.ts';
+import type { ProcessIndex } from '../core/pane-processes.ts';
+import type { ProcessTable } from '../core/process.ts';
+import type { Recollection, RememberedPane, RememberedServer } from '../core/recollection.ts';
 import { rememberPane } from '../core/remember-pane.ts';
 import type { PaneSighting, ServerSighting, SessionSighting } from '../core/sighting.ts';
 import type { MarkedProcesses } from './marked-processes.ts';
 import { markKey } from './marked-processes.ts';
 import type { Parts } from './parts.ts';
-import { readProcess } from './process-notes.ts';
+import type { ProcessReader } from './process-reader.ts';
 import type { PaneLook } from './read-pane.ts';
 import { readPane } from './read-pane.ts';
 
@@ -50,33 +44,19 @@ export interface Scene {
   readonly table: ProcessTable;
   readonly index: ProcessIndex;
   readonly marked: MarkedProcesses;
+  readonly reader: ProcessReader;
   readonly memory: Recollection;
   /** Awake time since the last look. */
   readonly elapsedMs: number;
   readonly lastLookAt: number;
 }
 
-/** Reads all sessions of one server: one batch of process details for all of them. */
+/** Reads all sessions of one server. */
 export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts): ServerLook {
   const key = serverKey(scene.host, server);
   const before = scene.memory.servers[key];
-  const attachedTo = new Map<PaneSighting, Attached[]>();
-  for (const pane of server.sessions.flatMap((session) => session.panes)) {
-    const marked = scene.marked.get(markKey(server.pid, pane.paneId)) ?? [];
-    attachedTo.set(pane, paneProcesses(pane, scene.index, marked));
-  }
-  const remembered = rememberedProcesses(before);
-  const details = readDetails([...attachedTo.values()].flat(), remembered, parts);
   const read = (pane: PaneSighting, earlier: RememberedPane | undefined): PaneLook => {
-    const readings = (attachedTo.get(pane) ?? []).map((one) =>
-      readProcess(
-        one,
-        details.get(one.process.pid),
-        remembered.get(one.process.pid),
-        scene.elapsedMs,
-        parts.naming,
-      ),
-    );
+    const readings = scene.reader.read(pane, scene.marked.get(markKey(server.pid, pane.paneId)) ?? []);
     const processesAt = scene.table.isComplete || readings.length > 0 ? scene.table.observedAt : null;
     const seen = { tmuxAt: server.observedAt, processesAt, earlierCwd: earlier?.cwd };
     return readPane(pane, seen, readings, parts);
@@ -110,28 +90,6 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
     };
   });
   return { key, server, massDeath: deaths, sessions };
-}
-
-function rememberedProcesses(before: RememberedServer | undefined): Map<number, RememberedProcess> {
-  const panes = Object.values(before?.sessions ?? {}).flatMap((session) => Object.values(session.panes));
-  return new Map(panes.flatMap((pane) => pane.processes.map((process) => [process.pid, process] as const)));
-}
-
-// Storage counters are read only where CPU time moved: nothing reads or writes without using any.
-function readDetails(
-  attached: readonly Attached[],
-  remembered: ReadonlyMap<number, RememberedProcess>,
-  parts: Parts,
-): Map<number, ProcessDetails> {
-  const isStill = ({ process }: Attached): boolean => {
-    const before = remembered.get(process.pid);
-    return (
-      before?.startTicks === process.startTicks && before.cpuMs === process.cpuMs + (process.reapedCpuMs ?? 0)
-    );
-  };
-  const still = attached.filter(isStill).map((one) => one.process);
-  const moved = attached.filter((one) => !isStill(one)).map((one) => one.process);
-  return new Map([...parts.processes.details(still, { io: false }), ...parts.processes.details(moved)]);
 }
 
 // People attached to any session of a group look at the same windows.

@@ -1,7 +1,6 @@
 import { classify } from '../core/classify.ts';
 import { serverKey } from '../core/identity.ts';
 import { indexProcesses } from '../core/pane-processes.ts';
-import type { ProcessTable } from '../core/process.ts';
 import { byWorstFirst } from '../core/rank.ts';
 import type { Recollection } from '../core/recollection.ts';
 import { recall } from '../core/recollection.ts';
@@ -14,6 +13,7 @@ import { lookAtServer } from './look-at-server.ts';
 import { findMarked } from './marked-processes.ts';
 import type { Parts } from './parts.ts';
 import { problemsOf, TMUX_MISSING } from './problems.ts';
+import { createProcessReader } from './process-reader.ts';
 import { rememberAll } from './remember-all.ts';
 import { isWorthIt, lookAgain } from './second-look.ts';
 import { labelOf, sessionEntry } from './session-entry.ts';
@@ -47,7 +47,7 @@ export async function tick(parts: Parts, stored: Recollection | null, options: L
       .filter(isWanted),
     sessions: entries.filter((entry) => isWanted(entry.server)).sort(byWorstFirst),
     problems: [
-      ...(parts.isTmuxInstalled() ? [] : [TMUX_MISSING]),
+      ...(seen.length > 0 || parts.isTmuxInstalled() ? [] : [TMUX_MISSING]),
       ...problemsOf(servers.filter(isWanted), scene.table, recollection.farewells, scene.now.at),
     ],
   };
@@ -58,27 +58,29 @@ async function senseAll(
   parts: Parts,
   stored: Recollection | null,
 ): Promise<{ readonly servers: readonly ServerSighting[]; readonly scene: Scene }> {
-  let table: ProcessTable | undefined;
-  const senseProcesses = (): ProcessTable => {
-    table ??= parts.processes.sense();
-    return table;
-  };
-  const servers = await parts.tmux.sense(senseProcesses);
   const host = parts.host.identity();
+  const earlier = stored?.bootId === host.bootId ? stored : null;
+  // Rates are between one reading of the process table and the next, whatever tmux takes for its answer.
+  const seeProcesses = once(() => {
+    const sensedAt = parts.host.now();
+    const elapsedMs = earlier ? Math.max(0, sensedAt.awakeMs - earlier.awakeMs) : 0;
+    const table = parts.processes.sense();
+    const index = indexProcesses(table.byPid);
+    const reader = createProcessReader(index, earlier, elapsedMs, parts);
+    return { table, index, reader, elapsedMs, memory: recall(stored, host, sensedAt) };
+  });
+  const servers = await parts.tmux.sense(() => seeProcesses().table);
   const now = parts.host.now();
-  const index = indexProcesses(senseProcesses().byPid);
-  return {
-    servers,
-    scene: {
-      host,
-      now,
-      table: senseProcesses(),
-      index,
-      marked: findMarked(servers, index, parts.processes),
-      memory: recall(stored, host, now),
-      elapsedMs: stored?.bootId === host.bootId ? Math.max(0, now.awakeMs - stored.awakeMs) : 0,
-      lastLookAt: stored?.at ?? now.at,
-    },
+  const marked = findMarked(servers, seeProcesses().index, parts.processes);
+  const scene = { ...seeProcesses(), host, now, marked, lastLookAt: stored?.at ?? now.at };
+  return { servers, scene };
+}
+
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 
