@@ -53,9 +53,8 @@ async function measure(size: number, crowd: Crowd): Promise<Row> {
   const before = forks.count;
   await look();
   const forksPerTick = forks.count - before;
-  const times = await inTurns(ROUNDS, {
-    floor: () => floor(crowd.socketPath),
-    tick: look,
+  const inProcess = await inTurns(ROUNDS, { floor: () => floor(crowd.socketPath), tick: look });
+  const asProcess = await inTurns(ROUNDS, {
     node: () => spawnSync(process.execPath, ['-e', '0']),
     json: () =>
       spawnSync(process.execPath, ['dist/rollcall.cjs', '--json'], { env: crowd.env, maxBuffer: 2 ** 28 }),
@@ -66,7 +65,7 @@ async function measure(size: number, crowd: Crowd): Promise<Row> {
   });
   if (found.attributed !== size)
     throw new Error(`the fork-per-session way found ${found.attributed} of ${size}`);
-  return { size, ...times, forksPerTick, forking, forkingForks: found.forks };
+  return { size, ...inProcess, ...asProcess, forksPerTick, forking, forkingForks: found.forks };
 }
 
 function countingParts(crowd: Crowd, forks: { count: number }): Parts {

@@ -3,6 +3,8 @@ import type { ProcessNote, ProgramRole } from './evidence.ts';
 /** Programs that keep children of their own while they are idle: tools, language servers, MCP servers. */
 const HOSTS: ReadonlySet<ProgramRole> = new Set(['agent', 'interactive', 'remote']);
 
+const NOBODY: ReadonlySet<ProcessNote> = new Set();
+
 /** Who stands above and below whom among the processes of one pane. */
 export interface Lineage {
   /** Runs under an agent, an editor or the like: not a command of the pane itself. */
@@ -17,16 +19,17 @@ export interface Lineage {
   above(notes: readonly ProcessNote[]): ReadonlySet<ProcessNote>;
 }
 
-/** The lineage of one pane's processes; every rule asks for it, so it is read once for each list. */
+/** The lineage of one pane's processes. Every rule asks for it in turn, so the last one read is kept. */
 export function lineageOf(notes: readonly ProcessNote[]): Lineage {
-  const known = READ.get(notes);
-  if (known) return known;
-  const lineage = readLineage(notes);
-  READ.set(notes, lineage);
-  return lineage;
+  if (last.notes !== notes) last = { notes, lineage: readLineage(notes) };
+  return last.lineage;
 }
 
-const READ = new WeakMap<readonly ProcessNote[], Lineage>();
+const NO_NOTES: readonly ProcessNote[] = [];
+let last: { readonly notes: readonly ProcessNote[]; readonly lineage: Lineage } = {
+  notes: NO_NOTES,
+  lineage: readLineage(NO_NOTES),
+};
 
 // Each process is visited once, so a hostile chain of forks costs little; and only what a rule asks for is worked out.
 function readLineage(notes: readonly ProcessNote[]): Lineage {
@@ -86,5 +89,3 @@ function reach(
   }
   return found;
 }
-
-const NOBODY: ReadonlySet<ProcessNote> = new Set();
