@@ -42,13 +42,14 @@ const types = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-
 });
 process.exit(types.status ?? 1);
 
-// One look with a state folder of its own. Whatever it sees, and whether tmux is there at all, does not matter.
+// The demo goes through everything a look needs, in folders of its own; then one plain look. What they see does not
+// matter, and where tmux is missing there is less in the cache.
 function writeCodeCache() {
-  const state = mkdtempSync(join(tmpdir(), 'rollcall-build-'));
-  const cache = resolve('dist/command.cache');
-  spawnSync(process.execPath, ['dist/rollcall.cjs', '--json'], {
-    env: { ...process.env, XDG_STATE_HOME: state, ROLLCALL_WRITE_CODE_CACHE: cache },
-    stdio: 'ignore',
-  });
-  rmSync(state, { recursive: true, force: true });
+  const folder = mkdtempSync(join(tmpdir(), 'rollcall-build-'));
+  const own = { XDG_STATE_HOME: folder, TMUX_TMPDIR: folder, TMPDIR: folder };
+  const env = { ...process.env, ...own, ROLLCALL_WRITE_CODE_CACHE: resolve('dist/command.cache') };
+  for (const argv of [['demo', '--json'], ['--json']]) {
+    spawnSync(process.execPath, ['dist/rollcall.cjs', ...argv], { env, stdio: 'ignore', timeout: 20_000 });
+  }
+  rmSync(folder, { recursive: true, force: true });
 }
