@@ -1,4 +1,5 @@
 import type { ProcessNote, ProgramRole } from './evidence.ts';
+import { once } from './once.ts';
 
 /** Programs that keep children of their own while they are idle: tools, language servers, MCP servers. */
 const HOSTS: ReadonlySet<ProgramRole> = new Set(['agent', 'interactive', 'remote']);
@@ -62,14 +63,6 @@ function childrenIn(notes: readonly ProcessNote[]): Map<number, ProcessNote[]> {
     else children.set(note.parentPid, [note]);
   }
   return children;
-}
-
-function once<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }
 
 // All that can be reached by steps in one direction, never counting a process that names itself as its parent.

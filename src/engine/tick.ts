@@ -1,5 +1,6 @@
 import { classify } from '../core/classify.ts';
 import { serverKey } from '../core/identity.ts';
+import { once } from '../core/once.ts';
 import { indexProcesses } from '../core/pane-processes.ts';
 import { byWorstFirst } from '../core/rank.ts';
 import type { Recollection } from '../core/recollection.ts';
@@ -74,14 +75,6 @@ async function senseAll(
   const marked = findMarked(servers, seeProcesses().index, parts.processes);
   const scene = { ...seeProcesses(), host, now, marked, lastLookAt: stored?.at ?? now.at };
   return { servers, scene };
-}
-
-function once<T extends object>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }
 
 // Screens and git are asked only where everything cheaper already speaks for closing, or where a person wants it all.
