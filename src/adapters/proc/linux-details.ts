@@ -138,8 +138,8 @@ interface Kept {
 const ARGV_MAX_AGE_MS = 60_000;
 const ARGV_UNSURE_AGE_MS = 5_000;
 const ARGV_SETTLED_MS = 10_000;
-// Programs seldom move, and nothing is decided by a folder without asking git anew.
-const CWD_MAX_AGE_MS = 5_000;
+// git is asked about this folder, so it may not be older than the least rest that closing asks for (exitedAfter, 1 s).
+const CWD_MAX_AGE_MS = 1_000;
 // smaps_rollup walks every page of the process (milliseconds for a large one), and the share drifts slowly.
 const PSS_MAX_AGE_MS = 60_000;
 const PSS_MAX_DRIFT = 0.05;

@@ -72,7 +72,7 @@ describe('details of a process', () => {
       sensor.sense();
       const first = sensor.details([IT], cheap).get(42);
       for (const name of ['cmdline', 'smaps_rollup', 'cwd']) proc.delete(`42/${name}`);
-      now += 4000;
+      now += 900;
       sensor.sense();
       expect(sensor.details([IT], cheap).get(42)).toEqual(first);
       proc.link('42/cwd', '/elsewhere');
