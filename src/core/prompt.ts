@@ -15,16 +15,15 @@ const MAX_PROMPT = 400;
  */
 export function isPromptEmpty(
   lines: readonly string[],
-  cursorX: number,
-  cursorY: number,
-  width = Number.POSITIVE_INFINITY,
+  cursor: { readonly x: number; readonly y: number; readonly width?: number },
 ): boolean | null {
-  const line = lines[cursorY];
-  const above = lines[cursorY - 1] ?? '';
-  if (line === undefined || cursorX > MAX_PROMPT || above.length >= width) return null;
-  const before = line.slice(0, cursorX).padEnd(cursorX, ' ');
+  const { x, y, width = Number.POSITIVE_INFINITY } = cursor;
+  const line = lines[y];
+  const above = lines[y - 1] ?? '';
+  if (line === undefined || x > MAX_PROMPT || above.length >= width) return null;
+  const before = line.slice(0, x).padEnd(x, ' ');
   if (PROMPT.test(before)) {
-    return CONTINUATION.test(before) || line.slice(cursorX).trim() !== '' ? null : true;
+    return CONTINUATION.test(before) || line.slice(x).trim() !== '' ? null : true;
   }
   return TYPED.test(before) ? false : null;
 }

@@ -24,9 +24,6 @@ export interface PaneSighting {
   readonly startPath?: string;
   /** Only where the process sensor cannot tell (no /proc). */
   readonly currentPath?: string;
-  readonly width: number;
-  readonly cursorX: number;
-  readonly cursorY: number;
 }
 
 /** What the tmux sensor saw of one session. */
@@ -85,6 +82,10 @@ export type ScreenSighting =
       readonly paneId: string;
       readonly observedAt: number;
       readonly lines: readonly string[];
+      /** The same rows as they were drawn, with the escape sequences of their colours. */
+      readonly styled: readonly string[];
+      /** In cells, on this very screen; null when the capture was cut off. */
+      readonly cursor: { readonly x: number; readonly y: number; readonly width: number } | null;
     }
   | { readonly state: 'absent'; readonly paneId: string; readonly observedAt: number }
   | { readonly state: 'failed'; readonly paneId: string; readonly observedAt: number; readonly text: string };

@@ -5,7 +5,6 @@ import type { Verdict } from '../core/verdict.ts';
 import { visible } from '../core/visible.ts';
 import type { SessionLook } from './look-at-server.ts';
 import type { Parts } from './parts.ts';
-import type { PaneLook } from './read-pane.ts';
 
 /** What the dearer sensors add, by session key and pane id. */
 export type SecondLook = ReadonlyMap<string, readonly Evidence[]>;
@@ -38,7 +37,7 @@ export async function lookAgain(
         const screen = screens.get(`${look.server.socketPath} ${paneId}`);
         const facts = pane.cwd === null ? undefined : git.get(pane.cwd);
         return [
-          ...(screen ? [screenEvidence(pane, screen)] : []),
+          ...(screen ? [screenEvidence(paneId, screen)] : []),
           ...(facts
             ? [{ kind: 'git', source: 'git', observedAt: facts.observedAt, paneId, facts } as const]
             : []),
@@ -69,8 +68,7 @@ async function askGit(looks: readonly SessionLook[], parts: Parts) {
   return new Map(answers.map((answer) => [answer.cwd, answer]));
 }
 
-function screenEvidence(pane: PaneLook, screen: ScreenSighting): Evidence {
-  const { paneId, cursorX, cursorY, width } = pane.sighting;
+function screenEvidence(paneId: string, screen: ScreenSighting): Evidence {
   const { observedAt } = screen;
   if (screen.state !== 'captured') {
     const text = screen.state === 'absent' ? `pane ${paneId} went away while it was looked at` : screen.text;
@@ -82,7 +80,7 @@ function screenEvidence(pane: PaneLook, screen: ScreenSighting): Evidence {
     source: 'screen',
     observedAt,
     paneId,
-    isPromptEmpty: isPromptEmpty(screen.lines, cursorX, cursorY, width),
+    isPromptEmpty: screen.cursor && isPromptEmpty(screen.lines, screen.cursor),
     tail: written.map((line) => visible(line, LINE_LENGTH)),
   };
 }

@@ -9,9 +9,7 @@ function at(text: string, width?: number): boolean | null {
   const column = lines[row]?.indexOf('|') ?? 0;
   return isPromptEmpty(
     lines.map((line) => line.replace('|', '').trimEnd()),
-    column,
-    row,
-    width,
+    { x: column, y: row, ...(width !== undefined && { width }) },
   );
 }
 
@@ -74,15 +72,15 @@ describe('what is not understood', () => {
   );
 
   it('includes a cursor outside the screen', () => {
-    expect(isPromptEmpty([], 0, 0)).toBeNull();
-    expect(isPromptEmpty(['$ '], 2, 5)).toBeNull();
+    expect(isPromptEmpty([], { x: 0, y: 0 })).toBeNull();
+    expect(isPromptEmpty(['$ '], { x: 2, y: 5 })).toBeNull();
   });
 });
 
 it('S57: a hostile line of 100 kB takes no time', () => {
   const used = cpuTimeMs(() => {
     for (const line of HOSTILE) {
-      for (const cursorX of [0, 399, 400, line.length]) isPromptEmpty([line, line], cursorX, 1, 80);
+      for (const x of [0, 399, 400, line.length]) isPromptEmpty([line, line], { x, y: 1, width: 80 });
     }
   });
   expect(used).toBeLessThan(1000);

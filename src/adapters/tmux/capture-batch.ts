@@ -2,7 +2,7 @@ import type { ScreenSighting } from '../../core/sighting.ts';
 import { createNonce } from './nonce.ts';
 import { readNoAnswer } from './read-answer.ts';
 import type { RunTmux } from './run-tmux.ts';
-import { MAX_SCREEN_BYTES, screenLines } from './screen-lines.ts';
+import { MAX_SCREEN_BYTES, plainRow, screenLines } from './screen-lines.ts';
 
 /** What one call brought. */
 export interface CaptureBatch {
@@ -12,13 +12,14 @@ export interface CaptureBatch {
   readonly stop?: { readonly state: 'absent' } | { readonly state: 'failed'; readonly text: string };
 }
 
-/** tmux 3.7 refuses command lists over 1000 arguments, every version those over 16 KiB: this makes 903 in 8 KiB. */
-const MAX_PANES = 100;
+/** tmux 3.7 refuses command lists over 1000 arguments, every version those over 16 KiB: this makes 963 in 12 KiB. */
+const MAX_PANES = 80;
 const MAX_BATCH_BYTES = 16 * 1024 * 1024;
 
 /**
- * Captures as many of the panes as fit into one call. Each capture stands between two marks; tmux prints the second
- * only if the capture succeeded, so neither silence nor an empty answer can pass for a screen.
+ * Captures as many of the panes as fit into one call. Each capture stands between two marks; tmux prints the second,
+ * which also says where the cursor stands on that very screen, only if the capture succeeded: neither silence nor an
+ * empty answer can pass for a screen.
  */
 export async function captureBatch(
   run: RunTmux,
@@ -39,12 +40,12 @@ export async function captureBatch(
   }
 
   const rest = pieces.pop();
-  const screens = pieces.map(unframe);
-  if (before?.length !== 0 || screens.length > asked.length || screens.includes(null)) {
+  const screens = readScreens(pieces);
+  if (before?.length !== 0 || screens === null || screens.length > asked.length) {
     return fail(readNoAnswer(ended, socketPath), []);
   }
-  const sightings = asked.slice(0, screens.length).map((paneId, index): ScreenSighting => {
-    return { state: 'captured', paneId, observedAt, lines: screenLines(screens[index] ?? Buffer.alloc(0)) };
+  const sightings = screens.map((screen, index): ScreenSighting => {
+    return { state: 'captured', paneId: asked[index] as string, observedAt, ...screen };
   });
 
   const missing = asked[screens.length];
@@ -60,18 +61,41 @@ export async function captureBatch(
     if (rest === undefined || rest.length <= MAX_SCREEN_BYTES) {
       return sightings.length > 0 ? { sightings } : giveUp('tmux printed more than any screen holds');
     }
-    const lines = screenLines(rest.subarray(1));
-    return { sightings: [...sightings, { state: 'captured', paneId: missing, observedAt, lines }] };
+    const screen = { ...screenOf(rest.subarray(1)), cursor: null };
+    return { sightings: [...sightings, { state: 'captured', paneId: missing, observedAt, ...screen }] };
   }
   return fail(readNoAnswer(ended, socketPath), sightings);
 }
 
 function captureCommand(nonce: string, paneIds: readonly string[]): string[] {
-  const capture = (paneId: string): string[] => ['capture-pane', '-p', '-t', paneId];
+  const cursor = `${nonce}#{cursor_x},#{cursor_y},#{pane_width}${nonce}`;
   return [
     ...['display-message', '-p', `${nonce}#{pid}${nonce}`],
-    ...paneIds.flatMap((paneId) => [';', ...capture(paneId), ';', 'display-message', '-p', nonce]),
+    ...paneIds.flatMap((paneId) => [
+      ...[';', 'capture-pane', '-e', '-p', '-t', paneId],
+      ...[';', 'display-message', '-p', '-t', paneId, cursor],
+    ]),
   ];
+}
+
+type Screen = Pick<Extract<ScreenSighting, { state: 'captured' }>, 'lines' | 'styled' | 'cursor'>;
+
+/** Screens and cursors take turns; null when one has not the shape that was asked for. */
+function readScreens(pieces: readonly Buffer[]): Screen[] | null {
+  const screens: Screen[] = [];
+  for (let at = 0; at + 1 < pieces.length; at += 2) {
+    const framed = unframe(pieces[at] as Buffer);
+    const cursor = /^(\d{1,9}),(\d{1,9}),(\d{1,9})$/.exec(String(pieces[at + 1]));
+    if (framed === null || cursor === null) return null;
+    const [x, y, width] = cursor.slice(1).map(Number) as [number, number, number];
+    screens.push({ ...screenOf(framed), cursor: { x, y, width } });
+  }
+  return pieces.length % 2 === 0 ? screens : null;
+}
+
+function screenOf(screen: Buffer): Pick<Screen, 'lines' | 'styled'> {
+  const styled = screenLines(screen);
+  return { lines: styled.map(plainRow), styled };
 }
 
 /** A whole screen stands between the line end of the mark before it and its own last line end. */

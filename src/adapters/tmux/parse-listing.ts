@@ -69,9 +69,6 @@ function readPane(fields: ListedFields<'pane'>, isGrouped: boolean): PaneSightin
     startCommand: visible(fields.pane_start_command, MAX_COMMAND),
     ...(fields.pane_start_path === '' ? {} : { startPath: fields.pane_start_path }),
     ...(fields.pane_current_path === '' ? {} : { currentPath: fields.pane_current_path }),
-    width: Number(fields.pane_width),
-    cursorX: Number(fields.cursor_x),
-    cursorY: Number(fields.cursor_y),
   };
 }
 

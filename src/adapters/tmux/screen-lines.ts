@@ -5,6 +5,14 @@ export const MAX_SCREEN_BYTES = 1024 * 1024;
 const MAX_ROWS = 10_000;
 const LINE_END = 0x0a;
 
+/** What `capture-pane -e` adds to the text: colours, hyperlinks and shifts to the line-drawing set. */
+const STYLE = /\x1b\[[\d;:]*m|\x1b\]8;[^\x1b]*\x1b\\|[\x0e\x0f]/g;
+
+/** A row as it reads, like tmux prints it without colours: spaces at its end are not told from nothing. */
+export function plainRow(styled: string): string {
+  return styled.replace(STYLE, '').replace(/ +$/, '');
+}
+
 /**
  * Takes a captured screen apart into its rows, blank ones at the end included: the cursor's row is an index into
  * them. A flood is cut row by row, so that every row keeps its place.

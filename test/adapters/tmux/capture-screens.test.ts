@@ -41,6 +41,18 @@ describe('screens', () => {
     ]);
   });
 
+  it('come with the cursor and with their colours', async () => {
+    const { paneId } = await tmux.session(
+      'main',
+      ...PRINT('plain \\033[2mfaint\\033[0m \\033[41m  \\033[0m'),
+    );
+    await shown(paneId, 'faint');
+    const [screen] = await sensorOf().capture(tmux.socketPath, [paneId]);
+    expect(screen).toMatchObject({ cursor: { x: 14, y: 0, width: 120 } });
+    expect(linesOf(screen)[0]).toBe('plain faint');
+    expect(screen?.state === 'captured' && screen.styled[0]).toContain('plain \x1b[2mfaint');
+  });
+
   it('are captured many in one call', async () => {
     const panes: string[] = [];
     for (let index = 0; index < 12; index += 1) {
@@ -71,7 +83,7 @@ describe('screens', () => {
       panes.map((each) => ['captured', each]),
     );
     expect(linesOf(sightings[0])[0]).toBe('here');
-    expect(children).toHaveLength(5);
+    expect(children).toHaveLength(6);
   });
 
   it('are answered in the order of the question, also when a pane is asked for twice', async () => {
@@ -98,12 +110,14 @@ describe('S33: what is a screen and what is not', () => {
     );
 
   it.each([
-    ['a whole screen', '%s1%s\\nscreen\\n%s\\n', 3, 'captured'],
-    ['two marks with nothing between them', '%s1%s\\n%s\\n', 3, 'failed'],
-    ['a screen that ends in the middle of a row', '%s1%s\\nscreen%s\\n', 3, 'failed'],
+    ['a whole screen', '%s1%s\\nscreen\\n%s2,0,80%s\\n', 4, 'captured'],
+    ['two marks with nothing between them', '%s1%s\\n%s2,0,80%s\\n', 4, 'failed'],
+    ['a screen that ends in the middle of a row', '%s1%s\\nscreen%s2,0,80%s\\n', 4, 'failed'],
     ['a screen without a mark behind it', '%s1%s\\nscreen\\n', 2, 'failed'],
-    ['text before the first mark', 'hello%s1%s\\nscreen\\n%s\\n', 3, 'failed'],
-    ['more screens than were asked for', '%s1%s\\none\\n%s\\ntwo\\n%s\\n', 4, 'failed'],
+    ['a screen without a cursor', '%s1%s\\nscreen\\n%s,,%s\\n', 4, 'failed'],
+    ['a screen with half a cursor', '%s1%s\\nscreen\\n%s2,0', 3, 'failed'],
+    ['text before the first mark', 'hello%s1%s\\nscreen\\n%s2,0,80%s\\n', 4, 'failed'],
+    ['more screens than were asked for', '%s1%s\\none\\n%s2,0,80%s\\ntwo\\n%s2,0,80%s\\n', 6, 'failed'],
   ])('%s', async (_, format, marks, state) => {
     const sensor = sensorOf({ tmuxPath: answering(tmux.folder, format, marks) });
     expect(await sensor.capture('/nowhere', ['%0'])).toMatchObject([{ state }]);
@@ -173,7 +187,7 @@ describe('S57: floods', () => {
       folder,
       [
         'mark=$(printf %s "$6" | cut -c 1-18)',
-        'printf "%s1%s\\nfirst\\n%s\\n" "$mark" "$mark" "$mark"',
+        'printf "%s1%s\\nfirst\\n%s5,0,80%s\\n" "$mark" "$mark" "$mark" "$mark"',
         'case "$*" in *%2*) yes flood ;; esac',
       ].join('\n'),
     );

@@ -13,9 +13,8 @@ const TYPICAL: Record<RecordKind, Readonly<Record<string, string>>> = {
     ...{ session_id: '$0', pane_id: '%0', window_index: '0', pane_index: '0' },
     ...{ window_active: '1', pane_active: '1', pane_pid: '4243', pane_dead: '0', pane_dead_status: '' },
     ...{ pane_dead_signal: '', window_activity: '1700000100', alternate_on: '0' },
-    ...{ pane_in_mode: '0', window_linked: '0', pane_width: '120', cursor_x: '2' },
+    ...{ pane_in_mode: '0', window_linked: '0' },
     ...{
-      cursor_y: '1',
       pane_title: 'host',
       pane_start_command: 'sh -i',
       pane_start_path: '',

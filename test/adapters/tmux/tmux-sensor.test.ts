@@ -34,7 +34,7 @@ describe('one server', () => {
     expect(server.sessions[0]?.panes).toMatchObject([
       {
         ...{ paneId, pid, windowIndex: 0, paneIndex: 0, isActive: true, isDead: false, isInMode: false },
-        ...{ isFullScreen: false, isWindowShared: false, width: 120, startCommand: 'sleep 1000' },
+        ...{ isFullScreen: false, isWindowShared: false, startCommand: 'sleep 1000' },
       },
     ]);
     expect(server.sessions[0]).not.toHaveProperty('lastAttachedAt');
