@@ -54,7 +54,7 @@ async function measure(size: number, crowd: Crowd): Promise<Row> {
   await look();
   const forksPerTick = forks.count - before;
   const inProcess = await inTurns(ROUNDS, { floor: () => floor(crowd.socketPath), tick: look });
-  const asProcess = await inTurns(ROUNDS, {
+  const asProcess = await inTurns(2 * ROUNDS, {
     node: () => spawnSync(process.execPath, ['-e', '0']),
     json: () =>
       spawnSync(process.execPath, ['dist/rollcall.cjs', '--json'], { env: crowd.env, maxBuffer: 2 ** 28 }),

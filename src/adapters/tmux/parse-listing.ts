@@ -21,15 +21,16 @@ export function parseListing(output: string, nonce: string): Listing | null {
   const records = readRecords(output, nonce);
   const [server, ...others] = records?.server ?? [];
   if (records === null || server === undefined || others.length > 0) return null;
-  if (records.end.length !== 1 && records.session.length > 0) return null;
-
-  const sessions = new Map(records.session.map((fields) => [fields.session_id, readSession(fields)]));
-  const grouped = groupedSessions(records.session);
+  const sessions = new Map<string, SessionSighting & { readonly panes: PaneSighting[] }>();
+  const grouped = groupedSessions(records.pane);
   for (const fields of records.pane) {
-    const session = sessions.get(fields.session_id);
-    if (session === undefined) return null;
+    const session = sessions.get(fields.session_id) ?? readSession(fields);
+    sessions.set(fields.session_id, session);
     session.panes.push(readPane(fields, grouped.has(fields.session_id)));
   }
+  // A server without sessions ends its answer with its own record.
+  if (server['S:.'].length !== sessions.size || records.end.length !== Math.min(1, sessions.size))
+    return null;
   return {
     pid: Number(server.pid),
     version: visible(server.version),
@@ -39,7 +40,7 @@ export function parseListing(output: string, nonce: string): Listing | null {
   };
 }
 
-function readSession(fields: ListedFields<'session'>): SessionSighting & { readonly panes: PaneSighting[] } {
+function readSession(fields: ListedFields<'pane'>): SessionSighting & { readonly panes: PaneSighting[] } {
   return {
     sessionId: fields.session_id,
     name: visible(fields.session_name, MAX_TEXT),
@@ -91,12 +92,12 @@ function readClient(fields: ListedFields<'client'>): ClientSighting {
 }
 
 /** Sessions that share all their windows with another one (`new-session -t`). */
-function groupedSessions(sessions: readonly ListedFields<'session'>[]): Set<string> {
-  const members = new Map<string, string[]>();
-  for (const { session_group: group, session_id: sessionId } of sessions) {
-    if (group !== '') members.set(group, [...(members.get(group) ?? []), sessionId]);
+function groupedSessions(panes: readonly ListedFields<'pane'>[]): Set<string> {
+  const members = new Map<string, Set<string>>();
+  for (const { session_group: group, session_id: sessionId } of panes) {
+    if (group !== '') members.set(group, (members.get(group) ?? new Set()).add(sessionId));
   }
-  return new Set([...members.values()].filter((ids) => ids.length > 1).flat());
+  return new Set([...members.values()].filter((ids) => ids.size > 1).flatMap((ids) => [...ids]));
 }
 
 function numberOf(text: string): number | undefined {

@@ -13,7 +13,7 @@ export type ListedRecords = { readonly [K in RecordKind]: readonly ListedFields<
  * of the wrong shape, or anything between two records but one line end, means that the answer is not ours: null.
  */
 export function readRecords(output: string, nonce: string): ListedRecords | null {
-  const records: Record<RecordKind, object[]> = { session: [], server: [], pane: [], client: [], end: [] };
+  const records: Record<RecordKind, object[]> = { server: [], pane: [], client: [], end: [] };
   const pieces = output.split(nonce);
   if (pieces[0] !== '') return null;
   for (let at = 1; at < pieces.length; ) {

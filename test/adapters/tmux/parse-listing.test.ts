@@ -5,11 +5,11 @@ import { line, NONCE } from './listing-output.ts';
 
 const parse = (...lines: string[]) => parseListing(lines.join(''), NONCE);
 const onePane = (changes: Record<string, string>) =>
-  parse(line('session'), line('server'), line('pane', changes), line('end'))?.sessions[0]?.panes[0];
+  parse(line('server'), line('pane', changes), line('end'))?.sessions[0]?.panes[0];
 
 describe('a listing of tmux 3.3a', () => {
   it('becomes a server with its sessions, panes and clients', () => {
-    expect(parse(line('session'), line('server'), line('pane'), line('client'), line('end'))).toEqual({
+    expect(parse(line('server'), line('pane'), line('client'), line('end'))).toEqual({
       pid: 4242,
       version: '3.3a',
       startedAt: 1_700_000_000_000,
@@ -44,8 +44,7 @@ describe('a listing of tmux 3.3a', () => {
 
   it('leaves out when a session that nobody attached to was attached', () => {
     const last = (session_last_attached: string) =>
-      parse(line('session', { session_last_attached }), line('server'), line('pane'), line('end'))
-        ?.sessions[0];
+      parse(line('server'), line('pane', { session_last_attached }), line('end'))?.sessions[0];
     expect(last('')).not.toHaveProperty('lastAttachedAt');
     expect(last('0')).not.toHaveProperty('lastAttachedAt');
     expect(last('1700000300')).toHaveProperty('lastAttachedAt', 1_700_000_300_000);
@@ -89,19 +88,15 @@ describe('listings of other versions', () => {
   });
 
   it.each(['3.0a', '3.7c', 'next-3.8', 'openbsd-7.4'])('takes %s for a version', (version) => {
-    expect(parse(line('session'), line('server', { version }), line('pane'), line('end'))?.version).toBe(
-      version,
-    );
+    expect(parse(line('server', { version }), line('pane'), line('end'))?.version).toBe(version);
   });
 
   it('S51: a group shares its windows also where window_linked does not say so (below 3.6)', () => {
     const grouped = (group: string, other: string, window_linked = '0') =>
       parse(
-        line('session', { session_group: group }),
-        line('session', { session_id: '$1', session_name: 'twin', session_group: other }),
-        line('server'),
-        line('pane', { window_linked }),
-        line('pane', { session_id: '$1', window_linked }),
+        line('server', { 'S:.': '..' }),
+        line('pane', { session_group: group, window_linked }),
+        line('pane', { session_id: '$1', session_name: 'twin', session_group: other, window_linked }),
         line('end'),
       )?.sessions.map((session) => session.panes.map((pane) => pane.isWindowShared));
     expect(grouped('g', 'g')).toEqual([[true], [true]]);
@@ -116,9 +111,13 @@ describe('hostile text', () => {
 
   it('S54: escapes and bidi controls in names, titles and commands come out visible', () => {
     const listing = parse(
-      line('session', { session_name: nasty, session_group: nasty }),
       line('server'),
-      line('pane', { pane_title: nasty, pane_start_command: nasty }),
+      line('pane', {
+        session_name: nasty,
+        session_group: nasty,
+        pane_title: nasty,
+        pane_start_command: nasty,
+      }),
       line('client', { client_tty: nasty }),
       line('end'),
     );
@@ -130,7 +129,7 @@ describe('hostile text', () => {
 
   it('S9: a title that looks like a record of the listing stays a title', () => {
     const forged = `\npane\n$0,%9,@0\n${line('pane', { pane_id: '%9' }).replaceAll(NONCE, 'f00dfeed0badcafe98')}`;
-    const listing = parse(line('session'), line('server'), line('pane', { pane_title: forged }), line('end'));
+    const listing = parse(line('server'), line('pane', { pane_title: forged }), line('end'));
     expect(listing?.sessions[0]?.panes.map((pane) => pane.paneId)).toEqual(['%0']);
   });
 
@@ -140,7 +139,7 @@ describe('hostile text', () => {
 });
 
 describe('S32: half an answer is none', () => {
-  const whole = [line('session'), line('server'), line('pane'), line('client'), line('end')];
+  const whole = [line('server'), line('pane'), line('client'), line('end')];
 
   it('takes the whole answer', () => {
     expect(parse(...whole)).not.toBeNull();
@@ -148,25 +147,25 @@ describe('S32: half an answer is none', () => {
 
   it.each([
     ['nothing', []],
-    ['no server record', whole.filter((_, index) => index !== 1)],
-    ['two server records', [...whole.slice(0, 2), ...whole.slice(1)]],
+    ['no server record', whole.slice(1)],
+    ['two server records', [...whole.slice(0, 1), ...whole]],
     ['no end', whole.slice(0, -1)],
     ['two ends', [...whole, line('end')]],
     ['text before it', ['hello\n', ...whole]],
     ['text behind it', [...whole, 'hello\n']],
-    ['text between records', [...whole.slice(0, 2), 'hello\n', ...whole.slice(2)]],
+    ['text between records', [...whole.slice(0, 1), 'hello\n', ...whole.slice(1)]],
     ['a record of a kind that was not asked for', [...whole, line('end').replace('end', 'toString')]],
-    ['a field too few', [...whole.slice(0, 2), line('pane').replace(',4243,', ','), ...whole.slice(3)]],
+    ['a field too few', [...whole.slice(0, 1), line('pane').replace(',4243,', ','), ...whole.slice(2)]],
     [
       'a name in place of an id',
-      [...whole.slice(0, 2), line('pane', { pane_id: 'main' }), ...whole.slice(3)],
+      [...whole.slice(0, 1), line('pane', { pane_id: 'main' }), ...whole.slice(2)],
     ],
-    ['no process', [...whole.slice(0, 2), line('pane', { pane_pid: '' }), ...whole.slice(3)]],
-    ['no version', [line('session'), line('server', { version: '' }), ...whole.slice(2)]],
-    [
-      'a pane of an unknown session',
-      [...whole.slice(0, 2), line('pane', { session_id: '$9' }), ...whole.slice(3)],
-    ],
+    ['no process', [...whole.slice(0, 1), line('pane', { pane_pid: '' }), ...whole.slice(2)]],
+    ['no version', [line('server', { version: '' }), ...whole.slice(1)]],
+    ['a session too many', [...whole.slice(0, 2), line('pane', { session_id: '$9' }), ...whole.slice(2)]],
+    ['a session too few', [line('server', { 'S:.': '..' }), ...whole.slice(1)]],
+    ['no pane where there are sessions', [line('server')]],
+    ['a client where there are no sessions', [line('server', { 'S:.': '' }), line('client'), line('end')]],
   ])('refuses %s', (_, lines) => {
     expect(parse(...lines)).toBeNull();
   });
@@ -179,6 +178,6 @@ describe('S32: half an answer is none', () => {
   });
 
   it('takes a server without sessions, which answers up to its own record', () => {
-    expect(parse(line('server'))).toMatchObject({ pid: 4242, sessions: [], clients: [] });
+    expect(parse(line('server', { 'S:.': '' }))).toMatchObject({ pid: 4242, sessions: [], clients: [] });
   });
 });
