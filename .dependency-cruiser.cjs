@@ -37,10 +37,10 @@ module.exports = {
     only('adapters-look-down', '^src/adapters/', ['^src/core/', '^src/ports/'], 'Adapters implement ports.'),
     {
       name: 'adapters-are-strangers',
-      comment: 'An adapter never imports another adapter.',
+      comment: 'An adapter never imports another adapter; agents share a few tools.',
       severity: 'error',
       from: { path: '^src/adapters/(agents/[^/]+|[^/]+)/' },
-      to: { path: '^src/adapters/', pathNot: '^src/adapters/$1/' },
+      to: { path: '^src/adapters/', pathNot: ['^src/adapters/$1/', '^src/adapters/agents/common/'] },
     },
     only(
       'surfaces-know-no-adapter',

@@ -16,6 +16,7 @@ import { createLook } from './engine/create-look.ts';
 import type { Look } from './engine/look.ts';
 import { createNaming } from './engine/naming.ts';
 import type { Parts } from './engine/parts.ts';
+import { createScreenKeeper } from './engine/screen-keeper.ts';
 import type { RecollectionStore } from './ports/recollection-store.ts';
 import type { GitSensor } from './ports/sensor.ts';
 
@@ -60,16 +61,19 @@ export function composeTheatre({ env, settings }: Scope): Theatre {
 export function partsOf({ env, settings, sockets, spawn }: Scope): Parts {
   const uid = process.getuid?.() ?? 0;
   const now = Date.now;
-  const agents = [...genericAgents, scriptedAgent(now)];
+  const agents = [...genericAgents, scriptedAgent()];
+  const tmux = createTmuxSensor({
+    env,
+    uid,
+    now,
+    timeoutMs: settings.tmux.timeoutMs,
+    ...(sockets && { onlySockets: sockets }),
+    ...(spawn && { spawn }),
+  });
   return {
-    tmux: createTmuxSensor({
-      env,
-      uid,
-      now,
-      timeoutMs: settings.tmux.timeoutMs,
-      ...(sockets && { onlySockets: sockets }),
-      ...(spawn && { spawn }),
-    }),
+    tmux,
+    screens: createScreenKeeper(tmux.capture),
+    hooks: { about: () => [], problem: () => null },
     processes: createProcessSensor({ now }),
     git: gitOnDemand(env, now, settings),
     host: createHostSensor({ now }),

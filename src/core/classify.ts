@@ -98,11 +98,11 @@ function sinceOf(
 // Of several agents, the one in the busiest pane: its state is the session's.
 function agentOf(panes: readonly PaneFacts[]): AgentNote | null {
   for (const facts of panes) {
-    const { word, processes, history } = facts;
+    const { agent, processes, history } = facts;
     const running = speakerOf(facts) ?? processes?.processes.find((note) => note.role === 'agent');
-    const kind = word?.agentKind ?? running?.agentKind ?? history?.agentSeen;
+    const kind = agent?.agentKind ?? running?.agentKind ?? history?.agentSeen;
     if (kind === undefined) continue;
-    const { agentVersion: version = null, conversation = null } = word ?? {};
+    const { agentVersion: version = null, conversation = null } = agent ?? {};
     return { kind, version, conversation, pid: running?.pid ?? null };
   }
   return null;

@@ -1,6 +1,6 @@
+import type { AgentSign, SignSource } from './agent/sign.ts';
 import type { ClientSighting, GitSighting } from './sighting.ts';
 import type { Source } from './source.ts';
-import type { Activity, WaitingFor } from './verdict.ts';
 
 export type { Source } from './source.ts';
 
@@ -99,23 +99,30 @@ export interface HistoryEvidence extends Seen {
   readonly disturbedMs?: number;
 }
 
-/** The agent's own word, through its adapter. */
-export interface AgentWordEvidence extends Seen {
-  readonly kind: 'agent-word';
+/** Which agent runs in a pane, as far as its adapter could find out. */
+export interface AgentEvidence extends Seen {
+  readonly kind: 'agent';
   readonly source: 'agent';
   readonly paneId: string;
   readonly agentKind: string;
   readonly agentPid: number;
   readonly agentVersion?: string;
   readonly conversation?: string;
-  readonly says: Activity;
-  readonly waitingFor?: WaitingFor;
-  /** Background shells, subagents and timers that outlive the turn. */
-  readonly backgroundTasks: number;
-  /** Unsent text in the input box; null when the agent cannot tell. */
-  readonly hasDraft: boolean | null;
+  readonly transcript?: string;
   /** The argv that brings the conversation back, where known. */
   readonly resume?: readonly string[];
+  /** Why less is known of it than could be. */
+  readonly gaps: readonly { readonly code: string; readonly text: string }[];
+}
+
+/** What one source tells about an agent. */
+export interface AgentSignEvidence extends Seen, AgentSign {
+  readonly kind: 'agent-sign';
+  readonly source: SignSource;
+  readonly observedAt: number;
+  readonly paneId: string;
+  readonly agentKind: string;
+  readonly agentPid: number;
 }
 
 /** A sensor could not look. It proves nothing, and that is shown. */
@@ -158,7 +165,8 @@ export type Evidence =
   | PeopleEvidence
   | GitEvidence
   | HistoryEvidence
-  | AgentWordEvidence
+  | AgentEvidence
+  | AgentSignEvidence
   | UnavailableEvidence
   | MassDeathEvidence
   | ClockEvidence

@@ -1,5 +1,8 @@
+import type { Fused } from './agent/fuse.ts';
+import { fuse } from './agent/fuse.ts';
 import type {
-  AgentWordEvidence,
+  AgentEvidence,
+  AgentSignEvidence,
   ClockEvidence,
   Evidence,
   GitEvidence,
@@ -15,6 +18,12 @@ import type {
 import type { Moment } from './moment.ts';
 import type { Policy } from './policy.ts';
 
+/** What the agent in a pane is doing, from all its signs together. */
+export interface AgentWord extends Fused {
+  readonly agentKind: string;
+  readonly agentPid: number;
+}
+
 /** The fresh evidence on one pane, one piece of each kind. */
 export interface PaneFacts {
   readonly paneId: string;
@@ -23,7 +32,8 @@ export interface PaneFacts {
   readonly screen?: ScreenEvidence;
   readonly git?: GitEvidence;
   readonly history?: HistoryEvidence;
-  readonly word?: AgentWordEvidence;
+  readonly agent?: AgentEvidence;
+  readonly word?: AgentWord;
   /** Sensors that could not look at this pane, or at the whole session. */
   readonly unavailable: readonly UnavailableEvidence[];
   /** Two pieces of the same kind and moment, on this pane or on the whole session, that say different things. */
@@ -49,7 +59,7 @@ export function gatherFacts(evidence: readonly Evidence[], now: Moment, policy: 
   const [clock, massDeath] = [newest(pieces, 'clock'), newest(pieces, 'mass-death')];
   const isContradictory = [people, standing, clock].some((one) => one.isContradictory);
   return {
-    panes: paneIds.map((paneId) => paneFacts(paneId, pieces, unavailable, isContradictory)),
+    panes: paneIds.map((paneId) => paneFacts(paneId, pieces, unavailable, isContradictory, now)),
     ...(people.piece && { people: people.piece }),
     ...(standing.piece && { standing: standing.piece }),
     ...(clock.piece && { clock: clock.piece }),
@@ -98,10 +108,15 @@ function paneFacts(
   pieces: Sorted['pieces'],
   unavailable: readonly UnavailableEvidence[],
   isSessionContradictory: boolean,
+  now: Moment,
 ): PaneFacts {
   const [pane, processes] = [newest(pieces, 'pane', paneId), newest(pieces, 'processes', paneId)];
   const [screen, git] = [newest(pieces, 'screen', paneId), newest(pieces, 'git', paneId)];
-  const [history, word] = [newest(pieces, 'history', paneId), newest(pieces, 'agent-word', paneId)];
+  const [history, agent] = [newest(pieces, 'history', paneId), newest(pieces, 'agent', paneId)];
+  const signs = (pieces.get(subjectOf('agent-sign', paneId)) ?? []) as readonly AgentSignEvidence[];
+  // Signs of two agents do not make one word.
+  const isMixed = signs.some((sign) => sign.agentPid !== signs[0]?.agentPid);
+  const word = isMixed ? null : wordOf(signs, now);
   return {
     paneId,
     ...(pane.piece && { pane: pane.piece }),
@@ -109,11 +124,23 @@ function paneFacts(
     ...(screen.piece && { screen: screen.piece }),
     ...(git.piece && { git: git.piece }),
     ...(history.piece && { history: history.piece }),
-    ...(word.piece && { word: word.piece }),
+    ...(agent.piece && { agent: agent.piece }),
+    ...(word && { word }),
     unavailable: unavailable.filter((piece) => piece.paneId === undefined || piece.paneId === paneId),
     isContradictory:
       isSessionContradictory ||
-      [pane, processes, screen, git, history, word].some((one) => one.isContradictory),
+      isMixed ||
+      [pane, processes, screen, git, history, agent].some((one) => one.isContradictory),
+  };
+}
+
+function wordOf(signs: readonly AgentSignEvidence[], now: Moment): AgentWord | null {
+  const [first] = signs;
+  if (!first) return null;
+  return {
+    ...fuse([first, ...signs.slice(1)], now.at),
+    agentKind: first.agentKind,
+    agentPid: first.agentPid,
   };
 }
 

@@ -23,7 +23,7 @@ export function judgePane(facts: PaneFacts, now: Moment, policy: Policy): PaneJu
 
 // An agent that calls itself idle while something of its own works: one of the two is wrong, so neither is believed.
 function disagreement(findings: readonly Finding[]): Finding | null {
-  const resting = findings.find(({ activity, reason }) => reason.source === 'agent' && activity === 'idle');
+  const resting = findings.find(({ reason }) => reason.code === 'agent-says-idle');
   const working = findings.find(({ activity }) => activity === 'working');
   if (!resting || !working) return null;
   return {

@@ -6,6 +6,9 @@ export type Source =
   | 'people'
   | 'git'
   | 'agent'
+  | 'hook'
+  | 'transcript'
+  | 'title'
   | 'history'
   | 'declared'
   | 'host';

@@ -13,6 +13,8 @@ export const WAITING_FOR = [
   'hook-review',
   'login',
   'limit',
+  'retry',
+  'compaction',
   'error',
   'input',
 ] as const;

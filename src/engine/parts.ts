@@ -1,9 +1,10 @@
 import type { Policy } from '../core/policy.ts';
 import type { AgentAdapter } from '../ports/agent.ts';
+import type { HookLog } from '../ports/hook-log.ts';
 import type { RecollectionStore } from '../ports/recollection-store.ts';
 import type { GitSensor, HostSensor, ProcessSensor, TmuxSensor } from '../ports/sensor.ts';
-
 import type { Naming } from './naming.ts';
+import type { ScreenKeeper } from './screen-keeper.ts';
 
 /** Everything a tick is made of; compose.ts supplies the real ones. */
 export interface Parts {
@@ -12,6 +13,8 @@ export interface Parts {
   readonly git: GitSensor;
   readonly host: HostSensor;
   readonly agents: readonly AgentAdapter[];
+  readonly hooks: HookLog;
+  readonly screens: ScreenKeeper;
   readonly naming: Naming;
   readonly recollections: RecollectionStore;
   readonly policy: Policy;

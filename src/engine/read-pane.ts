@@ -2,7 +2,6 @@ import type { Evidence, PaneEvidence, ProcessNote } from '../core/evidence.ts';
 import { lineageOf } from '../core/lineage.ts';
 import type { PaneReading } from '../core/remember-pane.ts';
 import type { PaneSighting } from '../core/sighting.ts';
-import type { AgentAdapter, AgentProcess } from '../ports/agent.ts';
 import type { Parts } from './parts.ts';
 import type { ProcessReading } from './process-notes.ts';
 
@@ -14,6 +13,7 @@ export interface PaneLook {
   readonly program: string | null;
   readonly cwd: string | null;
   readonly processes: readonly ProcessNote[];
+  readonly readings: readonly ProcessReading[];
 }
 
 /** When a pane was seen, and what an earlier look knew. */
@@ -29,7 +29,7 @@ export function readPane(
   pane: PaneSighting,
   seen: PaneSeen,
   readings: readonly ProcessReading[],
-  { agents, naming }: Pick<Parts, 'agents' | 'naming'>,
+  { naming }: Pick<Parts, 'naming'>,
 ): PaneLook {
   const notes = readings.map((reading) => reading.note);
   const lineage = lineageOf(notes);
@@ -70,11 +70,11 @@ export function readPane(
               processes: notes,
             } as const,
           ]),
-      ...(agent ? wordOf(agent, pane.paneId, readings, agents) : []),
     ],
     program: front?.program ?? null,
     cwd: cwd ?? seen.earlierCwd ?? pane.startPath ?? null,
     processes: notes,
+    readings,
   };
 }
 
@@ -107,40 +107,4 @@ function frontProcess(
     notes.find((note) => note.relation === 'foreground' && note.role !== 'wrapper') ??
     notes.find((note) => note.relation === 'root')
   );
-}
-
-function wordOf(
-  agent: ProcessNote,
-  paneId: string,
-  readings: readonly ProcessReading[],
-  agents: readonly AgentAdapter[],
-): Evidence[] {
-  const adapter = agents.find((one) => one.kind === agent.agentKind);
-  const reading = readings.find((one) => one.note === agent);
-  if (!adapter?.listen || !reading) return [];
-  const process: AgentProcess = {
-    pid: agent.pid,
-    startTicks: agent.startTicks,
-    argv: reading.argv,
-    ...(reading.cwd !== undefined && { cwd: reading.cwd }),
-  };
-  const word = adapter.listen(process);
-  if (word.state === 'silent') return [];
-  if (word.state === 'failed') {
-    return [
-      { kind: 'sensor-unavailable', source: 'agent', observedAt: word.observedAt, paneId, text: word.text },
-    ];
-  }
-  const { state: _, version, ...said } = word;
-  return [
-    {
-      kind: 'agent-word',
-      source: 'agent',
-      paneId,
-      agentKind: adapter.kind,
-      agentPid: agent.pid,
-      ...(version !== undefined && { agentVersion: version }),
-      ...said,
-    },
-  ];
 }

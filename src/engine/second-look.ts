@@ -1,13 +1,19 @@
 import type { Evidence } from '../core/evidence.ts';
 import { isPromptEmpty } from '../core/prompt.ts';
-import type { ScreenSighting } from '../core/sighting.ts';
+import type { GitSighting, ScreenSighting } from '../core/sighting.ts';
 import type { Verdict } from '../core/verdict.ts';
 import { visible } from '../core/visible.ts';
-import type { SessionLook } from './look-at-server.ts';
+import { type HeardAgent, screenSign } from './hear-agents.ts';
+import type { PresentServer, SessionLook } from './look-at-server.ts';
 import type { Parts } from './parts.ts';
+import type { PaneLook } from './read-pane.ts';
 
-/** What the dearer sensors add, by session key and pane id. */
-export type SecondLook = ReadonlyMap<string, readonly Evidence[]>;
+/** Panes of one session whose screens are wanted, and the agents that were heard in it. */
+export interface ScreenWish {
+  readonly look: SessionLook;
+  readonly panes: readonly PaneLook[];
+  readonly heard: readonly HeardAgent[];
+}
 
 // Checks that only a screen or git can meet.
 const DEAR = new Set(['nothing-unsent', 'work-saved']);
@@ -21,51 +27,64 @@ export function isWorthIt(verdict: Verdict): boolean {
   return open.length > 0 && open.every((check) => DEAR.has(check.code));
 }
 
-/** Captures screens in one batch per server and asks git once for all folders. */
-export async function lookAgain(
-  looks: readonly SessionLook[],
+/** Captures screens, in one batch for each server, and has the agents' adapters read theirs; by session key. */
+export async function lookAtScreens(
+  wishes: readonly ScreenWish[],
   parts: Parts,
-  at: number,
-): Promise<SecondLook> {
-  if (looks.length === 0) return new Map();
-  const [screens, git] = await Promise.all([captureAll(looks, parts), askGit(looks, parts)]);
+): Promise<Map<string, Evidence[]>> {
+  const screens = await captureAll(wishes, parts);
   return new Map(
-    looks.map((look) => [
+    wishes.map(({ look, panes, heard }) => [
       look.key,
-      look.panes.flatMap((pane): Evidence[] => {
-        const { paneId } = pane.sighting;
-        const screen = screens.get(`${look.server.socketPath} ${paneId}`);
-        const facts = pane.cwd === null ? undefined : git.get(pane.cwd);
+      panes.flatMap(({ sighting: { paneId } }): Evidence[] => {
+        const screen = screens.get(look.server)?.get(paneId);
+        if (!screen) return [];
+        const agent = heard.find((one) => one.paneId === paneId);
         return [
-          ...(screen ? [screenEvidence(paneId, screen)] : []),
-          ...(facts
-            ? [{ kind: 'git', source: 'git', observedAt: facts.observedAt, paneId, facts } as const]
-            : []),
-          ...(pane.cwd === null ? [unseen(paneId, at)] : []),
+          screenEvidence(paneId, screen),
+          ...(agent && screen.state === 'captured' ? screenSign(agent, screen) : []),
         ];
       }),
     ]),
   );
 }
 
-async function captureAll(looks: readonly SessionLook[], parts: Parts): Promise<Map<string, ScreenSighting>> {
-  const bySocket = new Map<string, Set<string>>();
-  for (const look of looks) {
-    const wanted = bySocket.get(look.server.socketPath) ?? new Set();
-    for (const pane of look.panes) wanted.add(pane.sighting.paneId);
-    bySocket.set(look.server.socketPath, wanted);
+async function captureAll(
+  wishes: readonly ScreenWish[],
+  parts: Parts,
+): Promise<Map<PresentServer, Map<string, ScreenSighting>>> {
+  const byServer = new Map<PresentServer, Map<string, PaneLook['sighting']>>();
+  for (const { look, panes } of wishes) {
+    const wanted = byServer.get(look.server) ?? new Map();
+    for (const { sighting } of panes) wanted.set(sighting.paneId, sighting);
+    byServer.set(look.server, wanted);
   }
-  const batches = [...bySocket].map(async ([socketPath, paneIds]) => {
-    const screens = await parts.tmux.capture(socketPath, [...paneIds]);
-    return screens.map((screen) => [`${socketPath} ${screen.paneId}`, screen] as const);
-  });
-  return new Map((await Promise.all(batches)).flat());
+  const batches = [...byServer].map(
+    async ([server, panes]) => [server, await parts.screens.screensOf(server, [...panes.values()])] as const,
+  );
+  return new Map(await Promise.all(batches));
 }
 
-async function askGit(looks: readonly SessionLook[], parts: Parts) {
+/** Asks git once for all folders of these sessions; by session key. */
+export async function askGit(
+  looks: readonly SessionLook[],
+  parts: Parts,
+  at: number,
+): Promise<Map<string, Evidence[]>> {
+  if (looks.length === 0) return new Map();
   const cwds = looks.flatMap((look) => look.panes.flatMap((pane) => pane.cwd ?? []));
   const answers = await parts.git.sense([...new Set(cwds)]);
-  return new Map(answers.map((answer) => [answer.cwd, answer]));
+  const byCwd = new Map(answers.map((answer) => [answer.cwd, answer]));
+  return new Map(
+    looks.map((look) => [
+      look.key,
+      look.panes.flatMap(({ cwd, sighting: { paneId } }): Evidence[] => {
+        if (cwd === null) return [unseen(paneId, at)];
+        const facts = byCwd.get(cwd);
+        return facts ? [gitEvidence(paneId, facts)] : [];
+      }),
+    ]),
+  );
 }
 
 function screenEvidence(paneId: string, screen: ScreenSighting): Evidence {
@@ -83,6 +102,10 @@ function screenEvidence(paneId: string, screen: ScreenSighting): Evidence {
     isPromptEmpty: screen.cursor && isPromptEmpty(screen.lines, screen.cursor),
     tail: written.map((line) => visible(line, LINE_LENGTH)),
   };
+}
+
+function gitEvidence(paneId: string, facts: GitSighting): Evidence {
+  return { kind: 'git', source: 'git', observedAt: facts.observedAt, paneId, facts };
 }
 
 function unseen(paneId: string, observedAt: number): Evidence {

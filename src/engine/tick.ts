@@ -1,23 +1,21 @@
-import { classify } from '../core/classify.ts';
-import { serverKey } from '../core/identity.ts';
 import { once } from '../core/once.ts';
 import { indexProcesses } from '../core/pane-processes.ts';
 import { byWorstFirst } from '../core/rank.ts';
 import type { Recollection } from '../core/recollection.ts';
 import { recall } from '../core/recollection.ts';
-import type { Roll, SessionEntry } from '../core/roll.ts';
+import type { Roll } from '../core/roll.ts';
 import type { ServerSighting } from '../core/sighting.ts';
-import type { Verdict } from '../core/verdict.ts';
+import { hearAgents } from './hear-agents.ts';
+import { judgeAll } from './judge-all.ts';
 import type { LookOptions } from './look.ts';
-import type { Scene, SessionLook } from './look-at-server.ts';
+import type { Scene } from './look-at-server.ts';
 import { lookAtServer } from './look-at-server.ts';
 import { findMarked } from './marked-processes.ts';
 import type { Parts } from './parts.ts';
 import { problemsOf, TMUX_MISSING } from './problems.ts';
 import { createProcessReader } from './process-reader.ts';
 import { rememberAll } from './remember-all.ts';
-import { isWorthIt, lookAgain } from './second-look.ts';
-import { labelOf, sessionEntry } from './session-entry.ts';
+import { labelOf } from './session-entry.ts';
 import { unansweredEntries } from './unanswered.ts';
 
 /** One tick's roll, and what the next tick builds on. */
@@ -34,7 +32,7 @@ export async function tick(parts: Parts, stored: Recollection | null, options: L
   );
   const looks = seen.flatMap((server) => server.sessions);
   const entries = [
-    ...(await judgeAll(looks, scene, parts, options)),
+    ...(await judgeAll(looks, await hearAgents(looks, scene, parts), scene, parts, options)),
     ...unansweredEntries(servers, scene, parts),
   ];
   const recollection = rememberAll(seen, servers, entries, scene);
@@ -75,29 +73,6 @@ async function senseAll(
   const marked = findMarked(servers, seeProcesses().index, parts.processes);
   const scene = { ...seeProcesses(), host, now, marked, lastLookAt: stored?.at ?? now.at };
   return { servers, scene };
-}
-
-// Screens and git are asked only where everything cheaper already speaks for closing, or where a person wants it all.
-async function judgeAll(
-  looks: readonly SessionLook[],
-  scene: Scene,
-  parts: Parts,
-  options: LookOptions,
-): Promise<SessionEntry[]> {
-  const previous = (look: SessionLook) =>
-    scene.memory.servers[serverKey(scene.host, look.server)]?.sessions[look.key]?.verdict;
-  const first = looks.map((look) => classify(look.evidence, scene.now, parts.policy, previous(look)));
-  const entries = looks.map((look, index) => sessionEntry(look, first[index] as Verdict, look.evidence));
-  const asked = new Set(options.closer?.(entries).map((entry) => entry.key));
-  const worthy = looks.filter((look, index) => asked.has(look.key) || isWorthIt(first[index] as Verdict));
-  const more = await lookAgain(worthy, parts, scene.now.at);
-  const now = worthy.length > 0 ? parts.host.now() : scene.now;
-  return looks.map((look, index) => {
-    const added = more.get(look.key);
-    if (!added) return entries[index] as SessionEntry;
-    const evidence = [...look.evidence, ...added];
-    return sessionEntry(look, classify(evidence, now, parts.policy, previous(look)), evidence);
-  });
 }
 
 function isNamed(socketPath: string, wanted: readonly string[] | undefined): boolean {

@@ -1,34 +1,104 @@
-import type { Activity, WaitingFor } from '../core/verdict.ts';
+import type { HookEvent, HookMeaning, HookMemory } from '../core/agent/hook-memory.ts';
+import type { AgentSign, SignSource } from '../core/agent/sign.ts';
+import type { VersionRange } from '../core/agent/version.ts';
+import type { ProcessRelation, ProgramRole } from '../core/evidence.ts';
+import type { ScreenSighting } from '../core/sighting.ts';
 
 /** A live agent process, as an adapter is told of it. */
 export interface AgentProcess {
   readonly pid: number;
   readonly startTicks: number;
+  readonly startedAt: number;
   readonly argv: readonly string[];
   readonly cwd?: string;
+  /** What it was started with, read at the first call; null where that is not ours to read. */
+  env(): Readonly<Record<string, string>> | null;
 }
 
-/** What an agent says of itself, or the word that it could not be heard. */
-export type AgentWord =
-  | {
-      readonly state: 'heard';
-      readonly observedAt: number;
-      readonly says: Activity;
-      readonly waitingFor?: WaitingFor;
-      readonly backgroundTasks: number;
-      readonly hasDraft: boolean | null;
-      readonly version?: string;
-      readonly conversation?: string;
-      readonly resume?: readonly string[];
-    }
-  | { readonly state: 'silent' }
-  | { readonly state: 'failed'; readonly observedAt: number; readonly text: string };
+/** Another process of the agent's pane. */
+export interface PaneProcess {
+  readonly pid: number;
+  readonly parentPid: number;
+  readonly startTicks: number;
+  readonly startedAt: number;
+  readonly argv: readonly string[];
+  readonly role: ProgramRole;
+  /** `outside`: it left the pane's tree and carries the pane's mark in its environment. */
+  readonly relation: ProcessRelation;
+}
+
+/** Everything that an adapter may look at to tell what the agent in one pane is doing. */
+export interface AgentScene {
+  readonly paneId: string;
+  readonly title: string;
+  readonly server: { readonly socketPath: string; readonly pid: number };
+  /** The innermost process of its kind: behind `node …/gemini.js` the one that it relaunched itself as. */
+  readonly agent: AgentProcess;
+  /** Processes of the same kind above it, outermost first. */
+  readonly launchers: readonly AgentProcess[];
+  /** What runs below the agent, and what left the tree. */
+  readonly others: readonly PaneProcess[];
+  /** What the hooks of this kind of agent have told, newest first; which of them speak of this one is for the adapter. */
+  readonly hooks: readonly HookMemory[];
+  readonly now: number;
+}
+
+/** Why less is known of a running agent than could be. */
+export interface AgentGap {
+  readonly code:
+    | 'hooks-silent'
+    | 'transcript-off'
+    | 'status-missing'
+    | 'animations-off'
+    | 'version-unverified'
+    | 'environment-unreadable'
+    | 'conversation-unknown';
+  readonly text: string;
+}
+
+/** What an agent's own sources tell without its screen. */
+export interface AgentReading {
+  readonly version?: string;
+  readonly conversation?: string;
+  /** The path of its transcript, found by evidence. */
+  readonly transcript?: string;
+  /** The argv that brings the conversation back, where known. */
+  readonly resume?: readonly string[];
+  readonly signs: readonly AgentSign[];
+  readonly gaps: readonly AgentGap[];
+  /** Sources that should have answered and could not: they prove nothing, and that is shown. */
+  readonly failures: readonly { readonly source: SignSource; readonly text: string }[];
+}
+
+export type CapturedScreen = Extract<ScreenSighting, { state: 'captured' }>;
+
+/** How an agent is asked to leave. */
+export interface AgentExit {
+  /** What is typed at a ready, empty prompt, followed by Enter. */
+  readonly command: string;
+  /** Whom SIGTERM must reach: the agent process, or its whole process group because a launcher swallows it. */
+  readonly signal: 'process' | 'group';
+}
+
+/** The hooks of one kind of agent. */
+export interface AgentHooks {
+  /** The events that rollcall listens to. */
+  readonly events: readonly string[];
+  /** Null for an event that says nothing. Never throws, whatever the payload. */
+  translate(event: HookEvent): HookMeaning | null;
+}
 
 /** What rollcall must know of one kind of agent. Adding an agent is adding one of these, and its fixtures. */
 export interface AgentAdapter {
   readonly kind: string;
   /** Exact recognition by the words of a command line; a path that merely contains the name is not the agent. */
   recognises(argv: readonly string[]): boolean;
-  /** Asks the agent's own status for its word. Absent where only the process can be recognised. */
-  listen?(process: AgentProcess): AgentWord;
+  /** Asks everything but the screen. Absent where only the process can be recognised. Never throws or rejects. */
+  listen?(scene: AgentScene): AgentReading | Promise<AgentReading>;
+  /** Reads the agent's screen; null when nothing on it is understood. Pure. */
+  readScreen?(screen: CapturedScreen, reading: AgentReading): AgentSign | null;
+  /** The versions on which all of this was verified. */
+  readonly verified?: VersionRange;
+  readonly hooks?: AgentHooks;
+  readonly exit?: AgentExit;
 }

@@ -25,6 +25,11 @@ export interface ProcessSensor {
   markers(
     processes: Iterable<{ readonly pid: number; readonly startTicks: number }>,
   ): Map<number, ProcessMarkers>;
+  /** What a process was started with; null where that cannot be read. */
+  environment(process: {
+    readonly pid: number;
+    readonly startTicks: number;
+  }): Readonly<Record<string, string>> | null;
 }
 
 /** Sees git facts of working directories, one answer for each that was asked for. */

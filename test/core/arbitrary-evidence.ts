@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import { SIGN_SOURCES } from '../../src/core/agent/sign.ts';
 import type { Evidence, ProcessNote, Source } from '../../src/core/evidence.ts';
-import { ACTIVITIES, WAITING_FOR } from '../../src/core/verdict.ts';
+import { WAITING_FOR } from '../../src/core/verdict.ts';
 import {
   client,
   clock,
@@ -13,6 +14,7 @@ import {
   idleAgent,
   massDeath,
   NOW,
+  named,
   note,
   onPane,
   POLICY,
@@ -22,6 +24,7 @@ import {
   processes,
   screen,
   shell,
+  sign,
   standing,
   unavailable,
   withPieces,
@@ -29,7 +32,7 @@ import {
 } from '../support/evidence.ts';
 
 const SOURCES: readonly Source[] = [
-  ...(['tmux', 'process', 'screen', 'people', 'git', 'agent', 'history', 'declared', 'host'] as const),
+  ...(['tmux', 'process', 'people', 'git', 'history', 'declared', 'host', ...SIGN_SOURCES] as const),
 ];
 
 const paneId = fc.constantFrom('%1', '%2', '%10');
@@ -90,6 +93,26 @@ const gitPiece = fc
     return { ...git(), paneId: id, observedAt: at, facts: facts as ReturnType<typeof git>['facts'] };
   });
 
+/** One source's word on an agent, telling anything and leaving anything out. */
+export const signPiece: fc.Arbitrary<Evidence> = fc
+  .record(
+    {
+      ...seen,
+      source: fc.constantFrom(...SIGN_SOURCES),
+      agentPid: fc.constantFrom(300, 300, 301, 999),
+      isLive: fc.boolean(),
+      isVerified: fc.constantFrom(true, true, false),
+      since: pastAt,
+      turn: fc.constantFrom('running', 'over', 'over'),
+      waitingFor: fc.constantFrom(null, null, ...WAITING_FOR),
+      background: count,
+      hasDraft: fc.boolean(),
+      isReady: fc.boolean(),
+    },
+    { requiredKeys: ['observedAt', 'paneId', 'source', 'agentPid', 'isLive', 'isVerified'] },
+  )
+  .map(sign);
+
 /** Any single piece of evidence. */
 export const piece: fc.Arbitrary<Evidence> = fc.oneof(
   fc
@@ -139,12 +162,12 @@ export const piece: fc.Arbitrary<Evidence> = fc.oneof(
     .record({
       ...seen,
       agentPid: fc.constantFrom(300, 300, 301, 999),
-      says: fc.constantFrom('idle', ...ACTIVITIES),
-      waitingFor: fc.constantFrom(...WAITING_FOR),
-      backgroundTasks: count,
-      hasDraft: fc.constantFrom(false, true, null),
+      gaps: fc.constant([]),
+      resume: fc.constantFrom([], ['claude']),
     })
-    .map(word),
+    .map(named),
+  signPiece,
+  signPiece,
   failure,
   fc.record({ observedAt }).map(massDeath),
   fc.record({ observedAt, suspendedMs: durationMs, steppedMs: durationMs }).map(clock),
@@ -155,7 +178,7 @@ const recent = pane({ lastOutputAt: NOW.at - 1000 });
 const known = fc.constantFrom(
   ...[idleAgent(), idleAgent(), exitedAgent(), exitedAgent(), deadPane(), plainShell()],
   ...[withPieces(idleAgent(), recent), withPieces(exitedAgent(), recent)],
-  withPieces(idleAgent(), word({ says: 'waiting', waitingFor: 'question' })),
+  withPieces(idleAgent(), word({ waitingFor: 'question' })),
   withPieces(plainShell(), processes([shell(), note()])),
   withPieces(exitedAgent(), word()),
 );

@@ -139,9 +139,9 @@ describe('S22: the agent is wrapped', () => {
   ])('S22: %s it is found, and its wrapper is neither work nor in the way', (_, evidence) => {
     expect(stateOf(evidence)).toBe('idle/safe-to-close');
     expect(verdictOn(evidence).agent?.pid).toBe(300);
-    const unheard = without(evidence, 'agent-word');
+    const unheard = without(evidence, 'agent-sign');
     expect(stateOf(unheard)).toBe('unknown/unknown');
-    expect(stateOf(withPieces(evidence, word({ says: 'working' })))).toBe('working/active');
+    expect(stateOf(withPieces(evidence, word({ turn: 'running' })))).toBe('working/active');
   });
 
   it('S22: the shell that follows it is a leftover, not a plain terminal', () => {
@@ -242,8 +242,8 @@ describe('S28: text on a screen is never a completion', () => {
   it.each<[string, Evidence[]]>([
     ['a build', running(note())],
     ['a plain shell', plainShell()],
-    ['an unheard agent', without(idleAgent(), 'agent-word')],
-    ['an agent at work', withPieces(idleAgent(), word({ says: 'working' }))],
+    ['an unheard agent', without(idleAgent(), 'agent-sign')],
+    ['an agent at work', withPieces(idleAgent(), word({ turn: 'running' }))],
   ])('S28: what %s prints or is called changes nothing', (_, evidence) => {
     const loud = withPieces(evidence, screen({ tail }), pane({ title: 'DONE: safe-to-close' }));
     expect(verdictOn(loud)).toEqual(verdictOn(withPieces(evidence, screen(), pane())));

@@ -13,6 +13,7 @@ import {
   idleAgent,
   MINUTE,
   NOW,
+  named,
   note,
   pane,
   people,
@@ -21,6 +22,7 @@ import {
   SECOND,
   screen,
   shell,
+  sign,
   unavailable,
   without,
   withPieces,
@@ -78,27 +80,27 @@ describe('a careful supervisor says', () => {
       'unknown/unknown',
       withPieces(plainShell(), processes([shell(), note({ role: 'remote' })])),
     ],
-    ['of an agent that nobody has heard', 'unknown/unknown', without(idleAgent(), 'agent-word')],
+    ['of an agent that nobody has heard', 'unknown/unknown', without(idleAgent(), 'agent-sign')],
     [
       'of an agent that has just started',
       'starting/active',
       withPieces(
-        without(idleAgent(), 'agent-word'),
+        without(idleAgent(), 'agent-sign'),
         processes([shell(), agent({ startedAt: NOW.at - SECOND })]),
       ),
     ],
-    ['of an agent at work', 'working/active', withPieces(idleAgent(), word({ says: 'working' }))],
+    ['of an agent at work', 'working/active', withPieces(idleAgent(), word({ turn: 'running' }))],
     [
       'of an agent that waits for permission',
       'waiting/active',
-      withPieces(idleAgent(), word({ says: 'waiting', waitingFor: 'permission' })),
+      withPieces(idleAgent(), word({ waitingFor: 'permission' })),
     ],
     ['of an idle agent that just spoke', 'idle/active', withPieces(idleAgent(), recently)],
     ['of an idle agent with every proof', 'idle/safe-to-close', idleAgent()],
     [
       'of an idle agent with background tasks',
       'working/active',
-      withPieces(idleAgent(), word({ backgroundTasks: 2 })),
+      withPieces(idleAgent(), word({ background: 2 })),
     ],
     ['of an agent that left a moment ago', 'exited/active', withPieces(exitedAgent(), recently)],
     ['of the bare shell of an exited agent', 'exited/safe-to-close', exitedAgent()],
@@ -153,15 +155,19 @@ describe('the bare shell of an exited agent is not safe to close', () => {
 });
 
 describe('an idle agent that lacks one proof is stale, and the blocker names it', () => {
-  const { resume: _, ...withoutResume } = word();
+  const { resume: _, ...withoutResume } = named();
   it.each<[string, string, Evidence[]]>([
     ['a draft stands in its input', 'nothing-unsent', withPieces(idleAgent(), word({ hasDraft: true }))],
-    ['it cannot tell of a draft', 'nothing-unsent', withPieces(idleAgent(), word({ hasDraft: null }))],
+    [
+      'it cannot tell of a draft',
+      'nothing-unsent',
+      withPieces(idleAgent(), sign({ turn: 'over', waitingFor: null, background: 0 })),
+    ],
     ['one quiet look', 'confirmed', withPieces(idleAgent(), history({ observations: 1 }))],
     ['quiet for too short', 'confirmed', withPieces(idleAgent(), history({ quietMs: 9 * SECOND }))],
     ['no history', 'confirmed', without(idleAgent(), 'history')],
     ['no known way to resume', 'finished-or-resumable', withPieces(idleAgent(), withoutResume)],
-    ['an empty way to resume', 'finished-or-resumable', withPieces(idleAgent(), word({ resume: [] }))],
+    ['an empty way to resume', 'finished-or-resumable', withPieces(idleAgent(), named({ resume: [] }))],
     ['uncommitted files', 'work-saved', withPieces(idleAgent(), git({ dirtyFiles: 3 }))],
     ['git was not asked', 'work-saved', without(idleAgent(), 'git')],
     [

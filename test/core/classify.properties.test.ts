@@ -149,8 +149,8 @@ describe('never safe to close, whatever else is known', () => {
     [
       'a background task of an agent',
       fc
-        .tuple(fc.constantFrom('idle', 'exited', 'none', 'working'), fc.integer({ min: 1, max: 9 }))
-        .map(([says, backgroundTasks]) => withWord({ says, backgroundTasks })),
+        .tuple(fc.constantFrom('over', 'running'), fc.integer({ min: 1, max: 9 }))
+        .map(([turn, background]) => withWord({ turn, background })),
     ],
   ])('%s', (_, addition) => {
     fc.assert(
@@ -165,7 +165,7 @@ describe('never safe to close, whatever else is known', () => {
     const piece = fc.constantFrom<Evidence>(
       people({ clients: [client()] }),
       processes([note({ relation: 'root' })]),
-      word({ says: 'working' }),
+      word({ turn: 'running' }),
     );
     fc.assert(
       fc.property(evidence, piece, (list, added) => {
@@ -213,7 +213,7 @@ function withClient(added: ReturnType<typeof client>): (list: Evidence[]) => Evi
 
 function withWord(over: Partial<ReturnType<typeof word>>): (list: Evidence[]) => Evidence[] {
   return (list) => [
-    ...list.map((one) => (one.kind === 'agent-word' ? { ...one, ...over } : one)),
+    ...list.map((one) => (one.kind === 'agent-sign' ? { ...one, ...over } : one)),
     word({ ...over, observedAt: NOW.at - POLICY.freshMs }),
   ];
 }

@@ -11,6 +11,7 @@ import {
   idleAgent,
   massDeath,
   NOW,
+  named,
   note,
   onPane,
   POLICY,
@@ -32,10 +33,10 @@ describe('the verdict', () => {
     const { reasons } = verdictOn(evidence);
     expect(reasons.map(({ code, text }) => [code, text])).toEqual([
       ['command-running', '%2: make (pid 200) has not returned'],
-      ['agent-says-idle', '%1: claude says it is idle'],
+      ['agent-says-idle', '%1: its own status says: idle'],
     ]);
     const [lifecycle, activity] = verdictOn(idleAgent()).reasons;
-    expect([lifecycle?.code, activity?.text]).toEqual(['proven', 'claude says it is idle']);
+    expect([lifecycle?.code, activity?.text]).toEqual(['proven', 'its own status says: idle']);
   });
 
   it('says that nothing was heard when there is no evidence, and what failed when a sensor did', () => {
@@ -53,7 +54,7 @@ describe('the verdict', () => {
   });
 
   it('names whom a waiting session waits for, per pane and for the session', () => {
-    const verdict = verdictOn(withPieces(idleAgent(), word({ says: 'waiting', waitingFor: 'trust' })));
+    const verdict = verdictOn(withPieces(idleAgent(), word({ waitingFor: 'trust' })));
     expect(verdict.waitingFor).toBe('trust');
     expect(verdict.panes).toEqual([{ paneId: '%1', activity: 'waiting', waitingFor: 'trust' }]);
     expect(verdictOn(idleAgent()).waitingFor).toBeNull();
@@ -73,12 +74,12 @@ describe('the verdict', () => {
 });
 
 describe('the agent of a session', () => {
-  const { agentVersion: _, conversation: __, ...terse } = word();
+  const { agentVersion: _, conversation: __, ...terse } = named();
   it.each<[string, Evidence[], object | null]>([
     ['is known by its word', idleAgent(), { kind: 'claude', version: '2.1', conversation: 'c-1', pid: 300 }],
     [
       'is known by its process alone',
-      without(idleAgent(), 'agent-word', 'history'),
+      without(idleAgent(), 'agent', 'agent-sign', 'history'),
       { kind: 'claude', version: null, conversation: null, pid: 300 },
     ],
     [
@@ -93,7 +94,7 @@ describe('the agent of a session', () => {
     ],
     [
       'has no pid when its word outlived it',
-      withPieces(exitedAgent(), word()),
+      withPieces(exitedAgent(), named(), word()),
       { kind: 'claude', version: '2.1', conversation: 'c-1', pid: null },
     ],
     ['is none in a plain shell', plainShell(), null],
@@ -104,7 +105,8 @@ describe('the agent of a session', () => {
         ...onPane('%2', [
           pane(),
           processes([shell({ pid: 400 }), agent({ pid: 500, parentPid: 400, agentKind: 'codex' })]),
-          word({ agentKind: 'codex', agentPid: 500, says: 'waiting' }),
+          named({ agentKind: 'codex', agentPid: 500 }),
+          word({ agentKind: 'codex', agentPid: 500, waitingFor: 'question' }),
         ]),
       ],
       { kind: 'codex', version: '2.1', conversation: 'c-1', pid: 500 },
@@ -131,7 +133,7 @@ describe('since', () => {
 
   it('is now when nothing is known of the beginning', () => {
     expect(at([])).toBe(NOW.at);
-    expect(at(withPieces(idleAgent(), word({ says: 'working' })))).toBe(NOW.at);
+    expect(at(withPieces(idleAgent(), word({ turn: 'running' })))).toBe(NOW.at);
   });
 
   it('is kept as long as activity and lifecycle last', () => {

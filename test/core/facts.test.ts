@@ -31,6 +31,7 @@ describe('facts', () => {
       'screen',
       'git',
       'history',
+      'agent',
       'word',
       'unavailable',
       'isContradictory',

@@ -47,13 +47,13 @@ describe('the judgement of a pane', () => {
       reason: { code: 'sources-disagree', source: 'agent' },
     });
     expect(decisive.reason.text).toBe(
-      'sources disagree: claude says it is idle, but make (pid 200) has not returned',
+      'sources disagree: its own status says: idle, but make (pid 200) has not returned',
     );
     expect(codes(evidence)).toEqual(['sources-disagree', 'command-running', 'agent-says-idle']);
   });
 
   it('is no quarrel when an agent says that it works, or when only the agent speaks', () => {
-    const busy = withPieces(idleAgent(), processes([shell(), agent(), note()]), word({ says: 'working' }));
+    const busy = withPieces(idleAgent(), processes([shell(), agent(), note()]), word({ turn: 'running' }));
     expect(judge(busy).decisive.reason.code).toBe('agent-says-working');
     expect(judge(idleAgent()).decisive.reason.code).toBe('agent-says-idle');
   });

@@ -1,5 +1,6 @@
 import type {
-  AgentWordEvidence,
+  AgentEvidence,
+  AgentSignEvidence,
   ClockEvidence,
   Evidence,
   GitEvidence,
@@ -139,22 +140,41 @@ export function history(over: Partial<HistoryEvidence> = {}): HistoryEvidence {
   return { kind: 'history', source: 'history', ...PANE, observations: 9, quietMs: HOUR, ...over };
 }
 
-/** The agent's word that its turn is over. */
-export function word(over: Partial<AgentWordEvidence> = {}): AgentWordEvidence {
+/** Which agent it is, and how it is brought back. */
+export function named(over: Partial<AgentEvidence> = {}): AgentEvidence {
   return {
-    kind: 'agent-word',
+    kind: 'agent',
     source: 'agent',
     ...PANE,
     agentKind: 'claude',
     agentPid: 300,
     agentVersion: '2.1',
     conversation: 'c-1',
-    says: 'idle',
-    backgroundTasks: 0,
-    hasDraft: false,
     resume: ['claude', '--resume', 'c-1'],
+    gaps: [],
     ...over,
   };
+}
+
+/** A sign of an agent that tells nothing yet. */
+export function sign(over: Partial<AgentSignEvidence> = {}): AgentSignEvidence {
+  return {
+    kind: 'agent-sign',
+    source: 'agent',
+    ...PANE,
+    agentKind: 'claude',
+    agentPid: 300,
+    isLive: true,
+    isVerified: true,
+    text: 'seen',
+    ...over,
+  };
+}
+
+/** The agent's own word on everything: that its turn is over, unless it says otherwise. */
+export function word(over: Partial<AgentSignEvidence> = {}): AgentSignEvidence {
+  const rest = { turn: 'over', waitingFor: null, background: 0, hasDraft: false, isReady: true } as const;
+  return sign({ ...rest, text: 'idle', ...over });
 }
 
 export function unavailable(source: Source, over: Partial<UnavailableEvidence> = {}): UnavailableEvidence {
@@ -195,7 +215,7 @@ export function idleAgent(): Evidence[] {
     processes([shell(), agent()]),
     history({ agentSeen: 'claude' }),
   ];
-  return [...seen, word(), screen({ isPromptEmpty: null }), git(), ...surroundings()];
+  return [...seen, named(), word(), screen({ isPromptEmpty: null }), git(), ...surroundings()];
 }
 
 /** A pane that tmux kept after its program had ended with status 0. */

@@ -2,6 +2,7 @@ import type { ProcessDetails } from '../../core/process.ts';
 import type { ProcessSensor } from '../../ports/sensor.ts';
 import { type KernelUnits, readKernelUnits } from './kernel-units.ts';
 import { createLinuxDetails, type DetailNeeds } from './linux-details.ts';
+import { createLinuxEnvironment } from './linux-environment.ts';
 import { createLinuxMarkers } from './linux-markers.ts';
 import { createLinuxProcessTable } from './linux-process-table.ts';
 
@@ -22,14 +23,17 @@ export function createLinuxProcessSensor(
   const table = createLinuxProcessTable({ procRoot, now, units });
   const details = createLinuxDetails({ procRoot, now, table });
   const markers = createLinuxMarkers({ procRoot, now, table });
+  const environment = createLinuxEnvironment({ procRoot, table });
   return {
     sense() {
       const sensed = table.sense();
       details.take(sensed);
       markers.take(sensed);
+      environment.take(sensed);
       return sensed;
     },
     details: (processes, needs = {}) => details.read(processes, needs),
     markers: (processes) => markers.read(processes),
+    environment: (process) => environment.read(process),
   };
 }

@@ -70,6 +70,12 @@ export function createMacosProcessSensor(
         ]),
       );
     },
+    // ps prints arguments and variables in one line: a value ends at its first space.
+    environment(process) {
+      const [found] = textsOf([process], ['-Eww']);
+      const pairs = found?.[1].text.matchAll(/(?:^| )([A-Z_][A-Z0-9_]*)=(\S*)/g) ?? [];
+      return found ? Object.fromEntries([...pairs].map(([, name, value]) => [name, value])) : null;
+    },
   };
 }
 

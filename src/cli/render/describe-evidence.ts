@@ -1,5 +1,6 @@
 import type {
-  AgentWordEvidence,
+  AgentEvidence,
+  AgentSignEvidence,
   ClockEvidence,
   Evidence,
   HistoryEvidence,
@@ -33,8 +34,10 @@ function describe(evidence: Evidence, now: number): string {
       return describeGit(evidence.facts);
     case 'history':
       return describeHistory(evidence);
-    case 'agent-word':
-      return describeWord(evidence);
+    case 'agent':
+      return describeAgent(evidence);
+    case 'agent-sign':
+      return describeSign(evidence, now);
     case 'sensor-unavailable':
       return `could not look: ${evidence.text}`;
     case 'mass-death':
@@ -136,17 +139,31 @@ function describeHistory(history: HistoryEvidence): string {
   ]);
 }
 
-function describeWord(word: AgentWordEvidence): string {
-  const version = word.agentVersion === undefined ? '' : ` ${word.agentVersion}`;
-  const waitingFor = word.waitingFor === undefined ? '' : ` for ${word.waitingFor}`;
+function describeAgent(agent: AgentEvidence): string {
+  const version = agent.agentVersion === undefined ? '' : ` ${agent.agentVersion}`;
   return sentence([
-    `${word.agentKind}${version} (pid ${word.agentPid}) says it is ${word.says}${waitingFor}`,
-    word.backgroundTasks > 0 && `${count(word.backgroundTasks, 'background task')} running`,
-    word.hasDraft === true && 'an unsent draft stands in its input',
-    word.hasDraft === false && 'no draft',
-    word.conversation !== undefined && `conversation ${word.conversation}`,
-    word.resume !== undefined && `resumable with: ${word.resume.join(' ')}`,
+    `${agent.agentKind}${version} (pid ${agent.agentPid})`,
+    agent.conversation !== undefined && `conversation ${agent.conversation}`,
+    agent.resume !== undefined && `resumable with: ${agent.resume.join(' ')}`,
+    ...agent.gaps.map((gap) => gap.text),
   ]);
+}
+
+function describeSign(sign: AgentSignEvidence, now: number): string {
+  const facts = sentence([
+    sign.turn === 'running' && 'a turn runs',
+    sign.turn === 'over' && 'the turn is over',
+    sign.waitingFor !== undefined && sign.waitingFor !== null && `waits for ${sign.waitingFor}`,
+    sign.waitingFor === null && 'waits for nothing',
+    sign.background !== undefined && sign.background > 0 && `${sign.background} in the background`,
+    sign.background === 0 && 'nothing in the background',
+    sign.hasDraft === true && 'an unsent draft',
+    sign.hasDraft === false && 'no draft',
+    sign.isReady === true && 'ready for a prompt',
+    sign.since !== undefined && `since ${age(sign.since, now)}`,
+    !sign.isVerified && 'not verified on this version',
+  ]);
+  return facts === '' ? sign.text : `${sign.text} (${facts})`;
 }
 
 function describeClock(clock: ClockEvidence): string {

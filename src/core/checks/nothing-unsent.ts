@@ -1,4 +1,4 @@
-import type { PaneFacts } from '../facts.ts';
+import type { AgentWord, PaneFacts } from '../facts.ts';
 import { speakerOf } from '../speaker.ts';
 import type { CheckRule } from './check.ts';
 
@@ -18,11 +18,13 @@ function draft(facts: PaneFacts): 'none' | 'present' | 'unknown' {
   if (facts.unavailable.some((piece) => piece.source === 'screen')) return 'unknown';
   if (facts.pane?.isDead) return 'none';
   const { screen, word } = facts;
-  const isEmpty = word && speakerOf(facts) ? negated(word.hasDraft) : (screen?.isPromptEmpty ?? null);
+  const isEmpty = word && speakerOf(facts) ? isInputEmpty(word) : (screen?.isPromptEmpty ?? null);
   if (isEmpty === null) return 'unknown';
   return isEmpty ? 'none' : 'present';
 }
 
-function negated(value: boolean | null): boolean | null {
-  return value === null ? null : !value;
+// An input box that is not ready to take a prompt may hide a draft behind what covers it.
+function isInputEmpty({ hasDraft, isReady }: AgentWord): boolean | null {
+  if (hasDraft === null) return null;
+  return hasDraft ? false : isReady || null;
 }

@@ -1,3 +1,4 @@
+import { SIGN_SOURCES } from '../agent/sign.ts';
 import type { MassDeathEvidence, Source } from '../evidence.ts';
 import type { CheckRule } from './check.ts';
 
@@ -19,4 +20,4 @@ export function deathsIn({ dead, of }: MassDeathEvidence): string {
 }
 
 // Screen, people and git have a check of their own; an agent that could not be heard is not at rest.
-const IS_JUDGED_ELSEWHERE: ReadonlySet<Source> = new Set(['screen', 'people', 'git', 'agent']);
+const IS_JUDGED_ELSEWHERE: ReadonlySet<Source> = new Set(['screen', 'people', 'git', ...SIGN_SOURCES]);

@@ -1,35 +1,59 @@
-import type { AgentWordEvidence } from '../evidence.ts';
+import type { AgentSign } from '../agent/sign.ts';
+import type { AgentWord, PaneFacts } from '../facts.ts';
 import { speakerOf } from '../speaker.ts';
-import type { Activity, Reason } from '../verdict.ts';
 import type { Rule } from './rule.ts';
 
-/** The agent says itself what it is doing. A word of rest is believed only if the process table bears it out. */
-export const agentWord: Rule = (facts) => {
+/** All signs of the agent together. A word of rest is believed only if the process table bears it out. */
+export const agentWord: Rule = (facts, now, policy) => {
   const { word } = facts;
   if (!word) return null;
-  const [activity, code, text] = meaning(word, speakerOf(facts) !== undefined);
-  const reason: Reason = { code, source: 'agent', observedAt: word.observedAt, text };
-  return { activity, ...(word.waitingFor !== undefined && { waitingFor: word.waitingFor }), reason };
+  const { decisive, waitingFor } = word;
+  const { activity, code, text } = meaning(word, facts, now.at - policy.startingMs);
+  return {
+    activity,
+    ...(waitingFor !== undefined && { waitingFor }),
+    ...(decisive.since !== undefined && { since: decisive.since }),
+    reason: { code, source: decisive.source, observedAt: decisive.observedAt, text },
+  };
 };
 
-function meaning(word: AgentWordEvidence, isLive: boolean): readonly [Activity, string, string] {
-  const { says, agentKind, agentPid, backgroundTasks } = word;
-  const isEnd = says === 'exited' || says === 'none';
-  if ((isEnd || says === 'idle') && backgroundTasks > 0) {
-    const text = `${agentKind} ended its turn, but ${backgroundTasks} of its background tasks still run`;
-    return ['working', 'background-tasks', text];
+function meaning(word: AgentWord, facts: PaneFacts, startingAfter: number) {
+  const { says, agentKind, agentPid, backgroundTasks, decisive, opposed, missing } = word;
+  const speaker = speakerOf(facts);
+  if (opposed) {
+    const text = `sources disagree: ${told(decisive)}, but ${told(opposed)}`;
+    return { activity: 'unknown', code: 'sources-disagree', text } as const;
   }
-  const what = word.waitingFor === undefined ? says : `${says} for ${word.waitingFor}`;
-  const said = `${agentKind} says it is ${what}`;
-  if (isEnd && isLive) {
-    return ['unknown', 'sources-disagree', `sources disagree: ${said}, but it runs (pid ${agentPid})`];
+  if (says === 'unknown') {
+    const isYoung = speaker !== undefined && speaker.startedAt > startingAfter;
+    return isYoung
+      ? ({ activity: 'starting', code: 'agent-starting', text: `${agentKind} has just started` } as const)
+      : ({
+          activity: 'unknown',
+          code: 'agent-state-unknown',
+          text: `${missing}; ${told(decisive)}`,
+        } as const);
   }
-  if (says === 'idle' && !isLive) {
-    return [
-      'unknown',
-      'sources-disagree',
-      `sources disagree: ${said}, but its process ${agentPid} is not there`,
-    ];
+  if (says !== 'idle') return { activity: says, code: `agent-says-${says}`, text: told(decisive) } as const;
+  if (!speaker) {
+    const text = `sources disagree: ${told(decisive)}, but its process ${agentPid} is not there`;
+    return { activity: 'unknown', code: 'sources-disagree', text } as const;
   }
-  return [says, `agent-says-${says}`, said];
+  if (backgroundTasks !== 0) {
+    const text = `${agentKind} ended its turn, but left ${backgroundTasks} running: ${decisive.text}`;
+    return { activity: 'working', code: 'background-tasks', text } as const;
+  }
+  return { activity: 'idle', code: 'agent-says-idle', text: told(decisive) } as const;
+}
+
+const SAYS: Readonly<Record<AgentSign['source'], string>> = {
+  agent: 'its own status says',
+  hook: 'its hooks say',
+  transcript: 'its transcript says',
+  title: 'its title says',
+  screen: 'its screen shows',
+};
+
+function told({ source, text }: AgentSign): string {
+  return `${SAYS[source]}: ${text}`;
 }

@@ -42,15 +42,10 @@ describe('evidence in words', () => {
   } as const satisfies GitSighting;
   const git = (facts: object) =>
     say({ kind: 'git', source: 'git', paneId: '%1', facts: { ...repository, ...facts } });
-  const word = {
-    kind: 'agent-word',
-    source: 'agent',
-    paneId: '%1',
-    agentKind: 'claude',
-    agentPid: 9,
-    says: 'waiting',
-    backgroundTasks: 0,
-    hasDraft: null,
+  const agent = { kind: 'agent', source: 'agent', paneId: '%1', agentKind: 'claude', agentPid: 9, gaps: [] };
+  const sign = {
+    ...{ kind: 'agent-sign', source: 'title', paneId: '%1', agentKind: 'claude', agentPid: 9 },
+    ...{ isLive: true, isVerified: true, text: 'Ready' },
   };
 
   it.each<[string, object]>([
@@ -125,18 +120,28 @@ describe('evidence in words', () => {
         agentSeen: 'codex',
       },
     ],
-    ['%1: claude (pid 9) says it is waiting', word],
+    ['%1: claude (pid 9)', agent],
     [
-      '%1: claude 2.1 (pid 9) says it is waiting for permission, 2 background tasks running, an unsent draft stands in its input, conversation c1, resumable with: claude -r c1',
+      '%1: claude 2.1 (pid 9), conversation c1, resumable with: claude -r c1, its hooks are silent',
       {
-        ...word,
+        ...agent,
         agentVersion: '2.1',
-        waitingFor: 'permission',
-        backgroundTasks: 2,
-        hasDraft: true,
         conversation: 'c1',
         resume: ['claude', '-r', 'c1'],
+        gaps: [{ code: 'hooks-silent', text: 'its hooks are silent' }],
       },
+    ],
+    ['%1: Ready', sign],
+    [
+      '%1: Ready (a turn runs, waits for plan, 2 in the background, an unsent draft, since 2m ago, not verified on this version)',
+      {
+        ...{ ...sign, turn: 'running', waitingFor: 'plan', background: 2, hasDraft: true },
+        ...{ since: NOW - 120_000, isVerified: false },
+      },
+    ],
+    [
+      '%1: Ready (the turn is over, waits for nothing, nothing in the background, no draft, ready for a prompt)',
+      { ...sign, turn: 'over', waitingFor: null, background: 0, hasDraft: false, isReady: true },
     ],
     ['could not look: it hung', { kind: 'sensor-unavailable', source: 'tmux', text: 'it hung' }],
     [

@@ -179,7 +179,7 @@ describe('an explanation', () => {
 
   it('into a pipe neither breaks nor cuts anything', () => {
     const text = explain(explained(), null);
-    expect(text).toContain('resumable with: claude --resume 6f1c0b52\n');
+    expect(text).toContain('--resume 6f1c0b52, its hooks are not installed\n');
     expect(text).toContain('└ node node_modules/.bin/vitest --watch\n');
   });
 

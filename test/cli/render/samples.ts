@@ -141,7 +141,7 @@ export function explained(): SessionEntry {
   const note = { startTicks: 5, startedAt: NOW - HOUR, role: 'command' as const };
   const evidence: Evidence[] = [
     {
-      kind: 'agent-word',
+      kind: 'agent',
       source: 'agent',
       observedAt: NOW - 5 * SECOND,
       paneId: '%3',
@@ -149,10 +149,25 @@ export function explained(): SessionEntry {
       agentPid: 4242,
       agentVersion: '2.1.37',
       conversation: '6f1c0b52',
-      says: 'idle',
-      backgroundTasks: 1,
-      hasDraft: false,
       resume: ['claude', '--resume', '6f1c0b52'],
+      gaps: [{ code: 'hooks-silent', text: 'its hooks are not installed' }],
+    },
+    {
+      kind: 'agent-sign',
+      source: 'agent',
+      observedAt: NOW - 5 * SECOND,
+      paneId: '%3',
+      agentKind: 'claude',
+      agentPid: 4242,
+      isLive: true,
+      since: NOW - 40 * SECOND,
+      turn: 'over',
+      waitingFor: null,
+      background: 1,
+      hasDraft: false,
+      isReady: true,
+      isVerified: true,
+      text: 'shell',
     },
     {
       kind: 'pane',

@@ -7,16 +7,16 @@ import {
   exitedAgent,
   history,
   idleAgent,
+  named,
   onPane,
   pane,
   plainShell,
   without,
   withPieces,
-  word,
 } from '../../support/evidence.ts';
 import { judgedOf } from '../judged.ts';
 
-const { resume: _, ...withoutResume } = word();
+const { resume: _, ...withoutResume } = named();
 const { exitStatus: __, ...lost } = pane({ isDead: true, exitStatus: 0 });
 const beside = (evidence: Evidence[]) =>
   onPane(
@@ -60,13 +60,13 @@ it.each<[string, Check['state'], string, Evidence[]]>([
     'an agent with an empty answer',
     'unknown',
     'how to resume its conversation is not known',
-    withPieces(idleAgent(), word({ resume: [] })),
+    withPieces(idleAgent(), named({ resume: [] })),
   ],
   [
     'an agent that was not heard',
     'unknown',
     'how to resume its conversation is not known',
-    without(idleAgent(), 'agent-word'),
+    without(idleAgent(), 'agent', 'agent-sign'),
   ],
   ['the leftover of an agent', 'met', 'claude has ended by itself', exitedAgent()],
   ['a plain terminal', 'unmet', 'nothing here has finished', plainShell()],

@@ -65,10 +65,10 @@ describe('something runs', () => {
     ],
     ['a wrapper without a child', exited(note({ role: 'wrapper' })), 'make (pid 200)'],
     ['several', exited(note(), note({ pid: 201 }), note({ pid: 202 })), 'make (pid 200) and 2 more'],
-    ['an agent that was not heard', check(without(idleAgent(), 'agent-word')), 'claude (pid 300)'],
+    ['an agent that was not heard', check(without(idleAgent(), 'agent-sign')), 'claude (pid 300)'],
     [
       'an agent with background tasks',
-      check(withPieces(idleAgent(), word({ backgroundTasks: 1 }))),
+      check(withPieces(idleAgent(), word({ background: 1 }))),
       'claude (pid 300)',
     ],
     [

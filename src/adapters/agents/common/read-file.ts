@@ -1,0 +1,53 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+
+/** A file, or the end of one, as it was at one moment. */
+export interface FilePart {
+  readonly inode: number;
+  readonly size: number;
+  readonly modifiedAt: number;
+  readonly text: string;
+  /** The text begins in the middle of the file. */
+  readonly isCut: boolean;
+}
+
+export type FileRead =
+  | ({ readonly state: 'read' } & FilePart)
+  | { readonly state: 'absent' }
+  | { readonly state: 'failed'; readonly text: string };
+
+/** Reads at most the last `maxBytes` of a regular file. Pipes, devices and folders are failures, and never wait. */
+export function readEnd(path: string, maxBytes: number): FileRead {
+  let fd: number;
+  try {
+    fd = openSync(path, NON_BLOCKING);
+  } catch (error) {
+    return notRead(error);
+  }
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) return { state: 'failed', text: `${path} is not a regular file` };
+    const length = Math.min(stat.size, maxBytes);
+    const bytes = Buffer.alloc(length);
+    const read = length === 0 ? 0 : readSync(fd, bytes, 0, length, stat.size - length);
+    return {
+      state: 'read',
+      inode: stat.ino,
+      size: stat.size,
+      modifiedAt: stat.mtimeMs,
+      text: bytes.toString('utf8', 0, read),
+      isCut: length < stat.size,
+    };
+  } catch (error) {
+    return notRead(error);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** O_RDONLY | O_NONBLOCK: opening a pipe in its place must not wait for a writer. */
+const NON_BLOCKING = constants.O_RDONLY | constants.O_NONBLOCK;
+
+function notRead(error: unknown): FileRead {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ENOTDIR' ? { state: 'absent' } : { state: 'failed', text: message };
+}

@@ -1,0 +1,56 @@
+import type { ProcessTable } from '../../core/process.ts';
+import type { LinuxProcessTable } from './linux-process-table.ts';
+import { readProcFile } from './proc-file.ts';
+
+/** Reads the environment that a process was started with, for the few whose files must be found. */
+export interface LinuxEnvironment {
+  read(process: {
+    readonly pid: number;
+    readonly startTicks: number;
+  }): Readonly<Record<string, string>> | null;
+  /** Takes the newest table: what is kept of processes that are gone is dropped. */
+  take(table: ProcessTable): void;
+}
+
+const LIMIT_BYTES = 2 * 1024 * 1024;
+
+/** Makes the reader. A block never changes after the exec, so each is read once. */
+export function createLinuxEnvironment(options: {
+  readonly procRoot: string;
+  readonly table: Pick<LinuxProcessTable, 'senseOne'>;
+}): LinuxEnvironment {
+  const kept = new Map<
+    number,
+    { readonly startTicks: number; readonly env: Readonly<Record<string, string>> }
+  >();
+  return {
+    read({ pid, startTicks }) {
+      const known = kept.get(pid);
+      if (known?.startTicks === startTicks) return known.env;
+      const read = readProcFile(`${options.procRoot}/${pid}/environ`, LIMIT_BYTES);
+      const seen = options.table.senseOne(pid);
+      const isSame = seen.state === 'read' && seen.process.startTicks === startTicks;
+      // Empty in the middle of an exec: not yet its own.
+      if (read.state !== 'read' || read.bytes.length === 0 || !isSame) return null;
+      const env = variablesIn(read.bytes.toString('utf8'));
+      kept.set(pid, { startTicks, env });
+      return env;
+    },
+    take(table) {
+      for (const [pid, { startTicks }] of kept) {
+        if (table.byPid.get(pid)?.startTicks !== startTicks) kept.delete(pid);
+      }
+    },
+  };
+}
+
+// The first of two equal names counts, as for getenv.
+function variablesIn(block: string): Readonly<Record<string, string>> {
+  const env: Record<string, string> = Object.create(null);
+  for (const variable of block.split('\0')) {
+    const at = variable.indexOf('=');
+    const name = variable.slice(0, at);
+    if (at > 0 && !(name in env)) env[name] = variable.slice(at + 1);
+  }
+  return env;
+}

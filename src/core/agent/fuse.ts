@@ -1,0 +1,150 @@
+import type { Activity, WaitingFor } from '../verdict.ts';
+import type { AgentSign } from './sign.ts';
+import { SIGN_SOURCES } from './sign.ts';
+
+/** What all signs of one agent together say. */
+export interface Fused {
+  readonly says: Extract<Activity, 'working' | 'waiting' | 'idle' | 'unknown'>;
+  readonly waitingFor?: WaitingFor;
+  /** Tasks that outlive the turn; null when no source would show them. */
+  readonly backgroundTasks: number | null;
+  readonly hasDraft: boolean | null;
+  /** A ready prompt is seen; null when nothing shows it. */
+  readonly isReady: boolean | null;
+  /** The sign that decided, or the first of two that disagree. */
+  readonly decisive: AgentSign;
+  /** The other side of a disagreement. */
+  readonly opposed?: AgentSign;
+  /** What is missing for a firmer answer, in words. */
+  readonly missing?: string;
+}
+
+/** A screen, title and status follow an event within this time; until then a difference is no disagreement. */
+const SETTLING_MS = 1500;
+
+/**
+ * Lays the signs of one agent side by side. A sign of work beats any number of signs of rest; rest must be told by
+ * sources that would have shown work. Sources that contradict each other make `unknown`, as does a fact that nothing
+ * attests. The order of the signs means nothing.
+ */
+export function fuse(signs: readonly [AgentSign, ...AgentSign[]], now: number): Fused {
+  const all = [...signs].sort(byRank) as [AgentSign, ...AgentSign[]];
+  const [first] = all;
+  const believed = all.filter((sign) => isBelieved(sign, all));
+  const busy = backgroundOf(believed);
+  const common = {
+    backgroundTasks: busy?.background ?? null,
+    hasDraft: anyOf(believed, (sign) => sign.hasDraft),
+    isReady: anyOf(believed, (sign) => sign.isReady),
+  };
+  const turn = turnOf(believed, now);
+  const dialog = dialogOf(believed, now);
+  if (dialog?.opposed) return { ...common, says: 'unknown', ...dialog };
+  if (dialog) {
+    return { ...common, says: 'waiting', waitingFor: dialog.waitingFor, decisive: dialog.decisive };
+  }
+  if (!turn)
+    return { ...common, says: 'unknown', decisive: first, missing: 'nothing tells whether its turn is over' };
+  if (turn.opposed) return { ...common, says: 'unknown', ...turn };
+  const { decisive } = turn;
+  if (decisive.turn === 'running') return { ...common, says: 'working', decisive };
+  if (busy?.background) return { ...common, says: 'idle', decisive: busy };
+  const missing = missingFor(believed, busy !== undefined);
+  return missing === undefined
+    ? { ...common, says: 'idle', decisive }
+    : { ...common, says: 'unknown', decisive, missing };
+}
+
+// Of an agent version that was never tried, the screen alone proves no rest: something else must say that the turn is over.
+function isBelieved(sign: AgentSign, all: readonly AgentSign[]): boolean {
+  if (sign.isVerified || sign.source !== 'screen') return true;
+  const isWork = sign.turn === 'running' || (sign.waitingFor ?? null) !== null || (sign.background ?? 0) > 0;
+  return isWork || all.some((other) => other.source !== 'screen' && other.turn === 'over');
+}
+
+interface Outcome {
+  readonly decisive: AgentSign;
+  readonly opposed?: AgentSign;
+}
+
+function turnOf(signs: readonly AgentSign[], now: number): Outcome | null {
+  const told = signs.filter((sign) => sign.turn !== undefined);
+  const live = told.filter((sign) => sign.isLive);
+  const running = live.find((sign) => sign.turn === 'running');
+  const over = live.find((sign) => sign.turn === 'over');
+  if (running) return over ? { decisive: running, opposed: over } : { decisive: running };
+  const last = latest(told.filter((sign) => !sign.isLive));
+  if (!last) return over ? { decisive: over } : null;
+  if (!over || last.turn === 'over') return { decisive: over ?? last };
+  // The last event tells of work, what is seen now of rest: one of them is behind.
+  const sinceEvent = now - sinceOf(last);
+  if (over.since !== undefined && over.since >= sinceOf(last)) return { decisive: over };
+  return sinceEvent < SETTLING_MS ? { decisive: last } : { decisive: last, opposed: over };
+}
+
+// Nothing tells of the answer to a dialog but what is seen next: a live source that would show it takes it back.
+function dialogOf(
+  signs: readonly AgentSign[],
+  now: number,
+): (Outcome & { readonly waitingFor: WaitingFor }) | null {
+  const told = signs.filter((sign) => sign.waitingFor !== undefined);
+  const live = told.filter((sign) => sign.isLive);
+  const shown = live.find((sign) => sign.waitingFor !== null);
+  const none = live.find((sign) => sign.waitingFor === null);
+  if (shown) {
+    const outcome = { decisive: shown, waitingFor: preciseOf(told, shown) };
+    return none ? { ...outcome, opposed: none } : outcome;
+  }
+  const last = latest(told.filter((sign) => !sign.isLive));
+  if (!last || last.waitingFor === null || last.waitingFor === undefined) return null;
+  const isTakenBack = none !== undefined || signs.some((sign) => sign.isLive && sign.turn === 'running');
+  const isSettling = now - sinceOf(last) < SETTLING_MS;
+  return isTakenBack && !isSettling ? null : { decisive: last, waitingFor: last.waitingFor };
+}
+
+// A title knows only that someone is asked; what for, a hook or the screen tells.
+function preciseOf(told: readonly AgentSign[], shown: AgentSign): WaitingFor {
+  const own = shown.waitingFor as WaitingFor;
+  if (shown.source !== 'title') return own;
+  const others = told.filter((sign) => sign !== shown && (sign.waitingFor ?? null) !== null);
+  const precise = others.find((sign) => sign.isLive) ?? latest(others);
+  return precise?.waitingFor ?? own;
+}
+
+/** The sign that tells most of what runs now; where none shows it, the last that told of it. */
+function backgroundOf(signs: readonly AgentSign[]): AgentSign | undefined {
+  const told = signs.filter((sign) => sign.background !== undefined);
+  const [most] = told
+    .filter((sign) => sign.isLive)
+    .sort((a, b) => (b.background as number) - (a.background as number));
+  return most ?? latest(told);
+}
+
+function missingFor(signs: readonly AgentSign[], isBackgroundSeen: boolean): string | undefined {
+  if (!isBackgroundSeen) return 'nothing tells whether it left something running in the background';
+  const isDialogSeen = signs.some((sign) => sign.isLive && sign.waitingFor === null);
+  return isDialogSeen ? undefined : 'nothing tells whether a dialog is open';
+}
+
+function anyOf(signs: readonly AgentSign[], of: (sign: AgentSign) => boolean | undefined): boolean | null {
+  const told = signs.map(of).filter((value) => value !== undefined);
+  return told.length === 0 ? null : told.includes(true);
+}
+
+// Of two events at the same moment the one that tells of work counts.
+function latest(signs: readonly AgentSign[]): AgentSign | undefined {
+  return [...signs].sort((a, b) => sinceOf(b) - sinceOf(a) || workFirst(a) - workFirst(b))[0];
+}
+
+function workFirst(sign: AgentSign): number {
+  return sign.turn === 'running' || (sign.waitingFor ?? null) !== null ? 0 : 1;
+}
+
+function sinceOf(sign: AgentSign): number {
+  return sign.since ?? sign.observedAt;
+}
+
+function byRank(a: AgentSign, b: AgentSign): number {
+  const rank = (sign: AgentSign) => SIGN_SOURCES.indexOf(sign.source);
+  return rank(a) - rank(b) || sinceOf(b) - sinceOf(a) || (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
+}

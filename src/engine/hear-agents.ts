@@ -1,0 +1,158 @@
+import { fuse } from '../core/agent/fuse.ts';
+import type { AgentSign } from '../core/agent/sign.ts';
+import type { Evidence } from '../core/evidence.ts';
+import { lineageOf } from '../core/lineage.ts';
+import { visible } from '../core/visible.ts';
+import type { AgentAdapter, AgentProcess, AgentReading, AgentScene, CapturedScreen } from '../ports/agent.ts';
+import type { PresentServer, Scene, SessionLook } from './look-at-server.ts';
+import type { Parts } from './parts.ts';
+import type { ProcessReading } from './process-notes.ts';
+import type { PaneLook } from './read-pane.ts';
+
+/** An agent in a pane, and what its own sources told. */
+export interface HeardAgent {
+  readonly paneId: string;
+  readonly adapter: AgentAdapter;
+  readonly agentPid: number;
+  readonly reading: AgentReading;
+}
+
+/** What was heard, by session key. */
+export type HeardAgents = ReadonlyMap<string, readonly HeardAgent[]>;
+
+/** Asks the adapter of every live agent. One that fails says nothing, and that is evidence too. */
+export async function hearAgents(
+  looks: readonly SessionLook[],
+  scene: Scene,
+  parts: Parts,
+): Promise<HeardAgents> {
+  const heard = new Map<string, HeardAgent[]>();
+  const late: Promise<void>[] = [];
+  for (const look of looks) {
+    for (const pane of look.panes) {
+      const agent = agentIn(pane, look.server, scene, parts);
+      if (!agent) continue;
+      const add = (reading: AgentReading) => {
+        const { paneId } = pane.sighting;
+        const one = { paneId, adapter: agent.adapter, agentPid: agent.scene.agent.pid, reading };
+        heard.set(look.key, [...(heard.get(look.key) ?? []), one]);
+      };
+      const reading = listen(agent.adapter, agent.scene);
+      if (reading instanceof Promise) late.push(reading.then(add));
+      else add(reading);
+    }
+  }
+  await Promise.all(late);
+  return heard;
+}
+
+/** What was heard of one agent, as evidence. */
+export function agentEvidence({ paneId, adapter, agentPid, reading }: HeardAgent, at: number): Evidence[] {
+  const { version, conversation, transcript, resume, signs, gaps, failures } = reading;
+  const about = { paneId, agentKind: adapter.kind, agentPid } as const;
+  return [
+    {
+      kind: 'agent',
+      source: 'agent',
+      observedAt: at,
+      ...about,
+      ...(version !== undefined && { agentVersion: visible(version, 60) }),
+      ...(conversation !== undefined && { conversation: visible(conversation, 120) }),
+      ...(transcript !== undefined && { transcript: visible(transcript, 500) }),
+      ...(resume !== undefined && { resume }),
+      gaps,
+    },
+    ...signs.map((sign) => signEvidence(sign, about)),
+    ...failures.map(
+      ({ source, text }) => ({ kind: 'sensor-unavailable', source, observedAt: at, paneId, text }) as const,
+    ),
+  ];
+}
+
+/** What the screen adds, once it has been captured. */
+export function screenSign(heard: HeardAgent, screen: CapturedScreen): Evidence[] {
+  const sign = heard.adapter.readScreen?.(screen, heard.reading);
+  const { paneId, adapter, agentPid } = heard;
+  return sign ? [signEvidence(sign, { paneId, agentKind: adapter.kind, agentPid })] : [];
+}
+
+/** Whether only the screen can tell what the agent is doing, or what it waits for. */
+export function needsScreen({ adapter, reading }: HeardAgent, now: number): boolean {
+  if (!adapter.readScreen) return false;
+  const [first, ...rest] = reading.signs;
+  if (!first) return true;
+  const { says, decisive } = fuse([first, ...rest], now);
+  return says === 'unknown' || (says === 'waiting' && decisive.source === 'title');
+}
+
+function signEvidence(
+  sign: AgentSign,
+  about: { readonly paneId: string; readonly agentKind: string; readonly agentPid: number },
+): Evidence {
+  return { kind: 'agent-sign', ...about, ...sign };
+}
+
+function listen(adapter: AgentAdapter, scene: AgentScene): AgentReading | Promise<AgentReading> {
+  const failed = (error: unknown): AgentReading => {
+    const text = `${adapter.kind} could not be heard: ${error instanceof Error ? error.message : String(error)}`;
+    return { signs: [], gaps: [], failures: [{ source: 'agent', text: visible(text, 200) }] };
+  };
+  try {
+    const reading = adapter.listen?.(scene) ?? { signs: [], gaps: [], failures: [] };
+    return reading instanceof Promise ? reading.catch(failed) : reading;
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+function agentIn(
+  pane: PaneLook,
+  server: PresentServer,
+  { now }: Scene,
+  parts: Parts,
+): { readonly adapter: AgentAdapter; readonly scene: AgentScene } | null {
+  const chain = agentChain(pane.readings);
+  const agent = chain.at(-1);
+  const adapter = agent && parts.agents.find((one) => one.kind === agent.note.agentKind);
+  if (!agent || !adapter?.listen) return null;
+  const process = (reading: ProcessReading): AgentProcess => ({
+    pid: reading.note.pid,
+    startTicks: reading.note.startTicks,
+    startedAt: reading.note.startedAt,
+    argv: reading.argv,
+    ...(reading.cwd !== undefined && { cwd: reading.cwd }),
+    env: () => parts.processes.environment(reading.note),
+  });
+  const { paneId, title } = pane.sighting;
+  const below = lineageOf(pane.processes).below([agent.note]);
+  const others = pane.readings
+    .filter(({ note }) => below.has(note) || note.relation === 'outside')
+    .map(({ note: { pid, parentPid, startTicks, startedAt, role, relation }, argv }) => ({
+      ...{ pid, parentPid, startTicks, startedAt, role, relation, argv },
+    }));
+  return {
+    adapter,
+    scene: {
+      paneId,
+      title,
+      server: { socketPath: server.socketPath, pid: server.pid },
+      agent: process(agent),
+      launchers: chain.slice(0, -1).map(process),
+      others,
+      hooks: adapter.hooks ? parts.hooks.about(adapter.kind) : [],
+      now: now.at,
+    },
+  };
+}
+
+// From the first agent down through what it relaunched itself as; what it runs through a shell is another matter.
+function agentChain(readings: readonly ProcessReading[]): ProcessReading[] {
+  const first = readings.find(({ note }) => note.role === 'agent' && note.relation !== 'outside');
+  const chain: ProcessReading[] = [];
+  for (let one = first; one && !chain.includes(one); ) {
+    chain.push(one);
+    const { pid, agentKind } = one.note;
+    one = readings.find(({ note }) => note.parentPid === pid && note.agentKind === agentKind);
+  }
+  return chain;
+}

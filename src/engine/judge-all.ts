@@ -1,0 +1,78 @@
+import { classify } from '../core/classify.ts';
+import type { Evidence } from '../core/evidence.ts';
+import { serverKey } from '../core/identity.ts';
+import type { SessionEntry } from '../core/roll.ts';
+import type { Verdict } from '../core/verdict.ts';
+import { agentEvidence, type HeardAgents, needsScreen } from './hear-agents.ts';
+import type { LookOptions } from './look.ts';
+import type { Scene, SessionLook } from './look-at-server.ts';
+import type { Parts } from './parts.ts';
+import { askGit, isWorthIt, lookAtScreens, type ScreenWish } from './second-look.ts';
+import { sessionEntry } from './session-entry.ts';
+
+interface Judged {
+  readonly look: SessionLook;
+  readonly evidence: readonly Evidence[];
+  readonly verdict: Verdict;
+}
+
+/**
+ * Judges all sessions. Screens and git are asked only where they could decide: of an agent that nothing else tells
+ * about, where everything cheaper already speaks for closing, or where a person wants it all.
+ */
+export async function judgeAll(
+  looks: readonly SessionLook[],
+  heard: HeardAgents,
+  scene: Scene,
+  parts: Parts,
+  options: LookOptions,
+): Promise<SessionEntry[]> {
+  const judge = (look: SessionLook, evidence: readonly Evidence[], now: Scene['now']): Judged => {
+    const before = scene.memory.servers[serverKey(scene.host, look.server)]?.sessions[look.key]?.verdict;
+    return { look, evidence, verdict: classify(evidence, now, parts.policy, before) };
+  };
+  const first = looks.map((look) => judge(look, withAgents(look, heard, scene.now.at), scene.now));
+  const entries = first.map(entryOf);
+  const asked = new Set(options.closer?.(entries).map((entry) => entry.key));
+  const isWorthy = ({ look, verdict }: Judged) => asked.has(look.key) || isWorthIt(verdict);
+
+  const worthy = first.filter(isWorthy);
+  const wishes = first.flatMap((one) => wishOf(one.look, heard, scene.now.at, isWorthy(one)));
+  if (wishes.length === 0) return entries;
+  const [screens, git] = await Promise.all([
+    lookAtScreens(wishes, parts),
+    askGit(looksOf(worthy), parts, scene.now.at),
+  ]);
+  const again = ({ look, evidence }: Judged, more: ReadonlyMap<string, Evidence[]>): Judged =>
+    judge(look, [...evidence, ...(more.get(look.key) ?? [])], parts.host.now());
+  const second = first.map((one) => (screens.has(one.look.key) ? again(again(one, screens), git) : one));
+
+  // Some were found at rest only by their screen.
+  const late = second.filter((one) => isWorthy(one) && !git.has(one.look.key));
+  const lateGit = await askGit(looksOf(late), parts, scene.now.at);
+  return second.map((one, index) => {
+    if (one === first[index]) return entries[index] as SessionEntry;
+    return entryOf(lateGit.has(one.look.key) ? again(one, lateGit) : one);
+  });
+}
+
+function withAgents(look: SessionLook, heard: HeardAgents, at: number): readonly Evidence[] {
+  const agents = heard.get(look.key);
+  return agents ? [...look.evidence, ...agents.flatMap((agent) => agentEvidence(agent, at))] : look.evidence;
+}
+
+function wishOf(look: SessionLook, heard: HeardAgents, now: number, isWhole: boolean): ScreenWish[] {
+  const agents = heard.get(look.key) ?? [];
+  if (isWhole) return [{ look, panes: look.panes, heard: agents }];
+  const unclear = new Set(agents.filter((agent) => needsScreen(agent, now)).map((agent) => agent.paneId));
+  const panes = look.panes.filter((pane) => unclear.has(pane.sighting.paneId));
+  return panes.length === 0 ? [] : [{ look, panes, heard: agents }];
+}
+
+function entryOf({ look, evidence, verdict }: Judged): SessionEntry {
+  return sessionEntry(look, verdict, evidence);
+}
+
+function looksOf(judged: readonly Judged[]): SessionLook[] {
+  return judged.map(({ look }) => look);
+}

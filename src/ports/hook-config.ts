@@ -1,0 +1,80 @@
+/** Agents that rollcall can be told by. */
+export type HookAgent = 'claude' | 'codex' | 'gemini' | 'opencode';
+
+/** Everything the user does, or one repository only. */
+export type HookScope = 'user' | 'project';
+
+export type HookAction = 'install' | 'remove';
+
+/** Why a file is left as it is, and what to do about it. */
+export interface HookProblem {
+  readonly file: string;
+  readonly line: number | null;
+  readonly text: string;
+  readonly hint: string;
+}
+
+/** One file as it is and as it will be; null where there is none. */
+export interface HookFileChange {
+  readonly path: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  /** Wholly made by rollcall: nothing of the user's is in it. */
+  readonly isOwn: boolean;
+}
+
+/** What becomes of the hooks of one agent. */
+export interface AgentHookChange {
+  readonly agent: HookAgent;
+  readonly file: string;
+  readonly outcome: 'installed' | 'updated' | 'already-installed' | 'removed' | 'not-installed';
+  readonly events: readonly string[];
+  /** What the user should know about it. */
+  readonly notes: readonly string[];
+}
+
+/** Everything that an action would change. With a problem nothing is changed at all. */
+export interface HookPlan {
+  readonly action: HookAction;
+  readonly scope: HookScope;
+  readonly agents: readonly AgentHookChange[];
+  readonly files: readonly HookFileChange[];
+  readonly problems: readonly HookProblem[];
+}
+
+export type HookApplied =
+  | {
+      readonly state: 'done';
+      /** Copies of the files as they were. */
+      readonly backups: readonly { readonly file: string; readonly backup: string }[];
+    }
+  | { readonly state: 'failed'; readonly written: readonly string[]; readonly problem: HookProblem };
+
+/** What the hooks of one agent are in one scope. */
+export interface HookStatus {
+  readonly agent: HookAgent;
+  readonly scope: HookScope;
+  readonly file: string;
+  readonly state: 'installed' | 'partly' | 'outdated' | 'script-missing' | 'not-installed' | 'unreadable';
+  /** Events that are told to rollcall, and those that should be. */
+  readonly events: readonly string[];
+  readonly missing: readonly string[];
+  /** The agent's own settings keep it from running any hook. */
+  readonly isSwitchedOff: boolean;
+  /** Only where the agent asks its user to review hooks. */
+  readonly review: 'reviewed' | 'changed' | 'unreviewed' | null;
+  readonly lastHeardAt: number | null;
+  readonly notes: readonly string[];
+}
+
+/** Puts rollcall's hooks into the agents' own settings, and takes them out again. */
+export interface HookConfig {
+  /** Agents that this user seems to use. */
+  inUse(): readonly HookAgent[];
+  /** Looks, and changes nothing. */
+  plan(action: HookAction, agents: readonly HookAgent[], scope: HookScope): HookPlan;
+  /** Carries out a plan, unless a file has changed since. */
+  apply(plan: HookPlan): HookApplied;
+  /** Without a project, that scope is left out. */
+  status(agents: readonly HookAgent[]): readonly HookStatus[];
+}
