@@ -17,6 +17,8 @@ import type { Look } from './engine/look.ts';
 import { createNaming } from './engine/naming.ts';
 import type { Parts } from './engine/parts.ts';
 import { createScreenKeeper } from './engine/screen-keeper.ts';
+import type { AgentAdapter } from './ports/agent.ts';
+import type { InstalledAgent } from './ports/installed-agents.ts';
 import type { RecollectionStore } from './ports/recollection-store.ts';
 import type { GitSensor } from './ports/sensor.ts';
 
@@ -34,6 +36,12 @@ export interface Scope {
 export function compose(scope: Scope): Look {
   const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   return createLook(partsOf(scope), wait);
+}
+
+/** Finds the agents that are installed. */
+export async function findInstalledAgents(env: NodeJS.ProcessEnv): Promise<readonly InstalledAgent[]> {
+  const { findInstalled } = await import('./adapters/installed-agents/find-installed.ts');
+  return findInstalled({ env, agents: allAgents().filter((agent) => agent.kind !== 'scripted') });
 }
 
 /** The demo's theatre: stages of its own, each with a look that sees only that stage and remembers only there. */
@@ -61,7 +69,7 @@ export function composeTheatre({ env, settings }: Scope): Theatre {
 export function partsOf({ env, settings, sockets, spawn }: Scope): Parts {
   const uid = process.getuid?.() ?? 0;
   const now = Date.now;
-  const agents = [...genericAgents, scriptedAgent()];
+  const agents = allAgents();
   const tmux = createTmuxSensor({
     env,
     uid,
@@ -85,6 +93,10 @@ export function partsOf({ env, settings, sockets, spawn }: Scope): Parts {
     ownPane: ownPaneOf(env),
     isTmuxInstalled: () => isOnPath('tmux', env),
   };
+}
+
+function allAgents(): readonly AgentAdapter[] {
+  return [...genericAgents, scriptedAgent()];
 }
 
 // Most looks ask git nothing, and its code takes time to load.

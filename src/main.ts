@@ -6,6 +6,7 @@ declare const __ROLLCALL_VERSION__: string;
 const outside = outsideOf(process, {
   version: __ROLLCALL_VERSION__,
   compose: async (settings) => (await import('./compose.ts')).compose({ env: process.env, settings }),
+  installedAgents: async () => (await import('./compose.ts')).findInstalledAgents(process.env),
   composeTheatre: async (settings) =>
     (await import('./compose.ts')).composeTheatre({ env: process.env, settings }),
 });

@@ -1,6 +1,7 @@
 import type { LoadedConfig } from '../config/load.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Look } from '../engine/look.ts';
+import type { FindInstalled } from '../ports/installed-agents.ts';
 import type { Theatre } from './theatre.ts';
 
 /** Where a command prints. Without a terminal `columns` and `rows` are null: nothing is cut to a width then. */
@@ -36,6 +37,8 @@ export interface Surroundings {
   onSignal(signal: NodeJS.Signals, listener: () => void): () => void;
   /** Composed at the first call. */
   readonly look: Look;
+  /** Finds the agents that are installed. */
+  readonly installedAgents: FindInstalled;
   /** Where the demo plays. */
   theatre(): Promise<Theatre>;
   /** Read at the first use; a broken file makes that use fail with exit 2. */

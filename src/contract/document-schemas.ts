@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { SIGN_SOURCES } from '../core/agent/sign.ts';
+import { ACTIVITIES } from '../core/verdict.ts';
 import { sessionSchema, sourceSchema } from './session-schema.ts';
 
 const schemaVersion = z.literal(1);
@@ -74,6 +76,42 @@ export const configDocumentSchema = z.object({
   problems: z.array(problemSchema),
 });
 
+/** `rollcall agents --json` */
+export const agentsDocumentSchema = z.object({
+  schemaVersion,
+  installed: z.array(
+    z.object({
+      kind: z.string(),
+      path: z.string(),
+      version: z.string().nullable(),
+      verified: z
+        .object({ from: z.string(), to: z.string() })
+        .nullable()
+        .describe('the versions rollcall was verified on; null where it knows only the process'),
+      isVerified: z.boolean(),
+    }),
+  ),
+  running: z.array(
+    z.object({
+      key: z.string().describe('of the session'),
+      session: z.string(),
+      server: z.string(),
+      paneId: z.string(),
+      kind: z.string(),
+      pid: z.number(),
+      version: z.string().nullable(),
+      conversation: z.string().nullable(),
+      activity: z.enum(ACTIVITIES),
+      sources: z.array(z.enum(SIGN_SOURCES)).describe('what was heard, strongest first'),
+      isVerified: z.boolean().nullable(),
+      gaps: z
+        .array(z.object({ code: z.string(), text: z.string() }))
+        .describe('why less is known than could be'),
+    }),
+  ),
+  problems: z.array(problemSchema),
+});
+
 /** `rollcall version --json` */
 export const versionDocumentSchema = z.object({ schemaVersion, version: z.string() });
 
@@ -97,5 +135,6 @@ export type ProblemObject = z.infer<typeof problemSchema>;
 export type RollDocument = z.infer<typeof rollDocumentSchema>;
 export type ExplainDocument = z.infer<typeof explainDocumentSchema>;
 export type ConfigDocument = z.infer<typeof configDocumentSchema>;
+export type AgentsDocument = z.infer<typeof agentsDocumentSchema>;
 export type VersionDocument = z.infer<typeof versionDocumentSchema>;
 export type ErrorDocument = z.infer<typeof errorDocumentSchema>;

@@ -1,4 +1,5 @@
 export type {
+  AgentsDocument,
   ConfigDocument,
   ErrorDocument,
   ExplainDocument,
@@ -7,6 +8,7 @@ export type {
   VersionDocument,
 } from './document-schemas.ts';
 export {
+  agentsDocumentSchema,
   configDocumentSchema,
   errorDocumentSchema,
   explainDocumentSchema,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  agentsDocumentSchema,
   configDocumentSchema,
   errorDocumentSchema,
   explainDocumentSchema,
@@ -11,6 +12,7 @@ const DOCUMENTS = {
   roll: [rollDocumentSchema, 'rollcall --json'],
   explain: [explainDocumentSchema, 'rollcall explain SESSION --json'],
   config: [configDocumentSchema, 'rollcall config explain --json'],
+  agents: [agentsDocumentSchema, 'rollcall agents --json'],
   version: [versionDocumentSchema, 'rollcall version --json'],
   error: [errorDocumentSchema, 'any rollcall command with --json that fails'],
 } as const;

@@ -86,7 +86,7 @@ function agentObject(agent: NonNullable<SessionEntry['agent']>): NonNullable<Ses
   return { kind: agent.kind, version: agent.version, conversation: agent.conversation, pid: agent.pid };
 }
 
-function problemObject(problem: Problem): ProblemObject {
+export function problemObject(problem: Problem): ProblemObject {
   return {
     code: problem.code,
     text: problem.text,

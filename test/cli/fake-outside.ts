@@ -4,10 +4,12 @@ import type { Output } from '../../src/cli/surroundings.ts';
 import type { Settings } from '../../src/config/settings.ts';
 import type { Roll } from '../../src/core/roll.ts';
 import type { LookOptions } from '../../src/engine/look.ts';
+import type { InstalledAgent } from '../../src/ports/installed-agents.ts';
 import { NOW } from './render/samples.ts';
 
 interface FakeParts {
   readonly roll?: Roll | (() => Promise<Roll>);
+  readonly installed?: readonly InstalledAgent[];
   readonly env?: Record<string, string>;
   readonly cwd?: string;
   readonly isTTY?: boolean;
@@ -40,6 +42,7 @@ export async function run(argv: readonly string[], parts: FakeParts = {}): Promi
     version: '1.2.3',
     now: () => NOW,
     onSignal: () => () => {},
+    installedAgents: async () => parts.installed ?? [],
     composeTheatre: () => Promise.reject(new Error('no theatre here')),
     compose: async (settings) => {
       composed.push(settings);

@@ -45,6 +45,7 @@ const compose = async () => async () =>
 const MADE = {
   version: '1',
   compose,
+  installedAgents: async () => [],
   composeTheatre: async () => {
     throw new Error('no theatre here');
   },

@@ -11,6 +11,8 @@ export async function loadCommand(name: CommandName): Promise<Command> {
       return (await import('./explain.ts')).explainCommand;
     case 'watch':
       return (await import('./watch.ts')).watchCommand;
+    case 'agents':
+      return (await import('./agents.ts')).agentsCommand;
     case 'demo':
       return (await import('./demo.ts')).demoCommand;
     case 'config explain':

@@ -36,8 +36,10 @@ describe('an explanation', () => {
         process   2s ago  node (pid 4410) uses 84% of a core [progress]
 
       EVIDENCE
-        agent     5s ago  %3: claude 2.1.37 (pid 4242) says it is idle, 1 background task running, no
-                          draft, conversation 6f1c0b52, resumable with: claude --resume 6f1c0b52
+        agent     5s ago  %3: claude 2.1.37 (pid 4242), conversation 6f1c0b52, resumable with: claude
+                          --resume 6f1c0b52, its hooks are not installed
+        agent     5s ago  %3: shell (the turn is over, waits for nothing, 1 in the background, no draft,
+                          ready for a prompt, since 40s ago)
         tmux      2s ago  %3: alive, last output 40s ago, full-screen program, title “✳ Fix the login
                           form”
         process   2s ago  %3: 4 processes (bash, claude, node, chromium), 87% CPU, 532 MiB, 1 outside the
@@ -107,12 +109,15 @@ describe('an explanation', () => {
                           core [progress]
 
       EVIDENCE
-        agent     5s ago  %3: claude 2.1.37 (pid 4242)
-                          says it is idle, 1 background
-                          task running, no draft,
+        agent     5s ago  %3: claude 2.1.37 (pid 4242),
                           conversation 6f1c0b52,
                           resumable with: claude
-                          --resume 6f1c0b52
+                          --resume 6f1c0b52, its hooks
+                          are not installed
+        agent     5s ago  %3: shell (the turn is over,
+                          waits for nothing, 1 in the
+                          background, no draft, ready
+                          for a prompt, since 40s ago)
         tmux      2s ago  %3: alive, last output 40s
                           ago, full-screen program,
                           title “✳ Fix the login form”
