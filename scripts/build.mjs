@@ -13,7 +13,7 @@ const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 rmSync('dist', { recursive: true, force: true });
 const common = {
   platform: 'node',
-  external: ['zod', /^node:/],
+  external: ['zod', '@photostructure/sqlite', 'fs-native-extensions', /^node:/],
   transform: { target: 'node20', define: { __ROLLCALL_VERSION__: JSON.stringify(version) } },
 };
 // The command is one CommonJS file: Node starts its ES module loader only when it is needed, and finding and reading

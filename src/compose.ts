@@ -1,11 +1,16 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { claudeAgent } from './adapters/agents/claude/claude-agent.ts';
+import { codexAgent } from './adapters/agents/codex/codex-agent.ts';
+import { geminiAgent } from './adapters/agents/gemini/gemini-agent.ts';
 import { genericAgents } from './adapters/agents/generic/generic-agents.ts';
+import { opencodeAgent } from './adapters/agents/opencode/opencode-agent.ts';
 import { scriptedAgent } from './adapters/agents/scripted/scripted-agent.ts';
 import { createHostSensor } from './adapters/host/host-sensor.ts';
 import { createProcessSensor } from './adapters/proc/process-sensor.ts';
+import { createHookLog } from './adapters/spool/hook-log.ts';
 import { createRecollectionFile } from './adapters/state/recollection-file.ts';
-import { openStateFolder } from './adapters/state/state-folder.ts';
+import { openStateFolder, type StateFolder } from './adapters/state/state-folder.ts';
 import type { Spawn } from './adapters/tmux/run-tmux.ts';
 import { createTmuxSensor } from './adapters/tmux/tmux-sensor.ts';
 import type { Theatre } from './cli/theatre.ts';
@@ -18,9 +23,13 @@ import { createNaming } from './engine/naming.ts';
 import type { Parts } from './engine/parts.ts';
 import { createScreenKeeper } from './engine/screen-keeper.ts';
 import type { AgentAdapter } from './ports/agent.ts';
+import type { HookLog } from './ports/hook-log.ts';
 import type { InstalledAgent } from './ports/installed-agents.ts';
 import type { RecollectionStore } from './ports/recollection-store.ts';
 import type { GitSensor } from './ports/sensor.ts';
+
+/** Where the hooks of agents leave their events, in the state folder. */
+const SPOOL = 'spool';
 
 /** Where a look looks from: the environment of the process, and what narrows it. */
 export interface Scope {
@@ -70,6 +79,7 @@ export function partsOf({ env, settings, sockets, spawn }: Scope): Parts {
   const uid = process.getuid?.() ?? 0;
   const now = Date.now;
   const agents = allAgents();
+  const folder = openStateFolder({ env, uid });
   const tmux = createTmuxSensor({
     env,
     uid,
@@ -81,13 +91,13 @@ export function partsOf({ env, settings, sockets, spawn }: Scope): Parts {
   return {
     tmux,
     screens: createScreenKeeper(tmux.capture),
-    hooks: { about: () => [], problem: () => null },
+    hooks: hooksIn(folder, agents, now),
     processes: createProcessSensor({ now }),
     git: gitOnDemand(env, now, settings),
     host: createHostSensor({ now }),
     agents,
     naming: createNaming(agents),
-    recollections: recollectionsIn(env, uid),
+    recollections: recollectionsIn(folder),
     policy: settings.policy,
     protectedBy: (name) => settings.protect.find((pattern) => matchesGlob(pattern, name)),
     ownPane: ownPaneOf(env),
@@ -96,7 +106,7 @@ export function partsOf({ env, settings, sockets, spawn }: Scope): Parts {
 }
 
 function allAgents(): readonly AgentAdapter[] {
-  return [...genericAgents, scriptedAgent()];
+  return [claudeAgent(), codexAgent(), geminiAgent(), opencodeAgent(), ...genericAgents, scriptedAgent()];
 }
 
 // Most looks ask git nothing, and its code takes time to load.
@@ -114,8 +124,18 @@ function gitOnDemand(env: NodeJS.ProcessEnv, now: () => number, { git }: Setting
   };
 }
 
-function recollectionsIn(env: NodeJS.ProcessEnv, uid: number): RecollectionStore {
-  const folder = openStateFolder({ env, uid });
+// A state folder that is refused is told of by the memory of the looks.
+function hooksIn(folder: StateFolder, agents: readonly AgentAdapter[], now: () => number): HookLog {
+  if (folder.state === 'refused') return { about: () => [], problem: () => null };
+  const translations = new Map(agents.flatMap(({ kind, hooks }) => (hooks ? [[kind, hooks.translate]] : [])));
+  return createHookLog({
+    folder: join(folder.path, SPOOL),
+    translate: (kind) => translations.get(kind),
+    now,
+  });
+}
+
+function recollectionsIn(folder: StateFolder): RecollectionStore {
   if (folder.state === 'refused') {
     const problem = `${folder.text} (${folder.hint})`;
     return { load: () => ({ value: null, problem }), save: () => null };

@@ -27,10 +27,11 @@ export async function hearAgents(
   parts: Parts,
 ): Promise<HeardAgents> {
   const heard = new Map<string, HeardAgent[]>();
+  const hooks = hooksOf(parts);
   const late: Promise<void>[] = [];
   for (const look of looks) {
     for (const pane of look.panes) {
-      const agent = agentIn(pane, look.server, scene, parts);
+      const agent = agentIn(pane, look.server, scene, parts, hooks);
       if (!agent) continue;
       const add = (reading: AgentReading) => {
         const { paneId } = pane.sighting;
@@ -92,6 +93,16 @@ function signEvidence(
   return { kind: 'agent-sign', ...about, ...sign };
 }
 
+// Asked once for each kind of agent: every question costs a look at the spool.
+function hooksOf(parts: Parts): (adapter: AgentAdapter) => AgentScene['hooks'] {
+  const known = new Map<string, AgentScene['hooks']>();
+  return ({ kind, hooks }) => {
+    const told = known.get(kind) ?? (hooks ? parts.hooks.about(kind) : []);
+    known.set(kind, told);
+    return told;
+  };
+}
+
 function listen(adapter: AgentAdapter, scene: AgentScene): AgentReading | Promise<AgentReading> {
   const failed = (error: unknown): AgentReading => {
     const text = `${adapter.kind} could not be heard: ${error instanceof Error ? error.message : String(error)}`;
@@ -110,6 +121,7 @@ function agentIn(
   server: PresentServer,
   { now }: Scene,
   parts: Parts,
+  hooks: (adapter: AgentAdapter) => AgentScene['hooks'],
 ): { readonly adapter: AgentAdapter; readonly scene: AgentScene } | null {
   const chain = agentChain(pane.readings);
   const agent = chain.at(-1);
@@ -139,7 +151,7 @@ function agentIn(
       agent: process(agent),
       launchers: chain.slice(0, -1).map(process),
       others,
-      hooks: adapter.hooks ? parts.hooks.about(adapter.kind) : [],
+      hooks: hooks(adapter),
       now: now.at,
     },
   };

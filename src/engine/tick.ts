@@ -3,7 +3,7 @@ import { indexProcesses } from '../core/pane-processes.ts';
 import { byWorstFirst } from '../core/rank.ts';
 import type { Recollection } from '../core/recollection.ts';
 import { recall } from '../core/recollection.ts';
-import type { Roll } from '../core/roll.ts';
+import type { Problem, Roll } from '../core/roll.ts';
 import type { ServerSighting } from '../core/sighting.ts';
 import { hearAgents } from './hear-agents.ts';
 import { judgeAll } from './judge-all.ts';
@@ -47,6 +47,7 @@ export async function tick(parts: Parts, stored: Recollection | null, options: L
     sessions: entries.filter((entry) => isWanted(entry.server)).sort(byWorstFirst),
     problems: [
       ...(seen.length > 0 || parts.isTmuxInstalled() ? [] : [TMUX_MISSING]),
+      ...hookProblems(parts),
       ...problemsOf(servers.filter(isWanted), scene.table, recollection.farewells, scene.now.at),
     ],
   };
@@ -73,6 +74,12 @@ async function senseAll(
   const marked = findMarked(servers, seeProcesses().index, parts.processes);
   const scene = { ...seeProcesses(), host, now, marked, lastLookAt: stored?.at ?? now.at };
   return { servers, scene };
+}
+
+function hookProblems({ hooks }: Parts): Problem[] {
+  const text = hooks.problem();
+  const hint = 'looks go on without them; rollcall hooks status shows where they are written to';
+  return text === null ? [] : [{ code: 'hooks-unheard', text, hint }];
 }
 
 function isNamed(socketPath: string, wanted: readonly string[] | undefined): boolean {

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { claudeAgent } from '../../../src/adapters/agents/claude/claude-agent.ts';
+import { codexAgent } from '../../../src/adapters/agents/codex/codex-agent.ts';
+import { geminiAgent } from '../../../src/adapters/agents/gemini/gemini-agent.ts';
 import { genericAgents } from '../../../src/adapters/agents/generic/generic-agents.ts';
+import { opencodeAgent } from '../../../src/adapters/agents/opencode/opencode-agent.ts';
 import { programOf } from '../../../src/core/program.ts';
 import { commandsIn } from '../../../src/core/start-command.ts';
 
+const agents = [claudeAgent(), codexAgent(), geminiAgent(), opencodeAgent(), ...genericAgents];
 const kindsOf = (argv: readonly string[]) =>
-  genericAgents.filter((agent) => agent.recognises(argv)).map((agent) => agent.kind);
+  agents.filter((agent) => agent.recognises(argv)).map((agent) => agent.kind);
 
 describe('S8: a path with the name of an agent in it is not the agent', () => {
   it.each([
@@ -80,7 +85,7 @@ describe('S22: an agent is known by its exact program, also behind an interprete
 });
 
 it('no two kinds claim the same program', () => {
-  const kinds = genericAgents.map((agent) => agent.kind);
+  const kinds = agents.map((agent) => agent.kind);
   expect(new Set(kinds).size).toBe(kinds.length);
   for (const kind of kinds) expect(kindsOf([kind])).toEqual([kind]);
 });

@@ -1,0 +1,20 @@
+import type { AgentAdapter } from '../../../ports/agent.ts';
+import { EXIT } from './exit.ts';
+import { HOOKS } from './hooks.ts';
+import { createListener } from './listen.ts';
+import { isClaude } from './recognise.ts';
+import { readScreen } from './screen.ts';
+import { VERIFIED } from './verified.ts';
+
+/** Claude Code: its own status file first, then hooks, transcript and screen. */
+export function claudeAgent(): AgentAdapter {
+  return {
+    kind: 'claude',
+    recognises: isClaude,
+    listen: createListener(),
+    readScreen,
+    verified: VERIFIED,
+    hooks: HOOKS,
+    exit: EXIT,
+  };
+}

@@ -1,0 +1,74 @@
+import type { Heard, HookMemory } from '../../../core/agent/hook-memory.ts';
+import type { AgentSign } from '../../../core/agent/sign.ts';
+import { isWithin } from '../../../core/agent/version.ts';
+import { visible } from '../../../core/visible.ts';
+import type { AgentScene } from '../../../ports/agent.ts';
+import { VERIFIED } from './verified.ts';
+
+/** A process is known to have started in a tick of 10 ms, and the clock may have been set a little since. */
+const START_TOLERANCE_MS = 1000;
+
+/**
+ * The memory of the hooks that speaks of this very process. A conversation may be taken up by another process, and a
+ * pane may have held another agent, so the conversation, the process and the time must all fit.
+ */
+export function memoryOf(scene: AgentScene, conversation: string | undefined): HookMemory | undefined {
+  return scene.hooks.find((memory) => {
+    if (memory.endedAt !== undefined || !isOfNow(memory.last.at, scene)) return false;
+    if (conversation !== undefined && memory.conversation !== conversation) return false;
+    const { agentPid, paneId, tmuxServerPid } = memory.sender;
+    if (agentPid !== undefined) return agentPid === scene.agent.pid;
+    return paneId === scene.paneId && tmuxServerPid === scene.server.pid;
+  });
+}
+
+/** Which facts of a memory were told since the process began; those of an earlier one are over with it. */
+export function freshFacts(
+  memory: HookMemory,
+  scene: AgentScene,
+): Pick<HookMemory, 'turn' | 'waitingFor' | 'background'> {
+  const fresh = <T>(heard: Heard<T> | undefined) =>
+    heard !== undefined && isOfNow(heard.at, scene) ? heard : undefined;
+  const [turn, waitingFor, background] = [
+    fresh(memory.turn),
+    fresh(memory.waitingFor),
+    fresh(memory.background),
+  ];
+  return { ...(turn && { turn }), ...(waitingFor && { waitingFor }), ...(background && { background }) };
+}
+
+function isOfNow(at: number, { agent, now }: AgentScene): boolean {
+  return at >= agent.startedAt - START_TOLERANCE_MS && at <= now + START_TOLERANCE_MS;
+}
+
+/**
+ * The sign of what the hooks told; null when they told nothing. That nothing was left running holds only for the end of
+ * a turn that told so: after a later prompt that was interrupted, no hook speaks of the background.
+ */
+export function hookSign(
+  memory: HookMemory,
+  scene: AgentScene,
+  version: string | undefined,
+): AgentSign | null {
+  const { turn, waitingFor, background } = freshFacts(memory, scene);
+  const times = [turn, waitingFor, background].filter((heard) => heard !== undefined).map(({ at }) => at);
+  if (times.length === 0) return null;
+  const tasks = tasksTold(turn, background) ?? (memory.subagents.length || undefined);
+  return {
+    source: 'hook',
+    observedAt: scene.now,
+    isLive: false,
+    since: Math.max(...times),
+    ...(turn && { turn: turn.value }),
+    ...(waitingFor && { waitingFor: waitingFor.value }),
+    ...(tasks !== undefined && { background: tasks }),
+    isVerified: isWithin(version, VERIFIED),
+    text: visible(`its hook ${memory.last.event} was the last to tell`, 200),
+  };
+}
+
+function tasksTold(turn: HookMemory['turn'], background: HookMemory['background']): number | undefined {
+  if (background === undefined) return undefined;
+  const isOfTheEnd = turn?.value === 'over' && background.at >= turn.at;
+  return background.value > 0 || isOfTheEnd ? background.value : undefined;
+}

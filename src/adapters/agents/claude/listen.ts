@@ -1,0 +1,176 @@
+import type { HookMemory } from '../../../core/agent/hook-memory.ts';
+import type { AgentSign } from '../../../core/agent/sign.ts';
+import { isWithin } from '../../../core/agent/version.ts';
+import type { WaitingFor } from '../../../core/verdict.ts';
+import type { AgentGap, AgentReading, AgentScene } from '../../../ports/agent.ts';
+import { freshFacts, hookSign, memoryOf } from './heard.ts';
+import { conversationNamedIn } from './recognise.ts';
+import { resumeOf } from './resume.ts';
+import { isTrouble } from './screen.ts';
+import { type OwnStatus, type OwnStatusRead, readOwnStatus, statusSign } from './status.ts';
+import { keepsSchedule } from './timers.ts';
+import { type TranscriptTale, transcriptSign } from './transcript.ts';
+import { createTranscripts, type Transcripts } from './transcripts.ts';
+import { VERIFIED } from './verified.ts';
+
+/** Makes the function that asks everything but the screen. What it found once about a process is kept. */
+export function createListener(): (scene: AgentScene) => Promise<AgentReading> {
+  const transcripts = createTranscripts();
+  return async (scene) => {
+    try {
+      return await listen(scene, transcripts);
+    } catch (error) {
+      const text = `cannot be asked: ${error instanceof Error ? error.message : 'unknown failure'}`;
+      return { signs: [], gaps: [], failures: [{ source: 'agent', text }] };
+    }
+  };
+}
+
+async function listen(scene: AgentScene, transcripts: Transcripts): Promise<AgentReading> {
+  const { agent, now } = scene;
+  const environment = agent.env();
+  const folder = environment && configFolderIn(environment);
+  const own: OwnStatusRead = folder
+    ? await readOwnStatus(folder, agent)
+    : { state: 'absent', text: 'its folder is not known' };
+  const status = own.state === 'read' ? own : undefined;
+
+  const memory = memoryOf(scene, status?.conversation);
+  const heard = status?.conversation ?? memory?.conversation ?? undefined;
+  const conversation = heard ?? conversationNamedIn(agent.argv);
+  const { version } = status ?? {};
+  const told = memory && hookSign(memory, scene, version);
+
+  const transcript =
+    conversation !== undefined && folder
+      ? transcripts.find(agent, {
+          conversation,
+          folder,
+          told: memory?.transcript,
+          cwds: [status?.cwd, agent.cwd].filter((cwd) => cwd !== undefined),
+          mark: `${status?.since ?? ''} ${memory?.last.at ?? ''}`,
+        })
+      : null;
+  // A conversation that only the command line names may have been cleared since: its transcript may be another's.
+  const tale = transcript !== null && heard !== undefined ? transcripts.read(transcript) : null;
+  const written = tale && transcriptSign(tale, now, version);
+
+  const events = [told, written].filter((sign) => sign !== null && sign !== undefined);
+  const live = status && statusSign(status, now);
+  const failures: AgentReading['failures'][number][] = [];
+  if (own.state === 'failed') failures.push({ source: 'agent', text: own.text });
+  if (live && 'failure' in live) failures.push({ source: 'agent', text: live.failure });
+  const isTimerless = (rest: OwnStatus) => isWithoutTimers(scene, memory, rest, transcript, transcripts);
+  const sign =
+    status && live && !('failure' in live)
+      ? withOthers(live, events, tale, () => isTimerless(status))
+      : undefined;
+  const resume = resumeOf(conversation, transcript ?? undefined);
+  return {
+    ...(version !== undefined && { version }),
+    ...(conversation !== undefined && { conversation }),
+    ...(transcript !== null && { transcript }),
+    ...(resume && { resume }),
+    signs: sign ? [sign, ...events] : events,
+    gaps: gapsOf(scene, environment, own, memory, conversation),
+    failures,
+  };
+}
+
+function configFolderIn(environment: Readonly<Record<string, string>>): string | null {
+  const { CLAUDE_CONFIG_DIR: own, HOME: home } = environment;
+  const folder = own || (home ? `${home}/.claude` : '');
+  return folder.startsWith('/') ? folder : null;
+}
+
+/**
+ * Completes the status by what it is blind to: which dialog it is where it says no more than “permission prompt”, an
+ * error that its turn ended in, and, at rest, whether timers are set.
+ */
+function withOthers(
+  status: AgentSign,
+  events: readonly AgentSign[],
+  tale: TranscriptTale | null,
+  isTimerless: () => boolean,
+): AgentSign {
+  const { waitingFor, ...rest } = status;
+  if (waitingFor !== undefined && waitingFor !== null) {
+    const precise = dialogTold(status, events, tale);
+    return precise === undefined ? status : { ...status, waitingFor: precise };
+  }
+  if (status.turn !== 'over') return status;
+  const isInTrouble = latest(events)?.some((event) => isTrouble(event.waitingFor)) ?? false;
+  const known = isInTrouble ? rest : status;
+  return status.background === undefined && isTimerless() ? { ...known, background: 0 } : known;
+}
+
+// A hook sign and a transcript's sign of the same end may lie some milliseconds apart.
+const SAME_EVENT_MS = 2000;
+
+function latest(events: readonly AgentSign[]): readonly AgentSign[] | undefined {
+  if (events.length === 0) return undefined;
+  const last = Math.max(...events.map(({ since }) => since ?? 0));
+  return events.filter(({ since }) => (since ?? 0) >= last - SAME_EVENT_MS);
+}
+
+// Approving a plan is a permission prompt like any other to the status.
+function dialogTold(
+  { waitingFor, since = 0 }: AgentSign,
+  events: readonly AgentSign[],
+  tale: TranscriptTale | null,
+): WaitingFor | undefined {
+  if (waitingFor !== 'permission') return undefined;
+  if (tale?.openTool === 'ExitPlanMode') return 'plan';
+  const hook = events.find((event) => event.source === 'hook' && (event.since ?? 0) >= since - SAME_EVENT_MS);
+  return hook?.waitingFor === 'plan' ? 'plan' : undefined;
+}
+
+/**
+ * Whether no timer can be set. The end of a turn tells so through its hook; without hooks, a transcript that was searched
+ * from its beginning does. A process whose status has not changed since its start has done nothing yet.
+ */
+function isWithoutTimers(
+  scene: AgentScene,
+  memory: HookMemory | undefined,
+  { cwd, conversation, isUntouched }: OwnStatus,
+  transcript: string | null,
+  transcripts: Transcripts,
+): boolean {
+  if (memory) {
+    const { turn, background } = freshFacts(memory, scene);
+    if (background && background.value > 0) return false;
+    if (turn?.value === 'over' && background && background.at >= turn.at) return true;
+  }
+  if (cwd === undefined || conversation === undefined || keepsSchedule(cwd, scene.agent.pid)) return false;
+  return transcript === null ? isUntouched : transcripts.isTimerless(transcript, scene.now);
+}
+
+// Its first hook comes within a second of its start.
+const HOOKS_DUE_MS = 10_000;
+
+function gapsOf(
+  { agent, now }: AgentScene,
+  environment: Readonly<Record<string, string>> | null,
+  own: OwnStatusRead,
+  memory: HookMemory | undefined,
+  conversation: string | undefined,
+): AgentGap[] {
+  const gaps: AgentGap[] = [];
+  const add = (code: AgentGap['code'], text: string) => gaps.push({ code, text });
+  if (environment === null) add('environment-unreadable', 'what it was started with is not readable');
+  if (own.state === 'absent') add('status-missing', own.text);
+  if (own.state === 'absent' && isTranscriptOff(environment)) {
+    add('transcript-off', 'it inherited CLAUDE_CODE_CHILD_SESSION and keeps neither status nor transcript');
+  }
+  if (!memory && now - agent.startedAt > HOOKS_DUE_MS) add('hooks-silent', 'no hook has told of it');
+  if (conversation === undefined) add('conversation-unknown', 'nothing tells which conversation it holds');
+  if (own.state === 'read' && own.version !== undefined && !isWithin(own.version, VERIFIED)) {
+    add('version-unverified', `its version ${own.version} was not tried`);
+  }
+  return gaps;
+}
+
+function isTranscriptOff(environment: Readonly<Record<string, string>> | null): boolean {
+  const isForced = environment?.CLAUDE_CODE_FORCE_SESSION_PERSISTENCE === '1';
+  return environment?.CLAUDE_CODE_CHILD_SESSION !== undefined && !isForced;
+}

@@ -1,0 +1,137 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { AgentSign } from '../../../core/agent/sign.ts';
+import { isWithin } from '../../../core/agent/version.ts';
+import type { WaitingFor } from '../../../core/verdict.ts';
+import { visible } from '../../../core/visible.ts';
+import type { AgentProcess } from '../../../ports/agent.ts';
+import { readEnd } from '../common/read-file.ts';
+import { isConversationId } from './recognise.ts';
+import { VERIFIED } from './verified.ts';
+
+/** What Claude Code writes of itself in `sessions/<pid>.json`. */
+export interface OwnStatus {
+  readonly status: string;
+  readonly waitingFor?: string;
+  /** When the status began. */
+  readonly since?: number;
+  readonly conversation?: string;
+  readonly version?: string;
+  readonly cwd?: string;
+  /** The status is still the one of its start. */
+  readonly isUntouched: boolean;
+}
+
+export type OwnStatusRead =
+  | ({ readonly state: 'read' } & OwnStatus)
+  | { readonly state: 'absent'; readonly text: string }
+  | { readonly state: 'failed'; readonly text: string };
+
+/**
+ * Reads the status file. It is written in place, so that a reader can meet half of it: then it is read once more. It is
+ * not remembered by its time of change, because `busy` and `idle` are equally long and a clock of files is coarse. One
+ * that a killed process left behind bears another start mark.
+ */
+export async function readOwnStatus(folder: string, agent: AgentProcess): Promise<OwnStatusRead> {
+  const path = `${folder}/sessions/${agent.pid}.json`;
+  const first = readOnce(path, agent);
+  if (first !== TORN) return first;
+  await pause(REREAD_AFTER_MS);
+  const second = readOnce(path, agent);
+  return second === TORN ? { state: 'failed', text: 'its status file is half written' } : second;
+}
+
+const REREAD_AFTER_MS = 25;
+// It took 0.14 s on an idle machine; a turn takes longer than that to begin and end.
+const REGISTERED_WITHIN_MS = 1000;
+const MAX_BYTES = 64 * 1024;
+const TORN = 'torn';
+
+function readOnce(path: string, agent: AgentProcess): OwnStatusRead | typeof TORN {
+  const file = readEnd(path, MAX_BYTES);
+  if (file.state === 'absent') return { state: 'absent', text: 'it has not written its status file' };
+  if (file.state === 'failed') return { state: 'failed', text: visible(file.text, 200) };
+  if (file.isCut) return { state: 'failed', text: 'its status file is too long to be one' };
+  const fields = objectIn(file.text);
+  return fields === null ? TORN : ownStatusOf(fields, agent);
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+function ownStatusOf(fields: Readonly<Record<string, unknown>>, agent: AgentProcess): OwnStatusRead {
+  const { pid, procStart, kind, status, waitingFor, sessionId, version, cwd } = fields;
+  const { startedAt, statusUpdatedAt: since } = fields;
+  if (pid !== agent.pid || procStart !== String(agent.startTicks)) {
+    return { state: 'absent', text: 'the status file is that of an earlier process with its number' };
+  }
+  if (kind !== undefined && kind !== 'interactive') {
+    return { state: 'failed', text: visible(`its status file is that of a ${String(kind)} session`, 200) };
+  }
+  if (typeof status !== 'string') return { state: 'failed', text: 'its status file holds no status' };
+  return {
+    state: 'read',
+    status,
+    ...(typeof waitingFor === 'string' && { waitingFor }),
+    ...(typeof since === 'number' && since > 0 && { since }),
+    ...(isConversationId(sessionId) && { conversation: sessionId }),
+    ...(typeof version === 'string' && { version: visible(version, 40) }),
+    ...(typeof cwd === 'string' && cwd.startsWith('/') && { cwd }),
+    isUntouched:
+      typeof since === 'number' && typeof startedAt === 'number' && since - startedAt < REGISTERED_WITHIN_MS,
+  };
+}
+
+/** What Claude Code says it waits for, and what that is called here. */
+const WAITS: Readonly<Record<string, WaitingFor>> = {
+  'permission prompt': 'permission',
+  'input needed': 'question',
+  'sandbox request': 'permission',
+  'worker request': 'permission',
+  'goal proposal': 'question',
+  // Any dialog over the prompt: settings, a choice of model, a login, the check of auto mode.
+  'dialog open': 'input',
+};
+
+/**
+ * The sign of a status, or why it is none. A status names shells and monitors of the background (`shell`) and counts
+ * agents there as work (`busy`), but it is blind to timers, so that rest alone says nothing of the background. A dialog
+ * of any kind shows as `waiting`.
+ */
+export function statusSign(own: OwnStatus, now: number): AgentSign | { readonly failure: string } {
+  const facts = factsOf(own);
+  if (facts === null) {
+    return { failure: visible(`its status “${own.status}” is not understood`, 200) };
+  }
+  // A clock that was set back would make what is so now older than it is.
+  const since = own.since !== undefined && own.since <= now ? { since: own.since } : {};
+  return {
+    source: 'agent',
+    observedAt: now,
+    isLive: true,
+    ...since,
+    ...facts,
+    isVerified: isWithin(own.version, VERIFIED),
+  };
+}
+
+type Facts = Pick<AgentSign, 'turn' | 'waitingFor' | 'background' | 'text'>;
+
+function factsOf({ status, waitingFor }: OwnStatus): Facts | null {
+  if (status === 'busy') return { turn: 'running', waitingFor: null, text: 'its status is busy' };
+  if (status === 'idle') return { turn: 'over', waitingFor: null, text: 'its status is idle' };
+  // The view of its tasks is a dialog that this status hides.
+  if (status === 'shell') {
+    return { turn: 'over', background: 1, text: 'its status is shell: something runs in the background' };
+  }
+  if (status !== 'waiting') return null;
+  const words = waitingFor ?? 'for what is not told';
+  // Object.hasOwn: a word from outside may be `constructor`.
+  const wait = Object.hasOwn(WAITS, words) ? WAITS[words] : 'input';
+  return { waitingFor: wait ?? 'input', text: visible(`its status is waiting: ${words}`, 200) };
+}

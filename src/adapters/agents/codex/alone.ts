@@ -1,0 +1,110 @@
+import type { AgentSign } from '../../../core/agent/sign.ts';
+import { isWithin } from '../../../core/agent/version.ts';
+import type { CountCommands } from './background.ts';
+import { CONVERSATION_UNKNOWN, type Findings, NOTHING, type Subject } from './findings.ts';
+import type { OwnThread } from './own-threads.ts';
+import type { TranscriptOwner, Transcripts, TranscriptTurn } from './transcript.ts';
+import { VERIFIED } from './version.ts';
+
+interface Thread extends OwnThread {
+  readonly owner: TranscriptOwner | null;
+  readonly last: TranscriptTurn | null;
+}
+
+/**
+ * Looks at a Codex that runs its conversations itself, without a daemon. All of them are this pane's: an earlier one
+ * (before `/new`) stays with the process, and may still work.
+ */
+export function lookAlone(
+  subject: Subject,
+  own: readonly OwnThread[],
+  tools: { readonly transcripts: Transcripts; readonly countCommands: CountCommands },
+): Findings {
+  const threads = own.map((thread) => withTranscript(thread, tools.transcripts));
+  const roots = threads.filter(({ owner }) => owner?.parent === undefined);
+  const shown = shownOf(roots, subject);
+  const version = subject.version ?? shown?.owner?.version;
+  const isVerified = isWithin(version, VERIFIED);
+  const { now, agent } = subject.scene;
+  const turn = turnSign(roots, { now, isVerified, startedAt: agent.startedAt });
+  const background =
+    turn?.turn === 'running' ? undefined : backgroundOf(threads, tools.countCommands(subject.scene));
+  const signs: AgentSign[] = turn ? [turn] : [];
+  if (background !== undefined)
+    signs.push({
+      source: 'agent',
+      observedAt: now,
+      isLive: true,
+      background,
+      isVerified,
+      text:
+        background === 0
+          ? 'no command and no subagent of it runs'
+          : `${background} commands and subagents of it run`,
+    });
+  return {
+    ...NOTHING,
+    ...(shown && { conversation: shown.id }),
+    ...(shown?.transcript !== undefined && { transcript: shown.transcript }),
+    ...(version !== undefined && { version }),
+    hasTurns: (shown?.last ?? null) !== null,
+    signs,
+    gaps: shown ? [] : [CONVERSATION_UNKNOWN],
+    isHeard: true,
+    isFamilyKnown: true,
+    eventsFrom: agent.startedAt - CLOCK_SLACK_MS,
+  };
+}
+
+const CLOCK_SLACK_MS = 1_000;
+
+// A file that another conversation was written to tells nothing of this one.
+function withTranscript(thread: OwnThread, transcripts: Transcripts): Thread {
+  const { id, transcript } = thread;
+  if (transcript === undefined) return { id, owner: null, last: null };
+  const owner = transcripts.owner(transcript);
+  const isOwn = owner?.id === id;
+  return { ...thread, owner: isOwn ? owner : null, last: isOwn ? transcripts.lastTurn(transcript) : null };
+}
+
+function shownOf(roots: readonly Thread[], { isIdInTitle, scene }: Subject): Thread | null {
+  if (roots.length === 1) return roots[0] as Thread;
+  const named = roots.filter(({ id }) => isIdInTitle && scene.title.includes(id.slice(0, ID_IN_TITLE)));
+  return named.length === 1 ? (named[0] as Thread) : null;
+}
+
+// The title holds an id up to its 29th character.
+const ID_IN_TITLE = 29;
+
+function turnSign(
+  roots: readonly Thread[],
+  { now, isVerified, startedAt }: { now: number; isVerified: boolean; startedAt: number },
+): AgentSign | null {
+  const begun = roots.filter(({ transcript }) => transcript !== undefined);
+  // What ran before this process began ended with the process that ran it.
+  const turns = begun.map(({ last }) =>
+    last?.turn === 'running' && last.since < startedAt - CLOCK_SLACK_MS
+      ? { ...last, turn: 'over' as const, event: `${last.event} of an earlier process` }
+      : last,
+  );
+  const running = turns.find((turn) => turn?.turn === 'running');
+  const latest = turns.reduce((a, b) => (a && b && b.since > a.since ? b : a), turns[0]);
+  const told = running ?? (turns.includes(null) ? null : latest);
+  if (!told) return null;
+  return {
+    source: 'transcript',
+    observedAt: now,
+    isLive: false,
+    since: told.since,
+    turn: told.turn,
+    isVerified,
+    text: `the last turn in the transcript: ${told.event}`,
+  };
+}
+
+function backgroundOf(threads: readonly Thread[], commands: number | null): number | undefined {
+  const subagents = threads.filter(({ owner }) => owner?.parent !== undefined);
+  const count = subagents.filter(({ last }) => last?.turn === 'running').length + (commands ?? 0);
+  const isTold = commands !== null && subagents.every(({ last }) => last !== null);
+  return count > 0 || isTold ? count : undefined;
+}

@@ -1,0 +1,81 @@
+import type { AgentSign } from '../../../core/agent/sign.ts';
+import { isWithin } from '../../../core/agent/version.ts';
+import { visible } from '../../../core/visible.ts';
+import type { AskServer, LoadedThread } from './app-server.ts';
+import { type Clients, conversationOf } from './conversation.ts';
+import { CONVERSATION_UNKNOWN, type Findings, NOTHING, type Subject } from './findings.ts';
+import { signOfAll, signOfThread } from './status.ts';
+import type { Transcripts } from './transcript.ts';
+import { VERIFIED } from './version.ts';
+
+/**
+ * Looks at a Codex that is a client of its home's daemon, which runs the turns, the commands and the hooks of all its
+ * clients. Without the daemon's word nothing is told: what the client still shows may be long over, or just begun.
+ */
+export async function lookAtClient(
+  subject: Subject & { readonly home: string },
+  tools: { readonly askServer: AskServer; readonly clients: Clients; readonly transcripts: Transcripts },
+): Promise<Findings> {
+  const { scene, home, folder, command, isIdInTitle } = subject;
+  const { pid, startTicks } = scene.agent;
+  const me = {
+    pid,
+    startTicks,
+    title: scene.title,
+    isIdInTitle,
+    ...(folder !== undefined && { folder }),
+    ...(command.resumes !== undefined && { resumes: command.resumes }),
+  };
+  tools.clients.note(home, me);
+  const answer = await tools.askServer(home, pid);
+  if (answer.state === 'failed')
+    return {
+      ...NOTHING,
+      gaps: [{ code: 'status-missing', text: visible(answer.text, 200) }, CONVERSATION_UNKNOWN],
+      failures: [{ source: 'agent', text: visible(answer.text, 200) }],
+    };
+  const clients = tools.clients.of(home);
+  const base = { observedAt: scene.now, isVerified: isWithin(answer.version, VERIFIED) };
+  const version = subject.version ?? answer.version;
+  const found = {
+    ...NOTHING,
+    ...(version !== undefined && { version }),
+    isHeard: true,
+  };
+  const thread = conversationOf(me, clients, answer);
+  if (thread === null) {
+    const all = signOfAll(answer.threads, { clients: clients.length, connections: answer.clients }, base);
+    return { ...found, signs: all ? [all] : [], gaps: [CONVERSATION_UNKNOWN] };
+  }
+  const status = signOfThread(thread, answer.threads, base);
+  const transcript = ownTranscript(thread, tools.transcripts);
+  const last = transcript === null ? null : tools.transcripts.lastTurn(transcript);
+  // The daemon runs the turns: one that it does not know of, and that did not begin just now, has ended unheard.
+  const eventsFrom = status?.turn === 'over' ? scene.now - UNHEARD_MS : 0;
+  const signs: AgentSign[] = status ? [status] : [];
+  if (last && (last.turn === 'over' || last.since >= eventsFrom))
+    signs.push({
+      source: 'transcript',
+      ...base,
+      isLive: false,
+      since: last.since,
+      turn: last.turn,
+      text: `the last turn in the transcript: ${last.event}`,
+    });
+  return {
+    ...found,
+    conversation: thread.id,
+    folder: thread.cwd,
+    ...(transcript !== null && { transcript }),
+    hasTurns: last !== null,
+    signs,
+    isFamilyKnown: status?.background !== undefined,
+    eventsFrom,
+  };
+}
+
+const UNHEARD_MS = 5_000;
+
+function ownTranscript({ id, transcript }: LoadedThread, transcripts: Transcripts): string | null {
+  return transcript !== null && transcripts.owner(transcript)?.id === id ? transcript : null;
+}

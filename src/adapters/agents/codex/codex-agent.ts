@@ -1,0 +1,21 @@
+import { isWithin } from '../../../core/agent/version.ts';
+import type { AgentAdapter } from '../../../ports/agent.ts';
+import { exit } from './exit.ts';
+import { hooks } from './hooks.ts';
+import { createListener, type ListenerOptions } from './listen.ts';
+import { isCodex } from './recognise.ts';
+import { readScreen } from './screen.ts';
+import { VERIFIED } from './version.ts';
+
+/** OpenAI's Codex CLI. */
+export function codexAgent(options: ListenerOptions = {}): AgentAdapter {
+  return {
+    kind: 'codex',
+    recognises: isCodex,
+    listen: createListener(options),
+    readScreen: (screen, { version }) => readScreen(screen, isWithin(version, VERIFIED)),
+    verified: VERIFIED,
+    hooks,
+    exit,
+  };
+}

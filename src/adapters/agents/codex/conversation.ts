@@ -1,0 +1,91 @@
+import type { LoadedThread, ServerAnswer } from './app-server.ts';
+
+/** A Codex that is a client of a daemon, as far as it helps to tell which of the daemon's conversations it shows. */
+export interface Client {
+  readonly pid: number;
+  readonly startTicks: number;
+  readonly folder?: string;
+  readonly resumes?: string;
+  readonly title: string;
+  /** The title is set up to hold the conversation's id. */
+  readonly isIdInTitle: boolean;
+}
+
+/** The clients of each home that were seen a moment ago; a conversation is only given out where all of them are known. */
+export interface Clients {
+  note(home: string, client: Client): void;
+  of(home: string): readonly Client[];
+}
+
+const MAX_AGE_MS = 3_000;
+
+/** Makes the list. */
+export function createClients(now: () => number): Clients {
+  const homes = new Map<string, Map<string, { readonly at: number; readonly client: Client }>>();
+  return {
+    note(home, client) {
+      const seen = homes.get(home) ?? new Map();
+      seen.set(`${client.pid} ${client.startTicks}`, { at: now(), client });
+      homes.set(home, seen);
+    },
+    of(home) {
+      const seen = homes.get(home);
+      if (!seen) return [];
+      for (const [key, { at }] of seen) if (Math.abs(now() - at) > MAX_AGE_MS) seen.delete(key);
+      return [...seen.values()].map(({ client }) => client);
+    },
+  };
+}
+
+/** The daemon's conversations that a person can be shown: no subagents, no helpers. */
+export function rootsOf(threads: readonly LoadedThread[]): readonly LoadedThread[] {
+  return threads.filter(({ parent, isEphemeral }) => parent === null && !isEphemeral);
+}
+
+/**
+ * Which of the daemon's conversations a client shows; null unless it is proven. The daemon tells nobody, so it is
+ * either what the client itself writes in its title, or what is left when every client is known and each has exactly
+ * one conversation. What a client was started with proves little by itself: `/new` and `/resume` change it.
+ */
+export function conversationOf(
+  me: Client,
+  clients: readonly Client[],
+  { threads, clients: connections }: Extract<ServerAnswer, { state: 'answered' }>,
+): LoadedThread | null {
+  const roots = rootsOf(threads);
+  return byTitle(me, roots) ?? byElimination(me, clients, roots, connections);
+}
+
+// The spinner, or the call for action, before what the title says of the conversation.
+const ACTIVITY = /^(?:[\u2800-\u28ff] |\[ [!.] \] Action Required \| )/;
+const CUT_ID = /^([0-9a-f]{8}-[0-9a-f-]{10,27})(?:\.\.\.|…)?$/;
+
+function byTitle(me: Client, roots: readonly LoadedThread[]): LoadedThread | null {
+  const text = me.title.replace(ACTIVITY, '');
+  if (me.isIdInTitle) {
+    const starts = text.split(' | ').flatMap((part) => CUT_ID.exec(part)?.[1] ?? []);
+    return only(roots.filter(({ id }) => starts.some((start) => id.startsWith(start))));
+  }
+  return only(roots.filter(({ name }) => name !== null && text.startsWith(`${name} | `)));
+}
+
+function byElimination(
+  me: Client,
+  clients: readonly Client[],
+  roots: readonly LoadedThread[],
+  connections: number | null,
+): LoadedThread | null {
+  if (connections !== clients.length || roots.length !== clients.length) return null;
+  const claimOf = (client: Client): LoadedThread | null =>
+    byTitle(client, roots) ?? only(roots.filter(({ id }) => id === client.resumes));
+  const mine = claimOf(me);
+  if (mine) return clients.filter((client) => claimOf(client) === mine).length === 1 ? mine : null;
+  const others = clients.filter((client) => !claimOf(client));
+  const left = roots.filter((root) => !clients.some((client) => claimOf(client) === root));
+  const isAlone = others.filter(({ folder }) => folder === me.folder).length === 1;
+  return isAlone ? only(left.filter(({ cwd }) => cwd === me.folder)) : null;
+}
+
+function only<T>(found: readonly T[]): T | null {
+  return found.length === 1 ? (found[0] as T) : null;
+}

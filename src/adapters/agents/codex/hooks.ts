@@ -1,0 +1,55 @@
+import type { HookEvent, HookMeaning } from '../../../core/agent/hook-memory.ts';
+import type { AgentHooks } from '../../../ports/agent.ts';
+import { THREAD_ID } from './command-line.ts';
+
+type Payload = Readonly<Record<string, unknown>>;
+type Translation = (payload: Payload) => Omit<HookMeaning, 'conversation'> | null;
+
+const running = (): Omit<HookMeaning, 'conversation'> => ({ turn: 'running', waitingFor: null });
+const over = (): Omit<HookMeaning, 'conversation'> => ({ turn: 'over', waitingFor: null });
+
+const EVENTS: Readonly<Record<string, Translation>> = {
+  // It comes with the first prompt, not at the launch; after a compaction the conversation merely goes on.
+  SessionStart: (payload) => (payload.source === 'compact' ? null : { isStart: true }),
+  SessionEnd: () => ({ isEnd: true }),
+  UserPromptSubmit: running,
+  PreToolUse: running,
+  PermissionRequest: () => ({ turn: 'running', waitingFor: 'permission' }),
+  PostToolUse: running,
+  PreCompact: running,
+  // What a person asked for with /compact ends here, and no Stop follows; an automatic one is part of a turn.
+  PostCompact: (payload) => (payload.trigger === 'manual' ? over() : running()),
+  Interrupt: over,
+  Stop: over,
+  SubagentStart: () => null,
+  SubagentStop: () => null,
+};
+
+/** The hooks of Codex. A shared daemon sends them, so only the conversation tells whose they are, never the pane. */
+export const hooks: AgentHooks = {
+  events: Object.keys(EVENTS),
+  translate({ event, payload }: HookEvent): HookMeaning | null {
+    const conversation = idIn(payload, 'session_id');
+    if (payload === null || conversation === null || !Object.hasOwn(EVENTS, event)) return null;
+    const subagent = idIn(payload, 'agent_id');
+    if (subagent !== null) return subagentMeaning(conversation, subagent, event);
+    if (payload.agent_id !== undefined && payload.agent_id !== null) return null;
+    const meaning = EVENTS[event]?.(payload) ?? null;
+    if (meaning === null) return null;
+    const transcript = payload.transcript_path;
+    const isPath = typeof transcript === 'string' && transcript.startsWith('/') && transcript.length < 4096;
+    return { conversation, ...meaning, ...(isPath && { transcript }) };
+  },
+};
+
+// A subagent's events carry the session of its parent, whose turn they say nothing about; their paths are its own.
+function subagentMeaning(conversation: string, subagent: string, event: string): HookMeaning | null {
+  if (event === 'SubagentStop') return { conversation, subagentEnded: subagent };
+  const isAlive = event === 'SubagentStart' || event === 'UserPromptSubmit' || event === 'PreToolUse';
+  return isAlive ? { conversation, subagentStarted: subagent } : null;
+}
+
+function idIn(payload: Payload | null, key: string): string | null {
+  const value = payload?.[key];
+  return typeof value === 'string' && THREAD_ID.test(value) ? value : null;
+}

@@ -1,0 +1,148 @@
+import type { HookMemory } from '../../../core/agent/hook-memory.ts';
+import type { AgentSign } from '../../../core/agent/sign.ts';
+import { isWithin } from '../../../core/agent/version.ts';
+import type { AgentGap, AgentReading, AgentScene } from '../../../ports/agent.ts';
+import { lookAlone } from './alone.ts';
+import { createAskServer } from './app-server.ts';
+import { createCountCommands } from './background.ts';
+import { lookAtClient } from './client.ts';
+import { codexCommand, folderOf } from './command-line.ts';
+import { createClients } from './conversation.ts';
+import { CONVERSATION_UNKNOWN, type Findings, NOTHING, type Subject } from './findings.ts';
+import { homeOf } from './home.ts';
+import { createOwnThreads } from './own-threads.ts';
+import { resumeOf } from './resume.ts';
+import { createTitleSettings, type TitleSettings } from './settings.ts';
+import { signOfTitle } from './title.ts';
+import { createTranscripts } from './transcript.ts';
+import { createVersionReader, VERIFIED } from './version.ts';
+
+/** Where the listener looks; the system's own unless a test says otherwise. */
+export interface ListenerOptions {
+  readonly procRoot?: string;
+  readonly now?: () => number;
+}
+
+/** Makes the function that asks everything but the screen about one Codex. */
+export function createListener(options: ListenerOptions): (scene: AgentScene) => Promise<AgentReading> {
+  const { procRoot = '/proc', now = Date.now } = options;
+  const ownThreads = createOwnThreads({ procRoot, now });
+  const titleSettings = createTitleSettings(now);
+  const versionOf = createVersionReader(procRoot);
+  const tools = {
+    transcripts: createTranscripts(),
+    countCommands: createCountCommands(procRoot),
+    askServer: createAskServer({ procRoot, now }),
+    clients: createClients(now),
+  };
+
+  const look = (subject: Subject): Findings | Promise<Findings> => {
+    const own = ownThreads(subject.scene.agent);
+    if (own && own.length > 0) return lookAlone(subject, own, tools);
+    const { home, command } = subject;
+    if (home === null || command.isRemote || command.isWithoutDaemon)
+      return { ...NOTHING, gaps: [CONVERSATION_UNKNOWN] };
+    return lookAtClient({ ...subject, home }, tools);
+  };
+
+  return async (scene) => {
+    const command = codexCommand(scene.agent.argv);
+    if (command === null) return { signs: [], gaps: [], failures: [] };
+    const home = homeOf(scene.agent);
+    const folder = folderOf(command, scene.agent.cwd);
+    const settings = titleSettings(command, home, folder);
+    const subject: Subject = {
+      scene,
+      command,
+      home,
+      folder,
+      version: versionOf(scene.agent),
+      isIdInTitle: settings.items?.includes('thread-id') ?? false,
+    };
+    const found = await look(subject);
+    return readingOf(subject, settings, found);
+  };
+}
+
+function readingOf(subject: Subject, settings: TitleSettings, found: Findings): AgentReading {
+  const { scene } = subject;
+  const version = found.version ?? subject.version;
+  const base = { observedAt: scene.now, isVerified: isWithin(version, VERIFIED) };
+  const memory = memoryOf(scene, found);
+  const hook = memory && hookSign(memory, found, base);
+  const folder = found.folder ?? subject.folder;
+  const title = signOfTitle(scene.title, { settings, folder }, base);
+  const isTitleBelieved = title?.turn === 'running' || found.isHeard;
+  const asked = found.signs.find(({ waitingFor }) => waitingFor)?.waitingFor;
+  const resume = resumeOf(found.conversation, found.hasTurns);
+  return {
+    ...(version !== undefined && { version }),
+    ...(found.conversation !== undefined && { conversation: found.conversation }),
+    ...(found.transcript !== undefined && { transcript: found.transcript }),
+    ...(resume && { resume }),
+    signs: [
+      ...found.signs,
+      ...(hook ? [hook] : []),
+      ...(title && isTitleBelieved
+        ? [title.waitingFor && asked ? { ...title, waitingFor: asked } : title]
+        : []),
+    ],
+    gaps: [...found.gaps, ...gapsOf(subject, settings, found, { memory, version })],
+    failures: found.failures,
+  };
+}
+
+// Only the conversation tells whose an event is: a daemon sends those of all its clients, with the first one's pane.
+function memoryOf({ hooks }: AgentScene, { conversation }: Findings): HookMemory | undefined {
+  return conversation === undefined
+    ? undefined
+    : hooks.find((memory) => memory.conversation === conversation);
+}
+
+function hookSign(
+  { turn, waitingFor, subagents, endedAt, last }: HookMemory,
+  { eventsFrom, isFamilyKnown }: Findings,
+  base: { readonly observedAt: number; readonly isVerified: boolean },
+): AgentSign | null {
+  const since = Math.max(turn?.at ?? 0, waitingFor?.at ?? 0);
+  const isPast = since < eventsFrom && (turn?.value === 'running' || waitingFor?.value);
+  if (endedAt !== undefined || since === 0 || isPast) return null;
+  return {
+    source: 'hook',
+    ...base,
+    isLive: false,
+    since,
+    ...(turn && { turn: turn.value }),
+    ...(waitingFor && { waitingFor: waitingFor.value }),
+    ...(!isFamilyKnown && subagents.length > 0 && { background: subagents.length }),
+    text: `the last hook was ${last.event}`,
+  };
+}
+
+function gapsOf(
+  { home }: Subject,
+  { animations, items }: TitleSettings,
+  { conversation, hasTurns }: Findings,
+  { memory, version }: { readonly memory: HookMemory | undefined; readonly version: string | undefined },
+): AgentGap[] {
+  const gaps: AgentGap[] = [];
+  if (home === null)
+    gaps.push({
+      code: 'environment-unreadable',
+      text: 'its environment may not be read, so its files are not known',
+    });
+  const isStateNamed = items?.some((item) => item === 'run-state' || item === 'status') ?? false;
+  if (animations === 'off' && !isStateNamed)
+    gaps.push({
+      code: 'animations-off',
+      text: 'without animations its title does not tell whether it works',
+    });
+  if (conversation !== undefined && hasTurns && memory === undefined)
+    gaps.push({ code: 'hooks-silent', text: 'no hook of this conversation was heard' });
+  if (!isWithin(version, VERIFIED))
+    gaps.push({
+      code: 'version-unverified',
+      text: `verified on ${VERIFIED.from}, this is ${version ?? 'not known'}`,
+    });
+  return gaps;
+}

@@ -1,0 +1,71 @@
+import { readdirSync, readlinkSync } from 'node:fs';
+import { createKeep } from './keep.ts';
+
+/** A conversation that a process runs itself, with the transcript that it holds open; it has none before its first turn. */
+export interface OwnThread {
+  readonly id: string;
+  readonly transcript?: string;
+}
+
+/** Reads which conversations a Codex process runs itself; null where /proc does not tell. */
+export type OwnThreads = (process: {
+  readonly pid: number;
+  readonly startTicks: number;
+}) => readonly OwnThread[] | null;
+
+const LOCK = /\/thread-writer-locks\/([0-9a-f-]{36})\.lock$/;
+const TRANSCRIPT =
+  /\/sessions\/.*\/rollout-[^/]*-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:_[^/]*)?\.jsonl$/;
+const MAX_FILES = 4_096;
+const MAX_KEPT = 2_000;
+const MAX_AGE_MS = 2_000;
+
+/**
+ * Makes the reader. Whoever writes a conversation holds its lock: a Codex without daemon from its start on, and the
+ * daemon for all of its clients, which hold none. So a lock also tells that this process is no client.
+ */
+export function createOwnThreads(options: {
+  readonly procRoot: string;
+  readonly now: () => number;
+}): OwnThreads {
+  const kept = createKeep<{ readonly at: number; readonly threads: readonly OwnThread[] | null }>(MAX_KEPT);
+  return ({ pid, startTicks }) => {
+    const key = `${pid} ${startTicks}`;
+    const known = kept.get(key);
+    const age = options.now() - (known?.at ?? 0);
+    if (known && age >= 0 && age < MAX_AGE_MS) return known.threads;
+    const threads = threadsIn(`${options.procRoot}/${pid}/fd`);
+    return kept.set(key, { at: options.now(), threads }).threads;
+  };
+}
+
+function threadsIn(folder: string): readonly OwnThread[] | null {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch {
+    return null;
+  }
+  if (names.length > MAX_FILES) return null;
+  const locked = new Set<string>();
+  const transcripts = new Map<string, string>();
+  for (const name of names) {
+    const target = linkOf(`${folder}/${name}`);
+    const lock = LOCK.exec(target)?.[1];
+    const opened = TRANSCRIPT.exec(target)?.[1];
+    if (lock !== undefined) locked.add(lock);
+    if (opened !== undefined) transcripts.set(opened, target);
+  }
+  return [...locked].sort().map((id) => {
+    const transcript = transcripts.get(id);
+    return transcript === undefined ? { id } : { id, transcript };
+  });
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,140 @@
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { readEnd } from '../common/read-file.ts';
+import { THREAD_ID } from './command-line.ts';
+import { createKeep } from './keep.ts';
+
+/** How a conversation's turn stood when its transcript was last written. */
+export interface TranscriptTurn {
+  readonly turn: 'running' | 'over';
+  readonly since: number;
+  readonly event: string;
+}
+
+/** Whose transcript it is, from its first record. */
+export interface TranscriptOwner {
+  readonly id: string;
+  /** Set for a subagent. */
+  readonly parent?: string;
+  readonly version?: string;
+}
+
+/** Reads transcripts; what was read once is kept until the file changes. */
+export interface Transcripts {
+  /** null when there is none, when it cannot be read, or when no turn stands in its end. */
+  lastTurn(path: string): TranscriptTurn | null;
+  owner(path: string): TranscriptOwner | null;
+}
+
+// The end of a turn is among the last few records; only a giant record may stand between.
+const END_BYTES = [64 * 1024, 1024 * 1024];
+// The first record holds the model's whole instructions: 22 KB in 0.166.0.
+const START_BYTES = 256 * 1024;
+const MAX_KEPT = 4_000;
+
+/** Makes the reader. */
+export function createTranscripts(): Transcripts {
+  const turns = createKeep<{ readonly mark: string; readonly turn: TranscriptTurn | null }>(MAX_KEPT);
+  const owners = createKeep<{ readonly inode: number; readonly owner: TranscriptOwner }>(MAX_KEPT);
+  return {
+    lastTurn(path) {
+      const mark = markOf(path);
+      if (mark === null) return null;
+      const known = turns.get(path);
+      if (known?.mark === mark) return known.turn;
+      return turns.set(path, { mark, turn: readTurn(path) }).turn;
+    },
+    owner(path) {
+      const start = readStart(path, owners.get(path)?.inode);
+      if (start === null) return null;
+      if (start === 'same') return owners.get(path)?.owner ?? null;
+      const owner = ownerIn(start.text);
+      return owner && owners.set(path, { inode: start.inode, owner }).owner;
+    },
+  };
+}
+
+function markOf(path: string): string | null {
+  try {
+    const { ino, size, mtimeMs } = statSync(path);
+    return `${ino} ${size} ${mtimeMs}`;
+  } catch {
+    return null;
+  }
+}
+
+function readTurn(path: string): TranscriptTurn | null {
+  for (const maxBytes of END_BYTES) {
+    const read = readEnd(path, maxBytes);
+    if (read.state !== 'read') return null;
+    const lines = read.text.split('\n');
+    if (read.isCut) lines.shift();
+    for (let index = lines.length - 1; index >= 0; index -= 1) {
+      const turn = turnIn(lines[index] as string, read.modifiedAt);
+      if (turn) return turn;
+    }
+    if (!read.isCut) return null;
+  }
+  return null;
+}
+
+const TURNS: Readonly<Record<string, TranscriptTurn['turn']>> = {
+  task_started: 'running',
+  task_complete: 'over',
+  turn_aborted: 'over',
+};
+const MARKER = /"type":\s*"(?:task_started|task_complete|turn_aborted)"/;
+
+function turnIn(line: string, modifiedAt: number): TranscriptTurn | null {
+  if (!MARKER.test(line)) return null;
+  const record = parse(line);
+  const payload = record?.type === 'event_msg' ? record.payload : null;
+  if (typeof payload !== 'object' || payload === null) return null;
+  const event = (payload as Record<string, unknown>).type;
+  if (typeof event !== 'string' || !Object.hasOwn(TURNS, event)) return null;
+  const at = Date.parse(String(record?.timestamp));
+  return { turn: TURNS[event] as TranscriptTurn['turn'], since: Number.isNaN(at) ? modifiedAt : at, event };
+}
+
+function ownerIn(text: string): TranscriptOwner | null {
+  const end = text.indexOf('\n');
+  const record = end === -1 ? null : parse(text.slice(0, end));
+  const payload = record?.type === 'session_meta' ? record.payload : null;
+  if (typeof payload !== 'object' || payload === null) return null;
+  const { id, parent_thread_id: parent, cli_version: version } = payload as Record<string, unknown>;
+  if (typeof id !== 'string' || !THREAD_ID.test(id)) return null;
+  return {
+    id,
+    ...(typeof parent === 'string' && { parent }),
+    ...(typeof version === 'string' && version.length < 40 && { version }),
+  };
+}
+
+function parse(line: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+function readStart(path: string, knownInode?: number): { inode: number; text: string } | 'same' | null {
+  let fd: number;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch {
+    return null;
+  }
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) return null;
+    if (stat.ino === knownInode) return 'same';
+    const bytes = Buffer.alloc(Math.min(stat.size, START_BYTES));
+    const length = readSync(fd, bytes, 0, bytes.length, 0);
+    return { inode: stat.ino, text: bytes.toString('utf8', 0, length) };
+  } catch {
+    return null;
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,118 @@
+import type { HookEvent, HookMeaning, HookMemory } from '../../../core/agent/hook-memory.ts';
+import type { AgentSign } from '../../../core/agent/sign.ts';
+import type { WaitingFor } from '../../../core/verdict.ts';
+import { visible } from '../../../core/visible.ts';
+import type { AgentHooks, AgentScene } from '../../../ports/agent.ts';
+
+const CONVERSATION_ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const MAX_PATH = 4096;
+// Process start times are told in clock ticks; an event of the process cannot be older than that.
+const CLOCK_SLACK_MS = 1_000;
+
+/** Whether a word is the id of a conversation, as Gemini makes them. */
+export function isConversationId(word: unknown): word is string {
+  return typeof word === 'string' && CONVERSATION_ID.test(word);
+}
+
+/** The hooks of Gemini. */
+export const GEMINI_HOOKS: AgentHooks = {
+  events: [
+    'SessionStart',
+    'SessionEnd',
+    'BeforeAgent',
+    'AfterAgent',
+    'BeforeTool',
+    'AfterTool',
+    'Notification',
+  ],
+  translate,
+};
+
+function translate({ event, payload }: HookEvent): HookMeaning | null {
+  if (payload === null || !isConversationId(payload.session_id)) return null;
+  const conversation = payload.session_id;
+  const transcript = payload.transcript_path;
+  const isPath =
+    typeof transcript === 'string' && transcript.startsWith('/') && transcript.length <= MAX_PATH;
+  const common = { conversation, ...(isPath && { transcript }) };
+  switch (event) {
+    case 'SessionStart':
+      return { ...common, isStart: true };
+    // It comes up to three times for one end.
+    case 'SessionEnd':
+      return { ...common, isEnd: true };
+    case 'BeforeAgent':
+    case 'BeforeTool':
+    case 'AfterTool':
+      return { ...common, turn: 'running', waitingFor: null };
+    // When another hook denies the end, BeforeAgent follows with the hook's reason as its prompt.
+    case 'AfterAgent':
+      return { ...common, turn: 'over', waitingFor: null };
+    case 'Notification':
+      return payload.notification_type === 'ToolPermission'
+        ? { ...common, turn: 'running', waitingFor: askedFor(payload.details) }
+        : null;
+    // Before every turn, whether or not anything is compressed.
+    default:
+      return null;
+  }
+}
+
+function askedFor(details: unknown): WaitingFor {
+  const type =
+    typeof details === 'object' && details !== null ? (details as { type?: unknown }).type : undefined;
+  if (type === 'ask_user') return 'question';
+  return type === 'exit_plan_mode' ? 'plan' : 'permission';
+}
+
+/**
+ * What is known of the conversation that this very process holds. Events count when they were sent from its pane on its
+ * server, by itself or its launcher, after it had started: whatever else a file may claim is another one's, or older.
+ */
+export function believedMemory({ agent, launchers, hooks, paneId, server }: AgentScene): HookMemory | null {
+  const pids = [agent, ...launchers].map(({ pid }) => pid);
+  const own = hooks.find(
+    ({ sender, last }) =>
+      sender.paneId === paneId &&
+      sender.tmuxServerPid === server.pid &&
+      pids.includes(sender.parentPid) &&
+      last.at >= agent.startedAt - CLOCK_SLACK_MS,
+  );
+  return own === undefined || own.endedAt !== undefined ? null : own;
+}
+
+/** Until the title follows an event. It changes in the same step of the program, so this is ample. */
+const TITLE_FOLLOWS_MS = 3_000;
+
+/**
+ * What the hooks tell. No event follows when a permission is declined: a title that says Ready by then is right, and
+ * what was heard before is over.
+ */
+export function hookSign(
+  memory: HookMemory,
+  seen: {
+    readonly startedAt: number;
+    readonly isTitleReady: boolean;
+    readonly now: number;
+    readonly isVerified: boolean;
+  },
+): AgentSign | null {
+  const isOutdated = (at: number) =>
+    at < seen.startedAt - CLOCK_SLACK_MS || (seen.isTitleReady && seen.now - at > TITLE_FOLLOWS_MS);
+  const { turn, waitingFor } = memory;
+  const isRunning = turn?.value === 'running';
+  const turnTold = turn && !(isOutdated(turn.at) && isRunning) && turn.at >= seen.startedAt - CLOCK_SLACK_MS;
+  const asks = waitingFor?.value && !isOutdated(waitingFor.at) ? waitingFor : undefined;
+  if (!turnTold && !asks) return null;
+  const event = visible(memory.last.event, 40);
+  return {
+    source: 'hook',
+    observedAt: seen.now,
+    isLive: false,
+    since: asks?.at ?? turn?.at ?? memory.last.at,
+    ...(turnTold && { turn: turn.value }),
+    ...(asks?.value && { waitingFor: asks.value }),
+    isVerified: seen.isVerified,
+    text: asks ? `it asked (${event})` : `its turn ${turn?.value === 'over' ? 'is over' : 'runs'} (${event})`,
+  };
+}

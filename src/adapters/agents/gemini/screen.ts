@@ -1,0 +1,74 @@
+import type { AgentSign } from '../../../core/agent/sign.ts';
+import { isWithin } from '../../../core/agent/version.ts';
+import type { AgentReading, CapturedScreen } from '../../../ports/agent.ts';
+import { type Composer, findComposer } from './composer.ts';
+import { findDialog, findDialogAbove } from './dialog.ts';
+import { isVimNormal, readDraft } from './draft.ts';
+import { VERIFIED } from './version.ts';
+
+const SPINNER = /^ [⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] \S/;
+const TIMER = /\(esc to cancel, \d/;
+const QUIET_STATUS = /^ *(?:\? for shortcuts|press tab twice for more)?$/;
+// Not a turn, and the title says Ready all the while: compressing, exporting, connecting to servers.
+const OWN_WORK = /^(?:[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] \S| {0,2}Compressing chat history$)/;
+const BACKGROUND = / (\d{1,3}) Background process(?:es)?\b/;
+/** The list of background commands has the keyboard. */
+const FOCUSED = /^│ .*\(Focused\) /;
+// The status row, what it wraps into, and the row for short messages.
+const STATUS_ROWS = 3;
+const OWN_WORK_ROWS = 15;
+
+/** Reads Gemini's screen; null when nothing on it is understood. */
+export function readGeminiScreen(screen: CapturedScreen, reading: AgentReading): AgentSign | null {
+  const common = {
+    source: 'screen',
+    observedAt: screen.observedAt,
+    isLive: true,
+    isVerified: isWithin(reading.version, VERIFIED),
+  } as const;
+  const composer = findComposer(screen);
+  if (composer) return { ...common, ...readComposer(screen, composer, reading) };
+  const dialog = findDialog(screen);
+  return dialog && { ...common, ...dialog, isReady: false };
+}
+
+type Told = Pick<AgentSign, 'turn' | 'waitingFor' | 'background' | 'hasDraft' | 'isReady' | 'text'>;
+
+function readComposer(screen: CapturedScreen, composer: Composer, reading: AgentReading): Told {
+  const { lines } = screen;
+  const { endOfStatus, promptAt, mark, cursor } = composer;
+  const status = lines.slice(Math.max(0, endOfStatus - STATUS_ROWS), endOfStatus);
+  const isRunning = status.some((line) => SPINNER.test(line) || TIMER.test(line));
+  const running = { ...(isRunning && { turn: 'running' as const }), ...backgroundOf(lines, composer) };
+  const dialog = findDialogAbove(screen, endOfStatus);
+  if (dialog) return { ...running, ...dialog, isReady: false };
+  if (promptAt === null) return { ...running, isReady: false, text: 'no input box' };
+  const hasDraft = readDraft(screen, composer);
+  const draft = hasDraft === undefined ? {} : { hasDraft };
+  const titled = reading.signs.find((sign) => sign.source === 'title');
+  if ((titled?.waitingFor ?? null) !== null)
+    return { ...running, ...draft, text: 'its input box beside a dialog' };
+  const isQuiet = status.slice(-2).every((line) => QUIET_STATUS.test(line));
+  const isAway = cursor === 'away' && titled?.turn === 'over' && !lines.some((line) => FOCUSED.test(line));
+  const takesPrompt = (mark === '>' || mark === '*') && !isVimNormal(lines[promptAt] ?? '');
+  return {
+    ...running,
+    ...(!isRunning && isQuiet && cursor === 'inside' && { turn: 'over' }),
+    waitingFor: null,
+    ...draft,
+    isReady: takesPrompt && !isRunning && (cursor === 'inside' || isAway),
+    text: isRunning ? 'it works' : `its input box${hasDraft ? ' with unsent text' : ''}`,
+  };
+}
+
+// Only commands that Gemini itself sent to the background are counted there: none shown does not mean none.
+function backgroundOf(
+  lines: readonly string[],
+  { endOfStatus, promptAt }: Composer,
+): { readonly background?: number } {
+  const mode = lines.slice(endOfStatus + 1, promptAt ?? endOfStatus + STATUS_ROWS);
+  const counted = mode.map((row) => Number(BACKGROUND.exec(row)?.[1] ?? 0));
+  const above = lines.slice(Math.max(0, endOfStatus - OWN_WORK_ROWS), endOfStatus);
+  const count = Math.max(0, ...counted) + (above.some((line) => OWN_WORK.test(line)) ? 1 : 0);
+  return count > 0 ? { background: count } : {};
+}

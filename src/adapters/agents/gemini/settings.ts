@@ -1,0 +1,147 @@
+import { readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { AgentProcess } from '../../../ports/agent.ts';
+import { readEnd } from '../common/read-file.ts';
+
+/** A server that Gemini starts by itself and keeps: it is no work that it left behind. */
+export interface ServerCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/** What rollcall must know of the settings that a Gemini runs with. */
+export interface GeminiSettings {
+  /** It keeps no title: whatever stands there is older, or someone else's. */
+  readonly isTitleHidden: boolean;
+  readonly servers: readonly ServerCommand[];
+  /** Settings that are there and could not be read, in words. */
+  readonly problem?: string;
+}
+
+const SYSTEM_FOLDER =
+  process.platform === 'darwin' ? '/Library/Application Support/GeminiCli' : '/etc/gemini-cli';
+const MAX_BYTES = 262_144;
+const MAX_EXTENSIONS = 200;
+const MAX_KEPT = 2_000;
+const RECHECK_MS = 5_000;
+
+/**
+ * Reads the settings of an agent, found through its own home and folder: those of the system, the user and the project,
+ * and what its extensions bring. They are asked again after a while, and read again only where they have changed.
+ */
+export function createSettingsReader(): (process: AgentProcess, now: number) => GeminiSettings {
+  const files = new Map<string, { readonly mark: string; readonly found: Found }>();
+  const kept = new Map<string, { readonly at: number; readonly settings: GeminiSettings }>();
+
+  const read = (path: string): Found => {
+    const mark = markOf(path);
+    const known = files.get(path);
+    if (known?.mark === mark) return known.found;
+    const found = mark === ABSENT ? NOTHING : parse(path);
+    if (files.size >= MAX_KEPT) files.clear();
+    files.set(path, { mark, found });
+    return found;
+  };
+
+  return (agent, now) => {
+    const environment = agent.env();
+    const home = environment?.GEMINI_CLI_HOME || environment?.HOME;
+    const system = environment?.GEMINI_CLI_SYSTEM_SETTINGS_PATH || join(SYSTEM_FOLDER, 'settings.json');
+    const key = JSON.stringify([home, system, agent.cwd]);
+    const last = kept.get(key);
+    if (last && now >= last.at && now - last.at < RECHECK_MS) return last.settings;
+    const folders = [home, agent.cwd].filter((folder) => folder !== undefined);
+    const paths = [
+      system,
+      environment?.GEMINI_CLI_SYSTEM_DEFAULTS_PATH || join(dirname(system), 'system-defaults.json'),
+      ...folders.map((folder) => join(folder, '.gemini', 'settings.json')),
+      ...folders.flatMap((folder) => extensionsIn(join(folder, '.gemini', 'extensions'))),
+    ];
+    const found = paths.map(read);
+    const problem = found.find((one) => one.problem !== undefined)?.problem;
+    const settings: GeminiSettings = {
+      isTitleHidden: found.some((one) => one.isTitleHidden),
+      servers: found.flatMap((one) => one.servers),
+      ...(problem !== undefined && { problem }),
+    };
+    if (kept.size >= MAX_KEPT) kept.clear();
+    kept.set(key, { at: now, settings });
+    return settings;
+  };
+}
+
+type Found = GeminiSettings;
+
+const NOTHING: Found = { isTitleHidden: false, servers: [] };
+const ABSENT = 'absent';
+
+function markOf(path: string): string {
+  try {
+    const { ino, size, mtimeMs, ctimeMs } = statSync(path);
+    return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
+  } catch {
+    return ABSENT;
+  }
+}
+
+function extensionsIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .slice(0, MAX_EXTENSIONS)
+      .map((name) => join(folder, name, 'gemini-extension.json'));
+  } catch {
+    return [];
+  }
+}
+
+function parse(path: string): Found {
+  const read = readEnd(path, MAX_BYTES);
+  if (read.state === 'absent') return NOTHING;
+  if (read.state === 'failed') return { ...NOTHING, problem: read.text };
+  if (read.isCut) return { ...NOTHING, problem: `${path} is too large to be read` };
+  // Not only when it parses: a file that is half written, or of an unknown form, hides the title as well.
+  const isTitleHidden = /"hideWindowTitle"\s*:\s*(?!false\b)\S/.test(read.text);
+  try {
+    const parsed = JSON.parse(withoutComments(read.text)) as unknown;
+    return { isTitleHidden, servers: serversIn(parsed) };
+  } catch {
+    return { isTitleHidden, servers: [], problem: `${path} is not JSON` };
+  }
+}
+
+// Gemini allows comments in its settings. One pass, so that no file can make it slow.
+function withoutComments(text: string): string {
+  const kept: string[] = [];
+  let from = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const two = text.slice(at, at + 2);
+    if (text[at] === '"') at = endOfString(text, at);
+    else if (two === '//' || two === '/*') {
+      kept.push(text.slice(from, at));
+      const stop = two === '//' ? '\n' : '*/';
+      const end = text.indexOf(stop, at + 2);
+      from = end === -1 ? text.length : end + stop.length;
+      at = from - 1;
+    }
+  }
+  return [...kept, text.slice(from)].join(' ');
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at;
+}
+
+function serversIn(settings: unknown): ServerCommand[] {
+  if (!isRecord(settings) || !isRecord(settings.mcpServers)) return [];
+  return Object.values(settings.mcpServers).flatMap((server) => {
+    if (!isRecord(server) || typeof server.command !== 'string' || server.command === '') return [];
+    const args = Array.isArray(server.args) ? server.args.filter((word) => typeof word === 'string') : [];
+    return [{ command: server.command, args }];
+  });
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,45 @@
+import type { AgentSign } from '../../../core/agent/sign.ts';
+import { visible } from '../../../core/visible.ts';
+
+/** What Gemini's title says it is doing. */
+export type TitleWord = 'ready' | 'working' | 'asking';
+
+const WORDS: readonly (readonly [RegExp, TitleWord])[] = [
+  [/^◇ {2}Ready \(/, 'ready'],
+  [/^✦ {2}\S/, 'working'],
+  [/^⏲ {2}Working… \(/, 'working'],
+  [/^✋ {2}Action Required \(/, 'asking'],
+];
+
+/** Reads the title that Gemini keeps; null for any other, and for the one without a state (`Gemini CLI (folder)`). */
+export function readTitle(title: string): TitleWord | null {
+  return WORDS.find(([pattern]) => pattern.test(title))?.[1] ?? null;
+}
+
+/**
+ * What the title tells. It follows every turn at once, but it says Ready also while a dialog of the start blocks
+ * (folder trust, login) and while commands run in the background: so of those it never tells that there are none. It
+ * asks for action also when a command has gone quiet: only without one it is a dialog.
+ */
+export function titleSign(
+  word: TitleWord,
+  seen: {
+    readonly title: string;
+    readonly now: number;
+    readonly isVerified: boolean;
+    readonly hasShell: boolean;
+  },
+): AgentSign {
+  const said = `"${visible(seen.title.trimEnd(), 80)}"`;
+  const common = {
+    source: 'title',
+    observedAt: seen.now,
+    isLive: true,
+    isVerified: seen.isVerified,
+  } as const;
+  if (word === 'ready') return { ...common, turn: 'over', text: said };
+  if (word === 'working') return { ...common, turn: 'running', text: said };
+  return seen.hasShell
+    ? { ...common, turn: 'running', text: `${said}: a dialog, or a command that has gone quiet` }
+    : { ...common, turn: 'running', waitingFor: 'permission', text: said };
+}

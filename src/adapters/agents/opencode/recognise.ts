@@ -1,0 +1,95 @@
+import { argumentsOf } from '../common/started-by.ts';
+
+/** How an opencode was started, as far as it matters to those who look at it. */
+export interface StartWords {
+  /** The port that it was told to answer HTTP on. */
+  readonly port?: number;
+  /** The session that it was told to open. */
+  readonly session?: string;
+  /** It was told to open the last session of its folder. */
+  readonly isContinued: boolean;
+  /** It shows the sessions of a server elsewhere; nothing of theirs is this process's. */
+  readonly isAttached: boolean;
+}
+
+const SIGNATURE = { programs: ['opencode', 'opencode.exe'], packages: ['opencode-ai'] };
+
+// Everything that `opencode --help` lists beside the interface itself and `attach`.
+const OTHER_COMMANDS = new Set([
+  'completion',
+  'acp',
+  'mcp',
+  'run',
+  'debug',
+  'providers',
+  'auth',
+  'agent',
+  'upgrade',
+  'uninstall',
+  'serve',
+  'web',
+  'models',
+  'stats',
+  'export',
+  'import',
+  'github',
+  'pr',
+  'session',
+  'plugin',
+  'plug',
+  'db',
+]);
+const PRINTS_AND_ENDS = new Set(['-h', '--help', '-v', '--version']);
+
+const TAKES_A_WORD = new Set([
+  '--log-level',
+  '--port',
+  '--hostname',
+  '--mdns-domain',
+  '--cors',
+  '-m',
+  '--model',
+  '-s',
+  '--session',
+  '--prompt',
+  '--agent',
+  '--replay-limit',
+]);
+
+/** Whether a command line is opencode's terminal interface: its servers, one-shot runs and tools are not. */
+export function recognises(argv: readonly string[]): boolean {
+  const given = argumentsOf(argv, SIGNATURE);
+  if (given === null || given.some((word) => PRINTS_AND_ENDS.has(word))) return false;
+  const command = positional(given);
+  return command === undefined || !OTHER_COMMANDS.has(command);
+}
+
+/** What the command line says of the port and the session. Words that it does not hold are left out. */
+export function startWords(argv: readonly string[]): StartWords {
+  const given = argumentsOf(argv, SIGNATURE) ?? [];
+  const port = Number(wordAfter(given, ['--port']));
+  const session = wordAfter(given, ['-s', '--session']);
+  const isForked = given.includes('--fork');
+  return {
+    ...(Number.isInteger(port) && port > 0 && port < 65_536 && { port }),
+    ...(session !== undefined && !isForked && SESSION_ID.test(session) && { session }),
+    isContinued: !isForked && (given.includes('-c') || given.includes('--continue')),
+    isAttached: positional(given) === 'attach',
+  };
+}
+
+/** How opencode writes the id of a session. */
+export const SESSION_ID = /^ses_[0-9A-Za-z]{1,60}$/;
+
+function positional(given: readonly string[]): string | undefined {
+  return given.find((word, index) => !word.startsWith('-') && !TAKES_A_WORD.has(given[index - 1] ?? ''));
+}
+
+function wordAfter(given: readonly string[], flags: readonly string[]): string | undefined {
+  for (const [index, word] of given.entries()) {
+    if (flags.includes(word)) return given[index + 1];
+    const flag = flags.find((name) => word.startsWith(`${name}=`));
+    if (flag !== undefined) return word.slice(flag.length + 1);
+  }
+  return undefined;
+}

@@ -1,0 +1,36 @@
+import { readlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { VersionRange } from '../../../core/agent/version.ts';
+import type { AgentProcess } from '../../../ports/agent.ts';
+import { readEnd } from '../common/read-file.ts';
+
+/** The versions that were really run and looked at. */
+export const VERIFIED: VersionRange = { from: '1.18.33', to: '1.18.33' };
+
+const MAX_PACKAGE_BYTES = 64 * 1024;
+
+/**
+ * The version of a running opencode, from the package that its program was installed with. One that was replaced since
+ * the process began says nothing of the process.
+ */
+export function versionOf({ pid, argv, startedAt }: AgentProcess): string | undefined {
+  const program = programPath(pid) ?? argv[0];
+  if (!program?.startsWith('/') || program.endsWith(' (deleted)')) return undefined;
+  const read = readEnd(join(dirname(dirname(program)), 'package.json'), MAX_PACKAGE_BYTES);
+  if (read.state !== 'read' || read.isCut || read.modifiedAt > startedAt) return undefined;
+  try {
+    const { name, version } = JSON.parse(read.text);
+    const isItsOwn = typeof name === 'string' && name.startsWith('opencode-');
+    return isItsOwn && typeof version === 'string' && version.length < 40 ? version : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function programPath(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,154 @@
+import type { WantedHooks } from './hook-agents.ts';
+import { JSON_HOOKS } from './hook-agents.ts';
+import { hookCommand, scriptOf } from './hook-command.ts';
+import type { AddedItem } from './json-edit.ts';
+import { addItems, removeItems } from './json-edit.ts';
+import type { JsonArray, JsonNode } from './json-text.ts';
+import { handlerListOf, handlersOf, memberOf, plainValue } from './own-calls.ts';
+import type { Settings, WrongSettings } from './settings-text.ts';
+import { readSettings } from './settings-text.ts';
+import type { TextEdit } from './text-edit.ts';
+import { applyEdits } from './text-edit.ts';
+
+/** Lists that stood in the file before any hook of ours; they stay when ours are gone, even when they are empty then. */
+export interface Kept {
+  readonly hooks: boolean;
+  readonly events: readonly string[];
+}
+
+export interface AddedHooks {
+  readonly state: 'done';
+  readonly text: string;
+  readonly edits: readonly TextEdit[];
+  readonly kept: Kept;
+}
+
+/** The entry that each event should have. */
+export function wantedGroups({ agent, events, script }: WantedHooks): Map<string, object> {
+  const { group } = JSON_HOOKS[agent];
+  return new Map(events.map((event) => [event, group(event, hookCommand(script, agent, event))]));
+}
+
+/** Adds our entries to a file that has none of them, behind everything that is there. */
+export function addHooks(text: string, hooks: WantedHooks): AddedHooks | WrongSettings {
+  const wanted = wantedGroups(hooks);
+  const settings = readSettings(text, hooks);
+  if (settings.state === 'wrong') return settings;
+  const edits = settings.state === 'blank' ? wholeFile(text, wanted) : editsFor(text, settings, wanted);
+  const after = applyEdits(text, edits);
+  const kept =
+    settings.state === 'blank' || settings.hooks === null
+      ? { hooks: false, events: [] }
+      : { hooks: true, events: settings.hooks.members.map(({ key }) => key) };
+  return isFaithful(text, after, hooks)
+    ? { state: 'done', text: after, edits, kept }
+    : unsafe('no place was found where hooks can be added');
+}
+
+/** Takes every entry of ours out again, and the lists that are empty without them. */
+export function takeOutHooks(
+  text: string,
+  wanted: WantedHooks,
+  kept: Kept | null,
+): { readonly state: 'done'; readonly text: string } | WrongSettings {
+  const settings = readSettings(text, wanted);
+  if (settings.state === 'wrong') return settings;
+  if (settings.state === 'blank' || settings.hooks === null) return { state: 'done', text };
+  const { root, hooks } = settings;
+  const emptied = new Set<string>();
+  const inside = hooks.members.flatMap(({ key, value }) => {
+    if (value.kind !== 'array') return [];
+    const edits = removeItems(text, value, (index) => isWhollyOurs(value.elements[index]));
+    const isEmptied = value.elements.length > 0 && value.elements.every(isWhollyOurs);
+    if (isEmptied && !kept?.events.includes(key)) emptied.add(key);
+    return emptied.has(key)
+      ? []
+      : [...edits, ...value.elements.flatMap((group) => handlerEdits(text, group))];
+  });
+  const isNothingLeft = emptied.size > 0 && emptied.size === hooks.members.length && !kept?.hooks;
+  const edits = isNothingLeft
+    ? removeItems(text, root, (index) => root.members[index]?.key === 'hooks')
+    : [...inside, ...removeItems(text, hooks, (index) => emptied.has(hooks.members[index]?.key ?? ''))];
+  const after = applyEdits(text, edits);
+  return isFaithful(text, after, wanted)
+    ? { state: 'done', text: after }
+    : unsafe('the hooks could not be taken out without touching something else');
+}
+
+function wholeFile(text: string, wanted: Map<string, object>): TextEdit[] {
+  const at = text.startsWith('\ufeff') ? 1 : 0;
+  const empty = '{}';
+  const root = { kind: 'object', members: [], commas: [], start: 0, end: empty.length } as const;
+  const added = applyEdits(empty, addItems(empty, root, root, [wholeHooks(wanted)]));
+  return [{ at, removed: '', added: `${added}${text.includes('\n') ? '' : '\n'}` }];
+}
+
+function editsFor(text: string, { root, hooks }: Settings, wanted: Map<string, object>): TextEdit[] {
+  if (hooks === null) return addItems(text, root, root, [wholeHooks(wanted)]);
+  const edits: TextEdit[] = [];
+  const missing: AddedItem[] = [];
+  for (const [event, group] of wanted) {
+    const list = memberOf(hooks, event);
+    if (list === undefined) missing.push({ key: event, value: [group] });
+    else edits.push(...addItems(text, root, list as JsonArray, [{ value: group }]));
+  }
+  return [...edits, ...addItems(text, root, hooks, missing)];
+}
+
+function wholeHooks(wanted: Map<string, object>): AddedItem {
+  const value = Object.fromEntries([...wanted].map(([event, group]) => [event, [group]]));
+  return { key: 'hooks', value, isSpread: true };
+}
+
+function isOurs(handler: JsonNode): boolean {
+  return scriptOf(plainValue(memberOf(handler, 'command'))) !== null;
+}
+
+function isWhollyOurs(group: JsonNode | undefined): boolean {
+  const handlers = group === undefined ? [] : handlersOf(group);
+  return handlers.length > 0 && handlers.every(isOurs);
+}
+
+/** Where the user put a handler of their own beside ours, only ours goes. */
+function handlerEdits(text: string, group: JsonNode): TextEdit[] {
+  const list = handlerListOf(group);
+  if (list === null || isWhollyOurs(group)) return [];
+  return removeItems(
+    text,
+    list,
+    (index) => list.elements[index] !== undefined && isOurs(list.elements[index]),
+  );
+}
+
+/** Whether both texts say the same, apart from our hooks and from lists that are empty without them. */
+function isFaithful(before: string, after: string, wanted: WantedHooks): boolean {
+  const [one, other] = [before, after].map((text) => {
+    const settings = readSettings(text, wanted);
+    if (settings.state === 'wrong') return null;
+    return settings.state === 'blank' ? '[]' : JSON.stringify(withoutOurs(settings));
+  });
+  return one !== null && one === other;
+}
+
+/** Members as pairs, so that their order and doubles count too. */
+function withoutOurs({ root, hooks }: Settings): unknown[] {
+  const events = (hooks?.members ?? []).flatMap(({ key, value }) => {
+    if (value.kind !== 'array') return [[key, inPairs(value)]];
+    const groups = value.elements.filter((group) => !isWhollyOurs(group)).map(inPairs);
+    return groups.length === 0 ? [] : [[key, groups]];
+  });
+  return root.members.flatMap(({ key, value }) => {
+    if (value !== hooks) return [[key, inPairs(value)]];
+    return events.length === 0 ? [] : [[key, events]];
+  });
+}
+
+function inPairs(node: JsonNode): unknown {
+  if (node.kind === 'scalar') return node.value;
+  if (node.kind === 'array') return node.elements.filter((element) => !isOurs(element)).map(inPairs);
+  return { pairs: node.members.map(({ key, value }) => [key, inPairs(value)]) };
+}
+
+function unsafe(text: string): WrongSettings {
+  return { state: 'wrong', line: 1, text, hint: 'edit the hooks in this file by hand' };
+}

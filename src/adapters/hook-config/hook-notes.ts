@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { AgentHookChange, HookAgent, HookScope } from '../../ports/hook-config.ts';
+import type { CodexConfig } from './codex-review.ts';
+
+interface Noted {
+  readonly agent: HookAgent;
+  readonly scope: HookScope;
+  readonly file: string;
+  readonly outcome: AgentHookChange['outcome'];
+  readonly codex: CodexConfig;
+}
+
+/** What the user should know about a change beyond the change itself. */
+export function notesOn({ agent, scope, file, outcome, codex }: Noted): string[] {
+  const isWritten = outcome === 'installed' || outcome === 'updated';
+  const notes: string[] = [];
+  if (isWritten && agent === 'codex') {
+    notes.push(
+      'Codex asks you to review these hooks at its next start, and runs none of them before you trust them.',
+    );
+    if (scope === 'user' && codex.hasHooks) {
+      notes.push(
+        'You keep hooks in config.toml too: Codex runs both, and says at its start that it prefers one place.',
+      );
+    }
+  }
+  if (isWritten && agent === 'opencode') notes.push(...opencodeNotes(file));
+  if (isWritten && agent !== 'claude') {
+    notes.push('It takes effect at the next start: what runs now is not told to rollcall.');
+    if (scope === 'project')
+      notes.push(`${basename(file)} can be committed by mistake: the paths in it are of this machine.`);
+  }
+  if (outcome === 'removed' && (agent === 'codex' || agent === 'gemini')) {
+    notes.push(
+      'Sessions that run now may name a missing hook until they are started anew; it does them no harm.',
+    );
+  }
+  return notes;
+}
+
+// Seen with 1.18.33: with a plugin of any kind, a start waits until this package of opencode's own is there.
+function opencodeNotes(file: string): string[] {
+  const folder = dirname(dirname(file));
+  if (existsSync(join(folder, 'node_modules/@opencode-ai/plugin'))) return [];
+  return [
+    `At its next start opencode fetches its own plugin package into ${folder}: once, some seconds. Without a network each start takes up to two minutes until it has it.`,
+  ];
+}

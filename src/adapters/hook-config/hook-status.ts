@@ -1,0 +1,118 @@
+import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
+import type { HookAgent, HookScope, HookStatus } from '../../ports/hook-config.ts';
+import { readCodexConfig, reviewOf } from './codex-review.ts';
+import type { JsonHookAgent } from './hook-agents.ts';
+import { isCurrent } from './json-plan.ts';
+import { opencodePlugin, PLUGIN_MARK } from './opencode-plugin.ts';
+import type { HookConfigOptions } from './options.ts';
+import { memberOf, plainValue } from './own-calls.ts';
+import type { Places } from './places.ts';
+import type { Settings } from './settings-text.ts';
+import { readSettings } from './settings-text.ts';
+import { readUserFile } from './user-file.ts';
+
+type Found = Pick<HookStatus, 'state'> &
+  Partial<Pick<HookStatus, 'events' | 'isSwitchedOff' | 'review' | 'notes'>>;
+
+/** What the hooks of each agent are, for the user and in the project that the current folder is in. */
+export function statusOf(
+  places: Places,
+  options: HookConfigOptions,
+  agents: readonly HookAgent[],
+): HookStatus[] {
+  const scopes: readonly HookScope[] = places.project === null ? ['user'] : ['user', 'project'];
+  return agents.flatMap((agent) =>
+    scopes.map((scope) => {
+      const file = places.fileOf(agent, scope);
+      const found = agent === 'opencode' ? pluginIn(file, options) : hooksIn(file, agent, places, options);
+      const { events = [] } = found;
+      const isMute = events.length > 0 && !existsSync(options.spoolFolder);
+      return {
+        agent,
+        scope,
+        file,
+        state: isMute ? 'outdated' : found.state,
+        events,
+        missing: options.events[agent].filter((event) => !events.includes(event)),
+        isSwitchedOff: found.isSwitchedOff ?? false,
+        review: found.review ?? null,
+        lastHeardAt: options.lastHeardAt?.(agent) ?? null,
+        notes: [
+          ...(found.notes ?? []),
+          ...(isMute ? [`the folder that events go to is missing: ${options.spoolFolder}`] : []),
+        ],
+      };
+    }),
+  );
+}
+
+function pluginIn(path: string, { spoolFolder, events }: HookConfigOptions): Found {
+  const file = readUserFile(path);
+  if (file.state === 'absent') return { state: 'not-installed' };
+  if (file.state === 'wrong') return unreadable(file.problem.text);
+  if (!file.text.startsWith(PLUGIN_MARK)) {
+    return {
+      state: 'not-installed',
+      notes: ['there is a plugin of this name that rollcall has not written'],
+    };
+  }
+  const isSame = file.text === opencodePlugin(spoolFolder, events.opencode);
+  return { state: isSame ? 'installed' : 'outdated', events: events.opencode };
+}
+
+function hooksIn(path: string, agent: JsonHookAgent, places: Places, options: HookConfigOptions): Found {
+  const file = readUserFile(path);
+  if (file.state === 'absent') return { state: 'not-installed' };
+  if (file.state === 'wrong') return unreadable(file.problem.text);
+  const wanted = { agent, events: options.events[agent], script: places.script };
+  const settings = readSettings(file.text, wanted);
+  if (settings.state === 'wrong') return unreadable(settings.text);
+  if (settings.state === 'blank' || settings.own.length === 0) return { state: 'not-installed' };
+  const { own } = settings;
+  const events = [...new Set(own.map(({ event }) => event))];
+  const gone = [...new Set(own.map(({ script }) => script))].filter((script) => !isRunnable(script));
+  const isPartly = wanted.events.some((event) => !events.includes(event));
+  const isNow = isCurrent(own, wanted) && textOf(places.script) === options.script;
+  const state = gone.length > 0 ? 'script-missing' : isPartly ? 'partly' : isNow ? 'installed' : 'outdated';
+  const review =
+    agent === 'codex' ? codexReview(path, settings, places) : { review: null, isSwitchedOff: false };
+  return {
+    state,
+    events,
+    review: review.review,
+    isSwitchedOff: review.isSwitchedOff || isOffIn(agent, settings),
+    notes: gone.map((script) => `the script that it calls is missing or cannot be run: ${script}`),
+  };
+}
+
+function codexReview(path: string, { own }: Settings, { codexConfig }: Places) {
+  return reviewOf(own, [path, realpathSync(path)], readCodexConfig(textOf(codexConfig) ?? ''));
+}
+
+function isOffIn(agent: JsonHookAgent, { root }: Settings): boolean {
+  if (agent === 'claude') return plainValue(memberOf(root, 'disableAllHooks')) === true;
+  const config = memberOf(root, 'hooksConfig');
+  const disabled = plainValue(memberOf(config, 'disabled'));
+  return (
+    plainValue(memberOf(config, 'enabled')) === false ||
+    (Array.isArray(disabled) && disabled.includes('rollcall'))
+  );
+}
+
+function isRunnable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function unreadable(text: string): Found {
+  return { state: 'unreadable', notes: [text] };
+}
+
+function textOf(path: string): string | null {
+  const file = readUserFile(path);
+  return file.state === 'read' ? file.text : null;
+}

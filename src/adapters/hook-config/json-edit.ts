@@ -1,0 +1,137 @@
+import type { JsonArray, JsonMember, JsonNode, JsonObject } from './json-text.ts';
+import type { TextEdit } from './text-edit.ts';
+
+/** How a file is laid out: what is added to it follows that. */
+interface Layout {
+  readonly newline: string;
+  /** One step of indentation. */
+  readonly step: string;
+  /** Everything is written on one line. */
+  readonly isOneLine: boolean;
+}
+
+/** Adds members or elements at the end of a container, written as the rest of the file is. */
+export function addItems(
+  text: string,
+  root: JsonNode,
+  container: JsonObject | JsonArray,
+  added: readonly AddedItem[],
+): TextEdit[] {
+  if (added.length === 0) return [];
+  const layout = layoutOf(text, root);
+  const items = itemsOf(container);
+  const last = items.at(-1);
+  const close = container.end - 1;
+  const rest = blankBefore(text, close);
+  const comma = last === undefined ? [] : [{ at: last.end, removed: '', added: ',' }];
+  if (text.slice(container.start, close).includes('\n')) {
+    const indent = indentOfItems(text, container, layout);
+    const body = added.map((item) => `${layout.newline}${indent}${written(item, indent, layout)}`);
+    return [...comma, { at: rest, removed: '', added: body.join(',') }];
+  }
+  if (last === undefined && !layout.isOneLine) {
+    const outer = indentAt(text, container.start);
+    const indent = outer + layout.step;
+    const body = added.map((item) => `${layout.newline}${indent}${written(item, indent, layout)}`);
+    const blank = text.slice(rest, close);
+    return [{ at: rest, removed: blank, added: `${body.join(',')}${layout.newline}${outer}` }];
+  }
+  const space = last !== undefined && /[:,] /.test(text.slice(container.start, close)) ? ' ' : '';
+  const body = added.map(({ key, value }) => named(key, JSON.stringify(value), ':'));
+  return [...comma, { at: rest, removed: '', added: space + body.join(`,${space}`) }];
+}
+
+/** What is added: a member of an object with its key, or an element of an array without. */
+export interface AddedItem {
+  readonly key?: string;
+  readonly value: unknown;
+  /** A line for each of its members; otherwise it is written on one line. */
+  readonly isSpread?: boolean;
+}
+
+/** Takes items out of a container, with the commas that are too many then; comments stay. */
+export function removeItems(
+  text: string,
+  container: JsonObject | JsonArray,
+  isRemoved: (index: number) => boolean,
+): TextEdit[] {
+  const items = itemsOf(container);
+  const edits: TextEdit[] = [];
+  let survivors = 0;
+  for (const [index, item] of items.entries()) {
+    if (!isRemoved(index)) {
+      survivors += 1;
+      continue;
+    }
+    const start = blankBefore(text, item.start);
+    edits.push(cut(text, start, item.end));
+    // The comma before it, as long as something stands before; else the one behind.
+    const comma = container.commas[survivors > 0 ? index - 1 : index];
+    if (comma !== undefined) edits.push(cut(text, comma, comma + 1));
+  }
+  if (survivors === 0 && edits.length > 0) {
+    const close = container.end - 1;
+    const rest = blankBefore(text, close);
+    if (rest === items.at(-1)?.end) edits.push(cut(text, rest, close));
+  }
+  return edits;
+}
+
+function written({ key, value, isSpread }: AddedItem, indent: string, { newline, step }: Layout): string {
+  if (!isSpread) return named(key, onOneLine(value), ': ');
+  const members = Object.entries(value as object).map(
+    ([name, part]) => `${newline}${indent}${step}${named(name, onOneLine(part), ': ')}`,
+  );
+  return named(key, `{${members.join(',')}${newline}${indent}}`, ': ');
+}
+
+function named(key: string | undefined, value: string, colon: string): string {
+  return key === undefined ? value : `${JSON.stringify(key)}${colon}${value}`;
+}
+
+function onOneLine(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(onOneLine).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(([key, part]) => named(key, onOneLine(part), ': '));
+  return `{ ${members.join(', ')} }`;
+}
+
+function itemsOf(container: JsonObject | JsonArray): readonly (JsonMember | JsonNode)[] {
+  return container.kind === 'object' ? container.members : container.elements;
+}
+
+function cut(text: string, from: number, to: number): TextEdit {
+  return { at: from, removed: text.slice(from, to), added: '' };
+}
+
+function layoutOf(text: string, root: JsonNode): Layout {
+  const newline = /\r\n/.test(text) ? '\r\n' : '\n';
+  const first = root.kind === 'object' ? root.members[0] : undefined;
+  const isOneLine = first !== undefined && !text.slice(root.start, root.end).includes('\n');
+  const step = first === undefined ? null : ownIndent(text, first.start);
+  return { newline, step: step ?? '  ', isOneLine };
+}
+
+function indentOfItems(text: string, container: JsonObject | JsonArray, { step }: Layout): string {
+  const [first] = itemsOf(container);
+  const own = first === undefined ? null : ownIndent(text, first.start);
+  return own ?? indentAt(text, container.start) + step;
+}
+
+/** The blanks before it, when nothing else stands before it on its line. */
+function ownIndent(text: string, at: number): string | null {
+  const before = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
+  return /^[ \t]*$/.test(before) && text.lastIndexOf('\n', at - 1) >= 0 ? before : null;
+}
+
+function indentAt(text: string, at: number): string {
+  const line = text.slice(text.lastIndexOf('\n', at - 1) + 1, at);
+  return /^[ \t]*/.exec(line)?.[0] ?? '';
+}
+
+/** Where the blanks before a place begin. */
+function blankBefore(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && /[ \t\r\n]/.test(text[start - 1] ?? '')) start -= 1;
+  return start;
+}

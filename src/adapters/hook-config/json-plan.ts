@@ -1,0 +1,94 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AgentHookChange, HookAction, HookProblem } from '../../ports/hook-config.ts';
+import { addHooks, takeOutHooks, wantedGroups } from './edit-hooks.ts';
+import type { EditRecord } from './edit-record.ts';
+import { undone } from './edit-record.ts';
+import type { WantedHooks } from './hook-agents.ts';
+import type { OwnCall } from './own-calls.ts';
+import type { WrongSettings } from './settings-text.ts';
+import { readSettings } from './settings-text.ts';
+import { digestOf } from './text-edit.ts';
+import type { AbsentFile, UserFile } from './user-file.ts';
+import { missingFolders } from './user-file.ts';
+
+/** What becomes of one file; without a change `after` is what it holds now. */
+export interface FilePlan {
+  readonly state: 'planned';
+  readonly outcome: AgentHookChange['outcome'];
+  readonly after: string | null;
+  /** What is known of the file afterwards. */
+  readonly record: EditRecord | null;
+}
+
+export type Planned = FilePlan | { readonly state: 'wrong'; readonly problem: HookProblem };
+
+/** What an action makes of a settings file in JSON. */
+export function planJsonFile(
+  action: HookAction,
+  file: UserFile | AbsentFile,
+  wanted: WantedHooks,
+  record: EditRecord | null,
+): Planned {
+  const now = file.state === 'read' ? file.text : null;
+  const settings = readSettings(now ?? '', wanted);
+  if (settings.state === 'wrong') return wrongIn(file, settings);
+  const own = settings.state === 'read' ? settings.own : [];
+  if (action === 'install' && isCurrent(own, wanted)) {
+    return { state: 'planned', outcome: 'already-installed', after: now, record };
+  }
+  if (action === 'remove' && own.length === 0) {
+    return { state: 'planned', outcome: 'not-installed', after: now, record: null };
+  }
+  const base =
+    own.length === 0 || file.state === 'absent'
+      ? { state: 'done' as const, text: now }
+      : without(file, wanted, record);
+  if (base.state === 'wrong') return wrongIn(file, base);
+  if (action === 'remove') return { state: 'planned', outcome: 'removed', after: base.text, record: null };
+  const added = addHooks(base.text ?? '', wanted);
+  if (added.state === 'wrong') return wrongIn(file, added);
+  return {
+    state: 'planned',
+    outcome: own.length === 0 ? 'installed' : 'updated',
+    after: added.text,
+    record: {
+      wasAbsent: base.text === null,
+      before: digestOf(base.text ?? ''),
+      after: digestOf(added.text),
+      edits: added.edits,
+      kept: added.kept,
+      folders: file.state === 'absent' ? missingFolders(file.path) : (record?.folders ?? []),
+    },
+  };
+}
+
+/** Whether the file holds every entry as it should be, once, and none besides. */
+export function isCurrent(own: readonly OwnCall[], wanted: WantedHooks): boolean {
+  const groups = wantedGroups(wanted);
+  const events = new Set(own.map(({ event }) => event));
+  return (
+    own.length === groups.size &&
+    events.size === groups.size &&
+    own.every(({ event, group }) => isDeepStrictEqual(group, groups.get(event)))
+  );
+}
+
+/** The file without our entries: to the byte what it was, unless somebody has changed it since. */
+function without(
+  file: UserFile,
+  wanted: WantedHooks,
+  record: EditRecord | null,
+): { readonly state: 'done'; readonly text: string | null } | WrongSettings {
+  const mayVanish = record?.wasAbsent === true && !file.isLink;
+  const before = undone(file.text, record);
+  if (before !== undefined && (record?.wasAbsent !== true || mayVanish)) {
+    return { state: 'done', text: mayVanish ? null : before };
+  }
+  const taken = takeOutHooks(file.text, wanted, record?.kept ?? null);
+  if (taken.state === 'wrong') return taken;
+  return { state: 'done', text: mayVanish && /^\s*\{\s*\}\s*$/.test(taken.text) ? null : taken.text };
+}
+
+function wrongIn(file: UserFile | AbsentFile, { line, text, hint }: WrongSettings): Planned {
+  return { state: 'wrong', problem: { file: file.path, line, text, hint } };
+}

@@ -1,0 +1,77 @@
+/** The first line of the plugin: a file without it is not ours. */
+export const PLUGIN_MARK =
+  '// Tells rollcall what opencode does. Written by rollcall: changes are overwritten.';
+
+/** Hooks of a plugin, as opposed to events of opencode's bus. */
+const HOOK_NAMES = ['chat.message', 'tool.execute.before', 'tool.execute.after', 'dispose'];
+
+/**
+ * The plugin that opencode loads. It needs no package, never throws, and leaves one small file per event in the spool, in
+ * the format of the hook script: who and what, never what was said or done. Without a spool it does nothing.
+ */
+export function opencodePlugin(spoolFolder: string, events: readonly string[]): string {
+  const heard = events.filter((event) => !HOOK_NAMES.includes(event));
+  return `${PLUGIN_MARK}
+import { writeFileSync } from "node:fs"
+import { uptime } from "node:os"
+
+const spool = ${JSON.stringify(spoolFolder)}
+const heard = new Set(${JSON.stringify(heard)})
+let count = 0
+
+function tell(event, payload) {
+  try {
+    count += 1
+    const ticks = String(Math.floor(uptime() * 100)).padStart(16, "0")
+    const pid = process.pid
+    const name = [ticks, String(pid).padStart(10, "0"), process.ppid, String(count).padStart(8, "0")].join(".")
+    const { TMUX, TMUX_PANE } = process.env
+    const lines = ["rollcall-hook=1", "agent=opencode", "event=" + event, "pid=" + pid, "parent_pid=" + pid, "agent_pid=" + pid]
+    for (const [key, value] of Object.entries({ TMUX, TMUX_PANE })) {
+      if (value && !value.includes("\\n")) lines.push(key + "=" + value)
+    }
+    const text = lines.join("\\n") + "\\n\\n" + JSON.stringify(payload) + "\\nend=" + name + "\\n"
+    writeFileSync(spool + "/" + name, text, { flag: "wx", mode: 0o600 })
+  } catch {
+    // rollcall hears nothing then; opencode goes on.
+  }
+}
+
+function told(event) {
+  const { sessionID, id, requestID, reply, permission, status, info, error } = event?.properties ?? {}
+  return {
+    type: event?.type,
+    properties: {
+      sessionID,
+      id,
+      requestID,
+      reply,
+      permission,
+      status: status && { type: status.type, attempt: status.attempt, next: status.next },
+      info: info && { id: info.id, parentID: info.parentID, directory: info.directory, version: info.version },
+      error: error && { name: error.name },
+    },
+  }
+}
+
+function called(input) {
+  return { sessionID: input?.sessionID, tool: input?.tool, callID: input?.callID }
+}
+
+export const RollcallPlugin = async () => ({
+  event: async (input) => {
+    try {
+      if (heard.has(input?.event?.type)) tell(input.event.type, told(input.event))
+    } catch {
+      // As above.
+    }
+  },
+${HOOK_NAMES.filter((name) => events.includes(name))
+  .map((name) =>
+    name === 'dispose'
+      ? `  dispose: async () => tell("dispose", {}),\n`
+      : `  ${JSON.stringify(name)}: async (input) => tell(${JSON.stringify(name)}, called(input)),\n`,
+  )
+  .join('')}})
+`;
+}

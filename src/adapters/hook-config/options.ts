@@ -1,0 +1,17 @@
+import type { HookAgent } from '../../ports/hook-config.ts';
+import type { Environment } from './places.ts';
+
+/** What the hook config is made of. */
+export interface HookConfigOptions {
+  readonly env: Environment;
+  readonly cwd: string;
+  now(): number;
+  /** Where hooks leave their events. */
+  readonly spoolFolder: string;
+  /** The text of the script that agents call. */
+  readonly script: string;
+  /** Events that rollcall wants to be told, by agent. */
+  readonly events: Readonly<Record<HookAgent, readonly string[]>>;
+  /** When something was last heard from an agent of that kind. */
+  lastHeardAt?(agent: HookAgent): number | null;
+}

@@ -1,0 +1,43 @@
+import type { HookAction } from '../../ports/hook-config.ts';
+import type { EditRecord } from './edit-record.ts';
+import type { Planned } from './json-plan.ts';
+import { PLUGIN_MARK } from './opencode-plugin.ts';
+import { digestOf } from './text-edit.ts';
+import type { AbsentFile, UserFile } from './user-file.ts';
+import { missingFolders } from './user-file.ts';
+
+/** What an action makes of a file that is wholly ours. */
+export function planPluginFile(
+  action: HookAction,
+  file: UserFile | AbsentFile,
+  plugin: string,
+  record: EditRecord | null,
+): Planned {
+  const now = file.state === 'read' ? file.text : null;
+  const isOwn = now?.startsWith(PLUGIN_MARK) ?? false;
+  if (action === 'remove') {
+    const after = isOwn ? null : now;
+    return { state: 'planned', outcome: isOwn ? 'removed' : 'not-installed', after, record: null };
+  }
+  if (now === plugin) return { state: 'planned', outcome: 'already-installed', after: now, record };
+  if (now !== null && !isOwn) {
+    const text = 'there is a plugin of this name that rollcall has not written';
+    return {
+      state: 'wrong',
+      problem: { file: file.path, line: 1, text, hint: 'give it another name, then try again' },
+    };
+  }
+  return {
+    state: 'planned',
+    outcome: now === null ? 'installed' : 'updated',
+    after: plugin,
+    record: {
+      wasAbsent: true,
+      before: digestOf(''),
+      after: digestOf(plugin),
+      edits: [],
+      kept: { hooks: false, events: [] },
+      folders: now === null ? missingFolders(file.path) : (record?.folders ?? []),
+    },
+  };
+}

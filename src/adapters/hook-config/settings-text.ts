@@ -1,0 +1,67 @@
+import type { WantedHooks } from './hook-agents.ts';
+import { JSON_HOOKS } from './hook-agents.ts';
+import type { JsonObject } from './json-text.ts';
+import { parseJsonText, placeOf } from './json-text.ts';
+import type { OwnCall } from './own-calls.ts';
+import { ownCalls } from './own-calls.ts';
+
+/** A settings file that can be edited. */
+export interface Settings {
+  readonly state: 'read';
+  readonly root: JsonObject;
+  readonly hooks: JsonObject | null;
+  readonly own: readonly OwnCall[];
+}
+
+export interface WrongSettings {
+  readonly state: 'wrong';
+  readonly line: number;
+  readonly text: string;
+  readonly hint: string;
+}
+
+/** Reads a settings file as far as hooks go. What the agent would not read, or would read in two ways, is wrong. */
+export function readSettings(
+  text: string,
+  { agent, events }: Pick<WantedHooks, 'agent' | 'events'>,
+): Settings | { readonly state: 'blank' } | WrongSettings {
+  const { title, dialect } = JSON_HOOKS[agent];
+  const wrong = (at: number, what: string, hint: string): WrongSettings => {
+    const { line, column } = placeOf(text, at);
+    return { state: 'wrong', line, text: `${what} (line ${line}, column ${column})`, hint };
+  };
+  const repair = `${title} cannot read this file either: mend it, then try again`;
+  if (text.startsWith('\ufeff') && !dialect.hasByteOrderMark) {
+    return wrong(0, 'it begins with a byte order mark', repair);
+  }
+  if (text.trim() === '') return { state: 'blank' };
+  const parsed = parseJsonText(text, { comments: dialect.hasComments });
+  if (parsed.state === 'broken') return wrong(parsed.at, parsed.text, repair);
+  const { root } = parsed;
+  if (root.kind !== 'object') return wrong(root.start, 'the settings are not an object', repair);
+  const [member, second] = root.members.filter(({ key }) => key === 'hooks');
+  const merge = 'it stands there twice, and only the last one counts: make one of the two';
+  if (second !== undefined) return wrong(second.start, '"hooks" stands here a second time', merge);
+  if (member === undefined) return { state: 'read', root, hooks: null, own: [] };
+  const hooks = member.value;
+  if (hooks.kind !== 'object') {
+    return wrong(
+      member.start,
+      '"hooks" is not an object',
+      `${title} wants an object of events: mend it, then try again`,
+    );
+  }
+  const seen = new Set<string>();
+  for (const { key, value, start } of hooks.members) {
+    if (seen.has(key)) return wrong(start, `"hooks.${key}" stands here a second time`, merge);
+    seen.add(key);
+    if (events.includes(key) && value.kind !== 'array') {
+      return wrong(
+        start,
+        `"hooks.${key}" is not a list`,
+        `${title} wants a list of hooks: mend it, then try again`,
+      );
+    }
+  }
+  return { state: 'read', root, hooks, own: ownCalls(hooks) };
+}

@@ -1,0 +1,129 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import type { HookProblem } from '../../ports/hook-config.ts';
+
+/** A file of the user's, with what a replacement of it has to keep. */
+export interface UserFile {
+  readonly state: 'read';
+  readonly path: string;
+  /** Behind links: what is really written. */
+  readonly target: string;
+  readonly isLink: boolean;
+  readonly text: string;
+  readonly mode: number;
+  readonly uid: number;
+  readonly gid: number;
+}
+
+export interface AbsentFile {
+  readonly state: 'absent';
+  readonly path: string;
+}
+
+export type ReadFile = UserFile | AbsentFile | { readonly state: 'wrong'; readonly problem: HookProblem };
+
+// Settings are a few kilobytes; far more is not settings.
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/** Reads a file of the user's through links, and refuses what cannot be edited safely. */
+export function readUserFile(path: string): ReadFile {
+  const wrong = (text: string, hint: string): ReadFile => ({
+    state: 'wrong',
+    problem: { file: path, line: null, text, hint },
+  });
+  try {
+    const entry = lstatSync(path, { throwIfNoEntry: false });
+    if (entry === undefined) return { state: 'absent', path };
+    const target = targetOf(path);
+    if (target === null)
+      return wrong('it is a link to nothing', 'make the file that the link leads to, or remove the link');
+    const { stats, bytes } = readTarget(target);
+    if (bytes === null) return wrong('it is not a regular file', 'look at what it is');
+    if (bytes.length > MAX_BYTES) return wrong('it is larger than 4 MiB', 'is this the right file?');
+    const text = decoded(bytes);
+    if (text === null) return wrong('it is not UTF-8', 'save it as UTF-8, then try again');
+    const { uid, gid } = stats;
+    return {
+      state: 'read',
+      path,
+      target,
+      isLink: entry.isSymbolicLink(),
+      text,
+      mode: stats.mode & 0o7777,
+      uid,
+      gid,
+    };
+  } catch (error) {
+    return wrong(`it cannot be read: ${(error as Error).message}`, 'see to its permissions, then try again');
+  }
+}
+
+/** Why a file could not be replaced or made; null when it could. Asked before anything is written. */
+export function objectionTo(file: UserFile | AbsentFile): HookProblem | null {
+  const problem = (text: string, hint: string): HookProblem => ({ file: file.path, line: null, text, hint });
+  // Root may write everywhere, but who takes the permission away means it.
+  if (file.state === 'read' && (file.mode & 0o200) === 0) {
+    return problem('it is read-only', `if rollcall may change it: chmod u+w '${file.target}'`);
+  }
+  const folder = nearestFolder(dirname(file.state === 'read' ? file.target : file.path));
+  try {
+    if (!statSync(folder).isDirectory()) return problem(`${folder} is not a folder`, 'look at what it is');
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return null;
+  } catch {
+    return problem(`the folder ${folder} cannot be written to`, 'see to its permissions, then try again');
+  }
+}
+
+/** Folders above a file that do not exist yet, the outermost first. */
+export function missingFolders(path: string): string[] {
+  const folder = dirname(path);
+  if (folder === path || lstatSync(folder, { throwIfNoEntry: false }) !== undefined) return [];
+  return [...missingFolders(folder), folder];
+}
+
+function nearestFolder(folder: string): string {
+  return missingFolders(`${folder}/x`)[0] === undefined ? folder : nearestFolder(dirname(folder));
+}
+
+function targetOf(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+// Non-blocking: a pipe in its place must not be waited for.
+function readTarget(path: string): { stats: Stats; bytes: Buffer | null } {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stats = fstatSync(file);
+    const isTooLarge = stats.size > MAX_BYTES;
+    if (!stats.isFile()) return { stats, bytes: null };
+    return { stats, bytes: isTooLarge ? Buffer.alloc(MAX_BYTES + 1) : readFileSync(file) };
+  } finally {
+    closeSync(file);
+  }
+}
+
+// The byte order mark stays in the text, so that it is written back.
+function decoded(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

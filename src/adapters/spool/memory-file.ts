@@ -1,0 +1,142 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import type { HookMemory } from '../../core/agent/hook-memory.ts';
+import { isHookMemory } from './valid-memory.ts';
+
+/** Files of the spool that a memory holds already, by name, with their mtime: a name may come back. */
+export type Taken = ReadonlyMap<string, bigint>;
+
+export interface SavedMemory {
+  /** Of the save, unlike any other. */
+  readonly id: string;
+  readonly taken: Taken;
+  readonly memories: readonly HookMemory[];
+}
+
+export type LoadedMemory =
+  | ({ readonly state: 'loaded' } & SavedMemory)
+  | { readonly state: 'absent' }
+  | { readonly state: 'damaged'; readonly text: string }
+  | { readonly state: 'failed'; readonly text: string };
+
+/** What was folded so far, in one file that is replaced as a whole. Only who holds the lock may save. */
+export interface MemoryFile {
+  /** The id of the last save, from the first bytes of the file; empty when there is none to be read. */
+  id(): string;
+  load(): LoadedMemory;
+  /** Throws what the file system says. The newest memories come first, and as many are kept as fit. */
+  save(taken: Taken, newestFirst: readonly HookMemory[]): string;
+  /** Keeps what is damaged as `<name>.damaged`, the newest only. */
+  putAside(): void;
+}
+
+const MAX_BYTES = 16 * 1024 * 1024;
+const HEAD = /^\{"version":1,"id":"([\w.-]{1,80})"/;
+const HEAD_BYTES = 128;
+
+export function createMemoryFile(path: string, uid: number): MemoryFile {
+  const temporary = `${path}.tmp`;
+  const texts = new WeakMap<HookMemory, string>();
+  return {
+    id() {
+      const head = read(path, uid, HEAD_BYTES);
+      return typeof head === 'string' ? (HEAD.exec(head)?.[1] ?? '') : '';
+    },
+    load() {
+      const text = read(path, uid, MAX_BYTES + 1);
+      if (typeof text !== 'string') return text;
+      if (text.length > MAX_BYTES) return { state: 'damaged', text: `it has more than ${MAX_BYTES} bytes` };
+      const saved = parse(text);
+      return saved === null
+        ? { state: 'damaged', text: 'it does not hold what it should' }
+        : { state: 'loaded', ...saved };
+    },
+    save(taken, newestFirst) {
+      const id = `${process.pid}.${process.hrtime.bigint()}.${Math.random().toString(36).slice(2)}`;
+      const names = JSON.stringify([...taken].map(([name, modifiedNs]) => [name, String(modifiedNs)]));
+      const head = `{"version":1,"id":"${id}","taken":${names},"memories":[`;
+      const body = fitting(newestFirst, MAX_BYTES - Buffer.byteLength(head) - 2, texts);
+      // Without fsync: what a power cut takes, it takes from agents that are gone with it.
+      replace(path, temporary, `${head}${body}]}`);
+      return id;
+    },
+    putAside() {
+      renameSync(path, `${path}.damaged`);
+    },
+  };
+}
+
+/** Each memory is made into text once: of thousands, few change between two saves. */
+function fitting(memories: readonly HookMemory[], room: number, texts: WeakMap<HookMemory, string>): string {
+  const parts: string[] = [];
+  let left = room;
+  for (const memory of memories) {
+    const text = texts.get(memory) ?? JSON.stringify(memory);
+    texts.set(memory, text);
+    left -= Buffer.byteLength(text) + 1;
+    if (left < 0) break;
+    parts.push(text);
+  }
+  return parts.join(',');
+}
+
+function parse(text: string): SavedMemory | null {
+  try {
+    const id = HEAD.exec(text)?.[1];
+    const { taken, memories } = JSON.parse(text);
+    if (id === undefined || !Array.isArray(taken) || !Array.isArray(memories)) return null;
+    const names = taken.map(([name, modifiedNs]): [string, bigint] => [String(name), BigInt(modifiedNs)]);
+    return memories.every(isHookMemory) ? { id, taken: new Map(names), memories } : null;
+  } catch {
+    return null;
+  }
+}
+
+function read(path: string, uid: number, maxBytes: number): string | Exclude<LoadedMemory, SavedMemory> {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return { state: 'absent' };
+    return { state: code === 'ELOOP' || code === 'ENXIO' ? 'damaged' : 'failed', text: message };
+  }
+  try {
+    const stat = fstatSync(file);
+    if (!stat.isFile()) return { state: 'damaged', text: 'it is not a regular file' };
+    if (stat.uid !== uid) return { state: 'damaged', text: `it belongs to user ${stat.uid}` };
+    const bytes = Buffer.allocUnsafe(Math.min(stat.size, maxBytes));
+    const count = bytes.length === 0 ? 0 : readSync(file, bytes, 0, bytes.length, 0);
+    return bytes.toString('utf8', 0, count);
+  } catch (error) {
+    return { state: 'failed', text: (error as Error).message };
+  } finally {
+    closeSync(file);
+  }
+}
+
+// Under the lock there is one writer: what lies under the temporary name was left by one that died.
+function replace(path: string, temporary: string, text: string): void {
+  const { O_WRONLY, O_CREAT, O_EXCL } = constants;
+  rmSync(temporary, { force: true });
+  try {
+    const file = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL, 0o600);
+    try {
+      writeFileSync(file, text);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,99 @@
+import { type BigIntStats, lstatSync, readdirSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ListedFile } from './read-event.ts';
+
+export type SpoolState =
+  | { readonly state: 'absent' }
+  | { readonly state: 'refused'; readonly text: string }
+  /** `isChanged`: files may have come or gone since it was last listed. */
+  | { readonly state: 'ready'; readonly isChanged: boolean };
+
+/** The folder that hooks write to. */
+export interface SpoolFolder {
+  /** One stat. */
+  look(): SpoolState;
+  /** Goes on at the next call where the time ran out. */
+  list(deadline: number): SpoolListing;
+  /** Forgets what was known of a file, so that the next listing looks at it again. */
+  lookAgainAt(name: string): void;
+  remove(name: string): void;
+}
+
+export interface SpoolListing {
+  /** In the order in which they were finished; none until the time of every one is known. */
+  readonly files: readonly ListedFile[];
+  readonly isComplete: boolean;
+  /** Files that begin with a dot: some writer's own, until it renames them. */
+  readonly temporary: readonly ListedFile[];
+}
+
+/** Time stamps are as coarse as two seconds on some file systems: until then another file may have come unnoticed. */
+const COARSE_NS = 2_000_000_000n;
+const MAX_FILES = 200_000;
+const OPEN_TO_OTHERS = 0o022n;
+
+export function createSpoolFolder(folder: string, uid: number): SpoolFolder {
+  const known = new Map<string, ListedFile>();
+  let last: BigIntStats | undefined;
+  let listed: { readonly modifiedNs: bigint; readonly inode: bigint } | null = null;
+  return {
+    look() {
+      last = lstatSync(folder, { bigint: true, throwIfNoEntry: false });
+      if (last === undefined) return { state: 'absent' };
+      const text = objection(last, uid);
+      if (text !== null) return { state: 'refused', text: `${folder}: ${text}` };
+      const isSame = listed?.modifiedNs === last.mtimeNs && listed.inode === last.ino;
+      return { state: 'ready', isChanged: !isSame };
+    },
+    list(deadline) {
+      const names = namesIn(folder);
+      for (const name of known.keys()) if (!names.has(name)) known.delete(name);
+      const isComplete = statNew(names, deadline);
+      const settled = BigInt(Date.now()) * 1_000_000n - COARSE_NS;
+      listed =
+        last !== undefined && last.mtimeNs < settled ? { modifiedNs: last.mtimeNs, inode: last.ino } : null;
+      const found = [...known.values()];
+      return {
+        files: isComplete ? found.filter(({ name }) => !name.startsWith('.')).sort(byTime) : [],
+        isComplete,
+        temporary: found.filter(({ name }) => name.startsWith('.')),
+      };
+    },
+    lookAgainAt(name) {
+      known.delete(name);
+    },
+    remove(name) {
+      unlinkSync(join(folder, name));
+      known.delete(name);
+    },
+  };
+
+  function statNew(names: ReadonlySet<string>, deadline: number): boolean {
+    for (const name of names) {
+      if (known.has(name)) continue;
+      if (performance.now() > deadline) return false;
+      const found = lstatSync(join(folder, name), { bigint: true, throwIfNoEntry: false });
+      if (found !== undefined) known.set(name, { name, modifiedNs: found.mtimeNs, size: found.size });
+    }
+    return true;
+  }
+}
+
+/** Of more than one process could ever look at, those of the hooks that were started first. */
+function namesIn(folder: string): Set<string> {
+  const names = readdirSync(folder);
+  return new Set(names.length > MAX_FILES ? names.sort().slice(0, MAX_FILES) : names);
+}
+
+// What lies in the folder is believed, so nobody else may put anything there.
+function objection(entry: BigIntStats, uid: number): string | null {
+  if (entry.isSymbolicLink()) return 'it is a symbolic link';
+  if (!entry.isDirectory()) return 'it is not a folder';
+  if (entry.uid !== BigInt(uid)) return `it belongs to user ${entry.uid}, not to ${uid}`;
+  return (entry.mode & OPEN_TO_OTHERS) === 0n ? null : 'other users can write to it';
+}
+
+function byTime(a: ListedFile, b: ListedFile): number {
+  if (a.modifiedNs !== b.modifiedNs) return a.modifiedNs < b.modifiedNs ? -1 : 1;
+  return a.name < b.name ? -1 : 1;
+}
