@@ -23,6 +23,7 @@ import { createNaming } from './engine/naming.ts';
 import type { Parts } from './engine/parts.ts';
 import { createScreenKeeper } from './engine/screen-keeper.ts';
 import type { AgentAdapter } from './ports/agent.ts';
+import type { HookAgent, HookConfig } from './ports/hook-config.ts';
 import type { HookLog } from './ports/hook-log.ts';
 import type { InstalledAgent } from './ports/installed-agents.ts';
 import type { RecollectionStore } from './ports/recollection-store.ts';
@@ -51,6 +52,30 @@ export function compose(scope: Scope): Look {
 export async function findInstalledAgents(env: NodeJS.ProcessEnv): Promise<readonly InstalledAgent[]> {
   const { findInstalled } = await import('./adapters/installed-agents/find-installed.ts');
   return findInstalled({ env, agents: allAgents().filter((agent) => agent.kind !== 'scripted') });
+}
+
+/** The hooks in the agents' own settings, for the user and for the project around `cwd`. */
+export async function composeHookConfig(env: NodeJS.ProcessEnv, cwd: string): Promise<HookConfig> {
+  const { createHookConfig } = await import('./adapters/hook-config/hook-config.ts');
+  const { hookScript } = await import('./hook/hook-script.ts');
+  const now = Date.now;
+  const agents = allAgents();
+  const folder = openStateFolder({ env, uid: process.getuid?.() ?? 0 });
+  const log = hooksIn(folder, agents, now);
+  const eventsOf = (kind: HookAgent) => agents.find((agent) => agent.kind === kind)?.hooks?.events ?? [];
+  const spoolFolder = join(folder.path, SPOOL);
+  return createHookConfig({
+    ...{ env, cwd, now, spoolFolder },
+    spoolProblem: folder.state === 'refused' ? { ...folder, file: folder.path, line: null } : null,
+    script: hookScript(spoolFolder),
+    events: {
+      claude: eventsOf('claude'),
+      codex: eventsOf('codex'),
+      gemini: eventsOf('gemini'),
+      opencode: eventsOf('opencode'),
+    },
+    lastHeardAt: (agent) => log.about(agent)[0]?.last.at ?? null,
+  });
 }
 
 /** The demo's theatre: stages of its own, each with a look that sees only that stage and remembers only there. */

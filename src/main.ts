@@ -7,6 +7,7 @@ const outside = outsideOf(process, {
   version: __ROLLCALL_VERSION__,
   compose: async (settings) => (await import('./compose.ts')).compose({ env: process.env, settings }),
   installedAgents: async () => (await import('./compose.ts')).findInstalledAgents(process.env),
+  hookConfig: async (cwd) => (await import('./compose.ts')).composeHookConfig(process.env, cwd),
   composeTheatre: async (settings) =>
     (await import('./compose.ts')).composeTheatre({ env: process.env, settings }),
 });

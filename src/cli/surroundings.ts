@@ -1,6 +1,7 @@
 import type { LoadedConfig } from '../config/load.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Look } from '../engine/look.ts';
+import type { HookConfig } from '../ports/hook-config.ts';
 import type { FindInstalled } from '../ports/installed-agents.ts';
 import type { Theatre } from './theatre.ts';
 
@@ -41,6 +42,8 @@ export interface Surroundings {
   readonly installedAgents: FindInstalled;
   /** Where the demo plays. */
   theatre(): Promise<Theatre>;
+  /** The hooks in the agents' own settings; `cwd` tells which project is meant. */
+  hookConfig(cwd: string): Promise<HookConfig>;
   /** Read at the first use; a broken file makes that use fail with exit 2. */
   readonly settings: Settings;
   readonly config: LoadedConfig;

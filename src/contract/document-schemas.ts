@@ -112,6 +112,57 @@ export const agentsDocumentSchema = z.object({
   problems: z.array(problemSchema),
 });
 
+const hookAgent = z.enum(['claude', 'codex', 'gemini', 'opencode']);
+const hookScope = z.enum(['user', 'project']).describe('everything the user does, or one repository');
+
+/** `rollcall hooks install --json` and `rollcall hooks remove --json` */
+export const hooksChangeDocumentSchema = z.object({
+  schemaVersion,
+  action: z.enum(['install', 'remove']),
+  scope: hookScope,
+  isDryRun: z.boolean().describe('nothing was written'),
+  agents: z.array(
+    z.object({
+      agent: hookAgent,
+      file: z.string(),
+      outcome: z.enum(['installed', 'updated', 'already-installed', 'removed', 'not-installed']),
+      events: z.array(z.string()).describe('events that are told to rollcall'),
+      notes: z.array(z.string()).describe('what the user should know about it'),
+    }),
+  ),
+  files: z.array(
+    z.object({
+      path: z.string(),
+      change: z.enum(['created', 'changed', 'removed']),
+      isOwn: z.boolean().describe('wholly made by rollcall'),
+      diff: z.array(z.string()).describe('unified diff, one string per line'),
+    }),
+  ),
+  backups: z.array(z.object({ file: z.string(), backup: z.string() })).describe('files as they were'),
+});
+
+/** `rollcall hooks status --json` */
+export const hooksStatusDocumentSchema = z.object({
+  schemaVersion,
+  hooks: z.array(
+    z.object({
+      agent: hookAgent,
+      scope: hookScope,
+      file: z.string(),
+      state: z.enum(['installed', 'partly', 'outdated', 'script-missing', 'not-installed', 'unreadable']),
+      events: z.array(z.string()).describe('events that are told to rollcall'),
+      missing: z.array(z.string()).describe('events that should be'),
+      isSwitchedOff: z.boolean().describe('the agent’s own settings keep it from running hooks'),
+      review: z
+        .enum(['reviewed', 'changed', 'unreviewed'])
+        .nullable()
+        .describe('what the agent has on record where it asks its user to review hooks; null elsewhere'),
+      lastHeardAt: at.nullable(),
+      notes: z.array(z.string()),
+    }),
+  ),
+});
+
 /** `rollcall version --json` */
 export const versionDocumentSchema = z.object({ schemaVersion, version: z.string() });
 
@@ -136,5 +187,7 @@ export type RollDocument = z.infer<typeof rollDocumentSchema>;
 export type ExplainDocument = z.infer<typeof explainDocumentSchema>;
 export type ConfigDocument = z.infer<typeof configDocumentSchema>;
 export type AgentsDocument = z.infer<typeof agentsDocumentSchema>;
+export type HooksChangeDocument = z.infer<typeof hooksChangeDocumentSchema>;
+export type HooksStatusDocument = z.infer<typeof hooksStatusDocumentSchema>;
 export type VersionDocument = z.infer<typeof versionDocumentSchema>;
 export type ErrorDocument = z.infer<typeof errorDocumentSchema>;

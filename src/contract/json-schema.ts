@@ -4,6 +4,8 @@ import {
   configDocumentSchema,
   errorDocumentSchema,
   explainDocumentSchema,
+  hooksChangeDocumentSchema,
+  hooksStatusDocumentSchema,
   rollDocumentSchema,
   versionDocumentSchema,
 } from './document-schemas.ts';
@@ -13,6 +15,8 @@ const DOCUMENTS = {
   explain: [explainDocumentSchema, 'rollcall explain SESSION --json'],
   config: [configDocumentSchema, 'rollcall config explain --json'],
   agents: [agentsDocumentSchema, 'rollcall agents --json'],
+  'hooks-change': [hooksChangeDocumentSchema, 'rollcall hooks install --json, rollcall hooks remove --json'],
+  'hooks-status': [hooksStatusDocumentSchema, 'rollcall hooks status --json'],
   version: [versionDocumentSchema, 'rollcall version --json'],
   error: [errorDocumentSchema, 'any rollcall command with --json that fails'],
 } as const;

@@ -14,6 +14,8 @@ interface FakeParts {
   readonly cwd?: string;
   readonly isTTY?: boolean;
   readonly columns?: number | null;
+  readonly hookConfig?: Outside['hookConfig'];
+  readonly stdin?: Outside['stdin'];
   readonly settled?: Outside['settled'];
 }
 
@@ -38,11 +40,12 @@ export async function run(argv: readonly string[], parts: FakeParts = {}): Promi
     cwd: parts.cwd ?? '/nowhere',
     stdout,
     stderr,
-    stdin: { isTTY: false, setRawMode: () => {}, onText: () => () => {} },
+    stdin: parts.stdin ?? { isTTY: false, setRawMode: () => {}, onText: () => () => {} },
     version: '1.2.3',
     now: () => NOW,
     onSignal: () => () => {},
     installedAgents: async () => parts.installed ?? [],
+    hookConfig: parts.hookConfig ?? (() => Promise.reject(new Error('no hook config here'))),
     composeTheatre: () => Promise.reject(new Error('no theatre here')),
     compose: async (settings) => {
       composed.push(settings);

@@ -46,6 +46,9 @@ const MADE = {
   version: '1',
   compose,
   installedAgents: async () => [],
+  hookConfig: async () => {
+    throw new Error('no hook config here');
+  },
   composeTheatre: async () => {
     throw new Error('no theatre here');
   },

@@ -5,7 +5,9 @@ const schemas = jsonSchemas() as Record<string, Record<string, unknown>>;
 
 describe('the JSON Schemas', () => {
   it('describe every document', () => {
-    expect(Object.keys(schemas)).toEqual(['roll', 'explain', 'config', 'version', 'error']);
+    expect(Object.keys(schemas)).toEqual([
+      ...['roll', 'explain', 'config', 'agents', 'hooks-change', 'hooks-status', 'version', 'error'],
+    ]);
   });
 
   it.each(Object.entries(schemas))('of %s let later versions add fields, at every level', (_, schema) => {

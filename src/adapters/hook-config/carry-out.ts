@@ -22,7 +22,8 @@ export function carryOut(prepared: Prepared, { spoolFolder, now }: HookConfigOpt
     if (isInstall && works.length > 0) keepRecords();
     for (const work of isInstall ? works.toReversed() : works) {
       current = work.file.path;
-      if (work.file.state === 'read' && !work.isOwn) {
+      // What vanishes had nothing of the user's in it.
+      if (work.file.state === 'read' && !work.isOwn && work.after !== null) {
         backups.push({ file: current, backup: backUp(work.file, now()) });
       }
       write(work);

@@ -17,7 +17,7 @@ export function createHookConfig(options: HookConfigOptions): HookConfig {
     apply(plan) {
       const agents = plan.agents.map(({ agent }) => agent);
       const prepared = prepare(places, options, plan.action, agents, plan.scope);
-      const [problem = changedSince(plan, prepared.plan)] = prepared.plan.problems;
+      const [problem = changedSince(plan, prepared.plan)] = [...plan.problems, ...prepared.plan.problems];
       if (problem !== null) return { state: 'failed', written: [], problem };
       return carryOut(prepared, options);
     },

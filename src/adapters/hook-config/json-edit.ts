@@ -63,10 +63,10 @@ export function removeItems(
       survivors += 1;
       continue;
     }
-    const start = blankBefore(text, item.start);
-    edits.push(cut(text, start, item.end));
     // The comma before it, as long as something stands before; else the one behind.
     const comma = container.commas[survivors > 0 ? index - 1 : index];
+    const behind = Math.max(item.end, comma === undefined ? 0 : comma + 1);
+    edits.push(cut(text, cutStart(text, item.start, behind), item.end));
     if (comma !== undefined) edits.push(cut(text, comma, comma + 1));
   }
   if (survivors === 0 && edits.length > 0) {
@@ -98,6 +98,13 @@ function onOneLine(value: unknown): string {
 
 function itemsOf(container: JsonObject | JsonArray): readonly (JsonMember | JsonNode)[] {
   return container.kind === 'object' ? container.members : container.elements;
+}
+
+/** Before the blanks; but a line end stays where more follows, since a comment may stand before it. */
+function cutStart(text: string, start: number, behind: number): number {
+  const blank = blankBefore(text, start);
+  const isLastOnLine = /^[ \t]*(?:[\r\n}\]]|$)/.test(text.slice(behind, behind + 200));
+  return text.slice(blank, start)? blank : blank;
 }
 
 function cut(text: string, from: number, to: number): TextEdit {

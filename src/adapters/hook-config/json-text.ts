@@ -100,7 +100,8 @@ class Parser {
     const members: JsonMember[] = [];
     const place = this.#items('}', () => {
       const start = this.#at;
-      if (this.#text[start] !== '"') throw this.#broken('a name in double quotes must stand here');
+      if (this.#text[start] !== '"')
+        throw this.#broken(this.#unexpected('a name in double quotes must stand here'));
       const key = this.#string();
       this.#blank();
       if (this.#text[this.#at] !== ':') throw this.#broken('a colon must stand here');
@@ -168,15 +169,15 @@ class Parser {
     }
     NUMBER.lastIndex = this.#at;
     const found = NUMBER.exec(this.#text);
-    if (found === null) throw this.#broken(this.#unexpected());
+    if (found === null) throw this.#broken(this.#unexpected('this is not JSON'));
     this.#at += found[0].length;
     return Number(found[0]);
   }
 
-  #unexpected(): string {
+  #unexpected(otherwise: string): string {
     if (this.#at >= this.#text.length) return 'the file ends too early';
-    if (this.#text.startsWith('/', this.#at)) return 'the agent does not allow comments here';
-    return /[}\]]/.test(this.#text[this.#at] ?? '') ? 'there is a comma too many' : 'this is not JSON';
+    if (this.#text.startsWith('/', this.#at)) return 'the agent reads no comments in this file';
+    return /[}\]]/.test(this.#text[this.#at] ?? '') ? 'there is a comma too many before this' : otherwise;
   }
 
   #blank(): void {

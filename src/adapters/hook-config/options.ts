@@ -1,4 +1,4 @@
-import type { HookAgent } from '../../ports/hook-config.ts';
+import type { HookAgent, HookProblem } from '../../ports/hook-config.ts';
 import type { Environment } from './places.ts';
 
 /** What the hook config is made of. */
@@ -8,6 +8,8 @@ export interface HookConfigOptions {
   now(): number;
   /** Where hooks leave their events. */
   readonly spoolFolder: string;
+  /** Why that folder cannot be used; null when it can. */
+  readonly spoolProblem: HookProblem | null;
   /** The text of the script that agents call. */
   readonly script: string;
   /** Events that rollcall wants to be told, by agent. */

@@ -80,6 +80,7 @@ export function prepare(
     const work = { file, after: planned.after, newMode: scope === 'user' ? 0o600 : 0o644, isOwn };
     works.push({ ...work, folders: record?.folders ?? [] });
   }
+  if (action === 'install' && options.spoolProblem !== null) problems.push(options.spoolProblem);
   const script = scriptWork(places, options, action, works, after);
   if (script.state === 'wrong') problems.push(script.problem);
   else works.push(script.work);

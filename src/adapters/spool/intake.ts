@@ -83,11 +83,12 @@ export function createIntake({
   /** False when another command saved meanwhile: what it took in may be in `memories` twice, or not at all. */
   function takeInOnce(): boolean {
     const deadline = performance.now() + MAX_MS;
-    const { files, temporary, isComplete } = spool.list(deadline);
-    const hasWork = files.length > 0 && files.length >= leastToSave;
-    const held = hasWork || temporary.some(isLeftBehind) ? tryLock() : null;
+    const count = spool.count();
+    const held = count > 0 && count >= leastToSave ? tryLock() : null;
     try {
+      // Listed after the save is known: what that holds is then there unchanged, or gone for good.
       loadBasis(held !== null);
+      const { files, temporary, isComplete } = spool.list(deadline);
       if (isComplete) fold(files, deadline);
       else putOff('many hook events still wait to be read');
       memories.forget(now());

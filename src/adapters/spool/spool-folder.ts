@@ -12,6 +12,8 @@ export type SpoolState =
 export interface SpoolFolder {
   /** One stat. */
   look(): SpoolState;
+  /** How many files there are, of whatever kind. */
+  count(): number;
   /** Goes on at the next call where the time ran out. */
   list(deadline: number): SpoolListing;
   /** Forgets what was known of a file, so that the next listing looks at it again. */
@@ -45,6 +47,7 @@ export function createSpoolFolder(folder: string, uid: number): SpoolFolder {
       const isSame = listed?.modifiedNs === last.mtimeNs && listed.inode === last.ino;
       return { state: 'ready', isChanged: !isSame };
     },
+    count: () => readdirSync(folder).length,
     list(deadline) {
       const names = namesIn(folder);
       for (const name of known.keys()) if (!names.has(name)) known.delete(name);

@@ -15,6 +15,12 @@ export async function loadCommand(name: CommandName): Promise<Command> {
       return (await import('./agents.ts')).agentsCommand;
     case 'demo':
       return (await import('./demo.ts')).demoCommand;
+    case 'hooks install':
+      return (await import('./hooks/install.ts')).hooksInstallCommand;
+    case 'hooks remove':
+      return (await import('./hooks/remove.ts')).hooksRemoveCommand;
+    case 'hooks status':
+      return (await import('./hooks/status.ts')).hooksStatusCommand;
     case 'config explain':
       return (await import('./config-explain.ts')).configExplainCommand;
     case 'completions':

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addHooks, takeOutHooks } from '../../../src/adapters/hook-config/edit-hooks.ts';
 import type { JsonHookAgent, WantedHooks } from '../../../src/adapters/hook-config/hook-agents.ts';
-import { isCurrent } from '../../../src/adapters/hook-config/json-plan.ts';
+import { isCurrent, planJsonFile } from '../../../src/adapters/hook-config/json-plan.ts';
 import { readSettings } from '../../../src/adapters/hook-config/settings-text.ts';
 import { applyEdits, invertEdits } from '../../../src/adapters/hook-config/text-edit.ts';
+import type { UserFile } from '../../../src/adapters/hook-config/user-file.ts';
 import { EVENTS, settingsFile } from './arbitrary-settings.ts';
 
 const wantedBy = (agent: JsonHookAgent): WantedHooks => ({
@@ -27,6 +28,16 @@ function added(text: string, agent: JsonHookAgent) {
   return done;
 }
 
+function fileOf(text: string | null): UserFile {
+  const place = { path: '/f', target: '/f', isLink: false, mode: 0o644, uid: 0, gid: 0 };
+  return { state: 'read', text: text ?? '', ...place };
+}
+
+function planned(plan: ReturnType<typeof planJsonFile>) {
+  if (plan.state === 'wrong') throw new Error(plan.problem.text);
+  return plan;
+}
+
 describe('hooks in any settings file', () => {
   it('can be undone to the byte', () => {
     fc.assert(
@@ -35,7 +46,7 @@ describe('hooks in any settings file', () => {
         expect(after).not.toBe(text);
         expect(applyEdits(after, invertEdits(edits))).toBe(text);
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
   });
 
@@ -47,7 +58,7 @@ describe('hooks in any settings file', () => {
         expect(settings.state === 'read' && isCurrent(settings.own, wantedBy(agent))).toBe(true);
         expect(withoutOurs(parsed(after, agent))).toBe(withoutOurs(parsed(text, agent)));
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
     );
   });
 
@@ -62,7 +73,23 @@ describe('hooks in any settings file', () => {
         if (isKnown) expect(JSON.stringify(taken)).toBe(JSON.stringify(parsed(text, agent)));
         else expect(withoutOurs(taken)).toBe(withoutOurs(parsed(text, agent)));
       }),
-      { numRuns: 400 },
+      { numRuns: 150 },
+    );
+  });
+
+  it('are installed once, and removed to the byte', () => {
+    fc.assert(
+      fc.property(settingsFile, fc.boolean(), ({ agent, text }, isFirst) => {
+        const wanted = wantedBy(agent);
+        const old = { ...wanted, script: '/old/rollcall/hook.sh' };
+        const first = planned(planJsonFile('install', fileOf(text), isFirst ? wanted : old, null));
+        const second = planned(planJsonFile('install', fileOf(first.after), wanted, first.record));
+        expect(second.outcome).toBe(isFirst ? 'already-installed' : 'updated');
+        if (isFirst) expect(second.after).toBe(first.after);
+        const third = planned(planJsonFile('remove', fileOf(second.after), wanted, second.record));
+        expect([third.outcome, third.after]).toEqual(['removed', text]);
+      }),
+      { numRuns: 100 },
     );
   });
 
@@ -74,7 +101,7 @@ describe('hooks in any settings file', () => {
         else expect(after).not.toContain('\r\n');
         if (text.trim() !== '') expect(/\s*$/.exec(after)?.[0]).toBe(/\s*$/.exec(text)?.[0]);
       }),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   });
 });

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHookLog, type HookLogOptions } from '../../../src/adapters/spool/hook-log.ts';
 import type { Translate } from '../../../src/adapters/spool/understand.ts';
-import type { HookMeaning } from '../../../src/core/agent/hook-memory.ts';
+import type { HookMeaning, HookMemory } from '../../../src/core/agent/hook-memory.ts';
 import { hookScript } from '../../../src/hook/hook-script.ts';
 
 /** What a test's hook event says: its payload is its meaning. */
@@ -63,7 +63,8 @@ export class SpoolScene {
       path,
       Buffer.concat([Buffer.from(`${head.join('\n')}\n\n`), Buffer.from(body), Buffer.from(end)]),
     );
-    if (at !== undefined) utimesSync(path, at / 1000, at / 1000);
+    // In the middle of the millisecond: seconds as a floating-point number are not exact.
+    if (at !== undefined) utimesSync(path, (at + 0.5) / 1000, (at + 0.5) / 1000);
     return name;
   }
 
@@ -74,6 +75,13 @@ export class SpoolScene {
       child.on('error', reject).on('close', resolve);
       child.stdin.end(payload);
     });
+  }
+
+  /** What is known once everything was taken in, which may need some calls. */
+  workedOff(log = this.log()): readonly HookMemory[] {
+    for (let call = 0; call < 100 && (call === 0 || this.waiting().length > 0); call += 1)
+      log.about('claude');
+    return log.about('claude');
   }
 
   waiting(): string[] {

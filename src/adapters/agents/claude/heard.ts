@@ -22,11 +22,11 @@ export function memoryOf(scene: AgentScene, conversation: string | undefined): H
   });
 }
 
+/** What hooks told of a process since it began. */
+export type FreshFacts = Pick<HookMemory, 'turn' | 'waitingFor' | 'background'>;
+
 /** Which facts of a memory were told since the process began; those of an earlier one are over with it. */
-export function freshFacts(
-  memory: HookMemory,
-  scene: AgentScene,
-): Pick<HookMemory, 'turn' | 'waitingFor' | 'background'> {
+export function freshFacts(memory: HookMemory, scene: AgentScene): FreshFacts {
   const fresh = <T>(heard: Heard<T> | undefined) =>
     heard !== undefined && isOfNow(heard.at, scene) ? heard : undefined;
   const [turn, waitingFor, background] = [

@@ -90,11 +90,15 @@ function notified(type: unknown): Facts | null {
 function backgroundIn(payload: Payload, ended?: string): { readonly background?: number } {
   const { background_tasks: tasks, session_crons: timers } = payload;
   if (!Array.isArray(tasks) || !Array.isArray(timers)) return {};
-  const left = tasks.filter((task) => isRunning(task) && (task as Payload)?.id !== ended);
+  const left = tasks.filter((task) => isRunning(task) && (ended === undefined || idOf(task) !== ended));
   return { background: left.length + timers.length };
 }
 
 const ENDED: ReadonlySet<unknown> = new Set(['completed', 'failed', 'killed', 'stopped', 'cancelled']);
+
+function idOf(task: unknown): unknown {
+  return typeof task === 'object' && task !== null ? (task as Payload).id : undefined;
+}
 
 function isRunning(task: unknown): boolean {
   return typeof task !== 'object' || task === null || !ENDED.has((task as Payload).status);

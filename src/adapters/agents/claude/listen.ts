@@ -1,9 +1,8 @@
 import type { HookMemory } from '../../../core/agent/hook-memory.ts';
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { isWithin } from '../../../core/agent/version.ts';
-import type { WaitingFor } from '../../../core/verdict.ts';
 import type { AgentGap, AgentReading, AgentScene } from '../../../ports/agent.ts';
-import { freshFacts, hookSign, memoryOf } from './heard.ts';
+import { type FreshFacts, freshFacts, hookSign, memoryOf } from './heard.ts';
 import { conversationNamedIn } from './recognise.ts';
 import { resumeOf } from './resume.ts';
 import { isTrouble } from './screen.ts';
@@ -63,7 +62,7 @@ async function listen(scene: AgentScene, transcripts: Transcripts): Promise<Agen
   const isTimerless = (rest: OwnStatus) => isWithoutTimers(scene, memory, rest, transcript, transcripts);
   const sign =
     status && live && !('failure' in live)
-      ? withOthers(live, events, tale, () => isTimerless(status))
+      ? withOthers(live, memory && freshFacts(memory, scene), tale, () => isTimerless(status))
       : undefined;
   const resume = resumeOf(conversation, transcript ?? undefined);
   return {
@@ -89,40 +88,38 @@ function configFolderIn(environment: Readonly<Record<string, string>>): string |
  */
 function withOthers(
   status: AgentSign,
-  events: readonly AgentSign[],
+  heard: FreshFacts | undefined,
   tale: TranscriptTale | null,
   isTimerless: () => boolean,
 ): AgentSign {
   const { waitingFor, ...rest } = status;
-  if (waitingFor !== undefined && waitingFor !== null) {
-    const precise = dialogTold(status, events, tale);
-    return precise === undefined ? status : { ...status, waitingFor: precise };
-  }
+  if (waitingFor === 'permission')
+    return isPlanAsked(status, heard, tale) ? { ...status, waitingFor: 'plan' } : status;
   if (status.turn !== 'over') return status;
-  const isInTrouble = latest(events)?.some((event) => isTrouble(event.waitingFor)) ?? false;
-  const known = isInTrouble ? rest : status;
+  const known = isInTrouble(heard, tale) ? rest : status;
   return status.background === undefined && isTimerless() ? { ...known, background: 0 } : known;
 }
 
-// A hook sign and a transcript's sign of the same end may lie some milliseconds apart.
+// A hook and the record of the same event may lie some milliseconds apart.
 const SAME_EVENT_MS = 2000;
 
-function latest(events: readonly AgentSign[]): readonly AgentSign[] | undefined {
-  if (events.length === 0) return undefined;
-  const last = Math.max(...events.map(({ since }) => since ?? 0));
-  return events.filter(({ since }) => (since ?? 0) >= last - SAME_EVENT_MS);
+// Approving a plan is a permission prompt like any other to the status.
+function isPlanAsked(
+  { since = 0 }: AgentSign,
+  heard: FreshFacts | undefined,
+  tale: TranscriptTale | null,
+): boolean {
+  const asked = heard?.waitingFor;
+  const isHeard = asked?.value === 'plan' && asked.at >= since - SAME_EVENT_MS;
+  return isHeard || tale?.openTool === 'ExitPlanMode';
 }
 
-// Approving a plan is a permission prompt like any other to the status.
-function dialogTold(
-  { waitingFor, since = 0 }: AgentSign,
-  events: readonly AgentSign[],
-  tale: TranscriptTale | null,
-): WaitingFor | undefined {
-  if (waitingFor !== 'permission') return undefined;
-  if (tale?.openTool === 'ExitPlanMode') return 'plan';
-  const hook = events.find((event) => event.source === 'hook' && (event.since ?? 0) >= since - SAME_EVENT_MS);
-  return hook?.waitingFor === 'plan' ? 'plan' : undefined;
+// Whichever of the two has the later turn is right about how it ended.
+function isInTrouble(heard: FreshFacts | undefined, tale: TranscriptTale | null): boolean {
+  const lastTurnAt = Math.max(heard?.turn?.at ?? 0, tale?.turn === undefined ? 0 : tale.at);
+  const isHeard =
+    isTrouble(heard?.waitingFor?.value) && (heard?.waitingFor?.at ?? 0) >= lastTurnAt - SAME_EVENT_MS;
+  return isHeard || (isTrouble(tale?.trouble) && (tale?.at ?? 0) >= lastTurnAt - SAME_EVENT_MS);
 }
 
 /**
@@ -132,7 +129,7 @@ function dialogTold(
 function isWithoutTimers(
   scene: AgentScene,
   memory: HookMemory | undefined,
-  { cwd, conversation, isUntouched }: OwnStatus,
+  { cwd, version, isUntouched }: OwnStatus,
   transcript: string | null,
   transcripts: Transcripts,
 ): boolean {
@@ -141,7 +138,8 @@ function isWithoutTimers(
     if (background && background.value > 0) return false;
     if (turn?.value === 'over' && background && background.at >= turn.at) return true;
   }
-  if (cwd === undefined || conversation === undefined || keepsSchedule(cwd, scene.agent.pid)) return false;
+  // Another version may set timers by other means.
+  if (cwd === undefined || !isWithin(version, VERIFIED) || keepsSchedule(cwd, scene.agent.pid)) return false;
   return transcript === null ? isUntouched : transcripts.isTimerless(transcript, scene.now);
 }
 

@@ -11,9 +11,10 @@ export interface TimerSearch {
   readonly isSuspect: boolean;
 }
 
-// Calls of the tools that set timers, and what `/clear` writes when it carries some over into the new conversation.
-const MARKS = ['"name":"CronCreate"', '"name":"ScheduleWakeup"', '"session_cron_carry"'].map((mark) =>
-  Buffer.from(mark),
+// Calls of the tools that set timers (their descriptions stand there too), and what `/clear` writes when it carries some
+// over into the new conversation.
+const MARKS = ['"name":"CronCreate","input"', '"name":"ScheduleWakeup","input"', '"session_cron_carry"'].map(
+  (mark) => Buffer.from(mark),
 );
 const OVERLAP = Math.max(...MARKS.map((mark) => mark.length)) - 1;
 const CHUNK_BYTES = 1024 * 1024;

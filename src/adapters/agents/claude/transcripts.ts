@@ -22,7 +22,7 @@ export function createTranscripts(): Transcripts {
   const paths = new Map<string, { readonly mark: string; readonly path: string | null }>();
   const tales = new Map<string, { readonly mark: string; readonly tale: TranscriptTale | null }>();
   const searches = new Map<string, TimerSearch>();
-  const budget = { since: 0, left: 0 };
+  const budget = { since: Number.NEGATIVE_INFINITY, left: 0 };
 
   return {
     find({ pid, startTicks }, { mark, ...clues }) {

@@ -34,7 +34,6 @@ export type ServerAnswer =
 export type AskServer = (home: string, clientPid: number) => Promise<ServerAnswer>;
 
 const MAX_AGE_MS = 500;
-const TIMEOUT_MS = 300;
 const MAX_HOMES = 200;
 const MAX_THREADS = 200;
 
@@ -42,9 +41,9 @@ const MAX_THREADS = 200;
 export function createAskServer(options: {
   readonly procRoot: string;
   readonly now: () => number;
-  readonly timeoutMs?: number;
+  readonly timeoutMs: number;
 }): AskServer {
-  const { procRoot, now, timeoutMs = TIMEOUT_MS } = options;
+  const { procRoot, now, timeoutMs } = options;
   const asked = new Map<string, { readonly at: number; readonly answer: Promise<ServerAnswer> }>();
   return (home, clientPid) => {
     const last = asked.get(home);

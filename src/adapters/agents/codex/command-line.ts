@@ -32,10 +32,8 @@ export function codexCommand(argv: readonly string[]): CodexCommand | null {
   const rest: string[] = [];
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] as string;
-    if (word === '--') {
-      rest.push(...words.slice(index + 1));
-      break;
-    }
+    // What follows is the prompt.
+    if (word === '--') break;
     if (!word.startsWith('-') || word === '-') {
       rest.push(word);
       continue;

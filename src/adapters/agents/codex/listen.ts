@@ -21,18 +21,22 @@ import { createVersionReader, VERIFIED } from './version.ts';
 export interface ListenerOptions {
   readonly procRoot?: string;
   readonly now?: () => number;
+  /** How long the daemon may take to answer. */
+  readonly timeoutMs?: number;
 }
+
+const SERVER_TIMEOUT_MS = 300;
 
 /** Makes the function that asks everything but the screen about one Codex. */
 export function createListener(options: ListenerOptions): (scene: AgentScene) => Promise<AgentReading> {
-  const { procRoot = '/proc', now = Date.now } = options;
+  const { procRoot = '/proc', now = Date.now, timeoutMs = SERVER_TIMEOUT_MS } = options;
   const ownThreads = createOwnThreads({ procRoot, now });
   const titleSettings = createTitleSettings(now);
   const versionOf = createVersionReader(procRoot);
   const tools = {
     transcripts: createTranscripts(),
     countCommands: createCountCommands(procRoot),
-    askServer: createAskServer({ procRoot, now }),
+    askServer: createAskServer({ procRoot, now, timeoutMs }),
     clients: createClients(now),
   };
 

@@ -75,7 +75,7 @@ const LIMIT = /usage limit|rate limit|credit limit|spend cap|out of credits/i;
 // The last thing above the box is a red block: the turn before it failed.
 function troubleAbove(lines: readonly string[], spans: Rows, last: number): Facts | null {
   let row = last;
-  while (row > 0 && lines[row - 1] !== '') row -= 1;
+  while (row > 0 && lines[row - 1] !== '' && !lines[row]?.startsWith('■ ')) row -= 1;
   const first = spans[row]?.find(({ text }) => text.trim() !== '');
   if (!lines[row]?.startsWith('■ ') || !RED.has(first?.color ?? '')) return null;
   const said = lines

@@ -8,6 +8,9 @@ import { VERIFIED } from './version.ts';
 
 const SPINNER = /^ [⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] \S/;
 const TIMER = /\(esc to cancel, \d/;
+// In the place of both, while a command gives no output.
+const QUIET_COMMAND = /^ ! Shell awaiting input \(/;
+const BUSY = [SPINNER, TIMER, QUIET_COMMAND];
 const QUIET_STATUS = /^ *(?:\? for shortcuts|press tab twice for more)?$/;
 // Not a turn, and the title says Ready all the while: compressing, exporting, connecting to servers.
 const OWN_WORK = /^(?:[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] \S| {0,2}Compressing chat history$)/;
@@ -38,8 +41,12 @@ function readComposer(screen: CapturedScreen, composer: Composer, reading: Agent
   const { lines } = screen;
   const { endOfStatus, promptAt, mark, cursor } = composer;
   const status = lines.slice(Math.max(0, endOfStatus - STATUS_ROWS), endOfStatus);
-  const isRunning = status.some((line) => SPINNER.test(line) || TIMER.test(line));
-  const running = { ...(isRunning && { turn: 'running' as const }), ...backgroundOf(lines, composer) };
+  const isRunning = status.some((line) => BUSY.some((pattern) => pattern.test(line)));
+  const left = leftRunning(lines, composer);
+  const running = {
+    ...(isRunning && { turn: 'running' as const }),
+    ...(left.count > 0 && { background: left.count }),
+  };
   const dialog = findDialogAbove(screen, endOfStatus);
   if (dialog) return { ...running, ...dialog, isReady: false };
   if (promptAt === null) return { ...running, isReady: false, text: 'no input box' };
@@ -57,18 +64,20 @@ function readComposer(screen: CapturedScreen, composer: Composer, reading: Agent
     waitingFor: null,
     ...draft,
     isReady: takesPrompt && !isRunning && (cursor === 'inside' || isAway),
-    text: isRunning ? 'it works' : `its input box${hasDraft ? ' with unsent text' : ''}`,
+    text: isRunning ? 'it works' : (left.text ?? `its input box${hasDraft ? ' with unsent text' : ''}`),
   };
 }
 
 // Only commands that Gemini itself sent to the background are counted there: none shown does not mean none.
-function backgroundOf(
+function leftRunning(
   lines: readonly string[],
   { endOfStatus, promptAt }: Composer,
-): { readonly background?: number } {
+): { readonly count: number; readonly text?: string } {
   const mode = lines.slice(endOfStatus + 1, promptAt ?? endOfStatus + STATUS_ROWS);
-  const counted = mode.map((row) => Number(BACKGROUND.exec(row)?.[1] ?? 0));
+  const counted = Math.max(0, ...mode.map((row) => Number(BACKGROUND.exec(row)?.[1] ?? 0)));
   const above = lines.slice(Math.max(0, endOfStatus - OWN_WORK_ROWS), endOfStatus);
-  const count = Math.max(0, ...counted) + (above.some((line) => OWN_WORK.test(line)) ? 1 : 0);
-  return count > 0 ? { background: count } : {};
+  if (above.some((line) => OWN_WORK.test(line))) {
+    return { count: counted + 1, text: 'it works outside of a turn (compressing, connecting to servers)' };
+  }
+  return counted > 0 ? { count: counted, text: `${counted} in the background` } : { count: 0 };
 }

@@ -72,11 +72,11 @@ export function createStoreReader(): StoreReader {
     async open(path, now) {
       try {
         const inode = inodeOf(path);
-        if (inode === null) return { state: 'absent' };
         const known = open.get(path);
-        if (known?.inode === inode) return { state: 'read', store: known.refresh(now) };
+        if (known && known.inode === inode) return { state: 'read', store: known.refresh(now) };
         known?.close();
         open.delete(path);
+        if (inode === null) return { state: 'absent' };
         if (inodeOf(`${path}-wal`) === null || inodeOf(`${path}-shm`) === null) {
           return { state: 'failed', text: 'no process has its database open' };
         }

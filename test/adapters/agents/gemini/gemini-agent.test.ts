@@ -4,18 +4,15 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { geminiAgent } from '../../../../src/adapters/agents/gemini/gemini-agent.ts';
 import { fuse } from '../../../../src/core/agent/fuse.ts';
+import type { AgentSign } from '../../../../src/core/agent/sign.ts';
 import type { AgentReading, AgentScene } from '../../../../src/ports/agent.ts';
 import { recordedScreen, recordedTitle, recording } from './recordings.ts';
-import {
-  CONVERSATION,
-  geminiProcess,
-  memoryOf,
-  NOW,
-  processOf,
-  STARTED_AT,
-  sceneOf,
-  shellOf,
-} from './scene.ts';
+import { CONVERSATION, geminiProcess, memoryOf, NOW, processOf, sceneOf, shellOf } from './scene.ts';
+
+const together = (signs: readonly AgentSign[]) => {
+  const [first, ...rest] = signs;
+  return first ? fuse([first, ...rest], NOW) : null;
+};
 
 describe('Gemini', () => {
   let home: string;
@@ -44,7 +41,7 @@ describe('Gemini', () => {
     const agent = geminiAgent();
     const reading = agent.listen?.(scene({ title: recordedTitle(recorded), ...fields })) as AgentReading;
     const screen = agent.readScreen?.(recordedScreen(recorded), reading);
-    return fuse(screen ? [...reading.signs, screen] : reading.signs, NOW);
+    return together(screen ? [...reading.signs, screen] : reading.signs);
   };
 
   test('S15: whose title says Ready while the trust dialog blocks is waiting for trust', () => {
@@ -68,7 +65,7 @@ describe('Gemini', () => {
     const at = NOW - 9_000;
     const memory = memoryOf({ waitingFor: { value: 'question', at }, turn: { value: 'running', at } });
     const asked = listen({ title: recordedTitle('question'), hooks: [memory] });
-    expect(fuse(asked.signs, NOW)).toMatchObject({ says: 'waiting', waitingFor: 'question' });
+    expect(together(asked.signs)).toMatchObject({ says: 'waiting', waitingFor: 'question' });
   });
 
   test('is idle at its ready prompt, when title, screen and processes agree', () => {
@@ -91,7 +88,7 @@ describe('Gemini', () => {
   });
 
   test('never proves rest by its title alone', () => {
-    expect(fuse(listen().signs, NOW)).toMatchObject({ says: 'unknown' });
+    expect(together(listen().signs)).toMatchObject({ says: 'unknown' });
     expect(listen().signs.map((sign) => sign.waitingFor)).toEqual([undefined, undefined]);
   });
 
@@ -102,7 +99,7 @@ describe('Gemini', () => {
   });
 
   test('S17: that compresses its history is not at rest, whatever its title says', () => {
-    for (const name of ['compressing', 'compressing-quiet', 'minimal-compressing']) {
+    for (const name of ['compressing', 'compressing-quiet', 'minimal-compressing', 'nospin-compressing']) {
       expect(judge(name)).toMatchObject({ backgroundTasks: 1 });
     }
   });
@@ -114,8 +111,9 @@ describe('Gemini', () => {
   });
 
   test('whose command has gone quiet is working, though its title asks for action', () => {
-    const quiet = { title: '✋  Action Required (gemini)'.padEnd(80), others: [shellOf('make')] };
-    expect(judge('tool', quiet)).toMatchObject({ says: 'working' });
+    const quiet = { others: [shellOf('echo hi; sleep 100')] };
+    expect(recordedTitle('quiet-tool')).toMatch(/^✋/);
+    expect(judge('quiet-tool', quiet)).toMatchObject({ says: 'working' });
     expect(judge('ask', quiet)).toMatchObject({ says: 'waiting', waitingFor: 'permission' });
   });
 
@@ -172,14 +170,5 @@ describe('Gemini', () => {
 
   test('S43: is left by /quit, and by a signal to its whole group', () => {
     expect(geminiAgent().exit).toEqual({ command: '/quit', signal: 'group' });
-  });
-
-  test('is asked a thousand times in no time', () => {
-    const agent = geminiAgent();
-    const asked = scene({ hooks: [memoryOf()], others: [shellOf('make')] });
-    agent.listen?.(asked);
-    const start = performance.now();
-    for (let count = 0; count < 1_000; count += 1) agent.listen?.({ ...asked, now: STARTED_AT + count });
-    expect(performance.now() - start).toBeLessThan(500);
   });
 });

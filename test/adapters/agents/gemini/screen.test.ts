@@ -7,9 +7,9 @@ import { EMPTY_READING, recordedScreen, recordedScreens, recordedTitle, screenOf
 
 type Facts = Partial<Pick<AgentSign, 'turn' | 'waitingFor' | 'background' | 'hasDraft' | 'isReady'>>;
 
-const factsOf = (screen: CapturedScreen, title = ''): Facts | null => {
+const factsOf = (screen: CapturedScreen, title = '', hasShell = false): Facts | null => {
   const word = readTitle(title);
-  const signs = word ? [titleSign(word, { title, now: 1, isVerified: true, hasShell: false })] : [];
+  const signs = word ? [titleSign(word, { title, now: 1, isVerified: true, hasShell })] : [];
   const sign = readGeminiScreen(screen, { ...EMPTY_READING, signs });
   if (!sign) return null;
   const { source, observedAt, isLive, isVerified, text, ...facts } = sign;
@@ -115,6 +115,10 @@ const EXPECTED: Readonly<Record<string, Facts | null>> = {
   'dialog-privacy': asks('input'),
   'dialog-hooks': asks('input'),
   'dialog-resume': asks('input'),
+  'quiet-tool': WORKING,
+  'busy-quit': { ...WORKING, hasDraft: true },
+  'nospin-slow': WORKING,
+  'nospin-compressing': { ...EMPTY, background: 1 },
   minimal: EMPTY,
   'minimal-done': EMPTY,
   'minimal-draft': DRAFT,
@@ -134,7 +138,7 @@ const EXPECTED: Readonly<Record<string, Facts | null>> = {
 
 describe('S13, S14, S15, S16, S28: a recorded screen', () => {
   it.each(recordedScreens)('%s', (name) => {
-    expect(factsOf(recordedScreen(name), recordedTitle(name))).toEqual(EXPECTED[name]);
+    expect(factsOf(recordedScreen(name), recordedTitle(name), name === 'quiet-tool')).toEqual(EXPECTED[name]);
   });
 });
 
@@ -162,6 +166,14 @@ describe('what a screen does not prove', () => {
   test('S28: an input box that is quoted is none: neither rule nor cursor is there', () => {
     const rows = ['✦ Here it is:', ' >   Type your message or @path/to/file', '', ' more'];
     expect(factsOf(screenOf(rows.join('\n'), { x: 0, y: 3, width: 60 }))).toBeNull();
+  });
+
+  test('S28: a rule that does not cross the pane is no composer of Gemini, and a code is asked for only at the cursor', () => {
+    const rows = ['✦ So it looks:', '──────────', ' >   Type your message or @path/to/file'];
+    expect(factsOf(screenOf(rows.join('\n'), { x: 0, y: 3, width: 60 }))).toBeNull();
+    const asked = ['The program prints:', 'Enter the authorization code:'].join('\n');
+    expect(factsOf(screenOf(asked, { x: 0, y: 2, width: 60 }))).toBeNull();
+    expect(factsOf(screenOf(asked, { x: 30, y: 1, width: 60 }))).toEqual(asks('login'));
   });
 
   test('S14: an input box above a dialog is not ready', () => {
@@ -216,7 +228,7 @@ describe('what a screen does not prove', () => {
     const flood = `${'│'.repeat(1_000)}\n`.repeat(3_000);
     const start = performance.now();
     expect(factsOf(screenOf(flood, { x: 0, y: 0, width: 1_000 }))).toBeNull();
-    expect(performance.now() - start).toBeLessThan(1_000);
+    expect(performance.now() - start).toBeLessThan(3_000);
   });
 
   test('a version that was not tried is not verified', () => {

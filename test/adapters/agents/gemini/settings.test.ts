@@ -98,7 +98,7 @@ describe('settings', () => {
       write(path, text);
       const start = performance.now();
       expect(read().problem, text.slice(0, 20)).toBeDefined();
-      expect(performance.now() - start).toBeLessThan(500);
+      expect(performance.now() - start).toBeLessThan(3_000);
     }
     rmSync(path);
     mkdirSync(path);

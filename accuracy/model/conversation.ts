@@ -1,0 +1,55 @@
+import type { Order } from './order.ts';
+import { lastOrder } from './order.ts';
+
+/** What a request tells, whatever its dialect. */
+export interface Conversation {
+  readonly order: Order | null;
+  /** Tool results since the order. */
+  readonly results: number;
+  readonly tools: readonly string[];
+  readonly isStreaming: boolean;
+  /** The answer must be an object of this shape: a title, a check, never a turn. */
+  readonly schema: JsonSchema | null;
+}
+
+export interface JsonSchema {
+  readonly properties?: Readonly<
+    Record<string, { readonly type?: unknown; readonly enum?: readonly unknown[] }>
+  >;
+}
+
+/** One message of the conversation, reduced to what counts here. */
+export type Turn = { readonly kind: 'prompt'; readonly text: string } | { readonly kind: 'result' };
+
+/** Finds the order that the conversation is at, and how many tool results followed it. */
+export function whereItStands(turns: readonly Turn[]): Pick<Conversation, 'order' | 'results'> {
+  let order: Order | null = null;
+  let results = 0;
+  for (const turn of turns) {
+    if (turn.kind === 'result') {
+      results += 1;
+      continue;
+    }
+    const next = lastOrder(turn.text);
+    if (!next) continue;
+    order = next;
+    results = 0;
+  }
+  return { order, results };
+}
+
+/** An object that fits a schema; what it says does not matter, except that the user speaks next. */
+export function fillSchema({ properties = {} }: JsonSchema): string {
+  const value = (name: string, type: string): unknown => {
+    if (/int|number/.test(type)) return 1;
+    if (type === 'boolean') return false;
+    if (type === 'array') return [];
+    if (type === 'object') return {};
+    return name === 'next_speaker' ? 'user' : 'Scripted work';
+  };
+  const entries = Object.entries(properties).map(([name, { type, enum: choices }]) => [
+    name,
+    name === 'next_speaker' ? 'user' : (choices?.[0] ?? value(name, String(type).toLowerCase())),
+  ]);
+  return JSON.stringify(Object.fromEntries(entries));
+}

@@ -1,0 +1,51 @@
+import type { AgentKind } from './install.ts';
+import { AGENT_KINDS } from './install.ts';
+import type { Wish } from './lanes.ts';
+import { STATES } from './lanes.ts';
+
+/** The command line of a run. */
+export interface Options extends Wish {
+  readonly isKept: boolean;
+  /** Nothing was left out, so the result may stand in docs/. */
+  readonly isWhole: boolean;
+}
+
+export const USAGE = `usage: npm run test:agents -- [--agents ${AGENT_KINDS.join(',')}] [--hooks with|without|both] [--states a,b] [--quick] [--keep]
+states: ${STATES.join(', ')}`;
+
+/** Reads the command line; a sentence says what is wrong with it. */
+export function parseOptions(argv: readonly string[]): Options | string {
+  const given = new Map<string, string>();
+  for (let index = 0; index < argv.length; index += 1) {
+    const flag = argv[index] ?? '';
+    if (flag === '--quick' || flag === '--keep') given.set(flag, '');
+    else if (['--agents', '--hooks', '--states'].includes(flag)) {
+      index += 1;
+      given.set(flag, argv[index] ?? '');
+    } else return `unknown argument ${flag}`;
+  }
+  const agents = listed(given.get('--agents')) ?? AGENT_KINDS;
+  const strange = agents.find((kind) => !(AGENT_KINDS as readonly string[]).includes(kind));
+  if (strange !== undefined) return `unknown agent ${strange}`;
+  const states = listed(given.get('--states')) ?? null;
+  const odd = states?.find((state) => !STATES.includes(state));
+  if (odd !== undefined) return `unknown state ${odd}`;
+  const hooks = { with: [true], without: [false], both: [false, true] }[given.get('--hooks') ?? 'both'];
+  if (!hooks) return '--hooks takes with, without or both';
+  const isQuick = given.has('--quick');
+  return {
+    agents: agents as readonly AgentKind[],
+    hooks,
+    states,
+    isQuick,
+    isKept: given.has('--keep'),
+    isWhole: !isQuick && states === null && hooks.length === 2 && agents.length === AGENT_KINDS.length,
+  };
+}
+
+function listed(text: string | undefined): string[] | undefined {
+  return text
+    ?.split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}

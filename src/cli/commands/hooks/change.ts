@@ -1,0 +1,116 @@
+import { toDocument } from '../../../contract/document.ts';
+import type { HooksChangeDocument } from '../../../contract/document-schemas.ts';
+import type { HookAction, HookAgent, HookApplied, HookConfig, HookPlan } from '../../../ports/hook-config.ts';
+import { Failure } from '../../failure.ts';
+import { isColor } from '../../is-color.ts';
+import { unifiedDiff } from '../../render/hooks-diff.ts';
+import { outcomeLines, planLines } from '../../render/hooks-plan.ts';
+import { printLines } from '../../render/line.ts';
+import type { Surroundings } from '../../surroundings.ts';
+import { writeJson } from '../../write-json.ts';
+import { agentsNamed, HOOK_AGENTS } from './agents.ts';
+import { askYes } from './ask.ts';
+
+/** Flags of the commands that change the agents' settings. */
+export const CHANGE_FLAGS = {
+  project: {
+    kind: 'switch',
+    help: 'Only for the repository that the current folder is in, instead of for everything you do.',
+  },
+  'dry-run': { kind: 'switch', help: 'Show what would be written, and write nothing.' },
+  yes: { kind: 'switch', short: 'y', help: 'Do not ask. Needed where there is no terminal.' },
+} as const;
+
+interface ChangeCall {
+  readonly flags: {
+    readonly json: boolean;
+    readonly project: boolean;
+    readonly 'dry-run': boolean;
+    readonly yes: boolean;
+    readonly color: 'auto' | 'always' | 'never' | undefined;
+    readonly 'no-color': boolean;
+  };
+  readonly words: readonly string[];
+  readonly surroundings: Surroundings;
+}
+
+type Done = Extract<HookApplied, { state: 'done' }>;
+
+/** Shows what would change, asks, and writes it. */
+export async function changeHooks(action: HookAction, call: ChangeCall): Promise<number> {
+  const { flags, words, surroundings } = call;
+  const { stdout } = surroundings;
+  const config = await surroundings.hookConfig(surroundings.cwd);
+  const agents = agentsFor(action, agentsNamed(words), config);
+  const plan = config.plan(action, agents, flags.project ? 'project' : 'user');
+  refuseProblems(plan);
+  const isDryRun = flags['dry-run'];
+  const isChange = plan.files.length > 0;
+  const isAllowed = isDryRun || flags.yes || !isChange;
+  if (!isAllowed && (flags.json || !surroundings.stdin.isTTY || !stdout.isTTY)) throw needsYes();
+  const isColored = isColor(flags, surroundings);
+  if (!flags.json) stdout.write(printLines(planLines(plan, stdout.columns), isColored));
+  if (!isAllowed && !(await askYes('Write this?', surroundings))) {
+    throw new Failure('refused', 'nothing was changed');
+  }
+  const done: Done = isDryRun ? { state: 'done', backups: [] } : applied(config, plan);
+  if (flags.json) writeJson(stdout, toChangeDocument(plan, done, isDryRun));
+  else stdout.write(printLines(outcomeLines(plan, done.backups, isDryRun, stdout.columns), isColored));
+  return 0;
+}
+
+function agentsFor(
+  action: HookAction,
+  named: readonly HookAgent[],
+  config: HookConfig,
+): readonly HookAgent[] {
+  if (named.length > 0) return named;
+  if (action === 'remove') return HOOK_AGENTS;
+  const inUse = config.inUse();
+  if (inUse.length > 0) return inUse;
+  throw new Failure('not-found', 'no agent was found on this machine', {
+    hint: `name the ones to prepare: rollcall hooks install ${HOOK_AGENTS.join(' ')}`,
+  });
+}
+
+function refuseProblems({ problems }: HookPlan): void {
+  const [first, ...others] = problems;
+  if (first === undefined) return;
+  const message = `nothing was changed: ${first.file}: ${first.text}`;
+  const details = others.flatMap(({ file, text, hint }) => [`${file}: ${text}`, `  ${hint}`]);
+  throw new Failure('refused', message, { hint: first.hint, details });
+}
+
+function needsYes(): Failure {
+  return new Failure('usage', 'nothing was changed: nobody can be asked here', {
+    hint: 'look at it with --dry-run, then say --yes',
+  });
+}
+
+function applied(config: HookConfig, plan: HookPlan): Done {
+  const result = config.apply(plan);
+  if (result.state === 'done') return result;
+  const { problem, written } = result;
+  throw new Failure('failed', `${problem.file}: ${problem.text}`, {
+    hint: problem.hint,
+    details: written.map((path) => `already written: ${path}`),
+  });
+}
+
+function toChangeDocument(plan: HookPlan, { backups }: Done, isDryRun: boolean): HooksChangeDocument {
+  const { action, scope, agents, files } = plan;
+  return toDocument({
+    action,
+    scope,
+    isDryRun,
+    agents: agents.map((agent) => ({ ...agent, events: [...agent.events], notes: [...agent.notes] })),
+    files: files.map(({ path, before, after, isOwn }) => ({
+      path,
+      change:
+        before === null ? ('created' as const) : after === null ? ('removed' as const) : ('changed' as const),
+      isOwn,
+      diff: unifiedDiff(path, before, after),
+    })),
+    backups: backups.map((backup) => ({ ...backup })),
+  });
+}
