@@ -11,6 +11,8 @@ export interface Fused {
   readonly hasDraft: boolean | null;
   /** A ready prompt is seen; null when nothing shows it. */
   readonly isReady: boolean | null;
+  /** The last turn ended in an error: it rests, and has not finished. */
+  readonly hasFailed: boolean;
   /** The sign that decided, or the first of two that disagree. */
   readonly decisive: AgentSign;
   /** The other side of a disagreement. */
@@ -36,9 +38,10 @@ export function fuse(signs: readonly [AgentSign, ...AgentSign[]], now: number): 
     backgroundTasks: busy?.background ?? null,
     hasDraft: anyOf(believed, (sign) => sign.hasDraft),
     isReady: anyOf(believed, (sign) => sign.isReady),
+    hasFailed: believed.some((sign) => sign.waitingFor === 'error'),
   };
   const turn = turnOf(believed, now);
-  const dialog = dialogOf(believed, now);
+  const dialog = dialogOf(believed.map(withoutError), now);
   if (dialog?.opposed) return { ...common, says: 'unknown', ...dialog };
   if (dialog) {
     return { ...common, says: 'waiting', waitingFor: dialog.waitingFor, decisive: dialog.decisive };
@@ -49,7 +52,7 @@ export function fuse(signs: readonly [AgentSign, ...AgentSign[]], now: number): 
   const { decisive } = turn;
   if (decisive.turn === 'running') return { ...common, says: 'working', decisive };
   if (busy?.background) return { ...common, says: 'idle', decisive: busy };
-  const missing = missingFor(believed, busy !== undefined);
+  const missing = missingFor(believed.map(withoutError), busy !== undefined);
   return missing === undefined
     ? { ...common, says: 'idle', decisive }
     : { ...common, says: 'unknown', decisive, missing };
@@ -60,6 +63,11 @@ function isBelieved(sign: AgentSign, all: readonly AgentSign[]): boolean {
   if (sign.isVerified || sign.source !== 'screen') return true;
   const isWork = sign.turn === 'running' || (sign.waitingFor ?? null) !== null || (sign.background ?? 0) > 0;
   return isWork || all.some((other) => other.source !== 'screen' && other.turn === 'over');
+}
+
+// Whoever shows that a turn ended in an error would have shown a dialog.
+function withoutError(sign: AgentSign): AgentSign {
+  return sign.waitingFor === 'error' ? { ...sign, waitingFor: null } : sign;
 }
 
 interface Outcome {

@@ -18,7 +18,10 @@ export interface AgentSign {
   readonly since?: number;
   /** `over` only from a source that would show a turn that still runs, however quietly. */
   readonly turn?: 'running' | 'over';
-  /** What the agent waits for; null from a source that would show a dialog, and shows none. */
+  /**
+   * What the agent waits for; null from a source that would show a dialog, and shows none. `error` tells that the turn
+   * ended in one: no dialog, but nothing that has finished either.
+   */
   readonly waitingFor?: WaitingFor | null;
   /** Shells, subagents and timers that outlive the turn; 0 only from a source that would show them. */
   readonly background?: number;

@@ -12,13 +12,14 @@ export const finished: CheckRule = ({ facts }) => {
   return worst ? { code, ...worst } : { code, state: 'unknown', text: 'there is no pane to look at' };
 };
 
-function outcome({ pane, agent, processes, history }: PaneFacts): Omit<Check, 'code'> {
+function outcome({ pane, agent, word, processes, history }: PaneFacts): Omit<Check, 'code'> {
   if (pane?.isDead) {
     if (pane.exitStatus === 0 && pane.exitSignal === undefined)
       return { state: 'met', text: 'its program ended with status 0' };
     const isToldBad = pane.exitStatus !== undefined || pane.exitSignal !== undefined;
     return { state: isToldBad ? 'unmet' : 'unknown', text: `its program ended ${ending(pane)}` };
   }
+  if (word?.hasFailed) return { state: 'unmet', text: 'its last turn ended in an error' };
   if (agent?.resume?.length)
     return { state: 'met', text: `its conversation can be resumed: ${agent.resume.join(' ')}` };
   if (agent || processes?.processes.some((note) => note.role === 'agent')) {

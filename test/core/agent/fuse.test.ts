@@ -127,6 +127,16 @@ describe('what signs say together', () => {
     expect(fuse([...signs].reverse(), NOW)).toEqual(fuse(signs, NOW));
   });
 
+  it('S17: rests after a turn that ended in an error, and has not finished', () => {
+    const failed = status({ ...REST, waitingFor: 'error' });
+    expect(fuse([failed], NOW)).toMatchObject({ says: 'idle', hasFailed: true });
+    expect(fuse([hook(9000, { turn: 'over', waitingFor: 'error' }), status(REST)], NOW)).toMatchObject({
+      says: 'idle',
+      hasFailed: true,
+    });
+    expect(fuse([status(REST)], NOW).hasFailed).toBe(false);
+  });
+
   it('says what is missing', () => {
     expect(fuse([screen({})], NOW).missing).toBe('nothing tells whether its turn is over');
     expect(fuse([title({ turn: 'over' })], NOW).missing).toContain('background');
@@ -255,7 +265,8 @@ describe('whatever the signs', () => {
         if (fused.says !== 'idle' || fused.backgroundTasks !== 0) return;
         expect(list.some((one) => one.turn === 'over')).toBe(true);
         expect(list.some((one) => one.background === 0)).toBe(true);
-        expect(list.some((one) => one.isLive && one.waitingFor === null)).toBe(true);
+        const isSeen = (one: AgentSign) => one.waitingFor === null || one.waitingFor === 'error';
+        expect(list.some((one) => one.isLive && isSeen(one))).toBe(true);
         expect(list.some((one) => one.source !== 'screen' || one.isVerified)).toBe(true);
       }),
       RUNS,

@@ -13,6 +13,7 @@ import {
   plainShell,
   without,
   withPieces,
+  word,
 } from '../../support/evidence.ts';
 import { judgedOf } from '../judged.ts';
 
@@ -49,6 +50,12 @@ it.each<[string, Check['state'], string, Evidence[]]>([
     'met',
     'its conversation can be resumed: claude --resume c-1',
     idleAgent(),
+  ],
+  [
+    'S17: an agent whose last turn ended in an error',
+    'unmet',
+    'its last turn ended in an error',
+    withPieces(idleAgent(), word({ waitingFor: 'error' })),
   ],
   [
     'an agent that does not say how',
