@@ -61,7 +61,8 @@ export function fuse(signs: readonly [AgentSign, ...AgentSign[]], now: number): 
 // Of an agent version that was never tried, the screen alone proves no rest: something else must say that the turn is over.
 function isBelieved(sign: AgentSign, all: readonly AgentSign[]): boolean {
   if (sign.isVerified || sign.source !== 'screen') return true;
-  const isWork = sign.turn === 'running' || (sign.waitingFor ?? null) !== null || (sign.background ?? 0) > 0;
+  const { waitingFor = null } = withoutError(sign);
+  const isWork = sign.turn === 'running' || waitingFor !== null || (sign.background ?? 0) > 0;
   return isWork || all.some((other) => other.source !== 'screen' && other.turn === 'over');
 }
 
