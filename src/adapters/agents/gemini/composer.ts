@@ -26,7 +26,7 @@ const COLUMN_OF_TEXT = 3;
  */
 export function findComposer({ lines, cursor }: CapturedScreen): Composer | null {
   if (cursor === null) return null;
-  const isRule = (line: string) => RULE.test(line);
+  const isRule = (line: string) => line.length === cursor.width && RULE.test(line);
   const promptAt = lines.findLastIndex((line) => PROMPT.test(line));
   const ruleAt =
     promptAt === -1

@@ -28,7 +28,7 @@ export function geminiAgent(): AgentAdapter {
     const memory = believedMemory(scene);
     const transcript = memory?.conversation && memory.transcript;
     const check = transcript ? checkTranscript(transcript, memory.conversation ?? '') : null;
-    const resume = memory?.conversation ? resumeArgv(memory.conversation) : undefined;
+    const resume = memory && check?.state === 'own' ? resumeArgv(memory, agent.argv) : undefined;
     const seen = { now, isVerified, startedAt: agent.startedAt, isTitleReady: word === 'ready' };
     const signs = [
       word && titleSign(word, { ...seen, title, hasShell: household.shells.length > 0 }),

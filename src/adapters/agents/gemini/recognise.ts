@@ -20,7 +20,7 @@ export function recognisesGemini(argv: readonly string[]): boolean {
   const words = geminiArguments(argv);
   if (words === null) return false;
   const options = words.slice(0, endOfOptions(words));
-  if (options.some((word, index) => NOT_INTERACTIVE.test(word) && !isTaken(options, index))) return false;
+  if (options.some((word) => NOT_INTERACTIVE.test(word))) return false;
   const first = options.find((word, index) => !word.startsWith('-') && !isTaken(options, index));
   return first === undefined || !SUBCOMMANDS.has(first);
 }

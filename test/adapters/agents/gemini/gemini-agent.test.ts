@@ -137,7 +137,8 @@ describe('Gemini', () => {
     const transcript = join(home, 'session-2026-11-15T07-48-7933541c.jsonl');
     const conversation = '7933541c-fe59-42f0-a4ae-4277f31ca7b5';
     writeFileSync(transcript, recording('transcript.jsonl'));
-    const reading = listen({ hooks: [memoryOf({ conversation, transcript })] });
+    const turn = { value: 'over', at: NOW - 9_000 } as const;
+    const reading = listen({ hooks: [memoryOf({ conversation, transcript, turn })] });
     expect(reading).toMatchObject({
       version: '0.61.0',
       conversation,
@@ -146,7 +147,17 @@ describe('Gemini', () => {
       gaps: [],
       failures: [],
     });
-    expect(listen({ hooks: [memoryOf({ transcript })] })).not.toHaveProperty('transcript');
+    const foreign = listen({ hooks: [memoryOf({ transcript, turn })] });
+    expect(foreign).not.toHaveProperty('transcript');
+    expect(foreign).not.toHaveProperty('resume');
+    const untouched = memoryOf({ conversation, transcript });
+    expect(listen({ hooks: [untouched] })).not.toHaveProperty('resume');
+    const resumed = geminiProcess({ argv: ['node', script, '--resume', 'latest'] });
+    expect(listen({ agent: resumed, hooks: [untouched] }).resume).toEqual([
+      'gemini',
+      '--resume',
+      conversation,
+    ]);
   });
 
   test('S23, S29: without hooks of its own names no conversation, whatever the arguments say', () => {
