@@ -27,6 +27,13 @@ describe('the diff', () => {
     expect(unifiedDiff('/f', 'a', 'a')).toEqual([]);
   });
 
+  it('keeps that remark with a last line that has not changed', () => {
+    expect(unifiedDiff('/f', 'a\n1\n2\nlast', 'b\n1\n2\nlast').slice(-2)).toEqual([
+      ' last',
+      '\\ No newline at end of file',
+    ]);
+  });
+
   it('shows what is too large to compare as replaced', () => {
     const lines = (name: string) => Array.from({ length: 3000 }, (_, index) => `${name}${index}\n`).join('');
     expect(unifiedDiff('/f', lines('a'), lines('b'))).toHaveLength(6003);
@@ -36,6 +43,7 @@ describe('the diff', () => {
     const folder = mkdtempSync(join(tmpdir(), 'rollcall-diff-'));
     const file = join(folder, 'file');
     const text = fc.array(fc.constantFrom('a\n', 'b\n', '{\n', '  c\n', '\n'), { maxLength: 12 });
+    const env = { ...process.env, GIT_CEILING_DIRECTORIES: tmpdir() };
     const ending = fc.constantFrom('', 'last');
     const whole = fc.tuple(text, ending).map(([lines, end]) => lines.join('') + end);
     try {
@@ -44,9 +52,10 @@ describe('the diff', () => {
           fc.pre(before !== after && before !== '' && after !== '');
           writeFileSync(file, before);
           const input = `${unifiedDiff('file', before, after).join('\n')}\n`;
-          const { status, stderr } = spawnSync('git', ['apply', '-p0', '-'], {
+          const { status, stderr } = spawnSync('git', ['apply', '-p0', '--whitespace=nowarn', '-'], {
             input,
             cwd: folder,
+            env,
             encoding: 'utf8',
           });
           expect({ status, stderr }).toEqual({ status: 0, stderr: '' });

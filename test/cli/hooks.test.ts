@@ -62,6 +62,11 @@ describe('rollcall hooks install', () => {
     expect(existsSync(room.claude)).toBe(false);
   });
 
+  it('does not ask in the middle of a document', async () => {
+    const { exitCode, stdout } = await hooks(['install', 'claude', '--json'], { answer: 'y\n' });
+    expect({ exitCode, error: JSON.parse(stdout).error.code }).toEqual({ exitCode: 2, error: 'usage' });
+  });
+
   it('asks nobody when there is nothing to do, and says so', async () => {
     await hooks(['install', 'claude', '--yes']);
     const { exitCode, stdout } = await hooks(['install', 'claude']);

@@ -104,7 +104,7 @@ function itemsOf(container: JsonObject | JsonArray): readonly (JsonMember | Json
 function cutStart(text: string, start: number, behind: number): number {
   const blank = blankBefore(text, start);
   const isLastOnLine = /^[ \t]*(?:[\r\n}\]]|$)/.test(text.slice(behind, behind + 200));
-  return text.slice(blank, start)? blank : blank;
+  return text.slice(blank, start).includes('\n') && !isLastOnLine ? start : blank;
 }
 
 function cut(text: string, from: number, to: number): TextEdit {

@@ -113,7 +113,9 @@ function hunks(steps: readonly Step[]): { first: number; last: number }[] {
   for (const [index, { mark }] of steps.entries()) {
     if (mark === ' ' || mark === '\\') continue;
     const previous = found.at(-1);
-    const last = Math.min(steps.length, index + 1 + CONTEXT);
+    const end = Math.min(steps.length, index + 1 + CONTEXT);
+    // A remark belongs to the line before it.
+    const last = steps[end]?.mark === '\\' ? end + 1 : end;
     if (previous !== undefined && index - CONTEXT <= previous.last) previous.last = last;
     else found.push({ first: Math.max(0, index - CONTEXT), last });
   }

@@ -90,6 +90,14 @@ describe('an installation', () => {
     expect(room.read(room.claude)).toBe('{"hooks":{"Stop":[{"hooks":[]}]},"a":1}');
   });
 
+  it('makes one of an entry that stands there twice', () => {
+    room.do('install', ['claude']);
+    const { hooks } = JSON.parse(room.read(room.claude) ?? '');
+    room.write(room.claude, JSON.stringify({ hooks: { ...hooks, Stop: [...hooks.Stop, ...hooks.Stop] } }));
+    expect(outcomes(room.do('install', ['claude']).plan)).toEqual(['updated']);
+    expect(JSON.parse(room.read(room.claude) ?? '').hooks.Stop).toHaveLength(1);
+  });
+
   it('keeps mode and link: behind a link the target is written, and the copy lies beside the link', () => {
     const target = room.write(join(room.home, 'dotfiles/claude.json'), USER, 0o640);
     mkdirSync(dirname(room.claude), { recursive: true });
@@ -208,12 +216,25 @@ describe('a removal', () => {
     });
   });
 
-  it('keeps empty lists that were there before, also in a file that was changed since', () => {
-    room.write(room.claude, '{"hooks":{"Stop":[]}}');
-    room.do('install', ['claude']);
-    room.write(room.claude, `${room.read(room.claude)}\n\n`);
-    room.do('remove', ['claude']);
-    expect(JSON.parse(room.read(room.claude) ?? '')).toEqual({ hooks: { Stop: [] } });
+  it.each(['{"hooks":{"Stop":[]}}', '{"hooks":{}}'])(
+    'keeps empty lists that were there before, also in a file that was changed since: %s',
+    (text) => {
+      room.write(room.claude, text);
+      room.do('install', ['claude']);
+      room.write(room.claude, `${room.read(room.claude)}\n\n`);
+      room.do('remove', ['claude']);
+      expect(JSON.parse(room.read(room.claude) ?? '')).toEqual(JSON.parse(text));
+    },
+  );
+
+  it('leaves a file that it made, once the user has put a link in its place', () => {
+    room.do('install', ['codex']);
+    const target = room.write(join(room.home, 'dotfiles/codex.json'), room.read(room.codex) ?? '');
+    unlinkSync(room.codex);
+    symlinkSync(target, room.codex);
+    room.do('remove', ['codex']);
+    expect(readlinkSync(room.codex)).toBe(target);
+    expect(JSON.parse(room.read(target) ?? '')).toEqual({});
   });
 
   it('works without what was recorded', () => {
