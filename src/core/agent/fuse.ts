@@ -111,10 +111,10 @@ function dialogOf(
   return isTakenBack && !isSettling ? null : { decisive: last, waitingFor: last.waitingFor };
 }
 
-// A title knows only that someone is asked; what for, a hook or the screen tells.
+// A title, or the word `input`, tells only that someone is asked; what for, a hook or the screen tells.
 function preciseOf(told: readonly AgentSign[], shown: AgentSign): WaitingFor {
   const own = shown.waitingFor as WaitingFor;
-  if (shown.source !== 'title') return own;
+  if (shown.source !== 'title' && own !== 'input') return own;
   const others = told.filter((sign) => sign !== shown && (sign.waitingFor ?? null) !== null);
   const precise = others.find((sign) => sign.isLive) ?? latest(others);
   return precise?.waitingFor ?? own;

@@ -165,6 +165,9 @@ describe('what signs say together', () => {
     expect(fuse([status({ waitingFor: 'plan' }), screen({ waitingFor: 'question' })], NOW).waitingFor).toBe(
       'plan',
     );
+    expect(fuse([status({ waitingFor: 'input' }), screen({ waitingFor: 'login' })], NOW).waitingFor).toBe(
+      'login',
+    );
     expect(fuse([asked, screen({})], NOW).waitingFor).toBe('input');
   });
 

@@ -5,7 +5,7 @@ import type { AgentGap, AgentReading, AgentScene } from '../../../ports/agent.ts
 import { type FreshFacts, freshFacts, hookSign, memoryOf } from './heard.ts';
 import { conversationNamedIn } from './recognise.ts';
 import { resumeOf } from './resume.ts';
-import { isTrouble } from './screen.ts';
+import { isSilentWait } from './screen.ts';
 import { type OwnStatus, type OwnStatusRead, readOwnStatus, statusSign } from './status.ts';
 import { keepsSchedule } from './timers.ts';
 import { type TranscriptTale, transcriptSign } from './transcript.ts';
@@ -83,8 +83,8 @@ function configFolderIn(environment: Readonly<Record<string, string>>): string |
 }
 
 /**
- * Completes the status by what it is blind to: which dialog it is where it says no more than “permission prompt”, an
- * error that its turn ended in, and, at rest, whether timers are set.
+ * Completes the status by what it is blind to: which dialog it is where it says no more than “permission prompt”, a
+ * limit or a login that its turn ended at, and, at rest, whether timers are set.
  */
 function withOthers(
   status: AgentSign,
@@ -96,7 +96,7 @@ function withOthers(
   if (waitingFor === 'permission')
     return isPlanAsked(status, heard, tale) ? { ...status, waitingFor: 'plan' } : status;
   if (status.turn !== 'over') return status;
-  const known = isInTrouble(heard, tale) ? rest : status;
+  const known = isHeldUp(heard, tale) ? rest : status;
   return status.background === undefined && isTimerless() ? { ...known, background: 0 } : known;
 }
 
@@ -115,11 +115,11 @@ function isPlanAsked(
 }
 
 // Whichever of the two has the later turn is right about how it ended.
-function isInTrouble(heard: FreshFacts | undefined, tale: TranscriptTale | null): boolean {
+function isHeldUp(heard: FreshFacts | undefined, tale: TranscriptTale | null): boolean {
   const lastTurnAt = Math.max(heard?.turn?.at ?? 0, tale?.turn === undefined ? 0 : tale.at);
   const isHeard =
-    isTrouble(heard?.waitingFor?.value) && (heard?.waitingFor?.at ?? 0) >= lastTurnAt - SAME_EVENT_MS;
-  return isHeard || (isTrouble(tale?.trouble) && (tale?.at ?? 0) >= lastTurnAt - SAME_EVENT_MS);
+    isSilentWait(heard?.waitingFor?.value) && (heard?.waitingFor?.at ?? 0) >= lastTurnAt - SAME_EVENT_MS;
+  return isHeard || (isSilentWait(tale?.trouble) && (tale?.at ?? 0) >= lastTurnAt - SAME_EVENT_MS);
 }
 
 /**

@@ -52,15 +52,15 @@ function boxFacts(screen: CapturedScreen, box: InputBox, reading: AgentReading):
   };
 }
 
-// A turn that ended in an error leaves a ready prompt behind, and waits all the same. No dialog takes that back.
+// A limit or a lost login leaves a ready prompt behind, and waits all the same: that no dialog is shown takes neither back.
 function dialogsSeen(note: Note | null, { signs }: AgentReading): Pick<Facts, 'waitingFor'> {
-  if (note?.trouble) return { waitingFor: note.trouble };
-  return signs.some(({ waitingFor }) => isTrouble(waitingFor)) ? {} : { waitingFor: null };
+  if (signs.some(({ waitingFor }) => isSilentWait(waitingFor))) return {};
+  return { waitingFor: note?.trouble ?? null };
 }
 
-/** Whether an agent waits without a dialog on its screen. */
-export function isTrouble(waitingFor: WaitingFor | null | undefined): boolean {
-  return waitingFor === 'error' || waitingFor === 'limit' || waitingFor === 'login';
+/** Whether an agent that waits for this shows no dialog for it. */
+export function isSilentWait(waitingFor: WaitingFor | null | undefined): boolean {
+  return waitingFor === 'limit' || waitingFor === 'login';
 }
 
 const INTERRUPTIBLE = / esc to int/;
