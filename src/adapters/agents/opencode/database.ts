@@ -18,6 +18,7 @@ export interface MessageRow {
   readonly writtenAt: number;
   readonly completedAt: number | null;
   readonly finish: string | null;
+  /** The newest first; not looked at when the message is complete and asked for nothing more. */
   readonly parts: readonly {
     readonly tool: string | null;
     readonly status: string | null;
@@ -211,7 +212,8 @@ function readSessions(statements: Statements): SessionRow[] {
 function readMessages(statements: Statements, session: string, count: number): MessageRow[] {
   return statements.messages.all(session, count).map((value) => {
     const row = rowOf(value);
-    const parts = statements.parts.all(row.id).map(rowOf);
+    const isEnd = typeof row.completed === 'number' && row.finish === 'stop';
+    const parts = isEnd ? [] : statements.parts.all(row.id).map(rowOf);
     return {
       role: textOf(row.role),
       createdAt: numberOf(row.time_created),

@@ -1,7 +1,7 @@
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { isWithin } from '../../../core/agent/version.ts';
 import { visible } from '../../../core/visible.ts';
-import type { AgentAdapter, AgentGap, AgentReading, AgentScene } from '../../../ports/agent.ts';
+import type { AgentAdapter, AgentGap, AgentProcess, AgentReading, AgentScene } from '../../../ports/agent.ts';
 import { backgroundOf } from './background.ts';
 import type { StoreReader } from './database.ts';
 import { createStoreReader } from './database.ts';
@@ -17,7 +17,7 @@ import type { OwnStatus, StatusReader } from './status.ts';
 import { createStatusReader } from './status.ts';
 import type { TranscriptReading } from './transcript.ts';
 import { databasePath, readTranscript } from './transcript.ts';
-import { VERIFIED, versionOf } from './version.ts';
+import { createVersionReader, VERIFIED } from './version.ts';
 
 /**
  * opencode. One process runs any number of sessions and shows one of them, so every source is asked about all of them.
@@ -25,11 +25,11 @@ import { VERIFIED, versionOf } from './version.ts';
  */
 export function opencodeAgent(): AgentAdapter {
   const status = createStatusReader(createListeners(() => performance.now()));
-  const stores = createStoreReader();
+  const sources = { status, stores: createStoreReader(), versionOf: createVersionReader() };
   return {
     kind: 'opencode',
     recognises,
-    listen: (scene) => listen(scene, status, stores),
+    listen: (scene) => listen(scene, sources),
     readScreen,
     verified: VERIFIED,
     hooks,
@@ -37,17 +37,23 @@ export function opencodeAgent(): AgentAdapter {
   };
 }
 
-async function listen(scene: AgentScene, status: StatusReader, stores: StoreReader): Promise<AgentReading> {
+interface Sources {
+  readonly status: StatusReader;
+  readonly stores: StoreReader;
+  versionOf(process: AgentProcess): string | undefined;
+}
+
+async function listen(scene: AgentScene, sources: Sources): Promise<AgentReading> {
   const { agent } = scene;
   const start = startWords(agent.argv);
   if (start.isAttached) return { signs: [], gaps: [ATTACHED], failures: [] };
   const heard = heardSessions(scene);
   const [own, kept] = await Promise.all([
-    start.port === undefined ? null : status.read(agent, start.port, scene.now),
-    readDatabase(scene, start, heard, stores),
+    start.port === undefined ? null : sources.status.read(agent, start.port, scene.now),
+    readDatabase(scene, start, heard, sources.stores),
   ]);
   const told = own?.state === 'told' ? own : null;
-  const version = told?.version ?? versionOf(agent);
+  const version = told?.version ?? sources.versionOf(agent);
   const isVerified = isWithin(version, VERIFIED);
   const hook = hookSign(heard, scene, isVerified);
   const background = backgroundOf(scene);

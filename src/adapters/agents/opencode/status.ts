@@ -133,7 +133,7 @@ function getJson(port: number, path: string, timeLimitMs: number): Promise<unkno
       let size = 0;
       response.on('data', (chunk: Buffer) => {
         size += chunk.length;
-        if (size < 0) response.destroy(new Error(`${path} answered too much`));
+        if (size > MAX_ANSWER_BYTES) response.destroy(new Error(`${path} answered too much`));
         else chunks.push(chunk);
       });
       response.on('error', reject);

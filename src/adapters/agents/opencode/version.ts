@@ -9,6 +9,21 @@ export const VERIFIED: VersionRange = { from: '1.18.33', to: '1.18.33' };
 
 const MAX_PACKAGE_BYTES = 64 * 1024;
 
+const MAX_KEPT = 2000;
+
+/** Makes a reader that looks once per process: what a process runs does not change. */
+export function createVersionReader(): (process: AgentProcess) => string | undefined {
+  const kept = new Map<string, string | undefined>();
+  return (process) => {
+    const key = `${process.pid}:${process.startTicks}`;
+    if (kept.has(key)) return kept.get(key);
+    const version = versionOf(process);
+    if (kept.size >= MAX_KEPT) kept.clear();
+    kept.set(key, version);
+    return version;
+  };
+}
+
 /**
  * The version of a running opencode, from the package that its program was installed with. One that was replaced since
  * the process began says nothing of the process.
