@@ -40,7 +40,7 @@ export function lookAlone(
       text:
         background === 0
           ? 'no command and no subagent of it runs'
-          : `${background} commands and subagents of it run`,
+          : `of its commands and subagents ${background} still run`,
     });
   return {
     ...NOTHING,

@@ -1,4 +1,5 @@
 import { isWithin } from '../../../core/agent/version.ts';
+import { visible } from '../../../core/visible.ts';
 import type { AgentAdapter } from '../../../ports/agent.ts';
 import { exit } from './exit.ts';
 import { hooks } from './hooks.ts';
@@ -9,10 +10,16 @@ import { VERIFIED } from './version.ts';
 
 /** OpenAI's Codex CLI. */
 export function codexAgent(options: ListenerOptions = {}): AgentAdapter {
+  const listen = createListener(options);
   return {
     kind: 'codex',
     recognises: isCodex,
-    listen: createListener(options),
+    listen: (scene) =>
+      listen(scene).catch((error) => ({
+        signs: [],
+        gaps: [],
+        failures: [{ source: 'agent', text: visible(String(error), 200) }],
+      })),
     readScreen: (screen, { version }) => readScreen(screen, isWithin(version, VERIFIED)),
     verified: VERIFIED,
     hooks,

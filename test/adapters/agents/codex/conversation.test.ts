@@ -62,6 +62,7 @@ describe('the conversation of a client', () => {
 
   test('is never guessed between two in one folder', () => {
     expect(shown(client(1), [client(2)], [root(1), root(2)])).toBeUndefined();
+    expect(shown(client(1), [client(2)], [root(1), root(2, { cwd: '/b' })])).toBeUndefined();
     const named = [root(1, { name: 'Same' }), root(2, { name: 'Same' })];
     const titles = { title: 'Same | a' };
     expect(shown(client(1, titles), [client(2, titles)], named)).toBeUndefined();

@@ -275,6 +275,16 @@ describe('a Codex that is a client of a daemon', () => {
     expect(gaps(reading)).toEqual(['hooks-silent']);
   });
 
+  test('S23: a transcript of another conversation is not taken for its own', async () => {
+    connected(42);
+    server.threads = [thread(A, { path: transcript(A, fixture('rollout-with-subagent.jsonl')) })];
+    const reading = await listen(scene());
+    expect(reading.conversation).toBe(A);
+    expect(sign(reading, 'transcript')).toBeUndefined();
+    expect(reading).not.toHaveProperty('transcript');
+    expect(reading).not.toHaveProperty('resume');
+  });
+
   test('S53: two in one folder are never mixed up: one that works leaves the other unknown', async () => {
     connected(42, 43);
     server.threads = [thread(A, ACTIVE), thread(B)];
@@ -373,6 +383,18 @@ describe('a Codex that is a client of a daemon', () => {
     server.userAgent = 'codex-tui/0.167.0 (x)';
     server.threads = [thread(A)];
     expect(sign(await listen(scene()), 'agent')).toMatchObject({ isVerified: false });
+  });
+});
+
+test('whatever goes wrong is told, and never thrown', async () => {
+  const given = scene();
+  const env = (): never => {
+    throw new Error('gone');
+  };
+  expect(await listen({ ...given, agent: { ...given.agent, env } })).toEqual({
+    signs: [],
+    gaps: [],
+    failures: [{ source: 'agent', text: 'Error: gone' }],
   });
 });
 

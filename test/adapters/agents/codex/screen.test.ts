@@ -165,6 +165,13 @@ describe('a screen made up from a recorded one', () => {
     expect(readScreen(screenOf(styled, screen.cursor), true)).toBeNull();
   });
 
+  test('S15: the chosen line of a dialog is no box, wherever the cursor stands', () => {
+    const { screen: dialog } = recorded('ask');
+    const chosen = dialog.lines.findIndex((line) => line.startsWith('› 1. Yes'));
+    const moved = screenOf(dialog.styled, { x: 5, y: chosen, width: 120 });
+    expect(readScreen(moved, true)).toMatchObject({ waitingFor: 'permission', isReady: false });
+  });
+
   test('a box with nothing below it is not understood', () => {
     const styled = screen.styled.slice(0, composer + 1);
     expect(readScreen(screenOf(styled, screen.cursor), true)).toBeNull();

@@ -61,6 +61,8 @@ describe('S23: a transcript that', () => {
     expect(transcripts.lastTurn(path)).toBeNull();
     renameSync(write(record('task_started'), 'other'), path);
     expect(transcripts.lastTurn(path)).toMatchObject({ turn: 'running' });
+    renameSync(write(fixture('rollout-with-subagent.jsonl'), 'other'), path);
+    expect(transcripts.owner(path)?.id).toBe('01a1de20-5dec-79c3-bc35-ecda71aa9e63');
     renameSync(write(fixture('rollout-subagent.jsonl'), 'other'), path);
     expect(transcripts.owner(path)?.id).toBe('01a1de20-f6c5-7c23-b292-98ecf226701c');
   });
@@ -82,6 +84,13 @@ describe('S57: a transcript with', () => {
     const path = write(record('task_complete') + HUGE);
     expect(createTranscripts().lastTurn(path)).toBeNull();
     appendFileSync(path, record('task_started'));
+    expect(createTranscripts().lastTurn(path)).toMatchObject({ turn: 'running' });
+  });
+
+  test('a record in the middle of a line is not believed where the reading begins there', () => {
+    const inner = record('task_complete');
+    const filler = `${'y'.repeat(64 * 1024 - inner.length - 1)}\n`;
+    const path = write(`${record('task_started')}${'x'.repeat(1000)}${inner}${filler}`);
     expect(createTranscripts().lastTurn(path)).toMatchObject({ turn: 'running' });
   });
 
