@@ -6,6 +6,8 @@ import type { AgentAdapter } from '../ports/agent.ts';
 /** What runs in a process, ready to be shown. */
 export interface Named extends Program {
   readonly command: string;
+  /** Works for several panes. */
+  readonly isShared: boolean;
 }
 
 /** Tells programs and agents from command lines, each command line once: they seldom change and looks are many. */
@@ -28,7 +30,8 @@ export function createNaming(agents: readonly AgentAdapter[]): Naming {
       if (known) return known;
       const program = programOf(comm, argv, recognise);
       const command = visible(argv.join(' ') || comm, 300);
-      const named = { ...program, name: visible(program.name, 120), command };
+      const isShared = agents.some((agent) => agent.isShared?.(argv) ?? false);
+      const named = { ...program, name: visible(program.name, 120), command, isShared };
       if (argv.length > 0) programs.set(argv, named);
       return named;
     },

@@ -10,6 +10,8 @@ export interface ProcessReading {
   readonly remembered: RememberedProcess;
   readonly argv: readonly string[];
   readonly cwd?: string;
+  /** Works for several panes, and is none of this one's. */
+  readonly isShared: boolean;
 }
 
 // Two looks closer than this say nothing about rates: CPU time is counted in ticks of 10 ms.
@@ -48,7 +50,8 @@ export function readProcess(
   }
   const cwd = details?.cwd;
   const remembered = rememberedAs(process, cpuMs, ioBytes, before);
-  return cwd === undefined ? { note, remembered, argv } : { note, remembered, argv, cwd };
+  const reading = { note, remembered, argv, isShared: program.isShared };
+  return cwd === undefined ? reading : { ...reading, cwd };
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };

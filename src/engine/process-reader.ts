@@ -28,7 +28,7 @@ export function createProcessReader(
   const readNow = (pane: Pane, marked: readonly Process[]): readonly ProcessReading[] => {
     const attached = paneProcesses(pane, index, marked);
     const details = readDetails(attached, remembered, parts);
-    return attached.map((one) =>
+    const readings = attached.map((one) =>
       readProcess(
         one,
         details.get(one.process.pid),
@@ -37,6 +37,7 @@ export function createProcessReader(
         parts.naming,
       ),
     );
+    return readings.some((reading) => reading.isShared) ? withoutShared(readings) : readings;
   };
   const ahead = new Map<number, readonly ProcessReading[]>();
   for (const pid of panePids(memory)) ahead.set(pid, readNow({ pid, isDead: false }, []));
@@ -46,6 +47,19 @@ export function createProcessReader(
       return known ?? readNow(pane, marked);
     },
   };
+}
+
+// Drops servers that work for several panes, with everything below them. One that a person started is that pane's.
+function withoutShared(readings: readonly ProcessReading[]): readonly ProcessReading[] {
+  const agents = new Set(readings.filter(({ note }) => note.role === 'agent').map(({ note }) => note.pid));
+  const isOther = ({ note, isShared }: ProcessReading) =>
+    isShared && (note.relation === 'outside' || agents.has(note.parentPid));
+  const dropped = new Set(readings.filter(isOther).map(({ note }) => note.pid));
+  for (let size = 0; size < dropped.size; ) {
+    size = dropped.size;
+    for (const { note } of readings) if (dropped.has(note.parentPid)) dropped.add(note.pid);
+  }
+  return readings.filter(({ note }) => !dropped.has(note.pid));
 }
 
 function rememberedProcesses(memory: Recollection | null): Map<number, RememberedProcess> {

@@ -93,6 +93,11 @@ export interface AgentAdapter {
   readonly kind: string;
   /** Exact recognition by the words of a command line; a path that merely contains the name is not the agent. */
   recognises(argv: readonly string[]): boolean;
+  /**
+   * A server of the vendor's that works for agents of other panes too, whichever pane started it: neither it nor what
+   * it runs is that pane's, and closing the pane ends none of it.
+   */
+  isShared?(argv: readonly string[]): boolean;
   /** Asks everything but the screen. Absent where only the process can be recognised. Never throws or rejects. */
   listen?(scene: AgentScene): AgentReading | Promise<AgentReading>;
   /** Reads the agent's screen; null when nothing on it is understood. Pure. */

@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AgentSign } from '../../src/core/agent/sign.ts';
@@ -115,6 +115,34 @@ describe('an agent in a pane', () => {
     const failures = [{ source: 'transcript', text: 'torn' }] as const;
     const look = hearing({ listen: (scene) => ({ ...NOTHING, signs: [sign(scene, REST)], failures }) });
     expect((await start(look)).activity).toBe('unknown');
+  });
+});
+
+describe('a server that agents of several panes share', () => {
+  test('S11: is none of the pane that started it, nor is what it runs', async () => {
+    const look = hearing({
+      isShared: (argv) => argv.at(-1) === 'shared-server',
+      listen: (scene) => ({ ...NOTHING, signs: [sign(scene, { waitingFor: 'permission' })] }),
+    });
+    const agent = join(tmux.folder, 'tester');
+    const mark = join(tmux.folder, 'server.pid');
+    const server = `setsid bash -c 'sleep 1000 & echo $$ > ${mark}; wait' shared-server & wait`;
+    await start(look, 'bash', '-c', `exec -a ${agent} bash -c "${server.replaceAll('$', '\\$')}"`);
+    const pid = Number(
+      await until('the server runs', () => existsSync(mark) && readFileSync(mark, 'utf8').trim()),
+    );
+    const entry = await look.session('work');
+    process.kill(-pid, 'SIGKILL');
+    expect(entry.activity).toBe('waiting');
+    const processes = entry.evidence.flatMap((one) => (one.kind === 'processes' ? one.processes : []));
+    expect(processes.map((note) => note.role)).toEqual(['agent']);
+  });
+
+  test('is the pane’s own where a person started it', async () => {
+    const look = hearing({ isShared: (argv) => argv.at(-1) === 'shared-server' });
+    await tmux.session('own', 'bash', '-c', 'sleep 1000; :', 'shared-server');
+    const entry = await look.session('own');
+    expect(entry.activity).toBe('working');
   });
 });
 

@@ -4,7 +4,7 @@ import type { AgentAdapter } from '../../../ports/agent.ts';
 import { exit } from './exit.ts';
 import { hooks } from './hooks.ts';
 import { createListener, type ListenerOptions } from './listen.ts';
-import { isCodex } from './recognise.ts';
+import { isAppServer, isCodex } from './recognise.ts';
 import { readScreen } from './screen.ts';
 import { VERIFIED } from './version.ts';
 
@@ -14,6 +14,7 @@ export function codexAgent(options: ListenerOptions = {}): AgentAdapter {
   return {
     kind: 'codex',
     recognises: isCodex,
+    isShared: isAppServer,
     listen: (scene) =>
       listen(scene).catch((error) => ({
         signs: [],

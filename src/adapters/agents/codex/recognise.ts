@@ -15,3 +15,8 @@ export function isCodex(argv: readonly string[]): boolean {
   if (command === null || command.isPrinting) return false;
   return command.first === undefined || !OTHER_COMMANDS.has(command.first);
 }
+
+/** Whether a command line is the daemon, which runs the conversations of all its clients, or belongs to it. */
+export function isAppServer(argv: readonly string[]): boolean {
+  return codexCommand(argv)?.first === 'app-server';
+}
