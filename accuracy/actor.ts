@@ -13,7 +13,8 @@ export interface Actor {
   readonly specimen: Specimen;
   readonly log: RequestLog;
   screen(): Promise<string>;
-  keys(keys: readonly string[]): void;
+  /** Presses keys one by one, slowly enough that none is taken for a part of another. */
+  keys(keys: readonly string[]): Promise<void>;
   /** Types without sending, and waits until the text is there. */
   type(text: string): Promise<void>;
   /** Types a line and sends it. */
@@ -38,8 +39,11 @@ export function createActor(
   const target = `=${session}:`;
   const timeline = createTimeline();
   const screen = async () => (await tmux.see(session)).screen;
-  const keys = (names: readonly string[]) => {
-    for (const name of names) tmux.run('send-keys', '-t', target, name);
+  const keys = async (names: readonly string[]) => {
+    for (const [index, name] of names.entries()) {
+      if (index > 0) await wait(400);
+      tmux.run('send-keys', '-t', target, name);
+    }
   };
   const mark = (truth: Truth, at = Date.now()) => timeline.mark(at, truth);
   const type = async (text: string) => {
@@ -51,7 +55,7 @@ export function createActor(
   };
   const submit = async (text: string) => {
     await type(text);
-    keys(['Enter']);
+    await keys(['Enter']);
   };
   return {
     session,
@@ -71,7 +75,7 @@ export function createActor(
       const first = () => log.of(tag).find(({ role }) => role !== 'side') ?? null;
       let received: RequestRecord | null = await until(first, 10_000, 30);
       if (!received) {
-        keys(['Enter']);
+        await keys(['Enter']);
         received = await until(first, 80_000, 30);
       }
       if (!received) throw new NotReached(`the order "${verb}" did not reach the model`);

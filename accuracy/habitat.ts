@@ -41,6 +41,7 @@ export function settle(name: string, specimen: Specimen, variant: Variant, groun
     quiet: program(at('bin', 'quiet'), QUIET),
     noisy: program(at('bin', 'noisy'), NOISY),
     modelUrl: ground.modelUrl,
+    cache: ground.cache,
   };
   const path = [join(ground.cache, specimen.kind, 'node_modules', '.bin'), dirname(process.execPath)];
   const env = {

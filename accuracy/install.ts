@@ -28,6 +28,8 @@ export const RIVAL = `${pinned.rival.package} ${pinned.rival.version}`;
 /** Installs what is missing, with its pinned version, and says so on the way. */
 export function install(kinds: readonly AgentKind[], cache: string, say: (line: string) => void): void {
   for (const kind of kinds) installOne(join(cache, kind), pinned.agents[kind], say);
+  // opencode fetches this before it loads any plugin, and hangs where there is no network.
+  if (kinds.includes('opencode')) installOne(join(cache, 'opencode-plugin'), pinned.opencodePlugin, say);
   installOne(join(cache, 'ccmanager'), pinned.rival, say);
 }
 

@@ -70,6 +70,8 @@ export interface Cast {
   readonly dwelling: Dwelling;
   readonly tmux: PrivateTmux;
   readonly props: Props;
+  /** Dialogs that a home shows once and that have been answered in it. */
+  readonly answered: Set<RegExp>;
   enter(name: string): Actor;
   leave(actor: Actor): void;
   /** Plays one state; what could not be reached is noted and the rest goes on. */
@@ -96,6 +98,7 @@ export async function playLane(lane: Lane, venue: Venue): Promise<LaneOutcome> {
     dwelling,
     tmux,
     props: { ...dwelling, holdMs: venue.holdMs },
+    answered: new Set(),
     enter(session) {
       const actor = createActor(session, specimen, { tmux, log: venue.log });
       actors.push(actor);

@@ -47,7 +47,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     actor.mark(AFTER, end);
   },
   permission: (actor, props) =>
-    dialog(actor, props, 'ask', `touch ${props.scratch}/asked`, actor.specimen.permission, {
+    dialog(actor, props, 'ask', 'touch -c nothing', actor.specimen.permission, {
       state: 'waiting: permission',
       activity: 'waiting',
       waitingFor: 'permission',
@@ -91,7 +91,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     const tag = await actor.order('stream', '40', working('working: streaming'));
     await hold(3000);
     actor.mark(CHANGING);
-    actor.keys(actor.specimen.interruptKeys);
+    await actor.keys(actor.specimen.interruptKeys);
     const aborted = await until(() => actor.log.of(tag).find(({ isAborted }) => isAborted) ?? null, 8000);
     if (!aborted) throw new NotReached('the turn did not stop at the key');
     actor.mark(idle('idle: after Esc'), aborted.endedAt ?? Date.now());
@@ -109,7 +109,7 @@ export const SCENES: Readonly<Record<string, Scene>> = {
     actor.mark({ ...idle('idle: with a draft'), mayClose: false });
     await hold(holdMs);
     actor.mark(CHANGING);
-    actor.keys(actor.specimen.clearKeys);
+    await actor.keys(actor.specimen.clearKeys);
     if (!(await until(async () => !(await actor.screen()).includes(text), 5000))) {
       throw new NotReached('the draft could not be taken back');
     }
@@ -148,7 +148,7 @@ async function dialog(
   actor.mark(truth, call.endedAt ?? Date.now());
   await hold(holdMs);
   actor.mark(CHANGING);
-  actor.keys(expected.keys);
+  await actor.keys(expected.keys);
   const next = await goesOn(actor, tag, call);
   actor.mark(working(`working: after ${truth.waitingFor}`), next.receivedAt);
   actor.mark(AFTER, await turnEnd(actor, tag));

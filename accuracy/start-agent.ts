@@ -1,6 +1,7 @@
 import type { Actor } from './actor.ts';
 import { CHANGING } from './actor.ts';
 import type { Cast } from './lane.ts';
+import type { Specimen } from './specimens/specimen.ts';
 import type { Truth } from './truth.ts';
 import { hold } from './turns.ts';
 import { NotReached, until } from './until.ts';
@@ -20,24 +21,35 @@ export async function startAgent(actor: Actor, cast: Cast, cwd: string, begin: T
   actor.mark(CHANGING);
   await actor.submit(specimen.command(lane.variant));
   if (!begin) return;
-  const isReady = async () => specimen.ready.test(await actor.screen());
-  const asked = new Set<RegExp>();
+  let readyAt: number | null = null;
   const isUp = await until(async () => {
     const screen = await actor.screen();
-    for (const { pattern, keys, waitingFor } of specimen.atStart) {
-      if (!pattern.test(screen) || asked.has(pattern)) continue;
-      asked.add(pattern);
-      actor.mark({ state: `waiting: ${waitingFor}`, activity: 'waiting', waitingFor, mayClose: false });
-      await hold(props.holdMs);
-      actor.mark(CHANGING);
-      for (const key of keys) {
-        actor.keys([key]);
-        await hold(300);
-      }
+    const dialog = specimen.atStart.find(({ pattern }) => pattern.test(screen));
+    if (dialog) {
+      readyAt = null;
+      await answer(actor, dialog, props.holdMs);
+      cast.answered.add(dialog.pattern);
       return false;
     }
-    return (await isReady()) && !specimen.atStart.some(({ pattern }) => pattern.test(screen));
+    // New hooks are reviewed once in a home, and that may come seconds after the prompt.
+    const isAwaited = lane.hasHooks && specimen.atStart.some(({ pattern }) => !cast.answered.has(pattern));
+    if (!specimen.ready.test(screen) || isAwaited) return false;
+    readyAt ??= Date.now();
+    // A prompt may flash up before a dialog takes its place.
+    return Date.now() - readyAt >= 2000;
   }, 120_000);
-  if (!isUp) throw new NotReached('its prompt did not come');
-  actor.mark(begin);
+  if (!isUp || readyAt === null) throw new NotReached('its prompt did not come');
+  actor.mark(begin, readyAt);
+}
+
+async function answer(actor: Actor, dialog: Specimen['atStart'][number], holdMs: number): Promise<void> {
+  const { pattern, keys, waitingFor } = dialog;
+  actor.mark({ state: `waiting: ${waitingFor}`, activity: 'waiting', waitingFor, mayClose: false });
+  await hold(holdMs);
+  actor.mark(CHANGING);
+  for (const key of keys) {
+    await actor.keys([key]);
+    await hold(500);
+    if (!pattern.test(await actor.screen())) return;
+  }
 }

@@ -41,5 +41,4 @@ export const claude: Specimen = {
   interruptKeys: ['Escape'],
   clearKeys: ['C-u'],
   exitCommand: '/exit',
-  hasSubagents: true,
 };

@@ -30,7 +30,8 @@ export const codex: Specimen = {
   },
   env: () => ({ SCRIPTED_KEY: 'none' }),
   command: ({ isDaemon = false }) => (isDaemon ? 'codex' : 'codex --no-daemon'),
-  ready: /^› /m,
+  // A menu marks its choice as the prompt is marked.
+  ready: /^› (?!\d\.)/m,
   atStart: [{ pattern: /Hooks need review/, keys: ['2', 'Enter'], waitingFor: 'hook-review' }],
   trust: { pattern: /Trust this folder|Folder access|Do you trust the contents/, keys: ['Enter'] },
   permission: { pattern: /Would you like to run the following command/, keys: ['Enter'] },
@@ -38,5 +39,4 @@ export const codex: Specimen = {
   interruptKeys: ['Escape'],
   clearKeys: ['C-u'],
   exitCommand: '/quit',
-  hasSubagents: true,
 };

@@ -40,5 +40,4 @@ export const gemini: Specimen = {
   interruptKeys: ['Escape'],
   clearKeys: ['C-u'],
   exitCommand: '/quit',
-  hasSubagents: true,
 };

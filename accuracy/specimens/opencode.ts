@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Specimen } from './specimen.ts';
 
@@ -7,7 +7,7 @@ const LIMIT = { context: 200_000, output: 8192 };
 /** opencode. */
 export const opencode: Specimen = {
   kind: 'opencode',
-  seed({ home, modelUrl }) {
+  seed({ home, modelUrl, cache }) {
     const folder = join(home, '.config', 'opencode');
     mkdirSync(folder, { recursive: true });
     const config = {
@@ -29,6 +29,9 @@ export const opencode: Specimen = {
       permission: { bash: { '*': 'allow', 'touch *': 'ask' } },
     };
     writeFileSync(join(folder, 'opencode.json'), JSON.stringify(config));
+    for (const part of ['package.json', 'package-lock.json', 'node_modules']) {
+      cpSync(join(cache, 'opencode-plugin', part), join(folder, part), { recursive: true });
+    }
   },
   env: () => ({
     OPENCODE_DISABLE_AUTOUPDATE: '1',
@@ -44,5 +47,4 @@ export const opencode: Specimen = {
   interruptKeys: ['Escape', 'Escape'],
   clearKeys: ['C-u'],
   exitCommand: '/exit',
-  hasSubagents: true,
 };

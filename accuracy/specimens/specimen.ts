@@ -12,6 +12,8 @@ export interface Habitat {
   readonly quiet: string;
   readonly noisy: string;
   readonly modelUrl: string;
+  /** Where the agents are installed. */
+  readonly cache: string;
 }
 
 /** How a lane differs from what an agent does by default. */
@@ -46,5 +48,4 @@ export interface Specimen {
   readonly interruptKeys: readonly string[];
   readonly clearKeys: readonly string[];
   readonly exitCommand: string;
-  readonly hasSubagents: boolean;
 }

@@ -6,7 +6,7 @@
  * The file: lines `key=value` (`rollcall-hook=1`, `agent`, `event`, `pid`, `parent_pid`, then what the environment has of
  * the variables below), an empty line, the payload as it came, and `\nend=<name of the file>\n`. A file without its end
  * is not finished. That end instead of a rename saves a process, and makes the file's mtime the moment at which it was
- * finished, which is the order of events. Names sort by the start of the hook's process.
+ * finished, which is the order of events. Names sort by when the hook was called.
  */
 export function hookScript(spoolFolder: string): string {
   return `#!/bin/sh
@@ -25,18 +25,13 @@ spool=${quoted(spoolFolder)}
 agent=$1
 event=$2
 
-# Unique without asking another program: when this process started, its pid, and where its stack is.
+# Unique without asking another program: hundredths of a second since the start of the machine, and who this is.
 name_event() {
-  start=0
   salt=\${RANDOM:-0}
-  if read -r stat </proc/self/stat; then
-    set -- \${stat##*) }
-    start=\${20}
-    salt=\${26}
-  fi
-  start=000000000000000$start
+  read -r uptime idle </proc/uptime || uptime=0.00
+  since=00000000000000\${uptime%.*}\${uptime#*.}
   pid=000000000$$
-  name=\${start#"\${start%????????????????}"}.\${pid#"\${pid%??????????}"}.$PPID.$salt
+  name=\${since#"\${since%????????????????}"}.\${pid#"\${pid%??????????}"}.$PPID.$salt
   while [ -e "$spool/$name" ] && [ \${#name} -lt 99 ]; do name=\${name}x; done
 }
 

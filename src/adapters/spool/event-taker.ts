@@ -24,7 +24,7 @@ export interface EventTakerOptions {
 /** Takes single files of the spool into memory. */
 export interface EventTaker {
   /** `taken`: nothing is left to be learned from it. `later`: it could not be read, and may be yet. */
-  take(file: ListedFile): 'taken' | 'unfinished' | 'foreign' | 'later' | 'gone';
+  take(file: ListedFile): 'taken' | 'unfinished' | 'changed' | 'foreign' | 'later' | 'gone';
   /** A file that nobody will finish was removed. */
   giveUp(): void;
   dropped(): Dropped;
@@ -44,6 +44,7 @@ export function createEventTaker({
       switch (read.state) {
         case 'gone':
         case 'unfinished':
+        case 'changed':
           return read.state;
         case 'foreign':
           report(`${join(folder, file.name)} was not written by a hook of this user; it is left there`);

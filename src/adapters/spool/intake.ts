@@ -27,15 +27,17 @@ export interface Intake {
   dropped(): Dropped;
 }
 
-/** Of one call: a spool that nobody read for weeks must not stop a look. */
+/** Of one call, for reading and again for removing: a spool that nobody read for weeks must not stop a look. */
+const MAX_MS = 500;
 const MAX_EVENTS = 20_000;
-const MAX_MS = 700;
+/** However slow the machine is. */
+const MIN_EVENTS = 100;
 /** So long a file is asked whether its hook has finished it; then only when others come. */
 const FINISHED_WITHIN_MS = 60_000;
 const LEFT_BEHIND_MS = 60 * 60 * 1000;
 /** After a save that failed, or was another's turn. */
 const SAVE_AGAIN_MS = 5_000;
-/** How often another's save may come between before an older answer has to do. */
+/** How often another's save, or a file that changed, may come between before an older answer has to do. */
 const MAX_TRIES = 3;
 
 export function createIntake({
@@ -53,11 +55,14 @@ export function createIntake({
   const taker = createEventTaker({ folder, uid, memories, translate, report });
   /** Files that `memories` holds and that are still there, with their mtimes. */
   let folded = new Map<string, bigint>();
+  let listed: ReadonlyMap<string, ListedFile> = new Map();
   /** Files that cannot be taken, as they were then. */
   const unfinished = new Map<string, ListedFile>();
   const foreign = new Map<string, ListedFile>();
   /** The save that `memories` is built on, empty for none; null as long as it could not be read. */
   let basis: string | null = null;
+  /** That save holds everything in `folded`. */
+  let isSaved = false;
   let answer: readonly HookMemory[] = [];
   /** The next call has work even when the folder has not changed. */
   let hasMore = false;
@@ -82,15 +87,12 @@ export function createIntake({
 
   /** False when another command saved meanwhile: what it took in may be in `memories` twice, or not at all. */
   function takeInOnce(): boolean {
-    const deadline = performance.now() + MAX_MS;
     const count = spool.count();
     const held = count > 0 && count >= leastToSave ? tryLock() : null;
     try {
       // Listed after the save is known: what that holds is then there unchanged, or gone for good.
       loadBasis(held !== null);
-      const { files, temporary, isComplete } = spool.list(deadline);
-      if (isComplete) fold(files, deadline);
-      else putOff('many hook events still wait to be read');
+      const temporary = foldAll();
       memories.forget(now());
       if (held === null) return basis === null || basis === file.id();
       for (const each of [...temporary, ...unfinished.values()].filter(isLeftBehind)) {
@@ -100,6 +102,18 @@ export function createIntake({
       return true;
     } finally {
       held?.release();
+    }
+  }
+
+  function foldAll(): readonly ListedFile[] {
+    const deadline = performance.now() + MAX_MS;
+    for (let tries = 1; ; tries += 1) {
+      for (const name of unfinished.keys()) spool.lookAgainAt(name);
+      const { files, temporary, isComplete } = spool.list(deadline);
+      if (!isComplete) putOff('many hook events still wait to be read');
+      if (!isComplete || fold(files, deadline)) return temporary;
+      hasMore = true;
+      if (tries === MAX_TRIES) return temporary;
     }
   }
 
@@ -118,6 +132,7 @@ export function createIntake({
     folded = new Map(isLoaded ? loaded.taken : []);
     memories.replaceAll(isLoaded ? loaded.memories : []);
     basis = isLoaded ? loaded.id : '';
+    isSaved = isLoaded;
     if (isLoaded || loaded.state === 'absent') return;
     report(`${folder}.json: ${loaded.text}`);
     if (loaded.state === 'failed' || !isLocked || !putAside()) basis = null;
@@ -133,25 +148,28 @@ export function createIntake({
     }
   }
 
-  /** Takes in what is new, in order, as far as the time allows. */
-  function fold(files: readonly ListedFile[], deadline: number): void {
-    const present = new Map(files.map((each) => [each.name, each]));
-    for (const [name, at] of folded) if (present.get(name)?.modifiedNs !== at) folded.delete(name);
+  /** Takes in what is new, in order, as far as the time allows. False when the order turned out to be another one. */
+  function fold(files: readonly ListedFile[], deadline: number): boolean {
+    listed = new Map(files.map((each) => [each.name, each]));
+    for (const name of folded.keys()) if (!listed.has(name)) folded.delete(name);
     for (const not of [unfinished, foreign]) {
-      for (const [name, then] of not) if (!isSame(present.get(name), then)) not.delete(name);
+      for (const [name, then] of not) if (!isSame(listed.get(name), then)) not.delete(name);
     }
     const fresh = files.filter(
-      ({ name }) => !folded.has(name) && !unfinished.has(name) && !foreign.has(name),
+      ({ name, modifiedNs }) =>
+        folded.get(name) !== modifiedNs && !unfinished.has(name) && !foreign.has(name),
     );
-    let count = 0;
-    for (const each of fresh) {
-      if (count === MAX_EVENTS || performance.now() > deadline) break;
+    let [count, isInOrder] = [0, true];
+    while (isInOrder && count < Math.min(fresh.length, MAX_EVENTS)) {
+      if (count >= MIN_EVENTS && performance.now() > deadline) break;
+      isInOrder = take(fresh[count] as ListedFile);
       count += 1;
-      take(each);
     }
     hasMore = [...unfinished.values()].some(isYoung);
-    for (const name of unfinished.keys()) spool.lookAgainAt(name);
-    if (count < fresh.length) putOff(`${fresh.length - count} hook events still wait to be read`);
+    if (isInOrder && count < fresh.length) {
+      putOff(`${fresh.length - count} hook events still wait to be read`);
+    }
+    return isInOrder;
   }
 
   function putOff(text: string): void {
@@ -159,22 +177,36 @@ export function createIntake({
     report(text);
   }
 
-  function take(each: ListedFile): void {
+  function take(each: ListedFile): boolean {
     const result = taker.take(each);
-    if (result === 'taken') folded.set(each.name, each.modifiedNs);
+    if (result === 'taken') {
+      folded.set(each.name, each.modifiedNs);
+      isSaved = false;
+    }
     if (result === 'unfinished') unfinished.set(each.name, each);
     if (result === 'foreign') foreign.set(each.name, each);
+    if (result === 'changed') spool.lookAgainAt(each.name);
+    return result !== 'changed';
   }
 
   // Saved first, removed afterwards: who dies in between leaves files that the save is known to hold.
   function save(): void {
-    try {
-      basis = file.save(folded, memories.all());
-    } catch (error) {
-      report(`what hooks told is not saved: ${(error as Error).message}`);
-      return;
+    if (!isSaved) {
+      try {
+        basis = file.save(folded, memories.all());
+        isSaved = true;
+      } catch (error) {
+        report(`what hooks told is not saved: ${(error as Error).message}`);
+        return;
+      }
     }
-    for (const name of folded.keys()) if (remove(name)) folded.delete(name);
+    const deadline = performance.now() + MAX_MS;
+    for (const [name, at] of folded) {
+      hasMore ||= performance.now() > deadline;
+      if (performance.now() > deadline) break;
+      // Under the same name there may be another one by now.
+      if (listed.get(name)?.modifiedNs === at && remove(name)) folded.delete(name);
+    }
   }
 
   function remove(name: string): boolean {

@@ -8,8 +8,10 @@ export type EventFile =
   | ({ readonly state: 'event'; readonly at: number } & EventHeader & ReadPayload)
   /** Whole, and not what a hook writes. */
   | { readonly state: 'garbage' }
-  /** Without its end, or changed since it was listed: its hook still writes, or has died. */
+  /** Without its end: its hook still writes, or has died. */
   | { readonly state: 'unfinished' }
+  /** Since it was listed: its place in the order is another one. */
+  | { readonly state: 'changed' }
   | { readonly state: 'gone' }
   /** Not a file of this user's. */
   | { readonly state: 'foreign' }
@@ -36,7 +38,7 @@ export function readEvent(folder: string, { name, modifiedNs }: ListedFile, uid:
   try {
     const stat = fstatSync(file, { bigint: true });
     if (!stat.isFile() || stat.uid !== BigInt(uid)) return { state: 'foreign' };
-    if (stat.mtimeNs !== modifiedNs) return { state: 'unfinished' };
+    if (stat.mtimeNs !== modifiedNs) return { state: 'changed' };
     return eventIn(file, name, Number(stat.size), Number(stat.mtimeNs / 1_000_000n));
   } catch (error) {
     return { state: 'failed', text: (error as Error).message };

@@ -88,6 +88,17 @@ describe('taking events in', () => {
     ]);
   });
 
+  it('sees a file that came in the same tick of the clock as the last one', () => {
+    const log = scene.log();
+    const { atime, mtime } = statSync(scene.folder);
+    expect(log.about('claude')).toEqual([]);
+    utimesSync(scene.folder, atime, mtime);
+    log.about('claude');
+    scene.put({ payload: { conversation: 'c' } });
+    utimesSync(scene.folder, atime, mtime);
+    expect(log.about('claude').length).toBe(1);
+  });
+
   it('keeps events without a conversation by who sent them', () => {
     scene.put({ header: ['TMUX_PANE=%1'], payload: { turn: 'running' } });
     scene.put({ header: ['TMUX_PANE=%2'], payload: { turn: 'over' } });
@@ -209,6 +220,9 @@ describe('remembering', () => {
     const log = scene.log({ now: () => time });
     const conversations = () => log.about('claude').map(({ conversation }) => conversation);
     expect(conversations()).toEqual(['young']);
+    expect(scene.saved().memories.length).toBe(1);
+    scene.rest();
+    expect(conversations()).toEqual(['young']);
     time += 2 * DAY_MS;
     expect(conversations()).toEqual([]);
     expect(scene.log({ now: () => now }).about('claude').length).toBe(1);
@@ -288,6 +302,7 @@ describe('files that are not finished', () => {
   it('waits for the end of a file, although the folder does not change any more', () => {
     const name = scene.put({ payload: { conversation: 'c', turn: 'running' }, end: '' });
     const log = scene.log();
+    scene.rest();
     expect(log.about('claude')).toEqual([]);
     writeFileSync(join(scene.folder, name), `\nend=${name}\n`, { flag: 'a' });
     expect(log.about('claude')).toMatchObject([{ turn: { value: 'running' } }]);

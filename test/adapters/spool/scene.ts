@@ -84,6 +84,12 @@ export class SpoolScene {
     return log.about('claude');
   }
 
+  /** As if the folder had not changed for so long. */
+  rest(ms = 60_000): void {
+    const at = (Date.now() - ms) / 1000;
+    utimesSync(this.folder, at, at);
+  }
+
   waiting(): string[] {
     return readdirSync(this.folder);
   }
