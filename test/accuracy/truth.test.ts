@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RequestRecord } from '../../accuracy/model/request-log.ts';
+import { createRequestLog } from '../../accuracy/model/request-log.ts';
 import type { Sample } from '../../accuracy/sample.ts';
 import { judge, latencyMs } from '../../accuracy/sample.ts';
 import type { Truth } from '../../accuracy/truth.ts';
@@ -64,6 +65,14 @@ describe('the truth over time', () => {
       ['right', false],
     ]);
     expect(judged.map((one) => latencyMs(judged, one.mark))).toEqual([2050, 1550, 1550]);
+  });
+});
+
+describe('the requests of an order', () => {
+  it("are its own and its subagents', and no other order's", () => {
+    const log = createRequestLog();
+    for (const tag of ['k1', 'k1-sub', 'k10', null]) log.add(request({ tag }));
+    expect(log.of('k1').map(({ tag }) => tag)).toEqual(['k1', 'k1-sub']);
   });
 });
 

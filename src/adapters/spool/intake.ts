@@ -27,7 +27,7 @@ export interface Intake {
   dropped(): Dropped;
 }
 
-/** Of one call, for reading and again for removing: a spool that nobody read for weeks must not stop a look. */
+/** Of one call, for each of listing, reading and removing: a spool that nobody read for weeks must not stop a look. */
 const MAX_MS = 500;
 const MAX_EVENTS = 20_000;
 /** However slow the machine is. */
@@ -87,8 +87,7 @@ export function createIntake({
 
   /** False when another command saved meanwhile: what it took in may be in `memories` twice, or not at all. */
   function takeInOnce(): boolean {
-    const count = spool.count();
-    const held = count > 0 && count >= leastToSave ? tryLock() : null;
+    const held = spool.hasAtLeast(Math.max(1, leastToSave)) ? tryLock() : null;
     try {
       // Listed after the save is known: what that holds is then there unchanged, or gone for good.
       loadBasis(held !== null);
@@ -106,12 +105,11 @@ export function createIntake({
   }
 
   function foldAll(): readonly ListedFile[] {
-    const deadline = performance.now() + MAX_MS;
     for (let tries = 1; ; tries += 1) {
       for (const name of unfinished.keys()) spool.lookAgainAt(name);
-      const { files, temporary, isComplete } = spool.list(deadline);
+      const { files, temporary, isComplete } = spool.list(performance.now() + MAX_MS);
       if (!isComplete) putOff('many hook events still wait to be read');
-      if (!isComplete || fold(files, deadline)) return temporary;
+      if (!isComplete || fold(files, performance.now() + MAX_MS)) return temporary;
       hasMore = true;
       if (tries === MAX_TRIES) return temporary;
     }

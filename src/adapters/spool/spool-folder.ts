@@ -12,8 +12,8 @@ export type SpoolState =
 export interface SpoolFolder {
   /** One stat. */
   look(): SpoolState;
-  /** How many files there are, of whatever kind. */
-  count(): number;
+  /** Of whatever kind; where so many were listed before, nothing is listed for it. */
+  hasAtLeast(count: number): boolean;
   /** Goes on at the next call where the time ran out. */
   list(deadline: number): SpoolListing;
   /** Forgets what was known of a file, so that the next listing looks at it again. */
@@ -36,6 +36,8 @@ const OPEN_TO_OTHERS = 0o022n;
 
 export function createSpoolFolder(folder: string, uid: number): SpoolFolder {
   const known = new Map<string, ListedFile>();
+  /** Names whose time is not known yet. */
+  let rest: string[] = [];
   let last: BigIntStats | undefined;
   let listed: { readonly modifiedNs: bigint; readonly inode: bigint } | null = null;
   return {
@@ -47,20 +49,17 @@ export function createSpoolFolder(folder: string, uid: number): SpoolFolder {
       const isSame = listed?.modifiedNs === last.mtimeNs && listed.inode === last.ino;
       return { state: 'ready', isChanged: !isSame };
     },
-    count: () => readdirSync(folder).length,
+    hasAtLeast: (count) => known.size >= count || readdirSync(folder).length >= count,
     list(deadline) {
-      const names = namesIn(folder);
-      for (const name of known.keys()) if (!names.has(name)) known.delete(name);
-      const isComplete = statNew(names, deadline);
+      const isComplete = statRest(deadline) && findNew() && statRest(deadline);
       const settled = BigInt(Date.now()) * 1_000_000n - COARSE_NS;
       listed =
         last !== undefined && last.mtimeNs < settled ? { modifiedNs: last.mtimeNs, inode: last.ino } : null;
       const found = [...known.values()];
-      return {
-        files: isComplete ? found.filter(({ name }) => !name.startsWith('.')).sort(byTime) : [],
-        isComplete,
-        temporary: found.filter(({ name }) => name.startsWith('.')),
-      };
+      const files = isComplete ? found.filter(({ name }) => !name.startsWith('.')).sort(byTime) : [];
+      const temporary = found.filter(({ name }) => name.startsWith('.'));
+      if (isComplete) keepInOrder([...files, ...temporary]);
+      return { files, isComplete, temporary };
     },
     lookAgainAt(name) {
       known.delete(name);
@@ -71,14 +70,26 @@ export function createSpoolFolder(folder: string, uid: number): SpoolFolder {
     },
   };
 
-  function statNew(names: ReadonlySet<string>, deadline: number): boolean {
-    for (const name of names) {
-      if (known.has(name)) continue;
-      if (performance.now() > deadline) return false;
+  /** What is in order already is sorted much faster the next time. */
+  function keepInOrder(files: readonly ListedFile[]): void {
+    known.clear();
+    for (const each of files) known.set(each.name, each);
+  }
+
+  function findNew(): true {
+    const names = namesIn(folder);
+    for (const name of known.keys()) if (!names.has(name)) known.delete(name);
+    rest = [...names].filter((name) => !known.has(name)).reverse();
+    return true;
+  }
+
+  function statRest(deadline: number): boolean {
+    for (let name = rest.pop(); name !== undefined; name = rest.pop()) {
       const found = lstatSync(join(folder, name), { bigint: true, throwIfNoEntry: false });
       if (found !== undefined) known.set(name, { name, modifiedNs: found.mtimeNs, size: found.size });
+      if (performance.now() > deadline) break;
     }
-    return true;
+    return rest.length === 0;
   }
 }
 
