@@ -14,8 +14,9 @@ export function markdown(outcomes: readonly LaneOutcome[], machine: string): str
 Written by \`npm run test:agents\`: real agent programs, driven through their states in a private tmux server without
 network, against a scripted model on loopback. Machine of this run: ${machine}.
 
-The truth comes from what the driver and the model did (request received, answer finished, key sent), never from the
-screen. rollcall looks about three times a second. A sample within a second after a change is *settling*: it is left out
+The truth comes from what the driver and the model did (request received, answer finished, key sent), not from the
+screen; only what precedes the first request (the fresh prompt, trust, the review of hooks) begins when the driver sees
+it there. rollcall looks about three times a second. A sample within a second after a change is *settling*: it is left out
 of right, unknown and wrong, and shows in the latency, which is the time from the change to the first right verdict.
 Closing is made reachable (rest 3 s, confirmed over 2 s), so that a busy session could really be called closable.
 

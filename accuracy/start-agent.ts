@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Actor } from './actor.ts';
 import { CHANGING } from './actor.ts';
 import type { Cast } from './lane.ts';
@@ -7,14 +9,16 @@ import { hold } from './turns.ts';
 import { NotReached, until } from './until.ts';
 
 /**
- * Starts the agent as a person does, at a shell's prompt, and answers what it asks before its own prompt is there. Without
+ * Starts the agent as a person does, in a folder of the session's own, at a shell's prompt, and answers what it asks before its own prompt is there. Without
  * a truth to begin with it only starts it.
  */
 export async function startAgent(actor: Actor, cast: Cast, cwd: string, begin: Truth | null): Promise<void> {
   const { tmux, lane, props } = cast;
+  const own = join(cwd, actor.session);
+  mkdirSync(own, { recursive: true });
   const { specimen } = actor;
   const size = ['-x', `${lane.columns}`, '-y', '40'];
-  tmux.run('new-session', '-d', '-s', actor.session, ...size, '-c', cwd, 'exec bash --noprofile --norc -i');
+  tmux.run('new-session', '-d', '-s', actor.session, ...size, '-c', own, 'exec bash --noprofile --norc -i');
   if (!(await until(async () => /[$#] *$/m.test(await actor.screen()), 10_000))) {
     throw new NotReached('the shell did not come up');
   }

@@ -38,14 +38,19 @@ export function whereItStands(turns: readonly Turn[]): Pick<Conversation, 'order
   return { order, results };
 }
 
+/** What the model calls a conversation: two of them seldom have the same name. */
+export function nameFor(order: Order | null): string {
+  return order ? `Scripted work ${order.tag}` : 'Scripted work';
+}
+
 /** An object that fits a schema; what it says does not matter, except that the user speaks next. */
-export function fillSchema({ properties = {} }: JsonSchema): string {
+export function fillSchema({ properties = {} }: JsonSchema, text: string): string {
   const value = (name: string, type: string): unknown => {
     if (/int|number/.test(type)) return 1;
     if (type === 'boolean') return false;
     if (type === 'array') return [];
     if (type === 'object') return {};
-    return name === 'next_speaker' ? 'user' : 'Scripted work';
+    return name === 'next_speaker' ? 'user' : text;
   };
   const entries = Object.entries(properties).map(([name, { type, enum: choices }]) => [
     name,

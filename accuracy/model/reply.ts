@@ -1,5 +1,5 @@
 import type { Conversation } from './conversation.ts';
-import { fillSchema } from './conversation.ts';
+import { fillSchema, nameFor } from './conversation.ts';
 import type { Order } from './order.ts';
 import { promptFor } from './order.ts';
 import type { ToolCall } from './tools.ts';
@@ -43,8 +43,8 @@ export const QUOTED_PROMPT = [
 /** Decides what the model does: a request without tools is a side request of the agent, the rest obeys the order. */
 export function replyTo(conversation: Conversation, attempts: number): Reply {
   const { order, results, tools, schema } = conversation;
-  if (schema) return side(fillSchema(schema));
-  if (tools.length === 0) return side('Scripted work');
+  if (schema) return side(fillSchema(schema, nameFor(order)));
+  if (tools.length === 0) return side(nameFor(order));
   if (!order) return turn(say('There is nothing to do.'));
   if (order.verb === 'refuse') return { kind: 'fail', status: 400 };
   if (order.verb === 'overload' && attempts <= secondsOf(order)) return { kind: 'fail', status: 529 };

@@ -39,7 +39,7 @@ describe('orders to the scripted model', () => {
     };
     expect(replyTo({ ...conversation, tools: [], schema: null }, 1)).toMatchObject({ role: 'side' });
     const schema = { properties: { next_speaker: { type: 'string', enum: ['model', 'user'] } } };
-    expect(fillSchema(schema)).toBe('{"next_speaker":"user"}');
+    expect(fillSchema(schema, 'x')).toBe('{"next_speaker":"user"}');
   });
 
   it('fail as often as they say, then go through', () => {

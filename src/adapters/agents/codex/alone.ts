@@ -105,6 +105,8 @@ function turnSign(
 function backgroundOf(threads: readonly Thread[], commands: number | null): number | undefined {
   const subagents = threads.filter(({ owner }) => owner?.parent !== undefined);
   const count = subagents.filter(({ last }) => last?.turn === 'running').length + (commands ?? 0);
-  const isTold = commands !== null && subagents.every(({ last }) => last !== null);
+  // A conversation that has not written anything yet may be a subagent that has just begun.
+  const isUnwritten = threads.length > 1 && threads.some(({ transcript }) => transcript === undefined);
+  const isTold = commands !== null && !isUnwritten && subagents.every(({ last }) => last !== null);
   return count > 0 || isTold ? count : undefined;
 }

@@ -18,7 +18,8 @@ const TRANSCRIPT =
   /\/sessions\/.*\/rollout-[^/]*-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:_[^/]*)?\.jsonl$/;
 const MAX_FILES = 4_096;
 const MAX_KEPT = 2_000;
-const MAX_AGE_MS = 2_000;
+// Asked several times in one look; a subagent begins between two of them.
+const MAX_AGE_MS = 100;
 
 /**
  * Makes the reader. Whoever writes a conversation holds its lock: a Codex without daemon from its start on, and the

@@ -135,6 +135,15 @@ describe('a Codex without daemon', () => {
     expect(sign(reading, 'hook')).toBeUndefined();
   });
 
+  test('S12: a conversation that has written nothing yet may be a subagent: nothing is told of the background', async () => {
+    const path = transcript(PARENT, fixture('rollout-with-subagent.jsonl'));
+    proc(42, [lock(PARENT), path]);
+    expect(sign(await listen(scene()), 'agent')).toMatchObject({ background: 0 });
+    symlinkSync(lock(CHILD), at('proc/42/fd/9'));
+    now += 150;
+    expect(sign(await listen(scene()), 'agent')).toBeUndefined();
+  });
+
   test('S12: a subagent that works is background', async () => {
     const child = transcript(
       CHILD,
