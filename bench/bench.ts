@@ -10,13 +10,15 @@ import type { Crowd } from './crowd.ts';
 import { startCrowd } from './crowd.ts';
 import { floor } from './floor.ts';
 import { forkPerSession } from './fork-per-session.ts';
+import { benchHook } from './hook.ts';
 import { inTurns, timed } from './measure.ts';
 import type { Row } from './report.ts';
-import { markdown, table } from './report.ts';
+import { hookLine, markdown, table } from './report.ts';
 
 const SIZES = [10, 100, 300, 1000];
 const ROUNDS = 25;
 const WARM_UP = 30;
+const HOOK_ROUNDS = 200;
 
 /** Runs the whole benchmark, prints its table and writes docs/BENCHMARKS.md. Sizes may be given as arguments. */
 export async function bench(argv: readonly string[]): Promise<void> {
@@ -33,8 +35,10 @@ export async function bench(argv: readonly string[]): Promise<void> {
   }
   process.stdout.write(`${table(rows)}\n`);
   if (argv.length > 0) return;
+  const hook = await benchHook(HOOK_ROUNDS);
+  process.stdout.write(`${hookLine(hook)}\n`);
   const machine = `${cpus().length} cores, Node ${process.version}, ${tmuxVersion()}`;
-  writeFileSync('docs/BENCHMARKS.md', markdown(rows, machine, ROUNDS));
+  writeFileSync('docs/BENCHMARKS.md', markdown(rows, hook, machine, ROUNDS));
   process.stdout.write('wrote docs/BENCHMARKS.md\n');
 }
 

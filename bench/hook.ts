@@ -7,10 +7,14 @@ import { inTurns } from './measure.ts';
 
 const PAYLOAD = `${JSON.stringify({ session_id: 'b8c7', hook_event_name: 'PostToolUse', tool_response: 'x'.repeat(1_900) })}\n`;
 
+/** Medians in ms. */
+export interface HookCost {
+  readonly floorMs: number;
+  readonly hookMs: number;
+}
+
 /** What one hook costs an agent, against the least that any hook which reads its payload costs. */
-export async function benchHook(
-  rounds: number,
-): Promise<{ floorMs: number; hookMs: number; ratio: number; nodeProcesses: 0 }> {
+export async function benchHook(rounds: number): Promise<HookCost> {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-hook-'));
   try {
     const [spool, script] = [join(folder, 'spool'), join(folder, 'hook')];
@@ -22,7 +26,7 @@ export async function benchHook(
     };
     await inTurns(10, tasks);
     const { floor, hook } = await inTurns(rounds, tasks);
-    return { floorMs: floor, hookMs: hook, ratio: hook / floor, nodeProcesses: 0 };
+    return { floorMs: floor, hookMs: hook };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

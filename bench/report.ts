@@ -1,3 +1,5 @@
+import type { HookCost } from './hook.ts';
+
 /** What was measured on one number of sessions; times are medians in ms. */
 export interface Row {
   readonly size: number;
@@ -51,8 +53,14 @@ export function table(rows: readonly Row[]): string {
     .join('\n');
 }
 
+/** What a hook costs, in a sentence. */
+export function hookLine({ floorMs, hookMs }: HookCost): string {
+  const ratio = (hookMs / floorMs).toFixed(2);
+  return `A hook takes ${hookMs.toFixed(1)} ms at the median, ${ratio} times \`sh -c 'cat >/dev/null'\` (${floorMs.toFixed(1)} ms); it starts no Node.`;
+}
+
 /** The page in docs/. */
-export function markdown(rows: readonly Row[], machine: string, rounds: number): string {
+export function markdown(rows: readonly Row[], hook: HookCost, machine: string, rounds: number): string {
   const line = (values: readonly string[]) => `| ${values.join(' | ')} |`;
   const hundred = rows.find((row) => row.size === 100);
   const thousand = rows.find((row) => row.size === 1000);
@@ -77,6 +85,12 @@ ${growth}
   folder. Held against a bare \`node -e 0\` plus the floor.
 - **fork per session**: the usual way to tie agents to sessions, a fork of tmux for each session and of \`ps\` for each
   ancestor of each agent; one run.
+
+## Hooks
+
+${hookLine(hook)} Both were started in turns with a payload of 2 kB.
+
+## Set-up
 
 Every session runs a shell with a program named like an agent under it, on a private tmux server.
 `;

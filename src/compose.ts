@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs';
+import { userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { claudeAgent } from './adapters/agents/claude/claude-agent.ts';
 import { codexAgent } from './adapters/agents/codex/codex-agent.ts';
@@ -16,6 +17,7 @@ import { createTmuxSensor } from './adapters/tmux/tmux-sensor.ts';
 import type { Theatre } from './cli/theatre.ts';
 import { matchesGlob } from './config/glob.ts';
 import type { Settings } from './config/settings.ts';
+import { LedgerError } from './core/ledger/ledger-error.ts';
 import { isRecollection } from './core/recollection.ts';
 import { createLook } from './engine/create-look.ts';
 import type { Look } from './engine/look.ts';
@@ -23,9 +25,12 @@ import { createNaming } from './engine/naming.ts';
 import type { Parts } from './engine/parts.ts';
 import { createScreenKeeper } from './engine/screen-keeper.ts';
 import type { AgentAdapter } from './ports/agent.ts';
+import type { GuardProbes } from './ports/guard.ts';
 import type { HookAgent, HookConfig } from './ports/hook-config.ts';
 import type { HookLog } from './ports/hook-log.ts';
 import type { InstalledAgent } from './ports/installed-agents.ts';
+import type { Ledger } from './ports/ledger.ts';
+import type { LockDesk, Locks } from './ports/lock.ts';
 import type { RecollectionStore } from './ports/recollection-store.ts';
 import type { GitSensor } from './ports/sensor.ts';
 
@@ -76,6 +81,35 @@ export async function composeHookConfig(env: NodeJS.ProcessEnv, cwd: string): Pr
     },
     lastHeardAt: (agent) => log.about(agent)[0]?.last.at ?? null,
   });
+}
+
+/** The ledger of this user on this machine, for one who acts in this process. Nothing is made before the first entry. */
+export async function openLedger(env: NodeJS.ProcessEnv, actorKind: string): Promise<Ledger> {
+  const { openSqliteLedger } = await import('./adapters/store-sqlite/sqlite-ledger.ts');
+  const folder = openStateFolder({ env, uid: process.getuid?.() ?? 0 });
+  if (folder.state === 'refused') throw new LedgerError('unavailable', folder.text, folder.hint);
+  const { machineId, bootId } = createHostSensor({ now: Date.now }).identity();
+  const actor = { kind: actorKind, pid: process.pid, user: userName(env) };
+  return openSqliteLedger({
+    folder: folder.path,
+    author: { host: machineId, bootId, actor },
+    now: Date.now,
+  });
+}
+
+/** Locks of projects, and the programs that run under them. */
+export async function composeLockDesk(env: NodeJS.ProcessEnv): Promise<LockDesk> {
+  const { createLockDesk } = await import('./adapters/lock/lock-desk.ts');
+  return createLockDesk(await composeLocks(env), env);
+}
+
+/** What a guard looks through: the kernel's word on processes, one tmux server, and the sentinel's file. */
+export async function composeGuardProbes(env: NodeJS.ProcessEnv, timeoutMs: number): Promise<GuardProbes> {
+  const { createGuardListing } = await import('./adapters/tmux/guard-listing.ts');
+  const { openPulse } = await import('./adapters/guard/process-pulse.ts');
+  const { sentinelProblem, writeSentinel } = await import('./adapters/guard/sentinel-file.ts');
+  const listing = createGuardListing({ env, uid: process.getuid?.() ?? 0, now: Date.now, timeoutMs });
+  return { ...listing, openPulse: (one) => openPulse(one), sentinelProblem, writeSentinel };
 }
 
 /** The demo's theatre: stages of its own, each with a look that sees only that stage and remembers only there. */
@@ -134,6 +168,21 @@ function allAgents(): readonly AgentAdapter[] {
   return [claudeAgent(), codexAgent(), geminiAgent(), opencodeAgent(), ...genericAgents, scriptedAgent()];
 }
 
+async function composeLocks(env: NodeJS.ProcessEnv): Promise<Locks> {
+  const { createLocks, noLocks } = await import('./adapters/lock/locks.ts');
+  const folder = openStateFolder({ env, uid: process.getuid?.() ?? 0 });
+  if (folder.state === 'refused') return noLocks(folder);
+  const now = Date.now;
+  const host = createHostSensor({ now });
+  const processes = createProcessSensor({ now });
+  return createLocks({
+    folder: join(folder.path, 'locks'),
+    bootId: () => host.identity().bootId,
+    processes,
+    now,
+  });
+}
+
 // Most looks ask git nothing, and its code takes time to load.
 function gitOnDemand(env: NodeJS.ProcessEnv, now: () => number, { git }: Settings): GitSensor {
   let sensor: Promise<GitSensor> | undefined;
@@ -157,6 +206,8 @@ function hooksIn(folder: StateFolder, agents: readonly AgentAdapter[], now: () =
     folder: join(folder.path, SPOOL),
     translate: (kind) => translations.get(kind),
     now,
+    // A single command reads so few again faster than it saves them.
+    leastToSave: 100,
   });
 }
 
@@ -177,6 +228,15 @@ function recollectionsIn(folder: StateFolder): RecollectionStore {
       return saved.state === 'failed' ? saved.text : null;
     },
   };
+}
+
+// A user without an entry in the system's list, as in many containers, has no name.
+function userName(env: NodeJS.ProcessEnv): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return env.USER ?? String(process.getuid?.() ?? '');
+  }
 }
 
 // TMUX is "socket,server pid,session"; asking tmux itself which session this is answers with an arbitrary one.
