@@ -21,8 +21,14 @@ export function findCommand(
 ): Call {
   const [first, second] = wordPositions(argv, specs);
   const word = first === undefined ? undefined : argv[first];
-  if (word === undefined) return { name: defaultName, rest: argv };
-  if (names.includes(word)) return { name: word, rest: argv.filter((_, at) => at !== first) };
+  if (first === undefined || word === undefined) return { name: defaultName, rest: argv };
+  if (names.includes(word)) {
+    // A command that is also a group: its member follows at once, so that `lock --name status -- x` is still a lock.
+    const member = `${word} ${argv[first + 1]}`;
+    if (names.includes(member))
+      return { name: member, rest: argv.filter((_, at) => at !== first && at !== first + 1) };
+    return { name: word, rest: argv.filter((_, at) => at !== first) };
+  }
   const members = names.filter((name) => name.startsWith(`${word} `));
   if (members.length === 0) return { name: defaultName, rest: argv };
   const name = `${word} ${second === undefined ? '' : argv[second]}`;

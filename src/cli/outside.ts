@@ -14,7 +14,10 @@ export interface Outside extends Omit<Surroundings, 'argv' | 'look' | 'settings'
   settled(): Promise<'written' | 'closed'>;
 }
 
-type Made = Pick<Outside, 'version' | 'installedAgents' | 'hookConfig' | 'compose' | 'composeTheatre'>;
+type Made = Pick<
+  Outside,
+  'version' | 'installedAgents' | 'hookConfig' | 'ledger' | 'lockDesk' | 'guardProbes' | 'compose' | 'composeTheatre'
+>;
 
 /** The only place in the CLI that knows the real process. */
 export function outsideOf(process: NodeJS.Process, made: Made): Outside {

@@ -1,8 +1,11 @@
 import type { LoadedConfig } from '../config/load.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Look } from '../engine/look.ts';
+import type { GuardProbes } from '../ports/guard.ts';
 import type { HookConfig } from '../ports/hook-config.ts';
 import type { FindInstalled } from '../ports/installed-agents.ts';
+import type { Ledger } from '../ports/ledger.ts';
+import type { LockDesk } from '../ports/lock.ts';
 import type { Theatre } from './theatre.ts';
 
 /** Where a command prints. Without a terminal `columns` and `rows` are null: nothing is cut to a width then. */
@@ -44,6 +47,12 @@ export interface Surroundings {
   theatre(): Promise<Theatre>;
   /** The hooks in the agents' own settings; `cwd` tells which project is meant. */
   hookConfig(cwd: string): Promise<HookConfig>;
+  /** What was intended, done and declared. */
+  ledger(): Promise<Ledger>;
+  /** Locks of projects, and the programs that run under them. */
+  lockDesk(): Promise<LockDesk>;
+  /** What a guard looks through; a tmux call may take `timeoutMs`. */
+  guardProbes(timeoutMs: number): Promise<GuardProbes>;
   /** Read at the first use; a broken file makes that use fail with exit 2. */
   readonly settings: Settings;
   readonly config: LoadedConfig;

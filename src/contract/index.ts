@@ -20,6 +20,12 @@ export {
   rollDocumentSchema,
   versionDocumentSchema,
 } from './document-schemas.ts';
+export type { GuardDocument, SentinelDocument, WaitDocument } from './guard-schemas.ts';
+export { guardDocumentSchema, sentinelSchema, waitDocumentSchema } from './guard-schemas.ts';
 export { jsonSchemas } from './json-schema.ts';
+export type { LogDocument, LogLine, VerifyDocument } from './ledger-schemas.ts';
+export { logDocumentSchema, logLineSchema, verifyDocumentSchema } from './ledger-schemas.ts';
+export type { LockStatusDocument } from './lock-schema.ts';
+export { lockStatusDocumentSchema } from './lock-schema.ts';
 export type { PaneObject, SessionObject } from './session-schema.ts';
 export { paneSchema, sessionSchema } from './session-schema.ts';

@@ -9,6 +9,9 @@ import {
   rollDocumentSchema,
   versionDocumentSchema,
 } from './document-schemas.ts';
+import { guardDocumentSchema, sentinelSchema, waitDocumentSchema } from './guard-schemas.ts';
+import { logDocumentSchema, logLineSchema, verifyDocumentSchema } from './ledger-schemas.ts';
+import { lockStatusDocumentSchema } from './lock-schema.ts';
 
 const DOCUMENTS = {
   roll: [rollDocumentSchema, 'rollcall --json'],
@@ -17,6 +20,13 @@ const DOCUMENTS = {
   agents: [agentsDocumentSchema, 'rollcall agents --json'],
   'hooks-change': [hooksChangeDocumentSchema, 'rollcall hooks install --json, rollcall hooks remove --json'],
   'hooks-status': [hooksStatusDocumentSchema, 'rollcall hooks status --json'],
+  wait: [waitDocumentSchema, 'rollcall wait SESSION… --until STATE --json'],
+  guard: [guardDocumentSchema, 'rollcall guard SESSION --json'],
+  sentinel: [sentinelSchema, 'the file that rollcall guard --sentinel writes'],
+  log: [logDocumentSchema, 'rollcall log --json'],
+  'log-line': [logLineSchema, 'each line of rollcall log --follow --json'],
+  verify: [verifyDocumentSchema, 'rollcall verify --json'],
+  'lock-status': [lockStatusDocumentSchema, 'rollcall lock status --json'],
   version: [versionDocumentSchema, 'rollcall version --json'],
   error: [errorDocumentSchema, 'any rollcall command with --json that fails'],
 } as const;

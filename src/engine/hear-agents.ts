@@ -72,9 +72,21 @@ export function agentEvidence({ paneId, adapter, agentPid, reading }: HeardAgent
 
 /** What the screen adds, once it has been captured. */
 export function screenSign(heard: HeardAgent, screen: CapturedScreen): Evidence[] {
-  const sign = heard.adapter.readScreen?.(screen, heard.reading);
   const { paneId, adapter, agentPid } = heard;
+  const sign = readOnce(heard, screen);
   return sign ? [signEvidence(sign, { paneId, agentKind: adapter.kind, agentPid })] : [];
+}
+
+// A screen that has not changed was not understood the last time either; rows of one capture are one array.
+const notUnderstood = new WeakMap<readonly string[], string>();
+
+function readOnce({ adapter, reading }: HeardAgent, screen: CapturedScreen): AgentSign | null {
+  const reader = `${adapter.kind} ${reading.version ?? ''}`;
+  const isBlank = reading.signs.length === 0;
+  if (isBlank && notUnderstood.get(screen.styled) === reader) return null;
+  const sign = adapter.readScreen?.(screen, reading) ?? null;
+  if (isBlank && sign === null) notUnderstood.set(screen.styled, reader);
+  return sign;
 }
 
 /** Whether only the screen can tell what the agent is doing, or what it waits for. */

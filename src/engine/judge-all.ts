@@ -43,9 +43,13 @@ export async function judgeAll(
     lookAtScreens(wishes, parts),
     askGit(looksOf(worthy), parts, scene.now.at),
   ]);
-  const again = ({ look, evidence }: Judged, more: ReadonlyMap<string, Evidence[]>): Judged =>
-    judge(look, [...evidence, ...(more.get(look.key) ?? [])], parts.host.now());
-  const second = first.map((one) => (screens.has(one.look.key) ? again(again(one, screens), git) : one));
+  const again = ({ look, evidence }: Judged, ...more: readonly ReadonlyMap<string, Evidence[]>[]): Judged => {
+    const added = more.flatMap((each) => each.get(look.key) ?? []);
+    return judge(look, [...evidence, ...added], parts.host.now());
+  };
+  // A screen on which nothing is understood changes no verdict.
+  const isTold = ({ look }: Judged) => screens.get(look.key)?.some(({ kind }) => kind !== 'screen') ?? false;
+  const second = first.map((one) => (isWorthy(one) || isTold(one) ? again(one, screens, git) : one));
 
   // Some were found at rest only by their screen.
   const late = second.filter((one) => isWorthy(one) && !git.has(one.look.key));

@@ -8,13 +8,17 @@ import type { InstalledAgent } from '../../src/ports/installed-agents.ts';
 import { NOW } from './render/samples.ts';
 
 interface FakeParts {
-  readonly roll?: Roll | (() => Promise<Roll>);
+  readonly roll?: Roll | ((options?: LookOptions) => Promise<Roll>);
   readonly installed?: readonly InstalledAgent[];
   readonly env?: Record<string, string>;
   readonly cwd?: string;
   readonly isTTY?: boolean;
   readonly columns?: number | null;
   readonly hookConfig?: Outside['hookConfig'];
+  readonly ledger?: Outside['ledger'];
+  readonly lockDesk?: Outside['lockDesk'];
+  readonly guardProbes?: Outside['guardProbes'];
+  readonly onSignal?: Outside['onSignal'];
   readonly stdin?: Outside['stdin'];
   readonly settled?: Outside['settled'];
 }
@@ -43,16 +47,19 @@ export async function run(argv: readonly string[], parts: FakeParts = {}): Promi
     stdin: parts.stdin ?? { isTTY: false, setRawMode: () => {}, onText: () => () => {} },
     version: '1.2.3',
     now: () => NOW,
-    onSignal: () => () => {},
+    onSignal: parts.onSignal ?? (() => () => {}),
     installedAgents: async () => parts.installed ?? [],
     hookConfig: parts.hookConfig ?? (() => Promise.reject(new Error('no hook config here'))),
+    ledger: parts.ledger ?? (() => Promise.reject(new Error('no ledger here'))),
+    lockDesk: parts.lockDesk ?? (() => Promise.reject(new Error('no locks here'))),
+    guardProbes: parts.guardProbes ?? (() => Promise.reject(new Error('no guard probes here'))),
     composeTheatre: () => Promise.reject(new Error('no theatre here')),
     compose: async (settings) => {
       composed.push(settings);
       return async (options) => {
         looks.push(options);
         if (parts.roll === undefined) throw new Error('this command line was not expected to look');
-        return typeof parts.roll === 'function' ? parts.roll() : parts.roll;
+        return typeof parts.roll === 'function' ? parts.roll(options) : parts.roll;
       };
     },
     settled: parts.settled ?? (async () => 'written'),

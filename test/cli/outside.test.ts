@@ -49,6 +49,10 @@ const MADE = {
   hookConfig: async () => {
     throw new Error('no hook config here');
   },
+  lockDesk: async () => {
+    throw new Error('no locks here');
+  },
+  guardProbes: () => Promise.reject(new Error('no guard probes here')),
   composeTheatre: async () => {
     throw new Error('no theatre here');
   },

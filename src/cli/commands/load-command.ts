@@ -11,10 +11,22 @@ export async function loadCommand(name: CommandName): Promise<Command> {
       return (await import('./explain.ts')).explainCommand;
     case 'watch':
       return (await import('./watch.ts')).watchCommand;
+    case 'wait':
+      return (await import('./wait.ts')).waitCommand;
+    case 'guard':
+      return (await import('./guard.ts')).guardCommand;
     case 'agents':
       return (await import('./agents.ts')).agentsCommand;
+    case 'log':
+      return (await import('./log.ts')).logCommand;
+    case 'verify':
+      return (await import('./verify.ts')).verifyCommand;
     case 'demo':
       return (await import('./demo.ts')).demoCommand;
+    case 'lock':
+      return (await import('./lock.ts')).lockCommand;
+    case 'lock status':
+      return (await import('./lock-status.ts')).lockStatusCommand;
     case 'hooks install':
       return (await import('./hooks/install.ts')).hooksInstallCommand;
     case 'hooks remove':

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 
 /** A file, or the end of one, as it was at one moment. */
 export interface FilePart {
@@ -19,6 +19,8 @@ export type FileRead =
 export function readEnd(path: string, maxBytes: number): FileRead {
   let fd: number;
   try {
+    // Most files that are asked for are not there, and an error costs more than this.
+    if (statSync(path, { throwIfNoEntry: false }) === undefined) return { state: 'absent' };
     fd = openSync(path, NON_BLOCKING);
   } catch (error) {
     return notRead(error);
