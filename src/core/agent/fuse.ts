@@ -41,7 +41,7 @@ export function fuse(signs: readonly [AgentSign, ...AgentSign[]], now: number): 
     hasFailed: believed.some((sign) => sign.waitingFor === 'error'),
   };
   const turn = turnOf(believed, now);
-  const dialog = dialogOf(believed.map(withoutError), now);
+  const dialog = dialogOf(believed.map(dialogsOnly), now);
   if (dialog?.opposed) return { ...common, says: 'unknown', ...dialog };
   if (dialog) {
     return { ...common, says: 'waiting', waitingFor: dialog.waitingFor, decisive: dialog.decisive };
@@ -50,9 +50,9 @@ export function fuse(signs: readonly [AgentSign, ...AgentSign[]], now: number): 
     return { ...common, says: 'unknown', decisive: first, missing: 'nothing tells whether its turn is over' };
   if (turn.opposed) return { ...common, says: 'unknown', ...turn };
   const { decisive } = turn;
-  if (decisive.turn === 'running') return { ...common, says: 'working', decisive };
+  if (decisive.turn === 'running') return { ...common, ...heldUp(believed, decisive) };
   if (busy?.background) return { ...common, says: 'idle', decisive: busy };
-  const missing = missingFor(believed.map(withoutError), busy !== undefined);
+  const missing = missingFor(believed.map(dialogsOnly), busy !== undefined);
   return missing === undefined
     ? { ...common, says: 'idle', decisive }
     : { ...common, says: 'unknown', decisive, missing };
@@ -61,14 +61,30 @@ export function fuse(signs: readonly [AgentSign, ...AgentSign[]], now: number): 
 // Of an agent version that was never tried, the screen alone proves no rest: something else must say that the turn is over.
 function isBelieved(sign: AgentSign, all: readonly AgentSign[]): boolean {
   if (sign.isVerified || sign.source !== 'screen') return true;
-  const { waitingFor = null } = withoutError(sign);
+  const { waitingFor = null } = dialogsOnly(sign);
   const isWork = sign.turn === 'running' || waitingFor !== null || (sign.background ?? 0) > 0;
   return isWork || all.some((other) => other.source !== 'screen' && other.turn === 'over');
 }
 
-// Whoever shows that a turn ended in an error would have shown a dialog.
-function withoutError(sign: AgentSign): AgentSign {
-  return sign.waitingFor === 'error' ? { ...sign, waitingFor: null } : sign;
+const NO_DIALOGS: ReadonlySet<WaitingFor | null | undefined> = new Set(['error', 'retry', 'compaction']);
+
+// Whoever shows that a turn ended in an error, or is held up, would have shown a dialog.
+function dialogsOnly(sign: AgentSign): AgentSign {
+  return NO_DIALOGS.has(sign.waitingFor) ? { ...sign, waitingFor: null } : sign;
+}
+
+// A turn that waits for the model or for its own summary is nobody's to help, but it does not work either.
+function heldUp(
+  signs: readonly AgentSign[],
+  running: AgentSign,
+): Pick<Fused, 'says' | 'waitingFor' | 'decisive'> {
+  const isHeld = (sign: AgentSign) => sign.waitingFor === 'retry' || sign.waitingFor === 'compaction';
+  const told = signs.filter((sign) => sign.waitingFor !== undefined);
+  const last = latest(told.filter((sign) => !sign.isLive));
+  const held = told.find((sign) => sign.isLive && isHeld(sign)) ?? (last && isHeld(last) ? last : undefined);
+  return held?.waitingFor
+    ? { says: 'waiting', waitingFor: held.waitingFor, decisive: held }
+    : { says: 'working', decisive: running };
 }
 
 interface Outcome {

@@ -20,7 +20,7 @@ export interface AgentSign {
   readonly turn?: 'running' | 'over';
   /**
    * What the agent waits for; null from a source that would show a dialog, and shows none. `error` tells that the turn
-   * ended in one: no dialog, but nothing that has finished either.
+   * ended in one: no dialog, but nothing that has finished either. `retry` and `compaction` hold up a turn that runs.
    */
   readonly waitingFor?: WaitingFor | null;
   /** Shells, subagents and timers that outlive the turn; 0 only from a source that would show them. */

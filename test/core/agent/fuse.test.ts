@@ -137,6 +137,44 @@ describe('what signs say together', () => {
     expect(fuse([status(REST)], NOW).hasFailed).toBe(false);
   });
 
+  it.each<[string, AgentSign[], Fused['says'], Fused['waitingFor']]>([
+    ['a request that is tried again', [status({ turn: 'running', waitingFor: 'retry' })], 'waiting', 'retry'],
+    [
+      'a summary that a hook told of, and a status that sees no dialog',
+      [
+        hook(9000, { turn: 'running', waitingFor: 'compaction' }),
+        status({ turn: 'running', waitingFor: null }),
+      ],
+      'waiting',
+      'compaction',
+    ],
+    [
+      'a summary that has ended since',
+      [
+        hook(9000, { waitingFor: 'compaction' }),
+        transcript(100, { waitingFor: null }),
+        status({ turn: 'running' }),
+      ],
+      'working',
+      undefined,
+    ],
+    [
+      'a summary of a turn that is over',
+      [hook(9000, { turn: 'running', waitingFor: 'compaction' }), status({ ...REST, since: NOW - 100 })],
+      'idle',
+      undefined,
+    ],
+    [
+      'a dialog in the middle of a retry',
+      [status({ turn: 'running', waitingFor: 'retry' }), hook(9, { waitingFor: 'permission' })],
+      'waiting',
+      'permission',
+    ],
+  ])('S17: a turn that is held up by %s', (_, signs, says, waitingFor) => {
+    const fused = fuse(signs, NOW);
+    expect([fused.says, fused.waitingFor]).toEqual([says, waitingFor]);
+  });
+
   it('says what is missing', () => {
     expect(fuse([screen({})], NOW).missing).toBe('nothing tells whether its turn is over');
     expect(fuse([title({ turn: 'over' })], NOW).missing).toContain('background');
@@ -268,7 +306,8 @@ describe('whatever the signs', () => {
         if (fused.says !== 'idle' || fused.backgroundTasks !== 0) return;
         expect(list.some((one) => one.turn === 'over')).toBe(true);
         expect(list.some((one) => one.background === 0)).toBe(true);
-        const isSeen = (one: AgentSign) => one.waitingFor === null || one.waitingFor === 'error';
+        const isSeen = (one: AgentSign) =>
+          one.waitingFor === null || ['error', 'retry', 'compaction'].includes(one.waitingFor as string);
         expect(list.some((one) => one.isLive && isSeen(one))).toBe(true);
         expect(list.some((one) => one.source !== 'screen' || one.isVerified)).toBe(true);
       }),

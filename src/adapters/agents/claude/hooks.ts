@@ -26,9 +26,9 @@ const MEANINGS: Readonly<Record<string, (payload: Payload) => Facts | null>> = {
   Notification: ({ notification_type: type }) => notified(type),
   Elicitation: () => ({ waitingFor: 'question' }),
   ElicitationResult: () => ({ waitingFor: null }),
-  PreCompact: () => ({ turn: 'running' }),
+  PreCompact: () => ({ turn: 'running', waitingFor: 'compaction' }),
   // After an automatic one the turn goes on.
-  PostCompact: ({ trigger }) => (trigger === 'manual' ? { turn: 'over' } : null),
+  PostCompact: ({ trigger }) => ({ ...(trigger === 'manual' && { turn: 'over' }), waitingFor: null }),
   SubagentStart: ({ agent_id: id }) => (isId(id) ? { subagentStarted: id } : null),
   SubagentStop: (payload) =>
     isId(payload.agent_id)

@@ -16,7 +16,7 @@ const EVENTS: Readonly<Record<string, Translation>> = {
   PreToolUse: running,
   PermissionRequest: () => ({ turn: 'running', waitingFor: 'permission' }),
   PostToolUse: running,
-  PreCompact: running,
+  PreCompact: () => ({ turn: 'running', waitingFor: 'compaction' }),
   // What a person asked for with /compact ends here, and no Stop follows; an automatic one is part of a turn.
   PostCompact: (payload) => (payload.trigger === 'manual' ? over() : running()),
   Interrupt: over,

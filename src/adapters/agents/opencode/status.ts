@@ -110,6 +110,7 @@ function judge(
   const sessions = busy.length === 1 ? 'a session' : `${busy.length} sessions`;
   return {
     turn: 'running',
+    ...(isRetrying && { waitingFor: 'retry' as const }),
     text: isRetrying ? `failed requests of ${sessions} are tried again` : `${sessions} at work`,
   };
 }

@@ -32,8 +32,8 @@ describe('what each real event means', () => {
     ['PermissionRequest', { tool_name: 'Write' }, { turn: 'running', waitingFor: 'permission' }],
     ['PermissionRequest', { tool_name: 'AskUserQuestion' }, { turn: 'running', waitingFor: 'question' }],
     ['PermissionRequest', { tool_name: 'ExitPlanMode' }, { turn: 'running', waitingFor: 'plan' }],
-    ['PreCompact', {}, { turn: 'running' }],
-    ['PostCompact', { trigger: 'manual' }, { turn: 'over' }],
+    ['PreCompact', {}, { turn: 'running', waitingFor: 'compaction' }],
+    ['PostCompact', { trigger: 'manual' }, { turn: 'over', waitingFor: null }],
     ['Stop', {}, { turn: 'over', waitingFor: null, background: 0 }],
     ['StopFailure', { error: 'server_error' }, { turn: 'over', waitingFor: 'error' }],
   ])('%s %j', (event, fields, facts) => {
@@ -97,7 +97,9 @@ describe('what each real event means', () => {
   });
 
   it('an automatic compaction is in the middle of a turn', () => {
-    expect(meaningOf('PostCompact', { trigger: 'auto' })).toBeNull();
+    const meaning = meaningOf('PostCompact', { trigger: 'auto' });
+    expect(meaning).toHaveProperty('waitingFor', null);
+    expect(meaning).not.toHaveProperty('turn');
   });
 });
 

@@ -27,7 +27,7 @@ describe('a recorded hook', () => {
     ['PreToolUse', { turn: 'running', waitingFor: null }],
     ['PostToolUse', { turn: 'running', waitingFor: null }],
     ['PermissionRequest', { turn: 'running', waitingFor: 'permission' }],
-    ['PreCompact', { turn: 'running', waitingFor: null }],
+    ['PreCompact', { turn: 'running', waitingFor: 'compaction' }],
     ['PostCompact', { turn: 'over', waitingFor: null }],
     ['Interrupt', { turn: 'over', waitingFor: null }],
     ['Stop', { turn: 'over', waitingFor: null }],

@@ -48,7 +48,11 @@ const ask = (port: number, listeners = ITS_OWN, timeLimitMs = PATIENCE_MS) =>
 describe('what its own server says', () => {
   it.each<[string, Answers, object]>([
     ['S10: a busy session is work', { '/session/status': BUSY }, { turn: 'running' }],
-    ['S17: a retry is work', { '/session/status': RETRY }, { turn: 'running' }],
+    [
+      'S17: a retry holds up the turn',
+      { '/session/status': RETRY },
+      { turn: 'running', waitingFor: 'retry' },
+    ],
     [
       'S15: a permission wins over its busy session',
       { '/session/status': BUSY, '/permission': ASKED },
