@@ -95,7 +95,10 @@ export function needsScreen({ adapter, reading }: HeardAgent, now: number): bool
   const [first, ...rest] = reading.signs;
   if (!first) return true;
   const { says, decisive } = fuse([first, ...rest], now);
-  return says === 'unknown' || (says === 'waiting' && decisive.source === 'title');
+  // A title does not tell what is asked, a transcript not even whether something is.
+  const isVague = says === 'waiting' && decisive.source === 'title';
+  const isBlind = says === 'working' && decisive.source === 'transcript';
+  return says === 'unknown' || isVague || isBlind;
 }
 
 function signEvidence(

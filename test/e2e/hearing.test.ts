@@ -167,6 +167,18 @@ describe('the screen of an agent', () => {
     expect([working.activity, captures]).toEqual(['working', 0]);
   });
 
+  test('S15: is read where only the transcript tells of work, which would not show a dialog', async () => {
+    const look = hearing({
+      listen: (scene) => ({
+        ...NOTHING,
+        signs: [sign(scene, { source: 'transcript', isLive: false, since: scene.now, turn: 'running' })],
+      }),
+      readScreen: ({ observedAt }) =>
+        sign({ now: observedAt }, { source: 'screen', waitingFor: 'permission' }),
+    });
+    expect(await start(look)).toMatchObject({ activity: 'waiting', waitingFor: 'permission' });
+  });
+
   test('S16: with a draft on it blocks the closing of an idle agent', async () => {
     const { hasDraft: _, isReady: __, ...seen } = REST;
     const adapter = (hasDraft: boolean) => ({
