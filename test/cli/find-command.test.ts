@@ -3,7 +3,7 @@ import { FILTER_FLAGS } from '../../src/cli/filter-flags.ts';
 import { findCommand } from '../../src/cli/find-command.ts';
 import { GLOBAL_FLAGS } from '../../src/cli/global-flags.ts';
 
-const NAMES = ['roll', 'explain', 'config explain', 'help'];
+const NAMES = ['roll', 'explain', 'config explain', 'help', 'lock', 'lock status'];
 const find = (...argv: string[]) => findCommand(argv, NAMES, 'roll', { ...GLOBAL_FLAGS, ...FILTER_FLAGS });
 
 describe('the command of a line', () => {
@@ -25,6 +25,10 @@ describe('the command of a line', () => {
       'config explain',
       ['--json', '--config', 'f', 'x'],
     ],
+    [['lock', '--', 'make'], 'lock', ['--', 'make']],
+    [['--json', 'lock', 'status', '--project', '.'], 'lock status', ['--json', '--project', '.']],
+    [['lock', '--name', 'status', '--', 'make'], 'lock', ['--name', 'status', '--', 'make']],
+    [['lock', '--', 'status'], 'lock', ['--', 'status']],
     [['--', 'explain'], 'roll', ['--', 'explain']],
     [['-x', 'explain'], 'explain', ['-x']],
     [['exp'], 'roll', ['exp']],

@@ -52,6 +52,7 @@ const MADE = {
   lockDesk: async () => {
     throw new Error('no locks here');
   },
+  ledger: () => Promise.reject(new Error('no ledger here')),
   guardProbes: () => Promise.reject(new Error('no guard probes here')),
   composeTheatre: async () => {
     throw new Error('no theatre here');

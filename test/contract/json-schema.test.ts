@@ -6,7 +6,8 @@ const schemas = jsonSchemas() as Record<string, Record<string, unknown>>;
 describe('the JSON Schemas', () => {
   it('describe every document', () => {
     expect(Object.keys(schemas)).toEqual([
-      ...['roll', 'explain', 'config', 'agents', 'hooks-change', 'hooks-status', 'version', 'error'],
+      ...['roll', 'explain', 'config', 'agents', 'hooks-change', 'hooks-status'],
+      ...['wait', 'guard', 'sentinel', 'log', 'log-line', 'verify', 'lock-status', 'version', 'error'],
     ]);
   });
 

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { closeSync, lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LockHolder, ProcessMark } from '../../core/lock/holder.ts';
+import type { LockSighting } from '../../core/lock/sighting.ts';
+import { LOCK_ENDING, type LockSubject, lockFileName, subjectIdentity } from '../../core/lock/subject.ts';
+import type { Hold, LockClaim, LockFailed, Locks, LockWaiting, Taken } from '../../ports/lock.ts';
+import { writeHolder } from './holder-note.ts';
+import { toFailed } from './lock-failure.ts';
+import { showLocked, takeLockFile } from './lock-file.ts';
+import { checkLockFolder, type FileSystemType, fileSystemType, openLockFolder } from './lock-folder.ts';
+import { type LockSight, lookAtLocks } from './look-at-locks.ts';
+import { readProcessStat } from './process-stat.ts';
+
+export interface LocksOptions extends LockSight {
+  /** Where the lock files lie, inside a state folder that was found to be the user's own. */
+  readonly folder: string;
+  readonly now: () => number;
+  readonly fileSystemType?: FileSystemType;
+}
+
+/** Locks in files of one folder. The files stay: what counts is only who has them locked. */
+export function createLocks(options: LocksOptions): Locks {
+  const { folder, now } = options;
+  const typeOf = options.fileSystemType ?? fileSystemType;
+  let isOpen = false;
+
+  const fileOf = (subject: LockSubject) => {
+    const digest = createHash('sha256').update(subjectIdentity(subject)).digest('hex').slice(0, 16);
+    return lockFileName(subject, digest);
+  };
+
+  const attempt = (subject: LockSubject, claim: LockClaim): Hold | null => {
+    if (!isOpen) openLockFolder(folder, typeOf);
+    isOpen = true;
+    const file = join(folder, fileOf(subject));
+    const descriptor = takeLockFile(file);
+    if (descriptor === null) return null;
+    try {
+      return announce(file, descriptor, subject, claim);
+    } catch (error) {
+      closeSync(descriptor);
+      throw error;
+    }
+  };
+
+  const announce = (file: string, descriptor: number, subject: LockSubject, claim: LockClaim): Hold => {
+    const own = { pid: process.pid, startTicks: startTicksOf(process.pid) };
+    let holder: LockHolder = {
+      ...own,
+      ...{ bootId: options.bootId(), since: now(), task: claim.task, argv: claim.argv },
+      ...{ name: subject.name, project: subject.project, runner: null },
+    };
+    // Written before it is shown, so that whoever sees the lock held can read by whom.
+    writeHolder(descriptor, holder);
+    showLocked(descriptor);
+    let isReleased = false;
+    return {
+      file,
+      descriptor,
+      noteRunner(pid) {
+        const runner: ProcessMark = { pid, startTicks: startTicksOf(pid) };
+        holder = { ...holder, runner };
+        writeHolder(descriptor, holder);
+      },
+      release() {
+        if (!isReleased) closeSync(descriptor);
+        isReleased = true;
+      },
+    };
+  };
+
+  const startTicksOf = (pid: number): number =>
+    readProcessStat(pid)?.startTicks ?? options.processes.sense().byPid.get(pid)?.startTicks ?? 0;
+
+  const sightingOf = (subject: LockSubject): LockSighting => {
+    const [seen] = lookAtLocks(folder, [fileOf(subject)], options);
+    const file = join(folder, fileOf(subject));
+    const unseen = { file, state: 'free', holder: null, holderLife: null, heldBy: [] } as const;
+    return { ...(seen ?? unseen), ...subject };
+  };
+
+  const tryLock = (subject: LockSubject, claim: LockClaim): Taken => {
+    try {
+      // What was refused may be free by the time one looks at who has it; a few rounds make both answers agree.
+      for (let round = 0; ; round += 1) {
+        const hold = attempt(subject, claim);
+        if (hold !== null) return { state: 'held', hold };
+        const by = sightingOf(subject);
+        if ((by.state === 'held' && by.holderLife !== 'gone') || round === LAST_ROUND) {
+          return { state: 'busy', by: { ...by, state: 'held' } };
+        }
+        if (by.state === 'held') pause(HESITATION_MS);
+      }
+    } catch (error) {
+      return toFailed(folder, error);
+    }
+  };
+
+  const waitForLock = async (
+    subject: LockSubject,
+    claim: LockClaim,
+    { timeoutMs, onWait, tellEveryMs = 10_000 }: LockWaiting,
+  ): Promise<Taken> => {
+    const startedAt = performance.now();
+    let tellAt = startedAt;
+    try {
+      for (let round = 0; ; round += 1) {
+        const waitedMs = performance.now() - startedAt;
+        if (waitedMs >= timeoutMs) return tryLock(subject, claim);
+        const hold = attempt(subject, claim);
+        if (hold !== null) return { state: 'held', hold };
+        if (onWait && performance.now() >= tellAt) {
+          tellAt += tellEveryMs;
+          const by = sightingOf(subject);
+          if (by.state === 'held') onWait(by, waitedMs);
+        }
+        const pauseMs = Math.min(FIRST_PAUSE_MS * 1.5 ** round, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2);
+        await sleep(Math.max(1, Math.min(pauseMs, timeoutMs - waitedMs)));
+      }
+    } catch (error) {
+      return toFailed(folder, error);
+    }
+  };
+
+  return {
+    tryLock,
+    waitForLock,
+    sightings(project) {
+      try {
+        const entry = lstatSync(folder, { throwIfNoEntry: false });
+        if (entry === undefined) return { state: 'seen', locks: [] };
+        checkLockFolder(entry, folder);
+        const names = readdirSync(folder).filter((name) => name.endsWith(LOCK_ENDING));
+        const seen = lookAtLocks(folder, names, options);
+        return {
+          state: 'seen',
+          locks: project === undefined ? seen : seen.filter((lock) => lock.project === project),
+        };
+      } catch (error) {
+        return toFailed(folder, error);
+      }
+    },
+  };
+}
+
+/** What callers get where the state folder itself is refused. */
+export function noLocks({ text, hint }: Pick<LockFailed, 'text' | 'hint'>): Locks {
+  const failed: LockFailed = { state: 'failed', text, hint };
+  return { tryLock: () => failed, waitForLock: async () => failed, sightings: () => failed };
+}
+
+const LAST_ROUND = 3;
+const HESITATION_MS = 15;
+const FIRST_PAUSE_MS = 5;
+const LONGEST_PAUSE_MS = 100;
+
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,82 @@
+import { statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { LockHolder } from '../../core/lock/holder.ts';
+import { holderLife } from '../../core/lock/life.ts';
+import type { HoldingProcess, LockSighting } from '../../core/lock/sighting.ts';
+import type { Process, ProcessTable } from '../../core/process.ts';
+import type { ProcessSensor } from '../../ports/sensor.ts';
+import { findHolding } from './find-holding.ts';
+import { readHolder } from './holder-note.ts';
+import { isLocked } from './lock-file.ts';
+
+/** What a look at lock files needs to know of the machine. */
+export interface LockSight {
+  bootId(): string;
+  readonly processes: Pick<ProcessSensor, 'sense' | 'details'>;
+}
+
+/** Looks at lock files: which are held, by whom. Files whose lock was never taken are left out. */
+export function lookAtLocks(folder: string, names: readonly string[], sight: LockSight): LockSighting[] {
+  const seen = names.flatMap((name) => firstLook(join(folder, name)));
+  const table = sight.processes.sense();
+  const holding = findHolding(table.byPid.keys(), seen);
+  return seen.map((look) => {
+    const { path, holder } = look;
+    const heldBy = holding === null ? null : describe(holding.get(path) ?? [], holder, table, sight);
+    // Someone who is just taking it has not shown it yet.
+    const isHeld = look.isHeld || (heldBy?.length ?? 0) > 0;
+    return {
+      name: holder?.name ?? basename(path),
+      project: holder?.project ?? null,
+      file: path,
+      state: isHeld ? 'held' : 'free',
+      holder,
+      holderLife: holder && holderLife(holder, { bootId: sight.bootId(), table }),
+      heldBy,
+    };
+  });
+}
+
+interface FirstLook {
+  readonly path: string;
+  readonly inode: bigint;
+  readonly isHeld: boolean;
+  readonly holder: LockHolder | null;
+}
+
+function firstLook(path: string): FirstLook[] {
+  try {
+    const isHeld = isLocked(path);
+    const holder = readHolder(path);
+    const { ino, size } = statSync(path, { bigint: true });
+    return !isHeld && size === 0n ? [] : [{ path, inode: ino, isHeld, holder }];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function describe(
+  pids: readonly number[],
+  holder: LockHolder | null,
+  table: ProcessTable,
+  { processes }: LockSight,
+): HoldingProcess[] {
+  const found = pids.flatMap((pid) => table.byPid.get(pid) ?? []);
+  const details = processes.details(found, { io: false, memory: false });
+  return found.map((process) => ({
+    pid: process.pid,
+    startedAt: process.startedAt,
+    program: process.comm,
+    argv: details.get(process.pid)?.argv ?? [],
+    part: partOf(process, holder),
+  }));
+}
+
+function partOf({ pid, startTicks }: Process, holder: LockHolder | null): HoldingProcess['part'] {
+  if (holder?.pid === pid && holder.startTicks === startTicks) return 'taker';
+  // Inherited: whoever asks runs under that very lock.
+  if (pid === process.pid) return 'self';
+  const isRunner = holder?.runner?.pid === pid && holder.runner.startTicks === startTicks;
+  return isRunner ? 'runner' : 'descendant';
+}

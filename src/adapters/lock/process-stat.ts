@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+
+/** The few fields of /proc/PID/stat that matter to a lock and to job control. */
+export interface ProcessStat {
+  readonly state: string;
+  readonly ppid: number;
+  readonly pgid: number;
+  readonly sid: number;
+  /** Foreground group of its terminal, -1 without one. */
+  readonly tpgid: number;
+  readonly startTicks: number;
+}
+
+/** Null where there is no such process, or no /proc. */
+export function readProcessStat(pid: number): ProcessStat | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The name in parentheses may hold anything, also blanks and parentheses.
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    const at = (index: number) => Number(fields[index]);
+    return {
+      ...{ state: fields[0] ?? '', ppid: at(1), pgid: at(2), sid: at(3), tpgid: at(5) },
+      startTicks: at(19),
+    };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process';
+import type { Hold, OnSignal, RunnerEnd } from '../../ports/lock.ts';
+import { childDescriptors } from './child-descriptor.ts';
+import { isStoppable, isTerminalOurs } from './job-control.ts';
+import { readProcessStat } from './process-stat.ts';
+
+/** Sent on always: no terminal sends them, or a second one does no harm. */
+const SENT_ON: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGWINCH', 'SIGUSR1', 'SIGUSR2', 'SIGCONT'];
+/** A terminal sends these to the whole foreground group, so the runner has them already. */
+const FROM_KEYS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT'];
+
+/**
+ * Runs a program in the foreground of this process: same terminal, same process group. The lock's descriptor is open in
+ * it under `ROLLCALL_LOCK_FD`, so the lock outlives this process as long as the runner lives.
+ */
+export function runUnderLock(
+  hold: Hold,
+  argv: readonly string[],
+  { env, onSignal }: { readonly env: NodeJS.ProcessEnv; readonly onSignal: OnSignal },
+): Promise<RunnerEnd> {
+  const [program = '', ...words] = argv;
+  const { numbers, stdio } = childDescriptors(hold, env);
+  return new Promise((resolve) => {
+    const undo: (() => void)[] = [];
+    const end = (result: RunnerEnd) => {
+      for (const step of undo.splice(0)) step();
+      hold.release();
+      resolve(result);
+    };
+    const failed = (error: unknown) => {
+      const { code = '', message } = error as NodeJS.ErrnoException;
+      end({ state: 'not-started', code, text: message });
+    };
+    try {
+      // Before the start, so that no signal can end this process and leave the runner without anyone who waits for it.
+      const waiting: NodeJS.Signals[] = [];
+      let send = (signal: NodeJS.Signals) => void waiting.push(signal);
+      for (const signal of SENT_ON) undo.push(onSignal(signal, () => send(signal)));
+      for (const signal of FROM_KEYS) {
+        undo.push(
+          onSignal(signal, () => {
+            if (!isTerminalOurs()) send(signal);
+          }),
+        );
+      }
+      const child = spawn(program, words, { stdio, env: { ...env, ROLLCALL_LOCK_FD: numbers } });
+      child.on('error', failed);
+      child.on('exit', (exitCode, signal) => {
+        end(signal === null ? { state: 'exited', exitCode: exitCode ?? 1 } : { state: 'killed', signal });
+      });
+      const { pid } = child;
+      if (pid === undefined) return;
+      send = (signal) => void child.kill(signal);
+      for (const signal of waiting) send(signal);
+      noteRunner(hold, pid);
+      undo.push(stopWithRunner(pid));
+    } catch (error) {
+      failed(error);
+    }
+  });
+}
+
+// The lock holds without it: a full disk must not end a runner.
+function noteRunner(hold: Hold, pid: number): void {
+  try {
+    hold.noteRunner(pid);
+  } catch {
+    // Whoever asks who holds the lock still finds the process that has it open.
+  }
+}
+
+/**
+ * A runner that suspends only itself would leave the shell waiting for this process, which has nothing to do. So this one
+ * stops too, where there is a shell that can continue it, and that continues the runner.
+ */
+function stopWithRunner(pid: number): () => void {
+  if (!isTerminalOurs()) return () => {};
+  const timer = setInterval(() => {
+    if (readProcessStat(pid)?.state === 'T' && isStoppable()) process.kill(process.pid, 'SIGSTOP');
+  }, WATCH_MS);
+  return () => clearInterval(timer);
+}
+
+const WATCH_MS = 300;

@@ -1,0 +1,66 @@
+import { repairsIn } from '../../contract/ledger-documents.ts';
+import { openIntents } from '../../core/ledger/open-intents.ts';
+import type { LedgerDamage } from '../../core/ledger/verify-chain.ts';
+import type { LedgerCheck, LedgerRepair } from '../../ports/ledger.ts';
+import { age, count } from './amounts.ts';
+import type { Line } from './line.ts';
+import { line, padLine, span } from './line.ts';
+import { wrap } from './wrap.ts';
+
+/** What to do about a damaged ledger. */
+export const REPAIR_HINT =
+  'restore the files from a backup, or run rollcall verify --repair, which goes on with every entry before that one and keeps the damaged file';
+
+/** A damage and what to do about it. */
+export function damageLines({ text, reason, sequence }: LedgerDamage, width: number | null): Line[] {
+  const place = `the ledger is damaged at entry ${sequence} (${reason}): ${text}`;
+  return [
+    ...wrap([span('! ', 'alarm')], line(place), width),
+    ...wrap(padLine([], 2), line(REPAIR_HINT, 'quiet'), width),
+  ];
+}
+
+/** The page of `rollcall verify`. */
+export function checkLines(check: LedgerCheck, now: number, width: number | null): Line[] {
+  const { isEmpty, damage, entries, path } = check;
+  if (isEmpty) return wrap([], line('The ledger is empty: nothing has been recorded yet.'), width);
+  const [first] = entries;
+  const since = first === undefined ? '' : `, since ${moment(first.at)} (${age(first.at, now)})`;
+  const amount = `${count(entries.length, 'entry', 'entries')}${since}`;
+  const head =
+    damage === null
+      ? wrap([span('intact', 'good')], line(`: ${amount}`), width)
+      : [...damageLines(damage, width), ...wrap(padLine([], 2), line(`${amount}, can be relied on.`), width)];
+  return [...head, ...noteLines(check, width), ...wrap(padLine([], 2), line(path, 'quiet'), width)];
+}
+
+/** What a repair did. */
+export function repairLines(repair: LedgerRepair, width: number | null): Line[] {
+  if (repair.state === 'intact') return wrap([], line('Nothing is damaged, and nothing was changed.'), width);
+  const { kept, leftPath, path } = repair;
+  const text = `: ${count(kept, 'entry', 'entries')} carried over to ${path}; ${leftPath} was left as it is`;
+  return wrap([span('repaired', 'good')], line(text), width);
+}
+
+function noteLines({ entries, anchor, head, damage }: LedgerCheck, width: number | null): Line[] {
+  const open = openIntents(entries).length;
+  const behind = head.sequence - (anchor?.sequence ?? head.sequence);
+  const notes = [
+    ...(open === 0
+      ? []
+      : [`${count(open, 'intent')} without an outcome: under way, or its actor was stopped`]),
+    ...(damage === null && behind > 0
+      ? [`the loss of the last ${count(behind, 'entry', 'entries')} would not be noticed before the next one`]
+      : []),
+    ...repairsIn(entries).map(
+      ({ sequence, left, text }) =>
+        `repaired: what came after entry ${sequence} was left in ${left} (${text})`,
+    ),
+  ];
+  return notes.flatMap((text) => wrap(padLine([], 2), line(text, 'quiet'), width));
+}
+
+function moment(at: number): string {
+  const written = new Date(at);
+  return Number.isNaN(written.getTime()) ? 'an unknown time' : written.toISOString();
+}

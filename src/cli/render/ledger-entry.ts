@@ -1,0 +1,48 @@
+import { receiptName } from '../../core/ledger/current-facts.ts';
+import type { LedgerEntry } from '../../core/ledger/entry.ts';
+import { age } from './amounts.ts';
+import type { Tone } from './colour.ts';
+import type { Line } from './line.ts';
+import { fitLine, lineWidth, padLine, span } from './line.ts';
+
+const AGE_WIDTH = 10;
+const ACTION_WIDTH = 10;
+const SESSION_WIDTH = 20;
+
+/** One entry in one line: how long ago, what was done, to which session, and what came of it. */
+export function entryLine(entry: LedgerEntry, now: number, width: number | null): Line {
+  const { at, action, session, sequence } = entry;
+  const { text, tone } = upshot(entry);
+  const columns = [
+    padLine([span(String(sequence), 'quiet')], 5, 'right'),
+    padLine([span(age(at, now), 'quiet')], AGE_WIDTH),
+    padLine([span(action)], ACTION_WIDTH),
+    padLine([span(session?.name ?? '–')], SESSION_WIDTH),
+    [span(text, tone)],
+  ];
+  const pieces = columns.flatMap((column, index) => (index === 0 ? column : [span('  '), ...column]));
+  return lineWidth(pieces) === 0 ? [] : fitLine(pieces, width);
+}
+
+const SOUND = new Set(['done', 'intact']);
+
+/** What an entry says beyond its action; bodies name it in a few common ways. */
+function upshot(entry: LedgerEntry): { readonly text: string; readonly tone?: Tone } {
+  const { kind, body, cause } = entry;
+  const details = [body.outcome, body.text, body.reason].filter((value) => typeof value === 'string');
+  const detail = details.length === 0 ? '' : `: ${details.join(', ')}`;
+  switch (kind) {
+    case 'intent':
+      return { text: `intent${detail}`, tone: 'quiet' };
+    case 'outcome': {
+      const result = typeof body.result === 'string' ? body.result : 'ended';
+      return { text: `${result}${detail} (of ${cause})`, tone: SOUND.has(result) ? 'good' : 'alarm' };
+    }
+    case 'receipt':
+      return { text: `receipt ${receiptName(entry)}${detail}`, tone: 'calm' };
+    case 'declared':
+      return { text: `declared${detail}` };
+    case 'note':
+      return { text: `note${detail}`, tone: 'warning' };
+  }
+}

@@ -1,0 +1,68 @@
+import type { LedgerEntry } from '../core/ledger/entry.ts';
+import type { JsonObject } from '../core/ledger/json.ts';
+import { openIntents } from '../core/ledger/open-intents.ts';
+import type { LedgerDamage } from '../core/ledger/verify-chain.ts';
+import type { LedgerCheck, LedgerReading, LedgerRepair } from '../ports/ledger.ts';
+import { toDocument } from './document.ts';
+import type { LogDocument, LogLine, VerifyDocument } from './ledger-schemas.ts';
+
+type EntryObject = LogLine['entry'];
+
+/** Entries as `rollcall log --json` prints them. */
+export function toLogDocument({ entries, damage }: Pick<LedgerReading, 'entries' | 'damage'>): LogDocument {
+  return toDocument({ entries: entries.map(entryObject), damage: damageObject(damage) });
+}
+
+/** One entry as `rollcall log --follow --json` prints it. */
+export function toLogLine(entry: LedgerEntry): LogLine {
+  return toDocument({ entry: entryObject(entry) });
+}
+
+/** A check as `rollcall verify --json` prints it. */
+export function toVerifyDocument(check: LedgerCheck, repair: LedgerRepair | null): VerifyDocument {
+  const { entries, damage, isEmpty, path, head, anchor } = check;
+  return toDocument({
+    state: damage !== null ? 'damaged' : isEmpty ? 'empty' : 'intact',
+    path,
+    entries: entries.length,
+    firstAt: entries[0]?.at ?? null,
+    lastAt: entries.at(-1)?.at ?? null,
+    head: { sequence: head.sequence, hash: head.hash },
+    anchoredTo: anchor?.sequence ?? null,
+    openIntents: openIntents(entries).map(({ sequence }) => sequence),
+    damage: damageObject(damage),
+    repairs: repairsIn(entries),
+    repaired: repair === null || repair.state === 'intact' ? null : repairObject(repair),
+  });
+}
+
+/** Earlier damages, from the notes that their repairs left. */
+export function repairsIn(entries: readonly LedgerEntry[]): VerifyDocument['repairs'] {
+  return entries
+    .filter(({ kind, action }) => kind === 'note' && action === 'repair')
+    .map(({ at, sequence, body }) => ({
+      at,
+      sequence: sequence - 1,
+      left: String(body.left),
+      text: String(body.text),
+    }));
+}
+
+function repairObject(repair: Extract<LedgerRepair, { state: 'repaired' }>) {
+  const { leftPath, path, kept, damage } = repair;
+  return { leftPath, path, kept, damage: { ...damage } };
+}
+
+function entryObject(entry: LedgerEntry): EntryObject {
+  const { sequence, at, host, bootId, actor, kind, action, session, cause, body, previous, hash } = entry;
+  return {
+    ...{ sequence, at, host, bootId, kind, action, cause, previous, hash },
+    actor: { kind: actor.kind, pid: actor.pid, user: actor.user },
+    session: session && { key: session.key, name: session.name },
+    body: body as { [key: string]: JsonObject[string] },
+  };
+}
+
+function damageObject(damage: LedgerDamage | null): LogDocument['damage'] {
+  return damage && { reason: damage.reason, sequence: damage.sequence, text: damage.text };
+}

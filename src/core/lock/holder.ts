@@ -1,0 +1,72 @@
+/** A process, told from a later one with the same pid by its start mark. */
+export interface ProcessMark {
+  readonly pid: number;
+  readonly startTicks: number;
+}
+
+/** What a holder writes about itself for others to read. Information only: the lock itself is the kernel's. */
+export interface LockHolder extends ProcessMark {
+  readonly bootId: string;
+  /** Epoch ms at which it took the lock. */
+  readonly since: number;
+  readonly task: string | null;
+  readonly argv: readonly string[];
+  readonly name: string;
+  readonly project: string | null;
+  /** The program that runs under the lock, once it was started. */
+  readonly runner: ProcessMark | null;
+}
+
+/** More than this of a command line helps nobody, and the line has to stay small enough to be written at once. */
+const MOST_WORDS = 32;
+const LONGEST_WORD = 200;
+const LONGEST_TASK = 500;
+const LONGEST_LINE = 64 * 1024;
+
+/** The holder as one line, cut to a size that readers accept. */
+export function toHolderLine(holder: LockHolder): string {
+  const argv = holder.argv.slice(0, MOST_WORDS).map((word) => cut(word, LONGEST_WORD));
+  const task = holder.task === null ? null : cut(holder.task, LONGEST_TASK);
+  return `${JSON.stringify({ ...holder, argv, task })}\n`;
+}
+
+/** Reads the first line; null for anything else, such as what is left of a half-written one. */
+export function parseHolder(text: string): LockHolder | null {
+  const end = text.slice(0, LONGEST_LINE).indexOf('\n');
+  if (end < 0) return null;
+  try {
+    const value: unknown = JSON.parse(text.slice(0, end));
+    return isHolder(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isHolder(value: unknown): value is LockHolder {
+  if (!isMark(value)) return false;
+  const { bootId, since, task, argv, name, project, runner } = value as unknown as Record<string, unknown>;
+  return (
+    typeof bootId === 'string' &&
+    typeof since === 'number' &&
+    typeof name === 'string' &&
+    isStringOrNull(task) &&
+    isStringOrNull(project) &&
+    Array.isArray(argv) &&
+    argv.every((word) => typeof word === 'string') &&
+    (runner === null || isMark(runner))
+  );
+}
+
+function isMark(value: unknown): value is ProcessMark {
+  if (typeof value !== 'object' || value === null) return false;
+  const { pid, startTicks } = value as Record<string, unknown>;
+  return Number.isSafeInteger(pid) && Number(pid) > 0 && Number.isSafeInteger(startTicks);
+}
+
+function isStringOrNull(value: unknown): value is string | null {
+  return value === null || typeof value === 'string';
+}
+
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}

@@ -1,0 +1,88 @@
+import type { HoldingProcess, LockSighting } from '../core/lock/sighting.ts';
+import type { LockSubject } from '../core/lock/subject.ts';
+
+/** What the one who wants a lock says about itself. */
+export interface LockClaim {
+  readonly task: string | null;
+  readonly argv: readonly string[];
+}
+
+/** A lock that is held. It lives as long as any process has its descriptor open, and no longer. */
+export interface Hold {
+  readonly file: string;
+  readonly descriptor: number;
+  /** Writes down which program runs under the lock. */
+  noteRunner(pid: number): void;
+  /** Closes this process's descriptor; whoever inherited it still holds the lock. */
+  release(): void;
+}
+
+/** Why there is no lock to be had at all, and what to do about it. */
+export interface LockFailed {
+  readonly state: 'failed';
+  readonly text: string;
+  readonly hint: string;
+}
+
+export type Taken =
+  | { readonly state: 'held'; readonly hold: Hold }
+  | { readonly state: 'busy'; readonly by: LockSighting }
+  | LockFailed;
+
+export interface LockWaiting {
+  readonly timeoutMs: number;
+  /** Called at once when the lock is busy, and then every `tellEveryMs`. */
+  readonly onWait?: (by: LockSighting, waitedMs: number) => void;
+  readonly tellEveryMs?: number;
+}
+
+/** Locks that the kernel releases: nothing is left to clean after a crash, a SIGKILL or a reboot. */
+export interface Locks {
+  /** Asks once. */
+  tryLock(subject: LockSubject, claim: LockClaim): Taken;
+  /** Asks again and again for at most that long, then answers `busy`. Waiters are not served in order. */
+  waitForLock(subject: LockSubject, claim: LockClaim, waiting: LockWaiting): Promise<Taken>;
+  /** Every lock of this user, or those of one project. Looking disturbs no one who takes a lock at the same time. */
+  sightings(project?: string): LockSightings;
+}
+
+export type LockSightings = { readonly state: 'seen'; readonly locks: readonly LockSighting[] } | LockFailed;
+
+/** The one writer of this user on this host. */
+export interface WriterLock {
+  /** Does the work while no other process does any, or says who is at it after `timeoutMs`. */
+  hold<T>(
+    claim: LockClaim,
+    timeoutMs: number,
+    work: () => Promise<T>,
+  ): Promise<{ readonly state: 'done'; readonly value: T } | Exclude<Taken, { state: 'held' }>>;
+}
+
+/** Where a project begins. */
+export type ProjectRoot =
+  | { readonly state: 'found'; readonly path: string }
+  | { readonly state: 'missing'; readonly text: string };
+
+/** How a program that ran under a lock ended. */
+export type RunnerEnd =
+  | { readonly state: 'exited'; readonly exitCode: number }
+  | { readonly state: 'killed'; readonly signal: NodeJS.Signals }
+  | { readonly state: 'not-started'; readonly code: string; readonly text: string };
+
+export interface RunnerOutcome {
+  readonly end: RunnerEnd;
+  /** Processes that the runner left running and that still hold its lock. */
+  readonly leftBehind: readonly HoldingProcess[];
+}
+
+/** Everything that `rollcall lock` needs. */
+export interface LockDesk {
+  readonly locks: Locks;
+  /** The canonical root of the project around a folder, or around the current one. */
+  projectRoot(folder?: string): ProjectRoot;
+  /** Runs a program in the foreground; the lock is handed to it, and released here when it ends. */
+  run(hold: Hold, argv: readonly string[], onSignal: OnSignal): Promise<RunnerOutcome>;
+}
+
+/** Calls back instead of ending the process; the returned function ends that. */
+export type OnSignal = (signal: NodeJS.Signals, listener: () => void) => () => void;
