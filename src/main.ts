@@ -8,8 +8,7 @@ const outside = outsideOf(process, {
   compose: async (settings) => (await import('./compose.ts')).compose({ env: process.env, settings }),
   installedAgents: async () => (await import('./compose.ts')).findInstalledAgents(process.env),
   hookConfig: async (cwd) => (await import('./compose.ts')).composeHookConfig(process.env, cwd),
-  guardProbes: async (timeoutMs) =>
-    (await import('./compose.ts')).composeGuardProbes(process.env, timeoutMs),
+  guardProbes: async (timeoutMs) => (await import('./compose.ts')).composeGuardProbes(process.env, timeoutMs),
   ledger: async () => (await import('./compose.ts')).openLedger(process.env, 'cli'),
   lockDesk: async () => (await import('./compose.ts')).composeLockDesk(process.env),
   composeTheatre: async (settings) =>

@@ -16,7 +16,14 @@ export interface Outside extends Omit<Surroundings, 'argv' | 'look' | 'settings'
 
 type Made = Pick<
   Outside,
-  'version' | 'installedAgents' | 'hookConfig' | 'ledger' | 'lockDesk' | 'guardProbes' | 'compose' | 'composeTheatre'
+  | 'version'
+  | 'installedAgents'
+  | 'hookConfig'
+  | 'ledger'
+  | 'lockDesk'
+  | 'guardProbes'
+  | 'compose'
+  | 'composeTheatre'
 >;
 
 /** The only place in the CLI that knows the real process. */

@@ -6,6 +6,7 @@ import { loadCommand } from './commands/load-command.ts';
 import type { CommandName } from './commands/names.ts';
 import { COMMAND_NAMES, HIDDEN_NAMES } from './commands/names.ts';
 import { brokenConfig } from './config-failure.ts';
+import { EXIT_CODES } from './exit-codes.ts';
 import { Failure } from './failure.ts';
 import { FILTER_FLAGS } from './filter-flags.ts';
 import { findCommand } from './find-command.ts';
@@ -25,7 +26,10 @@ export async function runCli(argv: readonly string[], outside: Outside): Promise
     exitCode = reportFailure(error, { ...outside, isJson });
   }
   try {
-    return (await outside.settled()) === 'closed' ? 0 : exitCode;
+    // Nobody reads on, which is fine; but that a guarded session died must not be lost with the reader.
+    const isQuiet =
+      (await outside.settled()) === 'closed' && exitCode !== EXIT_CODES['infrastructure-failure'].code;
+    return isQuiet ? 0 : exitCode;
   } catch (error) {
     return reportFailure(error, { ...outside, isJson: false });
   }

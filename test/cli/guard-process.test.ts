@@ -56,7 +56,7 @@ describe('rollcall guard as a process', () => {
       expect(sentinelSchema.parse(JSON.parse(readFileSync(path, 'utf8')))).toMatchObject({
         reason_category: 'infra_failure',
       });
-      if (flags.length === 0) expect(exitCode).toBe(8);
+      expect(exitCode).toBe(8);
     },
   );
 

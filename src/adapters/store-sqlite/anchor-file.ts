@@ -1,0 +1,134 @@
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Head } from '../../core/ledger/chain.ts';
+
+/** Which database is in use, and an entry that it holds at least up to. */
+export interface Anchor extends Head {
+  readonly file: string;
+}
+
+export type AnchorRead =
+  | { readonly state: 'read'; readonly anchor: Anchor }
+  | { readonly state: 'absent' }
+  | { readonly state: 'unreadable'; readonly text: string };
+
+export const ANCHOR = 'ledger.head';
+
+/** Names of databases: the first, and those that repairs began. */
+export const DATABASE_NAME = /^ledger(?:\.([1-9]\d{0,8}))?\.db$/;
+
+const MAX_BYTES = 4096;
+
+/** Reads the anchor: a small file beside the database, so that a database that lost its end does not look whole. */
+export function readAnchor(folder: string): AnchorRead {
+  const path = join(folder, ANCHOR);
+  try {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return { state: 'absent' };
+    if (!found.isFile() || found.size > MAX_BYTES) return unreadable('it is not a small regular file');
+    const anchor = parsed(readFileSync(path, 'utf8'));
+    return anchor === null ? unreadable('it does not hold what it should') : { state: 'read', anchor };
+  } catch (error) {
+    return unreadable((error as Error).message);
+  }
+}
+
+/** Puts the first anchor in place, unless there is one already. */
+export function createAnchor(folder: string, anchor: Anchor): void {
+  // Others may be doing the same.
+  const mark = `${process.pid}.${process.hrtime.bigint().toString(16)}`;
+  withWritten(folder, anchor, `${ANCHOR}.${mark}.tmp`, (temporary, path) => {
+    try {
+      linkSync(temporary, path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    unlinkSync(temporary);
+  });
+}
+
+/**
+ * Replaces the anchor: a reader and a crash find the old one or the new one, whole. Only for whoever holds the lock of
+ * the database, so that of two anchors the later one stays.
+ */
+export function replaceAnchor(folder: string, anchor: Anchor): void {
+  const name = `${ANCHOR}.tmp`;
+  // A holder of the lock that was killed may have left it.
+  remove(join(folder, name));
+  withWritten(folder, anchor, name, renameSync);
+}
+
+function withWritten(
+  folder: string,
+  { file, sequence, hash }: Anchor,
+  name: string,
+  put: (from: string, to: string) => void,
+): void {
+  const path = join(folder, ANCHOR);
+  const temporary = join(folder, name);
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+  const descriptor = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  try {
+    try {
+      writeFileSync(descriptor, `${JSON.stringify({ file, sequence, hash })}\n`);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    put(temporary, path);
+  } catch (error) {
+    remove(temporary);
+    throw error;
+  }
+  syncFolder(folder);
+}
+
+/** Makes what was renamed in a folder survive a power cut. */
+export function syncFolder(folder: string): void {
+  const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function parsed(text: string): Anchor | null {
+  const value = jsonIn(text);
+  if (typeof value !== 'object' || value === null) return null;
+  const { file, sequence, hash } = value as { readonly [K in keyof Anchor]?: unknown };
+  if (typeof file !== 'string' || !DATABASE_NAME.test(file)) return null;
+  if (typeof sequence !== 'number' || !Number.isSafeInteger(sequence) || sequence < 0) return null;
+  return typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash) ? { file, sequence, hash } : null;
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function unreadable(text: string): AnchorRead {
+  return { state: 'unreadable', text };
+}
+
+function remove(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // It was not there, or the next step will say why it cannot be written.
+  }
+}

@@ -1,0 +1,96 @@
+import type { EntryKind, LedgerEntry } from '../../core/ledger/entry.ts';
+import { ENTRY_KINDS } from '../../core/ledger/entry.ts';
+import type { JsonObject } from '../../core/ledger/json.ts';
+import { canonicalJson } from '../../core/ledger/json.ts';
+import type { Database } from './load-sqlite.ts';
+
+const COLUMNS =
+  'sequence, at, host, boot_id, actor_kind, actor_pid, actor_user, kind, action, session_key, session_name, cause, body, previous, hash';
+
+const INSERT = `INSERT INTO entry (${COLUMNS}) VALUES (${COLUMNS.replace(/\w+/g, '?')})`;
+
+/** Stores an entry as it is. */
+export function insertEntry(database: Database, entry: LedgerEntry): void {
+  const { sequence, at, host, bootId, actor, kind, action, session, cause, body, previous, hash } = entry;
+  database
+    .prepare(INSERT)
+    .run(
+      ...[sequence, at, host, bootId, actor.kind, actor.pid, actor.user, kind, action],
+      ...[session?.key ?? null, session?.name ?? null, cause, canonicalJson(body), previous, hash],
+    );
+}
+
+/** Stored entries from a number on, in order. Throws an EntryMalformed for one that holds something else. */
+export function selectEntries(database: Database, from: number, limit: number): LedgerEntry[] {
+  const sql = `SELECT ${COLUMNS} FROM entry WHERE sequence >= ? ORDER BY sequence LIMIT ?`;
+  return database.prepare(sql).all(from, limit).map(toEntry);
+}
+
+export function selectLast(database: Database): LedgerEntry | null {
+  const row = database.prepare(`SELECT ${COLUMNS} FROM entry ORDER BY sequence DESC LIMIT 1`).get();
+  return row === undefined ? null : toEntry(row);
+}
+
+/** A stored entry that no rollcall has written. */
+export class EntryMalformed extends Error {
+  override readonly name = 'EntryMalformed';
+}
+
+function toEntry(value: unknown): LedgerEntry {
+  const row = value as Readonly<Record<string, unknown>>;
+  const key = row.session_key === null ? null : textIn(row, 'session_key');
+  return {
+    sequence: numberIn(row, 'sequence'),
+    at: numberIn(row, 'at'),
+    host: textIn(row, 'host'),
+    bootId: textIn(row, 'boot_id'),
+    actor: {
+      kind: textIn(row, 'actor_kind'),
+      pid: numberIn(row, 'actor_pid'),
+      user: textIn(row, 'actor_user'),
+    },
+    kind: kindIn(row),
+    action: textIn(row, 'action'),
+    session: row.session_name === null ? null : { key, name: textIn(row, 'session_name') },
+    cause: row.cause === null ? null : numberIn(row, 'cause'),
+    body: bodyIn(row),
+    previous: textIn(row, 'previous'),
+    hash: textIn(row, 'hash'),
+  };
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+function textIn(row: Row, column: string): string {
+  const value = row[column];
+  if (typeof value !== 'string') throw malformed(row, column);
+  return value;
+}
+
+function numberIn(row: Row, column: string): number {
+  const value = row[column];
+  if (typeof value !== 'number') throw malformed(row, column);
+  return value;
+}
+
+function kindIn(row: Row): EntryKind {
+  const kind = ENTRY_KINDS.find((known) => known === row.kind);
+  if (kind === undefined) throw malformed(row, 'kind');
+  return kind;
+}
+
+// Only the form in which it was hashed: another one that means the same was still changed.
+function bodyIn(row: Row): JsonObject {
+  const text = textIn(row, 'body');
+  try {
+    const body = JSON.parse(text) as JsonObject;
+    if (text.startsWith('{') && canonicalJson(body) === text) return body;
+  } catch {
+    // Told below.
+  }
+  throw malformed(row, 'body');
+}
+
+function malformed(row: Row, column: string): EntryMalformed {
+  return new EntryMalformed(`the ${column} of entry ${row.sequence} is not what rollcall writes`);
+}

@@ -1,0 +1,198 @@
+import { closeSync, constants, openSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Head } from '../../core/ledger/chain.ts';
+import { BEGINNING, chain, headAt } from '../../core/ledger/chain.ts';
+import type { EntryDraft, LedgerEntry } from '../../core/ledger/entry.ts';
+import { contentOf } from '../../core/ledger/entry.ts';
+import type { LedgerError } from '../../core/ledger/ledger-error.ts';
+import { verifyChain } from '../../core/ledger/verify-chain.ts';
+import type { Anchor } from './anchor-file.ts';
+import { createAnchor, readAnchor, replaceAnchor } from './anchor-file.ts';
+import { EntryMalformed, insertEntry, selectEntries, selectLast } from './entry-rows.ts';
+import type { Database } from './load-sqlite.ts';
+import type { Place } from './place.ts';
+import { databaseFile, databasesIn, FIRST_DATABASE } from './place.ts';
+import { migrate, versionOf } from './schema.ts';
+import { BUSY, ledgerError, sqliteCode, toLedgerError } from './sqlite-problem.ts';
+
+/** A connection that writes, and the very file that it writes to. */
+interface Writer {
+  readonly database: Database;
+  readonly file: string;
+  readonly inode: number;
+}
+
+/** What stays open between two entries. */
+export interface Connection {
+  writer: Writer | null;
+}
+
+/** Records one entry. */
+export function append(place: Place, draft: EntryDraft, connection: Connection): LedgerEntry {
+  try {
+    const writer = writerFor(place, anchorFor(place), connection);
+    const entry = inTransaction(writer.database, place.busyTimeoutMs, () => {
+      const { file, ...anchor } = anchorFor(place);
+      // Somebody repaired the ledger between the two looks, and this is the database that was left.
+      if (file !== writer.file) return null;
+      const isStill = statSync(join(place.folder, file), { throwIfNoEntry: false })?.ino === writer.inode;
+      if (!isStill) throw damaged(place, `${file} was taken away or replaced while it was in use`);
+      migrate(writer.database, join(place.folder, file), place.migrations);
+      const head = soundHead(place, writer.database, anchor);
+      const sealed = chain(head, contentOf(draft, place.author, place.now()), place.digest);
+      checkCause(writer, sealed);
+      insertEntry(writer.database, sealed);
+      return sealed;
+    });
+    if (entry === null) return append(place, draft, connection);
+    moveAnchor(place, writer);
+    return entry;
+  } catch (error) {
+    if (error instanceof EntryMalformed) throw damaged(place, error.message);
+    throw toLedgerError(error, join(place.folder, connection.writer?.file ?? FIRST_DATABASE));
+  }
+}
+
+/** Ends what is open; the next entry opens it again. */
+export function disconnect(connection: Connection): void {
+  connection.writer?.database.close();
+  connection.writer = null;
+}
+
+/** The anchor; with the first entry it is made before the database, so that a database never lacks one. */
+function anchorFor(place: Place): Anchor {
+  const { folder } = place;
+  let read = readAnchor(folder);
+  if (read.state === 'absent') {
+    const [found] = databasesIn(folder);
+    if (found !== undefined) throw damaged(place, `the anchor of ${found} is missing`);
+    createAnchor(folder, { file: FIRST_DATABASE, ...BEGINNING });
+    read = readAnchor(folder);
+  }
+  if (read.state === 'read') return read.anchor;
+  throw damaged(place, read.state === 'unreadable' ? `the anchor: ${read.text}` : 'the anchor vanished');
+}
+
+function writerFor(place: Place, anchor: Anchor, connection: Connection): Writer {
+  const { folder, busyTimeoutMs, Database } = place;
+  const path = join(folder, anchor.file);
+  if (connection.writer?.file === anchor.file) return connection.writer;
+  disconnect(connection);
+  if (databaseFile(folder, anchor.file) === null) {
+    if (anchor.sequence > 0) throw damaged(place, `${anchor.file} is gone`);
+    makePrivate(path);
+  }
+  const inode = statSync(path).ino;
+  const database = new Database(path);
+  try {
+    database.exec('PRAGMA busy_timeout = 0');
+    const isBlank = whenFree(busyTimeoutMs, () => versionOf(database)) === 0;
+    if (anchor.sequence > 0 && isBlank) throw damaged(place, `${anchor.file} is empty`);
+    useJournal(database, path, busyTimeoutMs);
+    database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+    connection.writer = { database, file: anchor.file, inode };
+    return connection.writer;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** SQLite gives what it makes beside a database the rights of the database. */
+function makePrivate(path: string): void {
+  const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants;
+  closeSync(openSync(path, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600));
+}
+
+/** Switching a new database to its journal fails at once, instead of waiting, when two do it at the same time. */
+function useJournal(database: Database, path: string, timeoutMs: number): void {
+  const row = whenFree(timeoutMs, () => database.prepare('PRAGMA journal_mode = WAL').get());
+  const { journal_mode: mode } = row as { readonly journal_mode: string };
+  if (mode !== 'wal') throw ledgerError('unavailable', path, 'its file system cannot hold a write-ahead log');
+}
+
+/** Runs it while no other process can write; on any failure nothing of it stays. */
+export function inTransaction<T>(database: Database, waitMs: number, work: () => T): T {
+  whenFree(waitMs, () => database.exec('BEGIN IMMEDIATE'));
+  try {
+    const value = work();
+    database.exec('COMMIT');
+    return value;
+  } catch (error) {
+    rollBack(database);
+    throw error;
+  }
+}
+
+const LONGEST_PAUSE_MS = 4;
+
+/**
+ * Tries again until nobody else is in the way. SQLite's own waiting sleeps longer and longer, so that whoever came first
+ * may be served last.
+ */
+function whenFree<T>(waitMs: number, attempt: () => T): T {
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    try {
+      return attempt();
+    } catch (error) {
+      if (sqliteCode(error) !== BUSY || performance.now() >= deadline) throw error;
+      const pauseMs = 1 + Math.random() * (LONGEST_PAUSE_MS - 1);
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+    }
+  }
+}
+
+/** Ends a transaction without a trace, if there is one. */
+export function rollBack(database: Database): void {
+  try {
+    database.exec('ROLLBACK');
+  } catch {
+    // SQLite has already done so.
+  }
+}
+
+/** The last entry, if the end of the chain holds: nothing is built on a broken end. */
+function soundHead(place: Place, database: Database, anchor: Head): Head {
+  const end = selectEntries(database, Math.max(1, anchor.sequence), ALL);
+  const base = { sequence: anchor.sequence - 1, hash: end[0]?.previous ?? '' };
+  const { head, damage } = verifyChain(end, place.digest, {
+    ...(anchor.sequence > 0 && { base }),
+    anchors: [anchor],
+  });
+  if (damage !== null) throw damaged(place, damage.text);
+  return head;
+}
+
+const ALL = -1;
+
+/** An outcome ends one intent, and an intent has one outcome. */
+function checkCause({ database, file }: Writer, { kind, cause }: LedgerEntry): void {
+  if (cause === null) return;
+  const intent = database.prepare("SELECT 1 FROM entry WHERE sequence = ? AND kind = 'intent'").get(cause);
+  if (intent === undefined) throw ledgerError('invalid', file, `entry ${cause} is not an intent`);
+  if (kind !== 'outcome') return;
+  const other = database.prepare("SELECT 1 FROM entry WHERE cause = ? AND kind = 'outcome'").get(cause);
+  if (other !== undefined) throw ledgerError('invalid', file, `intent ${cause} has its outcome already`);
+}
+
+/**
+ * Brings the anchor up to the last entry. It does not wait for its turn: whoever is writing now has the same to do
+ * after it.
+ */
+function moveAnchor({ folder }: Place, { database, file }: Writer): void {
+  try {
+    inTransaction(database, 0, () => {
+      const last = selectLast(database);
+      const read = readAnchor(folder);
+      if (last === null || read.state !== 'read' || read.anchor.file !== file) return;
+      if (read.anchor.sequence < last.sequence) replaceAnchor(folder, { file, ...headAt(last) });
+    });
+  } catch {
+    // The entry is on the disk all the same; the anchor lags behind until the next one, and `verify` says so.
+  }
+}
+
+function damaged({ folder }: Place, text: string): LedgerError {
+  return ledgerError('damaged', folder, text);
+}

@@ -1,0 +1,37 @@
+import type { ServerIdentity } from '../identity.ts';
+
+/** A pane as it was when guarding began; its pid tells it from a later program in the same pane. */
+export interface GuardedPane {
+  readonly paneId: string;
+  readonly pid: number;
+}
+
+/** What is guarded: identities only, taken once. A name is kept for sentences and never matched. */
+export interface Guarded {
+  readonly server: ServerIdentity;
+  readonly sessionId: string;
+  readonly createdAtSeconds: number;
+  readonly name: string;
+  /** Never empty. Panes that appear later are not guarded. */
+  readonly panes: readonly GuardedPane[];
+  /** One pane was named: its fate alone decides, wherever it moves. */
+  readonly isPaneOnly: boolean;
+}
+
+/** How a process ended, as far as anyone can still tell. */
+export interface Exit {
+  readonly status: number | null;
+  readonly signal: string | null;
+}
+
+/** What the kernel says about one process; a reading that failed is `unknown`, never `dead`. */
+export type Life =
+  | { readonly state: 'alive' }
+  | { readonly state: 'dead'; readonly exit: Exit | null }
+  | { readonly state: 'unknown' };
+
+/** The kernel's word on everything that is guarded, from one moment. */
+export interface Lives {
+  readonly server: Life['state'];
+  readonly panes: ReadonlyMap<string, Life>;
+}

@@ -1,0 +1,40 @@
+/** What JSON can hold. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+export type JsonObject = { readonly [key: string]: Json };
+
+/** Deeper than anything that is recorded, and far from the end of the stack. */
+const MAX_DEPTH = 32;
+
+/**
+ * Writes a value in the one form it has (RFC 8785): keys sorted, no blanks, numbers as ECMAScript writes them, so that
+ * equal values have equal hashes. Properties that are undefined are left out, as JSON does. Throws a TypeError that
+ * names the place where a value is not JSON.
+ */
+export function canonicalJson(value: unknown): string {
+  return written(value, '$', 0);
+}
+
+function written(value: unknown, path: string, depth: number): string {
+  if (depth > MAX_DEPTH) throw new TypeError(`${path} is nested deeper than ${MAX_DEPTH}`);
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'number' && Number.isFinite(value)) return JSON.stringify(value);
+  if (Array.isArray(value)) {
+    const items = value.map((item, index) => written(item, `${path}[${index}]`, depth + 1));
+    return `[${items.join(',')}]`;
+  }
+  if (isPlainObject(value)) {
+    const members = Object.keys(value)
+      .filter((key) => value[key] !== undefined)
+      .sort()
+      .map((key) => `${JSON.stringify(key)}:${written(value[key], `${path}.${key}`, depth + 1)}`);
+    return `{${members.join(',')}}`;
+  }
+  throw new TypeError(`${path} is not JSON`);
+}
+
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
