@@ -46,7 +46,7 @@ function hear({ agent, now }: AgentScene): AgentReading {
     hasDraft: detail === 'draft',
     isReady: says === 'idle',
     isVerified: true,
-    text: detail === undefined ? says : `${says} (${detail})`,
+    text: detail === undefined || detail === 'none' ? says : `${says} (${detail})`,
   };
   return { ...SILENT, signs: [sign], conversation: `demo-${agent.pid}`, resume: agent.argv };
 }
