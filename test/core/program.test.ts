@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { genericAgents } from '../../src/adapters/agents/generic/generic-agents.ts';
+import { claudeAgent } from '../../src/adapters/agents/claude/claude-agent.ts';
+import { codexAgent } from '../../src/adapters/agents/codex/codex-agent.ts';
 import type { ProgramRole } from '../../src/core/evidence.ts';
 import { programName, programOf } from '../../src/core/program.ts';
 import { cpuTimeMs, HOSTILE } from './cpu-time.ts';
 
-const recognise = (argv: readonly string[]) =>
-  genericAgents.find((agent) => agent.recognises(argv))?.kind ?? null;
+const agents = [claudeAgent(), codexAgent()];
+const recognise = (argv: readonly string[]) => agents.find((agent) => agent.recognises(argv))?.kind ?? null;
 const of = (...argv: string[]) => programOf('comm', argv, recognise);
 const nobody = () => null;
 
