@@ -176,6 +176,15 @@ async function playScenes(cast: Cast, onUp: () => void): Promise<void> {
 // What ends a session, or never gets as far as a prompt, has one of its own.
 async function playAside(cast: Cast): Promise<void> {
   const { lane, dwelling, tmux, props } = cast;
+  for (const exit of lane.exits) {
+    const actor = cast.enter(`${lane.specimen.kind}-${exit}`);
+    await cast.attempt(`exit by ${exit}`, [actor], async () => {
+      await startAgent(actor, cast, dwelling.work, idle('idle: fresh'));
+      await exitBy(exit, actor, tmux, props.holdMs);
+    });
+    cast.leave(actor);
+  }
+  // Last: a client that has not been let in yet keeps Codex's conversations from being told apart.
   if (lane.hasTrust && lane.specimen.trust) {
     const { trust } = lane.specimen;
     const actor = cast.enter(`${lane.specimen.kind}-trust`);
@@ -184,14 +193,6 @@ async function playAside(cast: Cast): Promise<void> {
       await actor.reach(trust, 30_000);
       actor.mark({ state: 'waiting: trust', activity: 'waiting', waitingFor: 'trust', mayClose: false });
       await hold(props.holdMs);
-    });
-    cast.leave(actor);
-  }
-  for (const exit of lane.exits) {
-    const actor = cast.enter(`${lane.specimen.kind}-${exit}`);
-    await cast.attempt(`exit by ${exit}`, [actor], async () => {
-      await startAgent(actor, cast, dwelling.work, idle('idle: fresh'));
-      await exitBy(exit, actor, tmux, props.holdMs);
     });
     cast.leave(actor);
   }
