@@ -147,7 +147,9 @@ describe('one lock', { timeout: 60_000 }, () => {
         folder,
         `let overlaps = 0;
         for (let round = 0; round < 1500; ) {
-          const descriptor = takeLockFile(args[0]);
+          let descriptor = null;
+          // Among so many tidiers one may find the file replaced too often in a row, and says so.
+          try { descriptor = takeLockFile(args[0]); } catch (error) { if (!/replaced/.test(error.message)) throw error; }
           if (descriptor === null) continue;
           round += 1;
           try { fs.mkdirSync(args[1]); } catch { overlaps += 1; }
