@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -76,7 +76,22 @@ export class PrivateTmux {
     } catch {
       this.#endByPid();
     }
+    this.#endStrays();
     rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** What a test killed the parent of outlives its pane; it carries the folder of this server in its environment. */
+  #endStrays(): void {
+    const mark = `TMUX=${this.socketPath},`;
+    for (const name of readdirSync('/proc')) {
+      const pid = Number(name);
+      if (!Number.isInteger(pid) || pid === process.pid) continue;
+      try {
+        if (readFileSync(`/proc/${pid}/environ`, 'utf8').includes(mark)) process.kill(pid, 'SIGKILL');
+      } catch {
+        // Gone, or not ours.
+      }
+    }
   }
 
   #endByPid(): void {
