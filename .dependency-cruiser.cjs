@@ -37,10 +37,14 @@ module.exports = {
     only('adapters-look-down', '^src/adapters/', ['^src/core/', '^src/ports/'], 'Adapters implement ports.'),
     {
       name: 'adapters-are-strangers',
-      comment: 'An adapter never imports another adapter; agents share a few tools.',
+      comment:
+        'An adapter never imports another adapter; agents share a few tools, and all share what loads native code.',
       severity: 'error',
       from: { path: '^src/adapters/(agents/[^/]+|[^/]+)/' },
-      to: { path: '^src/adapters/', pathNot: ['^src/adapters/$1/', '^src/adapters/agents/common/'] },
+      to: {
+        path: '^src/adapters/',
+        pathNot: ['^src/adapters/$1/', '^src/adapters/agents/common/', '^src/adapters/native/'],
+      },
     },
     only(
       'surfaces-know-no-adapter',

@@ -70,8 +70,8 @@ export function markdown(rows: readonly Row[], hook: HookCost, machine: string, 
       : '';
   return `# Benchmarks
 
-Written by \`npm run bench\`. Machine of this run: ${machine}. Times are medians of ${rounds} rounds in which what is
-compared takes turns (floor with tick, a bare Node with the command), so the ratios are worth more than the milliseconds.
+Written by \`npm run bench\`. Machine of this run: ${machine}. Times are medians of ${rounds} rounds (twice as many
+for processes) in which what is compared takes turns (floor with tick, a bare Node with the command), so the ratios are worth more than the milliseconds.
 
 ${line(HEAD)}
 ${line(HEAD.map(() => '---:'))}

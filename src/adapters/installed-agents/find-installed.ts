@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { isWithin, type VersionRange } from '../../core/agent/version.ts';
@@ -49,13 +49,30 @@ function isProgram(file: string): boolean {
   }
 }
 
+// In a group of its own, which ends as a whole: a launcher's child must not outlive the question.
 function versionOf(path: string, env: NodeJS.ProcessEnv, timeoutMs: number): Promise<string | null> {
   return new Promise((resolve) => {
-    const bounds = { timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: MAX_ANSWER } as const;
-    const child = execFile(path, ['--version'], { ...bounds, env, encoding: 'utf8' }, (_, stdout) => {
-      resolve(/(?<![\d.])\d{1,9}\.\d{1,9}(?:\.\d{1,9})?(?![\d.])/.exec(stdout)?.[0] ?? null);
+    const child = spawn(path, ['--version'], { env, stdio: ['ignore', 'pipe', 'ignore'], detached: true });
+    let answer = '';
+    const end = () => {
+      clearTimeout(timer);
+      endGroup(child.pid);
+      child.stdout.destroy();
+      resolve(/(?<![\d.])\d{1,9}\.\d{1,9}(?:\.\d{1,9})?(?![\d.])/.exec(answer)?.[0] ?? null);
+    };
+    const timer = setTimeout(end, timeoutMs);
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      answer += text;
+      if (answer.length > MAX_ANSWER) end();
     });
-    // One that reads from its terminal finds it closed.
-    child.stdin?.end();
+    child.on('close', end).on('error', end);
   });
+}
+
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nothing of it is left.
+  }
 }

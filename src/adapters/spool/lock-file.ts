@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { loadLocks } from '../native/load-locks.ts';
 
 /** A lock on a file that the kernel releases when the process ends, however it ends. */
 export type FileLock =
@@ -11,7 +11,7 @@ export type FileLock =
 export function tryLockFile(path: string): FileLock {
   let file: number | undefined;
   try {
-    const { tryLock } = loadNative();
+    const { tryLock } = loadLocks();
     const { O_RDWR, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
     file = openSync(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
     const held = file;
@@ -23,23 +23,4 @@ export function tryLockFile(path: string): FileLock {
     if (file !== undefined) closeSync(file);
     return { state: 'failed', text: (error as Error).message.split('\n', 1)[0] ?? '' };
   }
-}
-
-interface Native {
-  tryLock(file: number): boolean;
-}
-
-let native: Native | Error | undefined;
-
-// Loading it takes some 20 ms, which a command that has nothing to save must not pay. What failed once fails again.
-function loadNative(): Native {
-  if (native === undefined) {
-    try {
-      native = createRequire(import.meta.url)('fs-native-extensions') as Native;
-    } catch (error) {
-      native = error as Error;
-    }
-  }
-  if (native instanceof Error) throw native;
-  return native;
 }

@@ -2,7 +2,7 @@ import type { EntryKind, LedgerEntry } from '../../core/ledger/entry.ts';
 import { ENTRY_KINDS } from '../../core/ledger/entry.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
 import { canonicalJson } from '../../core/ledger/json.ts';
-import type { Database } from './load-sqlite.ts';
+import type { Database } from '../native/load-sqlite.ts';
 
 const COLUMNS =
   'sequence, at, host, boot_id, actor_kind, actor_pid, actor_user, kind, action, session_key, session_name, cause, body, previous, hash';

@@ -2,8 +2,8 @@ import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { Digest } from '../../core/ledger/chain.ts';
 import type { Author } from '../../core/ledger/entry.ts';
+import type { OpenDatabase } from '../native/load-sqlite.ts';
 import { DATABASE_NAME } from './anchor-file.ts';
-import type { OpenDatabase } from './load-sqlite.ts';
 import type { Migration } from './schema.ts';
 import { ledgerError } from './sqlite-problem.ts';
 

@@ -1,4 +1,4 @@
-import type { Database } from './load-sqlite.ts';
+import type { Database } from '../native/load-sqlite.ts';
 import { ledgerError } from './sqlite-problem.ts';
 
 /** Brings a database from one version to the next. */

@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findInstalled } from '../../../src/adapters/installed-agents/find-installed.ts';
+import { until } from '../../support/until.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -46,6 +47,14 @@ describe('installed agents', () => {
     program('codex', script);
     program('claude', 'echo 2.1.1');
     expect((await find(folder, 1000)).map(({ version }) => version)).toEqual(['2.1.1', null]);
+  });
+
+  it('leave nothing running that was started only to be asked', async () => {
+    const mark = join(folder, 'pid');
+    program('claude', `sleep 1000 & echo $! > ${mark}; wait`);
+    expect((await find(folder, 1000)).map(({ version }) => version)).toEqual([null]);
+    const pid = Number(readFileSync(mark, 'utf8'));
+    await until('its child is gone', () => !existsSync(`/proc/${pid}/fd/0`));
   });
 
   it('are neither folders, nor files that cannot be run, nor in a relative folder', async () => {

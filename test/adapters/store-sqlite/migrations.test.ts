@@ -1,6 +1,6 @@
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Database } from '../../../src/adapters/store-sqlite/load-sqlite.ts';
+import type { Database } from '../../../src/adapters/native/load-sqlite.ts';
 import { MIGRATIONS } from '../../../src/adapters/store-sqlite/schema.ts';
 import { HOLD, LedgerRoom } from './ledger-room.ts';
 

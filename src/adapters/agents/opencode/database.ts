@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { type Database, loadSqlite, type OpenDatabase } from '../../native/load-sqlite.ts';
 
 /** A session as its row tells. Times are what opencode's own clock said. */
 export interface SessionRow {
@@ -46,14 +47,6 @@ export interface StoreReader {
   open(path: string, now: number): Promise<StoreRead>;
 }
 
-/** The part of `node:sqlite` that is used. */
-interface Database {
-  prepare(sql: string): { all(...values: unknown[]): unknown[]; get(...values: unknown[]): unknown };
-  close(): void;
-}
-
-type OpenDatabase = new (path: string, options: { readOnly: boolean; timeout: number }) => Database;
-
 const LOCK_WAIT_MS = 100;
 const MIN_INTERVAL_MS = 300;
 const MAX_SESSIONS = 20_000;
@@ -81,7 +74,7 @@ export function createStoreReader(): StoreReader {
         if (inodeOf(`${path}-wal`) === null || inodeOf(`${path}-shm`) === null) {
           return { state: 'failed', text: 'no process has its database open' };
         }
-        const Database = await databaseClass();
+        const Database = await loadSqlite();
         if (Database === null) return { state: 'failed', text: 'this Node.js cannot read SQLite databases' };
         if (open.size >= MAX_OPEN) closeAll(open);
         const opened = openOne(Database, path, inode);
@@ -256,24 +249,4 @@ function inodeOf(path: string): number | null {
 function closeAll(open: Map<string, Opened>): void {
   for (const { close } of open.values()) close();
   open.clear();
-}
-
-let loaded: Promise<OpenDatabase | null> | undefined;
-
-// Node.js brings SQLite from 22.5 on; before, a package does.
-function databaseClass(): Promise<OpenDatabase | null> {
-  loaded ??= loadDatabaseClass();
-  return loaded;
-}
-
-async function loadDatabaseClass(): Promise<OpenDatabase | null> {
-  const own = process.getBuiltinModule?.('node:sqlite' as 'node:fs') as unknown as
-    | { readonly DatabaseSync?: OpenDatabase }
-    | undefined;
-  if (own?.DatabaseSync) return own.DatabaseSync;
-  try {
-    return (await import('@photostructure/sqlite')).DatabaseSync as unknown as OpenDatabase;
-  } catch {
-    return null;
-  }
 }

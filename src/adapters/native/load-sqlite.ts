@@ -9,7 +9,10 @@ export interface Database {
   close(): void;
 }
 
-export type OpenDatabase = new (path: string, options?: { readonly readOnly: boolean }) => Database;
+export type OpenDatabase = new (
+  path: string,
+  options?: { readonly readOnly: boolean; readonly timeout?: number },
+) => Database;
 
 let loaded: Promise<OpenDatabase | null> | undefined;
 
