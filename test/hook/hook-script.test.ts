@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hookScript } from '../../src/hook/hook-script.ts';
-import { hasPrivateMounts, PRIVATE_MOUNTS } from './private-mounts.ts';
+import { hasPrivateMounts, PRIVATE_MOUNTS } from '../support/private-mounts.ts';
 import { SHELLS } from './shells.ts';
 
 let root: string;

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { build } from 'rolldown';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sentinelProblem, writeSentinel } from '../../../src/adapters/guard/sentinel-file.ts';
-import { hasPrivateMounts, PRIVATE_MOUNTS } from '../../hook/private-mounts.ts';
+import { hasPrivateMounts, PRIVATE_MOUNTS } from '../../support/private-mounts.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -4,15 +4,16 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { HookMemory } from '../../../src/core/agent/hook-memory.ts';
-import { hasPrivateMounts, PRIVATE_MOUNTS } from '../../hook/private-mounts.ts';
+import type { OwnProcess } from '../../support/own-process.ts';
+import { hasPrivateMounts, PRIVATE_MOUNTS } from '../../support/private-mounts.ts';
 import { until } from '../../support/until.ts';
-import { OwnProcess } from './own-process.ts';
+import { prepareSpool } from './own-process.ts';
 import { SpoolScene } from './scene.ts';
 
 let scene: SpoolScene;
 let ownProcess: OwnProcess;
 beforeAll(async () => {
-  ownProcess = await OwnProcess.prepare();
+  ownProcess = await prepareSpool();
 });
 afterAll(() => ownProcess.remove());
 beforeEach(() => {

@@ -19,7 +19,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createJsonFile } from '../../../src/adapters/state/json-file.ts';
 import { createRecollectionFile } from '../../../src/adapters/state/recollection-file.ts';
-import { hasPrivateMounts, OwnProcess, PRIVATE_MOUNTS } from './own-process.ts';
+import type { OwnProcess } from '../../support/own-process.ts';
+import { hasPrivateMounts, PRIVATE_MOUNTS } from '../../support/private-mounts.ts';
+import { prepareState } from './own-process.ts';
 
 interface Note {
   readonly text: string;
@@ -30,7 +32,7 @@ const isNote = (value: unknown): value is Note =>
 let folder: string;
 let ownProcess: OwnProcess;
 beforeAll(async () => {
-  ownProcess = await OwnProcess.prepare();
+  ownProcess = await prepareState();
 });
 afterAll(() => ownProcess.remove());
 beforeEach(() => {

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createJsonFile } from '../../../src/adapters/state/json-file.ts';
+import type { OwnProcess } from '../../support/own-process.ts';
 import { until } from '../../support/until.ts';
-import { OwnProcess } from './own-process.ts';
+import { prepareState } from './own-process.ts';
 
 interface Note {
   readonly text: string;
@@ -15,7 +16,7 @@ const isNote = (value: unknown): value is Note =>
 let folder: string;
 let ownProcess: OwnProcess;
 beforeAll(async () => {
-  ownProcess = await OwnProcess.prepare();
+  ownProcess = await prepareState();
 });
 afterAll(() => ownProcess.remove());
 beforeEach(() => {

@@ -14,14 +14,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openStateFolder } from '../../../src/adapters/state/state-folder.ts';
-import { hasPrivateMounts, OwnProcess, PRIVATE_MOUNTS } from './own-process.ts';
+import type { OwnProcess } from '../../support/own-process.ts';
+import { hasPrivateMounts, PRIVATE_MOUNTS } from '../../support/private-mounts.ts';
+import { prepareState } from './own-process.ts';
 
 const uid = process.getuid?.() ?? 0;
 const isRoot = uid === 0;
 let home: string;
 let ownProcess: OwnProcess;
 beforeAll(async () => {
-  ownProcess = await OwnProcess.prepare();
+  ownProcess = await prepareState();
 });
 afterAll(() => ownProcess.remove());
 beforeEach(() => {

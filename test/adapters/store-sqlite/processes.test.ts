@@ -1,16 +1,19 @@
-import { type ChildProcess, execFileSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { OwnProcess } from '../../support/own-process.ts';
+import { hasPrivateMounts, PRIVATE_MOUNTS } from '../../support/private-mounts.ts';
 import { until } from '../../support/until.ts';
 import { LedgerRoom } from './ledger-room.ts';
-import { hasPrivateMounts, OwnProcess, PRIVATE_MOUNTS } from './own-process.ts';
+import { prepareLedger } from './own-process.ts';
 
+const PIPED: StdioOptions = ['ignore', 'pipe', 'inherit'];
 let own: OwnProcess;
 let room: LedgerRoom;
 beforeAll(async () => {
-  own = await OwnProcess.prepare();
+  own = await prepareLedger();
 });
 afterAll(() => own.remove());
 beforeEach(() => {
@@ -31,7 +34,9 @@ describe('several processes', () => {
     timeout: 60_000,
   }, async () => {
     const body = 'for (let index = 0; index < 100; index += 1) ledger.append(entry({ by: args[1], index }));';
-    const writers = Array.from({ length: 8 }, (_, index) => own.start(body, room.folder, String(index)));
+    const writers = Array.from({ length: 8 }, (_, index) =>
+      own.startWith(PIPED, body, room.folder, String(index)),
+    );
     const codes = await Promise.all(writers.map(async (writer) => (await once(writer, 'close'))[0]));
     expect(codes).toEqual(Array(8).fill(0));
     const check = (await room.ledger()).verify();
@@ -51,7 +56,7 @@ describe('several processes', () => {
     }`;
     const acknowledged = new Set<number>();
     for (let round = 0; round < 8; round += 1) {
-      const writers = [0, 1].map((index) => own.start(body, room.folder, `${round}-${index}`));
+      const writers = [0, 1].map((index) => own.startWith(PIPED, body, room.folder, `${round}-${index}`));
       const said = writers.map(heard);
       for (const [index, writer] of writers.entries()) {
         const enough = 1 + Math.floor(Math.random() * 12);
@@ -92,7 +97,7 @@ describe('several processes', () => {
       database.exec("BEGIN IMMEDIATE; INSERT INTO entry SELECT 3, at, host, boot_id, actor_kind, actor_pid, actor_user, kind, action, session_key, session_name, cause, body, hash, 'x' FROM entry WHERE sequence = 2");
       fs.writeSync(1, 'inside');
       setInterval(() => {}, 1000);`;
-    const writer = own.start(body, room.folder);
+    const writer = own.startWith(PIPED, body, room.folder);
     const said = heard(writer);
     await until('it is inside', () => said.text === 'inside');
     writer.kill('SIGKILL');
@@ -107,7 +112,7 @@ describe('several processes', () => {
     room = room.asFoundByAnother();
     room.tamper("UPDATE entry SET action = 'x' WHERE sequence = 4");
     const body = 'fs.writeSync(1, ledger.repair().state);';
-    const repairers = Array.from({ length: 4 }, () => own.start(body, room.folder));
+    const repairers = Array.from({ length: 4 }, () => own.startWith(PIPED, body, room.folder));
     const said = repairers.map(heard);
     await Promise.all(repairers.map((one) => once(one, 'close')));
     expect(said.map(({ text }) => text).sort()).toEqual(['intact', 'intact', 'intact', 'repaired']);
@@ -121,12 +126,12 @@ describe('several processes', () => {
     room = room.asFoundByAnother();
     room.tamper("UPDATE entry SET action = 'x' WHERE sequence = 2");
     const body = `while (!fs.existsSync(args[0] + '/stop')) fs.writeSync(1, ledger.append(entry({})).sequence + '\\n');`;
-    const writers = [0, 1, 2].map(() => own.start(body, room.folder));
+    const writers = [0, 1, 2].map(() => own.startWith(PIPED, body, room.folder));
     const ends = writers.map((writer) => once(writer, 'close'));
     const said = writers.map(heard);
     const lines = () => Math.min(...said.map(({ text }) => text.split('\n').length));
     await until('each has recorded', lines, (count) => count > 3, 30_000);
-    const repair = own.start('fs.writeSync(1, ledger.repair().state);', room.folder);
+    const repair = own.startWith(PIPED, 'fs.writeSync(1, ledger.repair().state);', room.folder);
     await once(repair, 'close');
     const before = lines();
     await until('each goes on', lines, (count) => count > before + 3, 30_000);
@@ -154,7 +159,7 @@ describe('the disk', () => {
       ledger.append(entry({}));
       fs.writeSync(1, 'AFTER');`;
     const file = join(room.folder, 'trace');
-    own.run(['strace', '-f', '-y', '-e', 'trace=fsync,fdatasync,write', '-o', file], '', body, room.folder);
+    own.print(['strace', '-f', '-y', '-e', 'trace=fsync,fdatasync,write', '-o', file], '', body, room.folder);
     const trace = readFileSync(file, 'utf8');
     const between = trace.slice(trace.indexOf('"BEFORE"'), trace.indexOf('"AFTER"'));
     expect(between).toMatch(/f(?:data)?sync\(\d+<[^>]*ledger\.db-wal>\)/);
@@ -181,7 +186,7 @@ describe('the disk', () => {
       const { sequence } = ledger.append(entry({}));
       const after = ledger.verify();
       console.log(JSON.stringify({ codes: [...codes], stored, full: [full.damage, full.entries.length], sequence, after: after.damage }));`;
-      const printed = own.run(PRIVATE_MOUNTS, 'mount -t tmpfs -o size=512k none "$2"', body, room.folder);
+      const printed = own.print(PRIVATE_MOUNTS, 'mount -t tmpfs -o size=512k none "$2"', body, room.folder);
       const seen = JSON.parse(printed) as { stored: number; sequence: number };
       expect(seen).toMatchObject({ codes: ['full'], full: [null, seen.stored], after: null });
       expect(seen.stored).toBeLessThan(50);
@@ -196,7 +201,7 @@ describe('the disk', () => {
       fs.rmSync(args[0] + '/filler');
       console.log(JSON.stringify({ code, isEmpty, damage, sequence: ledger.append(entry({})).sequence, after: ledger.verify().damage }));`;
     const fill = 'mount -t tmpfs -o size=256k none "$2"; cat /dev/zero > "$2/filler" 2>/dev/null || true';
-    const seen = JSON.parse(own.run(PRIVATE_MOUNTS, fill, body, room.folder));
+    const seen = JSON.parse(own.print(PRIVATE_MOUNTS, fill, body, room.folder));
     expect(seen).toEqual({ code: 'full', isEmpty: true, damage: null, sequence: 1, after: null });
   });
 
@@ -209,7 +214,7 @@ describe('the disk', () => {
       console.log(JSON.stringify({ code, count: entries.length, damage }));`;
     room.tamper('SELECT 1');
     const readOnly = 'mount --bind "$2" "$2"; mount -o remount,ro,bind "$2"';
-    const seen = JSON.parse(own.run(PRIVATE_MOUNTS, readOnly, body, room.folder));
+    const seen = JSON.parse(own.print(PRIVATE_MOUNTS, readOnly, body, room.folder));
     expect(seen).toEqual({ code: 'read-only', count: 3, damage: null });
   });
 });

@@ -4,9 +4,8 @@ import { execFileSync } from 'node:child_process';
 export const PRIVATE_MOUNTS = ['unshare', '--map-root-user', '--mount'];
 export const hasPrivateMounts = (() => {
   try {
-    execFileSync('unshare', [...PRIVATE_MOUNTS.slice(1), 'sh', '-ec', 'mount -t tmpfs none /tmp'], {
-      stdio: 'ignore',
-    });
+    const probe = 'mount -t tmpfs none /tmp && mount -o remount,ro none /tmp';
+    execFileSync('unshare', [...PRIVATE_MOUNTS.slice(1), 'sh', '-ec', probe], { stdio: 'ignore' });
     return true;
   } catch {
     return false;

@@ -1,0 +1,61 @@
+import { type ChildProcess, execFileSync, type StdioOptions, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { build } from 'rolldown';
+
+/** Source files in one plain module, for processes of their own that a test may kill. */
+export class OwnProcess {
+  // Below node_modules, so that packages are found.
+  readonly folder = mkdtempSync(resolve('node_modules', '.rollcall-own-'));
+  readonly #preamble: string;
+
+  /** `preamble` stands before every script; it finds the module as `./module.mjs`. */
+  private constructor(preamble: string) {
+    this.#preamble = preamble;
+  }
+
+  static async prepare(sources: readonly string[], preamble: string): Promise<OwnProcess> {
+    const own = new OwnProcess(preamble);
+    const entry = join(own.folder, 'entry.ts');
+    writeFileSync(entry, sources.map((path) => `export * from ${JSON.stringify(resolve(path))};\n`).join(''));
+    await build({
+      input: entry,
+      platform: 'node',
+      external: ['@photostructure/sqlite'],
+      output: { file: join(own.folder, 'module.mjs'), format: 'esm' },
+      logLevel: 'silent',
+    });
+    return own;
+  }
+
+  start(body: string, ...args: string[]): ChildProcess {
+    return this.startWith(['ignore', 'inherit', 'inherit'], body, ...args);
+  }
+
+  startWith(stdio: StdioOptions, body: string, ...args: string[]): ChildProcess {
+    return spawn(process.execPath, [this.#script(body), ...args], { stdio });
+  }
+
+  /** Runs it after shell preparations, where `wrap` names the programs before `sh`, and returns what it prints. */
+  print(wrap: readonly string[], preparation: string, body: string, ...args: string[]): string {
+    const shell = `${preparation}\nexec "$0" "$@"`;
+    const script = [process.execPath, this.#script(body), ...args];
+    const [program = 'sh', ...words] = [...wrap, 'sh', '-ec', shell, ...script];
+    return execFileSync(program, words, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  }
+
+  /** The same, where what it prints is JSON. */
+  run(wrap: readonly string[], preparation: string, body: string, ...args: string[]): unknown {
+    return JSON.parse(this.print(wrap, preparation, body, ...args));
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  #script(body: string): string {
+    const path = join(this.folder, `script-${Math.random().toString(36).slice(2)}.mjs`);
+    writeFileSync(path, `const args = process.argv.slice(2);\n${this.#preamble}\n${body}\n`);
+    return path;
+  }
+}
