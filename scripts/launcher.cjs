@@ -8,7 +8,8 @@ const { Script } = require('node:vm');
 const filename = join(__dirname, 'command.cjs');
 const cache = join(__dirname, 'command.cache');
 
-const source = readFileSync(filename, 'utf8');
+// ASCII only: the build sees to that.
+const source = readFileSync(filename, 'latin1');
 const script = new Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
   filename,
   cachedData: readCache(),

@@ -5,23 +5,50 @@ import type { Blocker, Check } from './verdict.ts';
 /** The closing checklist of one session. It is gone through when somebody asks: for a session at work nobody does. */
 export interface Checklist {
   readonly checks: readonly Check[];
+  /** The checks that are not met. */
   readonly blockers: readonly Blocker[];
 }
 
 /** Lays the checklist out without going through it yet. */
 export function checklistOf(judged: Judged): Checklist {
-  let checks: readonly Check[] | undefined;
-  let blockers: readonly Blocker[] | undefined;
-  return {
-    get checks() {
-      checks ??= CHECKS.map((check) => check(judged));
-      return checks;
-    },
-    get blockers() {
-      blockers ??= this.checks
-        .filter((check) => check.state !== 'met')
-        .map(({ code, text }) => ({ code, text }));
-      return blockers;
-    },
-  };
+  return new LazyChecklist(judged);
+}
+
+/** Something with a checklist. A class, because an object literal with getters costs several times as much. */
+export abstract class WithChecklist implements Checklist {
+  readonly #checklist: Checklist;
+
+  constructor(checklist: Checklist) {
+    this.#checklist = checklist;
+  }
+
+  get checks(): readonly Check[] {
+    return this.#checklist.checks;
+  }
+
+  get blockers(): readonly Blocker[] {
+    return this.#checklist.blockers;
+  }
+}
+
+class LazyChecklist implements Checklist {
+  readonly #judged: Judged;
+  #checks: readonly Check[] | undefined;
+  #blockers: readonly Blocker[] | undefined;
+
+  constructor(judged: Judged) {
+    this.#judged = judged;
+  }
+
+  get checks(): readonly Check[] {
+    this.#checks ??= CHECKS.map((check) => check(this.#judged));
+    return this.#checks;
+  }
+
+  get blockers(): readonly Blocker[] {
+    this.#blockers ??= this.checks
+      .filter((check) => check.state !== 'met')
+      .map(({ code, text }) => ({ code, text }));
+    return this.#blockers;
+  }
 }

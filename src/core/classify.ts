@@ -1,4 +1,4 @@
-import { checklistOf } from './checklist.ts';
+import { type Checklist, checklistOf, WithChecklist } from './checklist.ts';
 import type { Evidence } from './evidence.ts';
 import type { PaneFacts, SessionFacts } from './facts.ts';
 import { gatherFacts } from './facts.ts';
@@ -36,26 +36,46 @@ export function classify(
   const checklist = checklistOf(judged);
   const { lifecycle, reason } = lifecycleOf(judged, checklist);
   const reasons = [...(reason ? [reason] : []), ...findingsOf(busiestFirst)];
-  return {
-    activity,
-    waitingFor: busiest?.decisive.waitingFor ?? null,
-    lifecycle,
-    since: sinceOf(busiest, judged.restMs, now, { activity, lifecycle }, previous),
-    reasons: reasons.length > 0 ? reasons : [unheard(facts)],
-    protections: protectionsOf(facts),
-    get checks() {
-      return checklist.checks;
+  return new LazyVerdict(
+    {
+      activity,
+      waitingFor: busiest?.decisive.waitingFor ?? null,
+      lifecycle,
+      since: sinceOf(busiest, judged.restMs, now, { activity, lifecycle }, previous),
+      reasons: reasons.length > 0 ? reasons : [unheard(facts)],
+      protections: protectionsOf(facts),
+      agent: agentOf(busiestFirst.map((pane) => pane.facts)),
+      panes: panes.map(({ facts: { paneId }, decisive }) => ({
+        paneId,
+        activity: decisive.activity,
+        waitingFor: decisive.waitingFor ?? null,
+      })),
     },
-    get blockers() {
-      return checklist.blockers;
-    },
-    agent: agentOf(busiestFirst.map((pane) => pane.facts)),
-    panes: panes.map(({ facts: { paneId }, decisive }) => ({
-      paneId,
-      activity: decisive.activity,
-      waitingFor: decisive.waitingFor ?? null,
-    })),
-  };
+    checklist,
+  );
+}
+
+class LazyVerdict extends WithChecklist implements Verdict {
+  readonly activity: Activity;
+  readonly waitingFor: Verdict['waitingFor'];
+  readonly lifecycle: Lifecycle;
+  readonly since: number;
+  readonly reasons: Verdict['reasons'];
+  readonly protections: Verdict['protections'];
+  readonly agent: AgentNote | null;
+  readonly panes: Verdict['panes'];
+
+  constructor(said: Omit<Verdict, keyof Checklist>, checklist: Checklist) {
+    super(checklist);
+    this.activity = said.activity;
+    this.waitingFor = said.waitingFor;
+    this.lifecycle = said.lifecycle;
+    this.since = said.since;
+    this.reasons = said.reasons;
+    this.protections = said.protections;
+    this.agent = said.agent;
+    this.panes = said.panes;
+  }
 }
 
 function byBusiest(a: PaneJudgement, b: PaneJudgement): number {

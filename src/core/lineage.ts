@@ -1,10 +1,10 @@
 import type { ProcessNote, ProgramRole } from './evidence.ts';
-import { once } from './once.ts';
 
 /** Programs that keep children of their own while they are idle: tools, language servers, MCP servers. */
 const HOSTS: ReadonlySet<ProgramRole> = new Set(['agent', 'interactive', 'remote']);
 
 const NOBODY: ReadonlySet<ProcessNote> = new Set();
+const NO_NOTES: readonly ProcessNote[] = [];
 
 /** Who stands above and below whom among the processes of one pane. */
 export interface Lineage {
@@ -22,37 +22,66 @@ export interface Lineage {
 
 /** The lineage of one pane's processes. Every rule asks for it in turn, so the last one read is kept. */
 export function lineageOf(notes: readonly ProcessNote[]): Lineage {
-  if (last.notes !== notes) last = { notes, lineage: readLineage(notes) };
-  return last.lineage;
+  if (last.notes !== notes) last = new LazyLineage(notes);
+  return last;
 }
 
-const NO_NOTES: readonly ProcessNote[] = [];
-let last: { readonly notes: readonly ProcessNote[]; readonly lineage: Lineage } = {
-  notes: NO_NOTES,
-  lineage: readLineage(NO_NOTES),
-};
-
 // Each process is visited once, so a hostile chain of forks costs little; and only what a rule asks for is worked out.
-function readLineage(notes: readonly ProcessNote[]): Lineage {
-  const byPid = once(() => new Map(notes.map((note) => [note.pid, note])));
-  const children = once(() => childrenIn(notes));
-  const below = (of: readonly ProcessNote[]) => reach(of, (note) => children().get(note.pid) ?? []);
-  const above = (of: readonly ProcessNote[]) => reach(of, (note) => byPid().get(note.parentPid) ?? []);
-  const agents = notes.filter((note) => note.role === 'agent');
-  const underAgents = once(() => below(agents));
-  const overAgents = once(() => above(agents));
-  const hosted = once(() => below(notes.filter((note) => HOSTS.has(note.role))));
-  const isParent = (pid: number) =>
-    notes.some((note) => note.parentPid === pid && note.relation !== 'outside');
-  return {
-    isHosted: (note) => hosted().has(note),
-    isUnderAgent: (note) => underAgents().has(note),
-    // An editor or another agent above an agent is no mere carrier: it has state of its own.
-    isTransparent: (note) =>
-      (overAgents().has(note) && !HOSTS.has(note.role)) || (note.role === 'wrapper' && isParent(note.pid)),
-    below,
-    above,
-  };
+class LazyLineage implements Lineage {
+  readonly notes: readonly ProcessNote[];
+  #byPid: ReadonlyMap<number, ProcessNote> | undefined;
+  #children: ReadonlyMap<number, readonly ProcessNote[]> | undefined;
+  #hosted: ReadonlySet<ProcessNote> | undefined;
+  #underAgents: ReadonlySet<ProcessNote> | undefined;
+  #overAgents: ReadonlySet<ProcessNote> | undefined;
+
+  constructor(notes: readonly ProcessNote[]) {
+    this.notes = notes;
+  }
+
+  isHosted(note: ProcessNote): boolean {
+    this.#hosted ??= this.below(this.notes.filter(({ role }) => HOSTS.has(role)));
+    return this.#hosted.has(note);
+  }
+
+  isUnderAgent(note: ProcessNote): boolean {
+    this.#underAgents ??= this.below(this.notes.filter(isAgent));
+    return this.#underAgents.has(note);
+  }
+
+  // An editor or another agent above an agent is no mere carrier: it has state of its own.
+  isTransparent(note: ProcessNote): boolean {
+    this.#overAgents ??= this.above(this.notes.filter(isAgent));
+    if (this.#overAgents.has(note) && !HOSTS.has(note.role)) return true;
+    return (
+      note.role === 'wrapper' && this.notes.some((other) => isInside(other) && other.parentPid === note.pid)
+    );
+  }
+
+  below(of: readonly ProcessNote[]): ReadonlySet<ProcessNote> {
+    this.#children ??= childrenIn(this.notes);
+    const children = this.#children;
+    return reach(of, (note) => children.get(note.pid) ?? NO_NOTES);
+  }
+
+  above(of: readonly ProcessNote[]): ReadonlySet<ProcessNote> {
+    this.#byPid ??= new Map(this.notes.map((note) => [note.pid, note]));
+    const byPid = this.#byPid;
+    return reach(of, (note) => {
+      const parent = byPid.get(note.parentPid);
+      return parent ? [parent] : NO_NOTES;
+    });
+  }
+}
+
+let last = new LazyLineage([]);
+
+function isAgent({ role }: ProcessNote): boolean {
+  return role === 'agent';
+}
+
+function isInside({ relation }: ProcessNote): boolean {
+  return relation !== 'outside';
 }
 
 function childrenIn(notes: readonly ProcessNote[]): Map<number, ProcessNote[]> {
@@ -68,13 +97,13 @@ function childrenIn(notes: readonly ProcessNote[]): Map<number, ProcessNote[]> {
 // All that can be reached by steps in one direction, never counting a process that names itself as its parent.
 function reach(
   from: readonly ProcessNote[],
-  step: (note: ProcessNote) => ProcessNote | readonly ProcessNote[],
+  step: (note: ProcessNote) => readonly ProcessNote[],
 ): ReadonlySet<ProcessNote> {
   if (from.length === 0) return NOBODY;
   const found = new Set<ProcessNote>();
   const open = [...from];
   for (let note = open.pop(); note; note = open.pop()) {
-    for (const next of [step(note)].flat()) {
+    for (const next of step(note)) {
       if (next === note || found.has(next)) continue;
       found.add(next);
       open.push(next);

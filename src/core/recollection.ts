@@ -24,6 +24,8 @@ export interface RememberedPane {
   readonly observations: number;
   readonly quietSinceAwakeMs: number;
   readonly isDisturbed: boolean;
+  /** When its screen was read last and nothing on it was understood. */
+  readonly muteAt?: number;
 }
 
 /** One session as it was at the last look. */

@@ -60,6 +60,7 @@ export function rememberPane(
     evidence.agentSeen = agentSeen;
   }
   if (cwd !== undefined) pane.cwd = cwd;
+  if (previous?.muteAt !== undefined) pane.muteAt = previous.muteAt;
   if (reading.lastOutputAt !== undefined) pane.lastOutputAt = reading.lastOutputAt;
   if (wasDisturbed) evidence.disturbedMs = quietMs;
   return { pane, evidence };

@@ -2,8 +2,16 @@ import { fuse } from '../core/agent/fuse.ts';
 import type { AgentSign } from '../core/agent/sign.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { lineageOf } from '../core/lineage.ts';
+import { once } from '../core/once.ts';
 import { visible } from '../core/visible.ts';
-import type { AgentAdapter, AgentProcess, AgentReading, AgentScene, CapturedScreen } from '../ports/agent.ts';
+import type {
+  AgentAdapter,
+  AgentProcess,
+  AgentReading,
+  AgentScene,
+  CapturedScreen,
+  PaneProcess,
+} from '../ports/agent.ts';
 import type { PresentServer, Scene, SessionLook } from './look-at-server.ts';
 import type { Parts } from './parts.ts';
 import type { ProcessReading } from './process-notes.ts';
@@ -72,21 +80,9 @@ export function agentEvidence({ paneId, adapter, agentPid, reading }: HeardAgent
 
 /** What the screen adds, once it has been captured. */
 export function screenSign(heard: HeardAgent, screen: CapturedScreen): Evidence[] {
-  const { paneId, adapter, agentPid } = heard;
-  const sign = readOnce(heard, screen);
-  return sign ? [signEvidence(sign, { paneId, agentKind: adapter.kind, agentPid })] : [];
-}
-
-// A screen that has not changed was not understood the last time either; rows of one capture are one array.
-const notUnderstood = new WeakMap<readonly string[], string>();
-
-function readOnce({ adapter, reading }: HeardAgent, screen: CapturedScreen): AgentSign | null {
-  const reader = `${adapter.kind} ${reading.version ?? ''}`;
-  const isBlank = reading.signs.length === 0;
-  if (isBlank && notUnderstood.get(screen.styled) === reader) return null;
+  const { paneId, adapter, agentPid, reading } = heard;
   const sign = adapter.readScreen?.(screen, reading) ?? null;
-  if (isBlank && sign === null) notUnderstood.set(screen.styled, reader);
-  return sign;
+  return sign ? [signEvidence(sign, { paneId, agentKind: adapter.kind, agentPid })] : [];
 }
 
 /** Whether only the screen can tell what the agent is doing, or what it waits for. */
@@ -151,12 +147,7 @@ function agentIn(
     env: () => parts.processes.environment(reading.note),
   });
   const { paneId, title } = pane.sighting;
-  const below = lineageOf(pane.processes).below([agent.note]);
-  const others = pane.readings
-    .filter(({ note }) => below.has(note) || note.relation === 'outside')
-    .map(({ note: { pid, parentPid, startTicks, startedAt, role, relation }, argv }) => ({
-      ...{ pid, parentPid, startTicks, startedAt, role, relation, argv },
-    }));
+  const others = once(() => othersOf(pane, agent));
   return {
     adapter,
     scene: {
@@ -170,6 +161,15 @@ function agentIn(
       now: now.at,
     },
   };
+}
+
+function othersOf(pane: PaneLook, agent: ProcessReading): PaneProcess[] {
+  const below = lineageOf(pane.processes).below([agent.note]);
+  return pane.readings
+    .filter(({ note }) => below.has(note) || note.relation === 'outside')
+    .map(({ note: { pid, parentPid, startTicks, startedAt, role, relation }, argv }) => ({
+      ...{ pid, parentPid, startTicks, startedAt, role, relation, argv },
+    }));
 }
 
 // From the first agent down through what it relaunched itself as; what it runs through a shell is another matter.

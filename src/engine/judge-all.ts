@@ -1,19 +1,29 @@
 import { classify } from '../core/classify.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { serverKey } from '../core/identity.ts';
+import type { RememberedPane } from '../core/recollection.ts';
 import type { SessionEntry } from '../core/roll.ts';
+import type { PaneSighting } from '../core/sighting.ts';
 import type { Verdict } from '../core/verdict.ts';
 import { agentEvidence, type HeardAgents, needsScreen } from './hear-agents.ts';
 import type { LookOptions } from './look.ts';
 import type { Scene, SessionLook } from './look-at-server.ts';
 import type { Parts } from './parts.ts';
+import type { PaneLook } from './read-pane.ts';
+import { isUnchangedSince } from './screen-keeper.ts';
 import { askGit, isWorthIt, lookAtScreens, type ScreenWish } from './second-look.ts';
-import { sessionEntry } from './session-entry.ts';
+import { SeenSession } from './session-entry.ts';
 
 interface Judged {
   readonly look: SessionLook;
   readonly evidence: readonly Evidence[];
   readonly verdict: Verdict;
+}
+
+/** All sessions with their verdicts, and the panes whose screens were read and told nothing. */
+export interface JudgedSessions {
+  readonly entries: readonly SessionEntry[];
+  readonly mute: ReadonlySet<PaneLook>;
 }
 
 /**
@@ -26,7 +36,7 @@ export async function judgeAll(
   scene: Scene,
   parts: Parts,
   options: LookOptions,
-): Promise<SessionEntry[]> {
+): Promise<JudgedSessions> {
   const judge = (look: SessionLook, evidence: readonly Evidence[], now: Scene['now']): Judged => {
     const before = scene.memory.servers[serverKey(scene.host, look.server)]?.sessions[look.key]?.verdict;
     return { look, evidence, verdict: classify(evidence, now, parts.policy, before) };
@@ -38,26 +48,29 @@ export async function judgeAll(
 
   const worthy = first.filter(isWorthy);
   const wishes = first.flatMap((one) => wishOf(one.look, heard, scene.now.at, isWorthy(one)));
-  if (wishes.length === 0) return entries;
-  const [screens, git] = await Promise.all([
+  if (wishes.length === 0) return { entries, mute: new Set() };
+  const [{ evidence: screens, mute }, git] = await Promise.all([
     lookAtScreens(wishes, parts),
     askGit(looksOf(worthy), parts, scene.now.at),
   ]);
-  const again = ({ look, evidence }: Judged, ...more: readonly ReadonlyMap<string, Evidence[]>[]): Judged => {
+  const again = (
+    { look, evidence }: Judged,
+    ...more: readonly ReadonlyMap<string, readonly Evidence[]>[]
+  ): Judged => {
     const added = more.flatMap((each) => each.get(look.key) ?? []);
     return judge(look, [...evidence, ...added], parts.host.now());
   };
-  // A screen on which nothing is understood changes no verdict.
-  const isTold = ({ look }: Judged) => screens.get(look.key)?.some(({ kind }) => kind !== 'screen') ?? false;
+  const isTold = ({ look }: Judged) => (screens.get(look.key)?.length ?? 0) > 0;
   const second = first.map((one) => (isWorthy(one) || isTold(one) ? again(one, screens, git) : one));
 
   // Some were found at rest only by their screen.
   const late = second.filter((one) => isWorthy(one) && !git.has(one.look.key));
   const lateGit = await askGit(looksOf(late), parts, scene.now.at);
-  return second.map((one, index) => {
+  const judged = second.map((one, index) => {
     if (one === first[index]) return entries[index] as SessionEntry;
     return entryOf(lateGit.has(one.look.key) ? again(one, lateGit) : one);
   });
+  return { entries: judged, mute };
 }
 
 function withAgents(look: SessionLook, heard: HeardAgents, at: number): readonly Evidence[] {
@@ -67,14 +80,31 @@ function withAgents(look: SessionLook, heard: HeardAgents, at: number): readonly
 
 function wishOf(look: SessionLook, heard: HeardAgents, now: number, isWhole: boolean): ScreenWish[] {
   const agents = heard.get(look.key) ?? [];
-  if (isWhole) return [{ look, panes: look.panes, heard: agents }];
+  if (isWhole) return [{ look, panes: look.panes, heard: agents, isWhole }];
   const unclear = new Set(agents.filter((agent) => needsScreen(agent, now)).map((agent) => agent.paneId));
-  const panes = look.panes.filter((pane) => unclear.has(pane.sighting.paneId));
-  return panes.length === 0 ? [] : [{ look, panes, heard: agents }];
+  const panes = look.panes.filter(
+    ({ sighting }) =>
+      unclear.has(sighting.paneId) && !isStillMute(sighting, look.rememberedPanes[sighting.paneId], now),
+  );
+  return panes.length === 0 ? [] : [{ look, panes, heard: agents, isWhole }];
+}
+
+// A screen that told nothing tells nothing as long as it stays as it is. It is read again now and then all the same:
+// the next version of rollcall may know it.
+const MUTE_FOR_MS = 60_000;
+
+function isStillMute(
+  { lastOutputAt }: PaneSighting,
+  before: RememberedPane | undefined,
+  now: number,
+): boolean {
+  const { muteAt } = before ?? {};
+  if (muteAt === undefined || now < muteAt || now - muteAt > MUTE_FOR_MS) return false;
+  return isUnchangedSince(muteAt, lastOutputAt);
 }
 
 function entryOf({ look, evidence, verdict }: Judged): SessionEntry {
-  return sessionEntry(look, verdict, evidence);
+  return new SeenSession(look, verdict, evidence);
 }
 
 function looksOf(judged: readonly Judged[]): SessionLook[] {

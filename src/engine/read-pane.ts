@@ -38,39 +38,33 @@ export function readPane(
   const agentStarted = naming.agentStarted(pane.startCommand);
   const root = readings.find((reading) => reading.note.relation === 'root');
   const cwd = readings.find((reading) => reading.note === front)?.cwd ?? root?.cwd ?? pane.currentPath;
+  const { paneId, pid, isDead, lastOutputAt } = pane;
+  const reading: Writable<PaneReading> = {
+    paneId,
+    pid,
+    startTicks: root?.note.startTicks ?? 0,
+    isDead,
+    isUsedOtherwise: notes.some(
+      (note) =>
+        (note.role === 'interactive' || note.role === 'command' || note.role === 'remote') &&
+        note.relation === 'foreground' &&
+        !lineage.isTransparent(note),
+    ),
+    processes: readings.map((one) => one.remembered),
+  };
+  if (agent?.agentKind !== undefined) reading.agent = agent.agentKind;
+  if (agentStarted !== undefined) reading.agentStarted = agentStarted;
+  if (cwd !== undefined) reading.cwd = cwd;
+  if (lastOutputAt !== undefined) reading.lastOutputAt = lastOutputAt;
+  const evidence = [paneEvidence(pane, seen.tmuxAt)];
+  if (seen.processesAt !== null) {
+    const observedAt = seen.processesAt;
+    evidence.push({ kind: 'processes', source: 'process', observedAt, paneId, processes: notes });
+  }
   return {
     sighting: pane,
-    reading: {
-      paneId: pane.paneId,
-      pid: pane.pid,
-      startTicks: root?.note.startTicks ?? 0,
-      isDead: pane.isDead,
-      ...(agent?.agentKind !== undefined && { agent: agent.agentKind }),
-      ...(agentStarted !== undefined && { agentStarted }),
-      isUsedOtherwise: notes.some(
-        (note) =>
-          (note.role === 'interactive' || note.role === 'command' || note.role === 'remote') &&
-          note.relation === 'foreground' &&
-          !lineage.isTransparent(note),
-      ),
-      ...(cwd !== undefined && { cwd }),
-      processes: readings.map((reading) => reading.remembered),
-      ...(pane.lastOutputAt !== undefined && { lastOutputAt: pane.lastOutputAt }),
-    },
-    evidence: [
-      paneEvidence(pane, seen.tmuxAt),
-      ...(seen.processesAt === null
-        ? []
-        : [
-            {
-              kind: 'processes',
-              source: 'process',
-              observedAt: seen.processesAt,
-              paneId: pane.paneId,
-              processes: notes,
-            } as const,
-          ]),
-    ],
+    reading,
+    evidence,
     program: front?.program ?? null,
     cwd: cwd ?? seen.earlierCwd ?? pane.startPath ?? null,
     processes: notes,
@@ -78,9 +72,11 @@ export function readPane(
   };
 }
 
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
 function paneEvidence(pane: PaneSighting, observedAt: number): Evidence {
   const { paneId, isDead, isInMode, isWindowShared, title } = pane;
-  const evidence: { -readonly [K in keyof PaneEvidence]: PaneEvidence[K] } = {
+  const evidence: Writable<PaneEvidence> = {
     kind: 'pane',
     source: 'tmux',
     observedAt,

@@ -3,18 +3,20 @@ import type { Recollection, RememberedServer, RememberedSession } from '../core/
 import { farewell } from '../core/recollection.ts';
 import type { SessionEntry } from '../core/roll.ts';
 import type { ServerSighting } from '../core/sighting.ts';
-import type { Scene, ServerLook } from './look-at-server.ts';
+import type { JudgedSessions } from './judge-all.ts';
+import type { Scene, ServerLook, SessionLook } from './look-at-server.ts';
+import type { PaneLook } from './read-pane.ts';
 
 /** What the next look builds on. A server that did not answer keeps its memory; one that is gone is bid farewell. */
 export function rememberAll(
   seen: readonly ServerLook[],
   sighted: readonly ServerSighting[],
-  entries: readonly SessionEntry[],
+  { entries, mute }: JudgedSessions,
   scene: Scene,
 ): Recollection {
   const byKey = new Map(entries.map((entry) => [entry.key, entry]));
   const servers: Record<string, RememberedServer> = {};
-  for (const look of seen) servers[look.key] = rememberServer(look, byKey);
+  for (const look of seen) servers[look.key] = rememberServer(look, byKey, mute);
   const farewells = [...scene.memory.farewells];
   for (const [key, server] of Object.entries(scene.memory.servers)) {
     if (servers[key]) continue;
@@ -25,9 +27,13 @@ export function rememberAll(
   return { ...scene.memory, servers, farewells };
 }
 
-function rememberServer(look: ServerLook, entries: ReadonlyMap<string, SessionEntry>): RememberedServer {
+function rememberServer(
+  look: ServerLook,
+  entries: ReadonlyMap<string, SessionEntry>,
+  mute: JudgedSessions['mute'],
+): RememberedServer {
   const sessions: Record<string, RememberedSession> = {};
-  for (const { key, session, rememberedPanes } of look.sessions) {
+  for (const { key, session, panes, rememberedPanes } of look.sessions) {
     const entry = entries.get(key);
     if (!entry) continue;
     const { activity, lifecycle, since, agent } = entry;
@@ -37,11 +43,25 @@ function rememberServer(look: ServerLook, entries: ReadonlyMap<string, SessionEn
       createdAtSeconds: session.createdAtSeconds,
       verdict: { activity, lifecycle, since },
       ...(agent && { agent: agent.kind }),
-      panes: rememberedPanes,
+      panes: panes.some((pane) => mute.has(pane))
+        ? withMute(panes, rememberedPanes, mute, look.server.observedAt)
+        : rememberedPanes,
     };
   }
   const { socketPath, pid, startTicks } = look.server;
   return { socketPath, pid, startTicks, sessions, ...(look.massDeath && { massDeath: look.massDeath }) };
+}
+
+function withMute(
+  panes: readonly PaneLook[],
+  remembered: SessionLook['rememberedPanes'],
+  mute: JudgedSessions['mute'],
+  muteAt: number,
+): SessionLook['rememberedPanes'] {
+  const ids = new Set(panes.filter((pane) => mute.has(pane)).map(({ sighting }) => sighting.paneId));
+  return Object.fromEntries(
+    Object.entries(remembered).map(([id, pane]) => [id, ids.has(id) ? { ...pane, muteAt } : pane]),
+  );
 }
 
 // Gone is only what is proven gone: its socket answers as another server or is exactly absent, and its process has ended.

@@ -33,7 +33,7 @@ export function createScreenKeeper(capture: TmuxSensor['capture']): ScreenKeeper
       for (const pane of panes) {
         const known = kept.get(keyOf(server, pane));
         // What was true when it was captured is still true: the listing vouches that nothing was written since.
-        if (known && isUnchanged(known, pane)) {
+        if (known && isUnchangedSince(known.observedAt, pane.lastOutputAt)) {
           screens.set(pane.paneId, { ...known, observedAt: server.observedAt });
         } else changed.push(pane);
       }
@@ -51,6 +51,7 @@ export function createScreenKeeper(capture: TmuxSensor['capture']): ScreenKeeper
   };
 }
 
-function isUnchanged(known: Captured, { lastOutputAt }: WantedPane): boolean {
-  return lastOutputAt !== undefined && lastOutputAt + GRAIN_MS < known.observedAt;
+/** Whether nothing was written to a pane since its screen was captured. */
+export function isUnchangedSince(capturedAt: number, lastOutputAt: number | undefined): boolean {
+  return lastOutputAt !== undefined && lastOutputAt + GRAIN_MS < capturedAt;
 }

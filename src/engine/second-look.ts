@@ -13,6 +13,8 @@ export interface ScreenWish {
   readonly look: SessionLook;
   readonly panes: readonly PaneLook[];
   readonly heard: readonly HeardAgent[];
+  /** Everything is wanted, not only what an agent's adapter reads on its screen. */
+  readonly isWhole: boolean;
 }
 
 // Checks that only a screen or git can meet.
@@ -27,26 +29,31 @@ export function isWorthIt(verdict: Verdict): boolean {
   return open.length > 0 && open.every((check) => DEAR.has(check.code));
 }
 
-/** Captures screens, in one batch for each server, and has the agents' adapters read theirs; by session key. */
-export async function lookAtScreens(
-  wishes: readonly ScreenWish[],
-  parts: Parts,
-): Promise<Map<string, Evidence[]>> {
+/** What the screens told, by session key, and the panes whose screens told nothing. */
+export interface ScreensRead {
+  readonly evidence: ReadonlyMap<string, readonly Evidence[]>;
+  readonly mute: ReadonlySet<PaneLook>;
+}
+
+/** Captures screens, in one batch for each server, and has the agents' adapters read theirs. */
+export async function lookAtScreens(wishes: readonly ScreenWish[], parts: Parts): Promise<ScreensRead> {
   const screens = await captureAll(wishes, parts);
-  return new Map(
-    wishes.map(({ look, panes, heard }) => [
-      look.key,
-      panes.flatMap(({ sighting: { paneId } }): Evidence[] => {
-        const screen = screens.get(look.server)?.get(paneId);
-        if (!screen) return [];
-        const agent = heard.find((one) => one.paneId === paneId);
-        return [
-          screenEvidence(paneId, screen),
-          ...(agent && screen.state === 'captured' ? screenSign(agent, screen) : []),
-        ];
-      }),
-    ]),
-  );
+  const mute = new Set<PaneLook>();
+  const evidence = wishes.map(({ look, panes, heard, isWhole }) => {
+    const told = panes.flatMap((pane): Evidence[] => {
+      const { paneId } = pane.sighting;
+      const screen = screens.get(look.server)?.get(paneId);
+      if (!screen) return [];
+      const agent = heard.find((one) => one.paneId === paneId);
+      const signs = agent && screen.state === 'captured' ? screenSign(agent, screen) : [];
+      const isMute = signs.length === 0 && screen.state === 'captured';
+      if (isMute) mute.add(pane);
+      // A screen on which nothing is understood changes no verdict.
+      return isMute && !isWhole ? [] : [screenEvidence(paneId, screen), ...signs];
+    });
+    return [look.key, told] as const;
+  });
+  return { evidence: new Map(evidence), mute };
 }
 
 async function captureAll(

@@ -1,63 +1,81 @@
+import { WithChecklist } from '../core/checklist.ts';
 import type { Evidence } from '../core/evidence.ts';
-import type { SessionEntry } from '../core/roll.ts';
+import type { PaneEntry, SessionEntry } from '../core/roll.ts';
 import type { PaneVerdict, Verdict } from '../core/verdict.ts';
-import type { SessionLook } from './look-at-server.ts';
+import type { PresentServer, SessionLook } from './look-at-server.ts';
+import type { PaneLook } from './read-pane.ts';
 
 /** The roll's line on a session that was seen. */
-export function sessionEntry(
-  look: SessionLook,
-  verdict: Verdict,
-  evidence: readonly Evidence[],
-): SessionEntry {
-  const { server, session } = look;
-  const { activity, waitingFor, lifecycle, since, reasons, protections, agent } = verdict;
+export class SeenSession extends WithChecklist implements SessionEntry {
+  readonly activity: SessionEntry['activity'];
+  readonly waitingFor: SessionEntry['waitingFor'];
+  readonly lifecycle: SessionEntry['lifecycle'];
+  readonly since: number;
+  readonly reasons: SessionEntry['reasons'];
+  readonly protections: SessionEntry['protections'];
+  readonly agent: SessionEntry['agent'];
+  readonly key: string;
+  readonly name: string;
+  readonly sessionId: string;
+  readonly createdAt: number;
+  readonly server: SessionEntry['server'];
+  readonly role = null;
+  readonly task = null;
+  readonly owner = null;
+  readonly attached: number;
+  readonly memoryBytes: number | null;
+  readonly retainedUntil = null;
+  readonly panes: SessionEntry['panes'];
+  readonly evidence: readonly Evidence[];
+
+  constructor(look: SessionLook, verdict: Verdict, evidence: readonly Evidence[]) {
+    super(verdict);
+    const { server, session } = look;
+    this.activity = verdict.activity;
+    this.waitingFor = verdict.waitingFor;
+    this.lifecycle = verdict.lifecycle;
+    this.since = verdict.since;
+    this.reasons = verdict.reasons;
+    this.protections = verdict.protections;
+    this.agent = verdict.agent;
+    this.key = look.key;
+    this.name = session.name;
+    this.sessionId = session.sessionId;
+    this.createdAt = session.createdAtSeconds * 1000;
+    this.server = serverEntry(server);
+    this.attached = look.attached;
+    this.memoryBytes = memoryOf(look);
+    this.panes = look.panes.map((pane) => paneEntry(pane, judgedOf(verdict, pane.sighting.paneId)));
+    this.evidence = evidence;
+  }
+}
+
+const servers = new WeakMap<PresentServer, SessionEntry['server']>();
+
+function serverEntry(server: PresentServer): SessionEntry['server'] {
+  const known = servers.get(server);
+  if (known) return known;
+  const { socketPath, pid, startTicks, version } = server;
+  const entry = { socketPath, label: labelOf(socketPath), pid, startTicks, version };
+  servers.set(server, entry);
+  return entry;
+}
+
+function paneEntry({ sighting, program, cwd }: PaneLook, judged: PaneVerdict | undefined): PaneEntry {
   return {
-    activity,
-    waitingFor,
-    lifecycle,
-    since,
-    reasons,
-    protections,
-    get blockers() {
-      return verdict.blockers;
-    },
-    get checks() {
-      return verdict.checks;
-    },
-    agent,
-    key: look.key,
-    name: session.name,
-    sessionId: session.sessionId,
-    createdAt: session.createdAtSeconds * 1000,
-    server: {
-      socketPath: server.socketPath,
-      label: labelOf(server.socketPath),
-      pid: server.pid,
-      startTicks: server.startTicks,
-      version: server.version,
-    },
-    role: null,
-    task: null,
-    owner: null,
-    attached: look.attached,
-    memoryBytes: memoryOf(look),
-    retainedUntil: null,
-    panes: look.panes.map(({ sighting, program, cwd }) => ({
-      paneId: sighting.paneId,
-      windowIndex: sighting.windowIndex,
-      paneIndex: sighting.paneIndex,
-      isActive: sighting.isActive,
-      pid: sighting.pid,
-      program,
-      activity: judgedOf(verdict, sighting.paneId)?.activity ?? 'unknown',
-      waitingFor: judgedOf(verdict, sighting.paneId)?.waitingFor ?? null,
-      title: sighting.title,
-      cwd,
-      isDead: sighting.isDead,
-      exitStatus: sighting.exitStatus ?? null,
-      exitSignal: sighting.exitSignal ?? null,
-    })),
-    evidence,
+    paneId: sighting.paneId,
+    windowIndex: sighting.windowIndex,
+    paneIndex: sighting.paneIndex,
+    isActive: sighting.isActive,
+    pid: sighting.pid,
+    program,
+    activity: judged?.activity ?? 'unknown',
+    waitingFor: judged?.waitingFor ?? null,
+    title: sighting.title,
+    cwd,
+    isDead: sighting.isDead,
+    exitStatus: sighting.exitStatus ?? null,
+    exitSignal: sighting.exitSignal ?? null,
   };
 }
 
@@ -69,9 +87,11 @@ function judgedOf({ panes }: Verdict, paneId: string): PaneVerdict | undefined {
 function memoryOf({ panes }: SessionLook): number | null {
   const counted = new Set<number>();
   let bytes = 0;
-  for (const { pid, memoryBytes } of panes.flatMap((pane) => pane.processes)) {
-    if (!counted.has(pid)) bytes += memoryBytes;
-    counted.add(pid);
+  for (const { processes } of panes) {
+    for (const { pid, memoryBytes } of processes) {
+      if (!counted.has(pid)) bytes += memoryBytes;
+      counted.add(pid);
+    }
   }
   return counted.size === 0 ? null : bytes;
 }

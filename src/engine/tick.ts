@@ -31,11 +31,9 @@ export async function tick(parts: Parts, stored: Recollection | null, options: L
     server.state === 'present' ? [lookAtServer(server, scene, parts)] : [],
   );
   const looks = seen.flatMap((server) => server.sessions);
-  const entries = [
-    ...(await judgeAll(looks, await hearAgents(looks, scene, parts), scene, parts, options)),
-    ...unansweredEntries(servers, scene, parts),
-  ];
-  const recollection = rememberAll(seen, servers, entries, scene);
+  const judged = await judgeAll(looks, await hearAgents(looks, scene, parts), scene, parts, options);
+  const entries = [...judged.entries, ...unansweredEntries(servers, scene, parts)];
+  const recollection = rememberAll(seen, servers, { entries, mute: judged.mute }, scene);
   const isWanted = (server: { readonly socketPath: string }) => isNamed(server.socketPath, options.servers);
   const roll: Roll = {
     host: scene.host,

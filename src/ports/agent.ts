@@ -37,7 +37,7 @@ export interface AgentScene {
   /** Processes of the same kind above it, outermost first. */
   readonly launchers: readonly AgentProcess[];
   /** What runs below the agent, and what left the tree. */
-  readonly others: readonly PaneProcess[];
+  others(): readonly PaneProcess[];
   /** What the hooks of this kind of agent have told, newest first; which of them speak of this one is for the adapter. */
   readonly hooks: readonly HookMemory[];
   readonly now: number;

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AgentSign } from '../../src/core/agent/sign.ts';
@@ -81,10 +81,10 @@ describe('an agent in a pane', () => {
         await look.roll();
         return scenes.at(-1);
       },
-      (one) => one?.agent.argv[0] === '/inner/tester' && one.others.length > 0,
+      (one) => one?.agent.argv[0] === '/inner/tester' && one.others().length > 0,
     );
     expect(scene?.launchers.map((one) => one.argv[0])).toEqual([program]);
-    expect(scene?.others.map((one) => one.argv)).toEqual([['sleep', '1000']]);
+    expect(scene?.others().map((one) => one.argv)).toEqual([['sleep', '1000']]);
   });
 
   test('that answers late is waited for', async () => {
@@ -203,5 +203,43 @@ describe('the screen of an agent', () => {
       ({ blockers }) => blockers.length === 1,
     );
     expect(entry.blockers.map(({ code }) => code)).toEqual(['nothing-unsent']);
+  });
+});
+
+describe('a screen on which nothing is understood', () => {
+  test('is not read again before something is written to it', async () => {
+    let reads = 0;
+    const look = hearing({
+      listen: () => NOTHING,
+      readScreen: () => {
+        reads += 1;
+        return null;
+      },
+    });
+    const pipe = join(tmux.folder, 'pipe');
+    const program = join(tmux.folder, 'tester');
+    await start(
+      look,
+      'bash',
+      '-c',
+      `mkfifo ${pipe}; exec -a ${program} bash -c 'while :; do cat ${pipe}; done'`,
+    );
+    // tmux tells the time of output in whole seconds, so the first ones cannot be told from later output.
+    const settled = async () => {
+      const before = reads;
+      await look.roll();
+      return reads === before && before > 0;
+    };
+    await until('it is left alone', settled, (isLeft) => isLeft);
+    writeFileSync(pipe, 'more');
+    const before = reads;
+    await until(
+      'it is read again',
+      async () => {
+        await look.roll();
+        return reads;
+      },
+      (now) => now > before,
+    );
   });
 });

@@ -1,6 +1,7 @@
 import type { ServerSighting } from '../../core/sighting.ts';
 import type { Place } from './find-sockets.ts';
 import { listServer } from './list-server.ts';
+import { createListingParser, type ListingParser } from './parse-listing.ts';
 import { probeSocket } from './probe-socket.ts';
 import type { RunTmux } from './run-tmux.ts';
 
@@ -20,6 +21,12 @@ export function createInquirer(
 ): Inquire {
   // A socket file that once refused refuses for ever: whoever listens there again has to make a new file.
   const refusing = new Map<string, string>();
+  const parsers = new Map<string, ListingParser>();
+  const parserFor = (socketPath: string): ListingParser => {
+    const parser = parsers.get(socketPath) ?? createListingParser();
+    parsers.set(socketPath, parser);
+    return parser;
+  };
 
   return async (place, { isKnownToListen, signal }) => {
     const observedAt = options.now();
@@ -33,6 +40,6 @@ export function createInquirer(
       if (probe.state === 'absent' && observedAt - changedAt > SETTLED_MS) refusing.set(socketPath, mark);
       if (probe.state !== 'listening') return { ...probe, socketPath, observedAt };
     }
-    return listServer(run, socketPath, { ...options, signal });
+    return listServer(run, socketPath, { ...options, signal, parse: parserFor(socketPath) });
   };
 }

@@ -1,7 +1,7 @@
 import type { ServerSighting } from '../../core/sighting.ts';
 import { listingCommand } from './listing-command.ts';
 import { createNonce } from './nonce.ts';
-import { parseListing } from './parse-listing.ts';
+import type { ListingParser } from './parse-listing.ts';
 import { readNoAnswer } from './read-answer.ts';
 import type { RunTmux } from './run-tmux.ts';
 
@@ -15,7 +15,12 @@ const MAX_LISTING_BYTES = 64 * 1024 * 1024;
 export async function listServer(
   run: RunTmux,
   socketPath: string,
-  look: { readonly now: () => number; readonly asksPath: boolean; readonly signal: AbortSignal },
+  look: {
+    readonly now: () => number;
+    readonly asksPath: boolean;
+    readonly parse: ListingParser;
+    readonly signal: AbortSignal;
+  },
 ): Promise<ServerSighting> {
   const observedAt = look.now();
   const nonce = createNonce();
@@ -25,7 +30,7 @@ export async function listServer(
   });
   // A server without sessions answers the first two commands and fails on the third.
   if (ended.ended === 'exit' && ended.signal === null) {
-    const listing = parseListing(ended.stdout.toString('utf8'), nonce);
+    const listing = look.parse(ended.stdout.toString('utf8'), nonce);
     if (listing !== null && (ended.code === 0 || listing.sessions.length === 0)) {
       return { state: 'present', socketPath, observedAt, startTicks: 0, ...listing };
     }

@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import type { ClientSighting, PaneSighting, SessionSighting } from '../../core/sighting.ts';
 import { visible } from '../../core/visible.ts';
-import { type ListedFields, readRecords } from './read-records.ts';
+import { createRecordReader, type ListedFields } from './read-records.ts';
 
 /** A server's whole answer. */
 export interface Listing {
@@ -17,26 +17,43 @@ const MAX_TEXT = 1024;
 const MAX_COMMAND = 4096;
 
 /** Reads a listing, or says null: half an answer is none. */
-export function parseListing(output: string, nonce: string): Listing | null {
-  const records = readRecords(output, nonce);
-  const [server, ...others] = records?.server ?? [];
-  if (records === null || server === undefined || others.length > 0) return null;
-  const sessions = new Map<string, SessionSighting & { readonly panes: PaneSighting[] }>();
-  const grouped = groupedSessions(records.pane);
-  for (const fields of records.pane) {
-    const session = sessions.get(fields.session_id) ?? readSession(fields);
-    sessions.set(fields.session_id, session);
-    session.panes.push(readPane(fields, grouped.has(fields.session_id)));
-  }
-  // A server without sessions ends its answer with its own record.
-  if (server['S:.'].length !== sessions.size || records.end.length !== Math.min(1, sessions.size))
-    return null;
-  return {
-    pid: Number(server.pid),
-    version: visible(server.version),
-    ...optional('startedAt', timeOf(server.start_time)),
-    sessions: [...sessions.values()],
-    clients: records.client.map(readClient),
+export type ListingParser = (output: string, nonce: string) => Listing | null;
+
+/** Makes the parser for one server: a pane that says what it said before is the same sighting. */
+export function createListingParser(): ListingParser {
+  const read = createRecordReader();
+  const sightings = new WeakMap<ListedFields<'pane'>, Readonly<Record<'alone' | 'grouped', PaneSighting>>>();
+  const sightingOf = (fields: ListedFields<'pane'>, isGrouped: boolean): PaneSighting => {
+    let known = sightings.get(fields);
+    if (!known) {
+      const alone = readPane(fields);
+      // Below tmux 3.6 window_linked leaves out sharing inside a group, so the group's members are counted as well.
+      known = { alone, grouped: alone.isWindowShared ? alone : { ...alone, isWindowShared: true } };
+      sightings.set(fields, known);
+    }
+    return isGrouped ? known.grouped : known.alone;
+  };
+  return (output, nonce) => {
+    const records = read(output, nonce);
+    const [server, ...others] = records?.server ?? [];
+    if (records === null || server === undefined || others.length > 0) return null;
+    const sessions = new Map<string, SessionSighting & { readonly panes: PaneSighting[] }>();
+    const grouped = groupedSessions(records.pane);
+    for (const fields of records.pane) {
+      const session = sessions.get(fields.session_id) ?? readSession(fields);
+      sessions.set(fields.session_id, session);
+      session.panes.push(sightingOf(fields, grouped.has(fields.session_id)));
+    }
+    // A server without sessions ends its answer with its own record.
+    if (server['S:.'].length !== sessions.size || records.end.length !== Math.min(1, sessions.size))
+      return null;
+    return {
+      pid: Number(server.pid),
+      version: visible(server.version),
+      ...optional('startedAt', timeOf(server.start_time)),
+      sessions: [...sessions.values()],
+      clients: records.client.map(readClient),
+    };
   };
 }
 
@@ -51,8 +68,7 @@ function readSession(fields: ListedFields<'pane'>): SessionSighting & { readonly
   };
 }
 
-// Below tmux 3.6 window_linked leaves out sharing inside a group, so the group's members are counted as well.
-function readPane(fields: ListedFields<'pane'>, isGrouped: boolean): PaneSighting {
+function readPane(fields: ListedFields<'pane'>): PaneSighting {
   return {
     paneId: fields.pane_id,
     windowIndex: Number(fields.window_index),
@@ -65,7 +81,7 @@ function readPane(fields: ListedFields<'pane'>, isGrouped: boolean): PaneSightin
     ...(fields.alternate_on === '' ? {} : { isFullScreen: fields.alternate_on === '1' }),
     // Counts the modes that lie over the pane, so it may exceed 1.
     isInMode: Number(fields.pane_in_mode) > 0,
-    isWindowShared: fields.window_linked === '1' || isGrouped,
+    isWindowShared: fields.window_linked === '1',
     title: visible(fields.pane_title, MAX_TEXT),
     startCommand: visible(fields.pane_start_command, MAX_COMMAND),
     ...(fields.pane_start_path === '' ? {} : { startPath: fields.pane_start_path }),

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { listingCommand } from '../../../src/adapters/tmux/listing-command.ts';
-import { parseListing } from '../../../src/adapters/tmux/parse-listing.ts';
+import { createListingParser } from '../../../src/adapters/tmux/parse-listing.ts';
 import { line, NONCE } from './listing-output.ts';
 
-const parse = (...lines: string[]) => parseListing(lines.join(''), NONCE);
+const parse = (...lines: string[]) => createListingParser()(lines.join(''), NONCE);
 const onePane = (changes: Record<string, string>) =>
   parse(line('server'), line('pane', changes), line('end'))?.sessions[0]?.panes[0];
 
@@ -173,11 +173,50 @@ describe('S32: half an answer is none', () => {
   it('refuses every cut of the text', () => {
     const text = whole.join('');
     for (let length = 0; length < text.length; length += 1) {
-      expect(parseListing(text.slice(0, length), NONCE)).toBeNull();
+      expect(createListingParser()(text.slice(0, length), NONCE)).toBeNull();
     }
   });
 
   it('takes a server without sessions, which answers up to its own record', () => {
     expect(parse(line('server', { 'S:.': '' }))).toMatchObject({ pid: 4242, sessions: [], clients: [] });
+  });
+});
+
+describe('one listing after another', () => {
+  const twice = (first: Record<string, string>, second: Record<string, string>, others: string[] = []) => {
+    const read = createListingParser();
+    const paneOf = (changes: Record<string, string>, ...more: string[]) =>
+      read(
+        [
+          line('server', { 'S:.': '.'.repeat(1 + more.length) }),
+          line('pane', changes),
+          ...more,
+          line('end'),
+        ].join(''),
+        NONCE,
+      )?.sessions[0]?.panes[0];
+    return [paneOf(first), paneOf(second, ...others)] as const;
+  };
+
+  it('gives the same sighting for a pane that says the same again', () => {
+    const [before, after] = twice({}, {});
+    expect(before).toBeDefined();
+    expect(after).toBe(before);
+  });
+
+  it.each([
+    ['a fact', { window_activity: '1700000777' }, { lastOutputAt: 1_700_000_777_000 }],
+    ['the first text', { session_name: 'renamed', pane_title: 'new' }, { title: 'new' }],
+    ['the last text', { pane_current_path: '/elsewhere' }, { currentPath: '/elsewhere' }],
+  ])('sees %s that changed', (_, changes, expected) => {
+    const [before, after] = twice({}, changes);
+    expect(after).not.toBe(before);
+    expect(after).toMatchObject(expected);
+  });
+
+  it('sees that a pane has come to share its window', () => {
+    const other = line('pane', { session_id: '$1', session_group: 'both', pane_id: '%1' });
+    const [before, after] = twice({ session_group: 'both' }, { session_group: 'both' }, [other]);
+    expect([before?.isWindowShared, after?.isWindowShared]).toEqual([false, true]);
   });
 });

@@ -1,7 +1,7 @@
 import type { HookMemory } from '../../../core/agent/hook-memory.ts';
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { isWithin } from '../../../core/agent/version.ts';
-import type { AgentGap, AgentReading, AgentScene } from '../../../ports/agent.ts';
+import type { AgentAdapter, AgentGap, AgentProcess, AgentReading, AgentScene } from '../../../ports/agent.ts';
 import { type FreshFacts, freshFacts, hookSign, memoryOf } from './heard.ts';
 import { conversationNamedIn } from './recognise.ts';
 import { resumeOf } from './resume.ts';
@@ -13,25 +13,37 @@ import { createTranscripts, type Transcripts } from './transcripts.ts';
 import { VERIFIED } from './verified.ts';
 
 /** Makes the function that asks everything but the screen. What it found once about a process is kept. */
-export function createListener(): (scene: AgentScene) => Promise<AgentReading> {
+export function createListener(): NonNullable<AgentAdapter['listen']> {
   const transcripts = createTranscripts();
-  return async (scene) => {
+  return (scene) => {
     try {
-      return await listen(scene, transcripts);
+      const environment = scene.agent.env();
+      const folder = environment && configFolderIn(environment);
+      const hear = (own: OwnStatusRead) => readAll({ scene, environment, folder, own }, transcripts);
+      const own = folder ? readOwnStatus(folder, scene.agent) : NO_FOLDER;
+      return own instanceof Promise ? own.then(hear).catch(unheard) : hear(own);
     } catch (error) {
-      const text = `cannot be asked: ${error instanceof Error ? error.message : 'unknown failure'}`;
-      return { signs: [], gaps: [], failures: [{ source: 'agent', text }] };
+      return unheard(error);
     }
   };
 }
 
-async function listen(scene: AgentScene, transcripts: Transcripts): Promise<AgentReading> {
+const NO_FOLDER: OwnStatusRead = { state: 'absent', text: 'its folder is not known' };
+
+function unheard(error: unknown): AgentReading {
+  const text = `cannot be asked: ${error instanceof Error ? error.message : 'unknown failure'}`;
+  return { signs: [], gaps: [], failures: [{ source: 'agent', text }] };
+}
+
+interface Asked {
+  readonly scene: AgentScene;
+  readonly environment: ReturnType<AgentProcess['env']>;
+  readonly folder: string | null;
+  readonly own: OwnStatusRead;
+}
+
+function readAll({ scene, environment, folder, own }: Asked, transcripts: Transcripts): AgentReading {
   const { agent, now } = scene;
-  const environment = agent.env();
-  const folder = environment && configFolderIn(environment);
-  const own: OwnStatusRead = folder
-    ? await readOwnStatus(folder, agent)
-    : { state: 'absent', text: 'its folder is not known' };
   const status = own.state === 'read' ? own : undefined;
 
   const memory = memoryOf(scene, status?.conversation);

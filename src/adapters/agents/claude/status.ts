@@ -31,10 +31,13 @@ export type OwnStatusRead =
  * not remembered by its time of change, because `busy` and `idle` are equally long and a clock of files is coarse. One
  * that a killed process left behind bears another start mark.
  */
-export async function readOwnStatus(folder: string, agent: AgentProcess): Promise<OwnStatusRead> {
+export function readOwnStatus(folder: string, agent: AgentProcess): OwnStatusRead | Promise<OwnStatusRead> {
   const path = `${folder}/sessions/${agent.pid}.json`;
   const first = readOnce(path, agent);
-  if (first !== TORN) return first;
+  return first === TORN ? readAgain(path, agent) : first;
+}
+
+async function readAgain(path: string, agent: AgentProcess): Promise<OwnStatusRead> {
   await pause(REREAD_AFTER_MS);
   const second = readOnce(path, agent);
   return second === TORN ? { state: 'failed', text: 'its status file is half written' } : second;

@@ -25,7 +25,7 @@ export function createCountCommands(procRoot: string): CountCommands {
     return kept.set(key, environment === null ? null : environment.includes('\0CODEX_THREAD_ID='));
   };
   return ({ agent, others }) => {
-    const answers = others
+    const answers = others()
       .filter(({ parentPid, relation }) => parentPid === agent.pid || relation === 'outside')
       .map(isCommand);
     const count = answers.filter((answer) => answer === true).length;

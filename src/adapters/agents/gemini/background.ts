@@ -26,8 +26,8 @@ export function householdOf(
   const shells: PaneProcess[] = [];
   const strays: PaneProcess[] = [];
   const strangers: PaneProcess[] = [];
-  const byPid = new Map(others.map((other) => [other.pid, other]));
-  for (const other of others) {
+  const byPid = new Map(others().map((other) => [other.pid, other]));
+  for (const other of others()) {
     if (byPid.has(other.parentPid)) continue;
     if (isShell(other)) shells.push(other);
     else if (other.relation === 'outside') {

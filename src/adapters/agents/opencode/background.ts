@@ -7,6 +7,6 @@ import type { AgentScene } from '../../../ports/agent.ts';
  */
 export function backgroundOf({ agent, others }: AgentScene): number | undefined {
   if (agent.env() === null) return undefined;
-  return others.filter(({ relation, startedAt }) => relation === 'outside' && startedAt >= agent.startedAt)
+  return others().filter(({ relation, startedAt }) => relation === 'outside' && startedAt >= agent.startedAt)
     .length;
 }

@@ -74,7 +74,7 @@ export function sceneOf(agent: AgentProcess, given: Partial<AgentScene> = {}): A
     server,
     agent,
     launchers: [],
-    others: [],
+    others: () => [],
     hooks: [],
     now: NOW,
     ...given,

@@ -59,7 +59,7 @@ const scene = (
       env: () => ({ CODEX_HOME: at('home'), HOME: '/home/dev' }),
     },
     launchers: [],
-    others: [],
+    others: () => [],
     hooks: [],
     now,
     ...rest,
@@ -121,7 +121,7 @@ describe('a Codex without daemon', () => {
 
   test('that works shows it in its transcript, and no background', async () => {
     proc(42, [lock(PARENT), transcript(PARENT, RUNNING)]);
-    const reading = await listen(scene({ others: [process(50)] }));
+    const reading = await listen(scene({ others: () => [process(50)] }));
     expect(sign(reading, 'transcript')).toMatchObject({ turn: 'running' });
     expect(sign(reading, 'agent')).toBeUndefined();
   });
@@ -161,7 +161,7 @@ describe('a Codex without daemon', () => {
     const backgroundOf = async (other: PaneProcess, environ?: string): Promise<number | undefined> => {
       proc(42, [lock(PARENT)]);
       if (environ !== undefined) proc(other.pid, [], environ);
-      return sign(await listen(scene({ others: [other] })), 'agent')?.background;
+      return sign(await listen(scene({ others: () => [other] })), 'agent')?.background;
     };
     const MARKED = 'PATH=/bin\0CODEX_THREAD_ID=x\0';
 

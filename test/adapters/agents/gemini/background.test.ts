@@ -10,7 +10,7 @@ const SERVERS = [
 ];
 
 const told = (others: readonly PaneProcess[], isTitleReady = true) =>
-  backgroundSign(householdOf({ agent: geminiProcess(), others }, SERVERS), {
+  backgroundSign(householdOf({ agent: geminiProcess(), others: () => others }, SERVERS), {
     now: 9,
     isVerified: true,
     isTitleReady,

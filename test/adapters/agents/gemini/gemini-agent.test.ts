@@ -93,9 +93,9 @@ describe('Gemini', () => {
   });
 
   test('S12: with a command in the background has left something running', () => {
-    expect(judge('bg', { others: [shellOf('sleep 300')] })).toMatchObject({ backgroundTasks: 1 });
+    expect(judge('bg', { others: () => [shellOf('sleep 300')] })).toMatchObject({ backgroundTasks: 1 });
     const stray = processOf({ argv: ['sleep', '333'], parentPid: 1, relation: 'outside' });
-    expect(judge('setsid', { others: [stray] })).toMatchObject({ backgroundTasks: 1 });
+    expect(judge('setsid', { others: () => [stray] })).toMatchObject({ backgroundTasks: 1 });
   });
 
   test('S17: that compresses its history is not at rest, whatever its title says', () => {
@@ -111,7 +111,7 @@ describe('Gemini', () => {
   });
 
   test('whose command has gone quiet is working, though its title asks for action', () => {
-    const quiet = { others: [shellOf('echo hi; sleep 100')] };
+    const quiet = { others: () => [shellOf('echo hi; sleep 100')] };
     expect(recordedTitle('quiet-tool')).toMatch(/^✋/);
     expect(judge('quiet-tool', quiet)).toMatchObject({ says: 'working' });
     expect(judge('ask', quiet)).toMatchObject({ says: 'waiting', waitingFor: 'permission' });

@@ -27,7 +27,7 @@ export function sceneOf(fields: Partial<AgentScene> = {}): AgentScene {
     server: { socketPath: '/tmp/tmux-1000/default', pid: 50 },
     agent: geminiProcess(),
     launchers: [],
-    others: [],
+    others: () => [],
     hooks: [],
     now: NOW,
     ...fields,

@@ -73,7 +73,7 @@ describe('an opencode', () => {
   });
 
   it('S12: what it left running is told with every sign', async () => {
-    const { signs } = await listen(sceneOf({ agent, others: [processOf()] }));
+    const { signs } = await listen(sceneOf({ agent, others: () => [processOf()] }));
     expect(signs).toMatchObject([{ background: 1 }]);
   });
 
@@ -125,15 +125,15 @@ describe('an opencode', () => {
 
 describe('what it left running', () => {
   it.each<[string, Parameters<typeof sceneOf>[0], number | undefined]>([
-    ['S21: a shell that left the tree', { others: [processOf()] }, 1],
+    ['S21: a shell that left the tree', { others: () => [processOf()] }, 1],
     [
       'S27: servers below it are not counted',
-      { others: [processOf({ relation: 'background', parentPid: 200 })] },
+      { others: () => [processOf({ relation: 'background', parentPid: 200 })] },
       0,
     ],
     [
       'S29: what ran before it began is not its own',
-      { others: [processOf({ startedAt: STARTED_AT - 1 })] },
+      { others: () => [processOf({ startedAt: STARTED_AT - 1 })] },
       0,
     ],
     ['nothing', {}, 0],

@@ -29,7 +29,7 @@ export function sceneOf(fields: Partial<AgentScene> = {}): AgentScene {
     server: { socketPath: '/tmp/tmux-1000/default', pid: 50 },
     agent: opencodeProcess(),
     launchers: [],
-    others: [],
+    others: () => [],
     hooks: [],
     now: NOW,
     ...fields,
