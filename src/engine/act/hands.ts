@@ -1,0 +1,26 @@
+import type { ProcessActuator, TmuxActuator } from '../../ports/actuator.ts';
+import type { AgentAdapter } from '../../ports/agent.ts';
+import type { Archive } from '../../ports/archive.ts';
+import type { Ledger } from '../../ports/ledger.ts';
+import type { Locks, WriterLock } from '../../ports/lock.ts';
+import type { ProcessSensor, TmuxSensor } from '../../ports/sensor.ts';
+import type { Look } from '../look.ts';
+
+/** Told before and after every step that lasts: what was done stays done when rollcall is killed right there. */
+export type OnStep = (step: string, when: 'before' | 'after') => void;
+
+/** Everything that an action is done with; compose.ts supplies the real ones. */
+export interface Hands {
+  readonly look: Look;
+  readonly ledger: Ledger;
+  readonly writer: WriterLock;
+  readonly locks: Pick<Locks, 'tryLock'>;
+  readonly tmux: TmuxActuator;
+  readonly screens: Pick<TmuxSensor, 'capture'>;
+  readonly processes: ProcessActuator & Pick<ProcessSensor, 'sense' | 'environment' | 'markers'>;
+  readonly agents: readonly AgentAdapter[];
+  readonly archive: Archive;
+  now(): number;
+  wait(ms: number): Promise<void>;
+  readonly onStep?: OnStep;
+}

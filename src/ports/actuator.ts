@@ -1,0 +1,115 @@
+import type { ServerIdentity } from '../core/identity.ts';
+
+/** A session as it was judged: whatever bears its name or id later is another one unless all of this still holds. */
+export interface SessionTarget {
+  readonly server: ServerIdentity;
+  readonly sessionId: string;
+  readonly createdAtSeconds: number;
+}
+
+/** A pane of it, with the process that tmux started in it. */
+export interface PaneTarget {
+  readonly session: SessionTarget;
+  readonly paneId: string;
+  readonly pid: number;
+}
+
+/**
+ * What came of an act. `changed`: tmux itself found that it is no longer what was judged, and did nothing. `failed`: there
+ * was no answer, so whether it was done has to be looked at.
+ */
+export type Acted =
+  | { readonly state: 'done' }
+  | { readonly state: 'changed'; readonly text: string }
+  | { readonly state: 'failed'; readonly text: string };
+
+/** What rollcall writes on a pane (tmux user options) and into its environment, so that it is known again. */
+export interface Stamp {
+  /** The run that started it: a random word, also `ROLLCALL_RUN` in the environment of what it started. */
+  readonly run: string;
+  readonly owner: string;
+  readonly role: string | null;
+  readonly task: string | null;
+}
+
+/** A session that is to be started. */
+export interface SessionWish {
+  readonly name: string;
+  readonly cwd: string;
+  /** Never through a shell. */
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Variables that must not reach the program, wherever they come from. */
+  readonly withoutEnv: readonly string[];
+  readonly stamp: Stamp;
+  /** Keep the pane when its program ends. */
+  readonly remain: boolean;
+  readonly size?: { readonly columns: number; readonly rows: number };
+}
+
+export type Started =
+  | {
+      readonly state: 'started';
+      readonly server: { readonly socketPath: string; readonly pid: number };
+      readonly sessionId: string;
+      readonly createdAtSeconds: number;
+      /** As tmux stores it. */
+      readonly name: string;
+      readonly paneId: string;
+      readonly pid: number;
+    }
+  | { readonly state: 'name-taken'; readonly text: string }
+  | { readonly state: 'failed'; readonly text: string };
+
+/** One window as it is laid out. */
+export interface WindowLayout {
+  readonly index: number;
+  readonly name: string;
+  readonly isActive: boolean;
+  /** What `select-layout` takes. */
+  readonly layout: string;
+  readonly panes: readonly { readonly paneId: string; readonly isActive: boolean }[];
+}
+
+export type History =
+  | { readonly state: 'captured'; readonly text: string; readonly isCut: boolean }
+  | { readonly state: 'absent' }
+  | { readonly state: 'failed'; readonly text: string };
+
+/** Changes sessions of a tmux server. Every act names what it was meant for, and tmux compares before it acts. */
+export interface TmuxActuator {
+  /** Starts the server too where none runs. Sets no option but on the new session and its pane. */
+  startSession(socketPath: string, wish: SessionWish): Promise<Started>;
+  stamp(pane: PaneTarget, stamp: Stamp): Promise<Acted>;
+  /** Types text as it is, unless the pane is in a mode; no Enter. */
+  type(pane: PaneTarget, text: string): Promise<Acted>;
+  press(pane: PaneTarget, key: 'Enter' | 'BSpace'): Promise<Acted>;
+  /** Everything the pane still remembers, screen included, as text. */
+  history(pane: PaneTarget): Promise<History>;
+  layout(session: SessionTarget): Promise<readonly WindowLayout[] | null>;
+  /** Adds panes and windows until the session is laid out like this; a pane has a folder and perhaps a program. */
+  layOut(session: SessionTarget, windows: readonly WindowPlan[]): Promise<Acted>;
+  /**
+   * Removes the session if it still consists of exactly these panes with these processes. Grouped sessions: only this
+   * one goes, its windows live on in the others.
+   */
+  removeSession(session: SessionTarget, panes: readonly Omit<PaneTarget, 'session'>[]): Promise<Acted>;
+}
+
+/** A window that is to be made; the first pane of the first window is there already. */
+export interface WindowPlan {
+  readonly index: number;
+  readonly name: string;
+  readonly isActive: boolean;
+  readonly layout: string;
+  readonly panes: readonly { readonly cwd: string; readonly isActive: boolean }[];
+}
+
+/** Sends signals to processes that are still the ones that were judged. */
+export interface ProcessActuator {
+  /** Rechecks the start mark at the last moment. `gone` also when another process has its number by now. */
+  signal(
+    process: { readonly pid: number; readonly startTicks: number },
+    signal: 'SIGTERM' | 'SIGCONT' | 'SIGKILL',
+  ): { readonly state: 'sent' | 'gone' } | { readonly state: 'refused'; readonly text: string };
+}

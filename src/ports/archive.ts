@@ -1,0 +1,25 @@
+import type { JsonObject } from '../core/ledger/json.ts';
+
+/** What is kept of a session before it is closed. */
+export interface ArchiveContent {
+  /** Everything but the screens, as one document. */
+  readonly document: JsonObject;
+  /** What each pane showed and remembered, by pane id. */
+  readonly histories: ReadonlyMap<string, string>;
+}
+
+export type Archived =
+  | { readonly state: 'written'; readonly path: string }
+  | { readonly state: 'failed'; readonly text: string; readonly hint: string };
+
+export type ArchiveRead =
+  | { readonly state: 'read'; readonly document: JsonObject; readonly path: string }
+  | { readonly state: 'absent'; readonly path: string }
+  | { readonly state: 'failed'; readonly path: string; readonly text: string };
+
+/** Where closed sessions are kept: one folder each, private, never removed by rollcall. */
+export interface Archive {
+  /** On the disk, whole, when it says `written`; half an archive is never seen under its name. */
+  write(id: string, content: ArchiveContent): Archived;
+  read(id: string): ArchiveRead;
+}

@@ -1,0 +1,12 @@
+import type { SessionFacts } from '../core/ledger/current-facts.ts';
+
+/** What the ledger says about sessions now, by session key. */
+export type DeclaredReading =
+  | { readonly state: 'read'; readonly facts: ReadonlyMap<string, SessionFacts> }
+  /** Something was declared and cannot be read: nothing may be closed on what is left. */
+  | { readonly state: 'failed'; readonly text: string; readonly hint: string };
+
+/** Reads it for every look, so it must cost next to nothing where nothing has changed or was ever declared. */
+export interface DeclaredFacts {
+  current(): DeclaredReading;
+}
