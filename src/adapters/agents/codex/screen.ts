@@ -11,7 +11,8 @@ type Rows = readonly (readonly Span[])[];
 /**
  * Reads a Codex screen. Either its input box is there, or a dialog stands in the box's place: so the box tells that no
  * dialog is open, whatever the text above it quotes. A running turn may show nothing at all (a silent model): the screen
- * never tells that a turn is over, nor that nothing runs in the background.
+ * never tells that a turn is over; and that nothing runs in the background only its welcome, which the first prompt
+ * takes away.
  */
 export function readScreen(screen: CapturedScreen, isVerified: boolean): AgentSign | null {
   const spans = spansOf(screen.styled);
@@ -44,9 +45,18 @@ function promptFacts(lines: readonly string[], spans: Rows, composerRow: number,
     waitingFor: null,
     hasDraft,
     isReady: !hasDraft,
-    ...(background > 0 && { background }),
+    ...((background > 0 || isWelcome(rows)) && { background }),
     text: hasDraft ? 'unsent text stands in its input box' : 'its input box is ready and empty',
   };
+}
+
+// `>_ OpenAI Codex (v0.166.0)`, the folder, and a picture made of braille dots; a narrow pane has no picture.
+const WELCOME = /^ {2}>_ OpenAI Codex \(v[\w.-]{1,40}\)$/;
+const PICTURE = /^[\u2800-\u28ff ]*$/;
+
+function isWelcome(rows: readonly string[]): boolean {
+  const [head = '', folder = '', ...others] = rows.filter((row) => row !== '');
+  return WELCOME.test(head) && /^ {5}\S/.test(folder) && others.every((row) => PICTURE.test(row));
 }
 
 // `• Working (2s • esc to interrupt)`: the bullet is missing without animations, the key may be another, and a narrow

@@ -22,9 +22,12 @@ const signOf = (name: string): object | null => {
   return facts;
 };
 
+const replaced = (rows: readonly string[], at: number, row: string): string[] =>
+  rows.map((one, index) => (index === at ? row : one));
+
 describe('a recorded screen of a Codex', () => {
   test.each([
-    ['idle-fresh', READY],
+    ['idle-fresh', { ...READY, background: 0 }],
     ['idle', READY],
     ['idle-60', READY],
     ['idle-40', READY],
@@ -35,6 +38,18 @@ describe('a recorded screen of a Codex', () => {
     ['background-terminal', { ...READY, background: 1 }],
   ])('that rests (%s) shows no dialog, and not whether a turn is over', (name, facts) => {
     expect(signOf(name)).toEqual(facts);
+  });
+
+  test.each([
+    ['anything below the welcome', (rows: string[]) => replaced(rows, 12, '• Ran something')],
+    ['a line above it', (rows: string[]) => replaced(rows, 0, '› do it')],
+    ['no welcome', (rows: string[]) => replaced(replaced(rows, 1, ''), 2, '')],
+    ['background terminals', (rows: string[]) => replaced(rows, 34, '  1 background terminal running')],
+  ])('S12: with %s does not prove that nothing runs in the background', (_, change) => {
+    const { screen } = recorded('idle-fresh');
+    const sign = readScreen(screenOf(change([...screen.styled]), screen.cursor), true);
+    expect(sign).toMatchObject(READY);
+    expect(sign?.background).toBeUndefined();
   });
 
   test.each([
@@ -53,10 +68,13 @@ describe('a recorded screen of a Codex', () => {
     ['working-30', WORKING],
   ])('S13: that works in a narrow pane (%s)', (name, facts) => expect(signOf(name)).toEqual(facts));
 
+  test('S14: that starts its tools under the welcome tells nothing of the turn', () => {
+    expect(signOf('mcp-starting')).toEqual({ ...READY, background: 0 });
+  });
+
   test.each([
     ['stall', READY],
     ['subagent', READY],
-    ['mcp-starting', READY],
   ])('S10, S14: that works and does not show it (%s) tells nothing of the turn', (name, facts) => {
     expect(signOf(name)).toEqual(facts);
     expect(signOf(name)).not.toHaveProperty('turn');
