@@ -17,7 +17,8 @@ export interface Wish {
   readonly isQuick: boolean;
 }
 
-const SPECIMENS: Readonly<Record<AgentKind, Specimen>> = { claude, codex, gemini, opencode };
+/** Every agent that is driven. */
+export const SPECIMENS: Readonly<Record<AgentKind, Specimen>> = { claude, codex, gemini, opencode };
 const ALL = Object.keys(SCENES);
 // Where a narrow or motionless screen tells less.
 const SOME = ['silent', 'stall', 'quiet', 'permission', 'background', 'after-turn', 'draft'];

@@ -6,11 +6,14 @@ import { STATES } from './lanes.ts';
 /** The command line of a run. */
 export interface Options extends Wish {
   readonly isKept: boolean;
+  /** Whole lives, from start to reopening, instead of single states. */
+  readonly isLife: boolean;
   /** Nothing was left out, so the result may stand in docs/. */
   readonly isWhole: boolean;
 }
 
 export const USAGE = `usage: npm run test:agents -- [--agents ${AGENT_KINDS.join(',')}] [--hooks with|without|both] [--states a,b] [--quick] [--keep]
+       npm run test:agents -- --life [--agents …] [--keep]
 states: ${STATES.join(', ')}`;
 
 /** Reads the command line; a sentence says what is wrong with it. */
@@ -18,7 +21,7 @@ export function parseOptions(argv: readonly string[]): Options | string {
   const given = new Map<string, string>();
   for (let index = 0; index < argv.length; index += 1) {
     const flag = argv[index] ?? '';
-    if (flag === '--quick' || flag === '--keep') given.set(flag, '');
+    if (['--quick', '--keep', '--life'].includes(flag)) given.set(flag, '');
     else if (['--agents', '--hooks', '--states'].includes(flag)) {
       index += 1;
       given.set(flag, argv[index] ?? '');
@@ -33,12 +36,14 @@ export function parseOptions(argv: readonly string[]): Options | string {
   const hooks = { with: [true], without: [false], both: [false, true] }[given.get('--hooks') ?? 'both'];
   if (!hooks) return '--hooks takes with, without or both';
   const isQuick = given.has('--quick');
+  const isLife = given.has('--life');
   return {
     agents: agents as readonly AgentKind[],
     hooks,
     states,
     isQuick,
     isKept: given.has('--keep'),
+    isLife,
     isWhole: !isQuick && states === null && hooks.length === 2 && agents.length === AGENT_KINDS.length,
   };
 }

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { cacheFolder } from './install.ts';
 import type { Lane, LaneOutcome, Venue } from './lane.ts';
 import { playLane } from './lane.ts';
-import { lanesFor } from './lanes.ts';
+import { lanesFor, SPECIMENS } from './lanes.ts';
+import type { Life } from './life.ts';
+import { playLife } from './life.ts';
+import { lifePage } from './life-report.ts';
 import { endMarkedProcesses } from './marked-processes.ts';
 import { startModelServer } from './model/model-server.ts';
 import { createRequestLog } from './model/request-log.ts';
@@ -45,6 +48,7 @@ export async function run(options: Options): Promise<number> {
     const rivalFor = await loadRival(cache);
     const ground = { folder, cache, modelUrl: model.url, nonce };
     const venue: Venue = { ground, log, rivalFor, holdMs: HOLD_MS, say, onEnd: (one) => void undo.push(one) };
+    if (options.isLife) return await liveAll(options, venue);
     const lanes = lanesFor(options);
     say(`${lanes.length} lanes: ${lanes.map(({ name }) => name).join(', ')}`);
     const results = openResults(say);
@@ -53,6 +57,16 @@ export async function run(options: Options): Promise<number> {
   } finally {
     await cleanUp();
   }
+}
+
+// One after the other: what a life shows is order, not load.
+async function liveAll({ agents, isWhole }: Options, venue: Venue): Promise<number> {
+  const lives: Life[] = [];
+  for (const kind of agents) lives.push(await playLife(SPECIMENS[kind], venue));
+  const page = lifePage(lives, machine());
+  if (isWhole) writeFileSync('docs/LIVES.md', page);
+  process.stdout.write(page);
+  return lives.every(({ failure }) => failure === null) ? 0 : 1;
 }
 
 async function playAll(lanes: readonly Lane[], venue: Venue, results: Results): Promise<LaneOutcome[]> {

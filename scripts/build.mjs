@@ -50,12 +50,10 @@ function makeQuickToLoad(file) {
   const source = readFileSync(file, 'utf8');
   const names = [...source.matchAll(load)].map(([, name]) => name);
   const uses = new RegExp(`\\b(${names.join('|')})\\b(\\.)?`, 'g');
-  const late = source
-    .replace(load, '')
-    .replace(uses, (use, name, dot) => {
-      if (!dot) throw new Error(`${file}: ${use} is used as a whole, so it cannot be loaded late`);
-      return `${name}().`;
-    });
+  const late = source.replace(load, '').replace(uses, (use, name, dot) => {
+    if (!dot) throw new Error(`${file}: ${use} is used as a whole, so it cannot be loaded late`);
+    return `${name}().`;
+  });
   const loads = [...source.matchAll(load)].map(
     ([, name, id]) => `let ${name}_;\nconst ${name} = () => (${name}_ ??= require("${id}"));\n`,
   );

@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { claudeAgent } from './adapters/agents/claude/claude-agent.ts';
@@ -7,20 +7,27 @@ import { geminiAgent } from './adapters/agents/gemini/gemini-agent.ts';
 import { genericAgents } from './adapters/agents/generic/generic-agents.ts';
 import { opencodeAgent } from './adapters/agents/opencode/opencode-agent.ts';
 import { scriptedAgent } from './adapters/agents/scripted/scripted-agent.ts';
+import { createDeclaredFacts, type KnownFacts } from './adapters/declared/declared-facts.ts';
+import { isCachedFacts } from './adapters/declared/facts-cache.ts';
 import { createHostSensor } from './adapters/host/host-sensor.ts';
 import { createProcessSensor } from './adapters/proc/process-sensor.ts';
 import { createHookLog } from './adapters/spool/hook-log.ts';
+import { createJsonFile } from './adapters/state/json-file.ts';
 import { createRecollectionFile } from './adapters/state/recollection-file.ts';
 import { openStateFolder, type StateFolder } from './adapters/state/state-folder.ts';
+import { ledgerMark } from './adapters/store-sqlite/ledger-mark.ts';
 import type { Spawn } from './adapters/tmux/run-tmux.ts';
+import { realSocketPath, socketPathInTmux, socketPathOf } from './adapters/tmux/socket-path.ts';
 import { createTmuxSensor } from './adapters/tmux/tmux-sensor.ts';
 import type { Theatre } from './cli/theatre.ts';
 import { matchesGlob } from './config/glob.ts';
 import type { Settings } from './config/settings.ts';
 import { LedgerError } from './core/ledger/ledger-error.ts';
 import { isRecollection } from './core/recollection.ts';
+import type { Hands } from './engine/act/hands.ts';
 import { createLook } from './engine/create-look.ts';
 import type { Look } from './engine/look.ts';
+import { expectedSockets } from './engine/lost.ts';
 import { createNaming } from './engine/naming.ts';
 import type { Parts } from './engine/parts.ts';
 import { createScreenKeeper } from './engine/screen-keeper.ts';
@@ -84,7 +91,11 @@ export async function composeHookConfig(env: NodeJS.ProcessEnv, cwd: string): Pr
 }
 
 /** The ledger of this user on this machine, for one who acts in this process. Nothing is made before the first entry. */
-export async function openLedger(env: NodeJS.ProcessEnv, actorKind: string): Promise<Ledger> {
+export async function openLedger(
+  env: NodeJS.ProcessEnv,
+  actorKind: string,
+  busyTimeoutMs?: number,
+): Promise<Ledger> {
   const { openSqliteLedger } = await import('./adapters/store-sqlite/sqlite-ledger.ts');
   const folder = openStateFolder({ env, uid: process.getuid?.() ?? 0 });
   if (folder.state === 'refused') throw new LedgerError('unavailable', folder.text, folder.hint);
@@ -94,6 +105,7 @@ export async function openLedger(env: NodeJS.ProcessEnv, actorKind: string): Pro
     folder: folder.path,
     author: { host: machineId, bootId, actor },
     now: Date.now,
+    ...(busyTimeoutMs !== undefined && { busyTimeoutMs }),
   });
 }
 
@@ -101,6 +113,45 @@ export async function openLedger(env: NodeJS.ProcessEnv, actorKind: string): Pro
 export async function composeLockDesk(env: NodeJS.ProcessEnv): Promise<LockDesk> {
   const { createLockDesk } = await import('./adapters/lock/lock-desk.ts');
   return createLockDesk(await composeLocks(env), env);
+}
+
+/** Everything that changes sessions, for one who acts in this process. Whoever asks for it closes its ledger. */
+export async function composeHands(
+  env: NodeJS.ProcessEnv,
+  settings: Settings,
+  { sockets, onStep }: Pick<Scope, 'sockets'> & Pick<Hands, 'onStep'> = {},
+): Promise<Hands> {
+  const { createTmuxActuator } = await import('./adapters/tmux/act/tmux-actuator.ts');
+  const { createProcessActuator } = await import('./adapters/proc/process-actuator.ts');
+  const { createArchive } = await import('./adapters/archive/archive.ts');
+  const { createCommandRunner } = await import('./adapters/commands/run-command.ts');
+  const { createWriterLock } = await import('./adapters/lock/writer-lock.ts');
+  const uid = process.getuid?.() ?? 0;
+  const parts = partsOf({ env, settings, ...(sockets && { sockets }) });
+  const locks = await composeLocks(env);
+  const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+  return {
+    look: createLook(parts, wait),
+    ledger: await openLedger(env, 'cli'),
+    locks,
+    writer: createWriterLock(locks),
+    tmux: createTmuxActuator({ env, uid }),
+    screens: parts.tmux,
+    processes: { ...parts.processes, ...createProcessActuator() },
+    agents: parts.agents,
+    archive: createArchive({ folder: openStateFolder({ env, uid }).path }),
+    runCommand: createCommandRunner(env),
+    socketOf: (server) =>
+      realSocketPath(
+        server === undefined
+          ? (socketPathInTmux(env.TMUX) ?? socketPathOf('default', env, uid))
+          : socketPathOf(server, env, uid),
+      ),
+    isFolder,
+    now: Date.now,
+    wait,
+    ...(onStep && { onStep }),
+  };
 }
 
 /** What a guard looks through: the kernel's word on processes, one tmux server, and the sentinel's file. */
@@ -139,11 +190,14 @@ export function partsOf({ env, settings, sockets, spawn }: Scope): Parts {
   const now = Date.now;
   const agents = allAgents();
   const folder = openStateFolder({ env, uid });
+  const host = createHostSensor({ now });
+  const declared = declaredIn(folder, env, now);
   const tmux = createTmuxSensor({
     env,
     uid,
     now,
     timeoutMs: settings.tmux.timeoutMs,
+    expectedSockets: () => expectedSockets(declared.known(), host.identity()),
     ...(sockets && { onlySockets: sockets }),
     ...(spawn && { spawn }),
   });
@@ -151,9 +205,10 @@ export function partsOf({ env, settings, sockets, spawn }: Scope): Parts {
     tmux,
     screens: createScreenKeeper(tmux.capture),
     hooks: hooksIn(folder, agents, now),
+    declared,
     processes: createProcessSensor({ now }),
     git: gitOnDemand(env, now, settings),
-    host: createHostSensor({ now }),
+    host,
     agents,
     naming: createNaming(agents),
     recollections: recollectionsIn(folder),
@@ -211,6 +266,28 @@ function hooksIn(folder: StateFolder, agents: readonly AgentAdapter[], now: () =
   });
 }
 
+/** One look need not wait longer for a ledger that somebody writes to; what it cannot read is unknown until the next. */
+const LOOK_WAITS_MS = 1000;
+
+// A state folder that is refused holds no ledger that anybody could have written to.
+function declaredIn(folder: StateFolder, env: NodeJS.ProcessEnv, now: () => number): KnownFacts {
+  if (folder.state === 'refused') {
+    return { current: () => ({ state: 'read', facts: new Map() }), known: () => new Map() };
+  }
+  return createDeclaredFacts({
+    mark: () => ledgerMark(folder.path),
+    cache: createJsonFile({
+      ...{ folder: folder.path, name: 'facts.json', maxBytes: FACTS_BYTES },
+      isValid: isCachedFacts,
+    }),
+    openLedger: () => openLedger(env, 'look', LOOK_WAITS_MS),
+    now,
+  });
+}
+
+/** About 1 KiB for each of some thousand sessions, and room to spare. */
+const FACTS_BYTES = 16 * 1024 * 1024;
+
 function recollectionsIn(folder: StateFolder): RecollectionStore {
   if (folder.state === 'refused') {
     const problem = `${folder.text} (${folder.hint})`;
@@ -254,4 +331,12 @@ function isOnPath(program: string, env: NodeJS.ProcessEnv): boolean {
       return false;
     }
   });
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }

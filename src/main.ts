@@ -11,6 +11,7 @@ const outside = outsideOf(process, {
   guardProbes: async (timeoutMs) => (await import('./compose.ts')).composeGuardProbes(process.env, timeoutMs),
   ledger: async () => (await import('./compose.ts')).openLedger(process.env, 'cli'),
   lockDesk: async () => (await import('./compose.ts')).composeLockDesk(process.env),
+  composeHands: async (settings) => (await import('./compose.ts')).composeHands(process.env, settings),
   composeTheatre: async (settings) =>
     (await import('./compose.ts')).composeTheatre({ env: process.env, settings }),
 });

@@ -1,13 +1,17 @@
 import type { Settings } from '../config/settings.ts';
+import type { Hands } from '../engine/act/hands.ts';
 import type { Look } from '../engine/look.ts';
 import { Failure } from './failure.ts';
 import type { Input, Output, Surroundings } from './surroundings.ts';
 import type { Theatre } from './theatre.ts';
 
 /** The process as commands see it, before any config is read or any sensor made. */
-export interface Outside extends Omit<Surroundings, 'argv' | 'look' | 'settings' | 'config' | 'theatre'> {
+export interface Outside
+  extends Omit<Surroundings, 'argv' | 'look' | 'settings' | 'config' | 'theatre' | 'hands'> {
   /** Makes the sensors; called once, and only by commands that look. */
   compose(settings: Settings): Promise<Look>;
+  /** Makes everything that changes sessions. */
+  composeHands(settings: Settings): Promise<Hands>;
   /** Makes the demo's theatre. */
   composeTheatre(settings: Settings): Promise<Theatre>;
   /** Waits until everything is written; `closed` when the reader went away, as `head` and `less` do. */
@@ -23,6 +27,7 @@ type Made = Pick<
   | 'lockDesk'
   | 'guardProbes'
   | 'compose'
+  | 'composeHands'
   | 'composeTheatre'
 >;
 
@@ -41,6 +46,8 @@ export function outsideOf(process: NodeJS.Process, made: Made): Outside {
     stderr,
     stdin: inputOf(() => process.stdin),
     ...made,
+    pid: process.pid,
+    self: [process.execPath, ...process.argv.slice(1, 2)],
     now: Date.now,
     // A reader that goes away is told as a terminal that goes away would be: a watch that nobody reads has to end.
     onSignal: (signal, listener) => {

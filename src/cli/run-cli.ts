@@ -111,6 +111,7 @@ function surroundingsOf(argv: readonly string[], outside: Outside, path: string 
     get settings() {
       return config().settings;
     },
+    hands: () => outside.composeHands(config().settings),
     theatre: () => outside.composeTheatre(config().settings),
     look: async (options) => {
       composed ??= outside.compose(config().settings);

@@ -17,12 +17,15 @@ export function selectSession(sessions: readonly SessionEntry[], word: string): 
 
 /**
  * Every session that a word names exactly: by name, `$id`, `%pane` or key, the first three also behind `LABEL:` or
- * `SOCKETPATH:`. When there is none, by the name that tmux makes of the word.
+ * `SOCKETPATH:`. When there is none, by the name that tmux makes of the word. One that is lost is meant only where none
+ * that lives is.
  */
 export function sessionsMeant(sessions: readonly SessionEntry[], word: string): SessionEntry[] {
   const shown = whole(word);
   const exact = sessions.filter((entry) => isMeant(entry, shown, (text) => text));
-  return exact.length > 0 ? exact : sessions.filter((entry) => isMeant(entry, shown, asTmuxStores));
+  const meant = exact.length > 0 ? exact : sessions.filter((entry) => isMeant(entry, shown, asTmuxStores));
+  const living = meant.filter(({ lifecycle }) => lifecycle !== 'lost');
+  return living.length > 0 ? living : meant;
 }
 
 /** Sessions whose names come near a word, for a suggestion. */

@@ -41,7 +41,8 @@ export function notFound(
   });
 }
 
-function ambiguous(word: string, entries: readonly SessionEntry[]): Failure {
+/** Several are meant; they are listed, and none is chosen. */
+export function ambiguous(word: string, entries: readonly SessionEntry[]): Failure {
   return new Failure('ambiguous', `${quoted(word)} may be any of ${entries.length} sessions`, {
     hint: 'name the server too, as LABEL:NAME or SOCKETPATH:NAME, or use the key',
     candidates: entries.map(candidate),

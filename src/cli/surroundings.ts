@@ -1,5 +1,6 @@
 import type { LoadedConfig } from '../config/load.ts';
 import type { Settings } from '../config/settings.ts';
+import type { Hands } from '../engine/act/hands.ts';
 import type { Look } from '../engine/look.ts';
 import type { GuardProbes } from '../ports/guard.ts';
 import type { HookConfig } from '../ports/hook-config.ts';
@@ -36,6 +37,10 @@ export interface Surroundings {
   readonly stderr: Output;
   readonly stdin: Input;
   readonly version: string;
+  /** Of this process. */
+  readonly pid: number;
+  /** The words that start this very command again, for what is to run behind it. */
+  readonly self: readonly string[];
   now(): number;
   /** Calls back instead of ending the process; the returned function ends that. */
   onSignal(signal: NodeJS.Signals, listener: () => void): () => void;
@@ -53,6 +58,8 @@ export interface Surroundings {
   lockDesk(): Promise<LockDesk>;
   /** What a guard looks through; a tmux call may take `timeoutMs`. */
   guardProbes(timeoutMs: number): Promise<GuardProbes>;
+  /** Everything that changes sessions; made anew at every call, with a ledger that the caller closes. */
+  hands(): Promise<Hands>;
   /** Read at the first use; a broken file makes that use fail with exit 2. */
   readonly settings: Settings;
   readonly config: LoadedConfig;

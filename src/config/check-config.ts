@@ -1,6 +1,9 @@
 import { nearest } from './nearest.ts';
+import { parseRoleValue } from './parse-role-value.ts';
 import { parseValue } from './parse-value.ts';
-import type { Setting, SettingKey } from './settings.ts';
+import type { RoleSetting, RoleValue } from './role-settings.ts';
+import { EVERY_ROLE, ROLE_SETTINGS, roleSettingIn } from './role-settings.ts';
+import type { Setting } from './settings.ts';
 import { SETTINGS } from './settings.ts';
 
 const DEEPEST = 4;
@@ -21,33 +24,54 @@ export interface ConfigValue {
   readonly value: number | readonly string[];
 }
 
+/** One valid value of a role. */
+export interface ConfigRoleValue {
+  /** Of the file: `roles.worker.retainFor`. */
+  readonly key: string;
+  readonly role: string;
+  readonly setting: RoleSetting;
+  readonly value: RoleValue;
+}
+
+/** Everything that one file says, and what is wrong with it. */
+export interface CheckedConfig {
+  readonly values: readonly ConfigValue[];
+  readonly roles: readonly ConfigRoleValue[];
+  readonly errors: readonly ConfigError[];
+}
+
 /** Reads every key of a file's content; one bad key spoils the file, and all bad keys are named at once. */
 export function checkConfig(
   file: string,
   content: Readonly<Record<string, unknown>>,
   isProject: boolean,
-): { readonly values: readonly ConfigValue[]; readonly errors: readonly ConfigError[] } {
+): CheckedConfig {
   const values: ConfigValue[] = [];
+  const roles: ConfigRoleValue[] = [];
   const errors: ConfigError[] = [];
-  const seen = new Set<SettingKey>();
+  const seen = new Set<string>();
   for (const [key, written] of flatten(content)) {
     const error = (text: string, hint: string) =>
       errors.push({ file, key, value: shortJson(written), text, hint });
-    const setting = SETTINGS.find((candidate) => candidate.key === key);
+    const ofRole = roleSettingIn(key);
+    const setting = ofRole?.setting ?? SETTINGS.find((candidate) => candidate.key === key);
     if (setting === undefined) {
       error('is no setting', suggestion(key));
-    } else if (seen.has(setting.key)) {
+    } else if (seen.has(key)) {
       error('is set twice, nested and with a dot', 'keep one of the two');
     } else if (isProject && setting.projectMay === 'nothing') {
       error('may not be set by a project file', 'it concerns the machine: set it in your own config file');
     } else {
-      seen.add(setting.key);
-      const parsed = parseValue(setting, written);
-      if (parsed.isValid) values.push({ setting, value: parsed.value });
-      else error(parsed.text, parsed.hint);
+      seen.add(key);
+      const parsed = ofRole
+        ? parseRoleValue(ofRole.setting, written)
+        : parseValue(setting as Setting, written);
+      if (!parsed.isValid) error(parsed.text, parsed.hint);
+      else if (ofRole) roles.push({ key, ...ofRole, value: parsed.value });
+      else values.push({ setting: setting as Setting, value: parsed.value as ConfigValue['value'] });
     }
   }
-  return { values, errors };
+  return { values, roles, errors };
 }
 
 function* flatten(
@@ -66,9 +90,20 @@ function* flatten(
 }
 
 function suggestion(key: string): string {
+  if (key === 'roles' || key.startsWith('roles.')) return roleSuggestion(key);
   const keys = SETTINGS.map((setting) => setting.key);
   const [near] = nearest(key, keys);
-  return near === undefined ? `the settings are ${keys.join(', ')}` : `did you mean ${near}?`;
+  return near === undefined
+    ? `the settings are ${keys.join(', ')} and those of roles`
+    : `did you mean ${near}?`;
+}
+
+function roleSuggestion(key: string): string {
+  const keys = ROLE_SETTINGS.map((setting) => setting.key);
+  const [near] = nearest(key.slice(key.lastIndexOf('.') + 1), keys);
+  return near === undefined || key.split('.').length < 3
+    ? `write { "roles": { "worker": { "retainFor": "10m" } } }; the settings of a role are ${keys.join(', ')}, and its name has letters, digits and . _ : - or is ${EVERY_ROLE}`
+    : `did you mean roles.NAME.${near}? A name has letters, digits and . _ : - or is ${EVERY_ROLE}`;
 }
 
 // What is nested is not worth printing, and stringify would recurse into it as deep as a hostile file goes.

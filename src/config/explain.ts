@@ -1,14 +1,18 @@
 import type { LoadedConfig } from './load.ts';
+import { formatRoleValue } from './parse-role-value.ts';
 import { formatValue } from './parse-value.ts';
-import type { Kind, ProjectMay } from './settings.ts';
+import type { ProjectMay } from './project-may.ts';
+import type { RoleKind, RoleSetting, RoleValue } from './role-settings.ts';
+import { EVERY_ROLE, ROLE_SETTINGS, roleValue } from './role-settings.ts';
+import type { Kind } from './settings.ts';
 import { SETTINGS } from './settings.ts';
 
-type Written = string | number | readonly string[];
+type Written = string | number | readonly string[] | readonly (readonly string[])[];
 
 /** One setting as `rollcall config explain` shows it; values are written as a file would have them. */
 export interface ExplainedSetting {
   readonly key: string;
-  readonly kind: Kind;
+  readonly kind: Kind | RoleKind;
   readonly value: Written;
   readonly default: Written;
   /** `default`, or the files that decided it. */
@@ -19,9 +23,12 @@ export interface ExplainedSetting {
   readonly why: string;
 }
 
-/** Every setting with its value, where that came from, its bounds, and why the default is what it is. */
+/**
+ * Every setting with its value, where that came from, its bounds, and why the default is what it is; then what holds for
+ * every role, and what files say about single ones.
+ */
 export function explainConfig(config: LoadedConfig): ExplainedSetting[] {
-  return SETTINGS.map((setting) => ({
+  const settings = SETTINGS.map((setting) => ({
     key: setting.key,
     kind: setting.kind,
     value: formatValue(setting.kind, config.values[setting.key]),
@@ -32,4 +39,40 @@ export function explainConfig(config: LoadedConfig): ExplainedSetting[] {
     means: setting.means,
     why: setting.why,
   }));
+  const names = [...config.roles.keys()].filter((role) => role !== EVERY_ROLE).sort();
+  return [
+    ...settings,
+    ...ROLE_SETTINGS.map((setting) => explainRole(config, EVERY_ROLE, setting)),
+    ...names.flatMap((role) => {
+      const own = ROLE_SETTINGS.filter((setting) => config.roles.get(role)?.has(setting.key));
+      return own.map((setting) => explainRole(config, role, setting));
+    }),
+  ];
+}
+
+function explainRole(config: LoadedConfig, role: string, setting: RoleSetting): ExplainedSetting {
+  const key = `roles.${role}.${setting.key}`;
+  const written = (value: RoleValue | null) => formatRoleValue(setting, value ?? config.values.idleAfter);
+  return {
+    key,
+    kind: setting.kind,
+    value: written(roleValue(config.roles, role, setting)),
+    default: written(roleValue(role === EVERY_ROLE ? new Map() : onlyEvery(config), role, setting)),
+    source: config.sources.get(key)?.join(' + ') ?? 'default',
+    bounds: { min: bound(setting, setting.min), max: bound(setting, setting.max) },
+    projectMay: setting.projectMay,
+    means: setting.means,
+    why: setting.why,
+  };
+}
+
+// The default of a role is what holds for every role.
+function onlyEvery({ roles }: LoadedConfig): LoadedConfig['roles'] {
+  const every = roles.get(EVERY_ROLE);
+  return every ? new Map([[EVERY_ROLE, every]]) : new Map();
+}
+
+function bound(setting: RoleSetting, value: number): Written {
+  if (setting.kind === 'duration') return formatValue('duration', value);
+  return setting.kind === 'choice' ? (setting.words[value] ?? value) : value;
 }

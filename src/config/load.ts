@@ -1,11 +1,13 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Problem } from '../core/roll.ts';
-import type { ConfigError, ConfigValue } from './check-config.ts';
+import type { ConfigError, ConfigRoleValue, ConfigValue } from './check-config.ts';
 import { checkConfig } from './check-config.ts';
 import { findProjectFile } from './find-project-file.ts';
 import { formatValue } from './parse-value.ts';
 import { readConfigFile } from './read-config-file.ts';
+import { RoleMerge } from './role-merge.ts';
+import type { RoleValues } from './role-settings.ts';
 import type { SettingKey, Settings, SettingValues } from './settings.ts';
 import { defaultValues, toSettings } from './settings.ts';
 
@@ -20,8 +22,10 @@ export interface ConfigFileNote {
 export interface LoadedConfig {
   readonly settings: Settings;
   readonly values: SettingValues;
+  /** What files say about roles; the rest has its default. */
+  readonly roles: RoleValues;
   /** Files that had a say, in the order in which they were read; a key without one has its default. */
-  readonly sources: ReadonlyMap<SettingKey, readonly string[]>;
+  readonly sources: ReadonlyMap<string, readonly string[]>;
   readonly files: readonly ConfigFileNote[];
   /** What a project file asked for and did not get. */
   readonly notices: readonly Problem[];
@@ -64,7 +68,8 @@ function ownFile(options: LoadOptions, home: string): { path: string; via: Confi
 
 class Merge {
   readonly #values: Record<string, number | readonly string[]> = { ...defaultValues() };
-  readonly #sources = new Map<SettingKey, readonly string[]>();
+  readonly #sources = new Map<string, readonly string[]>();
+  readonly #roles = new RoleMerge();
   readonly #files: ConfigFileNote[] = [];
   readonly #notices: Problem[] = [];
   readonly #errors: ConfigError[] = [];
@@ -78,20 +83,23 @@ class Merge {
       this.#errors.push({ file: path, key: null, value: null, text, hint });
       return;
     }
-    const { values, errors } = checkConfig(path, file.content, via === 'project');
+    const { values, roles, errors } = checkConfig(path, file.content, via === 'project');
     this.#errors.push(...errors);
     for (const value of values) {
       if (via === 'project') this.#takeFromProject(path, value);
       else this.#set(value.setting.key, value.value, [path]);
     }
+    for (const value of roles) this.#takeRole(path, value, via === 'project');
   }
 
   finish(): Loading {
     if (this.#errors.length > 0) return { state: 'broken', errors: this.#errors };
     const values = Object.freeze(this.#values) as SettingValues;
+    const roles = this.#roles.values;
     const config = {
-      settings: toSettings(values),
+      settings: toSettings(values, roles),
       values,
+      roles,
       sources: this.#sources,
       files: this.#files,
       notices: this.#notices,
@@ -102,6 +110,22 @@ class Merge {
   #set(key: SettingKey, value: number | readonly string[], sources: readonly string[]): void {
     this.#values[key] = value;
     this.#sources.set(key, sources);
+  }
+
+  #takeRole(path: string, value: ConfigRoleValue, isProject: boolean): void {
+    const took = isProject
+      ? this.#roles.takeFromProject(value, Number(this.#values.idleAfter))
+      : this.#roles.take(value);
+    if (took.state === 'taken') {
+      const before = took.isAdded ? (this.#sources.get(value.key) ?? []) : [];
+      this.#sources.set(value.key, [...before, path]);
+    } else if (took.state === 'overruled') {
+      this.#notices.push({
+        code: 'config-overruled',
+        text: `${path} asks for ${value.key} = ${took.asked}; ${took.kept} stays`,
+        hint: `a project file may only ${value.setting.projectMay} it: set it in your own config file`,
+      });
+    }
   }
 
   #takeFromProject(path: string, { setting, value }: ConfigValue): void {

@@ -1,4 +1,7 @@
 import type { Policy } from '../core/policy.ts';
+import type { RolePolicies } from '../core/role.ts';
+import type { ProjectMay } from './project-may.ts';
+import { type RoleValues, toRolePolicies } from './role-settings.ts';
 
 const KIB = 1024;
 const SECOND = 1000;
@@ -8,12 +11,6 @@ const DAY = 24 * HOUR;
 
 /** How a value is written in a file and what it is inside: ms, a whole number, percent, bytes, name patterns. */
 export type Kind = 'duration' | 'count' | 'percent' | 'bytes' | 'patterns';
-
-/**
- * What a project file may do to a setting. A cloned repository is not trusted, so it may only make rollcall more
- * careful than its user asked for, and has no say about the machine.
- */
-export type ProjectMay = 'raise' | 'lower' | 'add' | 'nothing';
 
 interface SettingShape {
   readonly key: string;
@@ -182,7 +179,7 @@ export type SettingValues = {
 };
 
 /** The settings as the rest of rollcall takes them. */
-export interface Settings {
+export interface Settings extends RolePolicies {
   readonly policy: Policy;
   readonly protect: readonly string[];
   readonly tmux: { readonly timeoutMs: number };
@@ -191,9 +188,12 @@ export interface Settings {
 }
 
 /** Gives each value its place and its unit in the name. */
-export function toSettings(values: SettingValues): Settings {
+export function toSettings(values: SettingValues, roleValues: RoleValues = new Map()): Settings {
+  const roles = toRolePolicies(roleValues);
   return {
+    ...roles,
     policy: {
+      ...roles,
       freshMs: values.freshFor,
       idleAfterMs: values.idleAfter,
       exitedAfterMs: values.exitedAfter,

@@ -48,7 +48,7 @@ export const explainDocumentSchema = z.object({
   problems: z.array(problemSchema),
 });
 
-const written = z.union([z.string(), z.number(), z.array(z.string())]);
+const written = z.union([z.string(), z.number(), z.array(z.string()), z.array(z.array(z.string()))]);
 
 /** `rollcall config explain --json` */
 export const configDocumentSchema = z.object({
@@ -63,7 +63,7 @@ export const configDocumentSchema = z.object({
   settings: z.array(
     z.object({
       key: z.string(),
-      kind: z.enum(['duration', 'count', 'percent', 'bytes', 'patterns']),
+      kind: z.enum(['duration', 'count', 'percent', 'bytes', 'patterns', 'choice', 'words', 'commands']),
       value: written,
       default: written,
       source: z.string().describe('`default`, or the files that decided it'),

@@ -1,3 +1,7 @@
+export type { ActedDocument } from './acted-schema.ts';
+export { actedDocumentSchema } from './acted-schema.ts';
+export type { CloseDocument, ReopenDocument } from './close-schemas.ts';
+export { closeDocumentSchema, receiptSchema, reopenDocumentSchema } from './close-schemas.ts';
 export type {
   AgentsDocument,
   ConfigDocument,

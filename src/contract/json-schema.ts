@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { actedDocumentSchema } from './acted-schema.ts';
+import { closeDocumentSchema, reopenDocumentSchema } from './close-schemas.ts';
 import {
   agentsDocumentSchema,
   configDocumentSchema,
@@ -20,6 +22,9 @@ const DOCUMENTS = {
   agents: [agentsDocumentSchema, 'rollcall agents --json'],
   'hooks-change': [hooksChangeDocumentSchema, 'rollcall hooks install --json, rollcall hooks remove --json'],
   'hooks-status': [hooksStatusDocumentSchema, 'rollcall hooks status --json'],
+  acted: [actedDocumentSchema, 'rollcall run, adopt, hold, unhold, retain and complete, each with --json'],
+  close: [closeDocumentSchema, 'rollcall close SESSION… --json'],
+  reopen: [reopenDocumentSchema, 'rollcall reopen RECEIPT|SESSION --json'],
   wait: [waitDocumentSchema, 'rollcall wait SESSION… --until STATE --json'],
   guard: [guardDocumentSchema, 'rollcall guard SESSION --json'],
   sentinel: [sentinelSchema, 'the file that rollcall guard --sentinel writes'],

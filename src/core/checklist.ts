@@ -1,4 +1,5 @@
 import type { Judged } from './checks/check.ts';
+import { contractChecks } from './checks/contract.ts';
 import { CHECKS } from './checks/index.ts';
 import type { Blocker, Check } from './verdict.ts';
 
@@ -41,7 +42,7 @@ class LazyChecklist implements Checklist {
   }
 
   get checks(): readonly Check[] {
-    this.#checks ??= CHECKS.map((check) => check(this.#judged));
+    this.#checks ??= [...CHECKS.map((check) => check(this.#judged)), ...contractChecks(this.#judged)];
     return this.#checks;
   }
 

@@ -4,11 +4,12 @@ import type { PaneFacts, SessionFacts } from './facts.ts';
 import { gatherFacts } from './facts.ts';
 import type { PaneJudgement } from './judge-pane.ts';
 import { judgePane } from './judge-pane.ts';
-import { lifecycleOf } from './lifecycle.ts';
+import { asideOf, lifecycleOf } from './lifecycle.ts';
 import type { Moment } from './moment.ts';
 import type { Policy } from './policy.ts';
 import { protectionsOf } from './protections.ts';
 import { restMs } from './rest.ts';
+import { wishedUntil } from './retention.ts';
 import { speakerOf } from './speaker.ts';
 import type { Activity, AgentNote, Lifecycle, Reason, Verdict } from './verdict.ts';
 import { ACTIVITIES } from './verdict.ts';
@@ -34,7 +35,8 @@ export function classify(
   const activity = busiest?.decisive.activity ?? 'unknown';
   const judged = { facts, activity, restMs: restMs(facts) };
   const checklist = checklistOf(judged);
-  const { lifecycle, reason } = lifecycleOf(judged, checklist);
+  const { lifecycle, reason, retainedUntil } = lifecycleOf(judged, checklist);
+  const aside = asideOf(facts);
   const reasons = [...(reason ? [reason] : []), ...findingsOf(busiestFirst)];
   return new LazyVerdict(
     {
@@ -42,7 +44,8 @@ export function classify(
       waitingFor: busiest?.decisive.waitingFor ?? null,
       lifecycle,
       since: sinceOf(busiest, judged.restMs, now, { activity, lifecycle }, previous),
-      reasons: reasons.length > 0 ? reasons : [unheard(facts)],
+      retainedUntil: lifecycle === 'completed-retained' ? retainedUntil : wishedUntil(facts),
+      reasons: [...(reasons.length > 0 ? reasons : [unheard(facts)]), ...(aside ? [aside] : [])],
       protections: protectionsOf(facts),
       agent: agentOf(busiestFirst.map((pane) => pane.facts)),
       panes: panes.map(({ facts: { paneId }, decisive }) => ({
@@ -60,6 +63,7 @@ class LazyVerdict extends WithChecklist implements Verdict {
   readonly waitingFor: Verdict['waitingFor'];
   readonly lifecycle: Lifecycle;
   readonly since: number;
+  readonly retainedUntil: number | null;
   readonly reasons: Verdict['reasons'];
   readonly protections: Verdict['protections'];
   readonly agent: AgentNote | null;
@@ -71,6 +75,7 @@ class LazyVerdict extends WithChecklist implements Verdict {
     this.waitingFor = said.waitingFor;
     this.lifecycle = said.lifecycle;
     this.since = said.since;
+    this.retainedUntil = said.retainedUntil;
     this.reasons = said.reasons;
     this.protections = said.protections;
     this.agent = said.agent;

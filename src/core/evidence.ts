@@ -1,4 +1,5 @@
 import type { AgentSign, SignSource } from './agent/sign.ts';
+import type { Declared } from './declared.ts';
 import type { ClientSighting, GitSighting } from './sighting.ts';
 import type { Source } from './source.ts';
 
@@ -150,12 +151,15 @@ export interface ClockEvidence extends Seen {
 }
 
 /** How the session stands to rollcall and to people's wishes. */
-export interface StandingEvidence extends Seen {
+export interface StandingEvidence extends Seen, Declared {
   readonly kind: 'standing';
   readonly source: 'declared';
   readonly isOwnSession: boolean;
+  /** Started, adopted or reopened by rollcall. */
   readonly isManaged: boolean;
   readonly protectedBy?: string;
+  /** A close of it is on its way, by a process that lives. */
+  readonly closing?: { readonly at: number };
 }
 
 export type Evidence =

@@ -38,6 +38,13 @@ export function sessionKeyOn(server: string, session: Omit<SessionIdentity, 'ser
   return `${server}.s${session.sessionId.replace('$', '')}.${session.createdAtSeconds}`;
 }
 
+/** Where a session's key was made: on this boot of this machine, on an earlier one, or on another machine. */
+export function bootOf(key: string, { machineId, bootId }: HostIdentity): 'this' | 'earlier' | 'elsewhere' {
+  const [machine, boot] = key.split('.');
+  if (machine !== short(machineId)) return 'elsewhere';
+  return boot === short(bootId) ? 'this' : 'earlier';
+}
+
 /** Names a process on one boot: a pid alone comes back after a few seconds of forking. */
 export function processKey(process: { readonly pid: number; readonly startTicks: number }): string {
   return `${process.pid}.${process.startTicks}`;

@@ -2,33 +2,32 @@ import type { Checklist } from './checklist.ts';
 import type { Judged } from './checks/check.ts';
 import { neededRestMs } from './checks/rested.ts';
 import { deathsIn, seenNow } from './checks/seen-now.ts';
+import { acceptedCompletion, refusedCompletion } from './declared.ts';
 import { spoken } from './duration.ts';
+import type { SessionFacts } from './facts.ts';
+import { ago, because, type Retention, retentionOf, roleOf } from './retention.ts';
 import type { Check, Lifecycle, Reason } from './verdict.ts';
 
 /** What a supervisor may do, and the reason for it where the activity alone does not say it. */
 export interface LifecycleJudgement {
   readonly lifecycle: Lifecycle;
   readonly reason: Reason | null;
+  /** Only for what is kept now, and for some known time. */
+  readonly retainedUntil: number | null;
 }
 
 /** From activity, rest and checklist to the lifecycle. Doubt is `unknown`, and nothing but a full checklist is closable. */
 export function lifecycleOf(judged: Judged, checklist: Pick<Checklist, 'checks'>): LifecycleJudgement {
   const { facts, activity, restMs } = judged;
-  const say = (
-    lifecycle: Lifecycle,
-    code: string,
-    text: string,
-    source: Reason['source'],
-  ): LifecycleJudgement => ({
-    lifecycle,
-    reason: { code, source, observedAt: facts.now.at, text },
-  });
-  if (activity === 'unknown' || seenNow(judged).state !== 'met') {
-    const { massDeath } = facts;
-    return massDeath
-      ? say('unknown', 'mass-death', deathsIn(massDeath), 'history')
-      : { lifecycle: 'unknown', reason: null };
+  const { now, standing } = facts;
+  const say = (lifecycle: Lifecycle, code: string, text: string, source: Reason['source']) =>
+    judgement(lifecycle, { code, source, observedAt: now.at, text });
+  if (standing?.closing) {
+    const { at } = standing.closing;
+    const text = `its close began ${ago(now.at - at)}`;
+    return judgement('closing', { code: 'close-under-way', source: 'declared', observedAt: at, text });
   }
+  if (activity === 'unknown' || seenNow(judged).state !== 'met') return judgement('unknown', doubtIn(facts));
   if (activity === 'working' && stillMs(judged) >= facts.policy.hungAfterMs) {
     return say(
       'stale',
@@ -38,25 +37,101 @@ export function lifecycleOf(judged: Judged, checklist: Pick<Checklist, 'checks'>
     );
   }
   if (activity === 'working' || activity === 'waiting' || activity === 'starting') {
-    return { lifecycle: 'active', reason: null };
+    return judgement('active', deferral(facts));
   }
   if (facts.people && facts.people.clients.length > 0) {
     return say('active', 'person-attached', 'a person is attached', 'people');
   }
-  if (restMs < neededRestMs(judged)) return { lifecycle: 'active', reason: null };
-  const open = checklist.checks.filter((check) => check.state !== 'met');
+  const refused = standing && refusedCompletion(standing);
+  if (refused && activity === 'idle') return judgement('active', refusal(facts));
+  const retention = retentionOf(judged);
+  const isKept = retention !== null && !retention.isOver;
+  if (isKept && (retention.isWished || isProven(checklist))) return kept(retention);
+  const isReleased = retention?.isOver === true && activity !== 'none';
+  if (!isReleased && restMs < neededRestMs(judged))
+    return judgement('active', unproven(retention, checklist));
+  const open = openIn(checklist);
   if (open.length === 0) {
-    return say(
-      'safe-to-close',
-      'proven',
-      'finished: nothing runs, nothing is unsent, nothing would be lost',
-      'history',
-    );
+    const text = 'finished: nothing runs, nothing is unsent, nothing would be lost';
+    return isReleased
+      ? say('safe-to-close', 'completed', `${retention.reason.text}; nothing would be lost`, 'declared')
+      : say('safe-to-close', 'proven', text, 'history');
   }
   if (activity === 'none') {
     return say('stale', 'long-unused', `a plain terminal, unused for ${spoken(restMs)}`, 'tmux');
   }
-  return say('stale', 'proof-incomplete', gaps(open), 'history');
+  return say('stale', 'proof-incomplete', gaps(isKept ? beyondCompletion(open) : open), 'history');
+}
+
+/** What was declared and decides nothing, for whoever reads the reasons. */
+export function asideOf({ now, standing }: SessionFacts): Reason | null {
+  const { completion } = standing ?? {};
+  if (!standing || !completion || acceptedCompletion(standing) || refusedCompletion(standing)) return null;
+  const { at, outcome, evidence } = completion;
+  const text = `declared ${outcome} ${ago(now.at - at)}${because(evidence)}`;
+  return { code: 'declared-failed', source: 'declared', observedAt: at, text };
+}
+
+function judgement(lifecycle: Lifecycle, reason: Reason | null): LifecycleJudgement {
+  return { lifecycle, reason, retainedUntil: null };
+}
+
+function kept({ until, reason }: Retention): LifecycleJudgement {
+  return {
+    lifecycle: 'completed-retained',
+    reason,
+    retainedUntil: until === Number.POSITIVE_INFINITY ? null : until,
+  };
+}
+
+// A failed ledger leaves the activity as it is, so that it has to be said here why nothing may be done.
+function doubtIn({ massDeath, unavailable, now }: SessionFacts): Reason | null {
+  if (massDeath) {
+    return { code: 'mass-death', source: 'history', observedAt: now.at, text: deathsIn(massDeath) };
+  }
+  const untold = unavailable.find(({ source }) => source === 'declared');
+  if (!untold) return null;
+  const { source, observedAt, text } = untold;
+  return { code: 'sensor-unavailable', source, observedAt, text };
+}
+
+// Declared complete, and still at it.
+function deferral(facts: SessionFacts): Reason | null {
+  const completion = facts.standing && acceptedCompletion(facts.standing);
+  if (!completion) return refusal(facts);
+  const isKept = roleOf(facts).onComplete === 'keep';
+  const then = isKept ? '' : '; it shuts down after this turn';
+  const text = `declared complete ${ago(facts.now.at - completion.at)}${then}`;
+  return { code: 'completion-deferred', source: 'declared', observedAt: completion.at, text };
+}
+
+function refusal({ now, standing }: SessionFacts): Reason | null {
+  const refused = standing && refusedCompletion(standing);
+  if (!refused) return null;
+  const missing = refused.blockers.map(({ text }) => text).join('; ');
+  const text = `declared complete ${ago(now.at - refused.at)}, not accepted: ${missing}`;
+  return { code: 'completion-refused', source: 'declared', observedAt: refused.at, text };
+}
+
+const BY_COMPLETION: ReadonlySet<string> = new Set(['rested', 'finished-or-resumable']);
+
+// Checks that a completion cannot stand in for.
+function beyondCompletion(open: readonly Check[]): Check[] {
+  return open.filter(({ code }) => !BY_COMPLETION.has(code));
+}
+
+function isProven(checklist: Pick<Checklist, 'checks'>): boolean {
+  return beyondCompletion(openIn(checklist)).length === 0;
+}
+
+function unproven(retention: Retention | null, checklist: Pick<Checklist, 'checks'>): Reason | null {
+  if (!retention) return null;
+  const text = `${retention.reason.text}; but ${gaps(beyondCompletion(openIn(checklist)))}`;
+  return { ...retention.reason, code: 'completion-unproven', text };
+}
+
+function openIn({ checks }: Pick<Checklist, 'checks'>): Check[] {
+  return checks.filter((check) => check.state !== 'met');
 }
 
 // What is known to stand against it; what is merely not known only where nothing else does.

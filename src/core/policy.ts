@@ -1,5 +1,7 @@
+import type { RolePolicies } from './role.ts';
+
 /** The times and bounds that the classifier works with; config fills them in. */
-export interface Policy {
+export interface Policy extends RolePolicies {
   /** Evidence older than this says nothing about now. */
   readonly freshMs: number;
   /** Rest after which an idle agent is no longer recent. */

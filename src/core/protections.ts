@@ -1,10 +1,12 @@
 import { spoken } from './duration.ts';
 import type { PeopleEvidence } from './evidence.ts';
 import type { SessionFacts } from './facts.ts';
+import { because, leftOf, wishOf } from './retention.ts';
 import type { Protection } from './verdict.ts';
 
 /** What keeps a session from being closed whatever the proof says. */
-export function protectionsOf({ people, standing, now, policy }: SessionFacts): Protection[] {
+export function protectionsOf(facts: SessionFacts): Protection[] {
+  const { people, standing, now, policy } = facts;
   const found: Protection[] = [];
   if (standing?.isOwnSession) found.push({ code: 'own-session', text: 'rollcall itself runs in it' });
   if (standing?.protectedBy !== undefined) {
@@ -13,6 +15,12 @@ export function protectionsOf({ people, standing, now, policy }: SessionFacts): 
       text: `its name matches the protected pattern ${standing.protectedBy}`,
     });
   }
+  if (standing?.held) {
+    const { at, reason } = standing.held;
+    found.push({ code: 'held', text: `held for ${spoken(Math.max(0, now.at - at))}${because(reason)}` });
+  }
+  const wish = wishOf(facts);
+  if (wish) found.push({ code: 'retained', text: `${wish.reason.text}; ${leftOf(wish.until, now.at)}` });
   if (people && people.clients.length > 0) {
     const where = people.isThroughGroup ? ' (through a grouped session)' : '';
     found.push({ code: 'attached', text: `${people.clients.length} attached${where}` });

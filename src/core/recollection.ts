@@ -68,6 +68,8 @@ export interface Recollection {
   readonly steppedMs: number;
   readonly servers: Readonly<Record<string, RememberedServer>>;
   readonly farewells: readonly Farewell[];
+  /** When sessions that are gone, and that the ledger expects, were last seen, by their keys. */
+  readonly lastSeen?: Readonly<Record<string, number>>;
 }
 
 /** Whether what was read is a recollection of this format. Its own program wrote it, so its outline is enough. */
@@ -110,6 +112,12 @@ export function recall(stored: Recollection | null, host: HostIdentity, now: Mom
     servers: {},
     farewells: [...farewells, ...lost],
   };
+}
+
+/** When a session was last seen, as far as the last look knew. */
+export function lastSeenIn({ servers, at, lastSeen }: Recollection, key: string): number | undefined {
+  const isThere = Object.values(servers).some(({ sessions }) => sessions[key] !== undefined);
+  return isThere ? at : lastSeen?.[key];
 }
 
 /** What to say of a server that is gone, if any session went with it. */

@@ -41,7 +41,6 @@ export interface SessionEntry extends Omit<Verdict, 'panes' | 'agent'> {
   /** Clients attached, through the session's group too. */
   readonly attached: number;
   readonly memoryBytes: number | null;
-  readonly retainedUntil: number | null;
   readonly panes: readonly PaneEntry[];
   /** Everything the verdict was made from. */
   readonly evidence: readonly Evidence[];
@@ -65,6 +64,9 @@ export interface Roll {
     readonly socketPath: string;
     readonly label: string;
     readonly version: string;
+    /** With its start mark, which server it was that answered. */
+    readonly pid?: number;
+    readonly startTicks?: number;
   }[];
   /** Worst first. */
   readonly sessions: readonly SessionEntry[];

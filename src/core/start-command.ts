@@ -35,19 +35,37 @@ function commandsOf(text: string): string[][] {
 }
 
 function afterCarriers(words: readonly string[]): string[][] {
-  let isShell = false;
+  let carrier = '';
   let isText = false;
-  for (const [index, word] of words.entries()) {
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] as string;
     if (index > 0 && word.startsWith('-')) {
-      isText ||= isShell && /^-\w*c$/.test(word);
+      isText ||= SHELLS.has(carrier) && /^-\w*c$/.test(word);
+      if (carrier === 'env' && TAKES_A_WORD.has(word)) index += 1;
       continue;
     }
     if (isText) return commandsOf(word);
-    const name = word.slice(word.lastIndexOf('/') + 1);
-    if (!CARRIERS.has(name) && !/^[A-Za-z_]\w*=/.test(word)) return [words.slice(index)];
-    isShell = SHELLS.has(name);
+    if (/^[A-Za-z_]\w*=/.test(word)) continue;
+    const name = baseName(word);
+    if (!CARRIERS.has(name)) return behindLock(words.slice(index));
+    carrier = name;
   }
   return [];
+}
+
+const TAKES_A_WORD = new Set(['-u', '--unset', '-C', '--chdir']);
+
+// `rollcall lock … -- PROGRAM`, also behind the Node that runs it, is how `rollcall run --lock` starts one.
+function behindLock(words: readonly string[]): string[][] {
+  const end = words.indexOf('--');
+  const isLock = LOCK.test(words.slice(0, 3).map(baseName).join(' '));
+  return isLock && end > 0 ? afterCarriers(words.slice(end + 1)) : [[...words]];
+}
+
+const LOCK = /^(?:node )?rollcall(?:\.cjs)? lock(?: |$)/;
+
+function baseName(word: string): string {
+  return word.slice(word.lastIndexOf('/') + 1);
 }
 
 // Splits at what ends a command, and each command into words, as a shell would.

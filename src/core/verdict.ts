@@ -83,6 +83,8 @@ export interface Verdict {
   readonly lifecycle: Lifecycle;
   /** Since when it is so, as far as the evidence reaches back. */
   readonly since: number;
+  /** Until when it is kept on purpose; null also where that is for as long as nobody says otherwise. */
+  readonly retainedUntil: number | null;
   /** The decisive one first; never empty. */
   readonly reasons: readonly Reason[];
   readonly blockers: readonly Blocker[];

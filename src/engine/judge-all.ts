@@ -44,7 +44,7 @@ export async function judgeAll(
   const first = looks.map((look) => judge(look, withAgents(look, heard, scene.now.at), scene.now));
   const entries = first.map(entryOf);
   const asked = new Set(options.closer?.(entries).map((entry) => entry.key));
-  const isWorthy = ({ look, verdict }: Judged) => asked.has(look.key) || isWorthIt(verdict);
+  const isWorthy = ({ look, verdict }: Judged) => asked.has(look.key) || isWorthIt(verdict, look);
 
   const worthy = first.filter(isWorthy);
   const wishes = first.flatMap((one) => wishOf(one.look, heard, scene.now.at, isWorthy(one)));

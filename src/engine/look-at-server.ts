@@ -1,6 +1,8 @@
+import type { Declared } from '../core/declared.ts';
 import type { Evidence } from '../core/evidence.ts';
 import type { HostIdentity } from '../core/identity.ts';
 import { serverKey, sessionKeyOn } from '../core/identity.ts';
+import type { SessionFacts } from '../core/ledger/current-facts.ts';
 import { massDeath } from '../core/mass-death.ts';
 import type { Moment } from '../core/moment.ts';
 import type { ProcessIndex } from '../core/pane-processes.ts';
@@ -8,6 +10,8 @@ import type { ProcessTable } from '../core/process.ts';
 import type { Recollection, RememberedPane, RememberedServer } from '../core/recollection.ts';
 import { rememberPane } from '../core/remember-pane.ts';
 import type { PaneSighting, ServerSighting, SessionSighting } from '../core/sighting.ts';
+import type { DeclaredReading } from '../ports/declared-facts.ts';
+import { declaredAbout, declaredStanding, factsIn, undeclared } from './declared-standing.ts';
 import type { MarkedProcesses } from './marked-processes.ts';
 import { markKey } from './marked-processes.ts';
 import type { Parts } from './parts.ts';
@@ -27,6 +31,8 @@ export interface SessionLook {
   /** What the next look will compare its panes with. */
   readonly rememberedPanes: Readonly<Record<string, RememberedPane>>;
   readonly attached: number;
+  /** What was declared about it. */
+  readonly declared?: Declared;
 }
 
 /** One server with its sessions read. */
@@ -49,6 +55,12 @@ export interface Scene {
   /** Awake time since the last look. */
   readonly elapsedMs: number;
   readonly lastLookAt: number;
+  /** What the ledger says, read after the servers were asked. */
+  readonly declared: DeclaredReading;
+  /** What it said before they were. */
+  readonly expected: ReadonlyMap<string, SessionFacts>;
+  /** When earlier looks last saw a session that is gone. */
+  lastSeenAt(key: string): number | undefined;
 }
 
 /** Reads all sessions of one server. */
@@ -64,7 +76,8 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
   const alive = server.sessions.flatMap((session) => session.panes).filter((pane) => !pane.isDead);
   const aliveIds = new Set(alive.map((pane) => pane.paneId));
   const deaths = massDeath(before, aliveIds, scene.now, parts.policy.exitedAfterMs);
-  const common = commonEvidence(scene, deaths);
+  const common = [...commonEvidence(scene, deaths), ...undeclared(scene.declared, scene.now.at)];
+  const declared = factsIn(scene.declared);
   const sessions = server.sessions.map((session) => {
     const sessionKey = sessionKeyOn(key, session);
     const earlier = before?.sessions[sessionKey]?.panes;
@@ -73,18 +86,20 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
       rememberPane(reading, earlier?.[reading.paneId], scene.elapsedMs, scene.now),
     );
     const clients = clientsOf(server, session);
+    const facts = declared.get(sessionKey);
     return {
       key: sessionKey,
       server,
       session,
       panes,
       attached: clients.length,
+      ...(facts && { declared: declaredAbout(facts) }),
       rememberedPanes: Object.fromEntries(histories.map(({ pane, evidence }) => [evidence.paneId, pane])),
       evidence: [
         ...panes.flatMap((pane) => pane.evidence),
         ...histories.map((history) => history.evidence),
         people(server, session, clients),
-        standing(server, session, scene, parts),
+        standing(server, session, facts, scene, parts),
         ...common,
       ],
     };
@@ -117,16 +132,22 @@ function people(
   };
 }
 
-function standing(server: PresentServer, session: SessionSighting, { now }: Scene, parts: Parts): Evidence {
+function standing(
+  server: PresentServer,
+  session: SessionSighting,
+  facts: SessionFacts | undefined,
+  scene: Scene,
+  parts: Parts,
+): Evidence {
   const { ownPane } = parts;
   const protectedBy = parts.protectedBy(session.name);
   return {
     kind: 'standing',
     source: 'declared',
-    observedAt: now.at,
+    observedAt: scene.now.at,
     isOwnSession:
       ownPane?.serverPid === server.pid && session.panes.some((pane) => pane.paneId === ownPane.paneId),
-    isManaged: false,
+    ...declaredStanding(facts, scene),
     ...(protectedBy !== undefined && { protectedBy }),
   };
 }

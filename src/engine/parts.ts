@@ -1,5 +1,6 @@
 import type { Policy } from '../core/policy.ts';
 import type { AgentAdapter } from '../ports/agent.ts';
+import type { DeclaredFacts } from '../ports/declared-facts.ts';
 import type { HookLog } from '../ports/hook-log.ts';
 import type { RecollectionStore } from '../ports/recollection-store.ts';
 import type { GitSensor, HostSensor, ProcessSensor, TmuxSensor } from '../ports/sensor.ts';
@@ -14,6 +15,7 @@ export interface Parts {
   readonly host: HostSensor;
   readonly agents: readonly AgentAdapter[];
   readonly hooks: HookLog;
+  readonly declared: DeclaredFacts;
   readonly screens: ScreenKeeper;
   readonly naming: Naming;
   readonly recollections: RecollectionStore;

@@ -11,7 +11,7 @@ import type { PaneLook } from './read-pane.ts';
 export function rememberAll(
   seen: readonly ServerLook[],
   sighted: readonly ServerSighting[],
-  { entries, mute }: JudgedSessions,
+  { entries, mute, lost }: JudgedSessions & { readonly lost: readonly SessionEntry[] },
   scene: Scene,
 ): Recollection {
   const byKey = new Map(entries.map((entry) => [entry.key, entry]));
@@ -24,7 +24,8 @@ export function rememberAll(
       farewells.push(...farewell('server-ended', server, scene.lastLookAt, scene.now));
     else servers[key] = server;
   }
-  return { ...scene.memory, servers, farewells };
+  const lastSeen = Object.fromEntries(lost.map(({ key, since }) => [key, since]));
+  return { ...scene.memory, servers, farewells, lastSeen };
 }
 
 function rememberServer(

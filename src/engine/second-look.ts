@@ -1,3 +1,4 @@
+import { acceptedCompletion } from '../core/declared.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { isPromptEmpty } from '../core/prompt.ts';
 import type { GitSighting, ScreenSighting } from '../core/sighting.ts';
@@ -17,16 +18,19 @@ export interface ScreenWish {
   readonly isWhole: boolean;
 }
 
-// Checks that only a screen or git can meet.
+// Checks that only a screen or git can meet, and the one that stays open while a completed session is kept.
 const DEAR = new Set(['nothing-unsent', 'work-saved']);
+const KEPT = new Set([...DEAR, 'rested', 'finished-or-resumable']);
 const TAIL_LINES = 12;
 const LINE_LENGTH = 300;
 
-/** Worth a second look: everything that is cheap to see already speaks for closing. */
-export function isWorthIt(verdict: Verdict): boolean {
+/** Worth a second look: everything that is cheap to see already speaks for closing, or for keeping what is complete. */
+export function isWorthIt(verdict: Verdict, { declared }: Pick<SessionLook, 'declared'>): boolean {
   if (verdict.activity !== 'idle' && verdict.activity !== 'exited') return false;
   const open = verdict.checks.filter((check) => check.state !== 'met');
-  return open.length > 0 && open.every((check) => DEAR.has(check.code));
+  const isComplete = declared !== undefined && acceptedCompletion(declared) !== null;
+  const dear = isComplete ? KEPT : DEAR;
+  return open.some(({ code }) => DEAR.has(code)) && open.every(({ code }) => dear.has(code));
 }
 
 /** What the screens told, by session key, and the panes whose screens told nothing. */

@@ -19,12 +19,12 @@ export class SeenSession extends WithChecklist implements SessionEntry {
   readonly sessionId: string;
   readonly createdAt: number;
   readonly server: SessionEntry['server'];
-  readonly role = null;
-  readonly task = null;
-  readonly owner = null;
+  readonly role: string | null;
+  readonly task: string | null;
+  readonly owner: string | null;
   readonly attached: number;
   readonly memoryBytes: number | null;
-  readonly retainedUntil = null;
+  readonly retainedUntil: number | null;
   readonly panes: SessionEntry['panes'];
   readonly evidence: readonly Evidence[];
 
@@ -43,6 +43,11 @@ export class SeenSession extends WithChecklist implements SessionEntry {
     this.sessionId = session.sessionId;
     this.createdAt = session.createdAtSeconds * 1000;
     this.server = serverEntry(server);
+    const { claims } = look.declared ?? {};
+    this.role = claims?.role ?? null;
+    this.task = claims?.task ?? null;
+    this.owner = claims?.owner ?? null;
+    this.retainedUntil = verdict.retainedUntil;
     this.attached = look.attached;
     this.memoryBytes = memoryOf(look);
     this.panes = look.panes.map((pane) => paneEntry(pane, judgedOf(verdict, pane.sighting.paneId)));

@@ -2,14 +2,16 @@ import { once } from '../core/once.ts';
 import { indexProcesses } from '../core/pane-processes.ts';
 import { byWorstFirst } from '../core/rank.ts';
 import type { Recollection } from '../core/recollection.ts';
-import { recall } from '../core/recollection.ts';
+import { lastSeenIn, recall } from '../core/recollection.ts';
 import type { Problem, Roll } from '../core/roll.ts';
 import type { ServerSighting } from '../core/sighting.ts';
+import { declaredProblems, factsIn } from './declared-standing.ts';
 import { hearAgents } from './hear-agents.ts';
 import { judgeAll } from './judge-all.ts';
 import type { LookOptions } from './look.ts';
 import type { Scene } from './look-at-server.ts';
 import { lookAtServer } from './look-at-server.ts';
+import { lostEntries } from './lost.ts';
 import { findMarked } from './marked-processes.ts';
 import type { Parts } from './parts.ts';
 import { problemsOf, TMUX_MISSING } from './problems.ts';
@@ -32,20 +34,25 @@ export async function tick(parts: Parts, stored: Recollection | null, options: L
   );
   const looks = seen.flatMap((server) => server.sessions);
   const judged = await judgeAll(looks, await hearAgents(looks, scene, parts), scene, parts, options);
-  const entries = [...judged.entries, ...unansweredEntries(servers, scene, parts)];
-  const recollection = rememberAll(seen, servers, { entries, mute: judged.mute }, scene);
+  const known = [...judged.entries, ...unansweredEntries(servers, scene, parts)];
+  const lost = lostEntries(servers, known, scene);
+  const entries = [...known, ...lost];
+  const recollection = rememberAll(seen, servers, { entries: known, mute: judged.mute, lost }, scene);
   const isWanted = (server: { readonly socketPath: string }) => isNamed(server.socketPath, options.servers);
   const roll: Roll = {
     host: scene.host,
     at: scene.now.at,
     memory: parts.host.memory(),
     servers: seen
-      .map(({ server: { socketPath, version } }) => ({ socketPath, label: labelOf(socketPath), version }))
+      .map(({ server: { socketPath, version, pid, startTicks } }) => ({
+        ...{ socketPath, label: labelOf(socketPath), version, pid, startTicks },
+      }))
       .filter(isWanted),
     sessions: entries.filter((entry) => isWanted(entry.server)).sort(byWorstFirst),
     problems: [
       ...(seen.length > 0 || parts.isTmuxInstalled() ? [] : [TMUX_MISSING]),
       ...hookProblems(parts),
+      ...declaredProblems(scene.declared),
       ...problemsOf(servers.filter(isWanted), scene.table, recollection.farewells, scene.now.at),
     ],
   };
@@ -57,6 +64,7 @@ async function senseAll(
   stored: Recollection | null,
 ): Promise<{ readonly servers: readonly ServerSighting[]; readonly scene: Scene }> {
   const host = parts.host.identity();
+  const expected = factsIn(await parts.declared.current());
   const earlier = stored?.bootId === host.bootId ? stored : null;
   // Rates are between one reading of the process table and the next, whatever tmux takes for its answer.
   const seeProcesses = once(() => {
@@ -68,10 +76,12 @@ async function senseAll(
     return { table, index, reader, elapsedMs, memory: recall(stored, host, sensedAt) };
   });
   const servers = await parts.tmux.sense(() => seeProcesses().table);
+  const declared = await parts.declared.current();
   const now = parts.host.now();
   const marked = findMarked(servers, seeProcesses().index, parts.processes);
-  const scene = { ...seeProcesses(), host, now, marked, lastLookAt: stored?.at ?? now.at };
-  return { servers, scene };
+  const lastSeenAt = (key: string) => (stored ? lastSeenIn(stored, key) : undefined);
+  const seen = { ...seeProcesses(), marked, declared, expected };
+  return { servers, scene: { ...seen, host, now, lastLookAt: stored?.at ?? now.at, lastSeenAt } };
 }
 
 function hookProblems({ hooks }: Parts): Problem[] {

@@ -1,25 +1,26 @@
 import type { Previous } from '../core/classify.ts';
 import { classify } from '../core/classify.ts';
 import type { Evidence } from '../core/evidence.ts';
-import { sessionKey } from '../core/identity.ts';
+import { bootOf, type SessionIdentity, sessionKey } from '../core/identity.ts';
+import { isExpected, isServerRunning } from '../core/lost.ts';
+import type { RememberedServer } from '../core/recollection.ts';
 import type { SessionEntry } from '../core/roll.ts';
 import type { ServerSighting } from '../core/sighting.ts';
+import { claimsIn, declaredAbout, factsIn } from './declared-standing.ts';
 import type { Scene } from './look-at-server.ts';
 import type { Parts } from './parts.ts';
 import { labelOf } from './session-entry.ts';
 
 type FailedServer = Extract<ServerSighting, { state: 'failed' }>;
 
-interface Known {
-  readonly sessionId: string;
+interface Known extends SessionIdentity {
   readonly name: string;
-  readonly createdAtSeconds: number;
   readonly verdict?: Previous;
 }
 
 /**
  * Sessions of servers that gave no answer. A failed query is not absence: they stay on the roll, as the last look knew
- * them or as the process table shows them, and nothing is known of them.
+ * them, as the ledger expects them or as the process table shows them, and nothing is known of them.
  */
 export function unansweredEntries(
   servers: readonly ServerSighting[],
@@ -32,8 +33,30 @@ export function unansweredEntries(
       ({ socketPath, pid }) =>
         socketPath === server.socketPath && (server.pid === undefined || pid === server.pid),
     );
-    const known = remembered ? Object.values(remembered.sessions) : sessionNumbers(server, scene, parts);
-    return known.map((session) => entryOf(session, server, remembered ?? server, scene, parts));
+    const named = [...(remembered ? rememberedOn(remembered) : []), ...expectedOn(server, scene)];
+    const known = new Map(named.map((session) => [sessionKey(scene.host, session), session]));
+    if (!remembered) {
+      const ids = new Set(named.map(({ sessionId }) => sessionId));
+      for (const session of sessionNumbers(server, scene, parts)) {
+        if (!ids.has(session.sessionId)) known.set(sessionKey(scene.host, session), session);
+      }
+    }
+    return [...known].map(([key, session]) => entryOf(key, session, server, scene, parts));
+  });
+}
+
+function rememberedOn({ sessions, ...server }: RememberedServer): Known[] {
+  return Object.values(sessions).map((session) => ({ ...session, server }));
+}
+
+// Of the server that fails now; an earlier one on the same socket has ended, and what it had cannot be asked for here.
+function expectedOn({ socketPath, pid }: FailedServer, { declared, host, table }: Scene): Known[] {
+  return [...factsIn(declared).values()].flatMap((facts) => {
+    if (!isExpected(facts) || bootOf(facts.key, host) !== 'this') return [];
+    const { place } = facts.origin;
+    const { server } = place;
+    const isMeant = pid === undefined ? isServerRunning(server, table) : server.pid === pid;
+    return server.socketPath === socketPath && isMeant ? [{ ...place, name: facts.name }] : [];
   });
 }
 
@@ -46,17 +69,20 @@ function sessionNumbers(server: FailedServer, { index }: Scene, parts: Parts): K
     return Number(pid) === server.pid ? [Number(number)] : [];
   });
   const distinct = [...new Set(numbers)].sort((a, b) => a - b);
-  return distinct.map((number) => ({ sessionId: `$${number}`, name: `$${number}`, createdAtSeconds: 0 }));
+  const { socketPath, pid, startTicks = 0 } = server;
+  const identity = { server: { socketPath, pid, startTicks }, createdAtSeconds: 0 };
+  return distinct.map((number) => ({ ...identity, sessionId: `$${number}`, name: `$${number}` }));
 }
 
 function entryOf(
+  key: string,
   known: Known,
-  { socketPath, observedAt, text }: FailedServer,
-  { pid = 0, startTicks = 0 }: { readonly pid?: number; readonly startTicks?: number },
+  { observedAt, text }: FailedServer,
   scene: Scene,
   parts: Parts,
 ): SessionEntry {
-  const key = sessionKey(scene.host, { server: { socketPath, pid, startTicks }, ...known });
+  const { socketPath, pid, startTicks } = known.server;
+  const facts = factsIn(scene.declared).get(key);
   const evidence: Evidence[] = [{ kind: 'sensor-unavailable', source: 'tmux', observedAt, text }];
   return {
     ...classify(evidence, scene.now, parts.policy, known.verdict),
@@ -65,12 +91,9 @@ function entryOf(
     sessionId: known.sessionId,
     createdAt: known.createdAtSeconds * 1000,
     server: { socketPath, label: labelOf(socketPath), pid, startTicks, version: null },
-    role: null,
-    task: null,
-    owner: null,
+    ...claimsIn(facts ? declaredAbout(facts) : {}),
     attached: 0,
     memoryBytes: null,
-    retainedUntil: null,
     panes: [],
     evidence,
   };

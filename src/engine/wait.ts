@@ -28,7 +28,8 @@ export interface Awaited {
 /** How a session stands at the start. */
 export function beginWaiting(entry: SessionEntry, until: ReadonlySet<WaitState>, at: number): Awaited {
   const { key, name, server, activity, lifecycle } = entry;
-  const base = { key, name, server, activity, lifecycle, lastSeenAt: at, isGone: false, replacedBy: null };
+  const isGone = lifecycle === 'lost';
+  const base = { key, name, server, activity, lifecycle, lastSeenAt: at, isGone, replacedBy: null };
   const reached = reachedBy(entry, until);
   return { ...base, reached, reachedAt: reached === null ? null : at };
 }
@@ -44,7 +45,8 @@ export function keepWaiting(
   until: ReadonlySet<WaitState>,
 ): Awaited {
   if (awaited.isGone || awaited.reached !== null) return awaited;
-  const entry = roll.sessions.find(({ key }) => key === awaited.key);
+  const living = roll.sessions.filter(({ lifecycle }) => lifecycle !== 'lost');
+  const entry = living.find(({ key }) => key === awaited.key);
   if (entry !== undefined) {
     // An entry of a server that did not answer only says that nothing is known now.
     const isSeen = !silent.includes(entry.server.socketPath);
@@ -52,7 +54,7 @@ export function keepWaiting(
   }
   if (silent.includes(awaited.server.socketPath)) return awaited;
   const reached = until.has('exited') ? 'exited' : until.has('lost') ? 'lost' : null;
-  const other = roll.sessions.find(
+  const other = living.find(
     ({ name, server }) => name === awaited.name && server.socketPath === awaited.server.socketPath,
   );
   return {

@@ -61,6 +61,10 @@ export type Started =
   | { readonly state: 'name-taken'; readonly text: string }
   | { readonly state: 'failed'; readonly text: string };
 
+export type Stamped =
+  | { readonly state: 'read'; readonly run: string | null }
+  | Exclude<Acted, { readonly state: 'done' }>;
+
 /** One window as it is laid out. */
 export interface WindowLayout {
   readonly index: number;
@@ -81,6 +85,15 @@ export interface TmuxActuator {
   /** Starts the server too where none runs. Sets no option but on the new session and its pane. */
   startSession(socketPath: string, wish: SessionWish): Promise<Started>;
   stamp(pane: PaneTarget, stamp: Stamp): Promise<Acted>;
+  /** The run that a pane is stamped with; null where it bears none. Also of a dead pane, whose environment is gone. */
+  runOf(pane: PaneTarget): Promise<Stamped>;
+  /** Takes back `remain`: from now on the pane goes with its program, as the user's tmux has it. */
+  letGo(pane: PaneTarget): Promise<Acted>;
+  /**
+   * Has tmux look which programs have ended: builds with utempter (up to 3.5) miss some, and then tell of a dead pane
+   * without its exit status.
+   */
+  wake(session: SessionTarget): Promise<Acted>;
   /** Types text as it is, unless the pane is in a mode; no Enter. */
   type(pane: PaneTarget, text: string): Promise<Acted>;
   press(pane: PaneTarget, key: 'Enter' | 'BSpace'): Promise<Acted>;

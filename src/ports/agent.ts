@@ -80,6 +80,13 @@ export interface AgentExit {
   readonly signal: 'process' | 'group';
 }
 
+/** A command line that is about to be started, made so that the agent can be told from others. */
+export interface PreparedStart {
+  readonly argv: readonly string[];
+  /** The conversation that it will hold, where that can be chosen. */
+  readonly conversation?: string;
+}
+
 /** The hooks of one kind of agent. */
 export interface AgentHooks {
   /** The events that rollcall listens to. */
@@ -98,6 +105,8 @@ export interface AgentAdapter {
    * it runs is that pane's, and closing the pane ends none of it.
    */
   isShared?(argv: readonly string[]): boolean;
+  /** Adds what makes a new agent identifiable, and nothing that the caller has decided otherwise. */
+  prepare?(argv: readonly string[]): PreparedStart;
   /** Asks everything but the screen. Absent where only the process can be recognised. Never throws or rejects. */
   listen?(scene: AgentScene): AgentReading | Promise<AgentReading>;
   /** Reads the agent's screen; null when nothing on it is understood. Pure. */
@@ -106,4 +115,6 @@ export interface AgentAdapter {
   readonly verified?: VersionRange;
   readonly hooks?: AgentHooks;
   readonly exit?: AgentExit;
+  /** The argv that brings a conversation back of which only the id is known. */
+  resume?(conversation: string): readonly string[];
 }

@@ -8,5 +8,6 @@ export type DeclaredReading =
 
 /** Reads it for every look, so it must cost next to nothing where nothing has changed or was ever declared. */
 export interface DeclaredFacts {
-  current(): DeclaredReading;
+  /** A promise only where the ledger itself has to be opened. */
+  current(): DeclaredReading | Promise<DeclaredReading>;
 }

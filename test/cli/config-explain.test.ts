@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ROLE_SETTINGS } from '../../src/config/role-settings.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { configDocumentSchema } from '../../src/contract/index.ts';
 import { ProjectTree } from '../config/project-tree.ts';
@@ -28,6 +29,20 @@ describe('rollcall config explain', () => {
       );
   });
 
+  it('shows what files say about roles', async () => {
+    const own = tree.userFile({ roles: { worker: { onComplete: 'keep', commands: [['npm', 'test']] } } });
+    const { stdout } = await explain();
+    expect(stdout).toContain(`roles.worker.onComplete = keep  from ${own}\n`);
+    expect(stdout).toContain(
+      '    Between close-after-idle and keep, default retain; a project file may only raise it.\n',
+    );
+    expect(stdout).toContain(`roles.worker.commands = [["npm","test"]]  from ${own}\n`);
+    expect(stdout).toContain('    At most 20 commands, default []; a project file may not set it.\n');
+    expect(stdout).toContain('roles.*.retainFor = 10m  (default)\n');
+    const document = JSON.parse((await explain(['--json'])).stdout);
+    expect(configDocumentSchema.parse(document)).toEqual(document);
+  });
+
   it.each([60, 80, 120])('fits a terminal of %i columns', async (columns) => {
     tree.projectFile({ idleAfter: '5m' });
     const { stdout } = await explain([], columns);
@@ -39,7 +54,10 @@ describe('rollcall config explain', () => {
     const { stdout } = await explain(['--json']);
     const document = JSON.parse(stdout);
     expect(configDocumentSchema.parse(document)).toEqual(document);
-    expect(document.settings.map(({ key }: { key: string }) => key)).toEqual(SETTINGS.map(({ key }) => key));
+    expect(document.settings.map(({ key }: { key: string }) => key)).toEqual([
+      ...SETTINGS.map(({ key }) => key),
+      ...ROLE_SETTINGS.map(({ key }) => `roles.*.${key}`),
+    ]);
     expect(
       document.files.map(({ via, isPresent }: { via: string; isPresent: boolean }) => [via, isPresent]),
     ).toEqual([

@@ -18,6 +18,9 @@ interface FakeParts {
   readonly ledger?: Outside['ledger'];
   readonly lockDesk?: Outside['lockDesk'];
   readonly guardProbes?: Outside['guardProbes'];
+  readonly composeHands?: Outside['composeHands'];
+  readonly pid?: number;
+  readonly now?: () => number;
   readonly onSignal?: Outside['onSignal'];
   readonly stdin?: Outside['stdin'];
   readonly settled?: Outside['settled'];
@@ -46,13 +49,16 @@ export async function run(argv: readonly string[], parts: FakeParts = {}): Promi
     stderr,
     stdin: parts.stdin ?? { isTTY: false, setRawMode: () => {}, onText: () => () => {} },
     version: '1.2.3',
-    now: () => NOW,
+    pid: parts.pid ?? 1,
+    self: ['node', 'rollcall.cjs'],
+    now: parts.now ?? (() => NOW),
     onSignal: parts.onSignal ?? (() => () => {}),
     installedAgents: async () => parts.installed ?? [],
     hookConfig: parts.hookConfig ?? (() => Promise.reject(new Error('no hook config here'))),
     ledger: parts.ledger ?? (() => Promise.reject(new Error('no ledger here'))),
     lockDesk: parts.lockDesk ?? (() => Promise.reject(new Error('no locks here'))),
     guardProbes: parts.guardProbes ?? (() => Promise.reject(new Error('no guard probes here'))),
+    composeHands: parts.composeHands ?? (() => Promise.reject(new Error('no hands here'))),
     composeTheatre: () => Promise.reject(new Error('no theatre here')),
     compose: async (settings) => {
       composed.push(settings);

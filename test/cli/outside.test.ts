@@ -29,6 +29,9 @@ function processWith(stdout: NodeJS.WritableStream, stdin: NodeJS.ReadableStream
   const fake = {
     env: { HOME: '/nowhere' },
     cwd: () => '/nowhere',
+    pid: 1,
+    execPath: 'node',
+    argv: ['node', 'rollcall.cjs'],
     stdout,
     stderr: new PassThrough(),
     stdin,
@@ -54,6 +57,7 @@ const MADE = {
   },
   ledger: () => Promise.reject(new Error('no ledger here')),
   guardProbes: () => Promise.reject(new Error('no guard probes here')),
+  composeHands: () => Promise.reject(new Error('no hands here')),
   composeTheatre: async () => {
     throw new Error('no theatre here');
   },

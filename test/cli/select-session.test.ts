@@ -45,6 +45,15 @@ describe('a word', () => {
     expect(chosen([entry('other', { sessionId: '$8' }), build], word)).toEqual([build.key]);
   });
 
+  it('means a lost session only where none that lives has that name', () => {
+    const lost = entry('build', { key: 'lost', lifecycle: 'lost' });
+    const living = entry('build', { key: 'living' });
+    expect(chosen([lost, living], 'build')).toEqual(['living']);
+    expect(chosen([lost, living], 'lost')).toEqual(['lost']);
+    expect(chosen([lost], 'build')).toEqual(['lost']);
+    expect(chosen([lost, { ...lost, key: 'earlier' }], 'build')).toEqual(['lost', 'earlier']);
+  });
+
   it('S5: that names sessions on two sockets is ambiguous; the server in front decides', () => {
     const here = entry('build', { key: 'here', ...on('default') });
     const there = entry('build', { key: 'there', ...on('work') });

@@ -6,13 +6,13 @@ const root = join(import.meta.dirname, '../..');
 
 let loadedAtStart: string[] = [];
 
-// What the bundler puts into chunks that the entry imports statically is what every call pays for.
 beforeAll(async () => {
-  const bundle = await rolldown({
-    input: join(root, 'src/cli/run-cli.ts'),
-    platform: 'node',
-    logLevel: 'silent',
-  });
+  loadedAtStart = await loadedBy('src/cli/run-cli.ts');
+});
+
+// What the bundler puts into chunks that the entry imports statically is what every call pays for.
+async function loadedBy(entry: string): Promise<string[]> {
+  const bundle = await rolldown({ input: join(root, entry), platform: 'node', logLevel: 'silent' });
   const { output } = await bundle.generate({ format: 'esm' });
   await bundle.close();
   const chunks = output.flatMap((part) => (part.type === 'chunk' ? [part] : []));
@@ -20,8 +20,8 @@ beforeAll(async () => {
   for (const chunk of reached) {
     for (const other of chunks) if (chunk.imports.includes(other.fileName)) reached.add(other);
   }
-  loadedAtStart = [...reached].flatMap((chunk) => chunk.moduleIds).map((id) => relative(root, id));
-});
+  return [...reached].flatMap((chunk) => chunk.moduleIds).map((id) => relative(root, id));
+}
 
 describe('the way to `rollcall --json`', () => {
   it('loads the roll', () => {
@@ -38,5 +38,13 @@ describe('the way to `rollcall --json`', () => {
     ...['commands/config-explain', 'commands/completions', 'commands/help', 'commands/version', '-schema'],
   ])('does not load %s', (part) => {
     expect(loadedAtStart.filter((id) => id.includes(part))).toEqual([]);
+  });
+});
+
+describe('the way to a look', () => {
+  it('knows what was declared by a small file, and loads no database for it', async () => {
+    const loaded = await loadedBy('src/compose.ts');
+    expect(loaded).toContain('src/adapters/declared/declared-facts.ts');
+    expect(loaded.filter((id) => /sqlite-ledger|node_modules/.test(id))).toEqual([]);
   });
 });

@@ -24,8 +24,15 @@ describe('the table of settings', () => {
   );
 
   it('fills the policy with the documented defaults', () => {
+    const defaultRole = {
+      ...{ onComplete: 'retain', retainForMs: 10 * 60_000, idleAfterMs: null },
+      ...{ requires: [], commands: [], commandTimeoutMs: 5 * 60_000 },
+    };
+    const roles = { roles: new Map(), defaultRole };
     expect(toSettings(defaultValues())).toEqual({
+      ...roles,
       policy: {
+        ...roles,
         freshMs: 15_000,
         idleAfterMs: 45 * 60_000,
         exitedAfterMs: 60_000,

@@ -7,7 +7,20 @@ describe('the JSON Schemas', () => {
   it('describe every document', () => {
     expect(Object.keys(schemas)).toEqual([
       ...['roll', 'explain', 'config', 'agents', 'hooks-change', 'hooks-status'],
-      ...['wait', 'guard', 'sentinel', 'log', 'log-line', 'verify', 'lock-status', 'version', 'error'],
+      ...[
+        'acted',
+        'close',
+        'reopen',
+        'wait',
+        'guard',
+        'sentinel',
+        'log',
+        'log-line',
+        'verify',
+        'lock-status',
+        'version',
+        'error',
+      ],
     ]);
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { SIGN_SOURCES } from '../../src/core/agent/sign.ts';
+import type { Completion, Declared } from '../../src/core/declared.ts';
 import type { Evidence, ProcessNote, Source } from '../../src/core/evidence.ts';
 import { WAITING_FOR } from '../../src/core/verdict.ts';
 import {
@@ -113,6 +114,30 @@ export const signPiece: fc.Arbitrary<Evidence> = fc
   )
   .map(sign);
 
+/** A completion, accepted, refused or failed, just now or long ago. */
+export const completion: fc.Arbitrary<Completion> = fc.record({
+  at: pastAt,
+  outcome: fc.constantFrom('done', 'done', 'done', 'failed'),
+  evidence: fc.constantFrom(null, 'pr 7'),
+  blockers: fc.constantFrom([], [], [{ code: 'clean', text: '2 files' }]),
+});
+
+/** Anything that may be declared about a session. */
+const declared: fc.Arbitrary<Declared> = fc.record(
+  {
+    claims: fc.record({ role: fc.constantFrom('worker', 'lead') }),
+    held: fc.record({ at: pastAt, reason: fc.constantFrom(null, 'mine') }),
+    retained: fc.record({
+      at: pastAt,
+      until: fc.constantFrom(null, NOW.at - HOUR, NOW.at + HOUR),
+      reason: fc.constantFrom(null, 'review'),
+    }),
+    completion,
+    closing: fc.record({ at: pastAt }),
+  },
+  { requiredKeys: [] },
+);
+
 /** Any single piece of evidence. */
 export const piece: fc.Arbitrary<Evidence> = fc.oneof(
   fc
@@ -171,9 +196,12 @@ export const piece: fc.Arbitrary<Evidence> = fc.oneof(
   failure,
   fc.record({ observedAt }).map(massDeath),
   fc.record({ observedAt, suspendedMs: durationMs, steppedMs: durationMs }).map(clock),
-  fc.record({ observedAt, isOwnSession: fc.boolean(), isManaged: fc.boolean() }).map(standing),
+  fc
+    .tuple(fc.record({ observedAt, isOwnSession: fc.boolean(), isManaged: fc.boolean() }), declared)
+    .map(([over, said]) => standing({ ...over, ...said })),
 );
 
+const done = (agoMs: number) => ({ at: NOW.at - agoMs, outcome: 'done', evidence: null, blockers: [] });
 const recent = pane({ lastOutputAt: NOW.at - 1000 });
 const known = fc.constantFrom(
   ...[idleAgent(), idleAgent(), exitedAgent(), exitedAgent(), deadPane(), plainShell()],
@@ -181,6 +209,10 @@ const known = fc.constantFrom(
   withPieces(idleAgent(), word({ waitingFor: 'question' })),
   withPieces(plainShell(), processes([shell(), note()])),
   withPieces(exitedAgent(), word()),
+  withPieces(idleAgent(), recent, standing({ completion: done(3 * HOUR) })),
+  withPieces(idleAgent(), standing({ completion: done(2 * HOUR) })),
+  withPieces(exitedAgent(), standing({ completion: done(0) })),
+  ...[withPieces(idleAgent(), git({ dirtyFiles: 2 })), withPieces(exitedAgent(), git({ stashes: 1 }))],
 );
 const session = fc.tuple(known, fc.option(known, { freq: 2 })).map(([first, second]) =>
   second

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Evidence, ProcessNote } from '../../src/core/evidence.ts';
+import type { Evidence, ProcessNote, StandingEvidence } from '../../src/core/evidence.ts';
 import type { PaneFacts } from '../../src/core/facts.ts';
 import type { Lifecycle } from '../../src/core/verdict.ts';
 import { client, DAY, NOW, note, POLICY, people, processes, word } from '../support/evidence.ts';
-import { evidence, failure } from './arbitrary-evidence.ts';
+import { completion, evidence, failure } from './arbitrary-evidence.ts';
 import { factsOf, verdictOn } from './judged.ts';
 
 const RUNS = { numRuns: 600 };
@@ -26,8 +26,29 @@ describe('whatever the evidence', () => {
     const found = fc.sample(evidence, { numRuns: 1000, seed: 1 }).map((list) => verdictOn(list).lifecycle);
     const share = (lifecycle: Lifecycle) => found.filter((one) => one === lifecycle).length / found.length;
     expect(share('safe-to-close')).toBeGreaterThan(0.05);
-    for (const lifecycle of ['active', 'stale', 'unknown'] as const)
-      expect(share(lifecycle)).toBeGreaterThan(0.05);
+    for (const lifecycle of ['active', 'stale', 'unknown', 'completed-retained'] as const)
+      expect(share(lifecycle)).toBeGreaterThan(lifecycle === 'completed-retained' ? 0.01 : 0.05);
+  });
+
+  it('S28 S31: a completion alone never makes anything closable: it stands in for rest and end, for nothing else', () => {
+    const alone = evidence.map((list) =>
+      list.map((one) => (one.kind === 'standing' ? undeclared(one) : one)),
+    );
+    let closable = 0;
+    fc.assert(
+      fc.property(alone, completion, (list, said) => {
+        const completed = list.map((one) => (one.kind === 'standing' ? { ...one, completion: said } : one));
+        const [before, after] = [verdictOn(list), verdictOn(completed)];
+        expect(after.activity).toBe(before.activity);
+        if (after.lifecycle !== 'safe-to-close' && after.lifecycle !== 'completed-retained') return;
+        closable += 1;
+        const open = before.checks.filter((one) => one.state !== 'met').map((one) => one.code);
+        expect(['rested', 'finished-or-resumable']).toEqual(expect.arrayContaining(open));
+        expect(['idle', 'exited']).toContain(after.activity);
+      }),
+      { numRuns: 2000 },
+    );
+    expect(closable).toBeGreaterThan(100);
   });
 
   it('a verdict has a reason, and each reason says code, source, time and text', () => {
@@ -187,6 +208,15 @@ it('S28: no title and no text on a screen changes a verdict', () => {
     RUNS,
   );
 });
+
+function undeclared({
+  retained: _,
+  completion: __,
+  closing: ___,
+  ...rest
+}: StandingEvidence): StandingEvidence {
+  return rest;
+}
 
 function retold(one: Evidence, text: string): Evidence {
   if (one.kind === 'pane') return { ...one, title: text };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { processKey, serverKey, sessionKey } from '../../src/core/identity.ts';
+import { bootOf, processKey, serverKey, sessionKey } from '../../src/core/identity.ts';
 
 const host = { machineId: 'ab12-cd34-ef56', bootId: '0011-2233-4455', name: 'box' };
 const server = { socketPath: '/tmp/tmux-0/default', pid: 42, startTicks: 777 };
@@ -25,6 +25,13 @@ describe('keys', () => {
 
   it('S4: do not depend on names, which anyone may change', () => {
     expect(sessionKey({ ...host, name: 'renamed' }, session)).toBe(sessionKey(host, session));
+  });
+
+  it('S35: tell on which boot of which machine they were made', () => {
+    const key = sessionKey(host, session);
+    expect(bootOf(key, host)).toBe('this');
+    expect(bootOf(key, { ...host, bootId: '9911-2233' })).toBe('earlier');
+    expect(bootOf(key, { ...host, machineId: 'ff12-cd34' })).toBe('elsewhere');
   });
 
   it('S6: tell two processes apart that had the same pid', () => {

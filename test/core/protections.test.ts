@@ -5,6 +5,8 @@ import { client, MINUTE, NOW, people, SECOND, standing } from '../support/eviden
 import { factsOf } from './judged.ts';
 
 const managed = standing();
+const kept = (until: number | null) => ({ at: NOW.at - MINUTE, until, reason: 'review' });
+const done = { at: NOW.at, outcome: 'done', evidence: null, blockers: [] };
 
 describe('what keeps a session from being closed', () => {
   it.each<[string, Evidence[], string[]]>([
@@ -13,6 +15,11 @@ describe('what keeps a session from being closed', () => {
     ['not knowing whether it is managed', [], ['not-managed']],
     ['rollcall running in it', [standing({ isOwnSession: true })], ['own-session']],
     ['a protected name', [standing({ protectedBy: 'crew-*' })], ['human-managed']],
+    ['a hold', [standing({ held: { at: NOW.at, reason: null } })], ['held']],
+    ['a retention', [standing({ retained: kept(NOW.at + 1) })], ['retained']],
+    ['a retention without end', [standing({ retained: kept(null) })], ['retained']],
+    ['a retention that is over', [standing({ retained: kept(NOW.at) })], []],
+    ['a completion, which is none', [standing({ completion: done })], []],
     ['an attached person', [managed, people({ clients: [client()] })], ['attached']],
     ['a control-mode client', [managed, people({ clients: [client({ isControl: true })] })], ['attached']],
     ['input a moment ago', [managed, people({ lastAttachedAt: NOW.at - MINUTE })], ['recent-input']],
@@ -33,12 +40,18 @@ describe('what keeps a session from being closed', () => {
 
   it('says it in words', () => {
     const evidence = [
-      standing({ isOwnSession: true, isManaged: false, protectedBy: 'crew-*' }),
+      standing({
+        ...{ isOwnSession: true, isManaged: false, protectedBy: 'crew-*' },
+        held: { at: NOW.at - MINUTE, reason: 'mine' },
+        retained: kept(NOW.at + 2 * MINUTE),
+      }),
       people({ clients: [client()], isThroughGroup: true, lastAttachedAt: NOW.at - MINUTE }),
     ];
     expect(protectionsOf(factsOf(evidence)).map((one) => one.text)).toEqual([
       'rollcall itself runs in it',
       'its name matches the protected pattern crew-*',
+      'held for 1 min: mine',
+      'kept on request: review; 2 min more',
       '1 attached (through a grouped session)',
       'someone was there 1 min ago',
       'rollcall neither started nor adopted it, so it is never closed automatically',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Moment } from '../../src/core/moment.ts';
 import type { Recollection, RememberedServer } from '../../src/core/recollection.ts';
-import { farewell, isRecollection, recall } from '../../src/core/recollection.ts';
+import { farewell, isRecollection, lastSeenIn, recall } from '../../src/core/recollection.ts';
 import { HOUR, MINUTE, NOW, SECOND } from '../support/evidence.ts';
 
 const host = { machineId: 'm', bootId: 'this-boot', name: 'box' };
@@ -129,5 +129,15 @@ describe('what was read is a recollection', () => {
     ['one without farewells', { ...stored(), farewells: {} }],
   ])('but not %s', (_, value) => {
     expect(isRecollection(value)).toBe(false);
+  });
+});
+
+describe('when a session was last seen', () => {
+  it('is the last look, if it was there, and what was remembered of it otherwise', () => {
+    const memory = stored({ lastSeen: { a: 1, gone: 7 } });
+    expect(lastSeenIn(memory, 'a')).toBe(NOW.at);
+    expect(lastSeenIn(memory, 'gone')).toBe(7);
+    expect(lastSeenIn(memory, 'stranger')).toBeUndefined();
+    expect(lastSeenIn(stored(), 'gone')).toBeUndefined();
   });
 });

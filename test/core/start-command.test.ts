@@ -12,6 +12,13 @@ describe('the commands in a start command', () => {
     [String.raw`"sleep 1\nclaude"`, [['sleep', '1'], ['claude']]],
     ['FOO=1 exec env BAR=2 claude', [['claude']]],
     ['/usr/bin/nice -19 npx -y claude', [['claude']]],
+    // As rollcall starts a program, alone and behind the lock of its project.
+    ['/usr/bin/env -u CLAUDECODE -u AGENT -- "OWNER=a b" claude --flag', [['claude', '--flag']]],
+    ['env -- A=1 /bin/node /x/rollcall.cjs lock --name=runner -- claude -c', [['claude', '-c']]],
+    ['rollcall lock -- sh -c "claude"', [['claude']]],
+    ['rollcall lock status', [['rollcall', 'lock', 'status']]],
+    ['rollcall run -- claude', [['rollcall', 'run', '--', 'claude']]],
+    ['env -u', []],
     ['bash -lc "FOO=1 claude" name', [['claude']]],
     ["zsh -ic 'exec claude'", [['claude']]],
     ['sh -c \'sh -c "claude"\'', [['claude']]],

@@ -50,6 +50,17 @@ describe('waiting', () => {
     });
   });
 
+  it('knows a session on the roll as gone when it is lost', () => {
+    const lost = { ...working, activity: 'exited' as const, lifecycle: 'lost' as const };
+    const other = { ...idle, key: 'another', sessionId: '$9' };
+    expect(keepWaiting(begin('idle'), roll([lost, other]), [], until('idle'))).toMatchObject({
+      ...{ isGone: true, reached: null, replacedBy: '$9' },
+    });
+    expect(keepWaiting(begin('lost'), roll([lost]), [], until('lost'))).toMatchObject({ reached: 'lost' });
+    expect(beginWaiting(lost, until('idle'), 1)).toMatchObject({ isGone: true, reached: null });
+    expect(beginWaiting(lost, until('lost'), 1)).toMatchObject({ reached: 'lost' });
+  });
+
   it('counts a session that is gone as exited or lost, where that is waited for', () => {
     expect(keepWaiting(begin('exited', 'lost'), roll([]), [], until('exited', 'lost')).reached).toBe(
       'exited',

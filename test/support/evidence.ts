@@ -37,6 +37,15 @@ export const POLICY: Policy = {
   recentInputMs: 2 * MINUTE,
   workingCpuPercent: 25,
   workingIoBytesPerSecond: 262_144,
+  roles: new Map(),
+  defaultRole: {
+    onComplete: 'retain',
+    retainForMs: 10 * MINUTE,
+    idleAfterMs: null,
+    requires: [],
+    commands: [],
+    commandTimeoutMs: 5 * MINUTE,
+  },
 };
 
 export type Repository = Extract<GitSighting, { state: 'repository' }>;

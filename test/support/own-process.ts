@@ -22,7 +22,7 @@ export class OwnProcess {
       input: entry,
       platform: 'node',
       external: ['@photostructure/sqlite'],
-      output: { file: join(own.folder, 'module.mjs'), format: 'esm' },
+      output: { file: join(own.folder, 'module.mjs'), format: 'esm', codeSplitting: false },
       logLevel: 'silent',
     });
     return own;

@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module';
+
 /** The part of `node:sqlite` that is used. */
 export interface Database {
   exec(sql: string): void;
@@ -31,7 +33,9 @@ async function load(): Promise<OpenDatabase | null> {
   );
   if (own?.DatabaseSync) return own.DatabaseSync;
   try {
-    return (await import('@photostructure/sqlite')).DatabaseSync as unknown as OpenDatabase;
+    // Not import(): the built command runs as a script of vm, which has no loader for it.
+    const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite');
+    return DatabaseSync as OpenDatabase;
   } catch {
     return null;
   }

@@ -18,6 +18,7 @@ export const configExplainCommand = defineCommand({
   description: [
     'Settings are read from one JSON file: --config FILE, else $ROLLCALL_CONFIG, else $XDG_CONFIG_HOME/rollcall/config.json (usually ~/.config/rollcall/config.json). Then .rollcall.json of the project is read: the nearest one from the current folder up to the root of its repository.',
     'A project file is not trusted: it may make rollcall more careful than your own file does, never less, and it has no say about the machine. What it may do is shown with each setting.',
+    'Roles have settings of their own, { "roles": { "worker": { "retainFor": "1h" } } }; roles.* holds for sessions of every role, and for those without one.',
     'A file that is wrong ends the command with exit code 2; nothing is silently replaced by a default.',
   ],
   flags: {},
@@ -51,8 +52,8 @@ function toConfigDocument(config: LoadedConfig): ConfigDocument {
   });
 }
 
-function copied(value: ExplainedSetting['value']): string | number | string[] {
-  return typeof value === 'object' ? [...value] : value;
+function copied(value: ExplainedSetting['value']): ConfigDocument['settings'][number]['value'] {
+  return typeof value === 'object' ? (structuredClone(value) as string[]) : value;
 }
 
 function configLines(config: LoadedConfig, width: number | null): Line[] {
@@ -88,11 +89,18 @@ const PROJECT_MAY: Readonly<Record<ExplainedSetting['projectMay'], string>> = {
   nothing: 'a project file may not set it',
 };
 
+const MOST: Partial<Readonly<Record<ExplainedSetting['kind'], string>>> = {
+  patterns: 'patterns',
+  words: 'words',
+  commands: 'commands',
+};
+
 function boundsText({ kind, bounds, default: standard, projectMay }: ExplainedSetting): string {
+  const most = MOST[kind];
   const range =
-    kind === 'patterns'
-      ? `At most ${shown(bounds.max)} patterns`
-      : `Between ${shown(bounds.min)} and ${shown(bounds.max)}`;
+    most === undefined
+      ? `Between ${shown(bounds.min)} and ${shown(bounds.max)}`
+      : `At most ${shown(bounds.max)} ${most}`;
   return `${range}, default ${shown(standard)}; ${PROJECT_MAY[projectMay]}.`;
 }
 

@@ -15,6 +15,22 @@ export async function loadCommand(name: CommandName): Promise<Command> {
       return (await import('./wait.ts')).waitCommand;
     case 'guard':
       return (await import('./guard.ts')).guardCommand;
+    case 'run':
+      return (await import('./run.ts')).runCommand;
+    case 'adopt':
+      return (await import('./adopt.ts')).adoptCommand;
+    case 'hold':
+      return (await import('./hold.ts')).holdCommand;
+    case 'unhold':
+      return (await import('./unhold.ts')).unholdCommand;
+    case 'retain':
+      return (await import('./retain.ts')).retainCommand;
+    case 'complete':
+      return (await import('./complete.ts')).completeCommand;
+    case 'close':
+      return (await import('./close.ts')).closeCommand;
+    case 'reopen':
+      return (await import('./reopen.ts')).reopenCommand;
     case 'agents':
       return (await import('./agents.ts')).agentsCommand;
     case 'log':

@@ -5,6 +5,7 @@ import type { HoldingProcess, LockSighting } from '../../core/lock/sighting.ts';
 import { isLockName, type LockSubject, RUNNER_NAME } from '../../core/lock/subject.ts';
 import { visible } from '../../core/visible.ts';
 import type { LockDesk, RunnerEnd, Taken } from '../../ports/lock.ts';
+import { requireProgram } from '../act/program-words.ts';
 import { defineCommand } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { StartFailure } from '../lock-start-failure.ts';
@@ -67,7 +68,7 @@ export const lockCommand = defineCommand({
     { name: 'lock-held', when: 'the lock is held; pid, task and since when are named' },
   ],
   run: async ({ flags, words, surroundings }) => {
-    checkSeparator(words, surroundings.argv);
+    requireProgram('lock', words, surroundings.argv, ', or rollcall lock status');
     const name = flags.name ?? RUNNER_NAME;
     checkName(name);
     const timeoutMs = waitOf(flags.wait);
@@ -96,22 +97,10 @@ export function rootOf(desk: LockDesk, folder: string | undefined): string {
   throw new Failure('not-found', root.text, { hint: 'name a folder of the project with --project DIR' });
 }
 
-// Without the separator a mistyped `lock status` would start a program of that name.
-function checkSeparator(words: readonly string[], argv: readonly string[]): void {
-  const at = argv.indexOf('--');
-  if (at >= 0 && words.length > 0 && argv.length - at - 1 === words.length) return;
-  throw new Failure(
-    'usage',
-    words.length === 0 ? 'lock needs a program' : 'lock needs -- before the program',
-    {
-      hint: 'write rollcall lock [flags] -- PROGRAM [ARGUMENT…], or rollcall lock status',
-    },
-  );
-}
-
-function checkName(name: string): void {
+/** A name that may be part of a file's, or the failure that says how it has to be. */
+export function checkName(name: string, flag = 'name'): void {
   if (isLockName(name)) return;
-  throw new Failure('usage', `--name cannot be '${name}'`, {
+  throw new Failure('usage', `--${flag} cannot be '${name}'`, {
     hint: 'use up to 48 letters, digits, dots, dashes and underscores, beginning with a letter or digit',
   });
 }
@@ -124,7 +113,8 @@ function waitOf(text: string | undefined): number {
   });
 }
 
-function noLock(taken: Exclude<Taken, { state: 'held' }>, now: number): Failure {
+/** The failure that says who holds the lock, or why there is none. */
+export function noLock(taken: Exclude<Taken, { state: 'held' }>, now: number): Failure {
   if (taken.state === 'failed') return new Failure('failed', taken.text, { hint: taken.hint });
   const { by } = taken;
   return new Failure('lock-held', `${lockTitle(by)} is held by ${holdingText(by, now)}`, {

@@ -16,7 +16,12 @@ export async function withLedger<T>(
       ledger.close();
     }
   } catch (error) {
-    if (!(error instanceof LedgerError)) throw error;
-    throw new Failure('failed', `the ledger: ${error.message}`, { hint: error.hint });
+    throw ledgerFailure(error);
   }
+}
+
+/** What to end a command with after an error of the ledger; any other error stays what it is. */
+export function ledgerFailure(error: unknown): unknown {
+  if (!(error instanceof LedgerError)) return error;
+  return new Failure('failed', `the ledger: ${error.message}`, { hint: error.hint });
 }

@@ -17,6 +17,14 @@ export function age(at: number, now: number): string {
   return ms < 1000 ? 'now' : `${shortDuration(ms)} ago`;
 }
 
+/** The clock on the wall of whoever reads it; epoch stamps are for --json. */
+export function localTime(at: number): string {
+  const date = new Date(at);
+  const two = (amount: number) => String(amount).padStart(2, '0');
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
 /** A size in a few cells: 812K, 34M, 1.2G. */
 export function shortBytes(bytes: number): string {
   const { amount, unit } = scaled(bytes);

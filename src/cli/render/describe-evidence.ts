@@ -177,9 +177,15 @@ function describeClock(clock: ClockEvidence): string {
 
 function describeStanding(standing: StandingEvidence): string {
   return sentence([
-    standing.isManaged ? 'started or adopted by rollcall' : 'neither started nor adopted by rollcall',
+    standing.isManaged
+      ? `${standing.origin?.how ?? 'started or adopted'} by rollcall`
+      : 'neither started nor adopted by rollcall',
     standing.isOwnSession && 'rollcall runs in it',
     standing.protectedBy !== undefined && `protected by the pattern ${standing.protectedBy}`,
+    standing.held !== undefined && 'held',
+    standing.retained !== undefined && 'to be kept',
+    standing.completion !== undefined && `declared ${standing.completion.outcome}`,
+    standing.closing !== undefined && 'being closed',
   ]);
 }
 

@@ -24,10 +24,13 @@ const WISHES: Readonly<Record<string, string>> = {
   'windows-own': 'windows that no other session shares',
   'finished-or-resumable': 'an agent that ended by itself, or a known way to resume it',
   'work-saved': 'everything committed and pushed',
+  contract: 'what its completion still lacks',
 };
 
 /** The closing checklist, and what it would take to close the session. */
 export function checklistLines({ entry, width }: ExplainContext): Line[] {
+  if (entry.lifecycle === 'lost')
+    return wrap([span('  → ')], line('It is gone: there is nothing to close.'), width);
   const checks = entry.checks.flatMap((check) => {
     const [mark, tone] = MARKS[check.state];
     return wrap(

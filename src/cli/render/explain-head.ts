@@ -1,5 +1,5 @@
 import type { SessionEntry } from '../../core/roll.ts';
-import { age, count, longBytes, shortDuration } from './amounts.ts';
+import { age, count, localTime, longBytes, shortDuration } from './amounts.ts';
 import type { ExplainContext } from './explain-context.ts';
 import type { Line } from './line.ts';
 import { line, span } from './line.ts';
@@ -50,12 +50,4 @@ function agentWords({ agent }: SessionEntry): string {
 function serverWords({ server }: SessionEntry): string {
   const version = server.version === null ? 'tmux' : `tmux ${server.version}`;
   return `${server.label} (${version}, pid ${server.pid}, ${server.socketPath})`;
-}
-
-// The clock on the wall of whoever reads it; epoch stamps are for --json.
-function localTime(at: number): string {
-  const date = new Date(at);
-  const two = (amount: number) => String(amount).padStart(2, '0');
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }

@@ -1,6 +1,7 @@
 import type { Roll, SessionEntry } from '../../core/roll.ts';
 import { checklistLines, protectionLines } from './explain-checklist.ts';
 import type { ExplainContext } from './explain-context.ts';
+import { declaredLines } from './explain-declared.ts';
 import { evidenceLines, reasonLines } from './explain-evidence.ts';
 import { headLines } from './explain-head.ts';
 import { paneLines } from './explain-panes.ts';
@@ -31,8 +32,10 @@ export function renderExplain(roll: Roll, entry: SessionEntry, options: RenderEx
 export function explainLines(context: ExplainContext): Line[] {
   const { roll, entry, width } = context;
   const problems = roll.problems.filter((problem) => problem.socketPath === entry.server.socketPath);
+  const declared = declaredLines(context);
   const sections: readonly (readonly [string, Line[]])[] = [
     ['WHY', reasonLines(context)],
+    ...(declared.length > 0 ? [['DECLARED', declared] as const] : []),
     ['EVIDENCE', evidenceLines(context)],
     ['CLOSING CHECKLIST', checklistLines(context)],
     ['PROTECTIONS', protectionLines(context)],

@@ -61,7 +61,7 @@ const ROLL_COLUMNS: readonly RollColumn[] = [
     side: 'right',
   }),
   column('memory', 'MEM', (entry) => memoryCell(entry.memoryBytes), { side: 'right' }),
-  column('task', 'TASK', (entry) => orNothing(entry.task ?? entry.role)),
+  column('task', 'TASK', taskCell),
   column('why', 'WHY', (entry) => ({ text: why(entry) })),
 ];
 
@@ -85,6 +85,10 @@ function column(
 
 function orNothing(text: string | null | undefined): Cell {
   return text ? { text } : NOTHING;
+}
+
+function taskCell({ task, role }: SessionEntry): Cell {
+  return task && role ? { text: `${task} (${role})`, shorter: task } : orNothing(task || role);
 }
 
 function memoryCell(bytes: number | null): Cell {

@@ -1,21 +1,29 @@
+import { acceptedCompletion } from '../declared.ts';
 import type { PaneFacts } from '../facts.ts';
 import { ending } from '../rules/dead-pane.ts';
 import type { Check } from '../verdict.ts';
 import type { CheckRule } from './check.ts';
 
-/** What is in each pane has ended by itself, or its conversation can be brought back. */
+/**
+ * What is in each pane has ended by itself, its conversation can be brought back, or somebody declared its work done. A
+ * completion does not speak for a turn that ended in an error, nor for a terminal that a person added.
+ */
 export const finished: CheckRule = ({ facts }) => {
   const code = 'finished-or-resumable';
-  const all = facts.panes.map(outcome);
+  const isDone = facts.standing !== undefined && acceptedCompletion(facts.standing) !== null;
+  const all = facts.panes.map((pane) => outcome(pane, isDone));
   const worst =
     all.find((check) => check.state === 'unmet') ?? all.find((check) => check.state === 'unknown') ?? all[0];
   return worst ? { code, ...worst } : { code, state: 'unknown', text: 'there is no pane to look at' };
 };
 
-function outcome({ pane, agent, word, processes, history }: PaneFacts): Omit<Check, 'code'> {
+const DECLARED = { state: 'met', text: 'its work was declared complete' } as const;
+
+function outcome({ pane, agent, word, processes, history }: PaneFacts, isDone: boolean): Omit<Check, 'code'> {
   if (pane?.isDead) {
     if (pane.exitStatus === 0 && pane.exitSignal === undefined)
       return { state: 'met', text: 'its program ended with status 0' };
+    if (isDone) return DECLARED;
     const isToldBad = pane.exitStatus !== undefined || pane.exitSignal !== undefined;
     return { state: isToldBad ? 'unmet' : 'unknown', text: `its program ended ${ending(pane)}` };
   }
@@ -23,7 +31,7 @@ function outcome({ pane, agent, word, processes, history }: PaneFacts): Omit<Che
   if (agent?.resume?.length)
     return { state: 'met', text: `its conversation can be resumed: ${agent.resume.join(' ')}` };
   if (agent || processes?.processes.some((note) => note.role === 'agent')) {
-    return { state: 'unknown', text: 'how to resume its conversation is not known' };
+    return isDone ? DECLARED : { state: 'unknown', text: 'how to resume its conversation is not known' };
   }
   if (history?.agentSeen !== undefined)
     return { state: 'met', text: `${history.agentSeen} has ended by itself` };

@@ -1,18 +1,31 @@
 import { spoken } from '../duration.ts';
+import { leftOf, retentionOf, roleOf } from '../retention.ts';
 import type { CheckRule, Judged } from './check.ts';
 
-/** It has rested long enough, on a clock that neither suspend nor a step can stretch. */
+/**
+ * It has rested long enough, on a clock that neither suspend nor a step can stretch. A completion stands in for the rest
+ * once it has been kept for as long as was promised; whatever is still kept on purpose has not rested enough.
+ */
 export const rested: CheckRule = (judged) => {
+  const code = 'rested';
+  const retention = retentionOf(judged);
+  if (retention) {
+    const { isOver, until, reason } = retention;
+    return isOver
+      ? { code, state: 'met', text: `${reason.text}; its time is over` }
+      : { code, state: 'unmet', text: `${reason.text}; kept ${leftOf(until, judged.facts.now.at)}` };
+  }
   const neededMs = neededRestMs(judged);
   const has = neededMs === 0 ? 'all its panes are dead' : `it has rested for ${spoken(judged.restMs)}`;
   return judged.restMs >= neededMs
-    ? { code: 'rested', state: 'met', text: has }
-    : { code: 'rested', state: 'unmet', text: `${has}; ${spoken(neededMs)} are asked for` };
+    ? { code, state: 'met', text: has }
+    : { code, state: 'unmet', text: `${has}; ${spoken(neededMs)} are asked for` };
 };
 
 /** A dead pane will not wake up; what an exited agent left, and an idle agent, may still be wanted for a while. */
 export function neededRestMs({ facts, activity }: Judged): number {
   const isDead = facts.panes.length > 0 && facts.panes.every((pane) => pane.pane?.isDead);
   if (isDead) return 0;
-  return activity === 'exited' ? facts.policy.exitedAfterMs : facts.policy.idleAfterMs;
+  if (activity === 'exited') return facts.policy.exitedAfterMs;
+  return roleOf(facts).idleAfterMs ?? facts.policy.idleAfterMs;
 }

@@ -1,3 +1,4 @@
+import type { SessionIdentity } from '../identity.ts';
 import type { LedgerEntry } from './entry.ts';
 import type { Json, JsonObject } from './json.ts';
 
@@ -18,35 +19,67 @@ export interface SessionFacts {
   /** The last one that was recorded. */
   readonly name: string;
   /** How it came under rollcall's care. */
-  readonly origin: (Since & { readonly how: 'started' | 'adopted' | 'reopened' }) | null;
+  readonly origin: Origin | null;
   readonly held: (Since & { readonly reason: string | null }) | null;
   readonly retained: (Since & { readonly until: number | null; readonly reason: string | null }) | null;
   readonly claims: Claims;
   readonly completion: (Since & { readonly outcome: string; readonly body: JsonObject }) | null;
-  /** The close that is on its way; `sequence` is its intent. */
-  readonly closing: Since | null;
+  /** The close that is on its way, or was when its actor stopped; `sequence` is its intent. */
+  readonly closing: (Since & { readonly actor: { readonly pid: number; readonly bootId: string } }) | null;
   readonly closed: (Since & { readonly receipt: string }) | null;
+  /** Another session took its place; `key` is that of the new one. */
+  readonly reopened: (Since & { readonly key: string }) | null;
+}
+
+/** How a session came under rollcall's care, and where it was then. */
+interface Origin extends Since {
+  readonly how: 'started' | 'adopted' | 'reopened';
+  /** Null where the entry does not tell. */
+  readonly place: SessionIdentity | null;
 }
 
 const NO_CLAIMS: Claims = { task: null, role: null, owner: null, branch: null, worktree: null, pr: null };
 
-/**
- * Folds the ledger into what holds now, by session key: a session that was replaced under the same name starts with
- * nothing. A declaration counts at once; what was intended counts when its outcome has `result: 'done'`, and then with
- * what intent and outcome say together. Facts of a session that was closed stay: they are needed to reopen it.
- */
+/** A ledger, folded up to some entry. */
+export interface Folded {
+  readonly facts: ReadonlyMap<string, SessionFacts>;
+  /** What intents without an outcome say, by their sequence. */
+  readonly openIntents: ReadonlyMap<number, JsonObject>;
+}
+
+/** Before the first entry. */
+export const UNFOLDED: Folded = { facts: new Map(), openIntents: new Map() };
+
+/** What a whole ledger says now, by session key. */
 export function currentFacts(entries: readonly LedgerEntry[]): ReadonlyMap<string, SessionFacts> {
-  const facts = new Map<string, SessionFacts>();
-  const intents = new Map<number | null, LedgerEntry>();
+  return foldFacts(UNFOLDED, entries).facts;
+}
+
+/**
+ * Folds further entries into what held before them, by session key: a session that was replaced under the same name
+ * starts with nothing. A declaration counts at once; what was intended counts when its outcome has `result: 'done'`, and
+ * then with what intent and outcome say together. Facts of a session that was closed stay: they are needed to reopen it.
+ */
+export function foldFacts(before: Folded, entries: readonly LedgerEntry[]): Folded {
+  const facts = new Map(before.facts);
+  const openIntents = new Map(before.openIntents);
   for (const entry of entries) {
-    if (entry.kind === 'intent') intents.set(entry.sequence, entry);
-    const { session } = entry;
-    if (session === null || session.key === null) continue;
-    const known = facts.get(session.key) ?? unknownSession(session.key);
-    const change = changeBy(entry, intents.get(entry.cause), known);
-    facts.set(session.key, { ...known, name: session.name, ...change });
+    const intended = entry.cause === null ? undefined : openIntents.get(entry.cause);
+    take(facts, entry, { ...intended, ...entry.body });
+    if (entry.kind === 'intent') openIntents.set(entry.sequence, entry.body);
+    if (entry.kind === 'outcome') openIntents.delete(entry.cause as number);
   }
-  return facts;
+  return { facts, openIntents };
+}
+
+function take(facts: Map<string, SessionFacts>, entry: LedgerEntry, body: JsonObject): void {
+  const { session, at, sequence } = entry;
+  if (session === null || session.key === null) return;
+  const known = facts.get(session.key) ?? unknownSession(session.key);
+  const change = changeBy(entry, body, known);
+  facts.set(session.key, { ...known, name: session.name, ...change });
+  const replaced = change.origin?.how === 'reopened' ? facts.get(textIn(body.reopens) ?? '') : undefined;
+  if (replaced) facts.set(replaced.key, { ...replaced, reopened: { at, sequence, key: session.key } });
 }
 
 /** The name of a receipt: what its author gave it, else its place and the beginning of its hash. */
@@ -55,20 +88,22 @@ export function receiptName({ body, sequence, hash }: LedgerEntry): string {
 }
 
 function unknownSession(key: string): SessionFacts {
-  const none = { origin: null, held: null, retained: null, completion: null, closing: null, closed: null };
-  return { key, name: '', claims: NO_CLAIMS, ...none };
+  const none = { origin: null, held: null, retained: null, completion: null };
+  return { key, name: '', claims: NO_CLAIMS, ...none, closing: null, closed: null, reopened: null };
 }
 
 type Change = Partial<SessionFacts>;
 
-function changeBy(entry: LedgerEntry, intent: LedgerEntry | undefined, known: SessionFacts): Change {
-  const { kind, action, sequence, at, body } = entry;
-  if (kind === 'intent') return action === 'close' ? { closing: { at, sequence } } : {};
+function changeBy(entry: LedgerEntry, whole: JsonObject, known: SessionFacts): Change {
+  const { kind, action, sequence, at, body, bootId } = entry;
+  if (kind === 'intent') {
+    return action === 'close' ? { closing: { at, sequence, actor: { pid: entry.actor.pid, bootId } } } : {};
+  }
   if (kind === 'receipt') {
     return action === 'close' ? { closed: { at, sequence, receipt: receiptName(entry) } } : {};
   }
   const isEffective = kind === 'declared' || (kind === 'outcome' && body.result === 'done');
-  const effect = isEffective ? effectOf(entry, { ...intent?.body, ...body }, known) : {};
+  const effect = isEffective ? effectOf(entry, whole, known) : {};
   // Whatever came of it, a close with an outcome is no longer on its way.
   const isCloseOver = kind === 'outcome' && action === 'close';
   return isCloseOver ? { ...effect, closing: null } : effect;
@@ -77,13 +112,14 @@ function changeBy(entry: LedgerEntry, intent: LedgerEntry | undefined, known: Se
 function effectOf({ action, at, sequence }: LedgerEntry, body: JsonObject, known: SessionFacts): Change {
   const since = { at, sequence };
   const claims = claimsIn(body.claims, known.claims);
+  const place = placeIn(body);
   switch (action) {
     case 'run':
-      return { origin: { ...since, how: 'started' }, claims };
+      return { origin: { ...since, how: 'started', place }, claims };
     case 'adopt':
-      return { origin: { ...since, how: 'adopted' }, claims };
+      return { origin: { ...since, how: 'adopted', place }, claims };
     case 'reopen':
-      return { origin: { ...since, how: 'reopened' }, claims };
+      return { origin: { ...since, how: 'reopened', place }, claims };
     case 'claim':
       return { claims };
     case 'hold':
@@ -110,6 +146,18 @@ function claimsIn(spoken: Json | undefined, known: Claims): Claims {
     textIn(said[claim]),
   ]);
   return { ...known, ...Object.fromEntries(changes) };
+}
+
+function placeIn({ server, sessionId, createdAtSeconds }: JsonObject): SessionIdentity | null {
+  if (typeof server !== 'object' || server === null) return null;
+  const { socketPath, pid, startTicks } = server as JsonObject;
+  const isWhole =
+    typeof socketPath === 'string' &&
+    typeof pid === 'number' &&
+    typeof startTicks === 'number' &&
+    typeof sessionId === 'string' &&
+    typeof createdAtSeconds === 'number';
+  return isWhole ? { server: { socketPath, pid, startTicks }, sessionId, createdAtSeconds } : null;
 }
 
 function textIn(value: Json | undefined): string | null {

@@ -14,7 +14,7 @@ export const blind: Rule = (facts, now) => {
 };
 
 /** A failure of these says nothing about what the pane is doing; each leaves one line of the closing checklist open. */
-const HAS_ITS_OWN_CHECK: ReadonlySet<Reason['source']> = new Set(['screen', 'people', 'git']);
+const HAS_ITS_OWN_CHECK: ReadonlySet<Reason['source']> = new Set(['screen', 'people', 'git', 'declared']);
 
 function doubtOf({ pane, processes, isContradictory }: PaneFacts): Omit<Reason, 'observedAt'> | null {
   if (isContradictory) {

@@ -3,6 +3,7 @@ import { currentFacts } from '../../core/ledger/current-facts.ts';
 import type { EntrySession } from '../../core/ledger/entry.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
 import type { LockSighting } from '../../core/lock/sighting.ts';
+import type { LockSubject } from '../../core/lock/subject.ts';
 import type { LockFailed } from '../../ports/lock.ts';
 import type { Hands } from './hands.ts';
 
@@ -12,6 +13,8 @@ export interface Plan {
   readonly session: EntrySession;
   /** Who does it, for whoever waits for the lock. */
   readonly argv: readonly string[];
+  /** Makes ready under the session's lock, before anything is recorded; false where there is nothing to do any more. */
+  prepare?(): Promise<boolean>;
   /**
    * Decides by what the ledger says at this moment, while nobody else can record anything: the body of the intent, or
    * null where there is nothing to do any more.
@@ -42,7 +45,13 @@ export type Performed<T> =
   | { readonly state: 'busy'; readonly by: LockSighting }
   | LockFailed;
 
-const WRITER_TIMEOUT_MS = 15_000;
+/** How long whoever wants to record something waits for the others who do. */
+export const WRITER_TIMEOUT_MS = 15_000;
+
+/** The lock of one session: whoever holds it is the only one who acts on it. */
+export function sessionLock({ key, name }: EntrySession): LockSubject {
+  return { name: 'session', project: key ?? `new:${name}` };
+}
 
 /**
  * Performs one action: alone on its session, with an intent before it and an outcome after it. Both locks are released by
@@ -55,10 +64,10 @@ export async function perform<T, Step extends string>(
 ): Promise<Performed<T>> {
   const { action, session, argv } = plan;
   const claim = { task: action, argv };
-  const subject = { name: 'session', project: session.key ?? `new:${session.name}` };
-  const taken = hands.locks.tryLock(subject, claim);
+  const taken = hands.locks.tryLock(sessionLock(session), claim);
   if (taken.state !== 'held') return taken;
   try {
+    if (plan.prepare !== undefined && !(await plan.prepare())) return { state: 'moot' };
     const intended = await hands.writer.hold(claim, WRITER_TIMEOUT_MS, async () => intend(hands, plan));
     if (intended.state !== 'done') return intended;
     if (intended.value === null) return { state: 'moot' };

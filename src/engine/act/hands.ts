@@ -1,6 +1,7 @@
 import type { ProcessActuator, TmuxActuator } from '../../ports/actuator.ts';
 import type { AgentAdapter } from '../../ports/agent.ts';
 import type { Archive } from '../../ports/archive.ts';
+import type { RunCommand } from '../../ports/command-runner.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { Locks, WriterLock } from '../../ports/lock.ts';
 import type { ProcessSensor, TmuxSensor } from '../../ports/sensor.ts';
@@ -17,9 +18,13 @@ export interface Hands {
   readonly locks: Pick<Locks, 'tryLock'>;
   readonly tmux: TmuxActuator;
   readonly screens: Pick<TmuxSensor, 'capture'>;
-  readonly processes: ProcessActuator & Pick<ProcessSensor, 'sense' | 'environment' | 'markers'>;
+  readonly processes: ProcessActuator & Pick<ProcessSensor, 'sense' | 'details' | 'environment' | 'markers'>;
   readonly agents: readonly AgentAdapter[];
   readonly archive: Archive;
+  readonly runCommand: RunCommand;
+  /** The socket of a server by its label or path; without one, of the server that the caller is in, else the default. */
+  socketOf(server?: string): string;
+  isFolder(path: string): boolean;
   now(): number;
   wait(ms: number): Promise<void>;
   readonly onStep?: OnStep;

@@ -150,6 +150,7 @@ function started(argv: string[], stdout: NodeJS.WritableStream) {
   const fake = {
     env: { HOME: '/nowhere' },
     cwd: () => '/nowhere',
+    argv: ['node', 'rollcall.cjs'],
     stdout,
     stderr,
     stdin: new PassThrough(),
@@ -159,7 +160,13 @@ function started(argv: string[], stdout: NodeJS.WritableStream) {
   };
   const refused = () => Promise.reject(new Error('not here'));
   const made = { version: '1', compose: refused, composeTheatre: refused, installedAgents: refused };
-  const others = { hookConfig: refused, lockDesk: refused, guardProbes: refused, ledger: open };
+  const others = {
+    composeHands: refused,
+    hookConfig: refused,
+    lockDesk: refused,
+    guardProbes: refused,
+    ledger: open,
+  };
   const outside = outsideOf(fake as unknown as NodeJS.Process, { ...made, ...others });
   const exitCode = runCli(argv, outside);
   const send = (name: string) => {

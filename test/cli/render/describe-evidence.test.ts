@@ -165,6 +165,15 @@ describe('evidence in words', () => {
       'started or adopted by rollcall, rollcall runs in it, protected by the pattern crew-*',
       { kind: 'standing', source: 'declared', isManaged: true, isOwnSession: true, protectedBy: 'crew-*' },
     ],
+    [
+      'adopted by rollcall, held, to be kept, declared done, being closed',
+      {
+        ...{ kind: 'standing', source: 'declared', isManaged: true, isOwnSession: false },
+        ...{ origin: { at: 1, how: 'adopted' }, held: { at: 1, reason: null }, closing: { at: 1 } },
+        retained: { at: 1, until: null, reason: null },
+        completion: { at: 1, outcome: 'done', evidence: null, blockers: [] },
+      },
+    ],
   ])('%s', (words, evidence) => {
     expect(say(evidence)).toBe(words);
   });

@@ -217,6 +217,54 @@ describe('an explanation', () => {
     expect(kept).toContain('2 clients');
   });
 
+  it('shows what was declared, with its age, and nothing where nothing was', () => {
+    const at = NOW - 120_000;
+    const standing = { kind: 'standing', source: 'declared', observedAt: NOW, isOwnSession: false } as const;
+    const said = {
+      ...{
+        origin: { at, how: 'adopted' as const },
+        claims: { branch: 'topic', worktree: '/w', pr: '7', task: 't' },
+      },
+      ...{ held: { at, reason: 'mine' }, retained: { at, until: NOW, reason: null }, closing: { at } },
+      completion: {
+        at,
+        outcome: 'done',
+        evidence: 'tests pass',
+        blockers: [{ code: 'clean', text: '2 files' }],
+      },
+    } as const;
+    const text = explain(entry('a', { evidence: [{ ...standing, isManaged: true, ...said }] }));
+    const [, section = ''] = text.split('DECLARED\n');
+    expect(
+      section
+        .split('\n\n')[0]
+        ?.split('\n')
+        .map((row) => row.trim().replace(/ +/g, ' ')),
+    ).toEqual([
+      'adopted 2m ago',
+      'branch topic',
+      'worktree /w',
+      'pr 7',
+      'held 2m ago: mine',
+      'retained 2m ago, until 2026-03-04 10:00',
+      'complete done, 2m ago: tests pass; not accepted: 2 files',
+      'closing since 2m ago',
+    ]);
+    const open = {
+      retained: { at, until: null, reason: 'review' },
+      completion: { ...said.completion, blockers: [] },
+    };
+    const other = explain(entry('a', { evidence: [{ ...standing, isManaged: false, ...open }] }));
+    expect(other).toMatch(/retained +2m ago, until somebody says otherwise: review/);
+    expect(other).not.toContain('not accepted');
+    expect(explain(entry('a', { evidence: [{ ...standing, isManaged: false }] }))).not.toContain('DECLARED');
+    expect(explain(entry('a'))).not.toContain('DECLARED');
+  });
+
+  it('says of a lost session that there is nothing to close', () => {
+    expect(explain(entry('a', { lifecycle: 'lost' }))).toContain('→ It is gone: there is nothing to close.');
+  });
+
   it('says how a pane ended, also when tmux did not tell', () => {
     const dead = (changes: object) => explain(entry('a', { panes: [pane({ isDead: true, ...changes })] }));
     expect(dead({ exitStatus: 3 })).toMatch(/ended +with status 3/);

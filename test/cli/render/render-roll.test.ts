@@ -146,7 +146,18 @@ describe('what a row says', () => {
   it('leaves out the task column when nobody has one, and falls back to the role', () => {
     expect(render(roll([entry('a')]), null)).not.toContain('TASK');
     expect(render(roll([entry('a', { role: 'crew' })]), null)).toMatch(/TASK[\s\S]* crew /);
-    expect(render(roll([entry('a', { role: 'crew', task: '#1' })]), null)).not.toContain('crew');
+    expect(render(roll([entry('a', { role: 'crew', task: '#1' })]), null)).toContain('  #1 (crew)  ');
+    const narrow = lines(render(roll([entry('a', { role: 'crew', task: 'fix login' })]), 100))[1];
+    expect(narrow).toContain('fix login');
+  });
+
+  it('says of what is kept until when, and why', () => {
+    const reasons = [reason('declared-complete', 'declared', 'declared complete 2 min ago')];
+    const kept = { lifecycle: 'completed-retained', retainedUntil: NOW, reasons } as const;
+    const why = (changes: object) => lines(render(roll([entry('a', { ...kept, ...changes })]), null))[1];
+    expect(why({})).toMatch(/ until 2026-03-04 10:00: declared complete 2 min ago$/);
+    expect(why({ retainedUntil: null })).toMatch(/ {2}declared complete 2 min ago$/);
+    expect(why({ lifecycle: 'active' })).toMatch(/ {2}declared complete 2 min ago$/);
   });
 
   it('names servers only when there are several, and by path when labels are the same', () => {

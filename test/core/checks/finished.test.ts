@@ -1,16 +1,18 @@
 import { expect, it } from 'vitest';
 import { finished } from '../../../src/core/checks/finished.ts';
 import type { Evidence } from '../../../src/core/evidence.ts';
-import type { Check } from '../../../src/core/verdict.ts';
+import type { Blocker, Check } from '../../../src/core/verdict.ts';
 import {
   deadPane,
   exitedAgent,
   history,
   idleAgent,
+  NOW,
   named,
   onPane,
   pane,
   plainShell,
+  standing,
   without,
   withPieces,
   word,
@@ -24,6 +26,10 @@ const beside = (evidence: Evidence[]) =>
     '%2',
     evidence.filter((one) => 'paneId' in one),
   );
+
+const DECLARED = 'its work was declared complete';
+const declared = (evidence: Evidence[], blockers: Blocker[] = []) =>
+  withPieces(evidence, standing({ completion: { at: NOW.at, outcome: 'done', evidence: null, blockers } }));
 
 it.each<[string, Check['state'], string, Evidence[]]>([
   ['S44: a pane that died with status 0', 'met', 'its program ended with status 0', deadPane()],
@@ -83,6 +89,36 @@ it.each<[string, Check['state'], string, Evidence[]]>([
     'met',
     'claude has ended by itself',
     [pane(), history({ agentSeen: 'claude' })],
+  ],
+  [
+    'a completed agent that does not say how',
+    'met',
+    DECLARED,
+    declared(withPieces(idleAgent(), withoutResume)),
+  ],
+  [
+    'a completed program that died with another status',
+    'met',
+    DECLARED,
+    declared(withPieces(deadPane(), pane({ isDead: true, exitStatus: 2 }))),
+  ],
+  [
+    'S30: a completed agent whose last turn ended in an error',
+    'unmet',
+    'its last turn ended in an error',
+    declared(withPieces(idleAgent(), word({ waitingFor: 'error' }))),
+  ],
+  [
+    'S45: a terminal that was added to a completed agent',
+    'unmet',
+    'nothing here has finished',
+    declared([...idleAgent(), ...beside(plainShell())]),
+  ],
+  [
+    'S29: a completion that was not accepted',
+    'unknown',
+    'how to resume its conversation is not known',
+    declared(withPieces(idleAgent(), withoutResume), [{ code: 'clean', text: '2 files' }]),
   ],
   ['no pane', 'unknown', 'there is no pane to look at', []],
   [

@@ -6,9 +6,12 @@ import {
   HOUR,
   idleAgent,
   MINUTE,
+  NOW,
   onPane,
   POLICY,
   plainShell,
+  standing,
+  withPieces,
 } from '../../support/evidence.ts';
 import { judgedOf } from '../judged.ts';
 
@@ -29,7 +32,32 @@ describe('the rest that is asked for', () => {
   });
 });
 
+it('the rest of an idle agent is that of its role', () => {
+  const evidence = withPieces(idleAgent(), standing({ claims: { role: 'worker' } }));
+  const roles = new Map([['worker', { ...POLICY.defaultRole, idleAfterMs: MINUTE }]]);
+  const judged = judgedOf(evidence);
+  const known = { ...judged, facts: { ...judged.facts, policy: { ...POLICY, roles } } };
+  expect([neededRestMs(judged), neededRestMs(known)]).toEqual([POLICY.idleAfterMs, MINUTE]);
+  const exited = { ...known, activity: 'exited' } as const;
+  expect(neededRestMs(exited)).toBe(POLICY.exitedAfterMs);
+});
+
 describe('rested', () => {
+  const done = (agoMs: number) => ({ at: NOW.at - agoMs, outcome: 'done', evidence: 'pr 7', blockers: [] });
+  it.each([
+    ['unmet', 'declared complete 4 min ago: pr 7; kept 6 min more', { completion: done(4 * MINUTE) }],
+    ['met', 'declared complete 10 min ago: pr 7; its time is over', { completion: done(10 * MINUTE) }],
+    [
+      'unmet',
+      'kept on request: mine; kept until somebody says otherwise',
+      { retained: { at: NOW.at, until: null, reason: 'mine' } },
+    ],
+    ['met', 'it has rested for 1 h', { completion: { ...done(MINUTE), outcome: 'failed' } }],
+  ])('is %s by what was declared: %s', (state, text, over) => {
+    const judged = judgedOf(withPieces(idleAgent(), standing(over)), { restMs: HOUR });
+    expect(rested(judged)).toEqual({ code: 'rested', state, text });
+  });
+
   it.each([
     ['met', 'it has rested for 45 min', 45 * MINUTE],
     ['met', 'it has rested for 1 h', HOUR],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { currentFacts, receiptName } from '../../../src/core/ledger/current-facts.ts';
+import { currentFacts, foldFacts, receiptName, UNFOLDED } from '../../../src/core/ledger/current-facts.ts';
 import type { EntryDraft, LedgerEntry } from '../../../src/core/ledger/entry.ts';
 import type { JsonObject } from '../../../src/core/ledger/json.ts';
 import { chained, KEY } from './sample-chain.ts';
@@ -27,14 +27,81 @@ describe('the facts about a session', () => {
     expect(facts).toEqual({
       key: KEY,
       name: 'build',
-      origin: { at: 1001, sequence: 2, how: 'started' },
+      origin: { at: 1001, sequence: 2, how: 'started', place: null },
       held: null,
       retained: null,
       claims: { task: 't1', role: 'worker', owner: null, branch: null, worktree: null, pr: null },
       completion: null,
       closing: null,
       closed: null,
+      reopened: null,
     });
+  });
+
+  it('know where it was started, from what intent and outcome say together', () => {
+    const server = { socketPath: '/tmp/s', pid: 900, startTicks: 1234 };
+    const facts = factsAfter(
+      { kind: 'intent', action: 'run', session: { key: null, name: 'build' }, body: { server } },
+      {
+        ...{ kind: 'outcome', action: 'run', session, cause: 1 },
+        body: { result: 'done', sessionId: '$3', createdAtSeconds: 17 },
+      },
+    );
+    expect(facts?.origin?.place).toEqual({ server, sessionId: '$3', createdAtSeconds: 17 });
+  });
+
+  it.each<[string, JsonObject]>([
+    ['no server', { sessionId: '$3', createdAtSeconds: 17 }],
+    ['half a server', { server: { socketPath: '/tmp/s' }, sessionId: '$3', createdAtSeconds: 17 }],
+    ['no server to speak of', { server: null, sessionId: '$3', createdAtSeconds: 17 }],
+    ['no session id', { server: { socketPath: '/tmp/s', pid: 1, startTicks: 2 }, createdAtSeconds: 17 }],
+  ])('do not guess a place from an entry with %s', (_, body) => {
+    expect(factsAfter(said('adopt', body))?.origin).toMatchObject({ how: 'adopted', place: null });
+  });
+
+  it('say who began a close, and when another session took the place of this one', () => {
+    expect(factsAfter({ kind: 'intent', action: 'close', session })?.closing).toEqual({
+      ...{ at: 1000, sequence: 1 },
+      actor: { pid: 7, bootId: 'boot' },
+    });
+    const next = { key: 'another', name: 'build' };
+    const reopen = (body: JsonObject): EntryDraft => ({
+      ...{ kind: 'declared', action: 'reopen', session: next, body },
+    });
+    const facts = currentFacts(chained([said('adopt'), reopen({ reopens: KEY })]));
+    expect(facts.get(KEY)?.reopened).toEqual({ at: 1001, sequence: 2, key: 'another' });
+    expect(facts.get('another')).toMatchObject({ origin: { how: 'reopened' }, reopened: null });
+    expect(factsAfter(said('adopt'), reopen({ reopens: 'stranger' }))?.reopened).toBeNull();
+    expect(factsAfter(said('adopt'), reopen({}))?.reopened).toBeNull();
+  });
+
+  it('come out the same wherever the ledger was folded in between', () => {
+    const other = { key: 'other', name: 'other' };
+    const entries = chained([
+      {
+        kind: 'intent',
+        action: 'run',
+        session: { key: null, name: 'build' },
+        body: { claims: { task: 't' } },
+      },
+      said('hold'),
+      { kind: 'outcome', action: 'run', session, cause: 1, body: { result: 'done' } },
+      { kind: 'intent', action: 'close', session: other },
+      said('unhold'),
+      { kind: 'outcome', action: 'close', session: other, cause: 4, body: { result: 'failed' } },
+    ]);
+    const whole = foldFacts(UNFOLDED, entries);
+    expect(whole.facts.get(KEY)).toMatchObject({
+      origin: { how: 'started' },
+      claims: { task: 't' },
+      held: null,
+    });
+    expect(whole.openIntents.size).toBe(0);
+    for (let cut = 0; cut <= entries.length; cut += 1) {
+      const folded = foldFacts(foldFacts(UNFOLDED, entries.slice(0, cut)), entries.slice(cut));
+      expect(folded).toEqual(whole);
+    }
+    expect(UNFOLDED.facts.size).toBe(0);
   });
 
   it('know how it came under care', () => {

@@ -14,7 +14,7 @@ import {
 import { findingOf } from '../judged.ts';
 
 describe('blindness', () => {
-  it.each<Source>(['tmux', 'process', 'agent', 'history', 'declared', 'host'])(
+  it.each<Source>(['tmux', 'process', 'agent', 'history', 'host'])(
     'follows from a failure of %s',
     (source) => {
       expect(findingOf(blind, [...plainShell(), unavailable(source, { observedAt: NOW.at - 3 })])).toEqual({
@@ -29,8 +29,8 @@ describe('blindness', () => {
     },
   );
 
-  it.each<Source>(['screen', 'people', 'git'])(
-    'does not follow from a failure of %s, which has a check of its own',
+  it.each<Source>(['screen', 'people', 'git', 'declared'])(
+    'does not follow from a failure of %s, which leaves a check open and tells nothing of the pane',
     (source) => {
       expect(findingOf(blind, [...plainShell(), unavailable(source)])).toBeNull();
     },

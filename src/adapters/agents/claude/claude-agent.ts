@@ -2,7 +2,9 @@ import type { AgentAdapter } from '../../../ports/agent.ts';
 import { EXIT } from './exit.ts';
 import { HOOKS } from './hooks.ts';
 import { createListener } from './listen.ts';
+import { prepare } from './prepare.ts';
 import { isClaude } from './recognise.ts';
+import { resumeWords } from './resume.ts';
 import { readScreen } from './screen.ts';
 import { VERIFIED } from './verified.ts';
 
@@ -11,10 +13,12 @@ export function claudeAgent(): AgentAdapter {
   return {
     kind: 'claude',
     recognises: isClaude,
+    prepare: (argv) => prepare(argv),
     listen: createListener(),
     readScreen,
     verified: VERIFIED,
     hooks: HOOKS,
     exit: EXIT,
+    resume: resumeWords,
   };
 }

@@ -14,14 +14,14 @@ const LEAVES_AT_ONCE = /^(?:-[a-z]*p[a-z]*|-v|-h|--(?:print|bg|background|versio
 
 /** Whether a command line is Claude Code in conversation with a person. */
 export function isClaude(argv: readonly string[]): boolean {
-  const words = argumentsOf(argv, SIGNATURE);
+  const words = argumentsOfClaude(argv);
   if (words === null || COMMANDS.has(words[0] ?? '')) return false;
   return !flagsOf(words).some((word) => LEAVES_AT_ONCE.test(word));
 }
 
 /** The conversation that a command line names, which holds until a person clears or switches it. */
 export function conversationNamedIn(argv: readonly string[]): string | undefined {
-  const words = flagsOf(argumentsOf(argv, SIGNATURE) ?? []);
+  const words = flagsOf(argumentsOfClaude(argv) ?? []);
   const named = valueAfter(words, ['--session-id']);
   if (named !== undefined) return isConversationId(named) ? named : undefined;
   if (words.includes('--fork-session')) return undefined;
@@ -29,13 +29,18 @@ export function conversationNamedIn(argv: readonly string[]): string | undefined
   return resumed !== undefined && isConversationId(resumed) ? resumed : undefined;
 }
 
+/** What Claude Code itself was given; null when it is another program. */
+export function argumentsOfClaude(argv: readonly string[]): readonly string[] | null {
+  return argumentsOf(argv, SIGNATURE);
+}
+
 /** Conversations are named by UUIDs; anything else must not become part of a path. */
 export function isConversationId(text: unknown): text is string {
   return typeof text === 'string' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }
 
-// What follows `--` is the prompt.
-function flagsOf(words: readonly string[]): readonly string[] {
+/** The words that may be flags: what follows `--` is the prompt. */
+export function flagsOf(words: readonly string[]): readonly string[] {
   const end = words.indexOf('--');
   return end === -1 ? words : words.slice(0, end);
 }

@@ -6,7 +6,9 @@ export function resumeOf(
   conversation: string | undefined,
   transcript: string | undefined,
 ): readonly string[] | undefined {
-  return conversation === undefined || transcript === undefined
-    ? undefined
-    : ['claude', '--resume', conversation];
+  return conversation === undefined || transcript === undefined ? undefined : resumeWords(conversation);
+}
+
+export function resumeWords(conversation: string): readonly string[] {
+  return ['claude', '--resume', conversation];
 }

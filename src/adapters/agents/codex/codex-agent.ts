@@ -4,6 +4,7 @@ import type { AgentAdapter } from '../../../ports/agent.ts';
 import { exit } from './exit.ts';
 import { hooks } from './hooks.ts';
 import { createListener, type ListenerOptions } from './listen.ts';
+import { prepare } from './prepare.ts';
 import { isAppServer, isCodex } from './recognise.ts';
 import { readScreen } from './screen.ts';
 import { VERIFIED } from './version.ts';
@@ -15,6 +16,7 @@ export function codexAgent(options: ListenerOptions = {}): AgentAdapter {
     kind: 'codex',
     recognises: isCodex,
     isShared: isAppServer,
+    prepare,
     listen: (scene) =>
       listen(scene).catch((error) => ({
         signs: [],

@@ -24,7 +24,7 @@ export const THREAD_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a
 
 /** Takes a command line apart; null when it is not Codex. */
 export function codexCommand(argv: readonly string[]): CodexCommand | null {
-  const words = argumentsOf(argv, SIGNATURE);
+  const words = wordsOfCodex(argv);
   if (words === null) return null;
   const overrides = new Map<string, string>();
   const values = new Map<string, string>();
@@ -59,6 +59,11 @@ export function codexCommand(argv: readonly string[]): CodexCommand | null {
     isWithoutDaemon: flags.has('--no-daemon'),
     isPrinting: ['-h', '--help', '-V', '--version'].some((flag) => flags.has(flag)),
   };
+}
+
+/** What Codex itself was given; null when it is another program. */
+export function wordsOfCodex(argv: readonly string[]): readonly string[] | null {
+  return argumentsOf(argv, SIGNATURE);
 }
 
 /** Where a Codex process lets its conversation work. */

@@ -19,6 +19,7 @@ export function scriptedAgent(): AgentAdapter {
     kind: 'scripted',
     recognises: (argv) => argv.slice(0, 2).some((word) => programName(word) === SCRIPTED_PROGRAM),
     listen: hear,
+    exit: { command: '/exit', signal: 'process' },
   };
 }
 
@@ -31,7 +32,7 @@ function hear({ agent, now }: AgentScene): AgentReading {
   } catch {
     return SILENT;
   }
-  const [pid, says, detail] = words;
+  const [pid, says, detail, conversation = `demo-${agent.pid}`] = words;
   const turn = says === 'idle' ? 'over' : 'running';
   if (Number(pid) !== agent.pid || !(says === 'idle' || says === 'working' || says === 'waiting')) {
     return SILENT;
@@ -48,7 +49,7 @@ function hear({ agent, now }: AgentScene): AgentReading {
     isVerified: true,
     text: detail === undefined || detail === 'none' ? says : `${says} (${detail})`,
   };
-  return { ...SILENT, signs: [sign], conversation: `demo-${agent.pid}`, resume: agent.argv };
+  return { ...SILENT, signs: [sign], conversation, resume: agent.argv };
 }
 
 function isWaitingFor(word: string | undefined): word is WaitingFor {

@@ -1,0 +1,69 @@
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+
+const UNDER_WAY = '.writing-';
+const LEFTOVER_AFTER_MS = 60 * 60 * 1000;
+
+/**
+ * Writes a folder of files under another name, has all of it on the disk, and then gives it its name. Throws what the
+ * file system says, with nothing left behind.
+ */
+export function writeFolder(root: string, name: string, files: ReadonlyMap<string, string>): void {
+  const path = join(root, name);
+  const temporary = join(root, `${UNDER_WAY}${process.pid}-${process.hrtime.bigint().toString(36)}-${name}`);
+  let made = temporary;
+  try {
+    mkdirSync(temporary, { mode: 0o700 });
+    for (const [file, text] of files) writeDurably(join(temporary, file), text);
+    syncFolder(temporary);
+    renameSync(temporary, path);
+    made = path;
+    syncFolder(root);
+  } catch (error) {
+    // Until the folder above is on the disk too, it could be gone after a power cut: then it is not written.
+    rmSync(made, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Removes what writers that were killed left, once it is so old that none of them can be at work. */
+export function removeLeftovers(root: string): void {
+  for (const name of readdirSync(root)) {
+    if (!name.startsWith(UNDER_WAY)) continue;
+    const entry = lstatSync(join(root, name), { throwIfNoEntry: false });
+    if (entry?.isDirectory() && Date.now() - entry.mtimeMs > LEFTOVER_AFTER_MS) {
+      rmSync(join(root, name), { recursive: true, force: true });
+    }
+  }
+}
+
+function writeDurably(path: string, text: string): void {
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+  const file = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  try {
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function syncFolder(path: string): void {
+  const folder = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}

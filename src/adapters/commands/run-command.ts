@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { CommandEnd, RunCommand } from '../../ports/command-runner.ts';
+
+/** More of an output helps nobody to see why a command failed; the end of it tells most. */
+const KEPT_CHARACTERS = 4000;
+
+/** Makes the runner; the environment is that of the caller. */
+export function createCommandRunner(env: NodeJS.ProcessEnv): RunCommand {
+  return ([program = '', ...words], { cwd, timeoutMs }) =>
+    new Promise((resolve) => {
+      let output = '';
+      let isLate = false;
+      let child: ChildProcess;
+      try {
+        // A group of its own, so that what it started can be ended with it.
+        child = spawn(program, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+      } catch (error) {
+        return resolve({ state: 'not-started', output: String(error) });
+      }
+      const hear = (text: string) => {
+        output = `${output}${text}`.slice(-KEPT_CHARACTERS);
+      };
+      child.stdout?.setEncoding('utf8').on('data', hear);
+      child.stderr?.setEncoding('utf8').on('data', hear);
+      const timer = setTimeout(() => {
+        isLate = true;
+        endGroup(child);
+      }, timeoutMs);
+      const end = (result: CommandEnd) => {
+        clearTimeout(timer);
+        // What it left running may hold these open for ever.
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+        resolve(result);
+      };
+      child.on('error', (error) => end({ state: 'not-started', output: error.message }));
+      child.on('exit', (exitCode, signal) => {
+        // What it wrote last is still on its way.
+        setImmediate(() => {
+          if (isLate) end({ state: 'timed-out', output });
+          else if (signal !== null) end({ state: 'killed', signal, output });
+          else end({ state: 'exited', exitCode: exitCode ?? 1, output });
+        });
+      });
+    });
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has just ended.
+  }
+}

@@ -1,0 +1,79 @@
+import type { ProcessActuator } from '../../ports/actuator.ts';
+import { readKernelUnits } from './kernel-units.ts';
+import { createLinuxProcessTable } from './linux-process-table.ts';
+import { createMacosProcessSensor } from './macos-process-sensor.ts';
+
+/** What has a process number at this moment. */
+export type SenseMark = (
+  pid: number,
+) =>
+  | { readonly state: 'read'; readonly startTicks: number; readonly hasEnded: boolean }
+  | { readonly state: 'gone' }
+  | { readonly state: 'refused'; readonly code: string };
+
+export interface ProcessActuatorOptions {
+  readonly platform?: NodeJS.Platform;
+  readonly procRoot?: string;
+  readonly sense?: SenseMark;
+}
+
+/**
+ * Makes the actuator. Between the look at the start mark and the signal lie some microseconds in which no number comes
+ * round again; there is no closer way without a descriptor of the process, which Node has not.
+ */
+export function createProcessActuator(options: ProcessActuatorOptions = {}): ProcessActuator {
+  const { platform = process.platform, procRoot = '/proc' } = options;
+  const sense = options.sense ?? (platform === 'darwin' ? senseByPs() : senseByProc(procRoot));
+  return {
+    signal({ pid, startTicks }, signal) {
+      // To the kernel, 0 and negative numbers are groups, or everything.
+      if (!Number.isSafeInteger(pid) || pid <= 1) return refused(`${pid} is no process to be signalled`);
+      if (pid === process.pid) return refused('it is rollcall itself');
+      if (!(startTicks > 0)) return refused(`the start of process ${pid} is not known`);
+      const found = sense(pid);
+      if (found.state === 'gone') return { state: 'gone' };
+      if (found.state === 'refused') return refused(`process ${pid} cannot be looked at: ${found.code}`);
+      if (found.startTicks !== startTicks || found.hasEnded) return { state: 'gone' };
+      return send(pid, signal);
+    },
+  };
+}
+
+function send(pid: number, signal: NodeJS.Signals): ReturnType<ProcessActuator['signal']> {
+  try {
+    process.kill(pid, signal);
+    return { state: 'sent' };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ESRCH') return { state: 'gone' };
+    return refused(code === 'EPERM' ? `process ${pid} belongs to somebody else` : message);
+  }
+}
+
+function refused(text: string): ReturnType<ProcessActuator['signal']> {
+  return { state: 'refused', text };
+}
+
+function senseByProc(procRoot: string): SenseMark {
+  const table = createLinuxProcessTable({ procRoot, now: Date.now, units: readKernelUnits(procRoot) });
+  return (pid) => {
+    const read = table.senseOne(pid);
+    return read.state === 'read' ? markOf(read.process) : read;
+  };
+}
+
+/** Start marks are whole seconds here. Untested on a real Mac. */
+function senseByPs(): SenseMark {
+  const sensor = createMacosProcessSensor();
+  return (pid) => {
+    const { byPid, isComplete, problem } = sensor.sense();
+    const found = byPid.get(pid);
+    if (found !== undefined) return markOf(found);
+    return isComplete ? { state: 'gone' } : { state: 'refused', code: problem ?? 'ps failed' };
+  };
+}
+
+/** A zombie has ended, and only waits to be told to its parent. */
+function markOf({ startTicks, state }: { readonly startTicks: number; readonly state: string }) {
+  return { state: 'read', startTicks, hasEnded: state === 'Z' || state === 'X' } as const;
+}

@@ -1,0 +1,87 @@
+import { visible } from '../../../core/visible.ts';
+import { inspectSocket } from '../find-sockets.ts';
+import { createNonce } from '../nonce.ts';
+import { readNoAnswer } from '../read-answer.ts';
+import type { RunTmux, TmuxRun } from '../run-tmux.ts';
+import type { Fact } from './facts.ts';
+import { commandArguments, commandText } from './words.ts';
+
+/** What tmux has to find, and what it does then. */
+export interface ConditionalAct {
+  readonly socketPath: string;
+  /** Ids only: a name would be matched by prefix and pattern. */
+  readonly target: string;
+  readonly facts: readonly Fact[];
+  readonly commands: readonly (readonly string[])[];
+  readonly maxBytes?: number;
+}
+
+export type ActedIf =
+  | { readonly state: 'done'; readonly printed: Buffer }
+  | { readonly state: 'changed'; readonly text: string }
+  | { readonly state: 'too-long' }
+  | { readonly state: 'failed'; readonly text: string };
+
+/** A connection to tmux for acts on one user's servers. */
+export interface Reach {
+  readonly run: RunTmux;
+  readonly uid: number;
+}
+
+const MAX_BYTES = 1024 * 1024;
+
+/**
+ * Compares and acts in one tmux command, which nothing can come between. tmux says itself, with a word that nobody could
+ * foresee, whether it acted; neither silence nor an exit status does.
+ */
+export async function actIf({ run, uid }: Reach, act: ConditionalAct): Promise<ActedIf> {
+  const place = inspectSocket(act.socketPath, uid);
+  if (place.state === 'failed') return { state: 'failed', text: visible(place.text, 500) };
+  const nonce = createNonce();
+  const ended = await run(place.socketPath, commandArguments([conditional(act, nonce)]), {
+    maxBytes: act.maxBytes ?? MAX_BYTES,
+  });
+  const output = ended.ended === 'exit' ? ended.stdout : Buffer.alloc(0);
+  const printed = between(output, `${nonce}begin\n`, `${nonce}done\n`);
+  if (printed !== null) return { state: 'done', printed };
+  const found = between(output, `${nonce}changed `, `${nonce}\n`);
+  if (found !== null) return { state: 'changed', text: whatChanged(act.facts, found.toString('utf8')) };
+  if (ended.ended === 'too-long') return { state: 'too-long' };
+  if (isMissing(ended, act.target)) return { state: 'changed', text: 'it is gone' };
+  const answer = readNoAnswer(ended, place.socketPath);
+  return answer.state === 'absent'
+    ? { state: 'changed', text: 'its tmux server is gone' }
+    : { state: 'failed', text: answer.text };
+}
+
+function conditional({ target, facts, commands }: ConditionalAct, nonce: string): string[] {
+  const asked = facts.map(({ format }) => format).join(SEPARATOR);
+  const expected = facts.map(({ value }) => value).join(SEPARATOR);
+  const say = (...words: string[]): string[] => ['display-message', '-p', ...words];
+  return [
+    ...['if-shell', '-F', '-t', target, `#{==:${asked},${expected}}`],
+    commandText([say(`${nonce}begin`), ...commands, say(`${nonce}done`)]),
+    commandText([say('-t', target, `${nonce}changed ${asked}${nonce}`)]),
+  ];
+}
+
+/** Stands in no value, and means nothing in a format. */
+const SEPARATOR = '|';
+
+function whatChanged(facts: readonly Fact[], found: string): string {
+  const values = found.split(SEPARATOR);
+  return facts.find(({ value }, index) => values[index] !== value)?.otherwise ?? 'it has changed';
+}
+
+// tmux before 3.1 complains about the missing target instead of showing nothing of it.
+function isMissing(ended: TmuxRun, target: string): boolean {
+  if (ended.ended !== 'exit' || ended.code !== 1) return false;
+  const missing = /^can't find (?:session|window|pane): (\S+)$/.exec(ended.stderr.trimEnd())?.[1];
+  return missing !== undefined && target.split(/[:.]/).includes(missing);
+}
+
+function between(output: Buffer, begin: string, end: string): Buffer | null {
+  const start = output.indexOf(begin);
+  const stop = start === -1 ? -1 : output.indexOf(end, start + begin.length);
+  return stop === -1 ? null : output.subarray(start + begin.length, stop);
+}

@@ -1,0 +1,48 @@
+import type { SessionTarget, WindowLayout } from '../../../ports/actuator.ts';
+import { createNonce } from '../nonce.ts';
+import { actIf, type Reach } from './act-if.ts';
+import { isSession, sessionAddress, sessionFacts } from './facts.ts';
+
+/** How the session is laid out; null where that cannot be told. */
+export async function readLayout(
+  reach: Reach,
+  session: SessionTarget,
+): Promise<readonly WindowLayout[] | null> {
+  if (!isSession(session)) return null;
+  const nonce = createNonce();
+  const target = sessionAddress(session);
+  const acted = await actIf(reach, {
+    socketPath: session.server.socketPath,
+    target,
+    facts: sessionFacts(session),
+    commands: [['list-panes', '-s', '-t', target, '-F', `${nonce}${FIELDS}${nonce}`]],
+  });
+  if (acted.state !== 'done') return null;
+  const rows = acted.printed.toString('utf8').split(nonce);
+  const panes = rows.filter((_, index) => index % 2 === 1).map(parsePane);
+  return panes.every((pane) => pane !== null) && panes.length > 0 ? windowsOf(panes) : null;
+}
+
+/** The name last: it is free text. */
+const FIELDS = '#{window_index} #{window_active} #{pane_active} #{pane_id} #{window_layout} #{window_name}';
+const ROW = /^(\d+) ([01]) ([01]) (%\d+) (\S+) (.*)$/s;
+
+type Pane = Omit<WindowLayout, 'panes'> & { readonly pane: WindowLayout['panes'][number] };
+
+function parsePane(row: string): Pane | null {
+  const match = ROW.exec(row);
+  if (match === null) return null;
+  const [, index = '', windowActive, paneActive, paneId = '', layout = '', name = ''] = match;
+  const pane = { paneId, isActive: paneActive === '1' };
+  return { index: Number(index), name, isActive: windowActive === '1', layout, pane };
+}
+
+// tmux lists windows by their index, and the panes of a window in their order.
+function windowsOf(panes: readonly Pane[]): WindowLayout[] {
+  const windows = new Map<number, WindowLayout>();
+  for (const { pane, ...window } of panes) {
+    const earlier = windows.get(window.index)?.panes ?? [];
+    windows.set(window.index, { ...window, panes: [...earlier, pane] });
+  }
+  return [...windows.values()];
+}

@@ -1,0 +1,44 @@
+import type { Acted, PaneTarget, SessionTarget, Stamped } from '../../../ports/actuator.ts';
+import { actIf, type Reach } from './act-if.ts';
+import { asActed, NOT_IDS } from './acted.ts';
+import { isPane, isSession, paneAddress, paneFacts, sessionAddress, sessionFacts } from './facts.ts';
+
+/** Reads the run that a pane is stamped with. */
+export async function readRun(reach: Reach, pane: PaneTarget): Promise<Stamped> {
+  const printed = await inPane(reach, pane, (target) => [
+    'display-message',
+    '-p',
+    '-t',
+    target,
+    '#{@rollcall_run}',
+  ]);
+  if (printed.state === 'too-long') return { state: 'failed', text: 'tmux printed more than was asked' };
+  if (printed.state !== 'done') return printed;
+  const run = printed.printed.toString('utf8').replace(/\n$/, '');
+  return { state: 'read', run: run === '' ? null : run };
+}
+
+/** Takes the pane's own `remain-on-exit` back, so that the user's holds again. */
+export async function letGo(reach: Reach, pane: PaneTarget): Promise<Acted> {
+  return asActed(
+    await inPane(reach, pane, (target) => ['set-option', '-p', '-u', '-t', target, 'remain-on-exit']),
+  );
+}
+
+/** A child of its own that ends makes tmux ask for all that have. */
+export async function wakeServer(reach: Reach, session: SessionTarget): Promise<Acted> {
+  if (!isSession(session)) return NOT_IDS;
+  const act = {
+    target: sessionAddress(session),
+    facts: sessionFacts(session),
+    commands: [['run-shell', 'true']],
+  };
+  return asActed(await actIf(reach, { socketPath: session.server.socketPath, ...act }));
+}
+
+async function inPane(reach: Reach, pane: PaneTarget, command: (target: string) => string[]) {
+  if (!isPane(pane)) return NOT_IDS;
+  const target = paneAddress(pane);
+  const { socketPath } = pane.session.server;
+  return actIf(reach, { socketPath, target, facts: paneFacts(pane), commands: [command(target)] });
+}

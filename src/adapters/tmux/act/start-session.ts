@@ -1,0 +1,115 @@
+import { visible } from '../../../core/visible.ts';
+import type { SessionWish, Started } from '../../../ports/actuator.ts';
+import { createNonce } from '../nonce.ts';
+import { readNoAnswer } from '../read-answer.ts';
+import type { TmuxRun } from '../run-tmux.ts';
+import { actIf, type Reach } from './act-if.ts';
+import { paneAddress, paneFacts } from './facts.ts';
+import { folderProblem } from './folder-problem.ts';
+import { programArguments, wishProblem } from './program.ts';
+import { openSocketFolder } from './socket-folder.ts';
+import { stampCommands } from './stamp.ts';
+import { commandArguments, commandText, literal } from './words.ts';
+
+type Running = Extract<Started, { state: 'started' }>;
+
+const MAX_BYTES = 256 * 1024;
+/** tmux takes no command over 16 KiB; what has no room in it is set by the ids, right afterwards. */
+const MAX_COMMAND_BYTES = 16_000;
+
+/**
+ * Starts a detached session. `started` means that tmux made it and forked; whether the program could be executed, and
+ * still runs, shows only when one looks. The options come in the same command: where `destroy-unattached` is on for all,
+ * tmux removes a session as soon as a client leaves.
+ */
+export async function startSession(reach: Reach, path: string, wish: SessionWish): Promise<Started> {
+  const problem = wishProblem(wish) ?? folderProblem(wish.cwd);
+  if (problem !== null) return failed(problem);
+  const place = openSocketFolder(path, reach.uid);
+  if (place.state === 'failed') return failed(place.text);
+  const { socketPath } = place;
+  const nonce = createNonce();
+  const ended = await reach.run(socketPath, startCommand(wish, nonce), { maxBytes: MAX_BYTES });
+  const running =
+    ended.ended === 'exit' ? readStarted(ended.stdout.toString('utf8'), socketPath, nonce) : null;
+  if (running === null) return notStarted(ended, socketPath);
+  const isSet = ended.ended === 'exit' && ended.stdout.includes(`${nonce}set`);
+  return isSet ? running : setByIds(reach, running, wish);
+}
+
+function startCommand(wish: SessionWish, nonce: string): string[] {
+  const { name, cwd, size, stamp } = wish;
+  const told = '#{pid},#{session_id},#{session_created},#{pane_id},#{pane_pid}';
+  const start = [
+    ...['new-session', '-d', '-P', '-F', `${nonce}${told}${nonce}#{session_name}${nonce}`],
+    ...['-s', literal(name), '-c', literal(cwd)],
+    ...(size === undefined ? [] : ['-x', String(size.columns), '-y', String(size.rows)]),
+    ...programArguments(wish),
+  ];
+  // With -d, the commands behind it are about any session, so this one is named; the name alone is no proof of it.
+  const target = `=${storedName(name)}:`;
+  const settings = [...settingCommands(target, target, wish), ['display-message', '-p', `${nonce}set`]];
+  const isOurs = `#{m:*ROLLCALL_RUN=${stamp.run}*,#{pane_start_command}}`;
+  const whole = commandArguments([start, ['if-shell', '-F', '-t', target, isOurs, commandText(settings)]]);
+  return Buffer.byteLength(whole.join(' ')) > MAX_COMMAND_BYTES ? commandArguments([start]) : whole;
+}
+
+function settingCommands(session: string, pane: string, { stamp, remain }: SessionWish): string[][] {
+  return [
+    ['set-option', '-t', session, 'destroy-unattached', 'off'],
+    ...(remain ? [['set-option', '-p', '-t', pane, 'remain-on-exit', 'on']] : []),
+    ...stampCommands(pane, stamp),
+  ];
+}
+
+/** As tmux 3.3 keeps a name. A version that keeps it otherwise is told once more, by the ids. */
+function storedName(name: string): string {
+  return name
+    .replace(/[:.]/g, '_')
+    .replaceAll('\\', '\\\\')
+    .replace(/\$(?=[A-Za-z_{])/g, '\\$');
+}
+
+async function setByIds(reach: Reach, running: Running, wish: SessionWish): Promise<Started> {
+  const { server, sessionId, createdAtSeconds, paneId, pid } = running;
+  const session = { server: { ...server, startTicks: 0 }, sessionId, createdAtSeconds };
+  const target = paneAddress({ session, paneId, pid });
+  const acted = await actIf(reach, {
+    socketPath: server.socketPath,
+    target,
+    facts: paneFacts({ session, paneId, pid }),
+    commands: settingCommands(`${sessionId}:`, target, wish),
+  });
+  if (acted.state === 'done') return running;
+  const text = acted.state === 'too-long' ? 'tmux printed more than was asked' : acted.text;
+  return failed(`session ${sessionId} was started, but not marked: ${text}`);
+}
+
+function readStarted(output: string, socketPath: string, nonce: string): Running | null {
+  const [, facts = '', name = ''] = output.split(nonce);
+  const match = /^(\d+),(\$\d+),(\d+),(%\d+),(-?\d+)$/.exec(facts);
+  if (match === null) return null;
+  const [, serverPid, sessionId = '', createdAtSeconds, paneId = '', pid] = match;
+  return {
+    state: 'started',
+    server: { socketPath, pid: Number(serverPid) },
+    sessionId,
+    createdAtSeconds: Number(createdAtSeconds),
+    name,
+    paneId,
+    pid: Number(pid),
+  };
+}
+
+function notStarted(ended: TmuxRun, socketPath: string): Started {
+  const complaint = ended.ended === 'exit' ? ended.stderr.trimEnd() : '';
+  if (complaint.startsWith('duplicate session: ')) {
+    return { state: 'name-taken', text: visible(complaint, 500) };
+  }
+  const answer = readNoAnswer(ended, socketPath);
+  return failed(answer.state === 'absent' ? complaint : answer.text);
+}
+
+function failed(text: string): Started {
+  return { state: 'failed', text: visible(text, 600) };
+}

@@ -1,0 +1,60 @@
+import { type SpawnOptions, spawn as spawnChild } from 'node:child_process';
+import type { TmuxActuator } from '../../../ports/actuator.ts';
+import { createTmuxRunner, type RunTmux, type Spawn } from '../run-tmux.ts';
+import { captureHistory } from './history.ts';
+import { pressKey, typeText } from './keys.ts';
+import { layOut } from './lay-out.ts';
+import { readLayout } from './layout.ts';
+import { letGo, readRun, wakeServer } from './own-marks.ts';
+import { removeSession } from './remove-session.ts';
+import { stampPane } from './stamp.ts';
+import { startSession } from './start-session.ts';
+
+export interface TmuxActuatorOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly uid: number;
+  /** How long one act may take: longer than a look, because giving up leaves it unknown whether it was done. */
+  readonly timeoutMs?: number;
+  readonly tmuxPath?: string;
+  readonly spawn?: Spawn;
+}
+
+/** Reading the user's configuration may run programs of its own. */
+const START_TIMEOUT_MS = 20_000;
+
+/** Makes the actuator. It starts no server but for a session that is to be started, and ends none. */
+export function createTmuxActuator(options: TmuxActuatorOptions): TmuxActuator {
+  const { uid, timeoutMs = 10_000 } = options;
+  const reach = { run: createTmuxRunner({ ...options, timeoutMs }), uid };
+  return {
+    startSession: (socketPath, wish) =>
+      startSession({ run: createStarter(options, wish.withoutEnv), uid }, socketPath, wish),
+    stamp: (pane, stamp) => stampPane(reach, pane, stamp),
+    runOf: (pane) => readRun(reach, pane),
+    letGo: (pane) => letGo(reach, pane),
+    wake: (session) => wakeServer(reach, session),
+    type: (pane, text) => typeText(reach, pane, text),
+    press: (pane, key) => pressKey(reach, pane, key),
+    history: (pane) => captureHistory(reach, pane),
+    layout: (session) => readLayout(reach, session),
+    layOut: (session, windows) => layOut(reach, session, windows),
+    removeSession: (session, panes) => removeSession(reach, session, panes),
+  };
+}
+
+/**
+ * A server keeps the environment and the folder of the client that starts it, for every session it will ever have: so
+ * the user's own environment less what must not leak, and no folder that somebody may want to remove. A session of its
+ * own, so that neither rollcall's terminal nor its end reaches what it starts.
+ */
+function createStarter(options: TmuxActuatorOptions, withoutEnv: readonly string[]): RunTmux {
+  const withheld = new Set(['TMUX', 'TMUX_PANE', ...withoutEnv]);
+  const env = Object.fromEntries(Object.entries(options.env).filter(([name]) => !withheld.has(name)));
+  const spawn = options.spawn ?? spawnChild;
+  return createTmuxRunner({
+    ...options,
+    timeoutMs: Math.max(START_TIMEOUT_MS, options.timeoutMs ?? 0),
+    spawn: (file, argv, given: SpawnOptions) =>
+      spawn(file, argv, { ...given, env, cwd: '/', detached: true }),
+  });
+}

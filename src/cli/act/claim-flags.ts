@@ -1,0 +1,34 @@
+import type { Claims } from '../../core/ledger/current-facts.ts';
+import { CLAIMS } from '../../core/ledger/current-facts.ts';
+import { Failure } from '../failure.ts';
+
+/** What a session works on and for whom; `run` and `adopt` record it. */
+export const CLAIM_FLAGS = {
+  role: {
+    kind: 'word',
+    placeholder: 'ROLE',
+    help: 'What it is: config says how sessions of a role are dealt with.',
+  },
+  task: { kind: 'word', placeholder: 'TASK', help: 'What it works on.' },
+  owner: { kind: 'word', placeholder: 'OWNER', help: 'For whom.' },
+  branch: { kind: 'word', placeholder: 'BRANCH', help: 'The branch it works on.' },
+  worktree: { kind: 'word', placeholder: 'DIR', isFile: true, help: 'The worktree it works in.' },
+  pr: { kind: 'word', placeholder: 'PR', help: 'The pull request it belongs to.' },
+} as const;
+
+const LONGEST_CLAIM = 500;
+
+/** The claims that were given; those that were not stay as they are. */
+export function claimsIn(flags: { readonly [C in keyof Claims]: string | undefined }): Partial<Claims> {
+  const given = CLAIMS.flatMap((claim) => {
+    const text = flags[claim];
+    if (text === undefined) return [];
+    if (text.length > LONGEST_CLAIM) {
+      throw new Failure('usage', `--${claim} is too long`, {
+        hint: `write at most ${LONGEST_CLAIM} characters`,
+      });
+    }
+    return [[claim, text] as const];
+  });
+  return Object.fromEntries(given);
+}

@@ -1,0 +1,102 @@
+import { toActedDocument } from '../../contract/acted-document.ts';
+import type { ActedDocument } from '../../contract/acted-schema.ts';
+import type { LockSighting } from '../../core/lock/sighting.ts';
+import type { Roll, SessionEntry } from '../../core/roll.ts';
+import { visible } from '../../core/visible.ts';
+import type { Declared } from '../../engine/act/declare.ts';
+import type { Hands } from '../../engine/act/hands.ts';
+import { Failure } from '../failure.ts';
+import { holdingText } from '../render/lock-holding.ts';
+import { sessionsMeant } from '../select-session.ts';
+import { sessionNamed } from '../session-failure.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { requireTmux, serverWords, takeRoll } from '../take-roll.ts';
+import { writeJson } from '../write-json.ts';
+
+/** A session that is to be acted on, and the roll it was found on. */
+export interface OneSession {
+  readonly entry: SessionEntry;
+  readonly roll: Roll;
+}
+
+/** What all commands on one session are told. */
+export interface Told {
+  readonly hands: Hands;
+  readonly surroundings: Surroundings;
+  readonly flags: { readonly server: readonly string[]; readonly json: boolean };
+}
+
+/** The words that these commands take. */
+export const ONE_SESSION = {
+  placeholder: 'SESSION',
+  kind: 'session',
+  min: 1,
+  max: 1,
+  help: 'Name, $id, %pane or key of a session; LABEL:NAME or SOCKETPATH:NAME where a name is not unique.',
+} as const;
+
+/** How these commands end, beside what is special to one of them. */
+export const ONE_SESSION_EXITS = [
+  {
+    name: 'failed',
+    when: 'it could not be recorded, tmux is not installed, or a server that may hold the session is silent',
+  },
+  { name: 'usage', when: 'no session, several, a wrong value, or a broken config file' },
+  { name: 'not-found', when: 'no session has this name, or it is gone' },
+  { name: 'ambiguous', when: 'several sessions have this name; they are listed' },
+  { name: 'lock-held', when: 'another rollcall has been writing for too long; nothing was recorded' },
+] as const;
+
+/** The one session that a word names, alive. `thoroughly`: with what git says about it. */
+export async function findOne(
+  { hands, surroundings, flags }: Told,
+  word: string,
+  { isThorough = false } = {},
+): Promise<OneSession> {
+  const roll = await takeRoll(
+    { ...surroundings, look: hands.look },
+    serverWords(flags.server, surroundings.cwd),
+    isThorough ? (sessions) => sessionsMeant(sessions, word) : undefined,
+  );
+  requireTmux(roll);
+  const entry = sessionNamed(roll, word);
+  if (entry.lifecycle === 'lost') {
+    throw new Failure('not-found', `session '${entry.name}' is gone`, {
+      details: entry.reasons.slice(0, 1).map(({ text }) => text),
+      hint: 'rollcall log tells what was last known of it',
+    });
+  }
+  return { entry, roll };
+}
+
+/** Says in one line what was done, or prints the session as it is now. */
+export async function answer(
+  { hands, surroundings, flags }: Told,
+  { entry, roll }: OneSession,
+  { result, text }: { readonly result: ActedDocument['result']; readonly text: string },
+): Promise<void> {
+  const { stdout } = surroundings;
+  if (!flags.json) {
+    stdout.write(`${visible(text)}\n`);
+    return;
+  }
+  const now = await hands.look({ servers: [entry.server.socketPath] });
+  const fresh = now.sessions.find(({ key }) => key === entry.key) ?? entry;
+  writeJson(stdout, toActedDocument(result, fresh, roll.host));
+}
+
+type Settled<R> = Extract<Declared<R>, { readonly state: 'declared' | 'already' | 'refused' }>;
+
+/** A declaration that was settled one way or the other; without the writer's lock there is none. */
+export function settled<R>(declared: Declared<R>, now: number): Settled<R> {
+  if (declared.state === 'busy') throw writerBusy(declared.by, now);
+  if (declared.state === 'failed') throw new Failure('failed', declared.text, { hint: declared.hint });
+  return declared as Settled<R>;
+}
+
+/** Somebody else has been recording for so long that this was given up. */
+export function writerBusy(by: LockSighting, now: number): Failure {
+  return new Failure('lock-held', `another rollcall is writing: ${holdingText(by, now)}`, {
+    hint: 'nothing was recorded; try again',
+  });
+}

@@ -1,0 +1,113 @@
+import type { CloseReport } from '../../contract/close-document.ts';
+import type { PlannedRung } from '../../core/close/ladder.ts';
+import { textIn } from '../../core/close/plain.ts';
+import { LedgerError } from '../../core/ledger/ledger-error.ts';
+import type { SessionEntry } from '../../core/roll.ts';
+import type { Blocker } from '../../core/verdict.ts';
+import type { CloseResult } from '../../engine/act/close/order.ts';
+import type { ExitName } from '../exit-codes.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
+import { holdingText } from '../render/lock-holding.ts';
+
+const NOTHING = {
+  hint: null,
+  blockers: [],
+  protections: [],
+  waived: [],
+  planned: [],
+  rungs: [],
+  receipt: null,
+};
+
+/** What became of one session, for the document and for people. */
+export function reportOn({ key, name }: SessionEntry, result: CloseResult, now: number): CloseReport {
+  const said = (
+    state: CloseReport['result'],
+    exit: ExitName,
+    text: string,
+    more: Partial<CloseReport> = {},
+  ) => ({
+    ...{ key, name, ...NOTHING, ...more, result: state, exitCode: EXIT_CODES[exit].code, text },
+  });
+  switch (result.state) {
+    case 'closed':
+    case 'gone': {
+      const { receipt } = result;
+      const id = textIn(receipt.receipt) ?? '';
+      const what = result.state === 'closed' ? 'closed' : 'it was lost; nothing was touched';
+      return said(result.state, 'done', `${what}, receipt ${id}`, { receipt });
+    }
+    case 'already-closed':
+      return said('already-closed', 'done', `closed already, receipt ${result.receipt}`);
+    case 'refused': {
+      const { blockers, protections, hint, code, text } = result;
+      const state = code === 'already-closing' ? code : 'refused';
+      return said(state, 'refused', text, { blockers, protections, hint });
+    }
+    case 'already-closing':
+      return said('already-closing', 'refused', `it is being closed by ${holdingText(result.by, now)}`, {
+        hint: 'rollcall log shows what becomes of it',
+      });
+    case 'timed-out':
+      return said('timed-out', 'timed-out', 'it was not seen at rest for long enough', {
+        blockers: result.blockers,
+        hint: 'give it more time: --timeout',
+      });
+    case 'vanished':
+      return said('vanished', 'not-found', 'it is gone, and rollcall did not close it');
+    case 'aborted':
+      return said('aborted', 'refused', `stopped on the way: ${result.text}`, {
+        rungs: result.rungs,
+        hint: 'it still stands; rollcall explain tells more',
+      });
+    case 'failed':
+      return said('failed', 'failed', result.text, {
+        rungs: result.rungs,
+        hint: result.hint ?? 'it still stands; --force ends what does not end by itself',
+      });
+  }
+}
+
+/** A close that threw: what the ledger could not record was not done, or is recovered by the next command. */
+export function reportOnError({ key, name }: SessionEntry, error: unknown): CloseReport {
+  if (!(error instanceof LedgerError)) throw error;
+  const text = `the ledger: ${error.message}`;
+  return {
+    key,
+    name,
+    ...NOTHING,
+    result: 'failed',
+    exitCode: EXIT_CODES.failed.code,
+    text,
+    hint: error.hint,
+  };
+}
+
+/** What would be done. */
+export function reportOnPlan(
+  { key, name }: SessionEntry,
+  text: string,
+  planned: readonly PlannedRung[] = [],
+  waived: readonly Blocker[] = [],
+): CloseReport {
+  return {
+    key,
+    name,
+    ...NOTHING,
+    result: 'would-close',
+    exitCode: 0,
+    text,
+    planned,
+    waived,
+  };
+}
+
+// Worst first: what failed tells more than what was refused.
+const SEVERITY = ['failed', 'timed-out', 'not-found', 'refused', 'done'] as const;
+
+/** One exit code for all of them. */
+export function worstExit(reports: readonly CloseReport[]): number {
+  const codes = new Set(reports.map(({ exitCode }) => exitCode));
+  const worst = SEVERITY.find((name) => codes.has(EXIT_CODES[name].code)) ?? 'done';
+  return EXIT_CODES[worst].code;
+}

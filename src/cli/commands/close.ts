@@ -1,0 +1,146 @@
+import { toCloseDocument } from '../../contract/close-document.ts';
+import type { CloseWish } from '../../core/close/decide.ts';
+import type { Roll, SessionEntry } from '../../core/roll.ts';
+import { boundedTimings, CLOSE_TIMINGS } from '../../engine/act/close/timings.ts';
+import { withHands } from '../act/with-hands.ts';
+import { closeAll, planAll } from '../close/close-all.ts';
+import { worstExit } from '../close/report.ts';
+import { defineCommand } from '../command.ts';
+import { Failure } from '../failure.ts';
+import { isColor } from '../is-color.ts';
+import { showProgress } from '../render/close-progress.ts';
+import { closeLines, lossLines } from '../render/close-report.ts';
+import { printLines } from '../render/line.ts';
+import { sessionsMeant } from '../select-session.ts';
+import { sessionNamed } from '../session-failure.ts';
+import { requireTmux, serverWords, takeRoll } from '../take-roll.ts';
+import { readDuration } from '../wait-duration.ts';
+import { writeJson } from '../write-json.ts';
+
+const TIMEOUT = { min: 1000, max: 3_600_000 };
+const MAX_SESSIONS = 1000;
+
+export const closeCommand = defineCommand({
+  name: 'close',
+  summary: 'Close sessions as a careful person would, and keep what they were.',
+  usage: ['rollcall close SESSION… [flags]', 'rollcall close --due [flags]'],
+  description: [
+    'Looks first, for as long as it takes to be sure. A session that is safe to close goes; so does a stale one of which only rest, an orderly end or saved work are not proven, since you asked for it. Everything else is refused with what stands against it.',
+    'Then, step by step: keep everything (screens, layout, commands, folders, conversation, git facts, evidence); record the intent; type the agent’s own exit where its prompt is ready and empty; wait until the process is really gone; SIGTERM where it stays; remove the session once nothing runs in it; end what it left behind; leave a receipt, from which rollcall reopen puts it back. Before every step it looks again: a new turn, a draft, a person or another pane stops it, and the session stands.',
+    'Without --force it never sends SIGKILL and never removes a session in which something runs. --force sets the blockers aside, says first what would be lost, and keeps everything all the same. What protects a session has to be named with --despite. The session that rollcall itself runs in is never closed.',
+    'Branches, worktrees and claims are left alone. A session that is lost is settled: it gets a receipt, and nothing is touched.',
+  ],
+  flags: {
+    'dry-run': { kind: 'switch', help: 'Say what would be done, and do nothing.' },
+    force: { kind: 'switch', help: 'Close it although checks are not met; SIGKILL what does not end.' },
+    despite: {
+      kind: 'choices',
+      placeholder: 'CODE',
+      values: ['attached', 'recent-input', 'human-managed', 'held', 'retained'],
+      help: 'Set a protection aside. May be repeated, or a comma list.',
+    },
+    due: { kind: 'switch', help: 'All sessions under rollcall’s care that are safe to close.' },
+    timeout: {
+      kind: 'word',
+      placeholder: 'TIME',
+      default: '1m',
+      help: 'How long to wait for certainty, and at most for any one step, such as 20s or 5m.',
+    },
+    reason: { kind: 'word', placeholder: 'TEXT', help: 'Why, for the receipt.' },
+  },
+  positional: {
+    placeholder: 'SESSION',
+    kind: 'session',
+    min: 0,
+    max: MAX_SESSIONS,
+    help: 'Name, $id, %pane or key of a session; LABEL:NAME or SOCKETPATH:NAME where a name is not unique.',
+  },
+  examples: [
+    { command: 'rollcall close build', what: 'if it is safe' },
+    { command: 'rollcall close build --dry-run', what: 'what would be done' },
+    { command: 'rollcall close --due', what: 'what a cron job calls' },
+    { command: 'rollcall close build --force --despite held', what: 'although something speaks against it' },
+    { command: "rollcall close build --json | jq -r '.sessions[0].receipt.receipt'", what: 'for programs' },
+  ],
+  exits: [
+    { name: 'done', when: 'closed, closed already, or nothing was due' },
+    {
+      name: 'failed',
+      when: 'a step did not do what it should, or it could not be recorded; the session stands',
+    },
+    { name: 'usage', when: 'neither a session nor --due, both, a wrong value, or a broken config file' },
+    {
+      name: 'refused',
+      when: 'not safe, protected, being closed by another, or something changed on the way; the session stands',
+    },
+    { name: 'not-found', when: 'no session has this name, or it went away by itself' },
+    { name: 'ambiguous', when: 'several sessions have this name; they are listed, and nothing is done' },
+    { name: 'timed-out', when: 'it was not seen at rest for long enough' },
+  ],
+  run: async ({ flags, words, surroundings }) => {
+    if (flags.due === words.length > 0) {
+      throw new Failure('usage', 'close needs a SESSION, or --due', { hint: 'give one of them' });
+    }
+    const { stdout, stderr } = surroundings;
+    const wish: CloseWish = {
+      isForced: flags.force,
+      despite: flags.despite,
+      isAutomatic: flags.due,
+    };
+    const mostMs =
+      flags.timeout === undefined ? CLOSE_TIMINGS.decideMs : readDuration('timeout', flags.timeout, TIMEOUT);
+    if (flags.due && (flags.force || flags.despite.length > 0)) {
+      throw new Failure('usage', '--due closes only what is proven and unprotected', {
+        hint: 'name the session to close it with --force or --despite',
+      });
+    }
+    const isPainted = isColor(flags, surroundings);
+    return withHands(surroundings, async (hands) => {
+      const roll = await takeRoll(
+        { ...surroundings, look: hands.look },
+        serverWords(flags.server, surroundings.cwd),
+        (sessions) => chosen(sessions, words),
+      );
+      requireTmux(roll);
+      const entries = flags.due ? due(roll) : named(roll, words);
+      const say = (report: Parameters<typeof closeLines>[0]) => {
+        if (!flags.json) stdout.write(printLines(closeLines(report), isPainted));
+      };
+      let reports: Awaited<ReturnType<typeof closeAll>>;
+      if (flags['dry-run']) {
+        reports = planAll(hands, roll, entries, wish);
+        reports.forEach(say);
+      } else {
+        if (flags.force) stderr.write(printLines(entries.flatMap(lossLines), isPainted));
+        reports = await closeAll(hands, {
+          ...{ entries, wish, reason: flags.reason ?? null, argv: surroundings.argv },
+          timings: boundedTimings(CLOSE_TIMINGS, mostMs),
+          onProgress: showProgress(stderr, {
+            isColor: isColor(flags, { ...surroundings, stdout: stderr }),
+            isAlone: entries.length === 1,
+          }),
+          onReport: say,
+        });
+      }
+      if (flags.json) writeJson(stdout, toCloseDocument(surroundings.now(), flags['dry-run'], reports));
+      else if (entries.length === 0) stdout.write('nothing is due\n');
+      return worstExit(reports);
+    });
+  },
+});
+
+function chosen(sessions: readonly SessionEntry[], words: readonly string[]): SessionEntry[] {
+  return words.flatMap((word) => sessionsMeant(sessions, word));
+}
+
+// All or none: where one name is wrong, the others may be too.
+function named(roll: Roll, words: readonly string[]): SessionEntry[] {
+  const entries = words.map((word) => sessionNamed(roll, word));
+  return [...new Map(entries.map((entry) => [entry.key, entry])).values()];
+}
+
+function due({ sessions }: Roll): SessionEntry[] {
+  return sessions.filter(
+    ({ lifecycle, protections }) => lifecycle === 'safe-to-close' && protections.length === 0,
+  );
+}

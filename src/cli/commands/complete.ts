@@ -1,0 +1,126 @@
+import { rolePolicy } from '../../core/role.ts';
+import type { CompletionWish } from '../../engine/act/complete.ts';
+import { cancel, complete } from '../../engine/act/complete.ts';
+import { contractBlockers } from '../../engine/act/contract.ts';
+import { factsOf } from '../../engine/act/declare.ts';
+import type { OneSession, Told } from '../act/one-session.ts';
+import { answer, findOne, ONE_SESSION, ONE_SESSION_EXITS, settled } from '../act/one-session.ts';
+import { findAround } from '../act/session-inside.ts';
+import { withHands } from '../act/with-hands.ts';
+import { defineCommand } from '../command.ts';
+import { Failure } from '../failure.ts';
+
+export const completeCommand = defineCommand({
+  name: 'complete',
+  summary: 'Declare the work of a session done.',
+  usage: [
+    'rollcall complete [SESSION] [--outcome done|failed] [--evidence TEXT…] [flags]',
+    'rollcall complete [SESSION] --cancel',
+  ],
+  description: [
+    'Records that the work is over. The session is not closed by that: its agent ends its turn first, then it is kept for the time that its role has in config, and only then it may be closed. A new turn before that defers it; --cancel takes it back.',
+    'Without SESSION it is about the session that the command runs in. Which one that is, is proven by the processes: this command has to descend from the program of the pane that $TMUX_PANE names; otherwise it is refused. What a screen shows is never a completion.',
+    'A role may have a contract in config: a clean work tree, everything pushed, commands that have to succeed. Where something of it is missing, the completion is recorded with that and not accepted: the session stays active, and the exit code is 3. A completion with --outcome failed, or for another task than the session’s, schedules nothing.',
+    'It belongs to this session alone: another one that takes its name later knows nothing of it. To say the same again changes nothing.',
+  ],
+  flags: {
+    task: { kind: 'word', placeholder: 'TASK', help: 'The task that is over; it has to be the session’s.' },
+    outcome: {
+      kind: 'choice',
+      placeholder: 'OUTCOME',
+      values: ['done', 'failed'],
+      default: 'done',
+      help: 'How it ended.',
+    },
+    evidence: {
+      kind: 'words',
+      placeholder: 'TEXT',
+      help: 'What shows that it is done: a commit, a link, a test run. May be repeated.',
+    },
+    cancel: { kind: 'switch', help: 'Take the completion back.' },
+  },
+  positional: { ...ONE_SESSION, min: 0 },
+  examples: [
+    { command: 'rollcall complete', what: 'at the end of the work, from inside the session' },
+    {
+      command: "rollcall complete build --task ISSUE-12 --evidence 'all tests pass'",
+      what: 'from outside, with evidence',
+    },
+    { command: 'rollcall complete build --outcome failed', what: 'it is over, and not done' },
+    { command: 'rollcall complete build --cancel', what: 'there is more to do' },
+  ],
+  exits: [
+    { name: 'done', when: 'it is recorded, or was already' },
+    {
+      name: 'refused',
+      when: 'its contract is not met, its task is another, or the session around this command cannot be proven',
+    },
+    ...ONE_SESSION_EXITS,
+  ],
+  run: async ({ flags, words: [word], surroundings }) => {
+    if (flags.cancel && (flags.task ?? flags.outcome ?? flags.evidence[0]) !== undefined) {
+      throw new Failure('usage', '--cancel goes with no other flag of complete', { hint: 'give it alone' });
+    }
+    return withHands(surroundings, async (hands) => {
+      const told = { hands, surroundings, flags };
+      const found =
+        word === undefined
+          ? await findAround(told)
+          : await findOne(told, word, { isThorough: !flags.cancel });
+      if (flags.cancel) return takeBack(told, found);
+      return declareDone(told, found, {
+        outcome: flags.outcome ?? 'done',
+        task: flags.task ?? null,
+        evidence: flags.evidence,
+        isFromInside: word === undefined,
+      });
+    });
+  },
+});
+
+async function takeBack(told: Told, found: OneSession): Promise<number> {
+  const { name } = found.entry;
+  const { state } = settled(await cancel(told.hands, found.entry), told.surroundings.now());
+  await answer(
+    told,
+    found,
+    state === 'declared'
+      ? { result: 'cancelled', text: `${name}: no longer declared complete` }
+      : { result: 'not-completed', text: `${name}: was not declared complete` },
+  );
+  return 0;
+}
+
+async function declareDone(
+  told: Told,
+  found: OneSession,
+  wish: Omit<CompletionWish, 'blockers'>,
+): Promise<number> {
+  const { hands, surroundings } = told;
+  const { entry } = found;
+  const { role } = factsOf(hands, entry.key)?.claims ?? { role: null };
+  const contract = rolePolicy(surroundings.settings.policy, role);
+  const blockers = wish.outcome === 'done' ? await contractBlockers(contract, entry, hands.runCommand) : [];
+  const declared = settled(await complete(hands, entry, { ...wish, blockers }), surroundings.now());
+  if (declared.state === 'refused') {
+    const { task } = declared.refusal;
+    throw new Failure('refused', `the task of '${entry.name}' is '${task}', not '${wish.task}'`, {
+      hint: 'nothing was recorded; see whether this is the right session',
+    });
+  }
+  if (blockers.length > 0) {
+    throw new Failure('refused', `'${entry.name}' is not complete: its contract is not met`, {
+      details: blockers.map(({ text }) => text),
+      hint: 'mend that and declare it again; until then the session stays active',
+    });
+  }
+  const said = wish.outcome === 'done' ? 'declared complete' : 'declared failed';
+  await answer(
+    told,
+    found,
+    declared.state === 'declared'
+      ? { result: 'completed', text: `${entry.name}: ${said}` }
+      : { result: 'already-completed', text: `${entry.name}: ${said} already` },
+  );
+  return 0;
+}

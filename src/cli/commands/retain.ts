@@ -1,0 +1,99 @@
+import { parseDuration } from '../../config/duration.ts';
+import { spoken } from '../../core/duration.ts';
+import { release, retain } from '../../engine/act/declare-standing.ts';
+import { answer, findOne, ONE_SESSION, ONE_SESSION_EXITS, settled } from '../act/one-session.ts';
+import { withHands } from '../act/with-hands.ts';
+import { defineCommand } from '../command.ts';
+import { Failure } from '../failure.ts';
+import { parseDate } from '../ledger/since.ts';
+
+const LONGEST_MS = 3650 * 86_400_000;
+
+export const retainCommand = defineCommand({
+  name: 'retain',
+  summary: 'Keep a session until a certain time.',
+  usage: [
+    'rollcall retain SESSION --for TIME [--reason TEXT] [flags]',
+    'rollcall retain SESSION --until DATE [--reason TEXT] [flags]',
+    'rollcall retain SESSION --release [flags]',
+  ],
+  description: [
+    'Until then the session is kept whatever its work has come to; afterwards it is judged like any other. It works on any session, whoever started it, and belongs to this session alone. A later retain takes the place of an earlier one.',
+  ],
+  flags: {
+    for: { kind: 'word', placeholder: 'TIME', help: 'From now on for this long, such as 90m, 8h or 2d.' },
+    until: {
+      kind: 'word',
+      placeholder: 'DATE',
+      help: 'Until then: 2026-03-01, 2026-03-01T14:30, in local time unless it names a zone.',
+    },
+    release: { kind: 'switch', help: 'Keep it no longer.' },
+    reason: { kind: 'word', placeholder: 'TEXT', help: 'Why, for others to read.' },
+  },
+  positional: ONE_SESSION,
+  examples: [
+    { command: "rollcall retain build --for 2d --reason 'demo on Friday'", what: 'two days' },
+    { command: 'rollcall retain build --until 2026-03-01T18:00', what: 'until a certain time' },
+    { command: 'rollcall retain build --release', what: 'no longer' },
+  ],
+  exits: [{ name: 'done', when: 'it is kept until then, or no longer' }, ...ONE_SESSION_EXITS],
+  run: async ({ flags, words: [word = ''], surroundings }) => {
+    const { now } = surroundings;
+    const until = flags.release ? null : untilOf(flags, now());
+    if (flags.release && (flags.for ?? flags.until ?? flags.reason) !== undefined) {
+      throw usage('--release goes with no other flag of retain', 'give it alone');
+    }
+    return withHands(surroundings, async (hands) => {
+      const told = { hands, surroundings, flags };
+      const found = await findOne(told, word);
+      const { name } = found.entry;
+      if (until === null) {
+        const { state } = settled(await release(hands, found.entry), now());
+        await answer(
+          told,
+          found,
+          state === 'declared'
+            ? { result: 'released', text: `${name}: no longer kept` }
+            : { result: 'not-retained', text: `${name}: was not kept` },
+        );
+        return 0;
+      }
+      const reason = flags.reason ?? null;
+      const { state } = settled(await retain(hands, found.entry, { until, reason }), now());
+      const time = `until ${new Date(until).toISOString()} (${spoken(until - now())})`;
+      await answer(
+        told,
+        found,
+        state === 'declared'
+          ? { result: 'retained', text: `${name}: kept ${time}${reason === null ? '' : `: ${reason}`}` }
+          : { result: 'already-retained', text: `${name}: kept ${time} already` },
+      );
+      return 0;
+    });
+  },
+});
+
+function untilOf(
+  flags: { readonly for: string | undefined; readonly until: string | undefined },
+  now: number,
+): number {
+  if ((flags.for === undefined) === (flags.until === undefined)) {
+    throw usage('retain needs --for or --until', 'write --for 2d, --until 2026-03-01, or --release');
+  }
+  const until = flags.until === undefined ? after(flags.for ?? '', now) : parseDate(flags.until);
+  const given = flags.until === undefined ? `--for=${flags.for}` : `--until=${flags.until}`;
+  if (until === null)
+    throw usage(`${given} is no time`, 'write --for 90m, 8h or 2d, or --until 2026-03-01T14:30');
+  if (until <= now) throw usage(`${given} is over already`, 'to keep it no longer, write --release');
+  if (until - now > LONGEST_MS) throw usage(`${given} is too far away`, 'ten years are the most');
+  return until;
+}
+
+function after(text: string, now: number): number | null {
+  const ms = parseDuration(text);
+  return ms === null ? null : now + ms;
+}
+
+function usage(message: string, hint: string): Failure {
+  return new Failure('usage', message, { hint });
+}

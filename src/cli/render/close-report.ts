@@ -1,0 +1,74 @@
+import type { CloseReport } from '../../contract/close-document.ts';
+import { listIn, objectIn, textIn, wordsIn } from '../../core/close/plain.ts';
+import type { SessionEntry } from '../../core/roll.ts';
+import type { CloseProgress } from '../../engine/act/close/rungs.ts';
+import type { Line } from './line.ts';
+import { span } from './line.ts';
+
+const RUNG_WIDTH = 9;
+
+/** What became of one session, for people. */
+export function closeLines(report: CloseReport): Line[] {
+  const { name, text, exitCode, hint, blockers, protections, waived, planned } = report;
+  const isGood = exitCode === 0;
+  const head = report.result === 'would-close' ? text : isGood ? text : `not closed: ${text}`;
+  return [
+    [span(`${name}: ${head}`, isGood ? undefined : 'warning')],
+    ...protections.map((one) => [span(`  protected: ${one.text} (${one.code})`)]),
+    ...blockers.map((one) => [span(`  blocked: ${one.text} (${one.code})`)]),
+    ...waived.map((one) => [span(`  set aside: ${one.text} (${one.code})`)]),
+    ...planned.map((one) => [span(`  ${one.rung.padEnd(RUNG_WIDTH)}  ${one.text}`)]),
+    ...receiptLines(report),
+    ...(hint === null ? [] : [[span(`  hint: ${hint}`, 'quiet')]]),
+  ];
+}
+
+/** What a forced close sets aside, said before it is done. */
+export function lossLines({ name, blockers }: Pick<SessionEntry, 'name' | 'blockers'>): Line[] {
+  if (blockers.length === 0) return [];
+  return [
+    [span(`${name}: forced, although:`, 'warning')],
+    ...blockers.map(({ code, text }) => [span(`  ${text} (${code})`)]),
+  ];
+}
+
+function receiptLines({ receipt }: CloseReport): Line[] {
+  if (receipt === null) return [];
+  const archive = textIn(receipt.archive);
+  const resume = wordsIn(receipt.resume);
+  const survivors = listIn(receipt.survivors).map(objectIn);
+  return [
+    ...(archive === null ? [] : [[span(`  kept in ${archive}`, 'quiet')]]),
+    ...(resume === null ? [] : [[span(`  its conversation: ${resume.join(' ')}`, 'quiet')]]),
+    ...survivors.map((one) => [span(`  still runs: ${textIn(one?.program)} (pid ${one?.pid})`, 'alarm')]),
+    ...(wordsIn(receipt.notes) ?? []).map((note) => [span(`  ${note}`, 'warning')]),
+  ];
+}
+
+const BEGUN = {
+  archive: 'keeping what it shows and was started with',
+  ask: 'asking its agent to leave',
+  terminate: 'sending SIGTERM',
+  kill: 'sending SIGKILL',
+  remove: 'removing the session',
+  sweep: 'looking for what it left behind',
+} as const;
+
+/** How a close goes on, in one line; null where a line would say nothing new. */
+export function progressLine(progress: CloseProgress, isLive: boolean): Line | null {
+  const { name } = progress;
+  switch (progress.state) {
+    case 'waits':
+      return [span(`${name}: waiting: ${progress.text}`, 'quiet')];
+    case 'begins':
+      return isLive
+        ? [span(`${name}: ${progress.rung.padEnd(RUNG_WIDTH)}  ${BEGUN[progress.rung]} …`, 'quiet')]
+        : null;
+    case 'over': {
+      const { rung, result, text, startedAt, endedAt } = progress.report;
+      const seconds = ((endedAt - startedAt) / 1000).toFixed(1);
+      const tone = result === 'failed' ? 'alarm' : result === 'unanswered' ? 'warning' : undefined;
+      return [span(`${name}: ${rung.padEnd(RUNG_WIDTH)}  ${result} (${seconds} s)  ${text}`, tone)];
+    }
+  }
+}

@@ -1,0 +1,14 @@
+import type { HostIdentity } from '../core/identity.ts';
+import type { SessionEntry } from '../core/roll.ts';
+import type { ActedDocument } from './acted-schema.ts';
+import { toDocument } from './document.ts';
+import { toSessionObject } from './roll-document.ts';
+
+/** A session to which something was done, as the commands that act print it. */
+export function toActedDocument(
+  result: ActedDocument['result'],
+  entry: SessionEntry,
+  host: HostIdentity,
+): ActedDocument {
+  return toDocument({ result, ...toSessionObject(entry, host) });
+}

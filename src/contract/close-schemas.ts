@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { RUNGS } from '../core/close/ladder.ts';
+import { CLAIMS } from '../core/ledger/current-facts.ts';
+
+const schemaVersion = z.literal(1);
+const at = z.number().describe('epoch milliseconds');
+const noted = z.object({ code: z.string(), text: z.string() });
+const rungName = z.enum(['archive', ...RUNGS]);
+const claims = z.object(Object.fromEntries(CLAIMS.map((claim) => [claim, z.string().nullable()])));
+
+/** One rung of the ladder as it went. */
+const rungSchema = z.object({
+  rung: rungName,
+  startedAt: at,
+  endedAt: at,
+  result: z
+    .enum(['done', 'skipped', 'unanswered', 'failed'])
+    .describe('`unanswered`: it was done, and what should have ended did not'),
+  text: z.string(),
+});
+
+/** What a close leaves: the body of its entry in the ledger. */
+export const receiptSchema = z.object({
+  receipt: z.string().describe('its name, which `rollcall reopen` takes; the archive has the same'),
+  result: z
+    .enum(['closed', 'gone', 'recovered'])
+    .describe(
+      '`gone`: it was lost before; `recovered`: whoever closed it was stopped before it could say so',
+    ),
+  reason: z.string().nullable().describe('as given with --reason'),
+  session: z.looseObject({ key: z.string(), name: z.string() }),
+  agent: z.looseObject({}).nullable(),
+  verdict: z.looseObject({}).nullable().describe('on which it was closed'),
+  isForced: z.boolean(),
+  waived: z.array(noted).describe('checks that were not met and set aside'),
+  despite: z.array(z.string()).describe('protections that were set aside'),
+  rungs: z.array(rungSchema),
+  archive: z.string().nullable().describe('path of what was kept'),
+  survivors: z
+    .array(z.object({ pid: z.number(), startTicks: z.number(), program: z.string() }))
+    .describe('processes that belonged to it and still run'),
+  notes: z.array(z.string()),
+  resume: z.array(z.string()).nullable().describe('the argv that brings the conversation back'),
+  claims: claims.nullable().describe('a close releases none of them'),
+  evidence: z.array(z.looseObject({})).describe('empty where it is too much; the archive has it all'),
+});
+
+const CLOSE_RESULTS = [
+  'closed',
+  'gone',
+  'already-closed',
+  'would-close',
+  'refused',
+  'already-closing',
+  'aborted',
+  'timed-out',
+  'vanished',
+  'failed',
+] as const;
+
+/** `rollcall close --json` */
+export const closeDocumentSchema = z.object({
+  schemaVersion,
+  at,
+  isDryRun: z.boolean().describe('nothing was done'),
+  sessions: z.array(
+    z.object({
+      key: z.string(),
+      name: z.string(),
+      result: z
+        .enum(CLOSE_RESULTS)
+        .describe('`aborted`: something changed on the way, and the session still stands'),
+      exitCode: z.number(),
+      text: z.string(),
+      hint: z.string().nullable(),
+      blockers: z.array(noted),
+      protections: z.array(noted),
+      waived: z.array(noted),
+      planned: z.array(z.object({ rung: rungName, text: z.string() })).describe('with --dry-run'),
+      rungs: z.array(rungSchema),
+      receipt: receiptSchema.nullable(),
+    }),
+  ),
+});
+
+/** `rollcall reopen --json` */
+export const reopenDocumentSchema = z.object({
+  schemaVersion,
+  result: z.literal('reopened'),
+  key: z.string().describe('of the new session'),
+  name: z.string(),
+  server: z.object({ socketPath: z.string() }),
+  reopens: z.string().describe('key of the session that was closed or lost'),
+  receipt: z.string().nullable(),
+  argv: z.array(z.string()).nullable().describe('what was started; null for a plain shell'),
+  conversation: z.string().nullable(),
+  windows: z.number(),
+  panes: z.number(),
+  missing: z.array(z.string()).describe('what is not as it was'),
+});
+
+export type CloseDocument = z.infer<typeof closeDocumentSchema>;
+export type ReopenDocument = z.infer<typeof reopenDocumentSchema>;

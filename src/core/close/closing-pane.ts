@@ -1,0 +1,87 @@
+import { type Fused, fuse } from '../agent/fuse.ts';
+import type { AgentEvidence, AgentSignEvidence, PaneEvidence, ProcessNote } from '../evidence.ts';
+import { lineageOf } from '../lineage.ts';
+import type { SessionEntry } from '../roll.ts';
+
+/** One pane of a session that is to be closed, by the look that was taken just now. */
+export interface ClosingPane {
+  readonly paneId: string;
+  readonly pid: number;
+  readonly isDead: boolean;
+  readonly isInMode: boolean;
+  /** Its window lives on in another session, and so does everything in it. */
+  readonly isShared: boolean;
+  /** Everything that belongs to it, inside its tree and outside. */
+  readonly processes: readonly ProcessNote[];
+  /** The live agent in it: the innermost process of its kind. */
+  readonly agent: ProcessNote | null;
+  /** Processes of the same kind above the agent. */
+  readonly launchers: readonly ProcessNote[];
+  readonly word: Fused | null;
+  readonly told: AgentEvidence | null;
+}
+
+/** The panes of a session with what runs in them. */
+export function closingPanes(entry: SessionEntry, now: number): ClosingPane[] {
+  return entry.panes.map(({ paneId, pid, isDead }) => {
+    const own = entry.evidence.filter((piece) => 'paneId' in piece && piece.paneId === paneId);
+    const seen = own.find((piece): piece is PaneEvidence => piece.kind === 'pane');
+    const told = own.find((piece): piece is AgentEvidence => piece.kind === 'agent') ?? null;
+    const processes = own.flatMap((piece) => (piece.kind === 'processes' ? piece.processes : []));
+    const [first, ...more] = own.filter((piece): piece is AgentSignEvidence => piece.kind === 'agent-sign');
+    const { agent, launchers } = agentIn(processes, told);
+    return {
+      ...{ paneId, pid, isDead, processes, agent, launchers, told },
+      isInMode: seen?.isInMode ?? false,
+      isShared: seen?.isWindowShared ?? false,
+      word: first ? fuse([first, ...more], now) : null,
+    };
+  });
+}
+
+/** Nothing in it would be interrupted: it is dead, or bare shells stand at their prompts in it. */
+export function isRestful(pane: ClosingPane): boolean {
+  return pane.isDead || (pane.processes.some(isRoot) && running(pane).length === 0);
+}
+
+/** What runs inside a pane and is no bare shell. */
+export function running({ processes }: Pick<ClosingPane, 'processes'>): ProcessNote[] {
+  return processes.filter((note) => note.relation !== 'outside' && !isBareShell(note));
+}
+
+/** The same without what only carries others (`sh -c "agent; exec sh"`): it ends, or becomes a shell, by itself. */
+export function runningItself(pane: Pick<ClosingPane, 'processes'>): ProcessNote[] {
+  const lineage = lineageOf(pane.processes);
+  return running(pane).filter((note) => !lineage.isTransparent(note));
+}
+
+function isBareShell({ role, relation }: ProcessNote): boolean {
+  return role === 'shell' && (relation === 'root' || relation === 'foreground');
+}
+
+function isRoot({ relation }: ProcessNote): boolean {
+  return relation === 'root';
+}
+
+function agentIn(
+  processes: readonly ProcessNote[],
+  told: AgentEvidence | null,
+): Pick<ClosingPane, 'agent' | 'launchers'> {
+  const agents = processes.filter(({ role, relation }) => role === 'agent' && relation !== 'outside');
+  const agent = agents.find(({ pid }) => pid === told?.agentPid) ?? innermostOf(agents);
+  if (agent === null) return { agent, launchers: [] };
+  const above = lineageOf(processes).above([agent]);
+  return {
+    agent,
+    launchers: agents.filter((note) => above.has(note) && note.agentKind === agent.agentKind),
+  };
+}
+
+// Parents come before their children: from the first agent down through what it relaunched itself as.
+function innermostOf(agents: readonly ProcessNote[]): ProcessNote | null {
+  let innermost = agents[0] ?? null;
+  for (const note of agents) {
+    if (note.parentPid === innermost?.pid && note.agentKind === innermost.agentKind) innermost = note;
+  }
+  return innermost;
+}

@@ -1,0 +1,60 @@
+import type { SessionFacts } from '../ledger/current-facts.ts';
+import { currentFacts, receiptName } from '../ledger/current-facts.ts';
+import { entriesAbout } from '../ledger/entries-about.ts';
+import type { LedgerEntry } from '../ledger/entry.ts';
+
+/** A session that was under care, and from what it can be made again. */
+export interface ClosedSession {
+  readonly facts: SessionFacts;
+  /** The receipt of its close; null for one that was lost. */
+  readonly receipt: LedgerEntry | null;
+  /** What started it, where rollcall did: the intent and what came of it together. */
+  readonly start: LedgerEntry | null;
+}
+
+export type FoundReceipt =
+  | { readonly state: 'one'; readonly closed: ClosedSession }
+  | { readonly state: 'several'; readonly closed: readonly ClosedSession[] }
+  | { readonly state: 'none' };
+
+/**
+ * What a word names: the receipt of that name, or the sessions with that name, `$id` or key. Of several generations of a
+ * session that had the same name on the same server, the newest is meant.
+ */
+export function findReceipt(entries: readonly LedgerEntry[], word: string): FoundReceipt {
+  const all = closedSessions(entries);
+  const exact = all.find(({ receipt }) => receipt !== null && receiptName(receipt) === word);
+  if (exact !== undefined) return { state: 'one', closed: exact };
+  const keys = new Set(entriesAbout(entries, word).flatMap(({ session }) => session?.key ?? []));
+  const [first, ...others] = newestOnEach(all.filter(({ facts }) => keys.has(facts.key)));
+  if (first === undefined) return { state: 'none' };
+  return others.length === 0
+    ? { state: 'one', closed: first }
+    : { state: 'several', closed: [first, ...others] };
+}
+
+/** Everything that was closed, or that rollcall started and may be lost, in the order of the ledger. */
+function closedSessions(entries: readonly LedgerEntry[]): ClosedSession[] {
+  const intents = new Map(
+    entries.flatMap((entry) => (entry.kind === 'intent' ? [[entry.sequence, entry]] : [])),
+  );
+  return [...currentFacts(entries).values()].flatMap((facts) => {
+    const own = entries.filter(({ session }) => session?.key === facts.key);
+    const receipt = own.findLast(({ kind, action }) => kind === 'receipt' && action === 'close') ?? null;
+    const outcome = own.find(({ kind, action }) => kind === 'outcome' && action === 'run');
+    const intent = outcome && intents.get(outcome.cause ?? 0);
+    const start = outcome && intent ? { ...intent, body: { ...intent.body, ...outcome.body } } : null;
+    return receipt === null && start === null ? [] : [{ facts, receipt, start }];
+  });
+}
+
+// A key begins with host, boot and server; a name on another server is another session.
+function newestOnEach(found: readonly ClosedSession[]): ClosedSession[] {
+  const newest = new Map<string, ClosedSession>();
+  for (const one of found) newest.set(`${serverOf(one.facts.key)} ${one.facts.name}`, one);
+  return [...newest.values()];
+}
+
+function serverOf(key: string): string {
+  return key.replace(/\.s\d+\.\d+$/, '');
+}

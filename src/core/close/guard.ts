@@ -1,0 +1,52 @@
+import type { SessionEntry } from '../roll.ts';
+import type { Activity, Check } from '../verdict.ts';
+
+/** What a close was decided on. Anything that is not so any more stops it. */
+export interface Footing {
+  readonly panes: readonly { readonly paneId: string; readonly pid: number }[];
+  /** Codes of checks and protections that were set aside. */
+  readonly waived: ReadonlySet<string>;
+}
+
+const AT_REST: ReadonlySet<Activity> = new Set(['idle', 'exited', 'none']);
+
+/**
+ * Why a close must not go on, or null. Asked before every rung, with a look that was taken for it: a new turn, a paste, a
+ * person, a pane that was added or replaced since the last rung all stop it.
+ */
+export function objectionTo(entry: SessionEntry, footing: Footing): string | null {
+  const { waived } = footing;
+  if (entry.panes.length === 0) return 'its tmux server does not answer';
+  const stranger = entry.panes.find(
+    (pane) => !footing.panes.some(({ paneId, pid }) => paneId === pane.paneId && pid === pane.pid),
+  );
+  if (stranger !== undefined) return strangerIn(stranger.paneId, footing);
+  const protection = entry.protections.find(({ code }) => code !== 'not-managed' && !waived.has(code));
+  if (protection !== undefined) return protection.text;
+  if (!AT_REST.has(entry.activity) && !waived.has('at-rest')) {
+    const why = entry.reasons.find(({ code }) => code !== 'close-under-way');
+    return `it is ${entry.activity}: ${why?.text ?? 'nothing says more'}`;
+  }
+  return entry.checks.find((check) => isBroken(check, entry) && !waived.has(check.code))?.text ?? null;
+}
+
+function strangerIn(paneId: string, { panes }: Footing): string {
+  return panes.some((pane) => pane.paneId === paneId)
+    ? `something started another program in pane ${paneId}`
+    : `pane ${paneId} was added`;
+}
+
+// Rest and what was saved were judged when it was decided; the exit itself disturbs them.
+function isBroken({ code, state }: Check, { agent }: SessionEntry): boolean {
+  switch (code) {
+    case 'seen-now':
+    case 'nobody-there':
+    case 'windows-own':
+      return state !== 'met';
+    // Once the agent is gone, a prompt that is not understood hides nothing of its.
+    case 'nothing-unsent':
+      return state === 'unmet' || (state === 'unknown' && agent !== null && agent.pid !== null);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,97 @@
+import type { ProcessNote } from '../evidence.ts';
+import type { ClosingPane } from './closing-pane.ts';
+import { isRestful, running } from './closing-pane.ts';
+
+/** How a session is closed, gentlest first. */
+export const RUNGS = ['ask', 'terminate', 'kill', 'remove', 'sweep'] as const;
+export type Rung = (typeof RUNGS)[number];
+
+/** What to do next, by what the panes show now. */
+export type NextRung =
+  | { readonly rung: Exclude<Rung, 'sweep'> }
+  | { readonly rung: 'stuck'; readonly text: string };
+
+/** The next rung for a session that still stands. Each is tried once. */
+export function nextRung(
+  panes: readonly ClosingPane[],
+  tried: ReadonlySet<Rung>,
+  { isForced }: { readonly isForced: boolean },
+): NextRung {
+  const own = panes.filter((pane) => !pane.isShared);
+  const live = own.filter((pane) => !isRestful(pane));
+  const isAgent = live.some(({ agent }) => agent !== null);
+  if (isAgent && !tried.has('ask')) return { rung: 'ask' };
+  if (live.length > 0 && (isAgent || isForced) && !tried.has('terminate')) return { rung: 'terminate' };
+  if (live.length > 0 && isForced && !tried.has('kill')) return { rung: 'kill' };
+  if (live.length > 0 && !isForced) return { rung: 'stuck', text: whatRuns(live) };
+  return tried.has('remove') ? { rung: 'stuck', text: 'tmux did not remove it' } : { rung: 'remove' };
+}
+
+function whatRuns(panes: readonly ClosingPane[]): string {
+  const names = panes.flatMap((pane) => {
+    const notes = running(pane).map(named);
+    return notes.length > 0 ? notes : [`pane ${pane.paneId}, whose processes cannot be seen`];
+  });
+  return `${names.join(', ')} still runs`;
+}
+
+/** A process for a person. */
+export function named({ program, pid }: Pick<ProcessNote, 'program' | 'pid'>): string {
+  return `${program} (pid ${pid})`;
+}
+
+/** Why an agent is not asked to leave; null when it may be. Typing is only for a ready, empty prompt that is its own. */
+export function whyNotAsk(pane: ClosingPane, command: string | undefined): string | null {
+  const { agent, word, isInMode } = pane;
+  if (agent === null) return 'no agent runs in it';
+  if (command === undefined) return `how ${agent.program} is asked to leave is not known`;
+  if (isInMode) return 'the pane is in a mode';
+  if (agent.relation !== 'root' && agent.relation !== 'foreground') return 'the agent is not in front';
+  if (word === null || word.says !== 'idle' || word.isReady !== true) return 'no ready prompt is seen';
+  return word.hasDraft === false ? null : 'the input may hold a draft';
+}
+
+/** What would be done, for somebody who only wants to know. */
+export interface PlannedRung {
+  readonly rung: 'archive' | Rung;
+  readonly text: string;
+}
+
+/** The rungs that would be climbed as things stand, in order; later ones only where the earlier are not enough. */
+export function plannedRungs(
+  panes: readonly ClosingPane[],
+  { isForced }: { readonly isForced: boolean },
+  exitOf: (agentKind: string) => { readonly command: string; readonly signal: string } | undefined,
+): PlannedRung[] {
+  const own = panes.filter((pane) => !pane.isShared);
+  const agents = own.flatMap((pane) => (pane.agent ? [{ pane, agent: pane.agent }] : []));
+  const live = own.flatMap((pane) => (isRestful(pane) ? [] : running(pane)));
+  const planned: PlannedRung[] = [
+    {
+      rung: 'archive',
+      text: `${panes.length === 1 ? '1 pane' : `${panes.length} panes`}: screen and history, layout, commands, folders, conversation, git, evidence`,
+    },
+  ];
+  for (const { pane, agent } of agents) {
+    const exit = exitOf(agent.agentKind ?? '');
+    const objection = whyNotAsk(pane, exit?.command);
+    const text =
+      objection === null
+        ? `type '${exit?.command}' to ${named(agent)} in ${pane.paneId}`
+        : `not asked in ${pane.paneId}: ${objection}`;
+    planned.push({ rung: 'ask', text });
+    const whom = exit?.signal === 'group' ? `the process group of ${named(agent)}` : named(agent);
+    planned.push({ rung: 'terminate', text: `where that is not enough: SIGTERM to ${whom}` });
+  }
+  if (isForced && live.length > 0) {
+    planned.push({
+      rung: 'kill',
+      text: `where that is not enough: SIGKILL to ${live.map(named).join(', ')}`,
+    });
+  }
+  const shared = panes.filter((pane) => pane.isShared).map(({ paneId }) => paneId);
+  const rest = shared.length > 0 ? `; ${shared.join(', ')} live on in other sessions` : '';
+  planned.push({ rung: 'remove', text: `once nothing runs in it any more${rest}` });
+  planned.push({ rung: 'sweep', text: 'SIGTERM to what it leaves behind' });
+  return planned;
+}

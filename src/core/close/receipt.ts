@@ -1,0 +1,105 @@
+import type { Claims } from '../ledger/current-facts.ts';
+import type { Json, JsonObject } from '../ledger/json.ts';
+import type { SessionEntry } from '../roll.ts';
+import type { Blocker } from '../verdict.ts';
+import { visible } from '../visible.ts';
+import type { Rung } from './ladder.ts';
+import { objectIn, plain } from './plain.ts';
+
+/** One rung that was climbed, and what came of it. */
+export interface RungReport {
+  readonly rung: 'archive' | Rung;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly result: 'done' | 'skipped' | 'unanswered' | 'failed';
+  readonly text: string;
+}
+
+/** A process that belonged to a closed session and lives on. */
+export interface Survivor {
+  readonly pid: number;
+  readonly startTicks: number;
+  readonly program: string;
+}
+
+/** What a close leaves behind, and what the session can be reopened from. */
+export interface ReceiptParts {
+  readonly id: string;
+  /** `closed` by rollcall; `gone` when it was lost before; `recovered` when the one who closed it did not live to say so. */
+  readonly result: 'closed' | 'gone' | 'recovered';
+  readonly reason: string | null;
+  readonly about: About;
+  readonly waived: readonly Blocker[];
+  readonly despite: readonly string[];
+  readonly isForced: boolean;
+  readonly rungs: readonly RungReport[];
+  readonly archive: string | null;
+  readonly survivors: readonly Survivor[];
+  /** What else a person should know: something brought it back, windows live on elsewhere. */
+  readonly notes: readonly string[];
+  readonly resume: readonly string[] | null;
+  readonly claims: Claims | null;
+}
+
+/** The session as it was when it was decided to close it. */
+export interface About {
+  readonly session: JsonObject;
+  readonly agent: Json;
+  readonly verdict: Json;
+  readonly evidence: Json;
+}
+
+export function aboutEntry(entry: SessionEntry): About {
+  const { key, name, sessionId, createdAt, server, agent, evidence } = entry;
+  const { activity, lifecycle, since, reasons, checks, protections } = entry;
+  const verdict = { activity, lifecycle, since, reasons, checks, protections };
+  const whole = plain({ session: { key, name, sessionId, createdAt, server }, agent, verdict, evidence });
+  return whole as unknown as About;
+}
+
+/** The same from what was archived; null where the archive does not tell. */
+export function aboutArchive(document: JsonObject): About | null {
+  const { agent = null, verdict = null, evidence = [] } = document;
+  const session = objectIn(document.session);
+  return session && { session, agent, verdict, evidence };
+}
+
+/** Evidence beyond this stays in the archive only: an entry of the ledger has its bounds. */
+const MAX_EVIDENCE_LENGTH = 100_000;
+
+/** The receipt as the ledger records it. */
+export function receiptBody(parts: ReceiptParts): JsonObject {
+  const { id, about, waived, despite, rungs, survivors, notes, resume } = parts;
+  const isSmall = JSON.stringify(about.evidence).length <= MAX_EVIDENCE_LENGTH;
+  return shown({
+    receipt: id,
+    result: parts.result,
+    reason: parts.reason,
+    session: about.session,
+    agent: about.agent,
+    verdict: about.verdict,
+    isForced: parts.isForced,
+    waived: waived.map(plain),
+    despite,
+    rungs: rungs.map(plain),
+    archive: parts.archive,
+    survivors: survivors.map(plain),
+    notes,
+    resume,
+    claims: parts.claims && plain(parts.claims),
+    evidence: isSmall ? about.evidence : [],
+  });
+}
+
+// Words of a command line stay as they are: somebody may run them.
+function shown(body: JsonObject): JsonObject {
+  const made = Object.entries(body).map(([key, value]) => [key, key === 'resume' ? value : deep(value)]);
+  return Object.fromEntries(made);
+}
+
+function deep(value: Json): Json {
+  if (typeof value === 'string') return visible(value);
+  if (Array.isArray(value)) return (value as readonly Json[]).map(deep);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, deep(part)]));
+}

@@ -1,0 +1,133 @@
+import type { Json, JsonObject } from '../ledger/json.ts';
+import { listIn, numberIn, objectIn, textIn, wordsIn } from './plain.ts';
+
+/** A window that is to be made again. */
+export interface ReopenedWindow {
+  readonly index: number;
+  readonly name: string;
+  readonly isActive: boolean;
+  readonly layout: string;
+  readonly panes: readonly { readonly cwd: string; readonly isActive: boolean }[];
+}
+
+/** A session as it is to be made again. */
+export interface Reopening {
+  readonly key: string;
+  readonly name: string;
+  readonly socketPath: string | null;
+  /** The pane that comes first, with its program; null for a plain shell. */
+  readonly cwd: string;
+  readonly argv: readonly string[] | null;
+  readonly env: Readonly<Record<string, string>>;
+  readonly agent: { readonly kind: string; readonly conversation: string | null } | null;
+  /** The first pane's window first; none where the layout is not known. */
+  readonly windows: readonly ReopenedWindow[];
+  readonly size: { readonly columns: number; readonly rows: number } | null;
+  /** Every folder that is needed. */
+  readonly folders: readonly string[];
+  /** What will not be as it was. */
+  readonly missing: readonly string[];
+}
+
+interface ArchivedPane {
+  readonly paneId: string;
+  readonly cwd: string;
+  readonly isActive: boolean;
+  readonly agent: JsonObject | null;
+  readonly commands: readonly string[];
+}
+
+/** What an archive says about making its session again; null where it does not say enough. */
+export function reopeningOf(document: JsonObject): Reopening | null {
+  const session = objectIn(document.session);
+  const [key, name] = [textIn(session?.key), textIn(session?.name)];
+  const panes = listIn(document.panes).flatMap(paneIn);
+  const first = panes.find(({ agent }) => wordsIn(agent?.resume) !== null) ?? panes[0];
+  if (key === null || name === null || first === undefined) return null;
+  const windows = windowsOf(listIn(document.windows), panes, first);
+  const argv = wordsIn(first.agent?.resume);
+  const kind = textIn(first.agent?.kind);
+  return {
+    ...{ key, name, cwd: first.cwd, argv, windows },
+    socketPath: textIn(objectIn(session?.server)?.socketPath),
+    env: environmentIn(first.agent?.env),
+    agent: kind === null ? null : { kind, conversation: textIn(first.agent?.conversation) },
+    size: sizeIn(windows[0]?.layout),
+    folders: [...new Set([first.cwd, ...windows.flatMap((one) => one.panes.map(({ cwd }) => cwd))])],
+    missing: panes.flatMap((pane) => missingIn(pane, pane === first && argv !== null)),
+  };
+}
+
+/** The command line that brings back the conversation of an archived session. */
+export function resumeIn(document: JsonObject): readonly string[] | null {
+  return reopeningOf(document)?.argv ?? null;
+}
+
+function paneIn(value: Json): ArchivedPane[] {
+  const pane = objectIn(value);
+  const paneId = textIn(pane?.paneId);
+  if (pane === null || paneId === null) return [];
+  const agent = objectIn(pane.agent);
+  const running = listIn(pane.processes)
+    .map(objectIn)
+    .filter((note) => note !== null && note.role !== 'shell' && note.role !== 'agent');
+  return [
+    {
+      ...{ paneId, agent, isActive: pane.isActive === true },
+      cwd: textIn(agent?.cwd) ?? textIn(pane.cwd) ?? '/',
+      // What an agent runs is the agent's.
+      commands: agent ? [] : running.flatMap((note) => textIn(note?.command) ?? []),
+    },
+  ];
+}
+
+function windowsOf(
+  windows: readonly Json[],
+  panes: readonly ArchivedPane[],
+  first: ArchivedPane,
+): ReopenedWindow[] {
+  const found = windows.flatMap((value) => {
+    const window = objectIn(value);
+    const [index, layout] = [numberIn(window?.index), textIn(window?.layout)];
+    const shown = listIn(window?.panes)
+      .map(objectIn)
+      .flatMap((shown) => {
+        const pane = panes.find(({ paneId }) => paneId === shown?.paneId);
+        return pane ? [{ pane, isActive: shown?.isActive === true }] : [];
+      })
+      .sort((a, b) => Number(b.pane === first) - Number(a.pane === first));
+    if (window === null || index === null || layout === null || shown.length === 0) return [];
+    return [
+      {
+        isFirst: shown[0]?.pane === first,
+        window: {
+          ...{ index, layout, name: textIn(window.name) ?? '', isActive: window.isActive === true },
+          panes: shown.map(({ pane, isActive }) => ({ cwd: pane.cwd, isActive })),
+        },
+      },
+    ];
+  });
+  return found.sort((a, b) => Number(b.isFirst) - Number(a.isFirst)).map(({ window }) => window);
+}
+
+function environmentIn(value: Json | undefined): Record<string, string> {
+  const entries = Object.entries(objectIn(value) ?? {});
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+// A layout begins with a checksum and the size of the window: `b25d,120x30,0,0,1`.
+function sizeIn(layout: string | undefined): Reopening['size'] {
+  const [, columns, rows] = /^[0-9a-f]{4},(\d{1,4})x(\d{1,4}),/.exec(layout ?? '') ?? [];
+  return columns === undefined ? null : { columns: Number(columns), rows: Number(rows) };
+}
+
+function missingIn({ paneId, agent, commands }: ArchivedPane, isResumed: boolean): string[] {
+  if (agent !== null && !isResumed) {
+    const resume = wordsIn(agent.resume);
+    const how = resume === null ? 'how to resume it is not known' : `resume it with: ${resume.join(' ')}`;
+    return [`pane ${paneId}: ${textIn(agent.kind) ?? 'an agent'} is not started again; ${how}`];
+  }
+  return commands.map((command) => `pane ${paneId}: not run again: ${command}`);
+}

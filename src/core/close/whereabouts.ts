@@ -1,0 +1,31 @@
+import type { ServerIdentity } from '../identity.ts';
+import { markLife } from '../lock/life.ts';
+import type { ProcessTable } from '../process.ts';
+import type { Roll, SessionEntry } from '../roll.ts';
+
+/** Where a session is: seen, exactly gone, or nobody can tell. */
+export type Whereabouts =
+  | { readonly state: 'there'; readonly entry: SessionEntry }
+  | { readonly state: 'gone' }
+  | { readonly state: 'unknown'; readonly text: string };
+
+/**
+ * Gone is said only where the server that held it answers without it, or where that server's process is gone: a server
+ * that gives no answer may hold it still.
+ */
+export function whereaboutsOf(
+  session: { readonly key: string; readonly server: ServerIdentity },
+  roll: Roll,
+  table: ProcessTable,
+): Whereabouts {
+  const { key, server } = session;
+  const entry = roll.sessions.find((one) => one.key === key && one.lifecycle !== 'lost');
+  if (entry !== undefined && entry.server.version !== null) return { state: 'there', entry };
+  if (markLife(server, table) === 'gone') return { state: 'gone' };
+  const isHeard = roll.servers.some(
+    ({ pid, startTicks }) => pid === server.pid && startTicks === server.startTicks,
+  );
+  return isHeard
+    ? { state: 'gone' }
+    : { state: 'unknown', text: `the tmux server (pid ${server.pid}) does not answer` };
+}

@@ -1,0 +1,88 @@
+import type { CLAIMS, SessionFacts } from './ledger/current-facts.ts';
+import type { Json } from './ledger/json.ts';
+import type { Blocker } from './verdict.ts';
+import { visible } from './visible.ts';
+
+/** What was declared about a session, ready to be shown; what was not is left out. */
+export interface Declared {
+  readonly origin?: { readonly at: number; readonly how: 'started' | 'adopted' | 'reopened' };
+  readonly claims?: { readonly [C in (typeof CLAIMS)[number]]?: string };
+  readonly held?: { readonly at: number; readonly reason: string | null };
+  /** `until` null: for as long as nobody says otherwise. */
+  readonly retained?: {
+    readonly at: number;
+    readonly until: number | null;
+    readonly reason: string | null;
+  };
+  readonly completion?: Completion;
+}
+
+/** Somebody's word that the work of this generation of the session is over. */
+export interface Completion {
+  readonly at: number;
+  /** `done`, `failed`, or a word that schedules nothing. */
+  readonly outcome: string;
+  readonly evidence: string | null;
+  /** What the contract asks for and did not get: a completion with any of it was not accepted. */
+  readonly blockers: readonly Blocker[];
+}
+
+const LENGTH = 300;
+
+/** The facts of the ledger as they bear on a verdict. */
+export function declaredOf({ origin, claims, held, retained, completion }: SessionFacts): Declared {
+  const known = Object.entries(claims).filter((claim): claim is [string, string] => claim[1] !== null);
+  return {
+    ...(origin && { origin: { at: origin.at, how: origin.how } }),
+    ...(known.length > 0 && {
+      claims: Object.fromEntries(known.map(([claim, text]) => [claim, visible(text, LENGTH)])),
+    }),
+    ...(held && { held: { at: held.at, reason: shown(held.reason) } }),
+    ...(retained && {
+      retained: { at: retained.at, until: retained.until, reason: shown(retained.reason) },
+    }),
+    ...(completion && {
+      completion: {
+        at: completion.at,
+        outcome: visible(completion.outcome, LENGTH),
+        evidence: shown(textOf(completion.body.evidence)),
+        blockers: blockersIn(completion.body.blockers),
+      },
+    }),
+  };
+}
+
+/** The completion that counts: declared done, and with nothing missing that its contract asks for. */
+export function acceptedCompletion({ completion }: Declared): Completion | null {
+  return completion?.outcome === 'done' && completion.blockers.length === 0 ? completion : null;
+}
+
+/** A completion that was declared done and not accepted. */
+export function refusedCompletion({ completion }: Declared): Completion | null {
+  return completion?.outcome === 'done' && completion.blockers.length > 0 ? completion : null;
+}
+
+function shown(text: string | null): string | null {
+  return text === null ? null : visible(text, LENGTH);
+}
+
+// Evidence is a text, or a list of texts.
+function textOf(value: Json | undefined): string | null {
+  if (typeof value === 'string') return value;
+  return Array.isArray(value) && value.length > 0 ? value.map(String).join('; ') : null;
+}
+
+// Whatever stands there keeps the completion from being accepted, also where it is not understood.
+function blockersIn(value: Json | undefined): Blocker[] {
+  if (value === undefined || value === null) return [];
+  return (Array.isArray(value) ? value : [value]).map((one: Json) => {
+    const { code, text } = typeof one === 'object' && one !== null ? (one as Record<string, Json>) : {};
+    return {
+      code: visible(typeof code === 'string' ? code : 'contract', LENGTH),
+      text: visible(
+        typeof text === 'string' ? text : typeof one === 'string' ? one : JSON.stringify(one),
+        LENGTH,
+      ),
+    };
+  });
+}

@@ -1,0 +1,99 @@
+import type { HostIdentity, ServerIdentity, SessionIdentity } from './identity.ts';
+import { bootOf } from './identity.ts';
+import type { SessionFacts } from './ledger/current-facts.ts';
+import type { Process, ProcessTable } from './process.ts';
+import { ago } from './retention.ts';
+import type { ServerSighting } from './sighting.ts';
+import type { Verdict } from './verdict.ts';
+
+/** A session that should be there: under rollcall's care, and neither closed nor put back since. */
+export interface Expected extends SessionFacts {
+  readonly origin: NonNullable<SessionFacts['origin']> & { readonly place: SessionIdentity };
+}
+
+/** Whether the ledger expects the session to live. */
+export function isExpected(facts: SessionFacts | undefined): facts is Expected {
+  return facts?.origin?.place != null && facts.closed === null && facts.reopened === null;
+}
+
+/** What was seen of the machine at the same moment. */
+export interface Surroundings {
+  readonly host: HostIdentity;
+  readonly servers: readonly ServerSighting[];
+  readonly table: ProcessTable;
+}
+
+/**
+ * Why a session that no server showed is lost; null where that is not proven. A server that failed or was not asked
+ * proves nothing, and neither does a socket that leads nowhere while its server still runs.
+ */
+export function lossOf({ key, origin: { place } }: Expected, seen: Surroundings): string | null {
+  const boot = bootOf(key, seen.host);
+  if (boot === 'elsewhere') return null;
+  if (boot === 'earlier') return 'the machine has restarted since';
+  const { server } = place;
+  const answers = seen.servers.filter(({ socketPath }) => socketPath === server.socketPath);
+  if (answers.length === 0 || answers.some(({ state }) => state === 'failed')) return null;
+  if (answers.some((one) => one.state === 'present' && isSame(one, server))) {
+    return 'its server answers, and does not have it';
+  }
+  if (isServerRunning(server, seen.table)) return null;
+  return answers.some(({ state }) => state === 'present')
+    ? 'its server has ended, and another one took its place'
+    : 'its server has ended';
+}
+
+/** What is said of a lost session. There is nothing to close, so nothing is checked. */
+export function lostVerdict(why: string, lastSeenAt: number, at: number): Verdict {
+  const text = `${why}; last known ${ago(at - lastSeenAt)}`;
+  return {
+    activity: 'exited',
+    waitingFor: null,
+    lifecycle: 'lost',
+    since: lastSeenAt,
+    retainedUntil: null,
+    reasons: [{ code: 'lost', source: 'tmux', observedAt: at, text }],
+    blockers: [],
+    protections: [],
+    checks: [],
+    agent: null,
+    panes: [],
+  };
+}
+
+/** When the ledger last spoke of a session. */
+export function lastTold({ origin, held, retained, completion, closing }: SessionFacts): number {
+  return Math.max(0, ...[origin, held, retained, completion, closing].map((one) => one?.at ?? 0));
+}
+
+// Slewing and the grain of start times stay below this; who starts later than the intent did not record it.
+const GRAIN_MS = 2000;
+
+/** Whether the process that began a close still lives; a later one with its number did not begin it. */
+export function isClosing(
+  { closing }: SessionFacts,
+  { bootId }: HostIdentity,
+  { byPid }: ProcessTable,
+): boolean {
+  if (closing === null || closing.actor.bootId !== bootId) return false;
+  const actor = byPid.get(closing.actor.pid);
+  return actor !== undefined && isAlive(actor) && actor.startedAt <= closing.at + GRAIN_MS;
+}
+
+function isSame(answer: Extract<ServerSighting, { state: 'present' }>, server: ServerIdentity): boolean {
+  return answer.pid === server.pid && answer.startTicks === server.startTicks;
+}
+
+/** Whether the very process of a server may still live; a table that does not show everything proves no absence. */
+export function isServerRunning(
+  { pid, startTicks }: ServerIdentity,
+  { byPid, isComplete }: ProcessTable,
+): boolean {
+  const found = byPid.get(pid);
+  if (found === undefined) return !isComplete;
+  return isAlive(found) && (startTicks === 0 || found.startTicks === startTicks);
+}
+
+function isAlive({ state }: Process): boolean {
+  return state !== 'Z';
+}

@@ -1,0 +1,32 @@
+import type { CloseDecision, CloseWish } from '../../../core/close/decide.ts';
+import { decideClose } from '../../../core/close/decide.ts';
+import type { Hands } from '../hands.ts';
+import { closedBefore } from './closed-before.ts';
+import { lookAt, type Sight, type Subject } from './look-at.ts';
+import type { CloseOrder, CloseResult } from './order.ts';
+
+/** Looks until the decision is made; null when it is to go on. */
+export async function awaitDecision(
+  hands: Hands,
+  { wish, timings, onProgress, entry }: CloseOrder,
+  subject: Subject,
+): Promise<CloseResult | null> {
+  const endsAt = hands.now() + timings.decideMs;
+  for (;;) {
+    const decision = decideOn(await lookAt(hands, subject), wish);
+    if (decision.state === 'gone') return closedBefore(hands, subject);
+    if (decision.state === 'refused') return decision;
+    if (decision.state === 'go') return null;
+    onProgress({ name: entry.name, state: 'waits', text: decision.blockers[0]?.text ?? '' });
+    if (hands.now() >= endsAt) return { state: 'timed-out', blockers: decision.blockers };
+    await hands.wait(Math.min(timings.lookEveryMs, Math.max(0, endsAt - hands.now())));
+  }
+}
+
+/** What a look at it decides. */
+export function decideOn(sight: Sight, wish: CloseWish): CloseDecision {
+  if (sight.state === 'there') return decideClose(sight.entry, wish);
+  if (sight.state === 'gone') return { state: 'gone' };
+  const hint = 'nothing is closed that cannot be seen';
+  return { state: 'refused', code: 'unseen', text: sight.text, blockers: [], protections: [], hint };
+}

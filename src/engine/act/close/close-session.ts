@@ -1,0 +1,160 @@
+import type { CloseDecision } from '../../../core/close/decide.ts';
+import type { ReceiptParts } from '../../../core/close/receipt.ts';
+import { aboutEntry, receiptBody } from '../../../core/close/receipt.ts';
+import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
+import type { JsonObject } from '../../../core/ledger/json.ts';
+import type { Deed, Ending } from '../deed.ts';
+import { perform } from '../deed.ts';
+import type { Hands } from '../hands.ts';
+import { archiveSession } from './archive-session.ts';
+import { awaitDecision, decideOn } from './await-decision.ts';
+import { Belongings, climb } from './climb.ts';
+import { closedBefore, factsOf } from './closed-before.ts';
+import { comingBack } from './coming-back.ts';
+import { lookAt, type Sight, type Subject, subjectOf } from './look-at.ts';
+import type { CloseOrder, CloseResult } from './order.ts';
+import { rungsOf } from './rungs.ts';
+import { settleLost } from './settle-lost.ts';
+import { type CloseStep, stepsOf } from './steps.ts';
+import { movedPanes, sweep } from './sweep.ts';
+import { newWord } from './word.ts';
+
+type There = Extract<Sight, { state: 'there' }>;
+type Go = Extract<CloseDecision, { state: 'go' }>;
+
+/** What a close needs before anything is done: a verdict of this moment, and everything kept. */
+interface Ready {
+  readonly sight: There;
+  readonly decision: Go;
+  readonly archive: string;
+  readonly id: string;
+}
+
+/** Closes one session as a careful person would. */
+export async function closeSession(hands: Hands, order: CloseOrder): Promise<CloseResult> {
+  const subject = subjectOf(order.entry);
+  if (order.entry.lifecycle === 'lost') return settleLost(hands, order, subject);
+  const decided = await awaitDecision(hands, order, subject);
+  if (decided !== null) return decided;
+  const rungs = rungsOf(hands, order);
+  let early: CloseResult | null = null;
+  let ready: Ready | null = null;
+  const performed = await perform<CloseResult, CloseStep>(
+    hands,
+    {
+      action: 'close',
+      session: { key: subject.key, name: subject.name },
+      argv: order.argv,
+      // Looked at and decided anew: until the lock was ours, somebody else may have been at it.
+      async prepare() {
+        const made = await makeReady(hands, order, subject, rungs);
+        if ('sight' in made) ready = made;
+        else early = made;
+        return ready !== null;
+      },
+      intend: (facts) => (facts?.closed ? null : intentBody(order, subject, ready as Ready)),
+    },
+    (deed) => carryOut({ hands, order, subject, rungs, deed }, ready as unknown as Ready),
+  );
+  if (performed.state === 'performed') return performed.value;
+  if (performed.state === 'busy') return { state: 'already-closing', by: performed.by };
+  if (performed.state === 'failed') {
+    return { state: 'failed', text: performed.text, hint: performed.hint, rungs: rungs.reports };
+  }
+  return early ?? closedBefore(hands, subject);
+}
+
+async function makeReady(
+  hands: Hands,
+  order: CloseOrder,
+  subject: Subject,
+  rungs: ReturnType<typeof rungsOf>,
+): Promise<Ready | CloseResult> {
+  const sight = await lookAt(hands, subject);
+  const decision = decideOn(sight, order.wish);
+  if (decision.state === 'gone' || sight.state !== 'there') return closedBefore(hands, subject);
+  if (decision.state === 'not-yet') return { state: 'timed-out', blockers: decision.blockers };
+  if (decision.state === 'refused') return decision;
+  const id = newWord();
+  const { claims = null } = factsOf(hands, subject) ?? {};
+  const over = rungs.begin('archive');
+  const archived = await stepsOf(hands)('archive', () =>
+    archiveSession(hands, subject, sight, { id, claims }),
+  );
+  if (archived.state === 'failed') {
+    over('failed', archived.text);
+    return { state: 'failed', text: archived.text, hint: archived.hint, rungs: rungs.reports };
+  }
+  over('done', archived.path);
+  return { sight, decision, id, archive: archived.path };
+}
+
+// Enough to find out later, without this process, whether it is gone, and to write its receipt.
+function intentBody({ reason, wish }: CloseOrder, { target }: Subject, ready: Ready): JsonObject {
+  const { server, sessionId, createdAtSeconds } = target;
+  return {
+    archive: ready.id,
+    reason,
+    isForced: wish.isForced,
+    despite: wish.despite,
+    waived: ready.decision.waived.map(({ code, text }) => ({ code, text })),
+    ...{ server: { ...server }, sessionId, createdAtSeconds },
+  };
+}
+
+interface Carrying {
+  readonly hands: Hands;
+  readonly order: CloseOrder;
+  readonly subject: Subject;
+  readonly rungs: ReturnType<typeof rungsOf>;
+  readonly deed: Deed<CloseStep>;
+}
+
+async function carryOut(carrying: Carrying, ready: Ready): Promise<Ending<CloseResult>> {
+  const { hands, order, subject, rungs, deed } = carrying;
+  const { wish, timings } = order;
+  const { sight, decision } = ready;
+  const session = { key: subject.key, name: subject.name };
+  const belongings = new Belongings();
+  belongings.note(sight.panes);
+  const end = await climb(
+    {
+      ...{ hands, subject, wish, timings, step: deed.step, begin: rungs.begin },
+      footing: {
+        panes: sight.panes.map(({ paneId, pid }) => ({ paneId, pid })),
+        waived: new Set([...decision.waived.map(({ code }) => code), ...wish.despite]),
+      },
+    },
+    belongings,
+  );
+  if (end.state !== 'gone') {
+    const value = { state: end.state, text: end.text, hint: null, rungs: rungs.reports };
+    return { session, body: { result: end.state, text: end.text }, value };
+  }
+  const moved = movedPanes(subject, belongings.paneIds, end.roll);
+  const paneIds = new Set([...belongings.paneIds].filter((id) => !moved.some(({ paneId }) => paneId === id)));
+  const over = rungs.begin('sweep');
+  const swept = await sweep({
+    ...{ hands, subject, timings, paneIds, step: deed.step, isForced: wish.isForced },
+    recorded: belongings.of(paneIds),
+  });
+  over(swept.result, swept.text);
+  const notes = await comingBack(hands, subject, sight);
+  const receipt = receiptBody({
+    ...partsOf(order, sight, factsOf(hands, subject)),
+    ...{ id: ready.id, result: 'closed', waived: decision.waived, archive: ready.archive, notes },
+    ...{ rungs: rungs.reports, survivors: swept.survivors },
+  });
+  await deed.receipt(receipt);
+  return { session, body: { result: 'done' }, value: { state: 'closed', receipt } };
+}
+
+function partsOf(
+  { wish, reason }: CloseOrder,
+  { entry, panes }: There,
+  facts: SessionFacts | undefined,
+): Omit<ReceiptParts, 'id' | 'result' | 'waived' | 'archive' | 'notes' | 'rungs' | 'survivors'> {
+  const resume = panes.map(({ told }) => told?.resume).find((argv) => argv !== undefined) ?? null;
+  const { despite, isForced } = wish;
+  return { reason, about: aboutEntry(entry), despite, isForced, resume, claims: facts?.claims ?? null };
+}

@@ -1,0 +1,45 @@
+import type { ClosingPane } from '../../../core/close/closing-pane.ts';
+import { closingPanes } from '../../../core/close/closing-pane.ts';
+import { whereaboutsOf } from '../../../core/close/whereabouts.ts';
+import type { Roll, SessionEntry } from '../../../core/roll.ts';
+import type { SessionTarget } from '../../../ports/actuator.ts';
+import type { Hands } from '../hands.ts';
+
+/** A session by its identity, for looks and for acts. */
+export interface Subject {
+  readonly key: string;
+  readonly name: string;
+  readonly target: SessionTarget;
+}
+
+/** What one thorough look found of it. */
+export type Sight =
+  | {
+      readonly state: 'there';
+      readonly roll: Roll;
+      readonly entry: SessionEntry;
+      readonly panes: readonly ClosingPane[];
+    }
+  | { readonly state: 'gone'; readonly roll: Roll }
+  | { readonly state: 'unknown'; readonly roll: Roll; readonly text: string };
+
+export function subjectOf({ key, name, server, sessionId, createdAt }: SessionEntry): Subject {
+  const { socketPath, pid, startTicks } = server;
+  const target = {
+    server: { socketPath, pid, startTicks },
+    sessionId,
+    createdAtSeconds: Math.round(createdAt / 1000),
+  };
+  return { key, name, target };
+}
+
+/** Looks thoroughly at one session. */
+export async function lookAt(hands: Hands, { key, target }: Subject): Promise<Sight> {
+  const roll = await hands.look({
+    servers: [target.server.socketPath],
+    closer: (sessions) => sessions.filter((entry) => entry.key === key),
+  });
+  const where = whereaboutsOf({ key, server: target.server }, roll, hands.processes.sense());
+  if (where.state !== 'there') return { ...where, roll };
+  return { state: 'there', roll, entry: where.entry, panes: closingPanes(where.entry, roll.at) };
+}

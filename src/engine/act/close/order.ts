@@ -1,0 +1,38 @@
+import type { CloseWish, Refusal } from '../../../core/close/decide.ts';
+import type { RungReport } from '../../../core/close/receipt.ts';
+import type { JsonObject } from '../../../core/ledger/json.ts';
+import type { LockSighting } from '../../../core/lock/sighting.ts';
+import type { SessionEntry } from '../../../core/roll.ts';
+import type { Blocker } from '../../../core/verdict.ts';
+import type { CloseProgress } from './rungs.ts';
+import type { CloseTimings } from './timings.ts';
+
+/** A session that is to be closed. */
+export interface CloseOrder {
+  readonly entry: SessionEntry;
+  readonly wish: CloseWish;
+  readonly reason: string | null;
+  readonly argv: readonly string[];
+  readonly timings: CloseTimings;
+  onProgress(progress: CloseProgress): void;
+}
+
+/** What became of it. Only `closed` and `gone` leave a receipt; after all others the session is as it was left. */
+export type CloseResult =
+  | { readonly state: 'closed' | 'gone'; readonly receipt: JsonObject }
+  | { readonly state: 'already-closed'; readonly receipt: string }
+  | Refusal
+  | { readonly state: 'already-closing'; readonly by: LockSighting }
+  /** It was not seen at rest for long enough within the time. */
+  | { readonly state: 'timed-out'; readonly blockers: readonly Blocker[] }
+  /** Nobody closed it, and it is not there. */
+  | { readonly state: 'vanished' }
+  | Stopped;
+
+interface Stopped {
+  /** `aborted`: something changed on the way. `failed`: a rung did not do what it should. */
+  readonly state: 'aborted' | 'failed';
+  readonly text: string;
+  readonly hint: string | null;
+  readonly rungs: readonly RungReport[];
+}

@@ -1,0 +1,72 @@
+import { listIn, numberIn, objectIn, textIn, wordsIn } from '../../../core/close/plain.ts';
+import { type About, aboutArchive, receiptBody } from '../../../core/close/receipt.ts';
+import { resumeIn } from '../../../core/close/reopening.ts';
+import { whereaboutsOf } from '../../../core/close/whereabouts.ts';
+import type { ServerIdentity } from '../../../core/identity.ts';
+import { currentFacts } from '../../../core/ledger/current-facts.ts';
+import type { LedgerEntry } from '../../../core/ledger/entry.ts';
+import type { JsonObject } from '../../../core/ledger/json.ts';
+import type { Roll } from '../../../core/roll.ts';
+import type { Hands } from '../hands.ts';
+import type { Recovery } from '../recovery.ts';
+import { newWord } from './word.ts';
+
+/**
+ * What became of a close whose actor was stopped. A session that is exactly gone gets the receipt that is still missing;
+ * one that stands is left as it stands.
+ */
+export async function recoverClose(hands: Hands, intent: LedgerEntry, roll: Roll): Promise<Recovery | null> {
+  const { session, host, bootId, sequence: cause, body } = intent;
+  const key = session?.key ?? null;
+  if (session === null || key === null || host !== roll.host.machineId) return null;
+  const done = { session, body: { result: 'done' } };
+  const facts = currentFacts(hands.ledger.read().entries).get(key);
+  if (facts?.closed) return done;
+  const server = serverIn(body);
+  const interrupted = (text: string) => ({ session, body: { result: 'interrupted', text } });
+  if (server === null) return interrupted('whoever closed it was stopped');
+  if (bootId === roll.host.bootId) {
+    const where = whereaboutsOf({ key, server }, roll, hands.processes.sense());
+    if (where.state === 'unknown') return null;
+    if (where.state === 'there') return interrupted('whoever closed it was stopped; it still stands');
+  }
+  const receipt = receiptFor(hands, intent, facts?.claims ?? null);
+  hands.onStep?.('receipt', 'before');
+  hands.ledger.append({ kind: 'receipt', action: 'close', session, cause, body: receipt });
+  hands.onStep?.('receipt', 'after');
+  return done;
+}
+
+function receiptFor(
+  hands: Hands,
+  { session, body }: LedgerEntry,
+  claims: Parameters<typeof receiptBody>[0]['claims'],
+): JsonObject {
+  const id = textIn(body.archive) ?? newWord();
+  const archive = hands.archive.read(id);
+  const document = archive.state === 'read' ? archive.document : {};
+  const nothing: About = { session: { ...session }, agent: null, verdict: null, evidence: [] };
+  return receiptBody({
+    ...{ id, result: 'recovered', claims },
+    reason: textIn(body.reason),
+    about: aboutArchive(document) ?? nothing,
+    isForced: body.isForced === true,
+    despite: wordsIn(body.despite) ?? [],
+    waived: listIn(body.waived).map((one) => ({
+      code: textIn(objectIn(one)?.code) ?? '',
+      text: textIn(objectIn(one)?.text) ?? '',
+    })),
+    rungs: [],
+    archive: archive.state === 'read' ? archive.path : null,
+    survivors: [],
+    notes: ['whoever closed it was stopped before it could say what it did; the session is gone'],
+    resume: resumeIn(document),
+  });
+}
+
+function serverIn(body: JsonObject): ServerIdentity | null {
+  const server = objectIn(body.server);
+  const [socketPath, pid] = [textIn(server?.socketPath), numberIn(server?.pid)];
+  if (socketPath === null || pid === null) return null;
+  return { socketPath, pid, startTicks: numberIn(server?.startTicks) ?? 0 };
+}

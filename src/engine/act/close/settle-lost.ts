@@ -1,0 +1,35 @@
+import { aboutEntry, receiptBody } from '../../../core/close/receipt.ts';
+import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
+import { perform } from '../deed.ts';
+import type { Hands } from '../hands.ts';
+import { closedBefore, factsOf } from './closed-before.ts';
+import type { Subject } from './look-at.ts';
+import type { CloseOrder, CloseResult } from './order.ts';
+import type { CloseStep } from './steps.ts';
+import { newWord } from './word.ts';
+
+/** Nothing is touched: it is only said that nobody has to look for a lost session any more. */
+export async function settleLost(hands: Hands, order: CloseOrder, subject: Subject): Promise<CloseResult> {
+  const session = { key: subject.key, name: subject.name };
+  const { wish, reason, entry, argv } = order;
+  const plan = {
+    ...{ action: 'close', session, argv },
+    intend: (facts: SessionFacts | undefined) => (facts?.closed ? null : { archive: null, reason }),
+  };
+  const performed = await perform<CloseResult, CloseStep>(hands, plan, async (deed) => {
+    const receipt = receiptBody({
+      ...{ id: newWord(), result: 'gone', reason, despite: wish.despite, isForced: wish.isForced },
+      about: aboutEntry(entry),
+      ...{ waived: [], rungs: [], archive: null, survivors: [], notes: [], resume: null },
+      claims: factsOf(hands, subject)?.claims ?? null,
+    });
+    await deed.receipt(receipt);
+    return { session, body: { result: 'done', text: 'it was lost' }, value: { state: 'gone', receipt } };
+  });
+  if (performed.state === 'performed') return performed.value;
+  if (performed.state === 'busy') return { state: 'already-closing', by: performed.by };
+  if (performed.state === 'failed') {
+    return { state: 'failed', text: performed.text, hint: performed.hint, rungs: [] };
+  }
+  return closedBefore(hands, subject);
+}

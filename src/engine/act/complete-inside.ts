@@ -1,0 +1,75 @@
+import type { ProcessTable } from '../../core/process.ts';
+import type { Roll, SessionEntry } from '../../core/roll.ts';
+import { silentServers } from '../silent-servers.ts';
+
+/** Where a process says it runs: what tmux put into its environment, and its pid. */
+export interface Caller {
+  readonly socketPath: string;
+  readonly serverPid: number;
+  /** `$id` of the session in which the pane was made; the pane may have moved since. */
+  readonly sessionId: string;
+  readonly paneId: string;
+  readonly pid: number;
+}
+
+export type Inside =
+  | { readonly state: 'proven'; readonly entry: SessionEntry }
+  | { readonly state: 'several'; readonly entries: readonly SessionEntry[] }
+  /** What it says does not fit: the variables were inherited from elsewhere, or are of an earlier server. */
+  | { readonly state: 'refused'; readonly text: string }
+  /** The server gives no answer. */
+  | { readonly state: 'unknown'; readonly text: string };
+
+/** Reads where a process runs from `TMUX` (`socket,server pid,session number`) and `TMUX_PANE`; null outside tmux. */
+export function callerIn(env: Readonly<Record<string, string | undefined>>, pid: number): Caller | null {
+  const [, socketPath, serverPid, number] = /^(\/.*),(\d+),(\d+)$/s.exec(env.TMUX ?? '') ?? [];
+  if (socketPath === undefined || !/^%\d+$/.test(env.TMUX_PANE ?? '')) return null;
+  return {
+    ...{ socketPath, serverPid: Number(serverPid), sessionId: `$${number}` },
+    ...{ paneId: env.TMUX_PANE ?? '', pid },
+  };
+}
+
+/**
+ * The session that a process runs in. The environment only says which pane to look at; that the process really descends
+ * from that pane's program is what proves it. tmux itself would answer with an arbitrary session.
+ */
+export function sessionAround(caller: Caller, roll: Roll, table: ProcessTable): Inside {
+  const { serverPid, paneId } = caller;
+  const onServer = roll.sessions.filter(
+    ({ server, lifecycle }) => server.pid === serverPid && lifecycle !== 'lost',
+  );
+  const holders = onServer.filter(({ panes }) => panes.some((pane) => pane.paneId === paneId));
+  const [holder, ...others] = holders;
+  if (holder === undefined) return missing(caller, roll, onServer.length > 0);
+  const pane = holder.panes.find((one) => one.paneId === paneId);
+  if (pane === undefined || !descends(caller.pid, pane.pid, table)) {
+    const text = `this process does not run in ${paneId} of '${holder.name}', although TMUX_PANE says so`;
+    return { state: 'refused', text };
+  }
+  if (others.length === 0) return { state: 'proven', entry: holder };
+  // A window may be linked into several sessions; the one it was made in is meant, if it is still among them.
+  const made = holders.find(({ sessionId }) => sessionId === caller.sessionId);
+  return made ? { state: 'proven', entry: made } : { state: 'several', entries: holders };
+}
+
+function missing({ socketPath, serverPid, paneId }: Caller, roll: Roll, isServerThere: boolean): Inside {
+  if (silentServers(roll).includes(socketPath)) {
+    return { state: 'unknown', text: `no answer from ${socketPath}` };
+  }
+  const text = isServerThere
+    ? `there is no pane ${paneId} on the tmux server at ${socketPath}`
+    : `the tmux server with pid ${serverPid} that TMUX names is gone`;
+  return { state: 'refused', text };
+}
+
+const MOST_ANCESTORS = 200;
+
+function descends(pid: number, ancestor: number, { byPid }: ProcessTable): boolean {
+  let at: number | undefined = pid;
+  for (let step = 0; at !== undefined && at > 0 && step < MOST_ANCESTORS; step += 1) {
+    if (at === ancestor) return true;
+    at = byPid.get(at)?.ppid;
+  }
+  return false;
+}

@@ -1,0 +1,96 @@
+import { spoken } from '../../core/duration.ts';
+import type { Requirement, RolePolicy } from '../../core/role.ts';
+import type { SessionEntry } from '../../core/roll.ts';
+import type { GitSighting } from '../../core/sighting.ts';
+import type { Blocker } from '../../core/verdict.ts';
+import { visible } from '../../core/visible.ts';
+import type { CommandEnd, RunCommand } from '../../ports/command-runner.ts';
+
+type Contract = Pick<RolePolicy, 'requires' | 'commands' | 'commandTimeoutMs'>;
+type Repository = Extract<GitSighting, { state: 'repository' }>;
+
+/**
+ * What the contract of a role asks for and does not get. What cannot be told is not met. The session has to be one that
+ * was looked at thoroughly: its evidence holds what git says about every pane's folder.
+ */
+export async function contractBlockers(
+  { requires, commands, commandTimeoutMs }: Contract,
+  session: SessionEntry,
+  run: RunCommand,
+): Promise<readonly Blocker[]> {
+  const blockers = gitBlockers(requires, session);
+  const cwd = folderOf(session);
+  for (const argv of commands) {
+    const words = visible(argv.join(' '), LONGEST_COMMAND);
+    if (cwd === null) {
+      blockers.push({ code: 'command-failed', text: `${words}: the session's folder is not known` });
+      continue;
+    }
+    const end = await run(argv, { cwd, timeoutMs: commandTimeoutMs });
+    if (end.state === 'exited' && end.exitCode === 0) continue;
+    const text = `${words}: ${howItEnded(end, commandTimeoutMs)}${lastLine(end.output)}`;
+    blockers.push({ code: 'command-failed', text });
+  }
+  return blockers;
+}
+
+const LONGEST_COMMAND = 120;
+const LONGEST_LINE = 200;
+
+function gitBlockers(requires: readonly Requirement[], { evidence }: SessionEntry): Blocker[] {
+  if (requires.length === 0) return [];
+  const seen = evidence.flatMap((piece) => (piece.kind === 'git' ? [piece.facts] : []));
+  const failed = [
+    ...seen.flatMap((facts) => (facts.state === 'failed' ? [facts.text] : [])),
+    ...evidence.flatMap((piece) =>
+      piece.kind === 'sensor-unavailable' && piece.source === 'git' ? [piece.text] : [],
+    ),
+  ];
+  const repositories = new Map(
+    seen.flatMap((facts) => (facts.state === 'repository' ? [[facts.root, facts] as const] : [])),
+  );
+  return requires.flatMap((requirement) => {
+    const code = `not-${requirement}`;
+    const [unknown] = failed;
+    if (unknown !== undefined) return [{ code, text: `${requirement} cannot be told: ${visible(unknown)}` }];
+    if (repositories.size === 0) return [{ code, text: 'no pane is in a git repository' }];
+    return [...repositories.values()].flatMap((facts) => {
+      const lack = LACKS[requirement](facts);
+      return lack === null ? [] : [{ code, text: visible(`${lack} in ${facts.root}`) }];
+    });
+  });
+}
+
+const LACKS: Readonly<Record<Requirement, (facts: Repository) => string | null>> = {
+  clean: ({ dirtyFiles }) => (dirtyFiles === 0 ? null : `${dirtyFiles} uncommitted files`),
+  pushed: ({ hasRemote, isMerged, unpushedCommits }) => {
+    if (!hasRemote) return 'no remote that anything was pushed to';
+    if (isMerged || unpushedCommits === 0) return null;
+    return unpushedCommits === undefined
+      ? 'commits of which nobody can tell whether they are pushed'
+      : `${unpushedCommits} unpushed commits`;
+  },
+};
+
+/** Where the session works: the pane that has the keyboard. */
+function folderOf({ panes }: SessionEntry): string | null {
+  return panes.find(({ isActive }) => isActive)?.cwd ?? panes[0]?.cwd ?? null;
+}
+
+function howItEnded(end: CommandEnd, timeoutMs: number): string {
+  switch (end.state) {
+    case 'exited':
+      return `exit status ${end.exitCode}`;
+    case 'killed':
+      return `ended by ${end.signal}`;
+    case 'timed-out':
+      return `not done within ${spoken(timeoutMs)}`;
+    case 'not-started':
+      return 'could not be started';
+  }
+}
+
+function lastLine(output: string): string {
+  const line = output.trimEnd().split('\n').at(-1)?.trim() ?? '';
+  return line === '' ? '' : ` (${visible(line, LONGEST_LINE)})`;
+}

@@ -1,0 +1,53 @@
+import type { SessionFacts } from '../../core/ledger/current-facts.ts';
+import type { SessionEntry } from '../../core/roll.ts';
+import type { Declared } from './declare.ts';
+import { declare, subjectOf } from './declare.ts';
+import type { Hands } from './hands.ts';
+
+/** Nobody closes it until that is taken back. */
+export function hold(hands: Hands, entry: SessionEntry, reason: string | null): Promise<Declared> {
+  return declare(hands, {
+    action: 'hold',
+    session: subjectOf(entry),
+    decide: (facts) => (facts?.held && facts.held.reason === reason ? null : { reason }),
+  });
+}
+
+export function unhold(hands: Hands, entry: SessionEntry): Promise<Declared> {
+  return declare(hands, {
+    action: 'unhold',
+    session: subjectOf(entry),
+    decide: (facts) => (facts?.held ? {} : null),
+  });
+}
+
+/** Kept until then; `until` in the past takes that back. */
+export function retain(
+  hands: Hands,
+  entry: SessionEntry,
+  { until, reason }: { readonly until: number; readonly reason: string | null },
+): Promise<Declared> {
+  return declare(hands, {
+    action: 'retain',
+    session: subjectOf(entry),
+    decide: (facts) =>
+      facts?.retained?.until === until && facts.retained.reason === reason ? null : { until, reason },
+  });
+}
+
+/** Ends a retention now; there is nothing to record where none holds. */
+export function release(hands: Hands, entry: SessionEntry): Promise<Declared> {
+  return declare(hands, {
+    action: 'retain',
+    session: subjectOf(entry),
+    decide: (facts) => {
+      const now = hands.now();
+      return isRetained(facts, now) ? { until: now, reason: null, released: true } : null;
+    },
+  });
+}
+
+export function isRetained(facts: SessionFacts | undefined, now: number): boolean {
+  const until = facts?.retained?.until;
+  return until === null || (until !== undefined && until > now);
+}

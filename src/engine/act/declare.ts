@@ -1,0 +1,63 @@
+import type { SessionFacts } from '../../core/ledger/current-facts.ts';
+import { currentFacts } from '../../core/ledger/current-facts.ts';
+import type { EntrySession, LedgerEntry } from '../../core/ledger/entry.ts';
+import type { JsonObject } from '../../core/ledger/json.ts';
+import type { SessionEntry } from '../../core/roll.ts';
+import type { Taken } from '../../ports/lock.ts';
+import { WRITER_TIMEOUT_MS } from './deed.ts';
+import type { Hands } from './hands.ts';
+
+/** The only lasting step of a declaration. */
+export const DECLARE_STEPS = ['declared'] as const;
+
+/** A fact that somebody declares about a session. */
+export interface Declaration<Refusal = never> {
+  readonly action: 'adopt' | 'hold' | 'unhold' | 'retain' | 'claim' | 'complete' | 'cancel';
+  readonly session: EntrySession & { readonly key: string };
+  /**
+   * Decides by what holds at this moment, while nobody else can record anything: what is recorded, null where it holds
+   * already, or why it may not be.
+   */
+  decide(facts: SessionFacts | undefined): JsonObject | null | { readonly refused: Refusal };
+}
+
+export type Declared<Refusal = never> =
+  | { readonly state: 'declared'; readonly entry: LedgerEntry; readonly before: SessionFacts | undefined }
+  /** It held already, so nothing was recorded. */
+  | { readonly state: 'already'; readonly before: SessionFacts | undefined }
+  | { readonly state: 'refused'; readonly refusal: Refusal }
+  | Exclude<Taken, { readonly state: 'held' }>;
+
+/** Whom a declaration is about: the one that was seen, whatever it is called later. */
+export function subjectOf({ key, name }: SessionEntry): Declaration['session'] {
+  return { key, name };
+}
+
+/** What the ledger says about a session at this moment. */
+export function factsOf(hands: Pick<Hands, 'ledger'>, key: string): SessionFacts | undefined {
+  return currentFacts(hands.ledger.read().entries).get(key);
+}
+
+/** Records a declaration: one entry, or none where it says nothing new. */
+export async function declare<Refusal = never>(
+  hands: Hands,
+  { action, session, decide }: Declaration<Refusal>,
+): Promise<Declared<Refusal>> {
+  const held = await hands.writer.hold({ task: action, argv: [] }, WRITER_TIMEOUT_MS, async () => {
+    const before = factsOf(hands, session.key);
+    const body = decide(before);
+    if (body === null) return { state: 'already', before } as const;
+    if (isRefusal<Refusal>(body)) return { state: 'refused', refusal: body.refused } as const;
+    hands.onStep?.('declared', 'before');
+    const entry = hands.ledger.append({ kind: 'declared', action, session, body });
+    hands.onStep?.('declared', 'after');
+    return { state: 'declared', entry, before } as const;
+  });
+  return held.state === 'done' ? held.value : held;
+}
+
+function isRefusal<Refusal>(
+  body: JsonObject | { readonly refused: Refusal },
+): body is { readonly refused: Refusal } {
+  return Object.hasOwn(body, 'refused');
+}

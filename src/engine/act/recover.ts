@@ -1,0 +1,60 @@
+import type { LedgerEntry } from '../../core/ledger/entry.ts';
+import { openIntents } from '../../core/ledger/open-intents.ts';
+import type { Roll } from '../../core/roll.ts';
+import { recoverClose } from './close/recover-close.ts';
+import { sessionLock } from './deed.ts';
+import type { Hands } from './hands.ts';
+import { recoverRun } from './recover-run.ts';
+import type { Recover, Recovery } from './recovery.ts';
+
+/** How each action is brought to its end. */
+const RECOVERIES: Readonly<Record<string, Recover>> = {
+  run: recoverRun,
+  close: recoverClose,
+  reopen: recoverRun,
+};
+
+/** An intent that was brought to its end. */
+export interface Recovered extends Recovery {
+  readonly intent: LedgerEntry;
+}
+
+/**
+ * Brings everything that was left behind to its end, before anything new is done. What a living process is at is left
+ * alone: it holds the session's lock.
+ */
+export async function recoverAll(hands: Hands): Promise<readonly Recovered[]> {
+  const recovered: Recovered[] = [];
+  let roll: Roll | null = null;
+  for (const intent of openIntents(hands.ledger.read().entries)) {
+    const recover = RECOVERIES[intent.action];
+    if (recover === undefined || intent.session === null) continue;
+    const taken = hands.locks.tryLock(sessionLock(intent.session), {
+      task: `recover ${intent.action}`,
+      argv: [],
+    });
+    if (taken.state !== 'held') continue;
+    try {
+      // Whoever had the lock until now may have ended it.
+      if (!isStillOpen(hands, intent)) continue;
+      roll ??= await hands.look();
+      const recovery = await recover(hands, intent, roll);
+      if (recovery === null) continue;
+      const { session, body } = recovery;
+      hands.onStep?.('recovered', 'before');
+      hands.ledger.append({
+        ...{ kind: 'outcome', action: intent.action, session, cause: intent.sequence },
+        body: { ...body, recovered: true },
+      });
+      hands.onStep?.('recovered', 'after');
+      recovered.push({ intent, ...recovery });
+    } finally {
+      taken.hold.release();
+    }
+  }
+  return recovered;
+}
+
+function isStillOpen(hands: Hands, { sequence }: LedgerEntry): boolean {
+  return openIntents(hands.ledger.read().entries).some((open) => open.sequence === sequence);
+}

@@ -1,0 +1,71 @@
+import type { PaneEntry, Roll, SessionEntry } from '../../core/roll.ts';
+import type { PaneTarget } from '../../ports/actuator.ts';
+import { silentServers } from '../silent-servers.ts';
+import type { Hands } from './hands.ts';
+import type { Birth } from './run-see.ts';
+
+/** A run of which it is not known whether it started anything. */
+export interface Sought {
+  readonly socketPath: string;
+  /** The word that it bears. */
+  readonly word: string;
+  readonly begunAt: number;
+}
+
+export type FoundRun =
+  | { readonly state: 'found'; readonly birth: Birth }
+  /** The server answers without it, or there is none. */
+  | { readonly state: 'absent' }
+  /** Something may bear the word and could not be read. */
+  | { readonly state: 'unknown' };
+
+/** tmux counts in whole seconds. */
+const SLACK_MS = 2000;
+
+/** Looks for the session that bears a run's word: on its pane, or in the environment of its program. */
+export async function findRun(hands: Hands, roll: Roll, sought: Sought): Promise<FoundRun> {
+  if (silentServers(roll).includes(sought.socketPath)) return { state: 'unknown' };
+  let isUnsure = false;
+  for (const entry of roll.sessions.filter((one) => mayBe(one, sought))) {
+    for (const pane of entry.panes) {
+      const target = targetOf(entry, pane);
+      const run = await runIn(hands, target, pane);
+      if (run === sought.word) return { state: 'found', birth: { name: entry.name, pane: target } };
+      isUnsure ||= run === undefined;
+    }
+  }
+  return { state: isUnsure ? 'unknown' : 'absent' };
+}
+
+// An older session cannot be it, so nobody's session is asked without need.
+function mayBe({ server, createdAt, lifecycle }: SessionEntry, { socketPath, begunAt }: Sought): boolean {
+  return server.socketPath === socketPath && createdAt >= begunAt - SLACK_MS && lifecycle !== 'lost';
+}
+
+/** Undefined where it cannot be told. */
+async function runIn(
+  hands: Hands,
+  target: PaneTarget,
+  { pid }: PaneEntry,
+): Promise<string | null | undefined> {
+  const stamped = await hands.tmux.runOf(target);
+  if (stamped.state === 'read' && stamped.run !== null) return stamped.run;
+  const process = hands.processes.sense().byPid.get(pid);
+  const environment = process ? hands.processes.environment(process) : null;
+  if (environment !== null) return environment.ROLLCALL_RUN ?? null;
+  return stamped.state === 'failed' ? undefined : null;
+}
+
+/** A pane as tmux is to find it again. */
+export function targetOf(
+  { server, sessionId, createdAt }: SessionEntry,
+  { paneId, pid }: PaneEntry,
+): PaneTarget {
+  const { socketPath, pid: serverPid, startTicks } = server;
+  const session = {
+    server: { socketPath, pid: serverPid, startTicks },
+    sessionId,
+    createdAtSeconds: Math.round(createdAt / 1000),
+  };
+  return { session, paneId, pid };
+}

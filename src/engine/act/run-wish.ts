@@ -1,0 +1,71 @@
+import type { Claims } from '../../core/ledger/current-facts.ts';
+import type { JsonObject } from '../../core/ledger/json.ts';
+import type { SessionWish, Stamp } from '../../ports/actuator.ts';
+import type { AgentAdapter } from '../../ports/agent.ts';
+import { leakedBeside } from './leaked-variables.ts';
+
+/** A session that somebody wants to have started. */
+export interface RunWish {
+  /** Of the tmux server, in its real spelling. */
+  readonly socketPath: string;
+  readonly name: string;
+  readonly onCollision: 'fail' | 'suffix';
+  readonly cwd: string;
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly claims: Partial<Claims>;
+  readonly remain: boolean;
+  /** Which agent it is, and the conversation that was chosen for it. */
+  readonly agent: { readonly kind: string; readonly conversation: string | null } | null;
+}
+
+/** Finds the agent that a command line starts, and lets its adapter make it identifiable. */
+export function prepareAgent(
+  agents: readonly AgentAdapter[],
+  argv: readonly string[],
+): Pick<RunWish, 'argv' | 'agent'> {
+  const adapter = agents.find((one) => one.recognises(argv));
+  if (adapter === undefined) return { argv, agent: null };
+  const prepared = adapter.prepare?.(argv) ?? { argv };
+  return {
+    argv: prepared.argv,
+    agent: { kind: adapter.kind, conversation: prepared.conversation ?? null },
+  };
+}
+
+/** What tmux is asked for. The pane is kept at first, so that a program that ends at once can be told of. */
+export function toSessionWish(wish: RunWish, name: string, run: string): SessionWish {
+  const { cwd, argv, env } = wish;
+  return {
+    name,
+    cwd,
+    argv,
+    env,
+    withoutEnv: leakedBeside(env),
+    stamp: stampOf(wish.claims, run),
+    remain: true,
+  };
+}
+
+export function stampOf({ owner, role, task }: Partial<Claims>, run: string): Stamp {
+  return { run, owner: owner ?? NO_OWNER, role: role ?? null, task: task ?? null };
+}
+
+const NO_OWNER = 'rollcall';
+const MOST_WORDS = 200;
+const LONGEST_WORD = 1000;
+
+/** What is recorded before anything is done. Values of variables may be secret; their names are not. */
+export function intentBody(wish: RunWish, run: string): JsonObject {
+  const argv = wish.argv.slice(0, MOST_WORDS).map((word) => word.slice(0, LONGEST_WORD));
+  return {
+    run,
+    server: { socketPath: wish.socketPath },
+    cwd: wish.cwd,
+    argv,
+    env: Object.keys(wish.env),
+    claims: { ...wish.claims },
+    remain: wish.remain,
+    agent: wish.agent && { ...wish.agent },
+  };
+}

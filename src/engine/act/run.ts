@@ -1,0 +1,197 @@
+import type { HostIdentity } from '../../core/identity.ts';
+import type { EntrySession } from '../../core/ledger/entry.ts';
+import type { JsonObject } from '../../core/ledger/json.ts';
+import { LedgerError } from '../../core/ledger/ledger-error.ts';
+import type { LockSighting } from '../../core/lock/sighting.ts';
+import type { SessionEntry } from '../../core/roll.ts';
+import { visible } from '../../core/visible.ts';
+import type { LockFailed } from '../../ports/lock.ts';
+import type { Deed, Ending } from './deed.ts';
+import { perform } from './deed.ts';
+import type { Hands } from './hands.ts';
+import { findRun } from './run-find.ts';
+import { namesake, namesToTry } from './run-name.ts';
+import type { Birth, Seen } from './run-see.ts';
+import { keyOf, seeBirth } from './run-see.ts';
+import type { RunWish } from './run-wish.ts';
+import { intentBody, toSessionWish } from './run-wish.ts';
+
+/** Every lasting step of a run, in order. */
+export const RUN_STEPS = ['intent', 'start', 'see', 'settle', 'outcome'] as const;
+
+type RunStep = Exclude<(typeof RUN_STEPS)[number], 'intent' | 'outcome'>;
+
+/** What came of a run. */
+export type Ran =
+  | {
+      readonly state: 'started';
+      readonly key: string;
+      readonly name: string;
+      readonly host: HostIdentity;
+      /** Null where its server gave no answer afterwards. */
+      readonly entry: SessionEntry | null;
+      /** How its program has ended already, where it has and the pane was to remain. */
+      readonly end: ProgramEnd | null;
+    }
+  /** Its program ended at once, and the session with it. */
+  | { readonly state: 'died'; readonly name: string; readonly end: ProgramEnd | null }
+  | { readonly state: 'name-taken'; readonly name: string; readonly by: SessionEntry | null }
+  | { readonly state: 'failed'; readonly text: string }
+  /** tmux gave no answer, and nobody could tell whether it was done; the next action finds out. */
+  | { readonly state: 'undecided'; readonly text: string }
+  /** It was started, and that could not be recorded; the next action does that. */
+  | { readonly state: 'unrecorded'; readonly name: string; readonly error: LedgerError }
+  | { readonly state: 'busy'; readonly by: LockSighting }
+  | LockFailed;
+
+/** How a program ended, as far as tmux tells, and what it last showed. */
+export interface ProgramEnd {
+  readonly exitStatus: number | null;
+  readonly exitSignal: string | null;
+  readonly screen: readonly string[];
+}
+
+/** Starts a session: an intent first, and an outcome that says who it is. */
+export async function run(hands: Hands, wish: RunWish): Promise<Ran> {
+  const { sessions } = await hands.look({ servers: [wish.socketPath] });
+  const names = namesToTry(wish.name, wish.onCollision);
+  let taken: Ran = { state: 'name-taken', name: wish.name, by: null };
+  for (const name of names) {
+    const by = namesake(sessions, wish.socketPath, name);
+    if (by !== null) {
+      taken = { state: 'name-taken', name, by };
+      continue;
+    }
+    const ran = await runAs(hands, wish, name);
+    if (ran.state !== 'name-taken') return ran;
+    taken = ran;
+  }
+  return taken;
+}
+
+async function runAs(hands: Hands, wish: RunWish, name: string): Promise<Ran> {
+  const word = crypto.randomUUID();
+  let born: Birth | null = null;
+  const plan = {
+    action: 'run',
+    session: { key: null, name },
+    argv: wish.argv,
+    intend: () => intentBody(wish, word),
+  };
+  try {
+    const performed = await perform<Ran, RunStep>(hands, plan, async (deed) => {
+      const started = await start(hands, deed, { wish, name, word });
+      if (started.state !== 'born') return started.ending;
+      born = started.birth;
+      return settle(hands, deed, wish, started.birth, word);
+    });
+    if (performed.state === 'performed') return performed.value;
+    return performed.state === 'moot' ? { state: 'failed', text: 'there is nothing to do' } : performed;
+  } catch (error) {
+    if (error instanceof Undecided) return { state: 'undecided', text: error.message };
+    if (!(error instanceof LedgerError) || born === null) throw error;
+    return { state: 'unrecorded', name: (born as Birth).name, error };
+  }
+}
+
+/** Thrown out of a deed, so that its intent stays open until somebody can tell. */
+class Undecided extends Error {}
+
+type StartedOrNot =
+  | { readonly state: 'born'; readonly birth: Birth }
+  | { readonly state: 'not-started'; readonly ending: Ending<Ran> };
+
+async function start(
+  hands: Hands,
+  deed: Deed<RunStep>,
+  { wish, name, word }: { readonly wish: RunWish; readonly name: string; readonly word: string },
+): Promise<StartedOrNot> {
+  const begunAt = hands.now();
+  const session = { key: null, name };
+  const started = await deed.step('start', () =>
+    hands.tmux.startSession(wish.socketPath, toSessionWish(wish, name, word)),
+  );
+  if (started.state === 'started') {
+    const { sessionId, createdAtSeconds, paneId, pid } = started;
+    const startTicks = hands.processes.sense().byPid.get(started.server.pid)?.startTicks ?? 0;
+    const server = { ...started.server, startTicks };
+    const pane = { session: { server, sessionId, createdAtSeconds }, paneId, pid };
+    return { state: 'born', birth: { name: started.name, pane } };
+  }
+  if (started.state === 'name-taken') {
+    const value = { state: 'name-taken', name, by: null } as const;
+    return {
+      state: 'not-started',
+      ending: { session, body: { result: 'name-taken', text: started.text }, value },
+    };
+  }
+  // No answer is not a no: the session may stand there all the same.
+  const found = await findRun(hands, await hands.look(), { socketPath: wish.socketPath, word, begunAt });
+  if (found.state === 'found') return { state: 'born', birth: found.birth };
+  if (found.state === 'unknown') throw new Undecided(started.text);
+  const { text } = started;
+  const value = { state: 'failed', text } as const;
+  return { state: 'not-started', ending: { session, body: { result: 'failed', text }, value } };
+}
+
+/** Sees what became of it, and leaves it as it was wished for. */
+async function settle(
+  hands: Hands,
+  deed: Deed<RunStep>,
+  wish: RunWish,
+  birth: Birth,
+  word: string,
+): Promise<Ending<Ran>> {
+  const seen = await deed.step('see', () => seeBirth(hands, birth));
+  const end = seen.state === 'dead' ? await endOf(hands, birth, seen) : null;
+  const isOver = seen.state === 'gone' || (seen.state === 'dead' && !wish.remain);
+  await deed.step('settle', async () => {
+    if (isOver && seen.state === 'dead') await removeDead(hands, birth, seen.entry);
+    else if (!isOver && !wish.remain) await hands.tmux.letGo(birth.pane);
+  });
+  const key = keyOf(seen.host, birth);
+  const session: EntrySession = { key, name: birth.name };
+  const body = { ...birthBody(birth, word), ...(end && { end: endBody(end) }) };
+  if (isOver) {
+    const value = { state: 'died', name: birth.name, end } as const;
+    return { session, body: { ...body, result: 'died' }, value };
+  }
+  const entry = seen.state === 'alive' || seen.state === 'dead' ? seen.entry : null;
+  const value = { state: 'started', key, name: birth.name, host: seen.host, entry, end } as const;
+  return { session, body: { ...body, result: 'done' }, value };
+}
+
+/** Who a started session is: everything that its key is made of, and its first pane. */
+export function birthBody({ pane }: Birth, run: string): JsonObject {
+  const { session, paneId, pid } = pane;
+  const { server, sessionId, createdAtSeconds } = session;
+  return { run, server: { ...server }, sessionId, createdAtSeconds, paneId, pid };
+}
+
+function endBody({ exitStatus, exitSignal, screen }: ProgramEnd): JsonObject {
+  return { exitStatus, exitSignal, screen: screen.map((row) => visible(row, LONGEST_ROW)) };
+}
+
+const ROWS_KEPT = 15;
+const LONGEST_ROW = 200;
+
+/** How its program ended, and what it last showed. */
+export // The visible screen is not enough: tmux makes room on it for its own line, and the first row leaves it. Of programs that
+// end as soon as they have printed something, tmux 3.3a itself loses about one in thirty outputs.
+async function endOf(
+  hands: Hands,
+  { pane }: Birth,
+  seen: Extract<Seen, { state: 'dead' }>,
+): Promise<ProgramEnd> {
+  const { exitStatus, exitSignal } = seen.pane;
+  const history = await hands.tmux.history(pane);
+  const rows = history.state === 'captured' ? history.text.split('\n') : [];
+  const said = rows.filter((row) => row.trim() !== '' && !row.startsWith('Pane is dead'));
+  return { exitStatus, exitSignal, screen: said.slice(-ROWS_KEPT) };
+}
+
+// Only the one pane that was started; whatever somebody has added meanwhile keeps the session.
+export async function removeDead(hands: Hands, { pane }: Birth, entry: SessionEntry): Promise<void> {
+  const { paneId, pid } = pane;
+  if (entry.panes.length === 1) await hands.tmux.removeSession(pane.session, [{ paneId, pid }]);
+}

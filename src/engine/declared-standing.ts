@@ -1,0 +1,60 @@
+import { type Declared, declaredOf } from '../core/declared.ts';
+import type { Evidence } from '../core/evidence.ts';
+import type { HostIdentity } from '../core/identity.ts';
+import type { SessionFacts } from '../core/ledger/current-facts.ts';
+import { isClosing } from '../core/lost.ts';
+import type { ProcessTable } from '../core/process.ts';
+import type { Problem, SessionEntry } from '../core/roll.ts';
+import type { DeclaredReading } from '../ports/declared-facts.ts';
+
+const NOTHING: ReadonlyMap<string, SessionFacts> = new Map();
+
+/** The facts of a reading; none where it failed, which is told beside them. */
+export function factsIn(reading: DeclaredReading): ReadonlyMap<string, SessionFacts> {
+  return reading.state === 'read' ? reading.facts : NOTHING;
+}
+
+// The same facts come with every look until the ledger changes.
+const shown = new WeakMap<SessionFacts, Declared>();
+
+/** What was declared about a session, ready to be shown. */
+export function declaredAbout(facts: SessionFacts): Declared {
+  const known = shown.get(facts);
+  if (known) return known;
+  const declared = declaredOf(facts);
+  shown.set(facts, declared);
+  return declared;
+}
+
+/** Whom and what a session is for, as the roll shows it. */
+export function claimsIn({ claims }: Declared): Pick<SessionEntry, 'role' | 'task' | 'owner'> {
+  return { role: claims?.role ?? null, task: claims?.task ?? null, owner: claims?.owner ?? null };
+}
+
+/** What the ledger adds to the standing of one session. */
+export function declaredStanding(
+  facts: SessionFacts | undefined,
+  { host, table }: { readonly host: HostIdentity; readonly table: ProcessTable },
+): Declared & { readonly isManaged: boolean; readonly closing?: { readonly at: number } } {
+  if (facts === undefined) return UNMANAGED;
+  const { closing, origin } = facts;
+  return {
+    ...declaredAbout(facts),
+    isManaged: origin !== null,
+    ...(closing && isClosing(facts, host, table) && { closing: { at: closing.at } }),
+  };
+}
+
+const UNMANAGED = { isManaged: false } as const;
+
+/** A ledger that cannot be read, as evidence on every session: nobody can tell what holds them. */
+export function undeclared(reading: DeclaredReading, observedAt: number): Evidence[] {
+  if (reading.state === 'read') return [];
+  return [{ kind: 'sensor-unavailable', source: 'declared', observedAt, text: reading.text }];
+}
+
+/** The same as a problem of the whole roll. */
+export function declaredProblems(reading: DeclaredReading): Problem[] {
+  if (reading.state === 'read') return [];
+  return [{ code: 'declared-unreadable', text: reading.text, hint: reading.hint }];
+}

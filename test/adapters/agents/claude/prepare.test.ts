@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { prepare } from '../../../../src/adapters/agents/claude/prepare.ts';
+import { conversationNamedIn } from '../../../../src/adapters/agents/claude/recognise.ts';
+
+describe('a new Claude Code', () => {
+  it.each([
+    [['claude'], ['claude', '--session-id', 'ID']],
+    [
+      ['claude', 'do -c'],
+      ['claude', '--session-id', 'ID', 'do -c'],
+    ],
+    [
+      ['claude', '--', '-c'],
+      ['claude', '--session-id', 'ID', '--', '-c'],
+    ],
+    [
+      ['node', '/x/node_modules/@anthropic-ai/claude-code/cli.js', '--model', 'opus'],
+      ['node', '/x/node_modules/@anthropic-ai/claude-code/cli.js', '--session-id', 'ID', '--model', 'opus'],
+    ],
+  ])('gets a conversation of its own: %j', (argv, wanted) => {
+    expect(prepare(argv, () => 'ID')).toEqual({ argv: wanted, conversation: 'ID' });
+  });
+
+  it.each([
+    [['claude', '--session-id', 'x']],
+    [['claude', '--session-id=x']],
+    [['claude', '--resume']],
+    [['claude', '--resume=x']],
+    [['claude', '-r', 'x']],
+    [['claude', '--continue']],
+    [['claude', '-c']],
+    [['make']],
+  ])('keeps what was chosen: %j', (argv) => expect(prepare(argv)).toEqual({ argv }));
+
+  it('names an id that Claude Code takes', () => {
+    const { argv, conversation } = prepare(['claude']);
+    expect(conversationNamedIn(argv)).toBe(conversation);
+  });
+});

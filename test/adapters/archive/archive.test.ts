@@ -1,0 +1,236 @@
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createArchive } from '../../../src/adapters/archive/archive.ts';
+import { OwnProcess } from '../../support/own-process.ts';
+import { hasPrivateMounts, PRIVATE_MOUNTS } from '../../support/private-mounts.ts';
+import { until } from '../../support/until.ts';
+
+let folder: string;
+let own: OwnProcess;
+beforeAll(async () => {
+  own = await OwnProcess.prepare(
+    ['src/adapters/archive/archive.ts'],
+    `import { readdirSync } from 'node:fs';
+     import { createArchive } from './module.mjs';
+     const archive = createArchive({ folder: args[0] });`,
+  );
+});
+afterAll(() => own.remove());
+beforeEach(() => {
+  folder = mkdtempSync(join(process.env.ROLLCALL_TEST_FOLDER ?? tmpdir(), 'archive-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const isRoot = process.getuid?.() === 0;
+const root = () => join(folder, 'archive');
+const archive = () => createArchive({ folder });
+const modeOf = (path: string) => statSync(path).mode & 0o7777;
+const CONTENT = {
+  document: { name: 'worker', argv: ['claude', '--résumé'], nested: { at: 1, none: null } },
+  histories: new Map([
+    ['%0', 'first\n'],
+    ['%12', ''],
+  ]),
+};
+
+describe('an archive', () => {
+  it('is one private folder, and is read back', () => {
+    const path = join(root(), 'a1.B-2_c');
+    expect(archive().write('a1.B-2_c', CONTENT)).toEqual({ state: 'written', path });
+    expect(readdirSync(root())).toEqual(['a1.B-2_c']);
+    expect(readdirSync(path).sort()).toEqual(['pane-0.txt', 'pane-12.txt', 'session.json']);
+    expect([root(), path].map(modeOf)).toEqual([0o700, 0o700]);
+    for (const name of readdirSync(path)) expect(modeOf(join(path, name))).toBe(0o600);
+    expect(readFileSync(join(path, 'pane-0.txt'), 'utf8')).toBe('first\n');
+    expect(archive().read('a1.B-2_c')).toEqual({ state: 'read', document: CONTENT.document, path });
+  });
+
+  it('that was never written is absent', () => {
+    expect(archive().read('none')).toEqual({ state: 'absent', path: join(root(), 'none') });
+    archive().write('one', CONTENT);
+    expect(archive().read('none')).toEqual({ state: 'absent', path: join(root(), 'none') });
+  });
+
+  it('is never written over', () => {
+    archive().write('one', CONTENT);
+    expect(archive().write('one', { document: {}, histories: new Map() })).toMatchObject({
+      state: 'failed',
+      text: expect.stringContaining('already'),
+    });
+    expect(archive().read('one')).toMatchObject({ document: CONTENT.document });
+    expect(readdirSync(root())).toEqual(['one']);
+  });
+
+  it('that is damaged says why', () => {
+    archive().write('one', CONTENT);
+    const document = join(root(), 'one', 'session.json');
+    for (const damage of ['{"half":', '[]', 'null', Buffer.from('{"a":"\xff"}', 'latin1')]) {
+      writeFileSync(document, damage);
+      expect(archive().read('one')).toMatchObject({
+        state: 'failed',
+        text: expect.stringContaining('session.json'),
+      });
+    }
+    rmSync(document);
+    expect(archive().read('one')).toMatchObject({ state: 'failed' });
+  });
+});
+
+describe('what is not trusted', () => {
+  it.each(['', '.', '..', '../x', 'a/b', '/etc', '.hidden', 'a\0b', 'a b', 'é', 'a\n', 'x'.repeat(129)])(
+    'S55: the id %j',
+    (id) => {
+      expect(archive().write(id, CONTENT)).toMatchObject({
+        state: 'failed',
+        hint: expect.stringMatching(/./),
+      });
+      expect(archive().read(id)).toMatchObject({ state: 'failed' });
+      expect(readdirSync(folder)).toEqual([]);
+    },
+  );
+
+  it('S55: a pane id that is none', () => {
+    const histories = new Map([['../../x', '']]);
+    expect(archive().write('one', { document: {}, histories })).toMatchObject({ state: 'failed' });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('S55: a symbolic link or a file in its place, and what it leads to is left alone', () => {
+    const target = join(folder, 'target');
+    mkdirSync(target);
+    symlinkSync(target, root());
+    expect(archive().write('one', CONTENT)).toMatchObject({
+      state: 'failed',
+      text: expect.stringContaining('symbolic link'),
+      hint: expect.stringContaining('move it away'),
+    });
+    expect(archive().read('one')).toMatchObject({ state: 'failed' });
+    expect(readdirSync(target)).toEqual([]);
+    rmSync(root());
+    writeFileSync(root(), '');
+    expect(archive().write('one', CONTENT)).toMatchObject({ text: expect.stringContaining('not a folder') });
+  });
+
+  it('S55: a link in the place of one archive, or of its document', () => {
+    archive().write('one', CONTENT);
+    symlinkSync(join(root(), 'one'), join(root(), 'two'));
+    expect(archive().read('two')).toMatchObject({
+      state: 'failed',
+      text: expect.stringContaining('symbolic link'),
+    });
+    expect(archive().write('two', CONTENT)).toMatchObject({ state: 'failed' });
+    symlinkSync(join(root(), 'nowhere'), join(root(), 'three'));
+    expect(archive().write('three', CONTENT)).toMatchObject({ state: 'failed' });
+    expect(lstatSync(join(root(), 'three')).isSymbolicLink()).toBe(true);
+    const document = join(root(), 'one', 'session.json');
+    rmSync(document);
+    writeFileSync(join(folder, 'other.json'), '{}');
+    symlinkSync(join(folder, 'other.json'), document);
+    expect(archive().read('one')).toMatchObject({ state: 'failed' });
+  });
+
+  it.runIf(isRoot)('S55: a folder or a document of another user', () => {
+    mkdirSync(root(), { mode: 0o700 });
+    chownSync(root(), 12345, 12345);
+    expect(archive().write('one', CONTENT)).toMatchObject({ text: expect.stringContaining('user 12345') });
+    expect(readdirSync(root())).toEqual([]);
+    chownSync(root(), 0, 0);
+    archive().write('one', CONTENT);
+    chownSync(join(root(), 'one', 'session.json'), 12345, 12345);
+    expect(archive().read('one')).toMatchObject({
+      state: 'failed',
+      text: expect.stringContaining('user 12345'),
+    });
+  });
+
+  it('S55: a folder that others could read is closed to them', () => {
+    mkdirSync(root());
+    chmodSync(root(), 0o755);
+    expect(archive().write('one', CONTENT)).toMatchObject({ state: 'written' });
+    expect(modeOf(root())).toBe(0o700);
+  });
+});
+
+describe('what goes wrong while it is written', () => {
+  const write = `
+    const histories = new Map([['%0', 'x'.repeat(Number(args[1]))]]);
+    console.log(JSON.stringify({
+      answer: archive.write('one', { document: {}, histories }),
+      read: archive.read('one').state,
+      left: (() => { try { return readdirSync(args[0] + '/archive'); } catch { return 'no folder'; } })(),
+    }));`;
+
+  it.runIf(hasPrivateMounts)('S36: a full disk leaves nothing half, and says what to do', () => {
+    const mount = `mount -t tmpfs -o size=64k none ${folder}`;
+    expect(own.run(PRIVATE_MOUNTS, mount, write, folder, '200000')).toEqual({
+      answer: {
+        state: 'failed',
+        text: expect.stringContaining('ENOSPC'),
+        hint: expect.stringContaining('make room'),
+      },
+      read: 'absent',
+      left: [],
+    });
+    expect(own.run(PRIVATE_MOUNTS, mount, write, folder, '1000')).toMatchObject({
+      read: 'read',
+      left: ['one'],
+    });
+  });
+
+  it.runIf(hasPrivateMounts)('S36: a read-only disk too', () => {
+    const mount = `mount -t tmpfs -o ro none ${folder}`;
+    expect(own.run(PRIVATE_MOUNTS, mount, write, folder, '10')).toEqual({
+      answer: {
+        state: 'failed',
+        text: expect.stringContaining('EROFS'),
+        hint: expect.stringContaining('read-only'),
+      },
+      read: 'absent',
+      left: 'no folder',
+    });
+  });
+
+  it('S50: a writer that is killed at any moment leaves whole archives only, and its rest is cleared away later', async () => {
+    const endless = `
+      const histories = new Map(Array.from({ length: 20 }, (_, at) => ['%' + at, 'x'.repeat(100_000)]));
+      for (let turn = 0; ; turn += 1) archive.write(args[1] + '-' + turn, { document: { turn }, histories });`;
+    const finished = () =>
+      readdirSync(folder).includes('archive')
+        ? readdirSync(root()).filter((name) => !name.startsWith('.'))
+        : [];
+    for (const round of ['a', 'b', 'c']) {
+      const child = own.start(endless, folder, round);
+      const ended = new Promise((resolve) => child.on('exit', resolve));
+      await until('some are written', () => finished().some((name) => name.startsWith(`${round}-2`)));
+      child.kill('SIGKILL');
+      await ended;
+    }
+    for (const name of finished()) {
+      expect(readdirSync(join(root(), name)).length).toBe(21);
+      expect(archive().read(name)).toMatchObject({ state: 'read', document: { turn: expect.any(Number) } });
+    }
+    const left = join(root(), '.writing-1-abc-z');
+    mkdirSync(left);
+    mkdirSync(join(root(), '.writing-2-def-z'));
+    utimesSync(left, new Date(0), new Date(0));
+    archive().write('last', CONTENT);
+    const hidden = readdirSync(root()).filter((name) => name.startsWith('.'));
+    expect(hidden).toContain('.writing-2-def-z');
+    expect(hidden).not.toContain('.writing-1-abc-z');
+  });
+});

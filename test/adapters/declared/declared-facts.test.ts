@@ -1,0 +1,307 @@
+import { copyFileSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createDeclaredFacts, type KnownFacts } from '../../../src/adapters/declared/declared-facts.ts';
+import { isCachedFacts } from '../../../src/adapters/declared/facts-cache.ts';
+import { createJsonFile } from '../../../src/adapters/state/json-file.ts';
+import { ledgerMark } from '../../../src/adapters/store-sqlite/ledger-mark.ts';
+import { openSqliteLedger } from '../../../src/adapters/store-sqlite/sqlite-ledger.ts';
+import type { SessionFacts } from '../../../src/core/ledger/current-facts.ts';
+import type { EntryDraft } from '../../../src/core/ledger/entry.ts';
+import type { OwnProcess } from '../../support/own-process.ts';
+import { until } from '../../support/until.ts';
+import { AUTHOR, LedgerRoom } from '../store-sqlite/ledger-room.ts';
+import { prepareLedger } from '../store-sqlite/own-process.ts';
+
+const DAY = 24 * 3_600_000;
+let room: LedgerRoom;
+let opened: number;
+beforeEach(() => {
+  room = new LedgerRoom();
+  opened = 0;
+});
+afterEach(() => room.remove());
+
+/** As a new process would make it. */
+function factsIn(folder: string, options: { now?: () => number; onRead?: () => void } = {}): KnownFacts {
+  const name = 'facts.json';
+  return createDeclaredFacts({
+    mark: () => ledgerMark(folder),
+    cache: createJsonFile({ folder, name, maxBytes: 1_000_000, isValid: isCachedFacts }),
+    async openLedger() {
+      opened += 1;
+      const ledger = await openSqliteLedger({ folder, author: AUTHOR, now: Date.now, busyTimeoutMs: 5000 });
+      return {
+        read(selection) {
+          const reading = ledger.read(selection);
+          options.onRead?.();
+          return reading;
+        },
+      };
+    },
+    now: options.now ?? Date.now,
+  });
+}
+
+const session = (key: string) => ({ key, name: `name of ${key}` });
+const hold = (key: string, reason = 'mine'): EntryDraft => ({
+  ...{ kind: 'declared', action: 'hold', session: session(key), body: { reason } },
+});
+
+async function read(facts: KnownFacts): Promise<ReadonlyMap<string, SessionFacts>> {
+  const reading = await facts.current();
+  if (reading.state === 'failed') throw new Error(reading.text);
+  return reading.facts;
+}
+const settled = () => until('the files are old enough', () => ledgerMark(room.folder).isSettled);
+const cachePath = () => join(room.folder, 'facts.json');
+
+describe('what was declared', () => {
+  it('is nothing, at no cost, where there is no ledger', async () => {
+    const facts = factsIn(room.folder);
+    expect(facts.current()).toEqual({ state: 'read', facts: new Map() });
+    expect([opened, facts.known().size]).toEqual([0, 0]);
+  });
+
+  it('is read once, and then known by this process and the next without opening anything', async () => {
+    const ledger = await room.ledger();
+    ledger.append(hold('a'));
+    await settled();
+    const facts = factsIn(room.folder);
+    const first = await read(facts);
+    expect(first.get('a')).toMatchObject({ held: { reason: 'mine' } });
+    expect(facts.known()).toBe(first);
+    // The same objects, at once and without a promise.
+    expect(facts.current()).toEqual({ state: 'read', facts: first });
+    expect((await read(facts)).get('a')).toBe(first.get('a'));
+    expect(await read(factsIn(room.folder))).toEqual(first);
+    expect(opened).toBe(1);
+  });
+
+  it('is read again when something was recorded, and only what came since', async () => {
+    const ledger = await room.ledger();
+    for (const key of ['a', 'b', 'c']) ledger.append(hold(key));
+    await settled();
+    const facts = factsIn(room.folder);
+    await read(facts);
+    ledger.append({ kind: 'declared', action: 'unhold', session: session('a') });
+    const now = await read(facts);
+    expect([now.get('a')?.held, now.get('b')?.held?.reason]).toEqual([null, 'mine']);
+    // A process that starts here builds on what the other one left.
+    ledger.append(hold('d'));
+    const other = await read(factsIn(room.folder));
+    expect([...other.keys()]).toEqual(['a', 'b', 'c', 'd']);
+    expect(other.get('a')?.held).toBeNull();
+  });
+
+  it('comes from an intent that was read long before its outcome', async () => {
+    const ledger = await room.ledger();
+    const claims = { task: 't1' };
+    const named = { key: null, name: 'x' };
+    ledger.append({ kind: 'intent', action: 'run', session: named, body: { claims } });
+    await settled();
+    await read(factsIn(room.folder));
+    ledger.append({
+      kind: 'outcome',
+      action: 'run',
+      session: session('a'),
+      cause: 1,
+      body: { result: 'done' },
+    });
+    const facts = await read(factsIn(room.folder));
+    expect(facts.get('a')).toMatchObject({ origin: { how: 'started' }, claims });
+  });
+
+  it('never hides what was recorded an instant after it was read', async () => {
+    const ledger = await room.ledger();
+    const facts = factsIn(room.folder);
+    for (let index = 0; index < 50; index += 1) {
+      ledger.append(hold('a', `reason ${index}`));
+      expect((await read(facts)).get('a')?.held?.reason).toBe(`reason ${index}`);
+      expect((await read(factsIn(room.folder))).get('a')?.held?.reason).toBe(`reason ${index}`);
+    }
+  });
+
+  it('is not believed of files that are younger than the steps in which their time is counted', async () => {
+    const ledger = await room.ledger();
+    ledger.append(hold('a'));
+    const facts = factsIn(room.folder);
+    await read(facts);
+    if (!ledgerMark(room.folder).isSettled)
+      expect(JSON.parse(readFileSync(cachePath(), 'utf8')).mark).toBeNull();
+    await settled();
+    await read(facts);
+    expect(JSON.parse(readFileSync(cachePath(), 'utf8')).mark).toBe(ledgerMark(room.folder).text);
+  });
+
+  it('sees a file that was put in place of another with the same size and time', async () => {
+    const ledger = await room.ledger();
+    ledger.append(hold('a'));
+    await settled();
+    const time = new Date(Date.now() - DAY);
+    utimesSync(room.anchor, time, time);
+    const before = ledgerMark(room.folder).text;
+    const copy = join(room.folder, 'copy');
+    copyFileSync(room.anchor, copy);
+    utimesSync(copy, time, time);
+    renameSync(copy, room.anchor);
+    expect(ledgerMark(room.folder).text).not.toBe(before);
+  });
+
+  it('forgets sessions that were closed long ago, and none that are expected', async () => {
+    const ledger = await room.ledger();
+    ledger.append({ kind: 'declared', action: 'adopt', session: session('old') });
+    for (const key of ['closed', 'old-closed']) {
+      ledger.append({ kind: 'declared', action: 'adopt', session: session(key) });
+      ledger.append({ kind: 'receipt', action: 'close', session: session(key) });
+    }
+    const soon = await read(factsIn(room.folder));
+    expect([...soon.keys()]).toEqual(['old', 'closed', 'old-closed']);
+    rmSync(cachePath());
+    const late = await read(factsIn(room.folder, { now: () => Date.now() + 31 * DAY }));
+    expect([...late.keys()]).toEqual(['old']);
+  });
+
+  it.each([
+    ['damaged', '{"format":1'],
+    [
+      'of another version',
+      '{"format":2,"mark":"","head":{"sequence":1,"hash":""},"facts":[],"openIntents":[]}',
+    ],
+    ['nonsense', '{"format":1,"mark":null,"head":null,"facts":[{}],"openIntents":[]}'],
+    ['a list', '[]'],
+    ['null', 'null'],
+  ])('does not depend on a cache that is %s', async (_, text) => {
+    const ledger = await room.ledger();
+    ledger.append(hold('a'));
+    writeFileSync(cachePath(), text);
+    expect((await read(factsIn(room.folder))).get('a')?.held?.reason).toBe('mine');
+  });
+
+  it('is read from the beginning when the ledger is another one than the cache knows', async () => {
+    const ledger = await room.ledger();
+    for (const key of ['a', 'b', 'c']) ledger.append(hold(key));
+    await settled();
+    const facts = factsIn(room.folder);
+    await read(facts);
+    const cache = readFileSync(cachePath());
+    const other = new LedgerRoom();
+    const fresh = await other.ledger();
+    fresh.append(hold('new'));
+    writeFileSync(join(other.folder, 'facts.json'), cache);
+    expect([...(await read(factsIn(other.folder))).keys()]).toEqual(['new']);
+    other.remove();
+  });
+});
+
+describe('a ledger that cannot be read', () => {
+  it('S36: fails when it is damaged, and says what to do', async () => {
+    const ledger = await room.ledger();
+    for (const key of ['a', 'b']) ledger.append(hold(key));
+    ledger.close();
+    room.tamper("UPDATE entry SET body = '{}' WHERE sequence = 2");
+    await settled();
+    const facts = factsIn(room.folder);
+    const reading = await facts.current();
+    expect(reading).toMatchObject({ state: 'failed', hint: 'rollcall verify says what is damaged' });
+    expect(facts.current()).toBe(reading);
+    expect(opened).toBe(1);
+  });
+
+  it('S36: fails also where a cache from before the damage is there', async () => {
+    const ledger = await room.ledger();
+    for (const key of ['a', 'b']) ledger.append(hold(key));
+    await settled();
+    await read(factsIn(room.folder));
+    ledger.close();
+    room.tamper("UPDATE entry SET body = '{}' WHERE sequence = 2");
+    expect(await factsIn(room.folder).current()).toMatchObject({ state: 'failed' });
+  });
+
+  it('S36: fails when its database is gone while its anchor remains', async () => {
+    const ledger = await room.ledger();
+    ledger.append(hold('a'));
+    ledger.close();
+    rmSync(room.path);
+    expect(await factsIn(room.folder).current()).toMatchObject({ state: 'failed' });
+  });
+
+  it('S36: fails with the words of whoever could not open it, and tries again at the next look', async () => {
+    const ledger = await room.ledger();
+    ledger.append(hold('a'));
+    let isBroken = true;
+    const facts = createDeclaredFacts({
+      mark: () => ledgerMark(room.folder),
+      cache: { load: () => ({ state: 'empty' }), save: () => undefined },
+      openLedger: async () => {
+        if (isBroken) throw Object.assign(new Error('\u001b[31mno SQLite'), { hint: 'update Node.js' });
+        return ledger;
+      },
+      now: Date.now,
+    });
+    expect(await facts.current()).toEqual({
+      state: 'failed',
+      text: 'what was declared cannot be read: \\e[31mno SQLite',
+      hint: 'update Node.js',
+    });
+    isBroken = false;
+    expect((await read(facts)).get('a')?.held?.reason).toBe('mine');
+  });
+
+  it('S36: fails when its folder cannot be looked at', () => {
+    const facts = factsIn(join(room.folder, 'gone'));
+    expect(facts.current()).toMatchObject({ state: 'failed', hint: 'rollcall verify says what is wrong' });
+  });
+});
+
+describe('another process that records', () => {
+  let own: OwnProcess;
+  beforeAll(async () => {
+    own = await prepareLedger();
+  });
+  afterAll(() => own.remove());
+  const append = (reason: string, after = '') =>
+    own.print([], '', `ledger.append(entry({ reason: '${reason}' })); ${after} ledger.close();`, room.folder);
+
+  it('is noticed, with its journal and without', async () => {
+    const facts = factsIn(room.folder);
+    append('first');
+    expect((await read(facts)).get('k')?.held?.reason).toBe('first');
+    await settled();
+    await read(facts);
+    append('second');
+    expect((await read(facts)).get('k')?.held?.reason).toBe('second');
+    await settled();
+    await read(facts);
+    // Killed before it could close: its entry is only in the journal.
+    append('third', 'process.exit(0);');
+    expect((await read(facts)).get('k')?.held?.reason).toBe('third');
+  });
+
+  it('may record while the ledger is being read: the next look sees it', async () => {
+    append('first');
+    await settled();
+    let isOnce = true;
+    const facts = factsIn(room.folder, {
+      onRead() {
+        if (isOnce) append('second');
+        isOnce = false;
+      },
+    });
+    expect((await read(facts)).get('k')?.held?.reason).toBe('first');
+    await settled();
+    expect((await read(facts)).get('k')?.held?.reason).toBe('second');
+    expect((await read(factsIn(room.folder))).get('k')?.held?.reason).toBe('second');
+  });
+
+  it('may move the journal into the database: the facts stay', async () => {
+    append('first', 'process.exit(0);');
+    await settled();
+    const facts = factsIn(room.folder);
+    const before = await read(facts);
+    const mark = ledgerMark(room.folder).text;
+    room.tamper('SELECT 1');
+    expect(ledgerMark(room.folder).text).not.toBe(mark);
+    expect(await read(facts)).toEqual(before);
+  });
+});

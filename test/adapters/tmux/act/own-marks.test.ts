@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTmuxActuator } from '../../../../src/adapters/tmux/act/tmux-actuator.ts';
+import type { PaneTarget } from '../../../../src/ports/actuator.ts';
+import { PrivateTmux } from '../../../support/private-tmux.ts';
+import { until } from '../../../support/until.ts';
+
+let tmux: PrivateTmux;
+let pane: PaneTarget;
+beforeEach(async () => {
+  tmux = new PrivateTmux('marks');
+  const { sessionId, paneId, pid } = await tmux.session('mine', 'sleep', '1000');
+  const created = await tmux.tmux('display-message', '-p', '-t', paneId, '#{session_created}');
+  const server = { socketPath: tmux.socketPath, pid: tmux.serverPid, startTicks: 0 };
+  pane = { session: { server, sessionId, createdAtSeconds: Number(created) }, paneId, pid };
+});
+afterEach(() => tmux.stop());
+
+const actuator = () => createTmuxActuator({ env: tmux.env, uid: process.getuid?.() ?? 0 });
+const isDead = () => tmux.tmux('display-message', '-p', '-t', pane.paneId, '#{pane_dead}');
+
+describe('what rollcall has written on a pane', () => {
+  it('is read from a live pane, from a dead one, and from one without', async () => {
+    expect(await actuator().runOf(pane)).toEqual({ state: 'read', run: null });
+    await tmux.tmux('set-option', '-p', '-t', pane.paneId, 'remain-on-exit', 'on');
+    await actuator().stamp(pane, { run: 'a-word', owner: 'ann', role: null, task: null });
+    expect(await actuator().runOf(pane)).toEqual({ state: 'read', run: 'a-word' });
+    process.kill(pane.pid, 'SIGKILL');
+    await until('it is dead', isDead, (dead) => dead === '1');
+    expect(await actuator().runOf(pane)).toEqual({ state: 'read', run: 'a-word' });
+  });
+
+  it('takes only its own remain-on-exit back', async () => {
+    const own = () => tmux.tmux('show-options', '-p', '-q', '-v', '-t', pane.paneId, 'remain-on-exit');
+    await tmux.tmux('set-option', '-g', 'remain-on-exit', 'on');
+    await tmux.tmux('set-option', '-p', '-t', pane.paneId, 'remain-on-exit', 'failed');
+    expect(await actuator().letGo(pane)).toEqual({ state: 'done' });
+    expect(await own()).toBe('');
+    expect(await tmux.tmux('show-options', '-g', '-v', 'remain-on-exit')).toBe('on');
+  });
+
+  it('S2, S3: is neither read nor changed on another pane, session or server', async () => {
+    await tmux.tmux('set-option', '-p', '-t', pane.paneId, 'remain-on-exit', 'on');
+    const { session } = pane;
+    const strangers: PaneTarget[] = [
+      { ...pane, pid: pane.pid + 1 },
+      { ...pane, paneId: '%99' },
+      { ...pane, session: { ...session, createdAtSeconds: 1 } },
+      { ...pane, session: { ...session, server: { ...session.server, pid: 1 } } },
+    ];
+    for (const stranger of strangers) {
+      expect(await actuator().runOf(stranger)).toMatchObject({ state: 'changed' });
+      expect(await actuator().letGo(stranger)).toMatchObject({ state: 'changed' });
+    }
+    expect(await actuator().wake(strangers[2]?.session ?? session)).toMatchObject({ state: 'changed' });
+    expect(await actuator().letGo({ ...pane, paneId: '=mine' })).toMatchObject({ state: 'failed' });
+    expect(await tmux.tmux('show-options', '-p', '-v', '-t', pane.paneId, 'remain-on-exit')).toBe('on');
+    expect(await actuator().wake(session)).toEqual({ state: 'done' });
+  });
+});

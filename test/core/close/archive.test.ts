@@ -1,0 +1,254 @@
+import { describe, expect, it } from 'vitest';
+import { type ArchiveParts, archiveDocument } from '../../../src/core/close/archive-document.ts';
+import { closingPanes } from '../../../src/core/close/closing-pane.ts';
+import { keptEnvironment } from '../../../src/core/close/environment.ts';
+import { aboutArchive, aboutEntry, type ReceiptParts, receiptBody } from '../../../src/core/close/receipt.ts';
+import { reopeningOfStart } from '../../../src/core/close/reopen-start.ts';
+import { reopeningOf, resumeIn } from '../../../src/core/close/reopening.ts';
+import type { Evidence } from '../../../src/core/evidence.ts';
+import type { JsonObject } from '../../../src/core/ledger/json.ts';
+import {
+  agent,
+  exitedAgent,
+  idleAgent,
+  NOW,
+  named,
+  note,
+  onPane,
+  pane,
+  processes,
+  screen,
+  shell,
+  without,
+  withPieces,
+} from '../../support/evidence.ts';
+import { entry } from './entry.ts';
+
+const LAYOUT = 'b25d,120x30,0,0,1';
+
+function archived(evidence: readonly Evidence[], over: Partial<ArchiveParts> = {}): JsonObject {
+  const session = entry(evidence);
+  const panes = session.panes.map(({ paneId, isActive }) => ({ paneId, isActive }));
+  return archiveDocument({
+    ...{ id: 'r1', at: NOW.at, entry: session, panes: closingPanes(session, NOW.at) },
+    windows: [{ index: 2, name: 'main', isActive: true, layout: LAYOUT, panes }],
+    startedAs: new Map([[300, { argv: ['claude', '--verbose'], cwd: '/project/sub' }]]),
+    environments: new Map([[300, { HOME: '/home/me', LC_ALL: 'C', SECRET_KEY: 'x', PATH: '/bin' }]]),
+    ...{ cut: new Set(['%1']), claims: null },
+    ...over,
+  });
+}
+
+describe('an archive', () => {
+  it('holds the agent as it was started and how its conversation comes back', () => {
+    expect(archived(idleAgent())).toMatchObject({
+      version: 1,
+      id: 'r1',
+      session: { name: 'worker', sessionId: '$1' },
+      panes: [
+        {
+          paneId: '%1',
+          isHistoryCut: true,
+          agent: {
+            ...{ kind: 'claude', conversation: 'c-1', resume: ['claude', '--resume', 'c-1'] },
+            ...{ argv: ['claude', '--verbose'], env: { HOME: '/home/me', LC_ALL: 'C' } },
+          },
+        },
+      ],
+      git: [{ branch: 'topic' }],
+      verdict: { lifecycle: 'safe-to-close' },
+    });
+  });
+
+  it('holds no variable that may be secret', () => {
+    expect(JSON.stringify(archived(idleAgent()))).not.toMatch(/SECRET_KEY|PATH/);
+    expect(keptEnvironment({ OPENCODE_CONFIG: 'a', OPENCODE_TOKEN: 'b', XDG_DATA_HOME: 'c' })).toEqual({
+      ...{ OPENCODE_CONFIG: 'a', XDG_DATA_HOME: 'c' },
+    });
+  });
+
+  it('holds what it can where a pane has no agent, or one that is hardly known', () => {
+    expect(archived(exitedAgent())).toMatchObject({ panes: [{ agent: null }] });
+    const unheard = archived([pane(), processes([shell(), agent({ pid: 301 })])], { panes: [] });
+    expect(unheard).toMatchObject({ panes: [{ agent: null, processes: [] }] });
+    const mute = archived([pane(), processes([shell(), agent({ pid: 301 })])]);
+    expect(mute).toMatchObject({ panes: [{ agent: { kind: 'claude', argv: null, env: {} } }] });
+  });
+});
+
+describe('a session is made again', () => {
+  it('with its agent first, in its own folder, layout and environment', () => {
+    const two = [...onPane('%0', [pane(), processes([shell(), note()])]), ...idleAgent()];
+    const document = archived(two, {
+      windows: [
+        {
+          index: 0,
+          name: 'side',
+          isActive: false,
+          layout: 'aaaa,80x24,0,0,0',
+          panes: [{ paneId: '%0', isActive: true }],
+        },
+        { index: 2, name: 'main', isActive: true, layout: LAYOUT, panes: [{ paneId: '%1', isActive: true }] },
+      ],
+    });
+    expect(reopeningOf(document)).toEqual({
+      key: 'm.b.7.70.s1.1800000000',
+      name: 'worker',
+      socketPath: '/tmp/tmux-0/default',
+      cwd: '/project/sub',
+      argv: ['claude', '--resume', 'c-1'],
+      env: { HOME: '/home/me', LC_ALL: 'C' },
+      agent: { kind: 'claude', conversation: 'c-1' },
+      windows: [
+        {
+          index: 2,
+          name: 'main',
+          isActive: true,
+          layout: LAYOUT,
+          panes: [{ cwd: '/project/sub', isActive: true }],
+        },
+        {
+          index: 0,
+          name: 'side',
+          isActive: false,
+          layout: 'aaaa,80x24,0,0,0',
+          panes: [{ cwd: '/project', isActive: true }],
+        },
+      ],
+      size: { columns: 120, rows: 30 },
+      folders: ['/project/sub', '/project'],
+      missing: ['pane %0: not run again: make'],
+    });
+    expect(resumeIn(document)).toEqual(['claude', '--resume', 'c-1']);
+  });
+
+  it('with its agent first also where it was not the first of its window', () => {
+    const two = [...onPane('%0', exitedAgent()), ...idleAgent()];
+    const panes = reopeningOf(archived(two))?.windows[0]?.panes;
+    expect(panes?.map(({ cwd }) => cwd)).toEqual(['/project/sub', '/project']);
+  });
+
+  it('with a shell where nothing can be resumed; what is not as it was is told', () => {
+    expect(reopeningOf(archived(exitedAgent()))).toMatchObject({ argv: null, agent: null, missing: [] });
+    const unknown = reopeningOf(archived(withPieces(idleAgent(), { ...named(), resume: [] })));
+    expect(unknown).toMatchObject({ argv: null, missing: [expect.stringContaining('not known')] });
+    const second = [...idleAgent(), ...onPane('%2', without(idleAgent(), 'screen'))];
+    expect(reopeningOf(archived(second))?.missing).toEqual([
+      'pane %2: claude is not started again; resume it with: claude --resume c-1',
+    ]);
+  });
+
+  it('only from what says enough', () => {
+    expect(reopeningOf({})).toBeNull();
+    expect(resumeIn({})).toBeNull();
+    const document = archived(idleAgent());
+    expect(
+      reopeningOf({ ...document, session: { key: 'k', name: 'n' }, panes: [3, { paneId: 4 }] }),
+    ).toBeNull();
+    const odd = {
+      ...document,
+      windows: [7, { index: 1 }, { index: 1, layout: 'x', panes: [{ paneId: '%9' }] }],
+    };
+    expect(reopeningOf(odd)).toMatchObject({ windows: [], size: null });
+    const bare = {
+      ...document,
+      panes: [{ paneId: '%1', agent: { env: { A: 1, B: 'b' }, resume: ['x', 1] } }],
+    };
+    expect(
+      reopeningOf({ ...bare, windows: [{ index: 1, layout: LAYOUT, panes: [{ paneId: '%1' }] }] }),
+    ).toMatchObject({
+      ...{ cwd: '/', env: { B: 'b' }, agent: null, argv: null },
+      windows: [{ name: '', panes: [{ cwd: '/', isActive: false }] }],
+      missing: ['pane %1: an agent is not started again; how to resume it is not known'],
+    });
+    const process = { role: 'command' };
+    expect(reopeningOf({ ...document, panes: [{ paneId: '%1', processes: [process, 5] }] })?.missing).toEqual(
+      [],
+    );
+  });
+
+  it('from what it was started with, where it was lost', () => {
+    const session = { key: 'k', name: 'n' };
+    const body = {
+      cwd: '/p',
+      argv: ['claude', '--session-id', 'c'],
+      env: ['TOKEN'],
+      server: { socketPath: '/s' },
+    };
+    const resumeOf = (kind: string, id: string) =>
+      kind === 'claude' ? ['claude', '--resume', id] : undefined;
+    expect(
+      reopeningOfStart(session, { ...body, agent: { kind: 'claude', conversation: 'c' } }, resumeOf),
+    ).toMatchObject({
+      ...{ key: 'k', name: 'n', cwd: '/p', socketPath: '/s', argv: ['claude', '--resume', 'c'] },
+      missing: [expect.any(String), expect.stringContaining('TOKEN')],
+    });
+    const other = reopeningOfStart(
+      session,
+      { ...body, env: [], agent: { kind: 'x', conversation: 'c' } },
+      resumeOf,
+    );
+    expect(other).toMatchObject({
+      argv: body.argv,
+      missing: [expect.any(String), expect.stringContaining('a new one')],
+    });
+    expect(reopeningOfStart(session, { ...body, agent: null }, resumeOf)).toMatchObject({ agent: null });
+    expect(reopeningOfStart(session, { ...body, agent: { kind: 'x' } }, resumeOf)?.argv).toEqual(body.argv);
+    expect(reopeningOfStart(session, { cwd: '/p' }, resumeOf)).toBeNull();
+    expect(reopeningOfStart(session, { argv: ['x'] }, resumeOf)).toBeNull();
+  });
+});
+
+describe('a receipt', () => {
+  const parts: ReceiptParts = {
+    ...{ id: 'r1', result: 'closed', reason: 'done\u001b[31m', about: aboutEntry(entry(idleAgent())) },
+    ...{ waived: [{ code: 'work-saved', text: '2 files' }], despite: ['held'], isForced: false, rungs: [] },
+    ...{
+      archive: '/a/r1',
+      survivors: [],
+      notes: [],
+      resume: ['claude', '--resume', 'c\u0007'],
+      claims: null,
+    },
+  };
+
+  it('tells what, why, on what and from where it comes back', () => {
+    expect(receiptBody(parts)).toMatchObject({
+      ...{
+        receipt: 'r1',
+        result: 'closed',
+        archive: '/a/r1',
+        waived: [{ code: 'work-saved' }],
+        despite: ['held'],
+      },
+      session: { key: 'm.b.7.70.s1.1800000000', name: 'worker' },
+      verdict: { lifecycle: 'safe-to-close' },
+      claims: null,
+    });
+    expect(receiptBody(parts).evidence).toHaveLength(idleAgent().length);
+  });
+
+  it('S54: holds no raw control character but in words that may be run', () => {
+    expect(receiptBody(parts).reason).toBe('done\\e[31m');
+    expect(receiptBody(parts).resume).toEqual(['claude', '--resume', 'c\u0007']);
+  });
+
+  it('leaves evidence that is too much to the archive', () => {
+    const much = [...idleAgent(), screen({ paneId: '%9', tail: ['x'.repeat(100_001)] })];
+    expect(receiptBody({ ...parts, about: aboutEntry(entry(much)) }).evidence).toEqual([]);
+  });
+
+  it('can be made from the archive alone', () => {
+    const { session, agent: who } = aboutEntry(entry(idleAgent()));
+    expect(aboutArchive(archived(idleAgent()))).toMatchObject({ session, agent: who });
+    expect(aboutArchive({ session: { key: 'k' } })).toEqual({
+      session: { key: 'k' },
+      agent: null,
+      verdict: null,
+      evidence: [],
+    });
+    expect(aboutArchive({})).toBeNull();
+    const claims = { task: 'T', role: null, owner: null, branch: null, worktree: null, pr: null };
+    expect(receiptBody({ ...parts, claims }).claims).toEqual(claims);
+  });
+});

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { type CloseWish, decideClose } from '../../../src/core/close/decide.ts';
+import {
+  client,
+  git,
+  history,
+  idleAgent,
+  MINUTE,
+  NOW,
+  pane,
+  people,
+  plainShell,
+  standing,
+  withPieces,
+  word,
+} from '../../support/evidence.ts';
+import { entry } from './entry.ts';
+
+const WISH: CloseWish = { isForced: false, despite: [], isAutomatic: false };
+const FORCED = { ...WISH, isForced: true };
+const codes = (items: readonly { readonly code: string }[]) => items.map(({ code }) => code);
+
+describe('a wish to close', () => {
+  it('is granted where everything is proven', () => {
+    expect(decideClose(entry(idleAgent()), WISH)).toEqual({ state: 'go', waived: [] });
+    expect(decideClose(entry(idleAgent()), { ...WISH, isAutomatic: true })).toEqual({
+      state: 'go',
+      waived: [],
+    });
+  });
+
+  it('stands for saved work and an orderly end, and these are named', () => {
+    const dirty = entry(withPieces(idleAgent(), git({ dirtyFiles: 2 })));
+    const decision = decideClose(dirty, WISH);
+    expect(decision).toMatchObject({ state: 'go', waived: [{ code: 'work-saved' }] });
+    expect(decideClose(dirty, { ...WISH, isAutomatic: true })).toMatchObject({ state: 'refused' });
+  });
+
+  it('waits where only time is missing', () => {
+    const fresh = entry(withPieces(idleAgent(), history({ agentSeen: 'claude', quietMs: 1 })));
+    expect(decideClose(fresh, WISH)).toMatchObject({ state: 'not-yet', blockers: [{ code: 'confirmed' }] });
+  });
+
+  it('is refused for work, with all that stands against it and what to do', () => {
+    const busy = entry(withPieces(idleAgent(), word({ turn: 'running', text: 'busy' })));
+    const decision = decideClose(busy, WISH);
+    expect(decision).toMatchObject({
+      state: 'refused',
+      code: 'not-safe',
+      hint: expect.stringContaining('--force'),
+    });
+    expect(decision).toMatchObject({ text: expect.stringContaining('it is active') });
+    if (decision.state === 'refused') expect(codes(decision.blockers)).toContain('at-rest');
+  });
+
+  it('is refused for a draft, however old it is', () => {
+    const draft = entry(withPieces(idleAgent(), word({ hasDraft: true })));
+    expect(draft.lifecycle).toBe('stale');
+    expect(decideClose(draft, WISH)).toMatchObject({ state: 'refused', code: 'not-safe' });
+  });
+
+  it('is refused for a plain terminal, which never finishes', () => {
+    expect(decideClose(entry(plainShell()), WISH)).toMatchObject({ state: 'refused' });
+  });
+
+  it('is refused where nothing is known', () => {
+    const unknown = entry(idleAgent(), { lifecycle: 'unknown', reasons: [] });
+    expect(decideClose(unknown, WISH)).toMatchObject({ text: 'it is unknown: nothing is known of it' });
+  });
+
+  it('that is forced sets blockers aside, and names all of them', () => {
+    const busy = entry(withPieces(idleAgent(), word({ turn: 'running', text: 'busy' })));
+    const decision = decideClose(busy, FORCED);
+    expect(decision).toEqual({ state: 'go', waived: busy.blockers });
+  });
+});
+
+describe('protections', () => {
+  const watched = entry(
+    withPieces(idleAgent(), people({ clients: [client({ lastInputAt: NOW.at - MINUTE })] })),
+  );
+
+  it('win over force, and go only by their names', () => {
+    const decision = decideClose(watched, FORCED);
+    expect(decision).toMatchObject({
+      code: 'protected',
+      hint: '--despite attached,recent-input sets that aside',
+    });
+    expect(decideClose(watched, { ...FORCED, despite: ['attached'] })).toMatchObject({ code: 'protected' });
+    expect(decideClose(watched, { ...FORCED, despite: ['attached', 'recent-input'] })).toMatchObject({
+      state: 'go',
+    });
+  });
+
+  it('do not stand for blockers', () => {
+    const decision = decideClose(watched, { ...WISH, despite: ['attached', 'recent-input'] });
+    expect(decision).toMatchObject({ state: 'refused', code: 'not-safe' });
+  });
+
+  it('S42: the own session is never closed', () => {
+    const own = entry(withPieces(idleAgent(), standing({ isOwnSession: true })));
+    expect(decideClose(own, { ...FORCED, despite: ['own-session'] })).toMatchObject({ code: 'own-session' });
+  });
+
+  it('a session that is nobody’s care is closed by name only', () => {
+    const strange = entry(withPieces(idleAgent(), standing({ isManaged: false })));
+    expect(decideClose(strange, WISH)).toMatchObject({ state: 'go' });
+    expect(decideClose(strange, { ...WISH, isAutomatic: true })).toMatchObject({
+      code: 'protected',
+      hint: 'close it by name',
+    });
+  });
+});
+
+describe('what is beyond a wish', () => {
+  it('a lost session has nothing to close', () => {
+    expect(decideClose(entry([], { lifecycle: 'lost' }), WISH)).toEqual({ state: 'gone' });
+  });
+
+  it('one that is being closed is left to whoever does it', () => {
+    expect(decideClose(entry(idleAgent(), { lifecycle: 'closing' }), FORCED)).toMatchObject({
+      code: 'already-closing',
+    });
+  });
+
+  it('S32: one that cannot be seen is not touched, forced or not', () => {
+    expect(decideClose(entry([pane()], { panes: [] }), FORCED)).toMatchObject({ code: 'unseen' });
+  });
+});

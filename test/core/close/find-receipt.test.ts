@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { findReceipt } from '../../../src/core/close/find-receipt.ts';
+import { livesAgain } from '../../../src/core/close/live-again.ts';
+import type { EntryDraft, LedgerEntry } from '../../../src/core/ledger/entry.ts';
+import { idleAgent } from '../../support/evidence.ts';
+import { entry } from './entry.ts';
+
+const HERE = 'm.b.7.70';
+const session = (key: string, name = 'worker') => ({ key, name });
+
+/** Entries as the ledger would have them, numbered from 1. */
+function ledger(...drafts: EntryDraft[]): LedgerEntry[] {
+  return drafts.map((draft, index) => ({
+    ...{
+      at: index,
+      host: 'm',
+      bootId: 'b',
+      actor: { kind: 'cli', pid: 1, user: 'me' },
+      cause: null,
+      body: {},
+    },
+    ...{ sequence: index + 1, previous: '', hash: `hash${index + 1}` },
+    ...draft,
+  }));
+}
+
+const receipt = (key: string, word: string, name?: string): EntryDraft => ({
+  ...{ kind: 'receipt', action: 'close', session: session(key, name), body: { receipt: word } },
+});
+
+describe('what is to be reopened', () => {
+  it('is found by its receipt', () => {
+    const entries = ledger(receipt(`${HERE}.s1.1`, 'r1'), receipt(`${HERE}.s2.2`, 'r2'));
+    expect(findReceipt(entries, 'r1')).toMatchObject({
+      state: 'one',
+      closed: { facts: { key: `${HERE}.s1.1` } },
+    });
+    expect(findReceipt(entries, 'r3')).toEqual({ state: 'none' });
+  });
+
+  it('is the newest of its name on its server, and anything by its key', () => {
+    const entries = ledger(receipt(`${HERE}.s1.1`, 'r1'), receipt(`${HERE}.s2.2`, 'r2'));
+    expect(findReceipt(entries, 'worker')).toMatchObject({
+      state: 'one',
+      closed: { receipt: { body: { receipt: 'r2' } } },
+    });
+    expect(findReceipt(entries, `${HERE}.s1.1`)).toMatchObject({
+      closed: { receipt: { body: { receipt: 'r1' } } },
+    });
+  });
+
+  it('is asked back for where two servers had the name', () => {
+    const entries = ledger(receipt(`${HERE}.s1.1`, 'r1'), receipt('m.b.8.80.s1.1', 'r2'));
+    expect(findReceipt(entries, 'worker')).toMatchObject({ state: 'several', closed: [{}, {}] });
+  });
+
+  it('may be one that rollcall started and nobody closed', () => {
+    const entries = ledger(
+      {
+        kind: 'intent',
+        action: 'run',
+        session: { key: null, name: 'worker' },
+        body: { cwd: '/p', argv: ['x'] },
+      },
+      {
+        kind: 'outcome',
+        action: 'run',
+        cause: 1,
+        session: session(`${HERE}.s1.1`),
+        body: { result: 'done', run: 'w' },
+      },
+      { kind: 'declared', action: 'hold', session: session(`${HERE}.s2.2`, 'other') },
+      {
+        kind: 'outcome',
+        action: 'run',
+        session: session(`${HERE}.s3.3`, 'orphan'),
+        body: { result: 'done' },
+      },
+    );
+    expect(findReceipt(entries, 'worker')).toMatchObject({
+      closed: { receipt: null, start: { body: { cwd: '/p', argv: ['x'], run: 'w' } } },
+    });
+    expect(findReceipt(entries, 'other')).toEqual({ state: 'none' });
+    expect(findReceipt(entries, 'orphan')).toEqual({ state: 'none' });
+  });
+});
+
+describe('what lives is not made again', () => {
+  const sought = { key: `${HERE}.s1.1`, receipt: 'r1', conversation: 'c-1' };
+  const stranger = entry([], { key: `${HERE}.s9.9` });
+  const reopened = (body: object): LedgerEntry[] =>
+    ledger({
+      ...{ kind: 'outcome', action: 'reopen', cause: 1, session: session(stranger.key) },
+      body: { result: 'done', ...body },
+    });
+
+  it('itself', () => {
+    const itself = entry([], { key: sought.key });
+    expect(livesAgain(sought, [itself], [])).toMatchObject({ text: 'it is still there' });
+    expect(livesAgain(sought, [{ ...itself, lifecycle: 'lost' }], [])).toBeNull();
+    expect(livesAgain(sought, [stranger], [])).toBeNull();
+  });
+
+  it('what was reopened from it', () => {
+    expect(livesAgain(sought, [stranger], reopened({ reopens: sought.key }))).toMatchObject({
+      entry: stranger,
+    });
+    expect(livesAgain(sought, [stranger], reopened({ receipt: 'r1' }))).toMatchObject({ entry: stranger });
+    expect(livesAgain({ ...sought, receipt: null }, [stranger], reopened({ receipt: null }))).toBeNull();
+    expect(livesAgain(sought, [stranger], reopened({ reopens: sought.key, result: 'failed' }))).toBeNull();
+    const nameless = reopened({ reopens: sought.key }).map((one) => ({ ...one, session: null }));
+    expect(livesAgain(sought, [stranger], nameless)).toBeNull();
+  });
+
+  it('its conversation, in whatever session', () => {
+    const talking = entry(idleAgent(), { key: stranger.key });
+    expect(livesAgain(sought, [talking], [])).toMatchObject({
+      text: expect.stringContaining('another session'),
+    });
+    expect(livesAgain(sought, [{ ...talking, evidence: [] }], [])).not.toBeNull();
+    expect(livesAgain(sought, [{ ...talking, agent: null }], [])).not.toBeNull();
+    expect(livesAgain({ ...sought, conversation: null }, [talking], [])).toBeNull();
+    expect(livesAgain({ ...sought, conversation: 'c-2' }, [talking], [])).toBeNull();
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { type Footing, objectionTo } from '../../../src/core/close/guard.ts';
+import type { Evidence } from '../../../src/core/evidence.ts';
+import {
+  client,
+  exitedAgent,
+  git,
+  history,
+  idleAgent,
+  massDeath,
+  onPane,
+  pane,
+  people,
+  screen,
+  standing,
+  withPieces,
+  word,
+} from '../../support/evidence.ts';
+import { entry } from './entry.ts';
+
+const FOOTING: Footing = { panes: [{ paneId: '%1', pid: 100 }], waived: new Set() };
+const waiving = (...codes: string[]): Footing => ({ ...FOOTING, waived: new Set(codes) });
+const asks = (evidence: readonly Evidence[], footing = FOOTING) => objectionTo(entry(evidence), footing);
+
+describe('before every rung', () => {
+  it('nothing is objected to where all is as it was', () => {
+    expect(asks(idleAgent())).toBeNull();
+    expect(asks(exitedAgent())).toBeNull();
+  });
+
+  it('what the exit itself disturbs is not asked again', () => {
+    expect(asks(withPieces(idleAgent(), history({ quietMs: 0 }), git({ dirtyFiles: 1 })))).toBeNull();
+  });
+
+  it('S39: a new turn', () => {
+    const busy = withPieces(idleAgent(), word({ turn: 'running', text: 'busy' }));
+    expect(asks(busy)).toMatch(/^it is working: /);
+    expect(asks(busy, waiving('at-rest', 'nothing-unsent'))).toBeNull();
+  });
+
+  it('tells why by what it does, not by its close', () => {
+    const closing = entry(
+      withPieces(idleAgent(), standing({ closing: { at: 1 } }), word({ turn: 'running' })),
+    );
+    expect(objectionTo(closing, FOOTING)).not.toContain('close');
+    expect(objectionTo({ ...closing, reasons: [] }, FOOTING)).toBe('it is working: nothing says more');
+  });
+
+  it('S39: a draft', () => {
+    const draft = withPieces(idleAgent(), word({ hasDraft: true }));
+    expect(asks(draft)).toContain('not sent');
+    expect(asks(draft, waiving('nothing-unsent'))).toBeNull();
+  });
+
+  it('S39: an input of a live agent that is not understood; a shell’s prompt may be', () => {
+    expect(asks(withPieces(idleAgent(), word({ hasDraft: false, isReady: false })))).toContain(
+      'cannot be told',
+    );
+    expect(asks(withPieces(exitedAgent(), screen({ isPromptEmpty: null })))).toBeNull();
+  });
+
+  it('S39: a person who comes, or reads in copy mode', () => {
+    expect(asks(withPieces(idleAgent(), people({ clients: [client()] })))).toBe('1 attached');
+    expect(asks(withPieces(idleAgent(), pane({ isInMode: true })))).toContain('copy mode');
+  });
+
+  it('a hold, unless it was named', () => {
+    const held = withPieces(idleAgent(), standing({ held: { at: 1, reason: null } }));
+    expect(asks(held)).toContain('held');
+    expect(asks(held, waiving('held'))).toBeNull();
+    expect(asks(withPieces(idleAgent(), standing({ isManaged: false })))).toBeNull();
+  });
+
+  it('S45: a pane that was added; S41: another program in a pane', () => {
+    const two = [...idleAgent(), ...onPane('%2', exitedAgent())];
+    expect(asks(two)).toBe('pane %2 was added');
+    const other = { ...FOOTING, panes: [{ paneId: '%1', pid: 999 }] };
+    expect(asks(idleAgent(), other)).toBe('something started another program in pane %1');
+  });
+
+  it('S32, S51: what cannot be seen any more, and windows that are shared by now', () => {
+    expect(objectionTo(entry([], { panes: [] }), FOOTING)).toContain('does not answer');
+    expect(asks([...idleAgent(), massDeath()])).not.toBeNull();
+    expect(asks(withPieces(idleAgent(), pane({ isWindowShared: true })))).toContain('shares its windows');
+  });
+});

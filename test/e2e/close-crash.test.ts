@@ -1,0 +1,129 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { findReceipt } from '../../src/core/close/find-receipt.ts';
+import { openIntents } from '../../src/core/ledger/open-intents.ts';
+import { CLOSE_STEPS } from '../../src/engine/act/close/steps.ts';
+import type { Hands } from '../../src/engine/act/hands.ts';
+import { recoverAll } from '../../src/engine/act/recover.ts';
+import { REOPEN_STEPS } from '../../src/engine/act/reopen/reopen-session.ts';
+import { entriesOf, factsIn } from '../engine/act/acting-room.ts';
+import { ClosingRoom, lives, outcomesIn, receiptsIn, SHELL, SHORT } from '../engine/act/closing-room.ts';
+import { OwnProcess } from '../support/own-process.ts';
+
+let own: OwnProcess;
+let room: ClosingRoom;
+let hands: Hands;
+
+beforeAll(async () => {
+  own = await OwnProcess.prepare(
+    [
+      'src/compose.ts',
+      'src/engine/act/close/close-session.ts',
+      'src/engine/act/reopen/reopen-session.ts',
+      'src/core/close/find-receipt.ts',
+    ],
+    `import * as rollcall from './module.mjs';
+    const [request] = args.map((one) => JSON.parse(one));
+    Object.assign(process.env, request.env);
+    const settings = { ...request.settings, roles: new Map(), policy: { ...request.settings.policy, roles: new Map() } };
+    const onStep = (step, when) => {
+      if (step === request.step && when === request.when) process.kill(process.pid, 'SIGKILL');
+    };
+    const hands = await rollcall.composeHands(process.env, settings, { sockets: request.sockets, onStep });`,
+  );
+}, 60_000);
+afterAll(() => own.remove());
+beforeEach(async () => {
+  room = new ClosingRoom();
+  hands = await room.hands();
+  await room.tmux.session('stays');
+});
+afterEach(() => room.leave());
+
+/** Does it in a process of its own, which is killed at that step; tells how it ended. */
+function killedAt(step: string, when: string, body: string, more: object): Promise<NodeJS.Signals | null> {
+  const { XDG_STATE_HOME, TMUX_TMPDIR } = room.env;
+  const request = {
+    ...{ step, when, settings: room.settings, sockets: [room.tmux.socketPath] },
+    ...{ env: { XDG_STATE_HOME, TMUX_TMPDIR }, ...more },
+  };
+  const child = own.start(body, JSON.stringify(request));
+  return new Promise((resolve) => child.on('exit', (_, signal) => resolve(signal)));
+}
+
+const AROUND = ['before', 'after'] as const;
+const around = (steps: readonly string[]) =>
+  steps.flatMap((step) => AROUND.map((when) => [when, step] as const));
+
+// An agent that answers and stays and ignores SIGTERM; behind it a child that leaves the tree, and a shell: every rung
+// has something to do.
+const CLOSE = `
+  const entry = (await hands.look()).sessions.find(({ name }) => name === 'worker');
+  const wish = { isForced: true, despite: [], isAutomatic: false };
+  const result = await rollcall.closeSession(hands, {
+    entry, wish, reason: 'crash', argv: [], timings: request.timings, onProgress() {},
+  });
+  if (result.state !== 'closed') { console.error(JSON.stringify(result)); process.exit(3); }`;
+const HURRIED = { ...SHORT, askMs: 200, terminateMs: 200 };
+
+describe('S50: a close that is killed', () => {
+  test.each(around(CLOSE_STEPS))(
+    '%s %s',
+    async (when, step) => {
+      const { pid } = await room.agent('worker', 'done+deaf', `(setsid sleep 1000 &); ${SHELL}`);
+      expect(await killedAt(step, when, CLOSE, { timings: HURRIED })).toBe('SIGKILL');
+
+      const wasThere = (await room.names()).includes('worker');
+      const recovered = await recoverAll(hands);
+      expect(hands.ledger.verify().damage).toBeNull();
+      expect(openIntents(entriesOf(hands))).toEqual([]);
+      expect((await room.names()).includes('worker')).toBe(wasThere);
+      const wasIntended = outcomesIn(hands).length > 0;
+      expect(receiptsIn(hands)).toHaveLength(wasThere ? 0 : 1);
+      expect(outcomesIn(hands)).toEqual(!wasIntended ? [] : wasThere ? ['interrupted'] : ['done']);
+      if (!wasThere) {
+        expect(lives(pid)).toBe(false);
+        expect(findReceipt(entriesOf(hands), 'worker')).toMatchObject({ state: 'one' });
+      }
+      // A second recovery finds nothing, and whoever closes it then closes it once.
+      expect(await recoverAll(hands)).toEqual([]);
+      expect(recovered.length).toBeLessThanOrEqual(1);
+      if (wasThere) {
+        await room.close(hands, 'worker', { isForced: true }, { timings: HURRIED });
+        expect(receiptsIn(hands)).toHaveLength(1);
+      }
+    },
+    30_000,
+  );
+});
+
+const REOPEN = `
+  const found = rollcall.findReceipt(hands.ledger.read().entries, 'worker');
+  const result = await rollcall.reopenSession(hands, {
+    closed: found.closed, socketPath: request.sockets[0], name: null, onCollision: 'fail', shell: '/bin/sh', argv: [],
+  });
+  if (result.state !== 'reopened') { console.error(JSON.stringify(result)); process.exit(3); }`;
+
+describe('S50: a reopening that is killed', () => {
+  test.each(around(REOPEN_STEPS))(
+    '%s %s',
+    async (when, step) => {
+      await room.agent('worker', 'leaves');
+      expect((await room.close(hands, 'worker')).state).toBe('closed');
+      expect(await killedAt(step, when, REOPEN, {})).toBe('SIGKILL');
+
+      await recoverAll(hands);
+      expect(hands.ledger.verify().damage).toBeNull();
+      expect(openIntents(entriesOf(hands))).toEqual([]);
+      const isThere = (await room.names()).includes('worker');
+      const wasIntended = outcomesIn(hands, 'reopen').length > 0;
+      expect(outcomesIn(hands, 'reopen')).toEqual(!wasIntended ? [] : isThere ? ['done'] : ['failed']);
+      if (isThere) {
+        const { key } = await room.entry(hands, 'worker');
+        expect(factsIn(hands).get(key)?.origin?.how).toBe('reopened');
+      }
+      expect(await recoverAll(hands)).toEqual([]);
+      expect((await room.names()).filter((name) => name.startsWith('worker'))).toHaveLength(isThere ? 1 : 0);
+    },
+    30_000,
+  );
+});

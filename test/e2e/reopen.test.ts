@@ -1,0 +1,183 @@
+import { mkdirSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findReceipt } from '../../src/core/close/find-receipt.ts';
+import type { Hands } from '../../src/engine/act/hands.ts';
+import type { ReopenOrder, ReopenResult } from '../../src/engine/act/reopen/reopen-session.ts';
+import { reopenSession } from '../../src/engine/act/reopen/reopen-session.ts';
+import { run } from '../../src/engine/act/run.ts';
+import { entriesOf, factsIn } from '../engine/act/acting-room.ts';
+import { ClosingRoom, lives, outcomesIn, SHELL } from '../engine/act/closing-room.ts';
+import { until } from '../support/until.ts';
+
+let room: ClosingRoom;
+let hands: Hands;
+
+beforeEach(async () => {
+  room = new ClosingRoom();
+  hands = await room.hands();
+  // Keeps the server when the session under test goes.
+  await room.tmux.session('stays');
+});
+afterEach(() => room.leave());
+
+function reopen(word: string, over: Partial<ReopenOrder> = {}, by = hands): Promise<ReopenResult> {
+  const found = findReceipt(entriesOf(hands), word);
+  if (found.state !== 'one') throw new Error(JSON.stringify(found));
+  return reopenSession(by, {
+    ...{ closed: found.closed, socketPath: room.tmux.socketPath, name: null, onCollision: 'fail' },
+    ...{ shell: '/bin/sh', argv: ['test'], ...over },
+  });
+}
+
+function reopened(result: ReopenResult) {
+  if (result.state !== 'reopened') throw new Error(JSON.stringify(result));
+  return result;
+}
+
+async function closed(name: string): Promise<string> {
+  const result = await room.close(hands, name);
+  if (result.state !== 'closed') throw new Error(JSON.stringify(result));
+  return String(result.receipt.receipt);
+}
+
+const panes = (name: string) =>
+  room.tmux.tmux(
+    'list-panes',
+    '-s',
+    '-t',
+    `=${name}`,
+    '-F',
+    '#{window_index} #{window_name} #{pane_current_path}',
+  );
+
+describe('a session that was closed', () => {
+  test('comes back with its agent, its conversation and its claims', async () => {
+    await room.agent('worker', 'leaves');
+    const { key, name } = await room.entry(hands, 'worker');
+    hands.ledger.append({
+      kind: 'declared',
+      action: 'claim',
+      session: { key, name },
+      body: { claims: { task: 'T-9' } },
+    });
+    const receipt = await closed('worker');
+    const result = reopened(await reopen(receipt));
+    expect(result).toMatchObject({ name: 'worker', receipt, missing: [] });
+    const entry = await until(
+      'the agent speaks',
+      () => room.entry(hands, 'worker'),
+      (one) => one.agent?.conversation === 'talk-worker' && one.activity === 'idle',
+    );
+    expect(entry.key).toBe(result.key);
+    expect(factsIn(hands).get(result.key)).toMatchObject({
+      origin: { how: 'reopened' },
+      claims: { task: 'T-9' },
+    });
+    expect(factsIn(hands).get(key)?.reopened?.key).toBe(result.key);
+    // And again: it is under care now, and closes and comes back as before.
+    expect(reopened(await reopen(await closed('worker'))).name).toBe('worker');
+    expect(hands.ledger.verify().damage).toBeNull();
+  });
+
+  test('comes back with windows, panes and folders as they were; other programs are told of, and not run again', async () => {
+    const [side, other] = ['side', 'other'].map((name) => join(room.tmux.folder, name)) as [string, string];
+    for (const folder of [side, other]) mkdirSync(folder);
+    await room.agent('worker', 'leaves', SHELL);
+    await room.tmux.tmux('rename-window', '-t', '=worker:0', 'main');
+    await room.tmux.tmux(
+      'split-window',
+      '-d',
+      '-h',
+      '-t',
+      '=worker:0',
+      '-c',
+      side,
+      "exec env PS1='$ ' sh -i",
+    );
+    await room.tmux.tmux('new-window', '-d', '-t', '=worker:3', '-n', 'build', '-c', other, 'sleep 1000');
+    const before = await panes('worker');
+    const result = await room.close(hands, 'worker', { isForced: true });
+    expect(result.state).toBe('closed');
+    const { missing } = reopened(await reopen('worker'));
+    expect(missing.join()).toContain('sleep 1000');
+    expect(await panes('worker')).toBe(before);
+    const running = await room.tmux.tmux(
+      'list-panes',
+      '-s',
+      '-t',
+      '=worker',
+      '-F',
+      '#{pane_current_command}',
+    );
+    expect(running).not.toContain('sleep');
+  });
+
+  test('is refused where it lives: reopened before, or its conversation elsewhere', async () => {
+    await room.agent('worker', 'leaves');
+    const receipt = await closed('worker');
+    reopened(await reopen(receipt));
+    await room.agents.pid('worker');
+    expect(await reopen(receipt)).toMatchObject({ state: 'lives', text: 'it was reopened before' });
+    const again = await closed('worker');
+    await room.tmux.session('elsewhere', ...room.agents.argv('elsewhere', 'leaves', 'talk-worker'));
+    await room.agents.pid('elsewhere');
+    expect(await reopen(again)).toMatchObject({ state: 'lives', entry: { name: 'elsewhere' } });
+    expect(await room.names()).toEqual(['elsewhere', 'stays']);
+  });
+
+  test('is not made where folders are gone; they are listed', async () => {
+    const folder = join(room.tmux.folder, 'side');
+    mkdirSync(folder);
+    await room.agent('worker', 'leaves', SHELL);
+    await room.tmux.tmux('split-window', '-d', '-t', '=worker:', '-c', folder, "exec env PS1='$ ' sh -i");
+    const receipt = await closed('worker');
+    rmdirSync(folder);
+    expect(await reopen(receipt)).toEqual({ state: 'folders-missing', folders: [folder] });
+    expect(await room.names()).toEqual(['stays']);
+  });
+
+  test('does not take the name of another, unless it may add a number', async () => {
+    await room.agent('worker', 'leaves');
+    const receipt = await closed('worker');
+    await room.tmux.session('worker');
+    expect(await reopen(receipt)).toEqual({ state: 'name-taken', name: 'worker' });
+    expect(reopened(await reopen(receipt, { onCollision: 'suffix' })).name).toBe('worker-2');
+  });
+
+  test('is made once, by however many', async () => {
+    await room.agent('worker', 'leaves');
+    const receipt = await closed('worker');
+    const results = await Promise.all(
+      ['a', 'b', 'c', 'd', 'e', 'f'].map(async (name) => reopen(receipt, { name }, await room.hands())),
+    );
+    const states = results.map(({ state }) => state);
+    expect(states.filter((state) => state === 'reopened')).toHaveLength(1);
+    expect(
+      states.filter((state) => state !== 'reopened').every((state) => state === 'busy' || state === 'lives'),
+    ).toBe(true);
+    expect(outcomesIn(hands, 'reopen')).toEqual(['done']);
+  });
+});
+
+describe('a session that rollcall started and that is lost', () => {
+  test('is made again from what it was started with', async () => {
+    const argv = room.agents.argv('worker', 'leaves');
+    const ran = await run(hands, room.wish({ argv, claims: { task: 'T-1' }, env: { SECRET: 'x' } }));
+    if (ran.state !== 'started') throw new Error(JSON.stringify(ran));
+    const pid = await room.agents.pid('worker');
+    await room.tmux.tmux('kill-session', '-t', '=worker');
+    await until('gone', () => !lives(pid));
+    const result = reopened(await reopen('worker'));
+    expect(result.missing.join()).toContain('SECRET');
+    expect(factsIn(hands).get(result.key)).toMatchObject({
+      origin: { how: 'reopened' },
+      claims: { task: 'T-1' },
+    });
+    const { sessions } = await hands.look();
+    expect(sessions.map(({ name, lifecycle }) => [name, lifecycle === 'lost'])).toEqual(
+      expect.arrayContaining([['worker', false]]),
+    );
+    expect(sessions.some(({ lifecycle }) => lifecycle === 'lost')).toBe(false);
+  });
+});

@@ -1,0 +1,128 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { currentFacts } from '../../src/core/ledger/current-facts.ts';
+import { openIntents } from '../../src/core/ledger/open-intents.ts';
+import { COMPLETE_STEPS } from '../../src/engine/act/complete.ts';
+import { ADOPT_STEPS } from '../../src/engine/act/declare-adopted.ts';
+import { recoverAll } from '../../src/engine/act/recover.ts';
+import { RUN_STEPS } from '../../src/engine/act/run.ts';
+import { ActingRoom, entriesOf } from '../engine/act/acting-room.ts';
+import { OwnProcess } from '../support/own-process.ts';
+
+// A process of its own that does one action and kills itself around one step of it.
+const PREAMBLE = `
+import { composeHands, run, complete, adopt, recoverAll, toSettings, defaultValues } from './module.mjs';
+const [socketPath, step, when, cwd, env] = args;
+const onStep = (name, time) => {
+  if (name === step && time === when) process.kill(process.pid, 'SIGKILL');
+};
+const hands = await composeHands(JSON.parse(env), toSettings(defaultValues()), { sockets: [socketPath], onStep });
+const wish = { socketPath, name: 'worker', onCollision: 'fail', cwd, argv: ['sleep', '1000'], env: {},
+  claims: { task: 'T-1', branch: 'b' }, remain: false, agent: null };
+const entry = async () => (await hands.look()).sessions.find(({ name }) => name === 'mine');
+const done = { outcome: 'done', task: null, evidence: ['e'], blockers: [], isFromInside: false };
+`;
+const SOURCES = [
+  'src/compose.ts',
+  'src/config/settings.ts',
+  'src/engine/act/run.ts',
+  'src/engine/act/complete.ts',
+  'src/engine/act/declare-adopted.ts',
+  'src/engine/act/recover.ts',
+];
+
+let own: OwnProcess;
+let room: ActingRoom;
+beforeAll(async () => {
+  own = await OwnProcess.prepare(SOURCES, PREAMBLE);
+});
+afterAll(() => own.remove());
+beforeEach(() => {
+  room = new ActingRoom();
+});
+afterEach(() => room.leave());
+
+/** How the process ended: by the signal that it sent itself, or with an exit code. */
+async function acting(body: string, step: string, when: string): Promise<NodeJS.Signals | number | null> {
+  const { socketPath, folder } = room.tmux;
+  const child = own.start(
+    `${body}\nhands.ledger.close();`,
+    ...[socketPath, step, when, folder, JSON.stringify(room.env)],
+  );
+  return new Promise((resolve) => child.on('exit', (code, signal) => resolve(signal ?? code)));
+}
+
+const workers = async () =>
+  (await room.tmux.tmux('list-sessions', '-F', '#{session_name}'))
+    .split('\n')
+    .filter((name) => name !== 'other');
+
+/** Steps before the session is there; after them it has to be there, and known. */
+const BEFORE_IT_IS_THERE = new Set(['before intent', 'after intent', 'before start']);
+const MOMENTS = RUN_STEPS.flatMap((step) => [`before ${step}`, `after ${step}`]);
+
+describe('S50: rollcall is killed in the middle of a run', { timeout: 60_000 }, () => {
+  test.each(MOMENTS)('%s: nothing is lost and nothing is started twice', async (moment) => {
+    await room.tmux.session('other');
+    const [when = '', step = ''] = moment.split(' ');
+    expect(await acting('await run(hands, wish);', step, when)).toBe('SIGKILL');
+    const isThere = !BEFORE_IT_IS_THERE.has(moment);
+    expect(await workers()).toEqual(isThere ? ['worker'] : []);
+
+    const hands = await room.hands();
+    await recoverAll(hands);
+    const entries = entriesOf(hands);
+    expect(openIntents(entries)).toEqual([]);
+    expect(hands.ledger.verify().damage).toBeNull();
+    expect(await workers()).toEqual(isThere ? ['worker'] : []);
+    const known = [...currentFacts(entries).values()].filter(({ origin }) => origin !== null);
+    if (isThere) {
+      const { key } = await room.entry(hands, 'worker');
+      expect(known).toMatchObject([{ key, claims: { task: 'T-1', branch: 'b' } }]);
+    } else expect(known).toEqual([]);
+    expect(await recoverAll(hands)).toEqual([]);
+
+    // Started again by whoever wanted it, it is there once.
+    const again = await acting(
+      'const ran = await run(hands, wish); process.exitCode = ran.state === "started" ? 0 : 3;',
+      '-',
+      '-',
+    );
+    expect(again).toBe(isThere ? 3 : 0);
+    expect(await workers()).toEqual(['worker']);
+  });
+
+  test('also the one who recovers may be killed', async () => {
+    await room.tmux.session('other');
+    expect(await acting('await run(hands, wish);', 'see', 'before')).toBe('SIGKILL');
+    expect(await acting('await recoverAll(hands);', 'recovered', 'before')).toBe('SIGKILL');
+    expect(await acting('await recoverAll(hands);', 'recovered', 'after')).toBe('SIGKILL');
+    const hands = await room.hands();
+    expect(await recoverAll(hands)).toEqual([]);
+    expect(entriesOf(hands).map(({ kind }) => kind)).toEqual(['intent', 'outcome']);
+    expect(hands.ledger.verify().damage).toBeNull();
+  });
+});
+
+const DECLARATIONS = [
+  ['complete', 'await complete(hands, await entry(), done);', COMPLETE_STEPS],
+  ['adopt', 'await adopt(hands, await entry(), {});', ADOPT_STEPS],
+] as const;
+
+describe('S50: rollcall is killed in the middle of a declaration', { timeout: 60_000 }, () => {
+  test.each(
+    DECLARATIONS.flatMap(([action, body, steps]) =>
+      steps.flatMap((step) => [
+        [action, 'before', step, body] as const,
+        [action, 'after', step, body] as const,
+      ]),
+    ),
+  )('%s, %s %s: it holds or it does not, and can be said again', async (action, when, step, body) => {
+    await room.tmux.session('mine');
+    expect(await acting(body, step, when)).toBe('SIGKILL');
+    const hands = await room.hands();
+    expect(entriesOf(hands)).toHaveLength(step === 'declared' && when === 'before' ? 0 : 1);
+    expect(await acting(body, '-', '-')).toBe(0);
+    expect(entriesOf(hands).map((entry) => entry.action)).toEqual([action]);
+    expect(hands.ledger.verify().damage).toBeNull();
+  });
+});

@@ -1,0 +1,229 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { actedDocumentSchema, logDocumentSchema } from '../../src/contract/index.ts';
+import { ROLLCALL, rollcall } from '../support/command.ts';
+import { hasPrivateMounts, PRIVATE_MOUNTS } from '../support/private-mounts.ts';
+import { PrivateTmux } from '../support/private-tmux.ts';
+import { until } from '../support/until.ts';
+
+let tmux: PrivateTmux;
+let env: NodeJS.ProcessEnv;
+let state: string;
+
+beforeEach(() => {
+  // The label that is taken where nobody names another.
+  tmux = new PrivateTmux('default');
+  state = join(tmux.folder, 'state');
+  env = { ...tmux.env, XDG_STATE_HOME: state, XDG_CONFIG_HOME: join(tmux.folder, 'config') };
+  mkdirSync(state);
+});
+afterEach(() => tmux.stop());
+
+const here = (...argv: string[]) => rollcall(argv, env);
+const started = async (...argv: string[]) => {
+  const { stdout, stderr } = await here('run', '--json', ...argv);
+  return actedDocumentSchema.parse(JSON.parse(stdout || JSON.stringify({ stderr })));
+};
+const names = () => tmux.tmux('list-sessions', '-F', '#{session_name}').catch(() => '');
+const log = async () => logDocumentSchema.parse(JSON.parse((await here('log', '--json')).stdout)).entries;
+const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
+
+describe('rollcall run', { timeout: 60_000 }, () => {
+  test('S5: uses the default socket of TMUX_TMPDIR, the server around it, or the one that is named', async () => {
+    const first = await started('--name', 'a', '--', 'sleep', '1000');
+    expect(first.server).toMatchObject({ socketPath: tmux.socketPath, label: 'default' });
+
+    const other = new PrivateTmux('other', tmux.folder);
+    const { paneId } = await other.session('outer');
+    await other.tmux(
+      'send-keys',
+      '-t',
+      paneId,
+      '-l',
+      `XDG_STATE_HOME=${state} ${ROLLCALL} run --name a -- sleep 1000`,
+    );
+    await other.tmux('send-keys', '-t', paneId, 'Enter');
+    await until('it is there', async () =>
+      (await other.tmux('list-sessions', '-F', '#{session_name}')).includes('a'),
+    );
+    expect(await names()).toBe('a');
+
+    const third = await started('--server', 'other', '--name', 'b', '--', 'sleep', '1000');
+    expect(third.server.socketPath).toBe(other.socketPath);
+    other.stop();
+  });
+
+  test('S47: the session outlives its launcher, the launcher’s whole group and its terminal', async () => {
+    const launcher = spawn('sh', ['-c', `${ROLLCALL} run --name a -- sleep 1000; exec sleep 1000`], {
+      env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const end = (signal: NodeJS.Signals) => {
+      try {
+        process.kill(-(launcher.pid ?? 0), signal);
+      } catch {
+        // The group is gone already.
+      }
+    };
+    onTestFinished(() => end('SIGKILL'));
+    let said = '';
+    launcher.stdout.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+    await until('it was started', () => said.includes('started'), undefined, 20_000);
+    const pid = Number(await tmux.tmux('list-panes', '-a', '-F', '#{pane_pid}'));
+    const serverPid = Number(await tmux.tmux('display-message', '-p', '#{pid}'));
+    const groupOf = (one: number) =>
+      Number(readFileSync(`/proc/${one}/stat`, 'utf8').split(') ')[1]?.split(' ')[2]);
+    const sessionOf = (one: number) =>
+      Number(readFileSync(`/proc/${one}/stat`, 'utf8').split(') ')[1]?.split(' ')[3]);
+    expect(groupOf(serverPid)).not.toBe(launcher.pid);
+    expect(sessionOf(serverPid)).not.toBe(launcher.pid);
+    for (const signal of ['SIGHUP', 'SIGINT', 'SIGKILL'] as const) end(signal);
+    await until('the launcher is gone', () => launcher.exitCode !== null || launcher.signalCode !== null);
+    expect(isAlive(pid)).toBe(true);
+    expect(await names()).toBe('a');
+  });
+
+  test('S52: --lock holds the project’s lock for as long as the program lives', async () => {
+    const project = join(tmux.folder, 'project');
+    mkdirSync(project);
+    const one = await started(
+      '--name',
+      'a',
+      '--cwd',
+      project,
+      '--task',
+      'T-1',
+      '--lock',
+      '--',
+      'sleep',
+      '1000',
+    );
+    const locked = () => rollcall(['lock', '--project', project, '--', 'true'], env);
+    await until('it is locked', async () => (await locked()).exitCode === 7, undefined, 20_000);
+    const second = await here('run', '--name', 'b', '--cwd', project, '--lock', '--', 'sleep', '1000');
+    expect(second.exitCode).toBe(7);
+    expect(second.stderr).toContain('task T-1');
+    expect(await names()).toBe('a');
+    expect((await log()).map(({ session }) => session?.name)).toEqual(['a', 'a']);
+    const besides = await here(
+      'run',
+      '--name',
+      'c',
+      '--cwd',
+      project,
+      '--lock',
+      '--lock-name',
+      'x',
+      '--',
+      'sleep',
+      '1000',
+    );
+    expect(besides.exitCode).toBe(0);
+
+    // Whatever becomes of the command in between.
+    process.kill(one.panes[0]?.pid ?? 0, 'SIGKILL');
+    const sleeper = (await rollcall(['lock', 'status', '--project', project, '--json'], env)).stdout;
+    const { locks } = JSON.parse(sleeper) as { locks: { name: string; heldBy: { pid: number }[] }[] };
+    const pids = locks.find(({ name }) => name === 'runner')?.heldBy.map(({ pid }) => pid) ?? [];
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    await until('it is free', async () => (await locked()).exitCode === 0, undefined, 20_000);
+  });
+
+  test('an agent is identifiable from its start, also behind the lock', async () => {
+    const bin = join(tmux.folder, 'bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'claude'), '#!/bin/sh\nwhile :; do sleep 1; done\n', { mode: 0o755 });
+    const one = await started('--name', 'a', '--cwd', bin, '--lock', '--', join(bin, 'claude'), 'fix it');
+    const [intent] = await log();
+    expect(intent?.body.agent).toMatchObject({ kind: 'claude', conversation: expect.any(String) });
+    const agent = await until(
+      'the agent is seen',
+      async () => {
+        const { stdout } = await here('explain', one.key, '--json');
+        return (JSON.parse(stdout) as { session: { agent: object | null } }).session.agent;
+      },
+      (seen) => seen !== null,
+      20_000,
+    );
+    expect(agent).toMatchObject(intent?.body.agent as object);
+    const plain = await started('--name', 'b', '--plain', '--', join(bin, 'claude'));
+    expect(readFileSync(`/proc/${plain.panes[0]?.pid}/cmdline`, 'utf8')).not.toContain('--session-id');
+  });
+
+  test('--guard stays and ends with 8 when the program dies', async () => {
+    await tmux.session('other');
+    const guarding = rollcall(['run', '--guard', '--name', 'a', '--', 'sleep', '1000'], env);
+    const pid = await until('it runs', async () => {
+      const panes = await tmux.tmux('list-panes', '-a', '-F', '#{session_name} #{pane_pid}');
+      return Number(/^a (\d+)$/m.exec(panes)?.[1] ?? 0);
+    });
+    await until(
+      'it is recorded',
+      async () => (await log()).some(({ kind }) => kind === 'outcome'),
+      undefined,
+      20_000,
+    );
+    process.kill(pid, 'SIGKILL');
+    const ended = await guarding;
+    expect(ended.stdout).toMatch(/^a: started/);
+    expect(ended.exitCode).toBe(8);
+  });
+});
+
+describe('S36: where nothing can be recorded', { timeout: 60_000 }, () => {
+  const refusal = async () => {
+    const { exitCode, stdout, stderr } = await here('run', '--name', 'a', '--', 'sleep', '1000');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
+    expect(await names()).toBe('other');
+    return stderr;
+  };
+
+  test('a damaged ledger starts nothing', async () => {
+    await tmux.session('other');
+    await here('run', '--name', 'first', '--', 'sleep', '1000');
+    await tmux.tmux('kill-session', '-t', '=first');
+    const file = join(state, 'rollcall', 'ledger.db');
+    expect(existsSync(file)).toBe(true);
+    // Its log would make it whole again.
+    for (const ending of ['-wal', '-shm']) rmSync(`${file}${ending}`, { force: true });
+    writeFileSync(file, 'this is no database');
+    expect(await refusal()).toMatch(/^rollcall: the ledger: /);
+  });
+
+  test('S55: a state folder that is a link starts nothing', async () => {
+    await tmux.session('other');
+    mkdirSync(join(tmux.folder, 'theirs'));
+    symlinkSync(join(tmux.folder, 'theirs'), join(state, 'rollcall'));
+    expect(await refusal()).toMatch(/^rollcall: .+\n {2}hint: /);
+  });
+
+  test.runIf(hasPrivateMounts)('a full disk and a read-only one start nothing', async () => {
+    await tmux.session('other');
+    for (const [preparation, text] of [
+      [`mount -t tmpfs -o size=4k none '${state}'`, /no room|full|space/],
+      [
+        `mount -t tmpfs none '${state}'; mkdir -m 700 '${state}/rollcall'; mount -o remount,ro none '${state}'`,
+        /read-only|written/,
+      ],
+    ] as const) {
+      const script = `${preparation}; ${ROLLCALL} run --name a -- sleep 1000`;
+      const [program = '', ...words] = [...PRIVATE_MOUNTS, 'sh', '-ec', script];
+      const child = spawn(program, words, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+      let said = '';
+      child.stdout.setEncoding('utf8').on('data', (more: string) => {
+        said += more;
+      });
+      child.stderr.setEncoding('utf8').on('data', (more: string) => {
+        said += more;
+      });
+      const exitCode = await new Promise((resolve) => child.on('close', resolve));
+      expect({ exitCode, said }).toMatchObject({ exitCode: 1, said: expect.stringMatching(text) });
+      expect(await names()).toBe('other');
+    }
+  });
+});

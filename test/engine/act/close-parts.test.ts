@@ -1,0 +1,169 @@
+import { spawn } from 'node:child_process';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { closingPanes } from '../../../src/core/close/closing-pane.ts';
+import { LedgerError } from '../../../src/core/ledger/ledger-error.ts';
+import type { Process } from '../../../src/core/process.ts';
+import { subjectOf } from '../../../src/engine/act/close/look-at.ts';
+import { movedPanes, sweep } from '../../../src/engine/act/close/sweep.ts';
+import { boundedTimings, CLOSE_TIMINGS } from '../../../src/engine/act/close/timings.ts';
+import { whomToEnd } from '../../../src/engine/act/close/whom-to-end.ts';
+import type { Hands } from '../../../src/engine/act/hands.ts';
+import { recoverAll } from '../../../src/engine/act/recover.ts';
+import { entry, roll } from '../../core/close/entry.ts';
+import { agent, idleAgent, NOW, note, pane, processes, shell, withPieces } from '../../support/evidence.ts';
+import { until } from '../../support/until.ts';
+import { entriesOf } from './acting-room.ts';
+import { ClosingRoom, lives, outcomesIn, receiptsIn, SHORT } from './closing-room.ts';
+
+let room: ClosingRoom;
+let hands: Hands;
+beforeEach(async () => {
+  room = new ClosingRoom();
+  hands = await room.hands();
+});
+afterEach(() => room.leave());
+
+describe('whom SIGTERM has to reach', () => {
+  const running = (pid: number, pgid: number): Process => ({
+    ...{ pid, pgid, ppid: 1, sid: 1, tpgid: -1, state: 'S', startTicks: 2, startedAt: 0 },
+    ...{ comm: 'x', cpuMs: 0, rssBytes: 0 },
+  });
+  const table = [running(250, 250), running(300, 250), running(400, 250), running(500, 500)];
+  const notes = [
+    shell(),
+    agent({ pid: 250 }),
+    agent({ pid: 300, parentPid: 250 }),
+    ...[400, 500].map((pid) => note({ pid, parentPid: 300 })),
+  ];
+  const panes = (over = {}) =>
+    closingPanes(entry(withPieces(idleAgent(), processes(notes), pane(over))), NOW.at);
+  const pids = (signal: 'process' | 'group', isForced = false, over = {}) => {
+    const known = {
+      ...hands,
+      agents: [{ kind: 'claude', recognises: () => false, exit: { command: '/x', signal } }],
+    };
+    const seen = {
+      ...hands.processes,
+      sense: () => ({ observedAt: 0, isComplete: true, byPid: new Map(table.map((one) => [one.pid, one])) }),
+    };
+    return whomToEnd({ ...known, processes: seen }, panes(over), isForced).map(({ pid }) => pid);
+  };
+
+  it('is the agent alone, or its whole group where a launcher swallows it', () => {
+    expect(pids('process')).toEqual([300]);
+    expect(pids('group').sort()).toEqual([250, 300, 400]);
+  });
+
+  it('is everything that runs where it is forced, and nothing that lives on elsewhere', () => {
+    expect(pids('process', true)).toEqual([250, 300, 400, 500]);
+    expect(pids('group', true, { isWindowShared: true })).toEqual([]);
+  });
+});
+
+describe('what a session left behind', () => {
+  it('S6: a stranger that has the number of one of its processes survives', async () => {
+    await room.agent('worker', 'leaves');
+    const subject = subjectOf(await room.entry(hands, 'worker'));
+    const stranger = spawn('sleep', ['1000']);
+    try {
+      const pid = stranger.pid ?? 0;
+      const startTicks = await until(
+        'it runs',
+        () => hands.processes.sense().byPid.get(pid)?.startTicks ?? 0,
+      );
+      const sweeping = {
+        ...{ hands, subject, timings: SHORT, isForced: true, paneIds: new Set<string>() },
+        step: async <T>(_: string, work: () => T | Promise<T>) => work(),
+      };
+      const recorded = [{ pid, startTicks: startTicks - 1, program: 'agent' }];
+      expect(await sweep({ ...sweeping, recorded })).toMatchObject({ result: 'skipped', survivors: [] });
+      expect(lives(pid)).toBe(true);
+      expect(await sweep({ ...sweeping, recorded: [{ pid, startTicks, program: 'agent' }] })).toMatchObject({
+        result: 'done',
+      });
+      expect(lives(pid)).toBe(false);
+    } finally {
+      stranger.kill('SIGKILL');
+    }
+  });
+
+  it('S4: is not what somebody moved to another session of the same server', () => {
+    const gone = subjectOf(entry(idleAgent()));
+    const other = entry(idleAgent(), { key: 'other', name: 'kept' });
+    expect(movedPanes(gone, ['%1', '%2'], roll([other]))).toEqual([{ paneId: '%1', session: 'kept' }]);
+    const elsewhere = { ...other, server: { ...other.server, pid: 8 } };
+    expect(movedPanes(gone, ['%1'], roll([elsewhere]))).toEqual([]);
+    expect(movedPanes(gone, ['%1'], roll([entry(idleAgent())]))).toEqual([]);
+  });
+});
+
+describe('S40: the session is gone and that could not be recorded', () => {
+  it('the receipt is written by the next command, once', async () => {
+    await room.agent('worker', 'leaves');
+    await room.tmux.session('stays');
+    const full = {
+      ...hands,
+      ledger: {
+        ...hands.ledger,
+        read: () => hands.ledger.read(),
+        append: (draft: Parameters<Hands['ledger']['append']>[0]) => {
+          if (draft.kind !== 'intent') throw new LedgerError('full', 'no room', 'make room');
+          return hands.ledger.append(draft);
+        },
+      },
+    };
+    await expect(room.close(full, 'worker', {}, { reason: 'why' })).rejects.toThrow('no room');
+    expect(await room.names()).toEqual(['stays']);
+    expect(receiptsIn(hands)).toEqual([]);
+
+    const [recovered] = await recoverAll(hands);
+    expect(recovered).toMatchObject({ intent: { action: 'close' }, body: { result: 'done' } });
+    const receipt = entriesOf(hands).find(({ kind }) => kind === 'receipt');
+    expect(receipt?.body).toMatchObject({
+      ...{ result: 'recovered', reason: 'why', session: { name: 'worker' }, agent: { kind: 'scripted' } },
+      resume: ['/bin/sh', ...room.agents.argv('worker', 'leaves')],
+    });
+    expect(await recoverAll(hands)).toEqual([]);
+    expect([receiptsIn(hands).length, outcomesIn(hands)]).toEqual([1, ['done']]);
+  });
+
+  it('S32: nothing is said while its server gives no answer', async () => {
+    await room.agent('worker', 'leaves');
+    const { key, name, server, sessionId, createdAt } = await room.entry(hands, 'worker');
+    const { socketPath, pid, startTicks } = server;
+    const body = {
+      archive: 'none',
+      server: { socketPath, pid, startTicks },
+      sessionId,
+      createdAtSeconds: createdAt / 1000,
+    };
+    hands.ledger.append({ kind: 'intent', action: 'close', session: { key, name }, body });
+    const blind = { ...hands, look: async () => ({ ...(await hands.look()), sessions: [] }) };
+    expect(await recoverAll(blind)).toEqual([]);
+    expect(await recoverAll(hands)).toMatchObject([{ body: { result: 'interrupted' } }]);
+    expect(receiptsIn(hands)).toEqual([]);
+  });
+
+  it('an intent that does not say where is only ended', async () => {
+    hands.ledger.append({
+      kind: 'intent',
+      action: 'close',
+      session: { key: 'k', name: 'n' },
+      body: { archive: null },
+    });
+    expect(await recoverAll(hands)).toMatchObject([{ body: { result: 'interrupted' } }]);
+  });
+});
+
+it('no wait is longer than the caller allows', () => {
+  expect(boundedTimings(CLOSE_TIMINGS, 2000)).toMatchObject({
+    decideMs: 2000,
+    askMs: 2000,
+    terminateMs: 2000,
+    killMs: 2000,
+  });
+  expect(boundedTimings(CLOSE_TIMINGS, 600_000)).toMatchObject({
+    decideMs: 600_000,
+    askMs: CLOSE_TIMINGS.askMs,
+  });
+});

@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { sessionLock } from '../../../src/engine/act/deed.ts';
+import type { Hands } from '../../../src/engine/act/hands.ts';
+import { recoverAll } from '../../../src/engine/act/recover.ts';
+import { intentBody, toSessionWish } from '../../../src/engine/act/run-wish.ts';
+import { until } from '../../support/until.ts';
+import { ActingRoom, entriesOf, factsIn } from './acting-room.ts';
+
+let room: ActingRoom;
+let hands: Hands;
+beforeEach(async () => {
+  room = new ActingRoom();
+  hands = await room.hands();
+});
+afterEach(() => room.leave());
+
+const WORD = 'the-word';
+
+/** What a run leaves behind that was killed right after its intent. */
+function leaveIntent(name = 'worker', body = intentBody(room.wish({ name }), WORD)): void {
+  hands.ledger.append({ kind: 'intent', action: 'run', session: { key: null, name }, body });
+}
+
+const start = (over: Parameters<ActingRoom['wish']>[0] = {}, word = WORD) => {
+  const wish = room.wish(over);
+  return hands.tmux.startSession(wish.socketPath, toSessionWish(wish, wish.name, word));
+};
+
+describe('S50: a run that was cut short', () => {
+  it('has failed where no session of it is there', async () => {
+    await room.tmux.session('other');
+    leaveIntent();
+    expect(await recoverAll(hands)).toMatchObject([{ body: { result: 'failed' } }]);
+    expect(entriesOf(hands).at(-1)).toMatchObject({
+      ...{ kind: 'outcome', action: 'run', cause: 1, session: { key: null, name: 'worker' } },
+      body: { result: 'failed', recovered: true },
+    });
+    expect(await recoverAll(hands)).toEqual([]);
+  });
+
+  it('has failed where there is no server at all', async () => {
+    leaveIntent();
+    expect(await recoverAll(hands)).toMatchObject([{ body: { result: 'failed' } }]);
+  });
+
+  it('was done where a session bears its word, whatever it is called by now', async () => {
+    leaveIntent();
+    await start();
+    await room.tmux.tmux('rename-session', '-t', '=worker', 'renamed');
+    expect(await recoverAll(hands)).toMatchObject([
+      { session: { name: 'renamed' }, body: { result: 'done' } },
+    ]);
+    const { key } = await room.entry(hands, 'renamed');
+    expect(factsIn(hands).get(key)?.origin?.how).toBe('started');
+    expect(entriesOf(hands)).toHaveLength(2);
+    const remains = await room.tmux.tmux(
+      'show-options',
+      '-p',
+      '-v',
+      '-q',
+      '-t',
+      '=renamed:',
+      'remain-on-exit',
+    );
+    expect(remains).toBe('');
+  });
+
+  it('was done also where its program has ended since, and only the pane is left', async () => {
+    leaveIntent();
+    await start({ argv: ['true'] });
+    await until(
+      'it has ended',
+      () => room.tmux.tmux('list-panes', '-a', '-F', '#{pane_dead}'),
+      (dead) => dead === '1',
+    );
+    expect(await recoverAll(hands)).toMatchObject([{ body: { result: 'done' } }]);
+  });
+
+  it('S2: is not taken for another session of the same name', async () => {
+    leaveIntent();
+    await start({}, 'another-word');
+    await room.tmux.tmux('set-option', '-p', '-u', '-t', '=worker:', '@rollcall_run');
+    expect(await recoverAll(hands)).toMatchObject([{ body: { result: 'failed' } }]);
+  });
+
+  it('is found by its environment where the stamp is gone', async () => {
+    leaveIntent();
+    await start();
+    await room.tmux.tmux('set-option', '-p', '-u', '-t', '=worker:', '@rollcall_run');
+    expect(await recoverAll(hands)).toMatchObject([{ body: { result: 'done' } }]);
+  });
+
+  it('S32: stays open while its server gives no answer', async () => {
+    await room.tmux.session('other');
+    leaveIntent();
+    process.kill(room.tmux.serverPid, 'SIGSTOP');
+    expect(await recoverAll(hands)).toEqual([]);
+    process.kill(room.tmux.serverPid, 'SIGCONT');
+    await until('it answers', async () => (await hands.look()).problems.length === 0);
+    expect(await recoverAll(hands)).toHaveLength(1);
+  });
+
+  it('is left alone while its actor lives', async () => {
+    leaveIntent();
+    const taken = hands.locks.tryLock(sessionLock({ key: null, name: 'worker' }), { task: 'run', argv: [] });
+    if (taken.state !== 'held') throw new Error(taken.state);
+    expect(await recoverAll(await room.hands())).toEqual([]);
+    taken.hold.release();
+    expect(await recoverAll(hands)).toHaveLength(1);
+  });
+
+  it('is not ended twice where its actor ended it a moment ago', async () => {
+    leaveIntent();
+    const tryLock: Hands['locks']['tryLock'] = (subject, claim) => {
+      const body = { result: 'done' };
+      hands.ledger.append({
+        kind: 'outcome',
+        action: 'run',
+        session: { key: 'k', name: 'worker' },
+        cause: 1,
+        body,
+      });
+      return hands.locks.tryLock(subject, claim);
+    };
+    expect(await recoverAll({ ...hands, locks: { tryLock } })).toEqual([]);
+    expect(entriesOf(hands)).toHaveLength(2);
+  });
+
+  it('S35: has failed when the machine was restarted since, and is not judged from another machine', async () => {
+    leaveIntent();
+    const look = hands.look;
+    const on =
+      (host: object): Hands['look'] =>
+      async (options) => {
+        const roll = await look(options);
+        return { ...roll, host: { ...roll.host, ...host } };
+      };
+    expect(await recoverAll({ ...hands, look: on({ machineId: 'elsewhere' }) })).toEqual([]);
+    expect(await recoverAll({ ...hands, look: on({ bootId: 'later' }) })).toMatchObject([
+      { body: { result: 'failed', text: expect.stringContaining('restarted') } },
+    ]);
+  });
+
+  it('costs no look where nothing was left behind', async () => {
+    hands.ledger.append({ kind: 'declared', action: 'hold', session: { key: 'k', name: 'n' } });
+    const look: Hands['look'] = () => Promise.reject(new Error('nobody may look'));
+    expect(await recoverAll({ ...hands, look })).toEqual([]);
+  });
+});

@@ -1,0 +1,77 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { until } from './until.ts';
+
+/**
+ * How a scripted agent behaves: `leaves` at /exit; `done` answers "Done." and stays; `asks` opens a dialog; `deaf` ignores
+ * SIGTERM; `child` keeps a child that outlives it. Several are joined by `+`.
+ */
+export type Manner = string;
+
+const SCRIPT = `#!/bin/sh
+how=$1 conversation=$2 file=$3
+say() { echo "$$ $1 $2 $conversation" > "$file.new" && mv "$file.new" "$file"; }
+case $how in *deaf*) trap '' TERM ;; esac
+case $how in *child*) setsid sleep 1000 & ;; esac
+say idle none
+printf '\\n  a scripted agent\\n\\n> '
+while IFS= read -r line; do
+  case $line in
+    /exit)
+      case $how in
+        *leaves*) exit 0 ;;
+        *asks*) say waiting permission; printf 'leave all the same? ' ;;
+        *) printf 'Done.\\n> ' ;;
+      esac ;;
+    *) printf '%s?\\n> ' "$line" ;;
+  esac
+done
+`;
+
+/** Puts a scripted agent into a folder. */
+export class ScriptedAgents {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    mkdirSync(join(folder, 'bin'), { recursive: true });
+    writeFileSync(this.program, SCRIPT, { mode: 0o755 });
+  }
+
+  get program(): string {
+    return join(this.#folder, 'bin', 'rollcall-scripted-agent');
+  }
+
+  /** The command line of one that behaves so. */
+  argv(name: string, manner: Manner, conversation = `talk-${name}`): string[] {
+    return [this.program, manner, conversation, this.file(name)];
+  }
+
+  file(name: string): string {
+    return join(this.#folder, `${name}.status`);
+  }
+
+  /** Waits until it has spoken, and gives its pid. */
+  async pid(name: string): Promise<number> {
+    const words = await until(
+      `${name} speaks`,
+      () => this.#words(name),
+      (found) => found.length > 2,
+    );
+    return Number(words[0]);
+  }
+
+  /** Has it say something else from now on. */
+  async say(name: string, says: string, detail = 'none'): Promise<void> {
+    const [pid = '', , , conversation = ''] = this.#words(name);
+    writeFileSync(this.file(name), `${pid} ${says} ${detail} ${conversation}\n`);
+  }
+
+  #words(name: string): string[] {
+    try {
+      return readFileSync(this.file(name), 'utf8').trim().split(/\s+/);
+    } catch {
+      return [];
+    }
+  }
+}
