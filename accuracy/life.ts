@@ -121,7 +121,11 @@ async function live(
     () => rollcall('reopen', name, '--server', tmux.socketPath, '--json'),
     ({ key }) => `reopened as ${key}`,
   );
-  await reachPrompt(actor, specimen);
+  await step(
+    'back at its prompt',
+    () => until('idle'),
+    () => 'idle',
+  );
   await step(
     'resumed',
     async () => {

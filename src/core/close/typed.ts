@@ -1,5 +1,5 @@
 // Prompt marks, frames and cursors that agents draw around what is typed.
-const FRAME = '[\\s\\u2500-\\u259f|>❯›»$%#*!·▌█]*';
+const FRAME = '[\\s\\u2500-\\u259f|>❯›»$%#*!·]*';
 
 /** How a command that was typed stands on the screen. */
 export type TypedState =
@@ -9,20 +9,40 @@ export type TypedState =
   | 'behind-text'
   | 'not-seen';
 
-/** Finds a command that was just typed; `before` is the screen from before it was. */
-export function findTyped(before: readonly string[], now: readonly string[], command: string): TypedState {
+/** What a screen shows, and where the cursor stands on it. */
+export interface Shown {
+  readonly lines: readonly string[];
+  readonly cursor: { readonly x: number; readonly y: number } | null;
+}
+
+/**
+ * Finds a command that was just typed; `before` is the screen from before it was. A line counts as a whole, or up to the
+ * cursor: some agents show something else at the right of their input.
+ */
+export function findTyped(before: Shown, now: Shown, command: string): TypedState {
   const alone = new RegExp(`^${FRAME}${escaped(command)}${FRAME}$`, 'u');
   const behind = new RegExp(`${escaped(command)}${FRAME}$`, 'u');
-  if (count(now, alone) > count(before, alone)) return 'alone';
-  return count(now, behind) > count(before, behind) ? 'behind-text' : 'not-seen';
+  for (const [state, pattern] of [['alone', alone] as const, ['behind-text', behind] as const]) {
+    const isNew = count(now.lines, pattern) > count(before.lines, pattern);
+    if (isNew || (isAtCursor(now, pattern) && !isAtCursor(before, pattern))) return state;
+  }
+  return 'not-seen';
 }
 
 function count(lines: readonly string[], pattern: RegExp): number {
-  return lines.filter((line) => line.length < MAX_LINE && pattern.test(line)).length;
+  return lines.filter((line) => isTypedIn(line, pattern)).length;
+}
+
+function isAtCursor({ lines, cursor }: Shown, pattern: RegExp): boolean {
+  return cursor !== null && isTypedIn(lines[cursor.y]?.slice(0, cursor.x) ?? '', pattern);
 }
 
 /** No input line is longer; the patterns stay cheap. */
 const MAX_LINE = 1000;
+
+function isTypedIn(line: string, pattern: RegExp): boolean {
+  return line.length < MAX_LINE && pattern.test(line);
+}
 
 function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { findTyped } from '../../../src/core/close/typed.ts';
+import { findTyped, type Shown } from '../../../src/core/close/typed.ts';
 
 const IDLE = ['  an agent', '', '❯ ', '  ? for shortcuts'];
+const screen = (lines: readonly string[], cursor: Shown['cursor'] = null): Shown => ({ lines, cursor });
+const find = (before: readonly string[], now: readonly string[], command = '/exit') =>
+  findTyped(screen(before), screen(now), command);
 
 describe('a command that was typed', () => {
   it.each([
@@ -9,27 +12,45 @@ describe('a command that was typed', () => {
     ['Codex', '› /exit'],
     ['Gemini CLI', '│ > /exit                │'],
     ['opencode', '┃  /exit'],
-    ['with a drawn cursor', '> /exit█'],
+    ['an agent that draws its cursor', '> /exit█'],
   ])('is seen alone in the input of %s', (_, line) => {
-    expect(findTyped(IDLE, ['  an agent', '', line, '  /exit    leave the session'], '/exit')).toBe('alone');
+    expect(find(IDLE, ['  an agent', '', line, '  /exit    leave the session'])).toBe('alone');
+  });
+
+  it('is seen up to the cursor where something else stands at the right', () => {
+    const line = '  ┃  /exit                    Context 12 %';
+    const before = screen(['  ┃                           Context 12 %'], { x: 5, y: 0 });
+    expect(findTyped(before, screen([line], { x: 10, y: 0 }), '/exit')).toBe('alone');
+    expect(findTyped(before, screen([line], null), '/exit')).toBe('not-seen');
+    expect(findTyped(screen([line], { x: 10, y: 0 }), screen([line], { x: 10, y: 0 }), '/exit')).toBe(
+      'not-seen',
+    );
+    expect(findTyped(before, screen([`  ┃  fix it/exit     Context`], { x: 16, y: 0 }), '/exit')).toBe(
+      'behind-text',
+    );
+    expect(findTyped(before, screen([line], { x: 10, y: 7 }), '/exit')).toBe('not-seen');
+  });
+
+  it('is not the line of a menu', () => {
+    expect(find(IDLE, ['  ┃ /exit         Exit the app           ┃', '  ┃  /ex'])).toBe('not-seen');
   });
 
   it('S43: is seen behind a draft that came at the same moment', () => {
-    expect(findTyped(IDLE, ['❯ fix the tests/exit'], '/exit')).toBe('behind-text');
+    expect(find(IDLE, ['❯ fix the tests/exit'])).toBe('behind-text');
   });
 
   it('is not seen where it does not show, or stood before', () => {
-    expect(findTyped(IDLE, IDLE, '/exit')).toBe('not-seen');
-    expect(findTyped(['❯ /exit'], ['❯ /exit'], '/exit')).toBe('not-seen');
-    expect(findTyped(IDLE, ['/exiting now'], '/exit')).toBe('not-seen');
+    expect(find(IDLE, IDLE)).toBe('not-seen');
+    expect(find(['❯ /exit'], ['❯ /exit'])).toBe('not-seen');
+    expect(find(IDLE, ['/exiting now'])).toBe('not-seen');
   });
 
   it('S57: is not looked for in lines that no input has', () => {
-    expect(findTyped([], [`${' '.repeat(5000)}/exit`], '/exit')).toBe('not-seen');
+    expect(find([], [`${' '.repeat(5000)}/exit`])).toBe('not-seen');
   });
 
   it('may hold characters that patterns know', () => {
-    expect(findTyped(['> '], ['> :q!'], ':q!')).toBe('alone');
-    expect(findTyped(['> '], ['> (x)+'], '(x)+')).toBe('alone');
+    expect(find(['> '], ['> :q!'], ':q!')).toBe('alone');
+    expect(find(['> '], ['> (x)+'], '(x)+')).toBe('alone');
   });
 });

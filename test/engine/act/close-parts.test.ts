@@ -138,7 +138,7 @@ describe('S40: the session is gone and that could not be recorded', () => {
       createdAtSeconds: createdAt / 1000,
     };
     hands.ledger.append({ kind: 'intent', action: 'close', session: { key, name }, body });
-    const blind = { ...hands, look: async () => ({ ...(await hands.look()), sessions: [] }) };
+    const blind = { ...hands, look: async () => ({ ...(await hands.look()), sessions: [], servers: [] }) };
     expect(await recoverAll(blind)).toEqual([]);
     expect(await recoverAll(hands)).toMatchObject([{ body: { result: 'interrupted' } }]);
     expect(receiptsIn(hands)).toEqual([]);

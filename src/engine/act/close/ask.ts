@@ -1,6 +1,6 @@
 import type { ClosingPane } from '../../../core/close/closing-pane.ts';
 import { whyNotAsk } from '../../../core/close/ladder.ts';
-import { findTyped } from '../../../core/close/typed.ts';
+import { findTyped, type Shown, type TypedState } from '../../../core/close/typed.ts';
 import type { ProcessNote } from '../../../core/evidence.ts';
 import type { PaneTarget } from '../../../ports/actuator.ts';
 import type { Hands } from '../hands.ts';
@@ -69,13 +69,13 @@ export function chainOf({ agent, launchers }: ClosingPane): ProcessNote[] {
 async function untilTyped(
   { hands, timings }: Asking,
   target: PaneTarget,
-  before: readonly string[],
+  before: Shown,
   command: string,
-): Promise<ReturnType<typeof findTyped>> {
+): Promise<TypedState> {
   const endsAt = hands.now() + timings.typedMs;
   for (;;) {
-    const lines = await screenOf(hands, target);
-    const state = lines === null ? 'not-seen' : findTyped(before, lines, command);
+    const shown = await screenOf(hands, target);
+    const state = shown === null ? 'not-seen' : findTyped(before, shown, command);
     if (state !== 'not-seen' || hands.now() >= endsAt) return state;
     await hands.wait(timings.pollMs);
   }
@@ -87,7 +87,7 @@ async function takeBack(hands: Hands, target: PaneTarget, command: string): Prom
   }
 }
 
-async function screenOf(hands: Hands, { session, paneId }: PaneTarget): Promise<readonly string[] | null> {
+async function screenOf(hands: Hands, { session, paneId }: PaneTarget): Promise<Shown | null> {
   const [screen] = await hands.screens.capture(session.server.socketPath, [paneId]);
-  return screen?.state === 'captured' ? screen.lines : null;
+  return screen?.state === 'captured' ? screen : null;
 }
