@@ -10,15 +10,17 @@ import type { Crowd } from './crowd.ts';
 import { startCrowd } from './crowd.ts';
 import { floor } from './floor.ts';
 import { forkPerSession } from './fork-per-session.ts';
+import { benchGuard } from './guard.ts';
 import { benchHook } from './hook.ts';
 import { inTurns, timed } from './measure.ts';
 import type { Row } from './report.ts';
-import { hookLine, markdown, table } from './report.ts';
+import { guardLines, hookLine, markdown, table } from './report.ts';
 
 const SIZES = [10, 100, 300, 1000];
 const ROUNDS = 25;
 const WARM_UP = 30;
 const HOOK_ROUNDS = 200;
+const GUARD_ROUNDS = 9;
 
 /** Runs the whole benchmark, prints its table and writes docs/BENCHMARKS.md. Sizes may be given as arguments. */
 export async function bench(argv: readonly string[]): Promise<void> {
@@ -37,8 +39,11 @@ export async function bench(argv: readonly string[]): Promise<void> {
   if (argv.length > 0) return;
   const hook = await benchHook(HOOK_ROUNDS);
   process.stdout.write(`${hookLine(hook)}\n`);
+  process.stderr.write('guard …\n');
+  const guard = await benchGuard(GUARD_ROUNDS);
+  process.stdout.write(`${guardLines(guard)}\n`);
   const machine = `${cpus().length} cores, Node ${process.version}, ${tmuxVersion()}`;
-  writeFileSync('docs/BENCHMARKS.md', markdown(rows, hook, machine, ROUNDS));
+  writeFileSync('docs/BENCHMARKS.md', markdown({ rows, hook, guard, machine, rounds: ROUNDS }));
   process.stdout.write('wrote docs/BENCHMARKS.md\n');
 }
 

@@ -1,3 +1,4 @@
+import type { GuardBench } from './guard.ts';
 import type { HookCost } from './hook.ts';
 
 /** What was measured on one number of sessions; times are medians in ms. */
@@ -59,8 +60,27 @@ export function hookLine({ floorMs, hookMs }: HookCost): string {
   return `A hook takes ${hookMs.toFixed(1)} ms at the median, ${ratio} times \`sh -c 'cat >/dev/null'\` (${floorMs.toFixed(1)} ms); it starts no Node.`;
 }
 
+/** How soon a death is told, line by line. */
+export function guardLines({ rows, idleCpuPercent }: GuardBench): string {
+  const head = '| what died | `rollcall guard` median ms | 95 % | five polls median ms | 95 % |';
+  const lines = rows.map(({ kind, guardMs, pollingMs }) => {
+    const figures = [guardMs.median, guardMs.p95, pollingMs.median, pollingMs.p95];
+    return `| ${kind} | ${figures.map((ms) => ms.toFixed(0)).join(' | ')} |`;
+  });
+  const idle = `While nothing happens, a guard of ten panes uses ${idleCpuPercent.toFixed(1)} % of one core.`;
+  return [head, '| --- | ---: | ---: | ---: | ---: |', ...lines, '', idle].join('\n');
+}
+
+interface Measured {
+  readonly rows: readonly Row[];
+  readonly hook: HookCost;
+  readonly guard: GuardBench;
+  readonly machine: string;
+  readonly rounds: number;
+}
+
 /** The page in docs/. */
-export function markdown(rows: readonly Row[], hook: HookCost, machine: string, rounds: number): string {
+export function markdown({ rows, hook, guard, machine, rounds }: Measured): string {
   const line = (values: readonly string[]) => `| ${values.join(' | ')} |`;
   const hundred = rows.find((row) => row.size === 100);
   const thousand = rows.find((row) => row.size === 1000);
@@ -79,8 +99,8 @@ ${rows.map((row) => line(cells(row))).join('\n')}
 
 ${growth}
 - **floor**: one fork of \`tmux list-panes -a\` and one pass over /proc/<pid>/stat in Node, nothing understood.
-- **tick**: one whole look in a running process: list, process table, details, evidence, verdicts, memory. No session
-  here needs a screen or git, so there are no captures. **forks** counts the processes it starts.
+- **tick**: one whole look in a running process: list, process table, details, evidence, verdicts, memory. Every
+  screen was read before and told nothing, so there are no captures, and git is not asked. **forks** counts the processes it starts.
 - **--json**: \`rollcall --json\` as a process of its own, with everything it loads, reads from and writes to the state
   folder. Held against a bare \`node -e 0\` plus the floor.
 - **fork per session**: the usual way to tie agents to sessions, a fork of tmux for each session and of \`ps\` for each
@@ -89,6 +109,13 @@ ${growth}
 ## Hooks
 
 ${hookLine(hook)} Both were started in turns with a payload of 2 kB.
+
+## Guard
+
+Time from a death at a random moment to the sentinel file, ${guard.rows[0]?.rounds ?? 0} deaths of each kind: \`rollcall guard --follow\` beside the
+usual way, a shell that asks tmux once a second and believes the fifth no.
+
+${guardLines(guard)}
 
 ## Set-up
 
