@@ -68,14 +68,15 @@ export class PrivateTmux {
     });
   }
 
-  /** Ends this server, and only this one; one that a test stopped is woken first, one without a socket ended by pid. */
+  /** Ends this server, and only this one; one that a test stopped is woken first, one that does not go is ended by pid. */
   stop(): void {
     try {
       if (this.#serverPid > 0) process.kill(this.#serverPid, 'SIGCONT');
       execFileSync('tmux', ['-S', this.socketPath, 'kill-server'], { timeout: 5000, stdio: 'ignore' });
     } catch {
-      this.#endByPid();
+      // It has no socket any more, or never began.
     }
+    this.#endByPid();
     this.#endStrays();
     rmSync(this.folder, { recursive: true, force: true });
   }
@@ -94,13 +95,22 @@ export class PrivateTmux {
     }
   }
 
+  // A hook of a test may make a session while the last one goes, and a server with a session stays.
   #endByPid(): void {
+    const deadline = Date.now() + 2000;
+    while (this.#isServerAlive() && Date.now() < deadline) Atomics.wait(PAUSE, 0, 0, 10);
+    if (this.#isServerAlive()) process.kill(this.#serverPid, 'SIGKILL');
+  }
+
+  #isServerAlive(): boolean {
     try {
-      const comm = readFileSync(`/proc/${this.#serverPid}/comm`, 'utf8').trim();
+      const stat = readFileSync(`/proc/${this.#serverPid}/stat`, 'utf8');
       const args = readFileSync(`/proc/${this.#serverPid}/cmdline`, 'utf8');
-      if (comm === 'tmux: server' && args.includes(this.folder)) process.kill(this.#serverPid, 'SIGTERM');
+      return stat.includes('(tmux: server)') && args.includes(this.folder);
     } catch {
-      // Already gone.
+      return false;
     }
   }
 }
+
+const PAUSE = new Int32Array(new SharedArrayBuffer(4));
