@@ -3,6 +3,7 @@ import type { Recollection, RememberedServer, RememberedSession } from '../core/
 import { farewell } from '../core/recollection.ts';
 import type { SessionEntry } from '../core/roll.ts';
 import type { ServerSighting } from '../core/sighting.ts';
+import { factsIn } from './declared-standing.ts';
 import type { JudgedSessions } from './judge-all.ts';
 import type { Scene, ServerLook, SessionLook } from './look-at-server.ts';
 import type { PaneLook } from './read-pane.ts';
@@ -21,11 +22,19 @@ export function rememberAll(
   for (const [key, server] of Object.entries(scene.memory.servers)) {
     if (servers[key]) continue;
     if (isGone(server, key, sighted, scene))
-      farewells.push(...farewell('server-ended', server, scene.lastLookAt, scene.now));
+      farewells.push(...farewell('server-ended', unexpected(server, scene), scene.lastLookAt, scene.now));
     else servers[key] = server;
   }
   const lastSeen = Object.fromEntries(lost.map(({ key, since }) => [key, since]));
   return { ...scene.memory, servers, farewells, lastSeen };
+}
+
+// A server ends with its last session; what rollcall itself closed went on purpose.
+function unexpected(server: RememberedServer, { declared }: Scene): RememberedServer {
+  const facts = factsIn(declared);
+  const isClosed = (key: string) => facts.get(key)?.closed != null || facts.get(key)?.closing != null;
+  const left = Object.entries(server.sessions).filter(([key]) => !isClosed(key));
+  return { ...server, sessions: Object.fromEntries(left) };
 }
 
 function rememberServer(

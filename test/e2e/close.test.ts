@@ -67,6 +67,17 @@ describe('an agent at rest', () => {
     expect(readFileSync(history, 'utf8')).toContain('a scripted agent');
   });
 
+  test('is not missed when its server ends with it', async () => {
+    await room.agent('worker', 'leaves');
+    await room.close(hands, 'worker');
+    const { problems } = await until(
+      'the server is gone',
+      () => hands.look(),
+      ({ servers }) => servers.length === 0,
+    );
+    expect(problems).toEqual([]);
+  });
+
   test('S43: that answers "Done." to /exit and stays is ended by SIGTERM', async () => {
     const { pid } = await room.agent('worker', 'done');
     const result = await room.close(hands, 'worker');
