@@ -69,10 +69,12 @@ describe('an agent at rest', () => {
 
   test('is not missed when its server ends with it', async () => {
     await room.agent('worker', 'leaves');
+    const bystander = await room.hands();
+    await bystander.look();
     await room.close(hands, 'worker');
     const { problems } = await until(
       'the server is gone',
-      () => hands.look(),
+      () => bystander.look(),
       ({ servers }) => servers.length === 0,
     );
     expect(problems).toEqual([]);
