@@ -72,12 +72,8 @@ describe('an agent at rest', () => {
     const bystander = await room.hands();
     await bystander.look();
     await room.close(hands, 'worker');
-    const { problems } = await until(
-      'the server is gone',
-      () => bystander.look(),
-      ({ servers }) => servers.length === 0,
-    );
-    expect(problems).toEqual([]);
+    await untilGone(room.tmux.serverPid);
+    expect((await bystander.look()).problems).toEqual([]);
   });
 
   test('S43: that answers "Done." to /exit and stays is ended by SIGTERM', async () => {
