@@ -82,7 +82,7 @@ function isGone(
   { host, table }: Scene,
 ): boolean {
   const process = table.byPid.get(server.pid);
-  const isRunning = process !== undefined && process.startTicks === server.startTicks;
+  const isRunning = process?.startTicks === server.startTicks && process.state !== 'Z';
   const answer = sighted.find((one) => one.socketPath === server.socketPath);
   if (answer?.state === 'failed') return false;
   if (answer?.state === 'present') return serverKey(host, answer) !== key && !isRunning;
