@@ -53,7 +53,12 @@ export async function tick(parts: Parts, stored: Recollection | null, options: L
       ...(seen.length > 0 || parts.isTmuxInstalled() ? [] : [TMUX_MISSING]),
       ...hookProblems(parts),
       ...declaredProblems(scene.declared),
-      ...problemsOf(servers.filter(isWanted), scene.table, recollection.farewells, scene.now.at),
+      ...problemsOf(
+        servers.filter(isWanted),
+        scene.table,
+        recollection.farewells.filter(isWanted),
+        scene.now.at,
+      ),
     ],
   };
   return { roll, recollection };

@@ -105,6 +105,7 @@ describe('a server that is gone', () => {
     const goodbye = { code: 'server-ended', text: expect.stringContaining('2 sessions are gone') };
     expect(roll.problems).toEqual([expect.objectContaining(goodbye)]);
     expect((await look.anew().roll()).problems).toEqual([expect.objectContaining(goodbye)]);
+    expect((await look.anew().roll({ servers: ['another'] })).problems).toEqual([]);
   });
 
   test('S35: after a reboot what was there before is said, and nothing of it is believed', async () => {
