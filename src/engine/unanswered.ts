@@ -84,8 +84,13 @@ function entryOf(
   const { socketPath, pid, startTicks } = known.server;
   const facts = factsIn(scene.declared).get(key);
   const evidence: Evidence[] = [{ kind: 'sensor-unavailable', source: 'tmux', observedAt, text }];
+  const verdict = classify(evidence, scene.now, parts.policy, known.verdict);
+  // Worked out when asked for, so they are not copied with the rest.
+  const { checks, blockers } = verdict;
   return {
-    ...classify(evidence, scene.now, parts.policy, known.verdict),
+    ...verdict,
+    checks,
+    blockers,
     key,
     name: known.name,
     sessionId: known.sessionId,

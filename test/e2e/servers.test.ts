@@ -2,6 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { rollDocumentSchema } from '../../src/contract/document-schemas.ts';
+import { toRollDocument } from '../../src/contract/roll-document.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { realLook } from '../support/real-look.ts';
 import { until } from '../support/until.ts';
@@ -37,6 +39,8 @@ describe('a server that does not answer', () => {
       server: { pid: tmux.serverPid },
     });
     expect(stopped.sessions.find((session) => session.name === 'theirs')).toMatchObject({ activity: 'none' });
+    const document = rollDocumentSchema.parse(toRollDocument(stopped));
+    expect(document.sessions.find((session) => session.name === 'mine')?.blockers).not.toEqual([]);
 
     process.kill(tmux.serverPid, 'SIGCONT');
     const woken = await until(
