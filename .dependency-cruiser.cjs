@@ -1,5 +1,5 @@
 // The layers of docs/ARCHITECTURE.md: imports go only downwards, adapters never know each other,
-// surfaces never know adapters, and one file composes everything.
+// surfaces never know adapters, and one folder composes everything.
 const only = (name, from, allowed, comment) => ({
   name,
   comment,
@@ -50,8 +50,22 @@ module.exports = {
       'surfaces-know-no-adapter',
       '^src/cli/',
       ['^src/core/', '^src/ports/', '^src/engine/', '^src/contract/', '^src/config/'],
-      'A surface reaches adapters only through what compose.ts hands it.',
+      'A surface reaches adapters only through what src/compose/ hands it.',
     ),
+    {
+      name: 'only-compose-knows-adapters',
+      comment: 'Everything else speaks with adapters through ports.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/adapters/', '^src/compose/'] },
+      to: { path: '^src/adapters/' },
+    },
+    {
+      name: 'only-entries-compose',
+      comment: 'What is composed is handed over, never fetched.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/compose/', '^src/(main|index)\\.ts$'] },
+      to: { path: '^src/compose/' },
+    },
     {
       name: 'no-dev-dependency-at-run-time',
       severity: 'error',

@@ -1,4 +1,4 @@
-import { compose } from '../src/compose.ts';
+import { composeLook } from '../src/compose/look.ts';
 import { defaultValues, toSettings } from '../src/config/settings.ts';
 import type { Actor } from './actor.ts';
 import { createActor } from './actor.ts';
@@ -89,7 +89,7 @@ export async function playLane(lane: Lane, venue: Venue): Promise<LaneOutcome> {
   }
   const tmux = startTmux(`${dwelling.folder}/t`, dwelling.env);
   venue.onEnd(() => tmux.stop());
-  const look = compose({ env: dwelling.env, settings: hurriedSettings(), sockets: [tmux.socketPath] });
+  const look = composeLook({ env: dwelling.env, settings: hurriedSettings(), sockets: [tmux.socketPath] });
   const sampler = startSampler(name, look, tmux);
   const actors: Actor[] = [];
   const cast: Cast = {

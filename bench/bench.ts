@@ -1,7 +1,7 @@
 import { type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { partsOf } from '../src/compose.ts';
+import { partsOf } from '../src/compose/parts.ts';
 import { defaultValues, toSettings } from '../src/config/settings.ts';
 import type { Recollection } from '../src/core/recollection.ts';
 import type { Parts } from '../src/engine/parts.ts';

@@ -1,4 +1,4 @@
-import { compose } from './compose.ts';
+import { composeLook } from './compose/look.ts';
 import { defaultValues, toSettings } from './config/settings.ts';
 import type { Look } from './engine/look.ts';
 
@@ -10,5 +10,5 @@ export type { Look, LookOptions } from './engine/look.ts';
 
 /** Makes a function that takes the roll, with default settings. Each call is compared with the one before it. */
 export function createRollcall(options: { readonly env?: NodeJS.ProcessEnv } = {}): Look {
-  return compose({ env: options.env ?? process.env, settings: toSettings(defaultValues()) });
+  return composeLook({ env: options.env ?? process.env, settings: toSettings(defaultValues()) });
 }

@@ -3,17 +3,21 @@ import { runCli } from './cli/run-cli.ts';
 
 declare const __ROLLCALL_VERSION__: string;
 
+const { env } = process;
+
+// Loaded when they are asked for: each command pays only for what it uses.
 const outside = outsideOf(process, {
   version: __ROLLCALL_VERSION__,
-  compose: async (settings) => (await import('./compose.ts')).compose({ env: process.env, settings }),
-  installedAgents: async () => (await import('./compose.ts')).findInstalledAgents(process.env),
-  hookConfig: async (cwd) => (await import('./compose.ts')).composeHookConfig(process.env, cwd),
-  guardProbes: async (timeoutMs) => (await import('./compose.ts')).composeGuardProbes(process.env, timeoutMs),
-  ledger: async () => (await import('./compose.ts')).openLedger(process.env, 'cli'),
-  lockDesk: async () => (await import('./compose.ts')).composeLockDesk(process.env),
-  composeHands: async (settings) => (await import('./compose.ts')).composeHands(process.env, settings),
+  compose: async (settings) => (await import('./compose/look.ts')).composeLook({ env, settings }),
+  installedAgents: async () => (await import('./compose/agents.ts')).findInstalledAgents(env),
+  hookConfig: async (cwd) => (await import('./compose/hooks.ts')).composeHookConfig(env, cwd),
+  guardProbes: async (timeoutMs) => (await import('./compose/guard.ts')).composeGuardProbes(env, timeoutMs),
+  ledger: async () => (await import('./compose/ledger.ts')).openLedger(env, 'cli'),
+  lockDesk: async () => (await import('./compose/locks.ts')).composeLockDesk(env),
+  composeHands: async (settings) => (await import('./compose/hands.ts')).composeHands(env, settings),
+  composePressure: async (settings) => (await import('./compose/pressure.ts')).composePressure(env, settings),
   composeTheatre: async (settings) =>
-    (await import('./compose.ts')).composeTheatre({ env: process.env, settings }),
+    (await import('./compose/theatre.ts')).composeTheatre({ env, settings }),
 });
 runCli(process.argv.slice(2), outside).then((exitCode) => {
   process.exitCode = exitCode;

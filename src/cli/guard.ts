@@ -1,5 +1,6 @@
 import type { Guarded } from '../core/guard/guarded.ts';
 import type { Roll, SessionEntry } from '../core/roll.ts';
+import { identityOf } from '../core/roll.ts';
 import { Failure } from './failure.ts';
 import { pause } from './guard-interrupt.ts';
 import { sessionsMeant } from './select-session.ts';
@@ -55,7 +56,7 @@ export async function resolveGuarded(
 function resolveIn(roll: Roll, target: GuardTarget): Resolved {
   requireTmux(roll);
   const entry = target.kind === 'pane' ? holderOf(roll, target.paneId) : sessionNamed(roll, target.word);
-  const { server, sessionId, createdAt, name } = entry;
+  const { name } = entry;
   const panes = entry.panes
     .filter(({ paneId }) => target.kind === 'session' || paneId === target.paneId)
     .map(({ paneId, pid }) => ({ paneId, pid }));
@@ -65,17 +66,9 @@ function resolveIn(roll: Roll, target: GuardTarget): Resolved {
       hint: 'its tmux server does not answer; nothing was called dead',
     });
   }
-  const { socketPath, pid, startTicks } = server;
   return {
     entry,
-    guarded: {
-      server: { socketPath, pid, startTicks },
-      sessionId,
-      createdAtSeconds: Math.round(createdAt / 1000),
-      name,
-      panes,
-      isPaneOnly: target.kind === 'pane',
-    },
+    guarded: { ...identityOf(entry), name, panes, isPaneOnly: target.kind === 'pane' },
   };
 }
 

@@ -1,17 +1,20 @@
 import type { Settings } from '../config/settings.ts';
 import type { Hands } from '../engine/act/hands.ts';
 import type { Look } from '../engine/look.ts';
+import type { PressureLook } from '../engine/pressure.ts';
 import { Failure } from './failure.ts';
 import type { Input, Output, Surroundings } from './surroundings.ts';
 import type { Theatre } from './theatre.ts';
 
 /** The process as commands see it, before any config is read or any sensor made. */
 export interface Outside
-  extends Omit<Surroundings, 'argv' | 'look' | 'settings' | 'config' | 'theatre' | 'hands'> {
+  extends Omit<Surroundings, 'argv' | 'look' | 'settings' | 'config' | 'theatre' | 'hands' | 'pressure'> {
   /** Makes the sensors; called once, and only by commands that look. */
   compose(settings: Settings): Promise<Look>;
   /** Makes everything that changes sessions. */
   composeHands(settings: Settings): Promise<Hands>;
+  /** Makes the sensors of memory pressure. */
+  composePressure(settings: Settings): Promise<PressureLook>;
   /** Makes the demo's theatre. */
   composeTheatre(settings: Settings): Promise<Theatre>;
   /** Waits until everything is written; `closed` when the reader went away, as `head` and `less` do. */
@@ -28,6 +31,7 @@ type Made = Pick<
   | 'guardProbes'
   | 'compose'
   | 'composeHands'
+  | 'composePressure'
   | 'composeTheatre'
 >;
 

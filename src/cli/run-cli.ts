@@ -112,6 +112,7 @@ function surroundingsOf(argv: readonly string[], outside: Outside, path: string 
       return config().settings;
     },
     hands: () => outside.composeHands(config().settings),
+    pressure: () => outside.composePressure(config().settings),
     theatre: () => outside.composeTheatre(config().settings),
     look: async (options) => {
       composed ??= outside.compose(config().settings);

@@ -2,6 +2,7 @@ import type { LoadedConfig } from '../config/load.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Hands } from '../engine/act/hands.ts';
 import type { Look } from '../engine/look.ts';
+import type { PressureLook } from '../engine/pressure.ts';
 import type { GuardProbes } from '../ports/guard.ts';
 import type { HookConfig } from '../ports/hook-config.ts';
 import type { FindInstalled } from '../ports/installed-agents.ts';
@@ -60,6 +61,8 @@ export interface Surroundings {
   guardProbes(timeoutMs: number): Promise<GuardProbes>;
   /** Everything that changes sessions; made anew at every call, with a ledger that the caller closes. */
   hands(): Promise<Hands>;
+  /** Looks at the memory pressure. */
+  pressure(): Promise<PressureLook>;
   /** Read at the first use; a broken file makes that use fail with exit 2. */
   readonly settings: Settings;
   readonly config: LoadedConfig;

@@ -3,8 +3,8 @@ import { parseRoleValue } from './parse-role-value.ts';
 import { parseValue } from './parse-value.ts';
 import type { RoleSetting, RoleValue } from './role-settings.ts';
 import { EVERY_ROLE, ROLE_SETTINGS, roleSettingIn } from './role-settings.ts';
-import type { Setting } from './settings.ts';
-import { SETTINGS } from './settings.ts';
+import type { Setting } from './settings-table.ts';
+import { SETTINGS } from './settings-table.ts';
 
 const DEEPEST = 4;
 

@@ -4,8 +4,8 @@ import { formatValue } from './parse-value.ts';
 import type { ProjectMay } from './project-may.ts';
 import type { RoleKind, RoleSetting, RoleValue } from './role-settings.ts';
 import { EVERY_ROLE, ROLE_SETTINGS, roleValue } from './role-settings.ts';
-import type { Kind } from './settings.ts';
-import { SETTINGS } from './settings.ts';
+import type { Kind } from './settings-table.ts';
+import { SETTINGS } from './settings-table.ts';
 
 type Written = string | number | readonly string[] | readonly (readonly string[])[];
 

@@ -8,8 +8,9 @@ import { formatValue } from './parse-value.ts';
 import { readConfigFile } from './read-config-file.ts';
 import { RoleMerge } from './role-merge.ts';
 import type { RoleValues } from './role-settings.ts';
-import type { SettingKey, Settings, SettingValues } from './settings.ts';
+import type { Settings, SettingValues } from './settings.ts';
 import { defaultValues, toSettings } from './settings.ts';
+import type { SettingKey } from './settings-table.ts';
 
 /** A file that was asked, and what led to it. */
 export interface ConfigFileNote {

@@ -1,6 +1,6 @@
 import { formatBytes, parseBytes } from './bytes.ts';
 import { formatDuration, parseDuration } from './duration.ts';
-import type { Kind } from './settings.ts';
+import type { Kind } from './settings-table.ts';
 
 const LONGEST_PATTERN = 256;
 

@@ -55,6 +55,7 @@ const CLOSE_RESULTS = [
   'aborted',
   'timed-out',
   'vanished',
+  'unrecorded',
   'failed',
 ] as const;
 
@@ -69,7 +70,9 @@ export const closeDocumentSchema = z.object({
       name: z.string(),
       result: z
         .enum(CLOSE_RESULTS)
-        .describe('`aborted`: something changed on the way, and the session still stands'),
+        .describe(
+          '`aborted`: something changed on the way, and the session still stands; `unrecorded`: something was done, and the ledger took no more, so the next command records it',
+        ),
       exitCode: z.number(),
       text: z.string(),
       hint: z.string().nullable(),

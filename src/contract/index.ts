@@ -33,3 +33,5 @@ export type { LockStatusDocument } from './lock-schema.ts';
 export { lockStatusDocumentSchema } from './lock-schema.ts';
 export type { PaneObject, SessionObject } from './session-schema.ts';
 export { paneSchema, sessionSchema } from './session-schema.ts';
+export type { StatusDocument } from './status-schema.ts';
+export { statusDocumentSchema } from './status-schema.ts';

@@ -14,12 +14,14 @@ import {
 import { guardDocumentSchema, sentinelSchema, waitDocumentSchema } from './guard-schemas.ts';
 import { logDocumentSchema, logLineSchema, verifyDocumentSchema } from './ledger-schemas.ts';
 import { lockStatusDocumentSchema } from './lock-schema.ts';
+import { statusDocumentSchema } from './status-schema.ts';
 
 const DOCUMENTS = {
   roll: [rollDocumentSchema, 'rollcall --json'],
   explain: [explainDocumentSchema, 'rollcall explain SESSION --json'],
   config: [configDocumentSchema, 'rollcall config explain --json'],
   agents: [agentsDocumentSchema, 'rollcall agents --json'],
+  status: [statusDocumentSchema, 'rollcall status --json'],
   'hooks-change': [hooksChangeDocumentSchema, 'rollcall hooks install --json, rollcall hooks remove --json'],
   'hooks-status': [hooksStatusDocumentSchema, 'rollcall hooks status --json'],
   acted: [actedDocumentSchema, 'rollcall run, adopt, hold, unhold, retain and complete, each with --json'],

@@ -95,6 +95,6 @@ export function problemObject(problem: Problem): ProblemObject {
   };
 }
 
-function toHostObject(host: HostIdentity): RollDocument['host'] {
+export function toHostObject(host: HostIdentity): RollDocument['host'] {
   return { id: host.machineId, bootId: host.bootId, name: host.name };
 }

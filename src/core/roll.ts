@@ -1,5 +1,5 @@
 import type { Evidence } from './evidence.ts';
-import type { HostIdentity } from './identity.ts';
+import type { HostIdentity, SessionIdentity } from './identity.ts';
 import type { HostMemory } from './process.ts';
 import type { AgentNote, Verdict } from './verdict.ts';
 
@@ -44,6 +44,16 @@ export interface SessionEntry extends Omit<Verdict, 'panes' | 'agent'> {
   readonly panes: readonly PaneEntry[];
   /** Everything the verdict was made from. */
   readonly evidence: readonly Evidence[];
+}
+
+/** Who a session on the roll is, whatever it is called. */
+export function identityOf({ server, sessionId, createdAt }: SessionEntry): SessionIdentity {
+  const { socketPath, pid, startTicks } = server;
+  return {
+    server: { socketPath, pid, startTicks },
+    sessionId,
+    createdAtSeconds: Math.round(createdAt / 1000),
+  };
 }
 
 /** Something that kept rollcall from seeing everything, or that a person should know. */

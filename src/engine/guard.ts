@@ -1,5 +1,4 @@
 import type { Guarded } from '../core/guard/guarded.ts';
-import type { Cause } from '../core/guard/judge-guarded.ts';
 import { judgeGuarded } from '../core/guard/judge-guarded.ts';
 import type { GuardNote } from '../core/guard/notes.ts';
 import { notesOf } from '../core/guard/notes.ts';
@@ -7,52 +6,11 @@ import type { PaneFate } from '../core/guard/pane-fate.ts';
 import { fateWithout } from '../core/guard/pane-fate.ts';
 import type { ServerSighting } from '../core/sighting.ts';
 import type { GuardProbes } from '../ports/guard.ts';
+import { listWithin, stoppedServer } from './guard-listing.ts';
 import type { Beat } from './guard-pulses.ts';
 import { openPulses } from './guard-pulses.ts';
-import type { LastScreen } from './guard-screens.ts';
 import { createLastScreens } from './guard-screens.ts';
-
-/** Time as a guard needs it. */
-export interface GuardClock {
-  /** Epoch ms. */
-  at(): number;
-  /** Ms on a clock that nobody sets. */
-  elapsedMs(): number;
-  /** Ends early, and without an error, when the signal does. */
-  pause(ms: number, signal: AbortSignal): Promise<void>;
-}
-
-/** One watch over one session or pane. */
-export interface GuardWatch {
-  readonly guarded: Guarded;
-  /** Null: until something happens. */
-  readonly budgetMs: number | null;
-  /** A wish to end. */
-  readonly signal: AbortSignal;
-  /** Something that is no death; each is told once. */
-  onNote(note: GuardNote): void;
-  /** A probe that could not tell; told when it begins, not again before one could. */
-  onDoubt(text: string): void;
-}
-
-export interface GuardedPaneReport extends PaneFate {
-  readonly screen: LastScreen | null;
-}
-
-/** How a watch ended, and what was last known. */
-export type GuardOutcome = {
-  readonly observedAt: number;
-  readonly watchedMs: number;
-  /** The session's name as it was last seen. */
-  readonly name: string;
-  readonly panes: readonly GuardedPaneReport[];
-} & (
-  | { readonly state: 'healthy' }
-  | { readonly state: 'interrupted' }
-  | { readonly state: 'ended'; readonly why: string }
-  | { readonly state: 'died'; readonly why: string; readonly cause: Cause }
-  | { readonly state: 'unknown'; readonly why: string }
-);
+import type { GuardClock, GuardOutcome, GuardWatch } from './guard-watch.ts';
 
 /** The kernel is asked so often; it costs a system call for each process. */
 const BEAT_MS = 50;
@@ -172,36 +130,6 @@ async function keepWatch(
     const beatMs = unsettledSince === null ? BEAT_MS : SETTLE_BEAT_MS;
     await clock.pause(Math.max(0, Math.min(beatMs, endsAt - clock.elapsedMs())), signal);
   }
-}
-
-async function listWithin(
-  endsAt: number,
-  leastMs: number,
-  { guarded, signal }: GuardWatch,
-  probes: GuardProbes,
-  clock: GuardClock,
-): Promise<ServerSighting> {
-  const limit = new AbortController();
-  const abort = () => limit.abort();
-  signal.addEventListener('abort', abort);
-  const leftMs = Math.max(leastMs, endsAt - clock.elapsedMs());
-  if (leftMs !== Infinity) void clock.pause(leftMs, limit.signal).then(abort);
-  const { socketPath } = guarded.server;
-  try {
-    const sighting = await probes.list(socketPath, limit.signal);
-    if (sighting.state !== 'failed' || !limit.signal.aborted) return sighting;
-    const text = 'tmux did not answer before the time was up';
-    return { state: 'failed', socketPath, observedAt: clock.at(), failure: 'timeout', text };
-  } finally {
-    signal.removeEventListener('abort', abort);
-    limit.abort();
-  }
-}
-
-// Each call to a stopped server would stay in its queue until it runs again.
-function stoppedServer({ server: { socketPath, pid } }: Guarded, observedAt: number): ServerSighting {
-  const text = `tmux server ${pid} is stopped (kill -CONT ${pid} wakes it)`;
-  return { state: 'failed', socketPath, observedAt, failure: 'stopped', text };
 }
 
 function untold({ panes }: Guarded, { lives }: Beat): PaneFate[] {

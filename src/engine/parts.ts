@@ -7,7 +7,7 @@ import type { GitSensor, HostSensor, ProcessSensor, TmuxSensor } from '../ports/
 import type { Naming } from './naming.ts';
 import type { ScreenKeeper } from './screen-keeper.ts';
 
-/** Everything a tick is made of; compose.ts supplies the real ones. */
+/** Everything a tick is made of; src/compose/ supplies the real ones. */
 export interface Parts {
   readonly tmux: TmuxSensor;
   readonly processes: ProcessSensor;

@@ -1,11 +1,8 @@
-import type { ServerIdentity } from '../core/identity.ts';
+import type { SessionIdentity } from '../core/identity.ts';
+import type { WindowLayout, WindowPlan } from '../core/window.ts';
 
 /** A session as it was judged: whatever bears its name or id later is another one unless all of this still holds. */
-export interface SessionTarget {
-  readonly server: ServerIdentity;
-  readonly sessionId: string;
-  readonly createdAtSeconds: number;
-}
+export type SessionTarget = SessionIdentity;
 
 /** A pane of it, with the process that tmux started in it. */
 export interface PaneTarget {
@@ -65,16 +62,6 @@ export type Stamped =
   | { readonly state: 'read'; readonly run: string | null }
   | Exclude<Acted, { readonly state: 'done' }>;
 
-/** One window as it is laid out. */
-export interface WindowLayout {
-  readonly index: number;
-  readonly name: string;
-  readonly isActive: boolean;
-  /** What `select-layout` takes. */
-  readonly layout: string;
-  readonly panes: readonly { readonly paneId: string; readonly isActive: boolean }[];
-}
-
 export type History =
   | { readonly state: 'captured'; readonly text: string; readonly isCut: boolean }
   | { readonly state: 'absent' }
@@ -100,22 +87,13 @@ export interface TmuxActuator {
   /** Everything the pane still remembers, screen included, as text. */
   history(pane: PaneTarget): Promise<History>;
   layout(session: SessionTarget): Promise<readonly WindowLayout[] | null>;
-  /** Adds panes and windows until the session is laid out like this; a pane has a folder and perhaps a program. */
+  /** Adds panes and windows until the session is laid out like this; the first pane of the first is there already. */
   layOut(session: SessionTarget, windows: readonly WindowPlan[]): Promise<Acted>;
   /**
    * Removes the session if it still consists of exactly these panes with these processes. Grouped sessions: only this
    * one goes, its windows live on in the others.
    */
   removeSession(session: SessionTarget, panes: readonly Omit<PaneTarget, 'session'>[]): Promise<Acted>;
-}
-
-/** A window that is to be made; the first pane of the first window is there already. */
-export interface WindowPlan {
-  readonly index: number;
-  readonly name: string;
-  readonly isActive: boolean;
-  readonly layout: string;
-  readonly panes: readonly { readonly cwd: string; readonly isActive: boolean }[];
 }
 
 /** Sends signals to processes that are still the ones that were judged. */

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { atMost } from '../../src/cli/close/at-most.ts';
 import { worstExit } from '../../src/cli/close/report.ts';
 import { showProgress } from '../../src/cli/render/close-progress.ts';
-import { progressLine } from '../../src/cli/render/close-report.ts';
+import { closeLines, progressLine } from '../../src/cli/render/close-report.ts';
+import { lineWidth, printLines } from '../../src/cli/render/line.ts';
 import type { Output } from '../../src/cli/surroundings.ts';
 import { closeDocumentSchema, reopenDocumentSchema } from '../../src/contract/close-schemas.ts';
 import type { Hands } from '../../src/engine/act/hands.ts';
@@ -220,5 +221,32 @@ describe('several', () => {
   it('end with the worst of their exits', () => {
     const exits = (...codes: number[]) => worstExit(codes.map((exitCode) => ({ exitCode }) as never));
     expect([exits(), exits(0, 3, 0), exits(3, 1, 6), exits(3, 6), exits(4, 3)]).toEqual([0, 3, 1, 6, 4]);
+  });
+});
+
+describe('what became of a session, in words', () => {
+  const nothing = { blockers: [], protections: [], waived: [], planned: [], rungs: [], receipt: null };
+  const report = { ...nothing, key: 'k', name: 'worker', exitCode: 1, hint: 'make room, then try again' };
+
+  it('never says of one that is gone that it is not closed', () => {
+    const gone = closeLines({
+      ...report,
+      result: 'unrecorded',
+      text: 'it is gone, but its receipt is not written',
+    });
+    expect(printLines(gone, false)).toBe(
+      'worker: it is gone, but its receipt is not written\n  hint: make room, then try again\n',
+    );
+    const stands = closeLines({ ...report, result: 'failed', text: 'no room' });
+    expect(printLines(stands, false)).toMatch(/^worker: not closed: no room\n/);
+  });
+
+  it('breaks between words on a narrow terminal', () => {
+    const text = 'it is active: a plain terminal: sh (pid 27157) at its prompt';
+    const lines = closeLines({ ...report, result: 'refused', text }, 30);
+    expect(Math.max(...lines.map(lineWidth))).toBeLessThanOrEqual(30);
+    expect(printLines(lines, false)).toBe(
+      'worker: not closed: it is\nactive: a plain terminal: sh\n(pid 27157) at its prompt\n  hint: make room, then try\n  again\n',
+    );
   });
 });

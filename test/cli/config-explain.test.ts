@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ROLE_SETTINGS } from '../../src/config/role-settings.ts';
-import { SETTINGS } from '../../src/config/settings.ts';
+import { SETTINGS } from '../../src/config/settings-table.ts';
 import { configDocumentSchema } from '../../src/contract/index.ts';
 import { ProjectTree } from '../config/project-tree.ts';
 import { run } from './fake-outside.ts';

@@ -19,6 +19,7 @@ interface FakeParts {
   readonly lockDesk?: Outside['lockDesk'];
   readonly guardProbes?: Outside['guardProbes'];
   readonly composeHands?: Outside['composeHands'];
+  readonly composePressure?: Outside['composePressure'];
   readonly pid?: number;
   readonly now?: () => number;
   readonly onSignal?: Outside['onSignal'];
@@ -59,6 +60,7 @@ export async function run(argv: readonly string[], parts: FakeParts = {}): Promi
     lockDesk: parts.lockDesk ?? (() => Promise.reject(new Error('no locks here'))),
     guardProbes: parts.guardProbes ?? (() => Promise.reject(new Error('no guard probes here'))),
     composeHands: parts.composeHands ?? (() => Promise.reject(new Error('no hands here'))),
+    composePressure: parts.composePressure ?? (() => Promise.reject(new Error('no pressure here'))),
     composeTheatre: () => Promise.reject(new Error('no theatre here')),
     compose: async (settings) => {
       composed.push(settings);

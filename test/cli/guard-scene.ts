@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { composeGuardProbes } from '../../src/compose.ts';
+import { composeGuardProbes } from '../../src/compose/guard.ts';
 import type { SentinelDocument } from '../../src/contract/index.ts';
 import { sentinelSchema } from '../../src/contract/index.ts';
 import type { PrivateTmux } from '../support/private-tmux.ts';

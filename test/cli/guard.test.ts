@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { guardDocumentSchema } from '../../src/contract/index.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { until } from '../support/until.ts';
+import type { Ran } from './fake-outside.ts';
 import type { GuardScene } from './guard-scene.ts';
 import { guardScene } from './guard-scene.ts';
 
@@ -16,6 +17,25 @@ beforeEach(() => {
 });
 afterEach(() => tmux.stop());
 
+const sleeper = (name: string) => tmux.session(name, 'sleep', '1000');
+const shell = (script: string) => tmux.session('build', 'sh', '-c', script);
+/** In the session 'build'; gives its id. */
+const addPane = (command: string) =>
+  tmux.tmux('split-window', '-d', '-P', '-F', '#{pane_id}', '-t', '=build:', command);
+const remainOnExit = () => tmux.tmux('set-option', '-t', 'build', 'remain-on-exit', 'on');
+const isDead = (paneId: string) =>
+  until(
+    `pane ${paneId} is dead`,
+    () => tmux.tmux('display-message', '-p', '-t', paneId, '#{pane_dead}'),
+    (dead) => dead === '1',
+  );
+const shows = (paneId: string, text: string) =>
+  until(
+    `pane ${paneId} shows ${text}`,
+    () => tmux.tmux('capture-pane', '-p', '-t', paneId),
+    (screen) => screen.includes(text),
+  );
+
 const follow = (...argv: string[]) =>
   scene.start(['guard', '--follow', '--sentinel', scene.sentinelPath, ...argv]);
 /** Waits until what tmux was asked from now on was answered so often. */
@@ -23,12 +43,18 @@ const listed = async (times: number) => {
   const before = scene.listings();
   await until(`${times} more listings`, () => scene.listings() - before >= times);
 };
+const captured = () => until('it was listed and captured', () => scene.captures() > 0);
+const death = async (ended: Promise<Ran>) => {
+  const ran = await ended;
+  expect(ran.exitCode).toBe(8);
+  return ran;
+};
 const within = (budget: string, ...argv: string[]) =>
   scene.run(['guard', '--budget', budget, '--sentinel', scene.sentinelPath, ...argv]);
 
 describe('rollcall guard, alive', () => {
   it('exits 0 when the budget ends with everything alive, and leaves an old sentinel alone', async () => {
-    await tmux.session('build', 'sleep', '1000');
+    await sleeper('build');
     const ran = await within('400ms', 'build');
     expect(ran).toMatchObject({ exitCode: 0, stderr: '' });
     expect(ran.stdout).toMatch(/^build: alive, 1 pane, watched for 0\.\d s\n$/);
@@ -36,27 +62,26 @@ describe('rollcall guard, alive', () => {
   });
 
   it('S1: never takes a name for the beginning of another', async () => {
-    await tmux.session('build-two', 'sleep', '1000');
+    await sleeper('build-two');
     const ran = await within('300ms', 'build');
     expect(ran.exitCode).toBe(4);
     expect(ran.stderr).toContain("no session 'build'");
   });
 
   it('S4: a rename is no death, and the sentinel of a later one has the new name', async () => {
-    const { pid } = await tmux.session('build', 'sleep', '1000');
+    const { pid } = await sleeper('build');
     const { ended } = await follow('build');
     await tmux.tmux('rename-session', '-t', '=build', 'renamed');
     await listed(2);
-    await tmux.session('build', 'sleep', '1000');
+    await sleeper('build');
     process.kill(pid, 'SIGKILL');
-    const ran = await ended;
-    expect(ran.exitCode).toBe(8);
+    await death(ended);
     expect(scene.sentinel()).toMatchObject({ cause: 'session-gone', session: { name: 'renamed' } });
   });
 
   it('S4: a pane that is moved to another session lives on, with its session gone', async () => {
-    const { paneId } = await tmux.session('build', 'sleep', '1000');
-    await tmux.session('other', 'sleep', '1000');
+    const { paneId } = await sleeper('build');
+    await sleeper('other');
     const { ended, interrupt } = await follow('build');
     await tmux.tmux('join-pane', '-d', '-s', paneId, '-t', '=other:');
     await listed(2);
@@ -68,25 +93,12 @@ describe('rollcall guard, alive', () => {
   });
 
   it('a pane that was added and one that was closed by hand are no death of the session', async () => {
-    await tmux.session('build', 'sleep', '1000');
-    const second = await tmux.tmux(
-      'split-window',
-      '-d',
-      '-P',
-      '-F',
-      '#{pane_id}',
-      '-t',
-      '=build:',
-      'sleep 1000',
-    );
+    await sleeper('build');
+    const second = await addPane('sleep 1000');
     const { ended, interrupt } = await follow('build');
-    await tmux.tmux('set-option', '-t', 'build', 'remain-on-exit', 'on');
-    const added = await tmux.tmux('split-window', '-d', '-P', '-F', '#{pane_id}', '-t', '=build:', 'exit 3');
-    await until(
-      'the added pane is dead',
-      () => tmux.tmux('display-message', '-p', '-t', added, '#{pane_dead}'),
-      (dead) => dead === '1',
-    );
+    await remainOnExit();
+    const added = await addPane('exit 3');
+    await isDead(added);
     await tmux.tmux('kill-pane', '-t', second);
     await listed(2);
     interrupt();
@@ -101,25 +113,15 @@ describe('rollcall guard, alive', () => {
 
 describe('rollcall guard, dead', () => {
   it('sees the end of a pane’s process within moments, with all there is to tell', async () => {
-    const { paneId, pid, sessionId } = await tmux.session(
-      'build',
-      'sh',
-      '-c',
-      'echo last words; exec sleep 1000',
-    );
-    await tmux.session('other', 'sleep', '1000');
-    await until(
-      'it spoke',
-      () => tmux.tmux('capture-pane', '-p', '-t', paneId),
-      (screen) => screen.includes('last words'),
-    );
+    const { paneId, pid, sessionId } = await shell('echo last words; exec sleep 1000');
+    await sleeper('other');
+    await shows(paneId, 'last words');
     const { ended } = await follow('build');
-    await until('it was listed and captured', () => scene.captures() > 0);
+    await captured();
     const killedAt = performance.now();
     process.kill(pid, 'SIGKILL');
-    const ran = await ended;
+    const ran = await death(ended);
     expect(performance.now() - killedAt).toBeLessThan(1000);
-    expect(ran.exitCode).toBe(8);
     expect(ran.stdout).toBe('');
     expect(ran.stderr).toContain("rollcall: 'build' died: session 'build'");
     expect(ran.stderr).toContain('last on its screen: last words');
@@ -135,37 +137,26 @@ describe('rollcall guard, dead', () => {
   });
 
   it('S45: kill-session is seen at once even where a process outlives it', async () => {
-    const { pid, paneId } = await tmux.session(
-      'build',
-      'sh',
-      '-c',
-      "trap '' HUP; echo up; while :; do sleep 1000; done",
-    );
-    await tmux.session('other', 'sleep', '1000');
-    await until(
-      'the trap is set',
-      () => tmux.tmux('capture-pane', '-p', '-t', paneId),
-      (screen) => screen.includes('up'),
-    );
+    const { pid, paneId } = await shell("trap '' HUP; echo up; while :; do sleep 1000; done");
+    await sleeper('other');
+    await shows(paneId, 'up');
     const { ended } = await follow('build');
-    await until('it was listed and captured', () => scene.captures() > 0);
+    await captured();
     const killedAt = performance.now();
     await tmux.tmux('kill-session', '-t', '=build');
-    const ran = await ended;
+    await death(ended);
     expect(performance.now() - killedAt).toBeLessThan(850);
-    expect(ran.exitCode).toBe(8);
     expect(scene.sentinel()).toMatchObject({ cause: 'session-gone', panes: [{ process: 'alive' }] });
     expect(scene.sentinel()?.why).toContain(`process ${pid} still runs`);
     process.kill(pid, 'SIGKILL');
   });
 
   it('S2: another session under the same name is a death of the guarded one', async () => {
-    await tmux.session('build', 'sleep', '1000');
-    await tmux.session('other', 'sleep', '1000');
+    await sleeper('build');
+    await sleeper('other');
     const { ended } = await follow('build');
     await tmux.tmux('kill-session', '-t', '=build', ';', 'new-session', '-d', '-s', 'build', 'sleep 1000');
-    const ran = await ended;
-    expect(ran.exitCode).toBe(8);
+    await death(ended);
     expect(scene.sentinel()).toMatchObject({
       cause: 'session-replaced',
       suggested_action: 'check-replacement',
@@ -173,38 +164,31 @@ describe('rollcall guard, dead', () => {
   });
 
   it('S3: a server that restarted with the same ids is a death of everything on the old one', async () => {
-    const before = await tmux.session('build', 'sleep', '1000');
+    const before = await sleeper('build');
     const oldPid = tmux.serverPid;
     const { ended } = await follow('build');
     await tmux.killServer();
-    const after = await tmux.session('build', 'sleep', '1000');
+    const after = await sleeper('build');
     expect(after.sessionId).toBe(before.sessionId);
-    const ran = await ended;
-    expect(ran.exitCode).toBe(8);
+    await death(ended);
     expect(scene.sentinel()?.cause).toMatch(/^server-/);
     expect(scene.sentinel()?.why).toContain(`tmux server ${oldPid} is gone`);
   });
 
   it('S32: a killed server is one death with all panes in it, not so many', async () => {
-    await tmux.session('build', 'sleep', '1000');
-    for (let pane = 0; pane < 3; pane += 1)
-      await tmux.tmux('split-window', '-d', '-t', '=build:', 'sleep 1000');
+    await sleeper('build');
+    for (let pane = 0; pane < 3; pane += 1) await addPane('sleep 1000');
     const { ended } = await follow('build');
     process.kill(tmux.serverPid, 'SIGKILL');
-    const ran = await ended;
-    expect(ran.exitCode).toBe(8);
+    await death(ended);
     expect(scene.sentinel()).toMatchObject({ cause: 'server-gone' });
     expect(scene.sentinel()?.panes).toHaveLength(4);
   });
 
   it('finds a pane that is dead already', async () => {
-    const { paneId } = await tmux.session('build', 'sh', '-c', 'sleep 0.5; exit 7');
-    await tmux.tmux('set-option', '-t', 'build', 'remain-on-exit', 'on');
-    await until(
-      'it is dead',
-      () => tmux.tmux('display-message', '-p', '-t', paneId, '#{pane_dead}'),
-      (dead) => dead === '1',
-    );
+    const { paneId } = await shell('sleep 0.5; exit 7');
+    await remainOnExit();
+    await isDead(paneId);
     const ran = await within('5s', 'build');
     expect(ran.exitCode).toBe(8);
     expect(scene.sentinel()).toMatchObject({ cause: 'pane-died', panes: [{ id: paneId, state: 'died' }] });
@@ -213,9 +197,9 @@ describe('rollcall guard, dead', () => {
 
 describe('rollcall guard, panes that remain on exit', () => {
   const remaining = async (script: string, ...more: string[]) => {
-    const made = await tmux.session('build', 'sh', '-c', 'read line; eval "$line"');
-    await tmux.tmux('set-option', '-t', 'build', 'remain-on-exit', 'on');
-    for (const each of more) await tmux.tmux('split-window', '-d', '-t', '=build:', each);
+    const made = await shell('read line; eval "$line"');
+    await remainOnExit();
+    for (const each of more) await addPane(each);
     const { ended } = await follow('build');
     await tmux.tmux('send-keys', '-t', made.paneId, '-l', script);
     await tmux.tmux('send-keys', '-t', made.paneId, 'Enter');
@@ -258,35 +242,26 @@ describe('rollcall guard, panes that remain on exit', () => {
   });
 
   it('another program in every guarded pane is a death of the guarded ones', async () => {
-    const { paneId } = await tmux.session('build', 'sleep', '1000');
+    const { paneId } = await sleeper('build');
     const { ended } = await follow('build');
     await tmux.tmux('respawn-pane', '-k', '-t', paneId, 'sleep 2000');
-    expect((await ended).exitCode).toBe(8);
+    await death(ended);
     expect(scene.sentinel()).toMatchObject({ cause: 'panes-gone', panes: [{ state: 'respawned' }] });
   });
 });
 
 describe('rollcall guard --pane', () => {
   it('calls the end of that pane a death where its session lives on', async () => {
-    await tmux.session('build', 'sleep', '1000');
-    const paneId = await tmux.tmux(
-      'split-window',
-      '-d',
-      '-P',
-      '-F',
-      '#{pane_id}',
-      '-t',
-      '=build:',
-      'sleep 1000',
-    );
+    await sleeper('build');
+    const paneId = await addPane('sleep 1000');
     const { ended } = await follow('--pane', paneId, '--server', tmux.socketPath);
     await tmux.tmux('kill-pane', '-t', paneId);
-    expect((await ended).exitCode).toBe(8);
+    await death(ended);
     expect(scene.sentinel()).toMatchObject({ cause: 'pane-gone', panes: [{ id: paneId }] });
   });
 
   it('S51: is not in doubt about a pane that two sessions share', async () => {
-    const { paneId } = await tmux.session('build', 'sleep', '1000');
+    const { paneId } = await sleeper('build');
     await tmux.tmux('new-session', '-d', '-t', 'build', '-s', 'twin');
     expect((await within('200ms', '--pane', paneId)).exitCode).toBe(0);
   });
@@ -294,7 +269,7 @@ describe('rollcall guard --pane', () => {
   it('S5: the same id on two servers is ambiguous', async () => {
     const other = new PrivateTmux('other', tmux.folder);
     try {
-      const { paneId } = await tmux.session('build', 'sleep', '1000');
+      const { paneId } = await sleeper('build');
       await other.session('build', 'sleep', '1000');
       scene = guardScene([tmux, other], tmux.folder);
       expect((await within('200ms', '--pane', paneId)).exitCode).toBe(5);
@@ -308,7 +283,7 @@ describe('rollcall guard --pane', () => {
 
 describe('rollcall guard, probes that cannot tell', () => {
   it('S32: a stopped server is no death: told once, and exit 1 only when no probe succeeded', async () => {
-    await tmux.session('build', 'sleep', '1000');
+    await sleeper('build');
     await scene.look.roll();
     process.kill(tmux.serverPid, 'SIGSTOP');
     const ran = await within('900ms', 'build');
@@ -318,7 +293,7 @@ describe('rollcall guard, probes that cannot tell', () => {
   });
 
   it('S32: a server that hangs after it answered leaves the session healthy, and a death is still seen later', async () => {
-    const { pid } = await tmux.session('build', 'sleep', '1000');
+    const { pid } = await sleeper('build');
     const { ended } = await follow('build');
     await until('it was listed', () => scene.listings() > 0);
     const stoppedAt = performance.now();
@@ -327,14 +302,13 @@ describe('rollcall guard, probes that cannot tell', () => {
     await until('somebody was in doubt', () => performance.now() - stoppedAt > 700);
     expect(scene.sentinel()).toBeNull();
     process.kill(tmux.serverPid, 'SIGCONT');
-    const ran = await ended;
-    expect(ran.exitCode).toBe(8);
+    const ran = await death(ended);
     // A listing that was under way waits for its answer; doubt is told at most once.
     expect((ran.stderr.match(/could not tell/g) ?? []).length).toBeLessThanOrEqual(1);
   });
 
   it('a socket file that was deleted is no death while the server runs', async () => {
-    await tmux.session('build', 'sleep', '1000');
+    await sleeper('build');
     const { ended, interrupt } = await follow('build');
     execFileSync('rm', [tmux.socketPath]);
     await listed(3);
@@ -355,7 +329,7 @@ describe('rollcall guard, probes that cannot tell', () => {
 
 describe('rollcall guard, its answer', () => {
   it('prints a document with --json, and one for a death with what the sentinel holds', async () => {
-    const { pid } = await tmux.session('build', 'sleep', '1000');
+    const { pid } = await sleeper('build');
     const healthy = guardDocumentSchema.parse(JSON.parse((await within('200ms', 'build', '--json')).stdout));
     expect(healthy).toMatchObject({ outcome: 'healthy', failure: null, sentinel: null });
     const { ended } = await follow('build', '--json');
@@ -368,30 +342,20 @@ describe('rollcall guard, its answer', () => {
   });
 
   it('exits 8 also when the sentinel cannot be written, and says so at the start and at the end', async () => {
-    const { pid } = await tmux.session('build', 'sleep', '1000');
+    const { pid } = await sleeper('build');
     const path = `${tmux.folder}/no/such/folder/sentinel.json`;
     const { ended } = await scene.start(['guard', 'build', '--follow', '--sentinel', path]);
     process.kill(pid, 'SIGKILL');
-    const ran = await ended;
-    expect(ran.exitCode).toBe(8);
+    const ran = await death(ended);
     expect(ran.stderr).toContain('! the sentinel could not be written now: ENOENT');
     expect(ran.stderr).toContain('the sentinel could not be written: ENOENT');
   });
 
   it('S54: shows what a screen holds without a raw control character', async () => {
-    const { pid, paneId } = await tmux.session(
-      'build',
-      'sh',
-      '-c',
-      "printf 'a\\342\\200\\256b'; exec sleep 1000",
-    );
-    await until(
-      'it spoke',
-      () => tmux.tmux('capture-pane', '-p', '-t', paneId),
-      (screen) => screen.includes('a'),
-    );
+    const { pid, paneId } = await shell("printf 'a\\342\\200\\256b'; exec sleep 1000");
+    await shows(paneId, 'a');
     const { ended } = await follow('build');
-    await until('it was listed and captured', () => scene.captures() > 0);
+    await captured();
     process.kill(pid, 'SIGKILL');
     await ended;
     expect(scene.sentinel()?.panes[0]?.screen.join('')).toMatch(/^[\x20-\x7e…]*$/);

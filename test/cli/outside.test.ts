@@ -58,6 +58,7 @@ const MADE = {
   ledger: () => Promise.reject(new Error('no ledger here')),
   guardProbes: () => Promise.reject(new Error('no guard probes here')),
   composeHands: () => Promise.reject(new Error('no hands here')),
+  composePressure: () => Promise.reject(new Error('no pressure here')),
   composeTheatre: async () => {
     throw new Error('no theatre here');
   },

@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { explainConfig } from '../../src/config/explain.ts';
 import type { LoadedConfig, LoadOptions } from '../../src/config/load.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { defaultValues, SETTINGS, toSettings } from '../../src/config/settings.ts';
+import { defaultValues, toSettings } from '../../src/config/settings.ts';
+import { SETTINGS } from '../../src/config/settings-table.ts';
 import { ProjectTree } from './project-tree.ts';
 
 let tree: ProjectTree;
@@ -123,7 +124,9 @@ describe('a broken file', () => {
     expect(errors().map((error) => error.hint)).toEqual([
       'did you mean idleAfter?',
       'did you mean tmux.timeout?',
-      expect.stringMatching(/^the settings are freshFor, idleAfter, .*watch\.every and those of roles$/),
+      expect.stringMatching(
+        /^the settings are freshFor, idleAfter, .*watch\.every, pressure\..* and those of roles$/,
+      ),
     ]);
   });
 

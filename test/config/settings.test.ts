@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseValue } from '../../src/config/parse-value.ts';
-import { defaultValues, SETTINGS, toSettings } from '../../src/config/settings.ts';
+import { defaultValues, toSettings } from '../../src/config/settings.ts';
+import { SETTINGS } from '../../src/config/settings-table.ts';
 
 describe('the table of settings', () => {
   it('is frozen, list and entries', () => {
@@ -47,6 +48,18 @@ describe('the table of settings', () => {
       tmux: { timeoutMs: 2000 },
       git: { timeoutMs: 3000, parallel: 4 },
       watch: { everyMs: 2000 },
+      pressure: {
+        stallSomePercent: { moderate: 10, critical: 40 },
+        stallFullPercent: { moderate: 3, critical: 15 },
+        availablePercent: { moderate: 15, critical: 6 },
+        availableBytes: { moderate: 4 * 1024 ** 3, critical: 1024 ** 3 },
+        riseAfterMs: { moderate: 30_000, critical: 10_000 },
+        fallAfterMs: 90_000,
+        releasePercent: 70,
+        transitionMs: 180_000,
+        rememberMs: 120_000,
+        freshMs: 15_000,
+      },
     });
   });
 });

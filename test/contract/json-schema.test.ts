@@ -6,7 +6,7 @@ const schemas = jsonSchemas() as Record<string, Record<string, unknown>>;
 describe('the JSON Schemas', () => {
   it('describe every document', () => {
     expect(Object.keys(schemas)).toEqual([
-      ...['roll', 'explain', 'config', 'agents', 'hooks-change', 'hooks-status'],
+      ...['roll', 'explain', 'config', 'agents', 'status', 'hooks-change', 'hooks-status'],
       ...[
         'acted',
         'close',

@@ -4,7 +4,7 @@ import { openIntents } from '../../src/core/ledger/open-intents.ts';
 import { CLOSE_STEPS } from '../../src/engine/act/close/steps.ts';
 import type { Hands } from '../../src/engine/act/hands.ts';
 import { recoverAll } from '../../src/engine/act/recover.ts';
-import { REOPEN_STEPS } from '../../src/engine/act/reopen/reopen-session.ts';
+import { REOPEN_STEPS } from '../../src/engine/act/reopen/order.ts';
 import { entriesOf, factsIn } from '../engine/act/acting-room.ts';
 import { ClosingRoom, lives, outcomesIn, receiptsIn, SHELL, SHORT } from '../engine/act/closing-room.ts';
 import { OwnProcess } from '../support/own-process.ts';
@@ -16,7 +16,7 @@ let hands: Hands;
 beforeAll(async () => {
   own = await OwnProcess.prepare(
     [
-      'src/compose.ts',
+      'src/compose/hands.ts',
       'src/engine/act/close/close-session.ts',
       'src/engine/act/reopen/reopen-session.ts',
       'src/core/close/find-receipt.ts',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { findReceipt } from '../../src/core/close/find-receipt.ts';
 import type { Hands } from '../../src/engine/act/hands.ts';
-import type { ReopenOrder, ReopenResult } from '../../src/engine/act/reopen/reopen-session.ts';
+import type { ReopenOrder, ReopenResult } from '../../src/engine/act/reopen/order.ts';
 import { reopenSession } from '../../src/engine/act/reopen/reopen-session.ts';
 import { run } from '../../src/engine/act/run.ts';
 import { entriesOf, factsIn } from '../engine/act/acting-room.ts';

@@ -22,7 +22,7 @@ const entry = async () => (await hands.look()).sessions.find(({ name }) => name 
 const done = { outcome: 'done', task: null, evidence: ['e'], blockers: [], isFromInside: false };
 `;
 const SOURCES = [
-  'src/compose.ts',
+  'src/compose/hands.ts',
   'src/config/settings.ts',
   'src/engine/act/run.ts',
   'src/engine/act/complete.ts',

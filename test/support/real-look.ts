@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { partsOf } from '../../src/compose.ts';
+import { partsOf } from '../../src/compose/parts.ts';
 import { defaultValues, toSettings } from '../../src/config/settings.ts';
 import type { Policy } from '../../src/core/policy.ts';
 import type { Roll, SessionEntry } from '../../src/core/roll.ts';

@@ -4,7 +4,7 @@ import { until } from './until.ts';
 
 /**
  * How a scripted agent behaves: `leaves` at /exit; `done` answers "Done." and stays; `asks` opens a dialog; `deaf` ignores
- * SIGTERM; `child` keeps a child that outlives it. Several are joined by `+`.
+ * SIGTERM; `child` keeps a child that outlives it; `fills` leaves at /exit when it has filled the disk. Several are joined by `+`.
  */
 export type Manner = string;
 
@@ -20,6 +20,7 @@ while IFS= read -r line; do
     /exit)
       case $how in
         *leaves*) exit 0 ;;
+        *fills*) cat /dev/zero > "$file.filler" 2>&-; exit 0 ;;
         *asks*) say waiting permission; printf 'leave all the same? ' ;;
         *) printf 'Done.\\n> ' ;;
       esac ;;

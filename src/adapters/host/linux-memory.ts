@@ -7,7 +7,7 @@ import { readText } from './read-text.ts';
  * less. MemFree is no measure (a healthy machine fills it with cache) and load says nothing about memory.
  */
 export function readLinuxMemory(procRoot: string, sysRoot: string): HostMemory | null {
-  const host = parseMeminfo(readText(`${procRoot}/meminfo`) ?? '');
+  const host = memoryIn(meminfoFields(readText(`${procRoot}/meminfo`) ?? ''));
   const bounds = readCgroupMemory(procRoot, sysRoot);
   let tightest = host;
   for (const bound of bounds) {
@@ -18,12 +18,17 @@ export function readLinuxMemory(procRoot: string, sysRoot: string): HostMemory |
   return tightest;
 }
 
-// Null when it says too little.
-function parseMeminfo(text: string): HostMemory | null {
+/** The sizes in /proc/meminfo, bytes. */
+export function meminfoFields(text: string): ReadonlyMap<string, number> {
   const fields = new Map<string, number>();
   for (const [, name = '', kibibytes] of text.matchAll(/^([\w()]+):\s+(\d+) kB$/gm)) {
     fields.set(name, Number(kibibytes) * 1024);
   }
+  return fields;
+}
+
+/** What the host has left; null when it says too little. */
+export function memoryIn(fields: ReadonlyMap<string, number>): HostMemory | null {
   const totalBytes = fields.get('MemTotal');
   if (totalBytes === undefined) return null;
   const availableBytes = fields.get('MemAvailable');

@@ -18,6 +18,12 @@ const NO_LOCKS = new Set(['ENOLCK', 'ENOSYS', 'EOPNOTSUPP', 'ENOTSUP', 'EINVAL']
 /** A file system that cannot lock. */
 export const ELSEWHERE = 'point XDG_STATE_HOME to a folder of your own on a local disk';
 
+const HINTS: Readonly<Record<string, string>> = {
+  ENOSPC: 'make room on that disk, then try again',
+  EDQUOT: 'make room on that disk, then try again',
+  EROFS: 'that disk is read-only: make it writable, or point XDG_STATE_HOME to a folder on another',
+};
+
 /** Puts whatever went wrong into words. */
 export function toFailed(folder: string, error: unknown): LockFailed {
   const { code, message, path = folder } = error as NodeJS.ErrnoException;
@@ -25,7 +31,12 @@ export function toFailed(folder: string, error: unknown): LockFailed {
   if (error instanceof LockError) return failed(`${path}: ${first}`, error.hint);
   if (NO_LOCKS.has(code ?? '')) return failed(`${path}: its file system has no locks (${code})`, ELSEWHERE);
   if (code === 'ELOOP') return failed(`${path}: it is a symbolic link`, moveAway(path));
-  return failed(`${path}: ${first}`, `see whether ${path} can be written, and whether the disk is full`);
+  // Node's own words name the path once more.
+  const text = `${path}: ${first.replace(/, \w+(?: '.*')?$/, '')}`;
+  return failed(
+    text,
+    HINTS[code ?? ''] ?? `see whether ${path} can be written, and whether the disk is full`,
+  );
 }
 
 /** What to do about a file or folder that somebody else put there. */

@@ -1,13 +1,17 @@
+import type { Process } from '../../core/process.ts';
 import type { ProcessActuator } from '../../ports/actuator.ts';
 import { readKernelUnits } from './kernel-units.ts';
 import { createLinuxProcessTable } from './linux-process-table.ts';
 import { createMacosProcessSensor } from './macos-process-sensor.ts';
 
 /** What has a process number at this moment. */
-export type SenseMark = (
-  pid: number,
-) =>
-  | { readonly state: 'read'; readonly startTicks: number; readonly hasEnded: boolean }
+export type SenseMark = (pid: number) =>
+  | {
+      readonly state: 'read';
+      readonly startTicks: number;
+      readonly hasEnded: boolean;
+      readonly ppid?: number;
+    }
   | { readonly state: 'gone' }
   | { readonly state: 'refused'; readonly code: string };
 
@@ -34,9 +38,23 @@ export function createProcessActuator(options: ProcessActuatorOptions = {}): Pro
       if (found.state === 'gone') return { state: 'gone' };
       if (found.state === 'refused') return refused(`process ${pid} cannot be looked at: ${found.code}`);
       if (found.startTicks !== startTicks || found.hasEnded) return { state: 'gone' };
+      if (isAbove(pid, sense)) return refused(`rollcall itself runs below process ${pid}`);
       return send(pid, signal);
     },
   };
+}
+
+const MOST_ANCESTORS = 200;
+
+// Whoever ends what it runs in ends itself, halfway through.
+function isAbove(pid: number, sense: SenseMark): boolean {
+  let at = process.ppid;
+  for (let step = 0; at > 1 && step < MOST_ANCESTORS; step += 1) {
+    if (at === pid) return true;
+    const found = sense(at);
+    at = found.state === 'read' ? (found.ppid ?? 0) : 0;
+  }
+  return false;
 }
 
 function send(pid: number, signal: NodeJS.Signals): ReturnType<ProcessActuator['signal']> {
@@ -74,6 +92,6 @@ function senseByPs(): SenseMark {
 }
 
 /** A zombie has ended, and only waits to be told to its parent. */
-function markOf({ startTicks, state }: { readonly startTicks: number; readonly state: string }) {
-  return { state: 'read', startTicks, hasEnded: state === 'Z' || state === 'X' } as const;
+function markOf({ startTicks, state, ppid }: Pick<Process, 'startTicks' | 'state' | 'ppid'>) {
+  return { state: 'read', startTicks, ppid, hasEnded: state === 'Z' || state === 'X' } as const;
 }

@@ -26,15 +26,6 @@ export interface Told {
   readonly flags: { readonly server: readonly string[]; readonly json: boolean };
 }
 
-/** The words that these commands take. */
-export const ONE_SESSION = {
-  placeholder: 'SESSION',
-  kind: 'session',
-  min: 1,
-  max: 1,
-  help: 'Name, $id, %pane or key of a session; LABEL:NAME or SOCKETPATH:NAME where a name is not unique.',
-} as const;
-
 /** How these commands end, beside what is special to one of them. */
 export const ONE_SESSION_EXITS = [
   {
@@ -69,15 +60,33 @@ export async function findOne(
   return { entry, roll };
 }
 
+/** What came of an action, in a word for programs and in words for people. */
+export interface Answer {
+  readonly result: ActedDocument['result'];
+  readonly text: string;
+}
+
+/** Says whether something was declared just now or held already. Gives the exit code. */
+export async function answerDeclared<R>(
+  told: Told,
+  found: OneSession,
+  declared: Declared<R>,
+  { now, already }: { readonly now: Answer; readonly already: Answer },
+): Promise<number> {
+  const { state } = settled(declared, told.surroundings.now());
+  await answer(told, found, state === 'declared' ? now : already);
+  return 0;
+}
+
 /** Says in one line what was done, or prints the session as it is now. */
 export async function answer(
   { hands, surroundings, flags }: Told,
   { entry, roll }: OneSession,
-  { result, text }: { readonly result: ActedDocument['result']; readonly text: string },
+  { result, text }: Answer,
 ): Promise<void> {
   const { stdout } = surroundings;
   if (!flags.json) {
-    stdout.write(`${visible(text)}\n`);
+    stdout.write(`${visible(`${entry.name}: ${text}`)}\n`);
     return;
   }
   const now = await hands.look({ servers: [entry.server.socketPath] });

@@ -1,5 +1,15 @@
 import { Failure } from '../failure.ts';
 
+/** A program and everything that it is given. */
+export const PROGRAM_WORDS = {
+  placeholder: 'PROGRAM',
+  kind: 'choice',
+  values: [],
+  min: 0,
+  max: Number.MAX_SAFE_INTEGER,
+  help: 'The program and its arguments, behind --.',
+} as const;
+
 /** Without the separator a mistyped word would become a program that is started. */
 export function requireProgram(
   command: string,

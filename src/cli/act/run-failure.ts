@@ -1,6 +1,7 @@
 import { WRITER } from '../../core/lock/subject.ts';
 import type { SessionEntry } from '../../core/roll.ts';
-import type { ProgramEnd, Ran } from '../../engine/act/run.ts';
+import type { Ran } from '../../engine/act/run.ts';
+import type { ProgramEnd } from '../../engine/act/run-end.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import { holdingText } from '../render/lock-holding.ts';
@@ -19,7 +20,7 @@ export function runFailure(
     case 'died':
       return died(ran.name, ran.end, isLocked, isPlain);
     case 'failed':
-      return new Failure('failed', `tmux did not start it: ${ran.text}`, {
+      return new Failure('failed', `it was not started: ${ran.text}`, {
         hint: 'hint' in ran ? ran.hint : 'nothing was started',
       });
     case 'undecided':
@@ -61,13 +62,18 @@ function nameTaken(name: string, by: SessionEntry | null, now: number): Failure 
   });
 }
 
+/** What shells and env(1) say of a program that they do not find. */
+const NO_SUCH_PROGRAM = 127;
+const NOT_FOUND =
+  'tmux did not find it: write its whole path, or see which PATH the tmux server gives to programs';
+const BY_HAND = 'run the program by hand to see why';
+const WITHOUT_ADDITIONS = 'where a flag is not known to it, start it with --plain';
+
 function died(name: string, end: ProgramEnd | null, isLocked: boolean, isPlain: boolean): Failure {
   const isLockHeld = isLocked && end?.exitStatus === EXIT_CODES['lock-held'].code;
   const message = `'${name}' ended at once: ${end === null ? 'nothing is left of it' : endText(end)}`;
   return new Failure(isLockHeld ? 'lock-held' : 'failed', message, {
     details: end?.screen ?? [],
-    hint: isPlain
-      ? 'run the program by hand to see why'
-      : 'where a flag is not known to it, start it with --plain',
+    hint: end?.exitStatus === NO_SUCH_PROGRAM ? NOT_FOUND : isPlain ? BY_HAND : WITHOUT_ADDITIONS,
   });
 }

@@ -5,8 +5,7 @@ import { decideClose } from '../../core/close/decide.ts';
 import { plannedRungs } from '../../core/close/ladder.ts';
 import type { Roll, SessionEntry } from '../../core/roll.ts';
 import { closeSession } from '../../engine/act/close/close-session.ts';
-import type { CloseProgress } from '../../engine/act/close/rungs.ts';
-import type { CloseTimings } from '../../engine/act/close/timings.ts';
+import type { CloseOrder } from '../../engine/act/close/order.ts';
 import type { Hands } from '../../engine/act/hands.ts';
 import { atMost } from './at-most.ts';
 import { reportOn, reportOnError, reportOnPlan } from './report.ts';
@@ -14,13 +13,8 @@ import { reportOn, reportOnError, reportOnPlan } from './report.ts';
 /** Each holds its looks and its waits; more would only wait for each other. */
 const AT_ONCE = 4;
 
-export interface CloseAll {
+export interface CloseAll extends Omit<CloseOrder, 'entry'> {
   readonly entries: readonly SessionEntry[];
-  readonly wish: CloseWish;
-  readonly reason: string | null;
-  readonly argv: readonly string[];
-  readonly timings: CloseTimings;
-  onProgress(progress: CloseProgress): void;
   onReport(report: CloseReport): void;
 }
 

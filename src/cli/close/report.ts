@@ -1,7 +1,8 @@
 import type { CloseReport } from '../../contract/close-document.ts';
 import type { PlannedRung } from '../../core/close/ladder.ts';
-import { textIn } from '../../core/close/plain.ts';
+import { textIn } from '../../core/ledger/json-values.ts';
 import { LedgerError } from '../../core/ledger/ledger-error.ts';
+import { WRITER } from '../../core/lock/subject.ts';
 import type { SessionEntry } from '../../core/roll.ts';
 import type { Blocker } from '../../core/verdict.ts';
 import type { CloseResult } from '../../engine/act/close/order.ts';
@@ -45,6 +46,11 @@ export function reportOn({ key, name }: SessionEntry, result: CloseResult, now: 
       return said(state, 'refused', text, { blockers, protections, hint });
     }
     case 'already-closing':
+      if (result.by.name === WRITER.name) {
+        return said('failed', 'failed', `another rollcall is writing: ${holdingText(result.by, now)}`, {
+          hint: 'nothing was done; try again',
+        });
+      }
       return said('already-closing', 'refused', `it is being closed by ${holdingText(result.by, now)}`, {
         hint: 'rollcall log shows what becomes of it',
       });
@@ -55,6 +61,16 @@ export function reportOn({ key, name }: SessionEntry, result: CloseResult, now: 
       });
     case 'vanished':
       return said('vanished', 'not-found', 'it is gone, and rollcall did not close it');
+    case 'unrecorded': {
+      const { isGone, text, hint, rungs } = result;
+      const what = isGone
+        ? 'it is gone, but its receipt is not written'
+        : 'it stands, and what was done to it is not recorded';
+      return said('unrecorded', 'failed', `${what}: the ledger: ${text}`, {
+        rungs,
+        hint: `${hint}; the next rollcall command that changes anything completes the record`,
+      });
+    }
     case 'aborted':
       return said('aborted', 'refused', `stopped on the way: ${result.text}`, {
         rungs: result.rungs,

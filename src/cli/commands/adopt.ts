@@ -1,9 +1,10 @@
 import { visible } from '../../core/visible.ts';
 import { adopt } from '../../engine/act/declare-adopted.ts';
 import { CLAIM_FLAGS, claimsIn } from '../act/claim-flags.ts';
-import { answer, findOne, ONE_SESSION, ONE_SESSION_EXITS, settled } from '../act/one-session.ts';
+import { answer, findOne, ONE_SESSION_EXITS, settled } from '../act/one-session.ts';
 import { withHands } from '../act/with-hands.ts';
 import { defineCommand } from '../command.ts';
+import { ONE_SESSION } from '../session-words.ts';
 
 export const adoptCommand = defineCommand({
   name: 'adopt',
@@ -34,13 +35,12 @@ export const adoptCommand = defineCommand({
       for (const text of unstamped) {
         surroundings.stderr.write(`! ${visible(`not marked in tmux: ${text}`)}\n`);
       }
-      const { name } = found.entry;
       if (state !== 'declared') {
-        await answer(told, found, { result: 'already-adopted', text: `${name}: in rollcall’s care already` });
+        await answer(told, found, { result: 'already-adopted', text: 'in rollcall’s care already' });
       } else if (as === 'claim') {
-        await answer(told, found, { result: 'claimed', text: `${name}: recorded${listed(claims)}` });
+        await answer(told, found, { result: 'claimed', text: `recorded${listed(claims)}` });
       } else {
-        await answer(told, found, { result: 'adopted', text: `${name}: adopted${listed(claims)}` });
+        await answer(told, found, { result: 'adopted', text: `adopted${listed(claims)}` });
       }
       return 0;
     });

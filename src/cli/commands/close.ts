@@ -13,12 +13,12 @@ import { closeLines, lossLines } from '../render/close-report.ts';
 import { printLines } from '../render/line.ts';
 import { sessionsMeant } from '../select-session.ts';
 import { sessionNamed } from '../session-failure.ts';
+import { SESSIONS } from '../session-words.ts';
 import { requireTmux, serverWords, takeRoll } from '../take-roll.ts';
 import { readDuration } from '../wait-duration.ts';
 import { writeJson } from '../write-json.ts';
 
 const TIMEOUT = { min: 1000, max: 3_600_000 };
-const MAX_SESSIONS = 1000;
 
 export const closeCommand = defineCommand({
   name: 'close',
@@ -48,13 +48,7 @@ export const closeCommand = defineCommand({
     },
     reason: { kind: 'word', placeholder: 'TEXT', help: 'Why, for the receipt.' },
   },
-  positional: {
-    placeholder: 'SESSION',
-    kind: 'session',
-    min: 0,
-    max: MAX_SESSIONS,
-    help: 'Name, $id, %pane or key of a session; LABEL:NAME or SOCKETPATH:NAME where a name is not unique.',
-  },
+  positional: { ...SESSIONS, min: 0 },
   examples: [
     { command: 'rollcall close build', what: 'if it is safe' },
     { command: 'rollcall close build --dry-run', what: 'what would be done' },
@@ -104,7 +98,7 @@ export const closeCommand = defineCommand({
       requireTmux(roll);
       const entries = flags.due ? due(roll) : named(roll, words);
       const say = (report: Parameters<typeof closeLines>[0]) => {
-        if (!flags.json) stdout.write(printLines(closeLines(report), isPainted));
+        if (!flags.json) stdout.write(printLines(closeLines(report, stdout.columns), isPainted));
       };
       let reports: Awaited<ReturnType<typeof closeAll>>;
       if (flags['dry-run']) {
@@ -135,8 +129,18 @@ function chosen(sessions: readonly SessionEntry[], words: readonly string[]): Se
 
 // All or none: where one name is wrong, the others may be too.
 function named(roll: Roll, words: readonly string[]): SessionEntry[] {
-  const entries = words.map((word) => sessionNamed(roll, word));
-  return [...new Map(entries.map((entry) => [entry.key, entry])).values()];
+  try {
+    const entries = words.map((word) => sessionNamed(roll, word));
+    return [...new Map(entries.map((entry) => [entry.key, entry])).values()];
+  } catch (error) {
+    if (!(error instanceof Failure) || words.length === 1) throw error;
+    const { code, message, details, candidates, hint } = error;
+    throw new Failure(code, `${message}; nothing was closed`, {
+      details,
+      candidates,
+      hint: hint ?? undefined,
+    });
+  }
 }
 
 function due({ sessions }: Roll): SessionEntry[] {

@@ -4,11 +4,12 @@ import { cancel, complete } from '../../engine/act/complete.ts';
 import { contractBlockers } from '../../engine/act/contract.ts';
 import { factsOf } from '../../engine/act/declare.ts';
 import type { OneSession, Told } from '../act/one-session.ts';
-import { answer, findOne, ONE_SESSION, ONE_SESSION_EXITS, settled } from '../act/one-session.ts';
+import { answerDeclared, findOne, ONE_SESSION_EXITS, settled } from '../act/one-session.ts';
 import { findAround } from '../act/session-inside.ts';
 import { withHands } from '../act/with-hands.ts';
 import { defineCommand } from '../command.ts';
 import { Failure } from '../failure.ts';
+import { ONE_SESSION } from '../session-words.ts';
 
 export const completeCommand = defineCommand({
   name: 'complete',
@@ -79,16 +80,10 @@ export const completeCommand = defineCommand({
 });
 
 async function takeBack(told: Told, found: OneSession): Promise<number> {
-  const { name } = found.entry;
-  const { state } = settled(await cancel(told.hands, found.entry), told.surroundings.now());
-  await answer(
-    told,
-    found,
-    state === 'declared'
-      ? { result: 'cancelled', text: `${name}: no longer declared complete` }
-      : { result: 'not-completed', text: `${name}: was not declared complete` },
-  );
-  return 0;
+  return answerDeclared(told, found, await cancel(told.hands, found.entry), {
+    now: { result: 'cancelled', text: 'no longer declared complete' },
+    already: { result: 'not-completed', text: 'was not declared complete' },
+  });
 }
 
 async function declareDone(
@@ -115,12 +110,8 @@ async function declareDone(
     });
   }
   const said = wish.outcome === 'done' ? 'declared complete' : 'declared failed';
-  await answer(
-    told,
-    found,
-    declared.state === 'declared'
-      ? { result: 'completed', text: `${entry.name}: ${said}` }
-      : { result: 'already-completed', text: `${entry.name}: ${said} already` },
-  );
-  return 0;
+  return answerDeclared(told, found, declared, {
+    now: { result: 'completed', text: said },
+    already: { result: 'already-completed', text: `${said} already` },
+  });
 }

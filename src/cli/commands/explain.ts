@@ -3,6 +3,7 @@ import { defineCommand } from '../command.ts';
 import { isColor } from '../is-color.ts';
 import { sessionsMeant } from '../select-session.ts';
 import { sessionNamed } from '../session-failure.ts';
+import { ONE_SESSION } from '../session-words.ts';
 import { requireTmux, serverWords, takeRoll } from '../take-roll.ts';
 import { writeJson } from '../write-json.ts';
 
@@ -15,13 +16,7 @@ export const explainCommand = defineCommand({
     'A name is always meant exactly, never as a beginning or a pattern. When several sessions have it, they are listed and nothing is chosen.',
   ],
   flags: {},
-  positional: {
-    placeholder: 'SESSION',
-    kind: 'session',
-    min: 1,
-    max: 1,
-    help: 'Name, $id, %pane or key of a session; LABEL:NAME or SOCKETPATH:NAME where a name is not unique.',
-  },
+  positional: ONE_SESSION,
   examples: [
     { command: 'rollcall explain build', what: 'by name' },
     { command: 'rollcall explain work:build', what: 'the one on the tmux server “work”' },

@@ -3,8 +3,8 @@ import type { EndedDead, GuardedSession } from '../../contract/guard-document.ts
 import { toGuardDocument, toSentinel } from '../../contract/guard-document.ts';
 import type { GuardNote } from '../../core/guard/notes.ts';
 import { visible } from '../../core/visible.ts';
-import type { GuardOutcome } from '../../engine/guard.ts';
 import { guard } from '../../engine/guard.ts';
+import type { GuardOutcome } from '../../engine/guard-watch.ts';
 import type { GuardProbes } from '../../ports/guard.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
@@ -13,6 +13,7 @@ import type { GuardTarget } from '../guard.ts';
 import { resolveGuarded } from '../guard.ts';
 import { onInterrupt, pause } from '../guard-interrupt.ts';
 import { guardFailure, guardLine } from '../render/guard-report.ts';
+import { ONE_SESSION } from '../session-words.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { serverWords } from '../take-roll.ts';
 import { readDuration } from '../wait-duration.ts';
@@ -53,13 +54,7 @@ export const guardCommand = defineCommand({
       help: 'Where to write what died, why, and what was last on the screens.',
     },
   },
-  positional: {
-    placeholder: 'SESSION',
-    kind: 'session',
-    min: 0,
-    max: 1,
-    help: 'Name, $id, %pane or key of a session; LABEL:NAME or SOCKETPATH:NAME where a name is not unique.',
-  },
+  positional: { ...ONE_SESSION, min: 0 },
   examples: [
     { command: 'rollcall guard build', what: 'is it alive, and does it stay so for five seconds?' },
     {

@@ -1,7 +1,8 @@
 import { hold } from '../../engine/act/declare-standing.ts';
-import { answer, findOne, ONE_SESSION, ONE_SESSION_EXITS, settled } from '../act/one-session.ts';
+import { answerDeclared, findOne, ONE_SESSION_EXITS } from '../act/one-session.ts';
 import { withHands } from '../act/with-hands.ts';
 import { defineCommand } from '../command.ts';
+import { ONE_SESSION } from '../session-words.ts';
 
 export const holdCommand = defineCommand({
   name: 'hold',
@@ -23,16 +24,10 @@ export const holdCommand = defineCommand({
       const told = { hands, surroundings, flags };
       const found = await findOne(told, word);
       const reason = flags.reason ?? null;
-      const { state } = settled(await hold(hands, found.entry, reason), surroundings.now());
-      const { name } = found.entry;
       const why = reason === null ? '' : `: ${reason}`;
-      await answer(
-        told,
-        found,
-        state === 'declared'
-          ? { result: 'held', text: `${name}: held${why}` }
-          : { result: 'already-held', text: `${name}: held already${why}` },
-      );
-      return 0;
+      return answerDeclared(told, found, await hold(hands, found.entry, reason), {
+        now: { result: 'held', text: `held${why}` },
+        already: { result: 'already-held', text: `held already${why}` },
+      });
     }),
 });

@@ -33,6 +33,8 @@ export async function loadCommand(name: CommandName): Promise<Command> {
       return (await import('./reopen.ts')).reopenCommand;
     case 'agents':
       return (await import('./agents.ts')).agentsCommand;
+    case 'status':
+      return (await import('./status.ts')).statusCommand;
     case 'log':
       return (await import('./log.ts')).logCommand;
     case 'verify':

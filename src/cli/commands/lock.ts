@@ -5,7 +5,7 @@ import type { HoldingProcess, LockSighting } from '../../core/lock/sighting.ts';
 import { isLockName, type LockSubject, RUNNER_NAME } from '../../core/lock/subject.ts';
 import { visible } from '../../core/visible.ts';
 import type { LockDesk, RunnerEnd, Taken } from '../../ports/lock.ts';
-import { requireProgram } from '../act/program-words.ts';
+import { PROGRAM_WORDS, requireProgram } from '../act/program-words.ts';
 import { defineCommand } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { StartFailure } from '../lock-start-failure.ts';
@@ -43,14 +43,7 @@ export const lockCommand = defineCommand({
       help: 'Wait for the lock at most that long, such as 30s or 10m.',
     },
   },
-  positional: {
-    placeholder: 'PROGRAM',
-    kind: 'choice',
-    values: [],
-    min: 0,
-    max: Number.MAX_SAFE_INTEGER,
-    help: 'The program and its arguments, behind --.',
-  },
+  positional: PROGRAM_WORDS,
   examples: [
     { command: 'rollcall lock -- ./run-agents.sh', what: 'at most one in this project' },
     { command: 'rollcall lock --task ISSUE-12 --wait 10m -- make deploy', what: 'wait for the other one' },

@@ -9,6 +9,7 @@ import { printDamage, printEntries } from '../ledger/print-entries.ts';
 import { readSince } from '../ledger/since.ts';
 import { wished } from '../ledger/wish.ts';
 import { withLedger } from '../ledger/with-ledger.ts';
+import { ONE_SESSION } from '../session-words.ts';
 import { writeJson } from '../write-json.ts';
 
 export const logCommand = defineCommand({
@@ -33,10 +34,8 @@ export const logCommand = defineCommand({
     },
   },
   positional: {
-    placeholder: 'SESSION',
-    kind: 'session',
+    ...ONE_SESSION,
     min: 0,
-    max: 1,
     help: 'Name, $id or key of a session; it need not exist any more.',
   },
   examples: [

@@ -14,6 +14,7 @@ export const COMMAND_NAMES = [
   'close',
   'reopen',
   'agents',
+  'status',
   'log',
   'verify',
   'demo',

@@ -3,14 +3,17 @@ import type { ClosedSession } from '../../core/close/find-receipt.ts';
 import { findReceipt } from '../../core/close/find-receipt.ts';
 import { receiptName } from '../../core/ledger/current-facts.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
-import type { ReopenResult } from '../../engine/act/reopen/reopen-session.ts';
+import { WRITER } from '../../core/lock/subject.ts';
+import type { ReopenResult } from '../../engine/act/reopen/order.ts';
 import { reopenSession } from '../../engine/act/reopen/reopen-session.ts';
+import { writerBusy } from '../act/one-session.ts';
 import { withHands } from '../act/with-hands.ts';
 import { defineCommand } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { reopenedLines } from '../render/close-reopened.ts';
 import { printLines } from '../render/line.ts';
 import { holdingText } from '../render/lock-holding.ts';
+import { ONE_SESSION } from '../session-words.ts';
 import { serverWords } from '../take-roll.ts';
 import { writeJson } from '../write-json.ts';
 
@@ -36,10 +39,8 @@ export const reopenCommand = defineCommand({
     },
   },
   positional: {
+    ...ONE_SESSION,
     placeholder: 'RECEIPT|SESSION',
-    kind: 'session',
-    min: 1,
-    max: 1,
     help: 'A receipt, as rollcall close and rollcall log show it; or the name, $id or key of a session, of which the newest is meant.',
   },
   examples: [
@@ -124,7 +125,16 @@ function reopenedOr(result: ReopenResult, now: number): Reopened {
         details: [...(result.end?.screen ?? [])],
         hint: 'its receipt stays; try the command of its agent by hand',
       });
+    case 'unrecorded':
+      throw new Failure(
+        'failed',
+        `'${result.name}' is there again, but the ledger: ${result.error.message}`,
+        {
+          hint: `${result.error.hint}; the next rollcall command that changes anything records it`,
+        },
+      );
     case 'busy':
+      if (result.by.name === WRITER.name) throw writerBusy(result.by, now);
       throw new Failure('refused', `it is being reopened by ${holdingText(result.by, now)}`);
     case 'failed':
       throw new Failure('failed', result.text, { hint: result.hint ?? undefined });

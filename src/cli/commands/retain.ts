@@ -1,11 +1,13 @@
 import { parseDuration } from '../../config/duration.ts';
 import { spoken } from '../../core/duration.ts';
 import { release, retain } from '../../engine/act/declare-standing.ts';
-import { answer, findOne, ONE_SESSION, ONE_SESSION_EXITS, settled } from '../act/one-session.ts';
+import { answerDeclared, findOne, ONE_SESSION_EXITS } from '../act/one-session.ts';
 import { withHands } from '../act/with-hands.ts';
 import { defineCommand } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { parseDate } from '../ledger/since.ts';
+import { localTime } from '../render/amounts.ts';
+import { ONE_SESSION } from '../session-words.ts';
 
 const LONGEST_MS = 3650 * 86_400_000;
 
@@ -39,36 +41,27 @@ export const retainCommand = defineCommand({
   exits: [{ name: 'done', when: 'it is kept until then, or no longer' }, ...ONE_SESSION_EXITS],
   run: async ({ flags, words: [word = ''], surroundings }) => {
     const { now } = surroundings;
-    const until = flags.release ? null : untilOf(flags, now());
+    const saidAt = now();
+    const until = flags.release ? null : untilOf(flags, saidAt);
     if (flags.release && (flags.for ?? flags.until ?? flags.reason) !== undefined) {
       throw usage('--release goes with no other flag of retain', 'give it alone');
     }
     return withHands(surroundings, async (hands) => {
       const told = { hands, surroundings, flags };
       const found = await findOne(told, word);
-      const { name } = found.entry;
       if (until === null) {
-        const { state } = settled(await release(hands, found.entry), now());
-        await answer(
-          told,
-          found,
-          state === 'declared'
-            ? { result: 'released', text: `${name}: no longer kept` }
-            : { result: 'not-retained', text: `${name}: was not kept` },
-        );
-        return 0;
+        return answerDeclared(told, found, await release(hands, found.entry), {
+          now: { result: 'released', text: 'no longer kept' },
+          already: { result: 'not-retained', text: 'was not kept' },
+        });
       }
       const reason = flags.reason ?? null;
-      const { state } = settled(await retain(hands, found.entry, { until, reason }), now());
-      const time = `until ${new Date(until).toISOString()} (${spoken(until - now())})`;
-      await answer(
-        told,
-        found,
-        state === 'declared'
-          ? { result: 'retained', text: `${name}: kept ${time}${reason === null ? '' : `: ${reason}`}` }
-          : { result: 'already-retained', text: `${name}: kept ${time} already` },
-      );
-      return 0;
+      const declared = await retain(hands, found.entry, { until, reason });
+      const time = `until ${localTime(until)} (${spoken(until - saidAt)})`;
+      return answerDeclared(told, found, declared, {
+        now: { result: 'retained', text: `kept ${time}${reason === null ? '' : `: ${reason}`}` },
+        already: { result: 'already-retained', text: `kept ${time} already` },
+      });
     });
   },
 });

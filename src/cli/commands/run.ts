@@ -5,7 +5,7 @@ import type { Hands } from '../../engine/act/hands.ts';
 import type { Ran } from '../../engine/act/run.ts';
 import { run } from '../../engine/act/run.ts';
 import { CLAIM_FLAGS } from '../act/claim-flags.ts';
-import { requireProgram } from '../act/program-words.ts';
+import { PROGRAM_WORDS, requireProgram } from '../act/program-words.ts';
 import { endText, runFailure } from '../act/run-failure.ts';
 import { requireFreeLock, toRunWish } from '../act/run-wish.ts';
 import { withHands } from '../act/with-hands.ts';
@@ -59,14 +59,7 @@ export const runCommand = defineCommand({
     },
     plain: { kind: 'switch', help: 'Start the program exactly as it is written.' },
   },
-  positional: {
-    placeholder: 'PROGRAM',
-    kind: 'choice',
-    values: [],
-    min: 0,
-    max: Number.MAX_SAFE_INTEGER,
-    help: 'The program and its arguments, behind --.',
-  },
+  positional: PROGRAM_WORDS,
   examples: [
     { command: 'rollcall run --name build -- claude', what: 'an agent in a session of its own' },
     {

@@ -1,7 +1,8 @@
 import { unhold } from '../../engine/act/declare-standing.ts';
-import { answer, findOne, ONE_SESSION, ONE_SESSION_EXITS, settled } from '../act/one-session.ts';
+import { answerDeclared, findOne, ONE_SESSION_EXITS } from '../act/one-session.ts';
 import { withHands } from '../act/with-hands.ts';
 import { defineCommand } from '../command.ts';
+import { ONE_SESSION } from '../session-words.ts';
 
 export const unholdCommand = defineCommand({
   name: 'unhold',
@@ -18,15 +19,9 @@ export const unholdCommand = defineCommand({
     withHands(surroundings, async (hands) => {
       const told = { hands, surroundings, flags };
       const found = await findOne(told, word);
-      const { state } = settled(await unhold(hands, found.entry), surroundings.now());
-      const { name } = found.entry;
-      await answer(
-        told,
-        found,
-        state === 'declared'
-          ? { result: 'unheld', text: `${name}: no longer held` }
-          : { result: 'not-held', text: `${name}: was not held` },
-      );
-      return 0;
+      return answerDeclared(told, found, await unhold(hands, found.entry), {
+        now: { result: 'unheld', text: 'no longer held' },
+        already: { result: 'not-held', text: 'was not held' },
+      });
     }),
 });

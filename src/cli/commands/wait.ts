@@ -3,13 +3,13 @@ import type { Awaited } from '../../engine/wait.ts';
 import { WAIT_STATES } from '../../engine/wait.ts';
 import { defineCommand } from '../command.ts';
 import { Failure } from '../failure.ts';
+import { SESSIONS } from '../session-words.ts';
 import { serverWords } from '../take-roll.ts';
 import { standing, waitFor } from '../wait.ts';
 import { readDuration } from '../wait-duration.ts';
 import { writeJson } from '../write-json.ts';
 
 const TIMEOUT = { min: 1, max: 30 * 86_400_000 };
-const MAX_SESSIONS = 1000;
 
 export const waitCommand = defineCommand({
   name: 'wait',
@@ -35,13 +35,7 @@ export const waitCommand = defineCommand({
       help: 'Give up after this time, such as 90s or 10m.',
     },
   },
-  positional: {
-    placeholder: 'SESSION',
-    kind: 'session',
-    min: 1,
-    max: MAX_SESSIONS,
-    help: 'Name, $id, %pane or key of a session; LABEL:NAME or SOCKETPATH:NAME where a name is not unique.',
-  },
+  positional: SESSIONS,
   examples: [
     {
       command: 'rollcall wait build --until idle,waiting',

@@ -1,6 +1,6 @@
 import { formatDuration } from '../../config/duration.ts';
 import { parseValue } from '../../config/parse-value.ts';
-import { SETTINGS } from '../../config/settings.ts';
+import { SETTINGS } from '../../config/settings-table.ts';
 import { defineCommand } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { FILTER_FLAGS, PATTERNS, toFilter } from '../filter-flags.ts';

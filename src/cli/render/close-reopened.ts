@@ -1,4 +1,4 @@
-import type { ReopenResult } from '../../engine/act/reopen/reopen-session.ts';
+import type { ReopenResult } from '../../engine/act/reopen/order.ts';
 import { count } from './amounts.ts';
 import type { Line } from './line.ts';
 import { span } from './line.ts';

@@ -1,17 +1,22 @@
 import type { CloseReport } from '../../contract/close-document.ts';
-import { listIn, objectIn, textIn, wordsIn } from '../../core/close/plain.ts';
+import { listIn, objectIn, textIn, wordsIn } from '../../core/ledger/json-values.ts';
 import type { SessionEntry } from '../../core/roll.ts';
 import type { CloseProgress } from '../../engine/act/close/rungs.ts';
 import type { Line } from './line.ts';
 import { span } from './line.ts';
+import { wrap } from './wrap.ts';
 
 const RUNG_WIDTH = 9;
 
-/** What became of one session, for people. */
-export function closeLines(report: CloseReport): Line[] {
+/** What became of one session, for people; no line is wider than that, where a width is given. */
+export function closeLines(report: CloseReport, width: number | null = null): Line[] {
+  return reportLines(report).flatMap((one) => broken(one, width));
+}
+
+function reportLines(report: CloseReport): Line[] {
   const { name, text, exitCode, hint, blockers, protections, waived, planned } = report;
   const isGood = exitCode === 0;
-  const head = report.result === 'would-close' ? text : isGood ? text : `not closed: ${text}`;
+  const head = isGood || report.result === 'unrecorded' ? text : `not closed: ${text}`;
   return [
     [span(`${name}: ${head}`, isGood ? undefined : 'warning')],
     ...protections.map((one) => [span(`  protected: ${one.text} (${one.code})`)]),
@@ -30,6 +35,13 @@ export function lossLines({ name, blockers }: Pick<SessionEntry, 'name' | 'block
     [span(`${name}: forced, although:`, 'warning')],
     ...blockers.map(({ code, text }) => [span(`  ${text} (${code})`)]),
   ];
+}
+
+// What goes on in a further line stands under its beginning.
+function broken(whole: Line, width: number | null): Line[] {
+  const [{ text, tone } = span(''), ...more] = whole;
+  const [indent = ''] = /^ */.exec(text) ?? [];
+  return wrap([span(indent)], [span(text.slice(indent.length), tone), ...more], width);
 }
 
 function receiptLines({ receipt }: CloseReport): Line[] {

@@ -1,10 +1,11 @@
 import type { GitEvidence } from '../evidence.ts';
 import type { Claims } from '../ledger/current-facts.ts';
 import type { JsonObject } from '../ledger/json.ts';
+import { plain } from '../ledger/json-values.ts';
 import type { SessionEntry } from '../roll.ts';
+import type { WindowLayout } from '../window.ts';
 import type { ClosingPane } from './closing-pane.ts';
 import { keptEnvironment } from './environment.ts';
-import { plain } from './plain.ts';
 
 /** A process as it was started. */
 export interface StartedAs {
@@ -18,22 +19,13 @@ export interface ArchiveParts {
   readonly at: number;
   readonly entry: SessionEntry;
   readonly panes: readonly ClosingPane[];
-  readonly windows: readonly ArchivedWindow[];
+  readonly windows: readonly WindowLayout[];
   readonly startedAs: ReadonlyMap<number, StartedAs>;
   /** Environments of the agents, by pid. */
   readonly environments: ReadonlyMap<number, Readonly<Record<string, string>>>;
   /** Panes whose history was longer than what is kept. */
   readonly cut: ReadonlySet<string>;
   readonly claims: Claims | null;
-}
-
-/** A window as `select-layout` takes it. */
-export interface ArchivedWindow {
-  readonly index: number;
-  readonly name: string;
-  readonly isActive: boolean;
-  readonly layout: string;
-  readonly panes: readonly { readonly paneId: string; readonly isActive: boolean }[];
 }
 
 /** Everything that is kept of a session but what its panes show, as one document. */

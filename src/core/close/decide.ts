@@ -58,8 +58,14 @@ export function decideClose(entry: SessionEntry, wish: CloseWish): CloseDecision
   }
   if (protections.length > 0) {
     const codes = protections.map(({ code }) => code).join(',');
-    const hint = wish.isAutomatic ? 'close it by name' : `--despite ${codes} sets that aside`;
-    return refuse('protected', 'it is protected', hint);
+    const despite = `--despite ${codes} sets that aside`;
+    const isBlocked = !wish.isForced && lifecycle !== 'safe-to-close' && lifecycle !== 'stale';
+    const also = isBlocked && blockers.length > 0 ? '; what is blocked needs --force as well' : '';
+    return refuse(
+      'protected',
+      'it is protected',
+      wish.isAutomatic ? 'close it by name' : `${despite}${also}`,
+    );
   }
   if (wish.isForced) return { state: 'go', waived: blockers };
   if (lifecycle === 'safe-to-close') return { state: 'go', waived: [] };
@@ -69,7 +75,10 @@ export function decideClose(entry: SessionEntry, wish: CloseWish): CloseDecision
     if (open.every(({ code }) => code === MET_BY_WAITING)) return { state: 'not-yet', blockers: open };
   }
   const why = entry.reasons[0]?.text ?? 'nothing is known of it';
-  const hint = 'wait for it, or --force closes it and loses what is listed';
+  const hint =
+    lifecycle === 'unknown'
+      ? 'rollcall explain tells what is not known; --force closes it all the same'
+      : 'wait for it, or --force closes it and loses what is listed';
   return refuse('not-safe', `it is ${lifecycle}: ${why}`, hint);
 }
 

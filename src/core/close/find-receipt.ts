@@ -2,6 +2,7 @@ import type { SessionFacts } from '../ledger/current-facts.ts';
 import { currentFacts, receiptName } from '../ledger/current-facts.ts';
 import { entriesAbout } from '../ledger/entries-about.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
+import { objectIn, textIn } from '../ledger/json-values.ts';
 
 /** A session that was under care, and from what it can be made again. */
 export interface ClosedSession {
@@ -48,13 +49,21 @@ function closedSessions(entries: readonly LedgerEntry[]): ClosedSession[] {
   });
 }
 
-// A key begins with host, boot and server; a name on another server is another session.
+// A name on another server is another session. A server that ended with its last session, and was started again for the
+// next one, is still the same to whoever named it: what counts is the socket.
 function newestOnEach(found: readonly ClosedSession[]): ClosedSession[] {
   const newest = new Map<string, ClosedSession>();
-  for (const one of found) newest.set(`${serverOf(one.facts.key)} ${one.facts.name}`, one);
+  for (const one of found) {
+    const place = `${serverOf(one)} ${one.facts.name}`;
+    newest.delete(place);
+    newest.set(place, one);
+  }
   return [...newest.values()];
 }
 
-function serverOf(key: string): string {
-  return key.replace(/\.s\d+\.\d+$/, '');
+function serverOf({ facts, receipt }: ClosedSession): string {
+  const kept = objectIn(objectIn(receipt?.body.session)?.server);
+  const socketPath = textIn(kept?.socketPath) ?? facts.origin?.place?.server.socketPath;
+  const [host] = facts.key.split('.', 1);
+  return socketPath === undefined ? facts.key.replace(/\.s\d+\.\d+$/, '') : `${host} ${socketPath}`;
 }

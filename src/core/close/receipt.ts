@@ -1,10 +1,10 @@
 import type { Claims } from '../ledger/current-facts.ts';
 import type { Json, JsonObject } from '../ledger/json.ts';
+import { objectIn, plain } from '../ledger/json-values.ts';
 import type { SessionEntry } from '../roll.ts';
 import type { Blocker } from '../verdict.ts';
 import { visible } from '../visible.ts';
 import type { Rung } from './ladder.ts';
-import { objectIn, plain } from './plain.ts';
 
 /** One rung that was climbed, and what came of it. */
 export interface RungReport {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../ledger/json.ts';
-import { objectIn, textIn, wordsIn } from './plain.ts';
+import { objectIn, textIn, wordsIn } from '../ledger/json-values.ts';
 import type { Reopening } from './reopening.ts';
 
 /** Says how an agent brings a conversation back, where it can. */

@@ -1,14 +1,6 @@
 import type { Json, JsonObject } from '../ledger/json.ts';
-import { listIn, numberIn, objectIn, textIn, wordsIn } from './plain.ts';
-
-/** A window that is to be made again. */
-export interface ReopenedWindow {
-  readonly index: number;
-  readonly name: string;
-  readonly isActive: boolean;
-  readonly layout: string;
-  readonly panes: readonly { readonly cwd: string; readonly isActive: boolean }[];
-}
+import { listIn, numberIn, objectIn, textIn, wordsIn } from '../ledger/json-values.ts';
+import type { WindowPlan } from '../window.ts';
 
 /** A session as it is to be made again. */
 export interface Reopening {
@@ -21,7 +13,7 @@ export interface Reopening {
   readonly env: Readonly<Record<string, string>>;
   readonly agent: { readonly kind: string; readonly conversation: string | null } | null;
   /** The first pane's window first; none where the layout is not known. */
-  readonly windows: readonly ReopenedWindow[];
+  readonly windows: readonly WindowPlan[];
   readonly size: { readonly columns: number; readonly rows: number } | null;
   /** Every folder that is needed. */
   readonly folders: readonly string[];
@@ -85,7 +77,7 @@ function windowsOf(
   windows: readonly Json[],
   panes: readonly ArchivedPane[],
   first: ArchivedPane,
-): ReopenedWindow[] {
+): WindowPlan[] {
   const found = windows.flatMap((value) => {
     const window = objectIn(value);
     const [index, layout] = [numberIn(window?.index), textIn(window?.layout)];

@@ -1,6 +1,7 @@
 import type { SessionIdentity } from '../identity.ts';
 import type { LedgerEntry } from './entry.ts';
 import type { Json, JsonObject } from './json.ts';
+import { numberIn, objectIn, textIn } from './json-values.ts';
 
 /** What a session works on and for whom. Recorded and shown; a close releases none of it. */
 export const CLAIMS = ['task', 'role', 'owner', 'branch', 'worktree', 'pr'] as const;
@@ -139,8 +140,8 @@ function effectOf({ action, at, sequence }: LedgerEntry, body: JsonObject, known
 
 /** Claims that are not spoken of stay; null takes one back. */
 function claimsIn(spoken: Json | undefined, known: Claims): Claims {
-  if (typeof spoken !== 'object' || spoken === null || Array.isArray(spoken)) return known;
-  const said = spoken as JsonObject;
+  const said = objectIn(spoken);
+  if (said === null) return known;
   const changes = CLAIMS.filter((claim) => said[claim] !== undefined).map((claim) => [
     claim,
     textIn(said[claim]),
@@ -149,8 +150,7 @@ function claimsIn(spoken: Json | undefined, known: Claims): Claims {
 }
 
 function placeIn({ server, sessionId, createdAtSeconds }: JsonObject): SessionIdentity | null {
-  if (typeof server !== 'object' || server === null) return null;
-  const { socketPath, pid, startTicks } = server as JsonObject;
+  const { socketPath, pid, startTicks } = objectIn(server) ?? {};
   const isWhole =
     typeof socketPath === 'string' &&
     typeof pid === 'number' &&
@@ -158,12 +158,4 @@ function placeIn({ server, sessionId, createdAtSeconds }: JsonObject): SessionId
     typeof sessionId === 'string' &&
     typeof createdAtSeconds === 'number';
   return isWhole ? { server: { socketPath, pid, startTicks }, sessionId, createdAtSeconds } : null;
-}
-
-function textIn(value: Json | undefined): string | null {
-  return typeof value === 'string' ? value : null;
-}
-
-function numberIn(value: Json | undefined): number | null {
-  return typeof value === 'number' ? value : null;
 }

@@ -1,6 +1,7 @@
 import type { Claims, SessionFacts } from '../../core/ledger/current-facts.ts';
 import { CLAIMS } from '../../core/ledger/current-facts.ts';
 import type { SessionEntry } from '../../core/roll.ts';
+import { identityOf } from '../../core/roll.ts';
 import type { Acted, PaneTarget } from '../../ports/actuator.ts';
 import type { Declared } from './declare.ts';
 import { DECLARE_STEPS, declare, subjectOf } from './declare.ts';
@@ -22,17 +23,14 @@ export interface Adopted {
 /** Takes a session into rollcall's care that rollcall did not start, or records what one works on that is in it. */
 export async function adopt(hands: Hands, entry: SessionEntry, claims: Partial<Claims>): Promise<Adopted> {
   const run = crypto.randomUUID();
-  const { server, sessionId, createdAt } = entry;
-  const { socketPath, pid, startTicks } = server;
-  const identity = {
-    server: { socketPath, pid, startTicks },
-    sessionId,
-    createdAtSeconds: Math.round(createdAt / 1000),
-  };
+  const { server, ...identity } = identityOf(entry);
   const adopted = await declare<'managed'>(hands, {
     action: 'adopt',
     session: subjectOf(entry),
-    decide: (facts) => (facts?.origin ? { refused: 'managed' } : { ...identity, run, claims: { ...claims } }),
+    decide: (facts) =>
+      facts?.origin
+        ? { refused: 'managed' }
+        : { server: { ...server }, ...identity, run, claims: { ...claims } },
   });
   if (adopted.state !== 'refused')
     return { as: 'adopt', ...(await stamped(hands, entry, adopted, claims, run)) };

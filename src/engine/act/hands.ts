@@ -10,7 +10,7 @@ import type { Look } from '../look.ts';
 /** Told before and after every step that lasts: what was done stays done when rollcall is killed right there. */
 export type OnStep = (step: string, when: 'before' | 'after') => void;
 
-/** Everything that an action is done with; compose.ts supplies the real ones. */
+/** Everything that an action is done with; src/compose/ supplies the real ones. */
 export interface Hands {
   readonly look: Look;
   readonly ledger: Ledger;

@@ -1,11 +1,11 @@
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
-import type { Json, JsonObject } from '../../core/ledger/json.ts';
+import type { JsonObject } from '../../core/ledger/json.ts';
+import { objectIn, textIn } from '../../core/ledger/json-values.ts';
 import type { Roll } from '../../core/roll.ts';
 import type { Hands } from './hands.ts';
 import type { Recovery } from './recovery.ts';
-import { birthBody } from './run.ts';
+import { birthBody, keyOf } from './run-birth.ts';
 import { findRun } from './run-find.ts';
-import { keyOf } from './run-see.ts';
 
 /** Whether a run that was stopped had started its session. */
 export async function recoverRun(hands: Hands, intent: LedgerEntry, roll: Roll): Promise<Recovery | null> {
@@ -15,8 +15,8 @@ export async function recoverRun(hands: Hands, intent: LedgerEntry, roll: Roll):
   // A state folder may be shared; another machine's sessions are for that machine to find.
   if (host !== roll.host.machineId) return null;
   if (bootId !== roll.host.bootId) return failed('the machine was restarted before it was known to be there');
-  const word = textIn(body.run);
-  const socketPath = textIn(objectIn(body.server).socketPath);
+  const word = textIn(body.run) ?? '';
+  const socketPath = textIn(objectIn(body.server)?.socketPath) ?? '';
   const found = await findRun(hands, roll, { word, socketPath, begunAt: at });
   if (found.state === 'unknown') return null;
   if (found.state === 'absent') return failed('it was stopped, and no session of it is there');
@@ -24,14 +24,11 @@ export async function recoverRun(hands: Hands, intent: LedgerEntry, roll: Roll):
   if (body.remain !== true) await hands.tmux.letGo(birth.pane);
   return {
     session: { key: keyOf(roll.host, birth), name: birth.name },
-    body: { ...birthBody(birth, word), result: 'done' },
+    body: { ...birthBody(birth, word), ...successionIn(intent), result: 'done' },
   };
 }
 
-function textIn(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function objectIn(value: Json | undefined): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+/** From what it was reopened: whoever reopens that again has to find this one. */
+function successionIn({ action, body }: LedgerEntry): JsonObject {
+  return action === 'reopen' ? { reopens: body.reopens ?? null, receipt: body.receipt ?? null } : {};
 }

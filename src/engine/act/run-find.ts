@@ -1,8 +1,9 @@
 import type { PaneEntry, Roll, SessionEntry } from '../../core/roll.ts';
+import { identityOf } from '../../core/roll.ts';
 import type { PaneTarget } from '../../ports/actuator.ts';
 import { silentServers } from '../silent-servers.ts';
 import type { Hands } from './hands.ts';
-import type { Birth } from './run-see.ts';
+import type { Birth } from './run-birth.ts';
 
 /** A run of which it is not known whether it started anything. */
 export interface Sought {
@@ -57,15 +58,6 @@ async function runIn(
 }
 
 /** A pane as tmux is to find it again. */
-export function targetOf(
-  { server, sessionId, createdAt }: SessionEntry,
-  { paneId, pid }: PaneEntry,
-): PaneTarget {
-  const { socketPath, pid: serverPid, startTicks } = server;
-  const session = {
-    server: { socketPath, pid: serverPid, startTicks },
-    sessionId,
-    createdAtSeconds: Math.round(createdAt / 1000),
-  };
-  return { session, paneId, pid };
+export function targetOf(entry: SessionEntry, { paneId, pid }: PaneEntry): PaneTarget {
+  return { session: identityOf(entry), paneId, pid };
 }

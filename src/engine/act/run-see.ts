@@ -1,15 +1,10 @@
 import type { HostIdentity } from '../../core/identity.ts';
-import { sessionKey } from '../../core/identity.ts';
 import type { PaneEntry, Roll, SessionEntry } from '../../core/roll.ts';
+import { identityOf } from '../../core/roll.ts';
 import type { PaneTarget } from '../../ports/actuator.ts';
 import { silentServers } from '../silent-servers.ts';
 import type { Hands } from './hands.ts';
-
-/** A session that tmux said it has started, or that was found to be started. */
-export interface Birth {
-  readonly name: string;
-  readonly pane: PaneTarget;
-}
+import type { Birth } from './run-birth.ts';
 
 /** What became of it in its first moments. */
 export type Seen = { readonly host: HostIdentity } & (
@@ -50,16 +45,13 @@ export async function seeBirth(hands: Hands, { pane: target }: Birth): Promise<S
   }
 }
 
-/** The key of a session, seen or not. */
-export function keyOf(host: HostIdentity, { pane }: Birth): string {
-  return sessionKey(host, pane.session);
-}
-
 function entryOf(roll: Roll, { session }: PaneTarget): SessionEntry | undefined {
-  return roll.sessions.find(
-    ({ server, sessionId, createdAt }) =>
+  return roll.sessions.find((entry) => {
+    const { server, sessionId, createdAtSeconds } = identityOf(entry);
+    return (
       server.pid === session.server.pid &&
       sessionId === session.sessionId &&
-      Math.round(createdAt / 1000) === session.createdAtSeconds,
-  );
+      createdAtSeconds === session.createdAtSeconds
+    );
+  });
 }

@@ -1,20 +1,22 @@
 import type { HostIdentity } from '../../core/identity.ts';
 import type { EntrySession } from '../../core/ledger/entry.ts';
-import type { JsonObject } from '../../core/ledger/json.ts';
 import { LedgerError } from '../../core/ledger/ledger-error.ts';
 import type { LockSighting } from '../../core/lock/sighting.ts';
 import type { SessionEntry } from '../../core/roll.ts';
-import { visible } from '../../core/visible.ts';
 import type { LockFailed } from '../../ports/lock.ts';
 import type { Deed, Ending } from './deed.ts';
 import { perform } from './deed.ts';
 import type { Hands } from './hands.ts';
+import type { Birth } from './run-birth.ts';
+import { birthBody, birthOf, keyOf } from './run-birth.ts';
+import type { ProgramEnd } from './run-end.ts';
+import { endBody, endOf, removeDead } from './run-end.ts';
 import { findRun } from './run-find.ts';
 import { namesake, namesToTry } from './run-name.ts';
-import type { Birth, Seen } from './run-see.ts';
-import { keyOf, seeBirth } from './run-see.ts';
+import { seeBirth } from './run-see.ts';
 import type { RunWish } from './run-wish.ts';
 import { intentBody, toSessionWish } from './run-wish.ts';
+import { Undecided } from './undecided.ts';
 
 /** Every lasting step of a run, in order. */
 export const RUN_STEPS = ['intent', 'start', 'see', 'settle', 'outcome'] as const;
@@ -43,13 +45,6 @@ export type Ran =
   | { readonly state: 'unrecorded'; readonly name: string; readonly error: LedgerError }
   | { readonly state: 'busy'; readonly by: LockSighting }
   | LockFailed;
-
-/** How a program ended, as far as tmux tells, and what it last showed. */
-export interface ProgramEnd {
-  readonly exitStatus: number | null;
-  readonly exitSignal: string | null;
-  readonly screen: readonly string[];
-}
 
 /** Starts a session: an intent first, and an outcome that says who it is. */
 export async function run(hands: Hands, wish: RunWish): Promise<Ran> {
@@ -94,9 +89,6 @@ async function runAs(hands: Hands, wish: RunWish, name: string): Promise<Ran> {
   }
 }
 
-/** Thrown out of a deed, so that its intent stays open until somebody can tell. */
-class Undecided extends Error {}
-
 type StartedOrNot =
   | { readonly state: 'born'; readonly birth: Birth }
   | { readonly state: 'not-started'; readonly ending: Ending<Ran> };
@@ -112,11 +104,7 @@ async function start(
     hands.tmux.startSession(wish.socketPath, toSessionWish(wish, name, word)),
   );
   if (started.state === 'started') {
-    const { sessionId, createdAtSeconds, paneId, pid } = started;
-    const startTicks = hands.processes.sense().byPid.get(started.server.pid)?.startTicks ?? 0;
-    const server = { ...started.server, startTicks };
-    const pane = { session: { server, sessionId, createdAtSeconds }, paneId, pid };
-    return { state: 'born', birth: { name: started.name, pane } };
+    return { state: 'born', birth: birthOf(hands, started) };
   }
   if (started.state === 'name-taken') {
     const value = { state: 'name-taken', name, by: null } as const;
@@ -159,39 +147,4 @@ async function settle(
   const entry = seen.state === 'alive' || seen.state === 'dead' ? seen.entry : null;
   const value = { state: 'started', key, name: birth.name, host: seen.host, entry, end } as const;
   return { session, body: { ...body, result: 'done' }, value };
-}
-
-/** Who a started session is: everything that its key is made of, and its first pane. */
-export function birthBody({ pane }: Birth, run: string): JsonObject {
-  const { session, paneId, pid } = pane;
-  const { server, sessionId, createdAtSeconds } = session;
-  return { run, server: { ...server }, sessionId, createdAtSeconds, paneId, pid };
-}
-
-function endBody({ exitStatus, exitSignal, screen }: ProgramEnd): JsonObject {
-  return { exitStatus, exitSignal, screen: screen.map((row) => visible(row, LONGEST_ROW)) };
-}
-
-const ROWS_KEPT = 15;
-const LONGEST_ROW = 200;
-
-/** How its program ended, and what it last showed. */
-export // The visible screen is not enough: tmux makes room on it for its own line, and the first row leaves it. Of programs that
-// end as soon as they have printed something, tmux 3.3a itself loses about one in thirty outputs.
-async function endOf(
-  hands: Hands,
-  { pane }: Birth,
-  seen: Extract<Seen, { state: 'dead' }>,
-): Promise<ProgramEnd> {
-  const { exitStatus, exitSignal } = seen.pane;
-  const history = await hands.tmux.history(pane);
-  const rows = history.state === 'captured' ? history.text.split('\n') : [];
-  const said = rows.filter((row) => row.trim() !== '' && !row.startsWith('Pane is dead'));
-  return { exitStatus, exitSignal, screen: said.slice(-ROWS_KEPT) };
-}
-
-// Only the one pane that was started; whatever somebody has added meanwhile keeps the session.
-export async function removeDead(hands: Hands, { pane }: Birth, entry: SessionEntry): Promise<void> {
-  const { paneId, pid } = pane;
-  if (entry.panes.length === 1) await hands.tmux.removeSession(pane.session, [{ paneId, pid }]);
 }

@@ -22,12 +22,12 @@ describe('memory of a Linux machine', () => {
   let host: FakeHost;
   const memory = () => createHostSensor({ platform: 'linux', ...host }).memory();
 
-  const v2 = (path: string, max: string, current: number, inactiveFile = 0) => {
+  const v2 = (path: string, max: string, current: number, inactiveFile = 0, activeFile = 0) => {
     host.write(`sys/fs/cgroup${path}/memory.max`, `${max}\n`);
     host.write(`sys/fs/cgroup${path}/memory.current`, `${current}\n`);
     host.write(
       `sys/fs/cgroup${path}/memory.stat`,
-      `anon 1\nfile 9\ninactive_file ${inactiveFile}\nactive_file 3\n`,
+      `anon 1\nfile 9\ninactive_file ${inactiveFile}\nactive_file ${activeFile}\n`,
     );
   };
   const v1 = (path: string, limit: string, usage: number, stat = '') => {
@@ -77,6 +77,21 @@ describe('memory of a Linux machine', () => {
     host.write('proc/self/cgroup', '0::/user.slice/box.scope\n');
     v2('/user.slice/box.scope', String(4 * GIB), 3 * GIB, GIB);
     expect(memory()).toEqual({ totalBytes: 4 * GIB, availableBytes: 2 * GIB, source: 'cgroup v2' });
+  });
+
+  test('S38: a group full of cache that is in use is not short of memory', () => {
+    host.write('proc/self/cgroup', '0::/a\n');
+    v2('/a', String(4 * GIB), 4 * GIB, GIB, 2 * GIB);
+    expect(memory()).toMatchObject({ availableBytes: 3 * GIB, source: 'cgroup v2' });
+  });
+
+  test('S38: a bound above which a group is throttled counts as its limit', () => {
+    host.write('proc/self/cgroup', '0::/a\n');
+    v2('/a', 'max', GIB);
+    host.write('sys/fs/cgroup/a/memory.high', `${2 * GIB}\n`);
+    expect(memory()).toEqual({ totalBytes: 2 * GIB, availableBytes: GIB, source: 'cgroup v2' });
+    v2('/a', String(1.5 * GIB), GIB);
+    expect(memory()).toMatchObject({ totalBytes: 1.5 * GIB });
   });
 
   test('S38: the tightest of all groups above counts, not the nearest', () => {

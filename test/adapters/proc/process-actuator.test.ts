@@ -32,6 +32,15 @@ const hasNamespace = (() => {
 })();
 
 describe('signalling a process', () => {
+  it('S42: refuses every process that rollcall itself runs below', () => {
+    const parent = { pid: process.ppid, startTicks: startTicksOf(process.ppid) ?? 0 };
+    // SIGCONT does nothing to one that runs.
+    expect(actuator.signal(parent, 'SIGCONT')).toMatchObject({
+      state: 'refused',
+      text: expect.stringContaining('runs below'),
+    });
+  });
+
   it('S46: ends it, also when it is stopped', async () => {
     const target = await sleeping();
     process.kill(target.pid, 'SIGSTOP');

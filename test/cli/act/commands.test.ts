@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { composeHands } from '../../../src/compose.ts';
+import { composeHands } from '../../../src/compose/hands.ts';
 import { actedDocumentSchema } from '../../../src/contract/acted-schema.ts';
 import { ActingRoom, entriesOf, factsIn } from '../../engine/act/acting-room.ts';
 import { run } from '../fake-outside.ts';

@@ -162,6 +162,7 @@ function started(argv: string[], stdout: NodeJS.WritableStream) {
   const made = { version: '1', compose: refused, composeTheatre: refused, installedAgents: refused };
   const others = {
     composeHands: refused,
+    composePressure: refused,
     hookConfig: refused,
     lockDesk: refused,
     guardProbes: refused,

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openLedger } from '../../../src/compose.ts';
+import { openLedger } from '../../../src/compose/ledger.ts';
 import { verifyDocumentSchema } from '../../../src/contract/ledger-schemas.ts';
 import { HOLD, LedgerRoom } from '../../adapters/store-sqlite/ledger-room.ts';
 import { run } from '../fake-outside.ts';

@@ -75,6 +75,13 @@ describe('a wish to close', () => {
   });
 });
 
+it('what is not known is to be explained first', () => {
+  const unknown = entry(idleAgent(), { lifecycle: 'unknown' });
+  expect(decideClose(unknown, WISH)).toMatchObject({
+    hint: expect.stringMatching(/^rollcall explain tells/),
+  });
+});
+
 describe('protections', () => {
   const watched = entry(
     withPieces(idleAgent(), people({ clients: [client({ lastInputAt: NOW.at - MINUTE })] })),
@@ -89,6 +96,28 @@ describe('protections', () => {
     expect(decideClose(watched, { ...FORCED, despite: ['attached'] })).toMatchObject({ code: 'protected' });
     expect(decideClose(watched, { ...FORCED, despite: ['attached', 'recent-input'] })).toMatchObject({
       state: 'go',
+    });
+  });
+
+  it('say where force is needed as well', () => {
+    const busy = entry(
+      withPieces(idleAgent(), word({ turn: 'running', text: 'busy' }), people({ clients: [client({})] })),
+    );
+    const hint = '--despite attached sets that aside; what is blocked needs --force as well';
+    expect(decideClose(busy, { ...WISH, despite: ['recent-input'] })).toMatchObject({
+      code: 'protected',
+      hint,
+    });
+    const safe = entry(idleAgent(), {
+      protections: [{ code: 'held', text: 'held' }],
+      lifecycle: 'safe-to-close',
+    });
+    expect(decideClose(safe, WISH)).toMatchObject({ hint: '--despite held sets that aside' });
+    expect(decideClose({ ...safe, lifecycle: 'active', blockers: [] }, WISH)).toMatchObject({
+      hint: '--despite held sets that aside',
+    });
+    expect(decideClose({ ...safe, lifecycle: 'stale' }, WISH)).toMatchObject({
+      hint: '--despite held sets that aside',
     });
   });
 

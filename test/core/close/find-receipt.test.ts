@@ -49,6 +49,29 @@ describe('what is to be reopened', () => {
     });
   });
 
+  it('is the newest also where the server ended in between: the socket counts', () => {
+    const at = (key: string, word: string, socketPath: string): EntryDraft => ({
+      ...receipt(key, word),
+      body: { receipt: word, session: { server: { socketPath } } },
+    });
+    const again = 'm.b.9.90.s0.5';
+    const started: EntryDraft = {
+      ...{ kind: 'declared', action: 'adopt', session: session(again) },
+      body: { server: { socketPath: '/a', pid: 9, startTicks: 90 }, sessionId: '$0', createdAtSeconds: 5 },
+    };
+    const three = ledger(
+      at(`${HERE}.s1.1`, 'r1', '/a'),
+      at('m.b.8.80.s0.3', 'r2', '/a'),
+      started,
+      receipt(again, 'r3'),
+    );
+    expect(findReceipt(three, 'worker')).toMatchObject({ state: 'one', closed: { facts: { key: again } } });
+    const other = ledger(at(`${HERE}.s1.1`, 'r1', '/a'), at('m.b.8.80.s0.3', 'r2', '/b'));
+    expect(findReceipt(other, 'worker')).toMatchObject({ state: 'several' });
+    const elsewhere = ledger(at(`${HERE}.s1.1`, 'r1', '/a'), at('n.b.8.80.s0.3', 'r2', '/a'));
+    expect(findReceipt(elsewhere, 'worker')).toMatchObject({ state: 'several' });
+  });
+
   it('is asked back for where two servers had the name', () => {
     const entries = ledger(receipt(`${HERE}.s1.1`, 'r1'), receipt('m.b.8.80.s1.1', 'r2'));
     expect(findReceipt(entries, 'worker')).toMatchObject({ state: 'several', closed: [{}, {}] });

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { composeHands } from '../../../src/compose.ts';
+import { composeHands } from '../../../src/compose/hands.ts';
 import { defaultValues, type Settings, toSettings } from '../../../src/config/settings.ts';
 import { currentFacts, type SessionFacts } from '../../../src/core/ledger/current-facts.ts';
 import type { LedgerEntry } from '../../../src/core/ledger/entry.ts';

@@ -112,7 +112,9 @@ describe('S40: the session is gone and that could not be recorded', () => {
         },
       },
     };
-    await expect(room.close(full, 'worker', {}, { reason: 'why' })).rejects.toThrow('no room');
+    expect(await room.close(full, 'worker', {}, { reason: 'why' })).toMatchObject({
+      ...{ state: 'unrecorded', isGone: true, text: 'no room', hint: 'make room' },
+    });
     expect(await room.names()).toEqual(['stays']);
     expect(receiptsIn(hands)).toEqual([]);
 

@@ -1,9 +1,9 @@
 import { isAbsolute, join } from 'node:path';
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import type { AgentProcess, AgentScene } from '../../../ports/agent.ts';
-import type { MessageRow, SessionRow, SessionStore } from './database.ts';
 import type { HeardSessions } from './hooks.ts';
 import type { StartWords } from './recognise.ts';
+import type { MessageRow, SessionRow, SessionStore } from './session-store.ts';
 
 /** A message's time and the start of a process are taken from different clocks. */
 const CLOCK_SLACK_MS = 2000;

@@ -1,4 +1,5 @@
-import type { Acted, SessionTarget, WindowPlan } from '../../../ports/actuator.ts';
+import type { WindowPlan } from '../../../core/window.ts';
+import type { Acted, SessionTarget } from '../../../ports/actuator.ts';
 import { actIf, type Reach } from './act-if.ts';
 import { asActed, NOT_IDS } from './acted.ts';
 import { type Fact, isSession, sessionAddress, sessionFacts } from './facts.ts';

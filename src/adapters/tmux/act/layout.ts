@@ -1,4 +1,5 @@
-import type { SessionTarget, WindowLayout } from '../../../ports/actuator.ts';
+import type { WindowLayout } from '../../../core/window.ts';
+import type { SessionTarget } from '../../../ports/actuator.ts';
 import { createNonce } from '../nonce.ts';
 import { actIf, type Reach } from './act-if.ts';
 import { isSession, sessionAddress, sessionFacts } from './facts.ts';

@@ -1,7 +1,7 @@
 import type { CloseDecision, CloseWish } from '../../../core/close/decide.ts';
 import { decideClose } from '../../../core/close/decide.ts';
 import type { Hands } from '../hands.ts';
-import { closedBefore } from './closed-before.ts';
+import { closedByOthers } from './closed-before.ts';
 import { lookAt, type Sight, type Subject } from './look-at.ts';
 import type { CloseOrder, CloseResult } from './order.ts';
 
@@ -14,7 +14,7 @@ export async function awaitDecision(
   const endsAt = hands.now() + timings.decideMs;
   for (;;) {
     const decision = decideOn(await lookAt(hands, subject), wish);
-    if (decision.state === 'gone') return closedBefore(hands, subject);
+    if (decision.state === 'gone') return closedByOthers(hands, subject);
     if (decision.state === 'refused') return decision;
     if (decision.state === 'go') return null;
     onProgress({ name: entry.name, state: 'waits', text: decision.blockers[0]?.text ?? '' });

@@ -1,3 +1,4 @@
+import { belongingsBody } from '../../../core/close/belongings.ts';
 import type { CloseDecision } from '../../../core/close/decide.ts';
 import type { ReceiptParts } from '../../../core/close/receipt.ts';
 import { aboutEntry, receiptBody } from '../../../core/close/receipt.ts';
@@ -17,6 +18,7 @@ import { rungsOf } from './rungs.ts';
 import { settleLost } from './settle-lost.ts';
 import { type CloseStep, stepsOf } from './steps.ts';
 import { movedPanes, sweep } from './sweep.ts';
+import { type Course, unrecorded } from './unrecorded.ts';
 import { newWord } from './word.ts';
 
 type There = Extract<Sight, { state: 'there' }>;
@@ -39,7 +41,8 @@ export async function closeSession(hands: Hands, order: CloseOrder): Promise<Clo
   const rungs = rungsOf(hands, order);
   let early: CloseResult | null = null;
   let ready: Ready | null = null;
-  const performed = await perform<CloseResult, CloseStep>(
+  const course: Course = { isBegun: false, isGone: false };
+  const performing = perform<CloseResult, CloseStep>(
     hands,
     {
       action: 'close',
@@ -54,8 +57,10 @@ export async function closeSession(hands: Hands, order: CloseOrder): Promise<Clo
       },
       intend: (facts) => (facts?.closed ? null : intentBody(order, subject, ready as Ready)),
     },
-    (deed) => carryOut({ hands, order, subject, rungs, deed }, ready as unknown as Ready),
+    (deed) => carryOut({ hands, order, subject, rungs, deed, course }, ready as unknown as Ready),
   );
+  const performed = await performing.catch((error: unknown) => unrecorded(error, course, rungs.reports));
+  if (performed.state === 'unrecorded') return performed;
   if (performed.state === 'performed') return performed.value;
   if (performed.state === 'busy') return { state: 'already-closing', by: performed.by };
   if (performed.state === 'failed') {
@@ -89,7 +94,7 @@ async function makeReady(
   return { sight, decision, id, archive: archived.path };
 }
 
-// Enough to find out later, without this process, whether it is gone, and to write its receipt.
+// Enough to find out later, without this process, whether it is gone and what it left, and to write its receipt.
 function intentBody({ reason, wish }: CloseOrder, { target }: Subject, ready: Ready): JsonObject {
   const { server, sessionId, createdAtSeconds } = target;
   return {
@@ -99,6 +104,7 @@ function intentBody({ reason, wish }: CloseOrder, { target }: Subject, ready: Re
     despite: wish.despite,
     waived: ready.decision.waived.map(({ code, text }) => ({ code, text })),
     ...{ server: { ...server }, sessionId, createdAtSeconds },
+    ...belongingsBody(ready.sight.panes),
   };
 }
 
@@ -108,10 +114,12 @@ interface Carrying {
   readonly subject: Subject;
   readonly rungs: ReturnType<typeof rungsOf>;
   readonly deed: Deed<CloseStep>;
+  readonly course: Course;
 }
 
 async function carryOut(carrying: Carrying, ready: Ready): Promise<Ending<CloseResult>> {
-  const { hands, order, subject, rungs, deed } = carrying;
+  const { hands, order, subject, rungs, deed, course } = carrying;
+  course.isBegun = true;
   const { wish, timings } = order;
   const { sight, decision } = ready;
   const session = { key: subject.key, name: subject.name };
@@ -131,6 +139,7 @@ async function carryOut(carrying: Carrying, ready: Ready): Promise<Ending<CloseR
     const value = { state: end.state, text: end.text, hint: null, rungs: rungs.reports };
     return { session, body: { result: end.state, text: end.text }, value };
   }
+  course.isGone = true;
   const moved = movedPanes(subject, belongings.paneIds, end.roll);
   const paneIds = new Set([...belongings.paneIds].filter((id) => !moved.some(({ paneId }) => paneId === id)));
   const over = rungs.begin('sweep');

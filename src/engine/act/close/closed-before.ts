@@ -1,5 +1,6 @@
 import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
 import { currentFacts } from '../../../core/ledger/current-facts.ts';
+import { sessionLock } from '../deed.ts';
 import type { Hands } from '../hands.ts';
 import type { Subject } from './look-at.ts';
 import type { CloseResult } from './order.ts';
@@ -8,6 +9,19 @@ import type { CloseResult } from './order.ts';
 export function closedBefore(hands: Hands, subject: Subject): CloseResult {
   const closed = factsOf(hands, subject)?.closed;
   return closed ? { state: 'already-closed', receipt: closed.receipt } : { state: 'vanished' };
+}
+
+/**
+ * The same while others may be at it. Between its end and its receipt only the lock tells that somebody is closing it;
+ * whoever gives the lock back has written the receipt.
+ */
+export function closedByOthers(hands: Hands, subject: Subject): CloseResult {
+  const before = closedBefore(hands, subject);
+  if (before.state !== 'vanished' || !factsOf(hands, subject)?.closing) return before;
+  const taken = hands.locks.tryLock(sessionLock(subject), { task: 'close', argv: [] });
+  if (taken.state === 'busy') return { state: 'already-closing', by: taken.by };
+  if (taken.state === 'held') taken.hold.release();
+  return closedBefore(hands, subject);
 }
 
 /** What the ledger says about it now. */

@@ -2,6 +2,7 @@ import type { ClosingPane } from '../../../core/close/closing-pane.ts';
 import { closingPanes } from '../../../core/close/closing-pane.ts';
 import { whereaboutsOf } from '../../../core/close/whereabouts.ts';
 import type { Roll, SessionEntry } from '../../../core/roll.ts';
+import { identityOf } from '../../../core/roll.ts';
 import type { SessionTarget } from '../../../ports/actuator.ts';
 import type { Hands } from '../hands.ts';
 
@@ -23,14 +24,8 @@ export type Sight =
   | { readonly state: 'gone'; readonly roll: Roll }
   | { readonly state: 'unknown'; readonly roll: Roll; readonly text: string };
 
-export function subjectOf({ key, name, server, sessionId, createdAt }: SessionEntry): Subject {
-  const { socketPath, pid, startTicks } = server;
-  const target = {
-    server: { socketPath, pid, startTicks },
-    sessionId,
-    createdAtSeconds: Math.round(createdAt / 1000),
-  };
-  return { key, name, target };
+export function subjectOf(entry: SessionEntry): Subject {
+  return { key: entry.key, name: entry.name, target: identityOf(entry) };
 }
 
 /** Looks thoroughly at one session. */

@@ -27,6 +27,14 @@ export type CloseResult =
   | { readonly state: 'timed-out'; readonly blockers: readonly Blocker[] }
   /** Nobody closed it, and it is not there. */
   | { readonly state: 'vanished' }
+  /** Something was done that could not be recorded; the next command records it. */
+  | {
+      readonly state: 'unrecorded';
+      readonly isGone: boolean;
+      readonly text: string;
+      readonly hint: string;
+      readonly rungs: readonly RungReport[];
+    }
   | Stopped;
 
 interface Stopped {

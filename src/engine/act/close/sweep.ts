@@ -1,6 +1,6 @@
 import { named } from '../../../core/close/ladder.ts';
 import type { RungReport, Survivor } from '../../../core/close/receipt.ts';
-import { processKey } from '../../../core/identity.ts';
+import { processKey, type ServerIdentity } from '../../../core/identity.ts';
 import type { Roll } from '../../../core/roll.ts';
 import { visible } from '../../../core/visible.ts';
 import type { Hands } from '../hands.ts';
@@ -62,8 +62,17 @@ export function movedPanes(
 // By identity, and by the mark of its panes: what was started after the last look is found only so.
 function leftovers({ hands, subject, paneIds, recorded }: Sweeping): Survivor[] {
   const known = livingOf(hands, recorded);
+  return [...known, ...markedBy(hands, subject.target.server, paneIds, known)];
+}
+
+/** Processes that carry the mark of these panes, apart from those that are known. */
+export function markedBy(
+  hands: Hands,
+  server: ServerIdentity,
+  paneIds: ReadonlySet<string>,
+  known: readonly Survivor[],
+): Survivor[] {
   const keys = new Set(known.map(processKey));
-  const { server } = subject.target;
   const strangers = [...hands.processes.sense().byPid.values()].filter(
     (process) =>
       !keys.has(processKey(process)) &&
@@ -76,12 +85,9 @@ function leftovers({ hands, subject, paneIds, recorded }: Sweeping): Survivor[] 
       Number(tmux?.split(',').at(-2)) === server.pid && tmuxPane !== undefined && paneIds.has(tmuxPane),
   );
   const details = hands.processes.details(marked, { io: false, memory: false });
-  return [
-    ...known,
-    ...marked.flatMap(({ pid, startTicks }) => {
-      const argv = details.get(pid)?.argv ?? [];
-      const isShared = hands.agents.some((agent) => agent.isShared?.(argv) ?? false);
-      return isShared ? [] : [{ pid, startTicks, program: visible(argv[0] ?? '?', 120) }];
-    }),
-  ];
+  return marked.flatMap(({ pid, startTicks }) => {
+    const argv = details.get(pid)?.argv ?? [];
+    const isShared = hands.agents.some((agent) => agent.isShared?.(argv) ?? false);
+    return isShared ? [] : [{ pid, startTicks, program: visible(argv[0] ?? '?', 120) }];
+  });
 }

@@ -1,58 +1,16 @@
 import type { ClosedSession } from '../../../core/close/find-receipt.ts';
 import { livesAgain } from '../../../core/close/live-again.ts';
-import { textIn } from '../../../core/close/plain.ts';
 import { reopeningOfStart } from '../../../core/close/reopen-start.ts';
 import type { Reopening } from '../../../core/close/reopening.ts';
 import { reopeningOf } from '../../../core/close/reopening.ts';
-import type { HostIdentity } from '../../../core/identity.ts';
-import type { JsonObject } from '../../../core/ledger/json.ts';
-import type { LockSighting } from '../../../core/lock/sighting.ts';
-import type { SessionEntry } from '../../../core/roll.ts';
-import type { Deed, Ending } from '../deed.ts';
+import { textIn } from '../../../core/ledger/json-values.ts';
+import { LedgerError } from '../../../core/ledger/ledger-error.ts';
 import { perform } from '../deed.ts';
 import type { Hands } from '../hands.ts';
-import { birthBody, endOf, type ProgramEnd, removeDead } from '../run.ts';
-import { findRun } from '../run-find.ts';
 import { namesake, namesToTry } from '../run-name.ts';
-import { type Birth, keyOf, seeBirth } from '../run-see.ts';
-import { type RunWish, toSessionWish } from '../run-wish.ts';
-
-/** Every lasting step of a reopening, in order. */
-export const REOPEN_STEPS = ['intent', 'start', 'lay-out', 'settle', 'outcome'] as const;
-
-type ReopenStep = Exclude<(typeof REOPEN_STEPS)[number], 'intent' | 'outcome'>;
-
-/** What is to be reopened, and how. */
-export interface ReopenOrder {
-  readonly closed: ClosedSession;
-  readonly socketPath: string;
-  /** Null: the name it had. */
-  readonly name: string | null;
-  readonly onCollision: 'fail' | 'suffix';
-  /** What is started in a pane without an agent. */
-  readonly shell: string;
-  readonly argv: readonly string[];
-}
-
-export type ReopenResult =
-  | {
-      readonly state: 'reopened';
-      readonly key: string;
-      readonly name: string;
-      readonly host: HostIdentity;
-      readonly entry: SessionEntry | null;
-      readonly receipt: string | null;
-      readonly reopening: Reopening;
-      readonly missing: readonly string[];
-    }
-  | { readonly state: 'lives'; readonly entry: SessionEntry; readonly text: string }
-  | { readonly state: 'folders-missing'; readonly folders: readonly string[] }
-  | { readonly state: 'name-taken'; readonly name: string }
-  /** What it would be made from cannot be had. */
-  | { readonly state: 'not-kept'; readonly text: string }
-  | { readonly state: 'died'; readonly name: string; readonly end: ProgramEnd | null }
-  | { readonly state: 'failed'; readonly text: string; readonly hint: string | null }
-  | { readonly state: 'busy'; readonly by: LockSighting };
+import { Undecided } from '../undecided.ts';
+import { bringBack, type Course, intentBody } from './bring-back.ts';
+import type { ReopenOrder, ReopenResult, ReopenStep } from './order.ts';
 
 /** Makes a session again that was closed or lost. */
 export async function reopenSession(hands: Hands, order: ReopenOrder): Promise<ReopenResult> {
@@ -64,7 +22,8 @@ export async function reopenSession(hands: Hands, order: ReopenOrder): Promise<R
   const word = crypto.randomUUID();
   let early: ReopenResult | null = null;
   let name = order.name ?? kept.name;
-  const performed = await perform<ReopenResult, ReopenStep>(
+  const course: Course = { born: null };
+  const performing = perform<ReopenResult, ReopenStep>(
     hands,
     {
       action: 'reopen',
@@ -78,11 +37,21 @@ export async function reopenSession(hands: Hands, order: ReopenOrder): Promise<R
       },
       intend: () => intentBody(order, kept, name, word),
     },
-    (deed) => bringBack({ hands, order, kept, deed }, name, word),
+    (deed) => bringBack({ hands, order, kept, deed, course }, name, word),
   );
+  const performed = await performing.catch((error: unknown) => {
+    if (error instanceof Undecided) return undecided(error);
+    if (!(error instanceof LedgerError) || course.born === null) throw error;
+    return { state: 'unrecorded', name: course.born, error } as const;
+  });
   if (performed.state === 'performed') return performed.value;
   if (performed.state === 'moot') return early ?? { state: 'not-kept', text: 'there is nothing to reopen' };
   return performed;
+}
+
+function undecided({ message }: Undecided): Extract<ReopenResult, { state: 'failed' }> {
+  const hint = 'it may be there all the same; the next rollcall command finds out and records it';
+  return { state: 'failed', text: `tmux gave no answer: ${message}`, hint };
 }
 
 /** What a closed session is made from: its archive, or what rollcall started it with. */
@@ -113,95 +82,4 @@ async function freeName(hands: Hands, order: ReopenOrder, kept: Reopening): Prom
   const names = namesToTry(wanted, order.onCollision);
   const free = names.find((name) => namesake(sessions, order.socketPath, name) === null);
   return free ?? { state: 'name-taken', name: wanted };
-}
-
-function wishOf(
-  { socketPath, onCollision, closed, shell }: ReopenOrder,
-  kept: Reopening,
-  name: string,
-): RunWish {
-  const { cwd, env, agent } = kept;
-  const argv = kept.argv ?? [shell];
-  return { socketPath, name, onCollision, cwd, argv, env, claims: closed.facts.claims, remain: false, agent };
-}
-
-function intentBody(order: ReopenOrder, kept: Reopening, name: string, run: string): JsonObject {
-  const { receipt, facts } = order.closed;
-  return {
-    run,
-    reopens: facts.key,
-    receipt: textIn(receipt?.body.receipt),
-    name,
-    server: { socketPath: order.socketPath },
-    cwd: kept.cwd,
-    argv: kept.argv ?? [order.shell],
-    agent: kept.agent && { ...kept.agent },
-    claims: { ...facts.claims },
-  };
-}
-
-interface Bringing {
-  readonly hands: Hands;
-  readonly order: ReopenOrder;
-  readonly kept: Reopening;
-  readonly deed: Deed<ReopenStep>;
-}
-
-async function bringBack(bringing: Bringing, name: string, word: string): Promise<Ending<ReopenResult>> {
-  const { hands, order, kept, deed } = bringing;
-  const begun = { key: null, name };
-  const born = await start(bringing, name, word);
-  if ('state' in born) {
-    const text = 'text' in born ? born.text : 'the name is taken';
-    return { session: begun, body: { result: 'failed', text }, value: born };
-  }
-  const missing = [...kept.missing];
-  const laidOut = await deed.step('lay-out', () =>
-    kept.windows.length === 0
-      ? ({ state: 'done' } as const)
-      : hands.tmux.layOut(born.pane.session, kept.windows),
-  );
-  if (laidOut.state !== 'done') missing.push(`its windows are not laid out as they were: ${laidOut.text}`);
-  const seen = await seeBirth(hands, born);
-  const end = seen.state === 'dead' ? await endOf(hands, born, seen) : null;
-  await deed.step('settle', async () => {
-    if (seen.state === 'dead') await removeDead(hands, born, seen.entry);
-    else await hands.tmux.letGo(born.pane);
-  });
-  const key = keyOf(seen.host, born);
-  const session = { key, name: born.name };
-  const { reopens, receipt } = intentBody(order, kept, name, word);
-  const body = { ...birthBody(born, word), reopens: reopens ?? null, receipt: receipt ?? null, missing };
-  if (seen.state === 'dead' || seen.state === 'gone') {
-    return { session, body: { ...body, result: 'died' }, value: { state: 'died', name: born.name, end } };
-  }
-  const entry = seen.state === 'alive' ? seen.entry : null;
-  const value: ReopenResult = {
-    ...{ state: 'reopened', key, name: born.name, host: seen.host, entry, reopening: kept, missing },
-    receipt: textIn(receipt),
-  };
-  return { session, body: { ...body, result: 'done' }, value };
-}
-
-async function start(
-  { hands, order, kept, deed }: Bringing,
-  name: string,
-  word: string,
-): Promise<Birth | Extract<ReopenResult, { state: 'failed' | 'name-taken' }>> {
-  const begunAt = hands.now();
-  const wish = toSessionWish(wishOf(order, kept, name), name, word);
-  const started = await deed.step('start', () =>
-    hands.tmux.startSession(order.socketPath, { ...wish, ...(kept.size && { size: kept.size }) }),
-  );
-  if (started.state === 'name-taken') return { state: 'name-taken', name };
-  if (started.state === 'failed') {
-    // No answer is not a no: the session may stand there all the same.
-    const roll = await hands.look();
-    const found = await findRun(hands, roll, { socketPath: order.socketPath, word, begunAt });
-    return found.state === 'found' ? found.birth : { state: 'failed', text: started.text, hint: null };
-  }
-  const { server, sessionId, createdAtSeconds, paneId, pid } = started;
-  const startTicks = hands.processes.sense().byPid.get(server.pid)?.startTicks ?? 0;
-  const session = { server: { ...server, startTicks }, sessionId, createdAtSeconds };
-  return { name: started.name, pane: { session, paneId, pid } };
 }

@@ -1,12 +1,8 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type {
-  SessionTarget,
-  TmuxActuator,
-  WindowLayout,
-  WindowPlan,
-} from '../../../../src/ports/actuator.ts';
+import type { WindowLayout, WindowPlan } from '../../../../src/core/window.ts';
+import type { SessionTarget, TmuxActuator } from '../../../../src/ports/actuator.ts';
 import type { PrivateTmux } from '../../../support/private-tmux.ts';
 import { openRoom } from '../room.ts';
 import { actuatorFor, targetOf } from './act-room.ts';

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../ledger/json.ts';
+import type { Json, JsonObject } from './json.ts';
 
 /** A value as JSON has it: nothing undefined, no class, so that it may be recorded. */
 export function plain(value: object): JsonObject {

@@ -1,0 +1,135 @@
+import type { Reading } from '../../core/pressure/reading.ts';
+import { visible } from '../../core/visible.ts';
+import type { MemoryHolder } from '../../ports/pressure.ts';
+import { type Cgroup, cgroupsAround } from './cgroup-chain.ts';
+import { readBound } from './cgroup-memory.ts';
+import { readStalls } from './pressure-stall.ts';
+import { readText, seekText } from './read-text.ts';
+
+/** Where to look, and what the host said. */
+export interface CgroupSight {
+  readonly procRoot: string;
+  readonly sysRoot: string;
+  readonly observedAt: number;
+  /** A limit above the memory that exists bounds nothing; null where that is not known. */
+  readonly hostBytes: number | null;
+  /** Where the host does not record stalls, a group may. */
+  readonly hasHostStalls: boolean;
+}
+
+interface Inhabited {
+  readonly group: Cgroup;
+  readonly holders: string[];
+  readonly bound: ReturnType<typeof readBound>;
+}
+
+/**
+ * What the cgroups around these processes and around rollcall itself say. Every group with a limit on the way up is
+ * read, each once: whichever is worst off bounds the process.
+ */
+export function readCgroupPressure(holders: readonly MemoryHolder[], sight: CgroupSight): Reading[] {
+  const { procRoot, sysRoot } = sight;
+  const groups = new Map<string, Inhabited>();
+  const readings: Reading[] = [];
+  const free: string[] = [];
+  for (const holder of [{ pid: 'self' as const, name: 'rollcall' }, ...holders]) {
+    const isSame = holder.pid === 'self' || isStill(holder, procRoot);
+    const chain = isSame ? cgroupsAround(procRoot, sysRoot, holder.pid) : null;
+    const around = (chain ?? []).map((group, index, all) => {
+      const isOwn = all.findIndex(({ version }) => version === group.version) === index;
+      return enter(groups, group, holder.name, isOwn);
+    });
+    if (around.some((inhabited) => isBounded(inhabited, sight))) continue;
+    if (chain === null) readings.push(unread(holder, sight));
+    else free.push(visible(holder.name));
+  }
+  if (free.length > 0) readings.push(unbounded(free, sight));
+  for (const inhabited of groups.values()) {
+    if (isBounded(inhabited, sight)) readings.push(...boundReadings(inhabited, sight));
+    else if (!sight.hasHostStalls && isOwnOfSomebody(inhabited)) readings.push(...stallsOf(inhabited, sight));
+  }
+  return readings;
+}
+
+// Named are those whose own group it is, and of a group with a limit whoever lives further below.
+function enter(groups: Map<string, Inhabited>, group: Cgroup, name: string, isOwn: boolean): Inhabited {
+  const key = `${group.version} ${group.path}`;
+  const known = groups.get(key);
+  // Of several mounts of one group, one that can be read.
+  const inhabited = known?.bound ? known : { group, holders: known?.holders ?? [], bound: readBound(group) };
+  if ((isOwn || inhabited.bound !== null) && !inhabited.holders.includes(name)) inhabited.holders.push(name);
+  groups.set(key, inhabited);
+  return inhabited;
+}
+
+function isBounded({ bound }: Inhabited, { hostBytes }: CgroupSight): boolean {
+  return bound !== null && bound.totalBytes < (hostBytes ?? Number.MAX_SAFE_INTEGER);
+}
+
+function isOwnOfSomebody({ holders }: Inhabited): boolean {
+  return holders.length > 0;
+}
+
+function unbounded(holders: readonly string[], { observedAt, procRoot }: CgroupSight): Reading {
+  const base = { scope: 'cgroups', holders, source: `${procRoot}/PID/cgroup`, observedAt };
+  return { ...base, signal: 'available', state: 'absent', text: 'none of them has a limit' };
+}
+
+function unread(
+  { pid, name }: { readonly pid: number | 'self'; readonly name: string },
+  { observedAt, procRoot }: CgroupSight,
+): Reading {
+  const base = { scope: visible(`cgroups of ${name}`), holders: [], source: `${procRoot}/${pid}/cgroup` };
+  return { ...base, observedAt, signal: 'available', state: 'failed', text: 'they cannot be read' };
+}
+
+function boundReadings(inhabited: Inhabited, sight: CgroupSight): Reading[] {
+  const { group, bound } = inhabited;
+  const told = toldOf(inhabited, sight);
+  return [
+    {
+      ...{ ...told, signal: 'available', state: 'read', source: visible(group.folder) },
+      ...{ value: bound?.availableBytes ?? 0, totalBytes: bound?.totalBytes ?? 0 },
+    },
+    outOfMemory(group, told),
+    ...stallsOf(inhabited, sight),
+  ];
+}
+
+// Only v2 records stalls for each group.
+function stallsOf(inhabited: Inhabited, sight: CgroupSight): Reading[] {
+  const { version, folder } = inhabited.group;
+  return version === 'cgroup v2' ? readStalls(`${folder}/memory.pressure`, toldOf(inhabited, sight)) : [];
+}
+
+type Told = Pick<Reading, 'scope' | 'holders' | 'observedAt'>;
+
+function toldOf({ group, holders }: Inhabited, { observedAt }: CgroupSight): Told {
+  const scope = visible(`${group.version} ${group.path}`);
+  return { scope, holders: holders.map((name) => visible(name)), observedAt };
+}
+
+// `memory.events` counts the groups below as well, so the group's own file goes first (Linux 5.2 on); v1 counts kills.
+function outOfMemory({ version, folder }: Cgroup, told: Told): Reading {
+  const names = version === 'cgroup v2' ? ['memory.events.local', 'memory.events'] : ['memory.oom_control'];
+  const file = names.map((name) => `${folder}/${name}`).find((path) => seekText(path).state !== 'absent');
+  const source = file ?? `${folder}/${names[0]}`;
+  const base = { ...told, signal: 'oom' as const, source: visible(source) };
+  const found = seekText(source);
+  if (found.state !== 'read') return { ...base, state: found.state, text: visible(found.text, 200) };
+  const field = version === 'cgroup v2' ? /^oom (\d+)$/m : /^oom_kill (\d+)$/m;
+  const value = field.exec(found.text)?.[1];
+  if (value === undefined) {
+    return { ...base, state: 'absent', text: 'the kernel does not count it' };
+  }
+  const note = visible(found.text.trim().split('\n').join(', '), 200);
+  return { ...base, state: 'read', value: Number(value), note };
+}
+
+// A pid may have gone to another process since; its group would be somebody else's.
+function isStill({ pid, startTicks }: MemoryHolder, procRoot: string): boolean {
+  if (startTicks === undefined) return true;
+  const stat = readText(`${procRoot}/${pid}/stat`) ?? '';
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Number(fields[19]) === startTicks;
+}

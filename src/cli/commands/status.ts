@@ -1,0 +1,37 @@
+import { toStatusDocument } from '../../contract/status-document.ts';
+import { defineCommand } from '../command.ts';
+import { isColor } from '../is-color.ts';
+import { printLines } from '../render/line.ts';
+import { statusLines } from '../render/render-status.ts';
+import { serverWords } from '../take-roll.ts';
+import { takeStatus } from '../take-status.ts';
+import { writeJson } from '../write-json.ts';
+
+export const statusCommand = defineCommand({
+  name: 'status',
+  summary: 'Show the daemon, memory pressure and the largest sessions.',
+  usage: ['rollcall status [flags]'],
+  description: [
+    'Says whether a daemon runs (there is none in this version, and nothing needs one), how short of memory the machine is and why, every signal with its value and its source, the five sessions that take most memory, and what the ledger holds.',
+    'Pressure is normal, moderate or critical. A value must hold for a while before the tier rises, and be gone for longer before it falls; rollcall config explain shows the pressure settings. Stalls that the kernel records carry their own duration, so even a first look can tell; for the other signals each look builds on the one before it.',
+    'Available memory counts, not free memory, and of every cgroup around rollcall and the tmux servers the one that is worst off. Load says nothing about memory and is not asked. A signal that cannot be read raises nothing.',
+  ],
+  flags: {},
+  positional: null,
+  examples: [
+    { command: 'rollcall status', what: 'how the machine does' },
+    { command: "rollcall status --json | jq -r '.pressure | .tier, .reason.text'", what: 'for programs' },
+    { command: "rollcall status --json | jq '.sessions.largest'", what: 'who takes most memory' },
+  ],
+  exits: [
+    { name: 'done', when: 'the status was printed, whatever the pressure is' },
+    { name: 'usage', when: 'an unknown flag, or a broken config file' },
+  ],
+  run: async ({ flags, surroundings }) => {
+    const { stdout } = surroundings;
+    const status = await takeStatus(surroundings, serverWords(flags.server, surroundings.cwd));
+    if (flags.json) writeJson(stdout, toStatusDocument(status));
+    else stdout.write(printLines(statusLines(status, stdout.columns), isColor(flags, surroundings)));
+    return 0;
+  },
+});

@@ -1,0 +1,61 @@
+import type { Status } from '../../contract/status-document.ts';
+import { age, count, longBytes, shortBytes } from './amounts.ts';
+import type { Line } from './line.ts';
+import { fitLine, line, padLine, span } from './line.ts';
+import { problemLines } from './roll-problems.ts';
+import { pressureLines } from './status-pressure.ts';
+import { lifecycleTone } from './tones.ts';
+import { wrap } from './wrap.ts';
+
+/** The page of `rollcall status`. */
+export function statusLines(status: Status, width: number | null): Line[] {
+  const told = problemLines(status.roll.problems, width);
+  return [
+    line('DAEMON', 'heading'),
+    ...wrap([span('  ')], line('no daemon runs; rollcall works without one'), width),
+    line(),
+    ...pressureLines(status.pressure, status.roll.at, width),
+    line(),
+    ...sessionLines(status, width),
+    line(),
+    line('LEDGER', 'heading'),
+    ...wrap([span('  ')], line(ledgerWords(status)), width),
+    ...(told.length === 0 ? [] : [line(), ...told]),
+  ];
+}
+
+function sessionLines({ roll, largest }: Status, width: number | null): Line[] {
+  const total = roll.sessions.reduce((sum, { memoryBytes }) => sum + (memoryBytes ?? 0), 0);
+  const summary =
+    roll.sessions.length === 0
+      ? 'no sessions'
+      : `${count(roll.sessions.length, 'session')}, ${longBytes(total)} together`;
+  const servers = new Set(roll.sessions.map(({ server }) => server.socketPath)).size;
+  return [
+    line('MEMORY BY SESSION', 'heading'),
+    ...wrap([span('  ')], line(summary), width),
+    ...largest.map(({ memoryBytes, name, server, activity, lifecycle }) =>
+      fitLine(
+        [
+          span('  '),
+          ...padLine([span(shortBytes(memoryBytes))], 5, 'right'),
+          span(`  ${name}  `),
+          ...(servers > 1 ? [span(`on ${server.label}  `, 'quiet')] : []),
+          span(`${activity}, `, 'quiet'),
+          span(lifecycle, lifecycleTone(lifecycle)),
+        ],
+        width,
+      ),
+    ),
+  ];
+}
+
+function ledgerWords({ ledger, roll }: Status): string {
+  if (ledger === null) return 'it could not be read';
+  const { entries, last, openIntents, isDamaged } = ledger;
+  if (isDamaged) return 'it is damaged: rollcall verify says where';
+  if (last === null) return 'nothing has been recorded yet';
+  const about = last.session === null ? '' : ` ${last.session.name}`;
+  const open = openIntents.length === 0 ? 'nothing is under way' : `${openIntents.length} under way`;
+  return `${count(entries, 'entry', 'entries')}, the last ${age(last.at, roll.at)} (${last.action}${about}); ${open}`;
+}

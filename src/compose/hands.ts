@@ -1,0 +1,57 @@
+import { statSync } from 'node:fs';
+import { realSocketPath, socketPathInTmux, socketPathOf } from '../adapters/tmux/socket-path.ts';
+import type { Settings } from '../config/settings.ts';
+import type { Hands } from '../engine/act/hands.ts';
+import { createLook } from '../engine/create-look.ts';
+import { openLedger } from './ledger.ts';
+import { composeLocks } from './locks.ts';
+import { wait } from './look.ts';
+import { ownStateFolder, ownUid } from './own-user.ts';
+import { partsOf } from './parts.ts';
+import type { Scope } from './scope.ts';
+
+/** Everything that changes sessions, for one who acts in this process. Whoever asks for it closes its ledger. */
+export async function composeHands(
+  env: NodeJS.ProcessEnv,
+  settings: Settings,
+  { sockets, onStep }: Pick<Scope, 'sockets'> & Pick<Hands, 'onStep'> = {},
+): Promise<Hands> {
+  const { createTmuxActuator } = await import('../adapters/tmux/act/tmux-actuator.ts');
+  const { createProcessActuator } = await import('../adapters/proc/process-actuator.ts');
+  const { createArchive } = await import('../adapters/archive/archive.ts');
+  const { createCommandRunner } = await import('../adapters/commands/run-command.ts');
+  const { createWriterLock } = await import('../adapters/lock/writer-lock.ts');
+  const uid = ownUid();
+  const parts = partsOf({ env, settings, ...(sockets && { sockets }) });
+  const locks = await composeLocks(env);
+  return {
+    look: createLook(parts, wait),
+    ledger: await openLedger(env, 'cli'),
+    locks,
+    writer: createWriterLock(locks),
+    tmux: createTmuxActuator({ env, uid }),
+    screens: parts.tmux,
+    processes: { ...parts.processes, ...createProcessActuator() },
+    agents: parts.agents,
+    archive: createArchive({ folder: ownStateFolder(env).path }),
+    runCommand: createCommandRunner(env),
+    socketOf: (server) =>
+      realSocketPath(
+        server === undefined
+          ? (socketPathInTmux(env.TMUX) ?? socketPathOf('default', env, uid))
+          : socketPathOf(server, env, uid),
+      ),
+    isFolder,
+    now: Date.now,
+    wait,
+    ...(onStep && { onStep }),
+  };
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}

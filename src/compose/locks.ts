@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { createHostSensor } from '../adapters/host/host-sensor.ts';
+import { createProcessSensor } from '../adapters/proc/process-sensor.ts';
+import type { LockDesk, Locks } from '../ports/lock.ts';
+import { ownStateFolder } from './own-user.ts';
+
+/** Locks of projects, and the programs that run under them. */
+export async function composeLockDesk(env: NodeJS.ProcessEnv): Promise<LockDesk> {
+  const { createLockDesk } = await import('../adapters/lock/lock-desk.ts');
+  return createLockDesk(await composeLocks(env), env);
+}
+
+/** The locks of this user on this machine. */
+export async function composeLocks(env: NodeJS.ProcessEnv): Promise<Locks> {
+  const { createLocks, noLocks } = await import('../adapters/lock/locks.ts');
+  const folder = ownStateFolder(env);
+  if (folder.state === 'refused') return noLocks(folder);
+  const now = Date.now;
+  const host = createHostSensor({ now });
+  const processes = createProcessSensor({ now });
+  return createLocks({
+    folder: join(folder.path, 'locks'),
+    bootId: () => host.identity().bootId,
+    processes,
+    now,
+  });
+}

@@ -1,0 +1,84 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { createHostSensor } from '../adapters/host/host-sensor.ts';
+import { createProcessSensor } from '../adapters/proc/process-sensor.ts';
+import { createTmuxSensor } from '../adapters/tmux/tmux-sensor.ts';
+import { matchesGlob } from '../config/glob.ts';
+import type { Settings } from '../config/settings.ts';
+import { expectedSockets } from '../engine/lost.ts';
+import { createNaming } from '../engine/naming.ts';
+import type { Parts } from '../engine/parts.ts';
+import { createScreenKeeper } from '../engine/screen-keeper.ts';
+import type { GitSensor } from '../ports/sensor.ts';
+import { allAgents } from './agents.ts';
+import { declaredIn } from './declared.ts';
+import { hooksIn } from './hook-log.ts';
+import { ownStateFolder, ownUid } from './own-user.ts';
+import { recollectionsIn } from './recollections.ts';
+import type { Scope } from './scope.ts';
+
+/** What a look is made of, part by part. */
+export function partsOf({ env, settings, sockets, spawn }: Scope): Parts {
+  const now = Date.now;
+  const agents = allAgents();
+  const folder = ownStateFolder(env);
+  const host = createHostSensor({ now });
+  const declared = declaredIn(folder, env, now);
+  const tmux = createTmuxSensor({
+    env,
+    uid: ownUid(),
+    now,
+    timeoutMs: settings.tmux.timeoutMs,
+    expectedSockets: () => expectedSockets(declared.known(), host.identity()),
+    ...(sockets && { onlySockets: sockets }),
+    ...(spawn && { spawn }),
+  });
+  return {
+    tmux,
+    screens: createScreenKeeper(tmux.capture),
+    hooks: hooksIn(folder, agents, now),
+    declared,
+    processes: createProcessSensor({ now }),
+    git: gitOnDemand(env, now, settings),
+    host,
+    agents,
+    naming: createNaming(agents),
+    recollections: recollectionsIn(folder),
+    policy: settings.policy,
+    protectedBy: (name) => settings.protect.find((pattern) => matchesGlob(pattern, name)),
+    ownPane: ownPaneOf(env),
+    isTmuxInstalled: () => isOnPath('tmux', env),
+  };
+}
+
+// Most looks ask git nothing, and its code takes time to load.
+function gitOnDemand(env: NodeJS.ProcessEnv, now: () => number, { git }: Settings): GitSensor {
+  let sensor: Promise<GitSensor> | undefined;
+  const load = async (): Promise<GitSensor> => {
+    const { createGitSensor } = await import('../adapters/git/git-sensor.ts');
+    return createGitSensor({ env, now, timeoutMs: git.timeoutMs, maxParallel: git.parallel });
+  };
+  return {
+    async sense(cwds) {
+      sensor ??= load();
+      return (await sensor).sense(cwds);
+    },
+  };
+}
+
+// TMUX is "socket,server pid,session"; asking tmux itself which session this is answers with an arbitrary one.
+function ownPaneOf({ TMUX, TMUX_PANE }: NodeJS.ProcessEnv): Parts['ownPane'] {
+  const serverPid = Number(TMUX?.split(',').at(-2));
+  return TMUX_PANE !== undefined && serverPid > 0 ? { serverPid, paneId: TMUX_PANE } : null;
+}
+
+function isOnPath(program: string, env: NodeJS.ProcessEnv): boolean {
+  return (env.PATH ?? '').split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK);
+      return folder !== '';
+    } catch {
+      return false;
+    }
+  });
+}

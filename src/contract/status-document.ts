@@ -1,0 +1,94 @@
+import type { LedgerEntry } from '../core/ledger/entry.ts';
+import type { Pressure } from '../core/pressure/judge-pressure.ts';
+import type { JudgedSignal } from '../core/pressure/judge-signal.ts';
+import type { Signal } from '../core/pressure/reading.ts';
+import type { Roll, SessionEntry } from '../core/roll.ts';
+import { toDocument } from './document.ts';
+import { problemObject, toHostObject } from './roll-document.ts';
+import type { StatusDocument } from './status-schema.ts';
+
+/** A session whose memory is known. */
+export type Weighed = SessionEntry & { readonly memoryBytes: number };
+
+/** What `rollcall status` knows. */
+export interface Status {
+  readonly roll: Pick<Roll, 'host' | 'at' | 'sessions' | 'problems'>;
+  readonly daemon: Readonly<StatusDocument['daemon']>;
+  readonly pressure: Pressure;
+  /** The largest first, and only the first few. */
+  readonly largest: readonly Weighed[];
+  readonly ledger: {
+    readonly entries: number;
+    readonly last: LedgerEntry | null;
+    readonly openIntents: readonly LedgerEntry[];
+    readonly isDamaged: boolean;
+  } | null;
+}
+
+/** The state of the machine as `rollcall status --json` prints it. */
+export function toStatusDocument({ roll, daemon, pressure, largest, ledger }: Status): StatusDocument {
+  const { running, pid, url, socket, tokenFile, since } = daemon;
+  return toDocument({
+    host: toHostObject(roll.host),
+    at: roll.at,
+    daemon: { running, pid, url, socket, tokenFile, since },
+    pressure: {
+      tier: pressure.tier,
+      since: pressure.since,
+      isFirstLook: pressure.isFirstLook,
+      reason: { ...pressure.reason },
+      next: pressure.next && { ...pressure.next },
+      signals: pressure.signals.map(signalObject),
+    },
+    sessions: {
+      count: roll.sessions.length,
+      memoryBytes: roll.sessions.reduce((sum, { memoryBytes }) => sum + (memoryBytes ?? 0), 0),
+      largest: largest.map(({ key, name, server, activity, lifecycle, memoryBytes }) => ({
+        ...{ key, name, server: server.label, activity, lifecycle, memoryBytes },
+      })),
+    },
+    ledger: ledger && {
+      entries: ledger.entries,
+      last: ledger.last && entryObject(ledger.last),
+      openIntents: ledger.openIntents.map(({ sequence }) => sequence),
+      isDamaged: ledger.isDamaged,
+    },
+    problems: roll.problems.map(problemObject),
+  });
+}
+
+function entryObject({ sequence, at, kind, action, session }: LedgerEntry) {
+  return { sequence, at, kind, action, session: session?.name ?? null };
+}
+
+const UNITS = {
+  'stall-some': 'percent',
+  'stall-full': 'percent',
+  available: 'bytes',
+  swap: 'bytes',
+  oom: 'count',
+  'os-level': 'level',
+} as const satisfies Record<Signal, string>;
+
+type SignalObject = StatusDocument['pressure']['signals'][number];
+
+function signalObject({ key, reading, thresholds, reached, heldMs }: JudgedSignal): SignalObject {
+  const { signal, scope, holders, source, observedAt, state } = reading;
+  const isRead = reading.state === 'read';
+  return {
+    ...{ key, signal, scope, holders: [...holders], source, observedAt, state, unit: UNITS[signal] },
+    value: isRead ? reading.value : null,
+    totalBytes: isRead ? (reading.totalBytes ?? null) : null,
+    averages: isRead ? (reading.averages ?? []).map(({ overMs, value }) => ({ overMs, value })) : [],
+    note: isRead ? (reading.note ?? null) : null,
+    text: isRead ? null : reading.text,
+    thresholds: thresholds && { ...thresholds },
+    reached,
+    heldMs: { moderate: finite(heldMs.moderate), critical: finite(heldMs.critical) },
+  };
+}
+
+// What is counted has happened, and did not last.
+function finite(ms: number | null): number | null {
+  return ms !== null && Number.isFinite(ms) ? ms : null;
+}

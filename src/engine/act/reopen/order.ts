@@ -1,0 +1,46 @@
+import type { ClosedSession } from '../../../core/close/find-receipt.ts';
+import type { Reopening } from '../../../core/close/reopening.ts';
+import type { HostIdentity } from '../../../core/identity.ts';
+import type { LedgerError } from '../../../core/ledger/ledger-error.ts';
+import type { LockSighting } from '../../../core/lock/sighting.ts';
+import type { SessionEntry } from '../../../core/roll.ts';
+import type { ProgramEnd } from '../run-end.ts';
+
+/** Every lasting step of a reopening, in order. */
+export const REOPEN_STEPS = ['intent', 'start', 'lay-out', 'settle', 'outcome'] as const;
+
+export type ReopenStep = Exclude<(typeof REOPEN_STEPS)[number], 'intent' | 'outcome'>;
+
+/** What is to be reopened, and how. */
+export interface ReopenOrder {
+  readonly closed: ClosedSession;
+  readonly socketPath: string;
+  /** Null: the name it had. */
+  readonly name: string | null;
+  readonly onCollision: 'fail' | 'suffix';
+  /** What is started in a pane without an agent. */
+  readonly shell: string;
+  readonly argv: readonly string[];
+}
+
+export type ReopenResult =
+  | {
+      readonly state: 'reopened';
+      readonly key: string;
+      readonly name: string;
+      readonly host: HostIdentity;
+      readonly entry: SessionEntry | null;
+      readonly receipt: string | null;
+      readonly reopening: Reopening;
+      readonly missing: readonly string[];
+    }
+  | { readonly state: 'lives'; readonly entry: SessionEntry; readonly text: string }
+  | { readonly state: 'folders-missing'; readonly folders: readonly string[] }
+  | { readonly state: 'name-taken'; readonly name: string }
+  /** What it would be made from cannot be had. */
+  | { readonly state: 'not-kept'; readonly text: string }
+  | { readonly state: 'died'; readonly name: string; readonly end: ProgramEnd | null }
+  /** It is there again, and that could not be recorded; the next action does that. */
+  | { readonly state: 'unrecorded'; readonly name: string; readonly error: LedgerError }
+  | { readonly state: 'failed'; readonly text: string; readonly hint: string | null }
+  | { readonly state: 'busy'; readonly by: LockSighting };

@@ -1,0 +1,44 @@
+import type { JsonObject } from '../../core/ledger/json.ts';
+import type { SessionEntry } from '../../core/roll.ts';
+import { visible } from '../../core/visible.ts';
+import type { Hands } from './hands.ts';
+import type { Birth } from './run-birth.ts';
+import type { Seen } from './run-see.ts';
+
+/** How a program ended, as far as tmux tells, and what it last showed. */
+export interface ProgramEnd {
+  readonly exitStatus: number | null;
+  readonly exitSignal: string | null;
+  readonly screen: readonly string[];
+}
+
+const ROWS_KEPT = 15;
+const LONGEST_ROW = 200;
+
+/**
+ * How its program ended, and what it last showed. The visible screen is not enough: tmux makes room on it for its own
+ * line, and the first row leaves it. Of programs that end as soon as they have printed something, tmux 3.3a itself loses
+ * about one in thirty outputs.
+ */
+export async function endOf(
+  hands: Hands,
+  { pane }: Birth,
+  seen: Extract<Seen, { state: 'dead' }>,
+): Promise<ProgramEnd> {
+  const { exitStatus, exitSignal } = seen.pane;
+  const history = await hands.tmux.history(pane);
+  const rows = history.state === 'captured' ? history.text.split('\n') : [];
+  const said = rows.filter((row) => row.trim() !== '' && !row.startsWith('Pane is dead'));
+  return { exitStatus, exitSignal, screen: said.slice(-ROWS_KEPT) };
+}
+
+/** The same, to be recorded. */
+export function endBody({ exitStatus, exitSignal, screen }: ProgramEnd): JsonObject {
+  return { exitStatus, exitSignal, screen: screen.map((row) => visible(row, LONGEST_ROW)) };
+}
+
+/** Only the one pane that was started; whatever somebody has added meanwhile keeps the session. */
+export async function removeDead(hands: Hands, { pane }: Birth, entry: SessionEntry): Promise<void> {
+  const { paneId, pid } = pane;
+  if (entry.panes.length === 1) await hands.tmux.removeSession(pane.session, [{ paneId, pid }]);
+}

@@ -1,0 +1,117 @@
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Hands } from '../../src/engine/act/hands.ts';
+import { ClosingRoom, lives, outcomesIn, receiptsIn, SHORT } from '../engine/act/closing-room.ts';
+import { OwnProcess } from '../support/own-process.ts';
+import { until } from '../support/until.ts';
+
+const CLOSERS = 50;
+
+let own: OwnProcess;
+let room: ClosingRoom;
+let hands: Hands;
+
+beforeAll(async () => {
+  own = await OwnProcess.prepare(
+    ['src/compose/hands.ts', 'src/engine/act/close/close-session.ts'],
+    `import * as fs from 'node:fs';
+    import * as rollcall from './module.mjs';
+    const request = JSON.parse(args[0]);
+    Object.assign(process.env, request.env);
+    const settings = { ...request.settings, roles: new Map(), policy: { ...request.settings.policy, roles: new Map() } };
+    const hands = await rollcall.composeHands(process.env, settings, { sockets: request.sockets });`,
+  );
+}, 60_000);
+afterAll(() => own.remove());
+beforeEach(async () => {
+  room = new ClosingRoom();
+  hands = await room.hands();
+});
+afterEach(() => room.leave());
+
+// Ready, and off at the same signal as all others.
+const CLOSE = `
+  fs.writeSync(1, 'ready\\n');
+  while (!fs.existsSync(request.go)) await new Promise((resolve) => setTimeout(resolve, 5));
+  const result = await rollcall.closeSession(hands, {
+    entry: request.entry, wish: { isForced: false, despite: [], isAutomatic: false },
+    reason: 'race', argv: [], timings: request.timings, onProgress() {},
+  });
+  hands.ledger.close();
+  fs.writeSync(1, (result.state === 'refused' ? result.code : result.state) + '\\n');`;
+
+function heard(child: ChildProcess): { text: string; exitCode: number | null } {
+  const said = { text: '', exitCode: null as number | null };
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    said.text += chunk;
+  });
+  child.on('close', (code) => {
+    said.exitCode = code ?? -1;
+  });
+  return said;
+}
+
+test('S40: of fifty processes that close one session one acts, and the others are told', async () => {
+  const { pid } = await room.agent('worker', 'leaves');
+  await room.tmux.session('stays');
+  const counter = join(room.tmux.folder, 'exits');
+  await room.tmux.tmux('pipe-pane', '-t', '=worker:', `cat >> ${counter}`);
+  const { XDG_STATE_HOME, TMUX_TMPDIR } = room.env;
+  const go = join(room.tmux.folder, 'go');
+  const request = JSON.stringify({
+    ...{ go, entry: await room.entry(hands, 'worker'), settings: room.settings, timings: SHORT },
+    ...{ sockets: [room.tmux.socketPath], env: { XDG_STATE_HOME, TMUX_TMPDIR } },
+  });
+  const closers = Array.from({ length: CLOSERS }, () =>
+    heard(own.startWith(['ignore', 'pipe', 'inherit'], CLOSE, request)),
+  );
+  const all = (holds: (one: (typeof closers)[number]) => boolean) => () => closers.every(holds);
+  await until(
+    'all are ready',
+    all(({ text }) => text.startsWith('ready')),
+    Boolean,
+    60_000,
+  );
+  writeFileSync(go, '');
+  await until(
+    'all have ended',
+    all(({ exitCode }) => exitCode !== null),
+    Boolean,
+    60_000,
+  );
+
+  expect(closers.map(({ exitCode }) => exitCode)).toEqual(Array(CLOSERS).fill(0));
+  const states = closers.map(({ text }) => text.split('\n')[1]);
+  expect(states.filter((state) => state === 'closed')).toHaveLength(1);
+  expect(
+    states.filter((state) => !['closed', 'already-closing', 'already-closed'].includes(state ?? '')),
+  ).toEqual([]);
+  expect(receiptsIn(hands)).toHaveLength(1);
+  expect(outcomesIn(hands)).toEqual(['done']);
+  expect(hands.ledger.verify().damage).toBeNull();
+  expect(lives(pid)).toBe(false);
+  expect(await room.names()).toEqual(['stays']);
+  // Its exit was typed once.
+  expect(readFileSync(counter, 'utf8').match(/\/exit/g)).toHaveLength(1);
+}, 90_000);
+
+test('S40: who comes between its end and its receipt is told that it is being closed', async () => {
+  await room.agent('worker', 'leaves');
+  await room.tmux.session('stays');
+  const entry = await room.entry(hands, 'worker');
+  const late = await room.hands();
+  let told: unknown = null;
+  const closer = await room.hands({
+    look: async (options) => {
+      const roll = await hands.look(options);
+      if (!(await room.names()).includes('worker')) told ??= await room.close(late, entry);
+      return roll;
+    },
+  });
+  expect(await room.close(closer, entry)).toMatchObject({ state: 'closed' });
+  expect(told).toMatchObject({ state: 'already-closing' });
+  expect(await room.close(late, entry)).toMatchObject({ state: 'already-closed' });
+  expect(receiptsIn(hands)).toHaveLength(1);
+});

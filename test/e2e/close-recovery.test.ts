@@ -1,0 +1,190 @@
+import { spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { receiptSchema } from '../../src/contract/close-schemas.ts';
+import { findReceipt } from '../../src/core/close/find-receipt.ts';
+import type { Hands } from '../../src/engine/act/hands.ts';
+import { recoverAll } from '../../src/engine/act/recover.ts';
+import { reopenSession } from '../../src/engine/act/reopen/reopen-session.ts';
+import { entriesOf } from '../engine/act/acting-room.ts';
+import { ClosingRoom, lives, outcomesIn, receiptsIn, SHELL, SHORT } from '../engine/act/closing-room.ts';
+import { until } from '../support/until.ts';
+
+let room: ClosingRoom;
+let hands: Hands;
+
+beforeEach(async () => {
+  room = new ClosingRoom();
+  hands = await room.hands();
+  await room.tmux.session('stays');
+});
+afterEach(() => room.leave());
+
+class Stopped extends Error {}
+
+/** A close whose actor stops at that point: nothing of what comes after it is done or recorded. */
+async function stopAt(step: string, when: 'before' | 'after', wish = {}): Promise<void> {
+  const stopping = await room.hands({
+    onStep: (name, at) => {
+      if (name === step && at === when) throw new Stopped();
+    },
+  });
+  const timings = { ...SHORT, askMs: 200, terminateMs: 200 };
+  await expect(room.close(stopping, 'worker', wish, { timings })).rejects.toThrow(Stopped);
+}
+
+const receiptIn = () =>
+  receiptSchema.parse(entriesOf(hands).find(({ kind }) => kind === 'receipt')?.body ?? null);
+
+/** The process outside the agent's tree that carries its pane's mark. */
+async function childOf(pid: number): Promise<{ pid: number; startTicks: number }> {
+  const found = await until('its child is seen', async () =>
+    (await room.entry(hands, 'worker')).evidence
+      .flatMap((one) => (one.kind === 'processes' ? one.processes : []))
+      .find((note) => note.pid !== pid && note.program === 'sleep'),
+  );
+  if (found === undefined) throw new Error('no child');
+  return found;
+}
+
+describe('what a close left running that was cut short', () => {
+  test('S45, S50: is ended by the recovery, which says so in the receipt', async () => {
+    const { pid } = await room.agent('worker', 'leaves+child');
+    const child = await childOf(pid);
+    await stopAt('sweep', 'before');
+    expect([lives(pid), lives(child.pid)]).toEqual([false, true]);
+
+    await recoverAll(hands);
+    expect(lives(child.pid)).toBe(false);
+    expect(receiptIn()).toMatchObject({
+      result: 'recovered',
+      survivors: [],
+      rungs: [{ rung: 'sweep', result: 'done', text: expect.stringContaining(`(pid ${child.pid})`) }],
+    });
+    expect(receiptsIn(hands)).toHaveLength(1);
+    expect(await recoverAll(hands)).toEqual([]);
+  });
+
+  test('S46: and ignores SIGTERM is told as a survivor, and never killed', async () => {
+    // What a shell ignores, its children ignore from the start.
+    const { pid } = await room.agent('worker', 'leaves', `(trap '' TERM; setsid sleep 1000 &); ${SHELL}`);
+    await room.tmux.tmux('send-keys', '-t', '=worker:', '/exit', 'Enter');
+    const deaf = await childOf(pid);
+    await until('it is deaf', () => isDeaf(deaf.pid));
+    expect(lives(pid)).toBe(false);
+    await stopAt('sweep', 'before', { isForced: true });
+    await recoverAll(hands);
+    expect(lives(deaf.pid)).toBe(true);
+    const { survivors, rungs } = receiptIn();
+    expect(survivors.map((one) => one.pid)).toEqual([deaf.pid]);
+    expect(rungs).toMatchObject([{ rung: 'sweep', result: 'failed' }]);
+  });
+
+  test('S6: is not signalled where its number is another process by now', async () => {
+    await room.agent('worker', 'leaves+child');
+    const stranger = spawn('sleep', ['1000'], { stdio: 'ignore' });
+    try {
+      await stopAt('intent', 'before');
+      const entry = await room.entry(hands, 'worker');
+      const { socketPath, pid, startTicks } = entry.server;
+      const mark = startTicksOf(stranger.pid ?? 0);
+      expect(mark).toBeGreaterThan(1);
+      hands.ledger.append({
+        ...{ kind: 'intent', action: 'close', session: { key: entry.key, name: entry.name } },
+        body: {
+          ...{ archive: 'none', server: { socketPath, pid, startTicks }, panes: ['%999'] },
+          processes: [{ pid: stranger.pid ?? 0, startTicks: mark - 1, program: 'sleep', paneId: '%999' }],
+        },
+      });
+      await room.tmux.tmux('kill-session', '-t', '=worker');
+      await recoverAll(hands);
+      expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
+      expect(receiptIn()).toMatchObject({ result: 'recovered', survivors: [], rungs: [] });
+    } finally {
+      stranger.kill('SIGKILL');
+    }
+  });
+
+  test('S4: is left alone where somebody moved its pane to another session', async () => {
+    const { paneId, pid } = await room.agent('worker', 'leaves');
+    await stopAt('intent', 'after');
+    await room.tmux.tmux('join-pane', '-d', '-s', paneId, '-t', '=stays:');
+    await recoverAll(hands);
+    expect(lives(pid)).toBe(true);
+    expect(receiptIn()).toMatchObject({ survivors: [], rungs: [] });
+  });
+
+  test('S21: is only told where the intent does not know it', async () => {
+    const { pid } = await room.agent('worker', 'leaves', SHELL);
+    await stopAt('remove', 'before');
+    expect(lives(pid)).toBe(false);
+    // Started after everything was recorded, and gone from the tree: only its pane's mark speaks for it.
+    await room.tmux.tmux('send-keys', '-t', '=worker:', '(setsid sleep 1234 &)', 'Enter');
+    const late = await until(
+      'it runs',
+      () => pidsOf('sleep\u00001234'),
+      (pids) => pids.length === 1,
+    );
+    await room.tmux.tmux('kill-session', '-t', '=worker');
+    await recoverAll(hands);
+    expect(lives(late[0] ?? 0)).toBe(true);
+    expect(receiptIn().survivors.map((one) => one.pid)).toEqual(late);
+  });
+});
+
+test('S32: a reopening that tmux gave no answer to stays open until somebody can tell', async () => {
+  await room.agent('worker', 'leaves');
+  expect((await room.close(hands, 'worker')).state).toBe('closed');
+  const found = findReceipt(entriesOf(hands), 'worker');
+  if (found.state !== 'one') throw new Error(found.state);
+  const { socketPath } = room.tmux;
+  let isAsked = false;
+  const mute: Hands = {
+    ...hands,
+    tmux: {
+      ...hands.tmux,
+      startSession: async (...wish) => {
+        await hands.tmux.startSession(...wish);
+        isAsked = true;
+        return { state: 'failed', text: 'no answer' };
+      },
+    },
+    look: async (options) => {
+      const roll = await hands.look(options);
+      const problem = { code: 'server-timeout', text: 'no answer', socketPath };
+      return isAsked ? { ...roll, problems: [problem] } : roll;
+    },
+  };
+  const order = { closed: found.closed, socketPath, shell: '/bin/sh', argv: [], name: null } as const;
+  expect(await reopenSession(mute, { ...order, onCollision: 'fail' })).toMatchObject({
+    ...{ state: 'failed', hint: expect.stringContaining('the next rollcall command finds out') },
+  });
+  expect(outcomesIn(hands, 'reopen')).toEqual([]);
+  await recoverAll(hands);
+  expect(outcomesIn(hands, 'reopen')).toEqual(['done']);
+  expect(await reopenSession(hands, { ...order, onCollision: 'suffix' })).toMatchObject({ state: 'lives' });
+});
+
+function startTicksOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
+}
+
+function isDeaf(pid: number): boolean {
+  const ignored = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
+  return (BigInt(`0x${ignored}`) & (1n << 14n)) !== 0n;
+}
+
+/** Processes of this room with that command line. */
+function pidsOf(words: string): number[] {
+  return readdirSync('/proc').flatMap((name) => {
+    try {
+      const isIt = readFileSync(`/proc/${name}/cmdline`, 'utf8').startsWith(words);
+      return isIt && readFileSync(`/proc/${name}/environ`, 'utf8').includes(room.tmux.folder)
+        ? [Number(name)]
+        : [];
+    } catch {
+      return [];
+    }
+  });
+}
