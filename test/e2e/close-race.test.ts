@@ -115,3 +115,59 @@ test('S40: who comes between its end and its receipt is told that it is being cl
   expect(await room.close(late, entry)).toMatchObject({ state: 'already-closed' });
   expect(receiptsIn(hands)).toHaveLength(1);
 });
+
+test('S41: what a hook starts in its pane is noticed up to the last moment, told and not fought', async () => {
+  const { pid } = await room.agent('worker', 'leaves');
+  await room.tmux.tmux('set-option', '-g', 'remain-on-exit', 'on');
+  await room.tmux.tmux('set-hook', '-g', 'pane-died', 'respawn-pane');
+  const { tmux } = hands;
+  const racing = await room.hands({
+    tmux: {
+      ...tmux,
+      // Its pane was seen dead; by the time that tmux is to remove it, the hook has been there.
+      removeSession: async (target, panes) => {
+        await until(
+          'the hook has started it again',
+          async () => {
+            await tmux.wake(target);
+            return room.agents.pid('worker');
+          },
+          (again) => again !== pid && lives(again),
+        );
+        return tmux.removeSession(target, panes);
+      },
+    },
+  });
+  expect(await room.close(racing, 'worker')).toMatchObject({ state: 'aborted' });
+  expect(lives(pid)).toBe(false);
+  await until(
+    'it is back',
+    () => room.agents.pid('worker'),
+    (again) => again !== pid && lives(again),
+  );
+  expect(await room.names()).toEqual(['worker']);
+  expect([receiptsIn(hands), outcomesIn(hands)]).toEqual([[], ['aborted']]);
+});
+
+test('S41: what another supervisor starts in its dead pane just before it is removed is left to it', async () => {
+  const { paneId, pid } = await room.agent('worker', 'leaves');
+  await room.tmux.tmux('set-option', '-g', 'remain-on-exit', 'on');
+  const { tmux } = hands;
+  let isSeenDead = false;
+  const racing = await room.hands({
+    tmux: {
+      ...tmux,
+      removeSession: async (...removed) => {
+        isSeenDead = true;
+        await room.tmux.tmux('respawn-pane', '-t', paneId);
+        return tmux.removeSession(...removed);
+      },
+    },
+  });
+  expect(await room.close(racing, 'worker')).toMatchObject({
+    state: 'aborted',
+    text: expect.stringContaining('not the same any more'),
+  });
+  expect([isSeenDead, lives(pid), await room.names()]).toEqual([true, false, ['worker']]);
+  expect([receiptsIn(hands), outcomesIn(hands)]).toEqual([[], ['aborted']]);
+});

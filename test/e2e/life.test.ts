@@ -2,13 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import {
-  closeDocumentSchema,
-  logDocumentSchema,
-  reopenDocumentSchema,
-  rollDocumentSchema,
-} from '../../src/contract/index.ts';
-import { lives, untilGone } from '../engine/act/closing-room.ts';
+import { closeDocumentSchema, reopenDocumentSchema, rollDocumentSchema } from '../../src/contract/index.ts';
+import { lives } from '../engine/act/closing-room.ts';
 import { ROLLCALL, rollcall } from '../support/command.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { ScriptedAgents } from '../support/scripted-agent.ts';
@@ -219,30 +214,6 @@ describe('what stands in the way', () => {
     expect(answer).toContain('hint: call rollcall from another session');
     expect(answer).toMatch(/rc=3\n$/);
     expect(lives(pid)).toBe(true);
-  }, 90_000);
-
-  test('S41: a hook that starts its pane again is noticed, told and not fought', async () => {
-    const pid = await due('worker', 'leaves');
-    await tmux.tmux('set-option', '-g', 'remain-on-exit', 'on');
-    await tmux.tmux('set-hook', '-g', 'pane-died', 'respawn-pane');
-    const { exitCode, stdout } = await here('close', 'worker');
-    expect([exitCode, stdout]).toEqual([
-      3,
-      expect.stringMatching(
-        /^worker: not closed: stopped on the way: something started another program in pane %\d+\n/,
-      ),
-    ]);
-    await untilGone(pid);
-    const again = await until(
-      'it is back',
-      () => agents.pid('worker'),
-      (one) => one !== pid && lives(one),
-    );
-    expect(await names()).toEqual(['worker']);
-    const { entries } = await told(logDocumentSchema, 'log');
-    expect(entries.filter(({ kind }) => kind === 'receipt')).toEqual([]);
-    expect(entries.at(-1)).toMatchObject({ kind: 'outcome', action: 'close', body: { result: 'aborted' } });
-    expect(lives(again)).toBe(true);
   }, 90_000);
 
   test('S41: a hook that makes the session again is told in the receipt, and the new one stands', async () => {
