@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SessionWish } from '../../../../src/ports/actuator.ts';
@@ -12,14 +12,13 @@ const room = openStartRoom();
 /** What a program started so saw: its arguments and its variables. */
 async function seen(changes: Partial<SessionWish>): Promise<{ argv: string[]; env: string[] }> {
   const { pid } = await room.started(changes);
-  await until(
+  const list = (name: string): string[] => (read(`/proc/${pid}/${name}`) ?? '').split('\0').slice(0, -1);
+  return until(
     'it is the program',
-    () => read(`/proc/${pid}/comm`) ?? '',
-    (comm) => !/^(tmux|env|nice)/.test(comm),
+    () => ({ comm: read(`/proc/${pid}/comm`) ?? '', argv: list('cmdline'), env: list('environ') }),
+    // In the middle of an exec the name is new already, and the rest still empty.
+    ({ comm, argv, env }) => !/^(tmux|env|nice)/.test(comm) && argv.length > 0 && env.length > 0,
   );
-  const list = (name: string): string[] =>
-    readFileSync(`/proc/${pid}/${name}`, 'utf8').split('\0').slice(0, -1);
-  return { argv: list('cmdline'), env: list('environ') };
 }
 
 describe('the program', () => {
