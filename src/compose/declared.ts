@@ -10,10 +10,11 @@ const LOOK_WAITS_MS = 1000;
 /** About 1 KiB for each of some thousand sessions, and room to spare. */
 const FACTS_BYTES = 16 * 1024 * 1024;
 
-/** What the ledger says. A state folder that is refused holds no ledger that anybody could have written to. */
+/** What the ledger says. Behind a state folder that is refused something may have been declared that nobody can read. */
 export function declaredIn(folder: StateFolder, env: NodeJS.ProcessEnv, now: () => number): KnownFacts {
   if (folder.state === 'refused') {
-    return { current: () => ({ state: 'read', facts: new Map() }), known: () => new Map() };
+    const text = `what was declared cannot be read: ${folder.text}`;
+    return { current: () => ({ state: 'failed', text, hint: folder.hint }), known: () => new Map() };
   }
   return createDeclaredFacts({
     mark: () => ledgerMark(folder.path),

@@ -77,6 +77,8 @@ export function markedBy(
     (process) =>
       !keys.has(processKey(process)) &&
       process.pid !== server.pid &&
+      // What is older than the server bears the mark of an earlier one that had its number.
+      process.startTicks >= server.startTicks &&
       process.state !== 'Z' &&
       process.comm !== 'tmux: server',
   );
