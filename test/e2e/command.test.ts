@@ -159,17 +159,25 @@ describe('mistakes', () => {
     expect(stderr).toContain('apt-get install tmux');
   });
 
-  test('a state folder that cannot be used is a problem, not a failure', async () => {
+  test('a state folder that cannot be used is a problem, not a failure, and nothing may be closed', async () => {
     await tmux.session('here');
+    await tmux.tmux('set-option', '-g', 'remain-on-exit', 'on');
+    await tmux.session('done', 'true');
+    const done = async (over: NodeJS.ProcessEnv = {}) => {
+      const ran = await rollcall(['--json', '--server', tmux.socketPath], { ...env, ...over });
+      expect(ran.exitCode).toBe(0);
+      const { problems, sessions } = rollDocumentSchema.parse(JSON.parse(ran.stdout));
+      expect(sessions).toHaveLength(2);
+      const { lifecycle } = sessions.find(({ name }) => name === 'done') ?? {};
+      return { lifecycle, problems: problems.map(({ code }) => code) };
+    };
+    await until('it may be closed', async () => (await done()).lifecycle === 'safe-to-close');
     writeFileSync(join(tmux.folder, 'blocked'), '');
-    const ran = await rollcall(['--json', '--server', tmux.socketPath], {
-      ...env,
-      XDG_STATE_HOME: join(tmux.folder, 'blocked'),
+    // A hold behind it could not be seen.
+    expect(await done({ XDG_STATE_HOME: join(tmux.folder, 'blocked') })).toEqual({
+      lifecycle: 'unknown',
+      problems: ['declared-unreadable', 'memory-unavailable'],
     });
-    expect(ran.exitCode).toBe(0);
-    const document = rollDocumentSchema.parse(JSON.parse(ran.stdout));
-    expect(document.problems.map((problem) => problem.code)).toEqual(['memory-unavailable']);
-    expect(document.sessions).toHaveLength(1);
   });
 });
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Digest } from '../../core/ledger/chain.ts';
 import type { Author } from '../../core/ledger/entry.ts';
 import type { OpenDatabase } from '../native/load-sqlite.ts';
-import { DATABASE_NAME } from './anchor-file.ts';
+import { type AnchorRead, DATABASE_NAME, readAnchor } from './anchor-file.ts';
 import type { Migration } from './schema.ts';
 import { ledgerError } from './sqlite-problem.ts';
 
@@ -28,6 +28,21 @@ export function databasesIn(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => DATABASE_NAME.test(name))
     .sort((one, other) => number(other) - number(one));
+}
+
+/** The anchor, and the newest database where that has none. */
+export interface AnchorBeside {
+  readonly read: AnchorRead;
+  readonly unanchored: string | null;
+}
+
+/** Reads the anchor. It is made before its database, so whoever finds a database may have looked for it too early. */
+export function anchorBeside(folder: string): AnchorBeside {
+  const read = readAnchor(folder);
+  if (read.state === 'read') return { read, unanchored: null };
+  const [newest = null] = databasesIn(folder);
+  const again = newest === null ? read : readAnchor(folder);
+  return { read: again, unanchored: again.state === 'read' ? null : newest };
 }
 
 /** The name for the database of the next repair. */

@@ -7,9 +7,9 @@ import type { Author } from '../../core/ledger/entry.ts';
 import type { LedgerDamage } from '../../core/ledger/verify-chain.ts';
 import type { Ledger, LedgerCheck, LedgerReading, LedgerSelection } from '../../ports/ledger.ts';
 import { loadSqlite } from '../native/load-sqlite.ts';
-import { readAnchor } from './anchor-file.ts';
+import type { AnchorRead } from './anchor-file.ts';
 import type { Place } from './place.ts';
-import { databaseFile, databasesIn, FIRST_DATABASE } from './place.ts';
+import { anchorBeside, databaseFile, FIRST_DATABASE } from './place.ts';
 import { readDatabase } from './read-database.ts';
 import { repair } from './repair.ts';
 import { MIGRATIONS, type Migration } from './schema.ts';
@@ -68,14 +68,14 @@ interface Question {
 function check(place: Place, { isThorough, after }: Question): LedgerCheck {
   const { folder } = place;
   try {
-    const read = readAnchor(folder);
+    const { read, unanchored } = anchorBeside(folder);
     const anchor = read.state === 'read' ? read.anchor : null;
-    const file = anchor?.file ?? databasesIn(folder)[0] ?? FIRST_DATABASE;
-    const found = databaseFile(folder, file);
-    const path = join(folder, file);
-    if (found === null) {
+    const file = anchor?.file ?? unanchored;
+    const path = join(folder, file ?? FIRST_DATABASE);
+    // Where neither was there, a database that appears meanwhile has an anchor that was not looked for.
+    if (file === null || databaseFile(folder, file) === null) {
       const isNew = after === undefined && (read.state === 'absent' || anchor?.sequence === 0);
-      return nothing(path, anchor, isNew ? null : lost(file, anchor));
+      return nothing(path, anchor, isNew ? null : lost(file ?? FIRST_DATABASE, anchor));
     }
     const known = anchor && { sequence: anchor.sequence, hash: anchor.hash };
     const seen = readDatabase(place, file, { anchor: known, isThorough, ...(after && { base: after }) });
@@ -98,7 +98,7 @@ function lost(file: string, anchor: Head | null): LedgerDamage {
 
 /** Without its anchor nobody can tell whether a chain lost its end. */
 function anchorDamage(
-  read: ReturnType<typeof readAnchor>,
+  read: AnchorRead,
   file: string,
   { sequence }: Head,
 ): LedgerDamage | null {

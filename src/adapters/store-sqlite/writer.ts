@@ -11,7 +11,7 @@ import type { Anchor } from './anchor-file.ts';
 import { createAnchor, readAnchor, replaceAnchor } from './anchor-file.ts';
 import { EntryMalformed, insertEntry, selectEntries, selectLast } from './entry-rows.ts';
 import type { Place } from './place.ts';
-import { databaseFile, databasesIn, FIRST_DATABASE } from './place.ts';
+import { anchorBeside, databaseFile, FIRST_DATABASE } from './place.ts';
 import { migrate, versionOf } from './schema.ts';
 import { BUSY, ledgerError, sqliteCode, toLedgerError } from './sqlite-problem.ts';
 
@@ -62,10 +62,10 @@ export function disconnect(connection: Connection): void {
 /** The anchor; with the first entry it is made before the database, so that a database never lacks one. */
 function anchorFor(place: Place): Anchor {
   const { folder } = place;
-  let read = readAnchor(folder);
+  const beside = anchorBeside(folder);
+  let { read } = beside;
   if (read.state === 'absent') {
-    const [found] = databasesIn(folder);
-    if (found !== undefined) throw damaged(place, `the anchor of ${found} is missing`);
+    if (beside.unanchored !== null) throw damaged(place, `the anchor of ${beside.unanchored} is missing`);
     createAnchor(folder, { file: FIRST_DATABASE, ...BEGINNING });
     read = readAnchor(folder);
   }

@@ -47,6 +47,28 @@ describe('several processes', () => {
     }
   });
 
+  it.each(['append(entry({ by: "late" }))', 'verify()'])(
+    'one that looks just before another begins the ledger: %s',
+    (deed) => {
+      // Between its look for an anchor and its look for databases both of them appear.
+      const body = `const { syncBuiltinESMExports } = await import('node:module');
+      const other = await openSqliteLedger({ folder: args[0], author, now: Date.now });
+      const { readdirSync } = fs;
+      fs.readdirSync = (...words) => {
+        fs.readdirSync = readdirSync;
+        syncBuiltinESMExports();
+        other.append(entry({ by: 'first' }));
+        return readdirSync(...words);
+      };
+      syncBuiltinESMExports();
+      const said = ledger.${deed};
+      if (said.damage) throw new Error(said.damage.text);
+      console.log(JSON.stringify(ledger.read().entries.map(({ body }) => body.by)));`;
+      const seen = own.run([], '', body, room.folder);
+      expect(seen).toEqual(deed.startsWith('append') ? ['first', 'late'] : ['first']);
+    },
+  );
+
   it('S36: of which some are killed at any moment lose nothing that was acknowledged', {
     timeout: 90_000,
   }, async () => {

@@ -4,7 +4,7 @@ import { closingPanes } from '../../../src/core/close/closing-pane.ts';
 import { LedgerError } from '../../../src/core/ledger/ledger-error.ts';
 import type { Process } from '../../../src/core/process.ts';
 import { subjectOf } from '../../../src/engine/act/close/look-at.ts';
-import { movedPanes, sweep } from '../../../src/engine/act/close/sweep.ts';
+import { markedBy, movedPanes, sweep } from '../../../src/engine/act/close/sweep.ts';
 import { boundedTimings, CLOSE_TIMINGS } from '../../../src/engine/act/close/timings.ts';
 import { whomToEnd } from '../../../src/engine/act/close/whom-to-end.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
@@ -61,6 +61,23 @@ describe('whom SIGTERM has to reach', () => {
 });
 
 describe('what a session left behind', () => {
+  it('S6: bears its mark and is no older than its server, whose number an earlier one may have had', async () => {
+    await room.agent('worker', 'leaves');
+    const { server } = subjectOf(await room.entry(hands, 'worker')).target;
+    const env = { ...process.env, TMUX: `${room.tmux.socketPath},${server.pid},0`, TMUX_PANE: '%999' };
+    const marked = spawn('sleep', ['1000'], { env });
+    try {
+      const found = (startTicks: number) =>
+        markedBy(hands, { ...server, startTicks }, new Set(['%999']), []).map(({ pid }) => pid);
+      await until('it runs', () => found(server.startTicks).includes(marked.pid ?? 0));
+      const own = hands.processes.sense().byPid.get(marked.pid ?? 0)?.startTicks ?? 0;
+      expect(found(own)).toEqual([marked.pid]);
+      expect(found(own + 1)).toEqual([]);
+    } finally {
+      marked.kill('SIGKILL');
+    }
+  });
+
   it('S6: a stranger that has the number of one of its processes survives', async () => {
     await room.agent('worker', 'leaves');
     const subject = subjectOf(await room.entry(hands, 'worker'));
