@@ -1,0 +1,23 @@
+import type { Roll } from '../../core/roll.ts';
+import type { Round } from '../../core/supervision/round.ts';
+import type { Ledger } from '../../ports/ledger.ts';
+import type { Hands } from '../act/hands.ts';
+
+/** Hears of every round, in order. What it throws is logged and stops nobody else. */
+export type RoundObserver = (round: Round) => void | Promise<void>;
+
+/** What the surfaces of a running daemon may ask it for. */
+export interface Desk {
+  readonly startedAt: number;
+  /** The last round; null before the first. */
+  round(): Round | null;
+  /** Calls back after each round; the returned function ends that. */
+  onRound(observer: RoundObserver): () => void;
+  /** Has a round begin now, and gives it. */
+  lookNow(): Promise<Round>;
+  /** A thorough look at one session, as `explain` takes. */
+  closer(key: string): Promise<Roll>;
+  readonly ledger: Pick<Ledger, 'read'>;
+  /** Does something with hands of its own, which are put away afterwards; a round follows. */
+  withHands<T>(work: (hands: Hands) => Promise<T>): Promise<T>;
+}
