@@ -97,11 +97,7 @@ function lost(file: string, anchor: Head | null): LedgerDamage {
 }
 
 /** Without its anchor nobody can tell whether a chain lost its end. */
-function anchorDamage(
-  read: AnchorRead,
-  file: string,
-  { sequence }: Head,
-): LedgerDamage | null {
+function anchorDamage(read: AnchorRead, file: string, { sequence }: Head): LedgerDamage | null {
   if (read.state === 'read') return null;
   const doubt = `so nobody can tell whether entries after ${sequence} are missing`;
   return read.state === 'absent'
