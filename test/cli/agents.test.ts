@@ -45,6 +45,11 @@ describe('rollcall agents', () => {
     `);
   });
 
+  it('takes --server, and says when there is no such server', async () => {
+    const { stderr, exitCode } = await run(['agents', '--server', 'nowhere'], { roll: roll([explained()]) });
+    expect([exitCode, stderr]).toEqual([4, expect.stringContaining("no tmux server 'nowhere' runs")]);
+  });
+
   it('prints a document that fits its schema', async () => {
     const { stdout } = await run(['agents', '--json'], { roll: roll([explained()]), installed });
     const document = agentsDocumentSchema.parse(JSON.parse(stdout));

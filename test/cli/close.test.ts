@@ -116,7 +116,7 @@ describe('rollcall close', () => {
     expect(stdout).toMatch(
       /worker: would be closed\n[\s\S]*archive {4}1 pane[\s\S]*ask {8}type '\/exit' to scripted/,
     );
-    expect(stdout).toContain('busy: not closed');
+    expect(stdout).toContain('busy: would not be closed: it is active');
     expect(lives(pid)).toBe(true);
     const hands = await room.hands();
     expect(hands.ledger.read().isEmpty).toBe(true);

@@ -57,8 +57,12 @@ export function ledgerError(code: LedgerErrorCode, path: string, text: string): 
 /** What an error of SQLite or of the file system means for whoever uses the ledger. */
 export function toLedgerError(error: unknown, path: string): LedgerError {
   if (error instanceof LedgerError) return error;
-  const { message, code } = error as NodeJS.ErrnoException;
-  return ledgerError(codeOf(sqliteCode(error), code, path), path, message);
+  const { message, code: system } = error as NodeJS.ErrnoException;
+  const sqlite = sqliteCode(error);
+  const code = codeOf(sqlite, system, path);
+  // SQLite calls a disk without room an I/O error, which nobody would take for that.
+  const isUntold = code === 'full' && sqlite !== null && sqlite !== FULL;
+  return ledgerError(code, path, isUntold ? `no room is left on its file system (${message})` : message);
 }
 
 function codeOf(sqlite: number | null, system: string | undefined, path: string): LedgerErrorCode {

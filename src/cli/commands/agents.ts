@@ -4,7 +4,7 @@ import { isColor } from '../is-color.ts';
 import { printLines } from '../render/line.ts';
 import { agentsLines } from '../render/render-agents.ts';
 import { runningAgents } from '../running-agents.ts';
-import { takeRoll } from '../take-roll.ts';
+import { serverWords, takeRoll } from '../take-roll.ts';
 import { writeJson } from '../write-json.ts';
 
 export const agentsCommand = defineCommand({
@@ -24,10 +24,14 @@ export const agentsCommand = defineCommand({
   exits: [
     { name: 'done', when: 'the agents were printed, also when there are none' },
     { name: 'usage', when: 'an unknown flag, or a broken config file' },
+    { name: 'not-found', when: 'no server has the name that --server gives' },
   ],
   run: async ({ flags, surroundings }) => {
     const { stdout } = surroundings;
-    const [installed, roll] = await Promise.all([surroundings.installedAgents(), takeRoll(surroundings, [])]);
+    const [installed, roll] = await Promise.all([
+      surroundings.installedAgents(),
+      takeRoll(surroundings, serverWords(flags.server, surroundings.cwd)),
+    ]);
     const running = runningAgents(roll);
     if (flags.json) {
       writeJson(stdout, toAgentsDocument({ installed, running, problems: roll.problems }));

@@ -1,9 +1,10 @@
 import { toCloseDocument } from '../../contract/close-document.ts';
 import type { CloseWish } from '../../core/close/decide.ts';
 import type { Roll, SessionEntry } from '../../core/roll.ts';
+import { planAll } from '../../engine/act/close/plan.ts';
 import { boundedTimings, CLOSE_TIMINGS } from '../../engine/act/close/timings.ts';
 import { withHands } from '../act/with-hands.ts';
-import { closeAll, planAll } from '../close/close-all.ts';
+import { closeAll } from '../close/close-all.ts';
 import { worstExit } from '../close/report.ts';
 import { defineCommand } from '../command.ts';
 import { Failure } from '../failure.ts';
@@ -98,7 +99,8 @@ export const closeCommand = defineCommand({
       requireTmux(roll);
       const entries = flags.due ? due(roll) : named(roll, words);
       const say = (report: Parameters<typeof closeLines>[0]) => {
-        if (!flags.json) stdout.write(printLines(closeLines(report, stdout.columns), isPainted));
+        const lines = closeLines(report, stdout.columns, flags['dry-run']);
+        if (!flags.json) stdout.write(printLines(lines, isPainted));
       };
       let reports: Awaited<ReturnType<typeof closeAll>>;
       if (flags['dry-run']) {

@@ -41,7 +41,7 @@ export const reopenCommand = defineCommand({
   positional: {
     ...ONE_SESSION,
     placeholder: 'RECEIPT|SESSION',
-    help: 'A receipt, as rollcall close and rollcall log show it; or the name, $id or key of a session, of which the newest is meant.',
+    help: 'A receipt, as rollcall close and rollcall log show it; or the name, $id or key of a session, of which the newest is meant; a name also as LABEL:NAME.',
   },
   examples: [
     { command: 'rollcall reopen r4k7m2p9x3qwt', what: 'from its receipt' },

@@ -1,4 +1,4 @@
-import type { CloseReport } from '../../contract/close-document.ts';
+import type { CloseReport } from '../../core/close/report.ts';
 import { listIn, objectIn, textIn, wordsIn } from '../../core/ledger/json-values.ts';
 import type { SessionEntry } from '../../core/roll.ts';
 import type { CloseProgress } from '../../engine/act/close/rungs.ts';
@@ -8,15 +8,16 @@ import { wrap } from './wrap.ts';
 
 const RUNG_WIDTH = 9;
 
-/** What became of one session, for people; no line is wider than that, where a width is given. */
-export function closeLines(report: CloseReport, width: number | null = null): Line[] {
-  return reportLines(report).flatMap((one) => broken(one, width));
+/** What became of one session, or would, for people; no line is wider than that, where a width is given. */
+export function closeLines(report: CloseReport, width: number | null = null, isDryRun = false): Line[] {
+  return reportLines(report, isDryRun).flatMap((one) => broken(one, width));
 }
 
-function reportLines(report: CloseReport): Line[] {
+function reportLines(report: CloseReport, isDryRun: boolean): Line[] {
   const { name, text, exitCode, hint, blockers, protections, waived, planned } = report;
   const isGood = exitCode === 0;
-  const head = isGood || report.result === 'unrecorded' ? text : `not closed: ${text}`;
+  const not = isDryRun ? 'would not be closed' : 'not closed';
+  const head = isGood || report.result === 'unrecorded' ? text : `${not}: ${text}`;
   return [
     [span(`${name}: ${head}`, isGood ? undefined : 'warning')],
     ...protections.map((one) => [span(`  protected: ${one.text} (${one.code})`)]),

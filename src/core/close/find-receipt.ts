@@ -19,15 +19,16 @@ export type FoundReceipt =
   | { readonly state: 'none' };
 
 /**
- * What a word names: the receipt of that name, or the sessions with that name, `$id` or key. Of several generations of a
- * session that had the same name on the same server, the newest is meant.
+ * What a word names: the receipt of that name, or the sessions with that name, `$id` or key, a name also behind `LABEL:`
+ * or `SOCKETPATH:`. Of several generations of a session that had the same name on the same server, the newest is meant.
  */
 export function findReceipt(entries: readonly LedgerEntry[], word: string): FoundReceipt {
   const all = closedSessions(entries);
   const exact = all.find(({ receipt }) => receipt !== null && receiptName(receipt) === word);
   if (exact !== undefined) return { state: 'one', closed: exact };
   const keys = new Set(entriesAbout(entries, word).flatMap(({ session }) => session?.key ?? []));
-  const [first, ...others] = newestOnEach(all.filter(({ facts }) => keys.has(facts.key)));
+  const named = all.filter(({ facts }) => keys.has(facts.key));
+  const [first, ...others] = newestOnEach(named.length > 0 ? named : all.filter((one) => isAt(one, word)));
   if (first === undefined) return { state: 'none' };
   return others.length === 0
     ? { state: 'one', closed: first }
@@ -61,9 +62,22 @@ function newestOnEach(found: readonly ClosedSession[]): ClosedSession[] {
   return [...newest.values()];
 }
 
-function serverOf({ facts, receipt }: ClosedSession): string {
+function serverOf(closed: ClosedSession): string {
+  const { key } = closed.facts;
+  const socketPath = socketPathOf(closed);
+  const [host] = key.split('.', 1);
+  return socketPath === undefined ? key.replace(/\.s\d+\.\d+$/, '') : `${host} ${socketPath}`;
+}
+
+function socketPathOf({ facts, receipt }: ClosedSession): string | undefined {
   const kept = objectIn(objectIn(receipt?.body.session)?.server);
-  const socketPath = textIn(kept?.socketPath) ?? facts.origin?.place?.server.socketPath;
-  const [host] = facts.key.split('.', 1);
-  return socketPath === undefined ? facts.key.replace(/\.s\d+\.\d+$/, '') : `${host} ${socketPath}`;
+  return textIn(kept?.socketPath) ?? facts.origin?.place?.server.socketPath;
+}
+
+// Compared from the known side: labels and paths may hold colons themselves.
+function isAt(closed: ClosedSession, word: string): boolean {
+  const socketPath = socketPathOf(closed);
+  if (socketPath === undefined) return false;
+  const label = socketPath.slice(socketPath.lastIndexOf('/') + 1);
+  return [label, socketPath].some((server) => word === `${server}:${closed.facts.name}`);
 }

@@ -68,6 +68,11 @@ describe('what is to be reopened', () => {
     expect(findReceipt(three, 'worker')).toMatchObject({ state: 'one', closed: { facts: { key: again } } });
     const other = ledger(at(`${HERE}.s1.1`, 'r1', '/a'), at('m.b.8.80.s0.3', 'r2', '/b'));
     expect(findReceipt(other, 'worker')).toMatchObject({ state: 'several' });
+    for (const word of ['b:worker', '/b:worker']) {
+      expect(findReceipt(other, word)).toMatchObject({ closed: { receipt: { body: { receipt: 'r2' } } } });
+    }
+    expect(findReceipt(other, 'c:worker')).toEqual({ state: 'none' });
+    expect(findReceipt(ledger(receipt(`${HERE}.s1.1`, 'r1')), 'a:worker')).toEqual({ state: 'none' });
     const elsewhere = ledger(at(`${HERE}.s1.1`, 'r1', '/a'), at('n.b.8.80.s0.3', 'r2', '/a'));
     expect(findReceipt(elsewhere, 'worker')).toMatchObject({ state: 'several' });
   });
