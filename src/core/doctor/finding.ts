@@ -1,0 +1,62 @@
+/** How much a finding matters, the least first. */
+export const SEVERITIES = ['ok', 'info', 'warning', 'error'] as const;
+
+export type Severity = (typeof SEVERITIES)[number];
+
+/** Whose a process is. Only what is ours and orphaned may ever be ended. */
+export const PROCESS_CLASSES = [
+  'ours-orphaned',
+  'belongs-to-a-live-session',
+  'vendor-daemon-in-use',
+  'foreign',
+] as const;
+
+export type ProcessClass = (typeof PROCESS_CLASSES)[number];
+
+/** What `--fix` would do about a finding. Each goes through the single writer and leaves an entry in the ledger. */
+export type Remedy =
+  /** SIGTERM and SIGCONT to exactly this process, SIGKILL only by force; its class is proven again right before. */
+  | {
+      readonly kind: 'end-process';
+      readonly pid: number;
+      readonly startTicks: number;
+      readonly program: string;
+    }
+  /** The close ladder, with its own proof. */
+  | { readonly kind: 'close-session'; readonly key: string }
+  /** A lost session gets its receipt; nothing is touched. */
+  | { readonly kind: 'settle-lost'; readonly key: string }
+  /** A hold or a retention that has no session any more is taken back. */
+  | { readonly kind: 'take-back'; readonly key: string; readonly what: 'hold' | 'retention' }
+  /** A file of rollcall's own: rights that are too wide, a leftover. */
+  | { readonly kind: 'own-file'; readonly path: string; readonly what: 'make-private' | 'remove' };
+
+/** One thing that a check found. */
+export interface Finding {
+  /** Kebab-case, stable once released; of processes, whose they are. */
+  readonly class: string;
+  readonly severity: Severity;
+  readonly text: string;
+  /** What it was concluded from, a line each. */
+  readonly evidence: readonly string[];
+  /** Null where it is for a person to mend; the hint says how. */
+  readonly remedy: Remedy | null;
+  /** What `--fix` would do, step by step, or what a person can do. */
+  readonly advice: readonly string[];
+  readonly pid?: number;
+  readonly session?: string;
+  readonly memoryBytes?: number;
+}
+
+/** What one check looked at and found. */
+export interface CheckReport {
+  readonly name: string;
+  readonly group: 'sessions' | 'processes' | 'machine';
+  /** What it looks at, in words. */
+  readonly looksAt: string;
+  /** The worst of its findings. */
+  readonly severity: Severity;
+  readonly findings: readonly Finding[];
+  /** Why it could not look; then it proves nothing, and nothing of it is fixed. */
+  readonly problem: string | null;
+}
