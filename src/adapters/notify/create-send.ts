@@ -1,0 +1,58 @@
+import type { Notification } from '../../core/notify/notification.ts';
+import type { NotifyRule } from '../../core/notify/rule.ts';
+import type { Delivery, SendNotification } from '../../ports/notify.ts';
+import { sendToCommand } from './command-sink.ts';
+import { sendToDesktop } from './desktop-sink.ts';
+import { sendToWebhook } from './webhook-sink.ts';
+
+/** As many programs and requests at once; the others wait their turn. */
+const AT_ONCE = 4;
+const RETRY_AFTER_MS = 1000;
+
+export interface SendOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly platform?: NodeJS.Platform;
+  readonly retryAfterMs?: number;
+}
+
+/** Makes the way out. */
+export function createSend(options: SendOptions): SendNotification {
+  const inTurn = createTurns(AT_ONCE);
+  return (rule, notification, signal) => inTurn(() => sendBy(options, rule, notification, signal));
+}
+
+function sendBy(
+  { env, platform = process.platform, retryAfterMs = RETRY_AFTER_MS }: SendOptions,
+  { name, sink, timeoutMs }: NotifyRule,
+  notification: Notification,
+  signal: AbortSignal | undefined,
+): Promise<Delivery> {
+  const bounds = { timeoutMs, signal };
+  switch (sink.kind) {
+    case 'command':
+      return sendToCommand({ argv: sink.argv, rule: name, env, ...bounds }, notification);
+    case 'webhook': {
+      const { url, headerFile } = sink;
+      return sendToWebhook({ url, headerFile, rule: name, retryAfterMs, ...bounds }, notification);
+    }
+    case 'desktop':
+      return sendToDesktop({ platform, env, ...bounds }, notification);
+  }
+}
+
+// At most `limit` at the same time; the others wait in order.
+function createTurns(limit: number): <T>(task: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (task) => {
+    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running += 1;
+    try {
+      return await task();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running -= 1;
+      else next();
+    }
+  };
+}

@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { visible } from '../../core/visible.ts';
+
+/** More of an output helps nobody to see why a program failed; the end of it tells most. */
+const KEPT_CHARACTERS = 400;
+
+export interface ProgramCall {
+  readonly argv: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly input: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** How a program ended; texts are safe to print. */
+export type ProgramEnd =
+  | { readonly state: 'done' }
+  | { readonly state: 'absent' }
+  | { readonly state: 'failed'; readonly text: string };
+
+/** Runs a program without a shell, in a group of its own that is ended when its time is up. */
+export function runProgram({ argv, env, input, timeoutMs, signal }: ProgramCall): Promise<ProgramEnd> {
+  const [program = '', ...words] = argv;
+  return new Promise((resolve) => {
+    if (signal?.aborted) return resolve({ state: 'failed', text: 'rollcall ended before' });
+    let child: ChildProcess;
+    try {
+      child = spawn(program, words, { cwd: '/', env, stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+    } catch (error) {
+      return resolve(notStarted(error as NodeJS.ErrnoException));
+    }
+    let output = '';
+    let cut: string | null = null;
+    const hear = (text: string) => {
+      output = `${output}${text}`.slice(-KEPT_CHARACTERS);
+    };
+    child.stdout?.setEncoding('utf8').on('data', hear);
+    child.stderr?.setEncoding('utf8').on('data', hear);
+    // Who does not read what it is given is free to.
+    child.stdin?.on('error', () => {}).end(input);
+    const end = (why: string) => {
+      cut ??= why;
+      endGroup(child);
+    };
+    const timer = setTimeout(() => end(`took longer than ${timeoutMs} ms and was ended`), timeoutMs);
+    const abort = () => end('was ended with rollcall');
+    signal?.addEventListener('abort', abort);
+    const finish = (result: ProgramEnd) => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+      // What it left running may hold these open for ever.
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream?.destroy();
+      resolve(result);
+    };
+    child.on('error', (error) => finish(notStarted(error)));
+    child.on('exit', (exitCode, killer) => {
+      // What it wrote last is still on its way.
+      setImmediate(() => {
+        if (cut === null && exitCode === 0) return finish({ state: 'done' });
+        const how = cut ?? (killer === null ? `ended with status ${exitCode}` : `was ended by ${killer}`);
+        const said = visible(output.trim(), KEPT_CHARACTERS);
+        finish({ state: 'failed', text: said === '' ? how : `${how}: ${said}` });
+      });
+    });
+  });
+}
+
+function notStarted(error: NodeJS.ErrnoException): ProgramEnd {
+  return error.code === 'ENOENT'
+    ? { state: 'absent' }
+    : { state: 'failed', text: `could not be started (${visible(error.code ?? error.message, 200)})` };
+}
+
+function endGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // It has just ended.
+  }
+}

@@ -1,0 +1,56 @@
+import { hostname } from 'node:os';
+import { createSend } from '../adapters/notify/create-send.ts';
+import { createJsonFile } from '../adapters/state/json-file.ts';
+import type { StateFolder } from '../adapters/state/state-folder.ts';
+import { matchesGlob } from '../config/glob.ts';
+import type { Settings } from '../config/settings.ts';
+import { isNotifyMemory } from '../core/notify/memory.ts';
+import { createNotifier, type Notifier } from '../engine/notify/create-notifier.ts';
+import { createNotifyTest, type NotifyTest } from '../engine/notify/notify-test.ts';
+import type { NotifyStore } from '../ports/notify.ts';
+import { ownStateFolder } from './own-user.ts';
+
+/** Thousands of sessions that were told of, and room to spare. */
+const MEMORY_BYTES = 2 * 1024 * 1024;
+
+/** Everything that tells people what the daemon sees. */
+export function composeNotifier(
+  env: NodeJS.ProcessEnv,
+  settings: Settings,
+  log: (text: string) => void,
+): Notifier {
+  return createNotifier({
+    policy: settings.notify,
+    send: createSend({ env }),
+    store: storeIn(ownStateFolder(env)),
+    matches: matchesGlob,
+    log,
+  });
+}
+
+/** Tries rules out. */
+export function composeNotifyTest(env: NodeJS.ProcessEnv): NotifyTest {
+  return createNotifyTest({ send: createSend({ env }), host: hostname(), now: Date.now });
+}
+
+function storeIn(folder: StateFolder): NotifyStore {
+  if (folder.state === 'refused') {
+    const problem = `${folder.text} (${folder.hint})`;
+    return { load: () => ({ value: null, problem }), save: () => problem };
+  }
+  const file = createJsonFile({
+    ...{ folder: folder.path, name: 'notified.json', maxBytes: MEMORY_BYTES },
+    isValid: isNotifyMemory,
+  });
+  return {
+    load() {
+      const loaded = file.load();
+      if (loaded.state === 'loaded') return { value: loaded.value };
+      return { value: null, ...(loaded.state === 'damaged' && { problem: loaded.text }) };
+    },
+    save(value) {
+      const saved = file.save(value);
+      return saved.state === 'failed' ? saved.text : null;
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import { acceptedCompletion } from '../declared.ts';
+import type { Tier } from '../pressure/tier.ts';
+import type { SessionEntry } from '../roll.ts';
+import type { Round } from '../supervision/round.ts';
+import type { WaitingFor } from '../verdict.ts';
+import { type Notification, type NotifiedSession, shortName, shortText } from './notification.ts';
+import type { NotifyEvent } from './rule.ts';
+
+/** Something that is so, or that has just happened, and that a rule may be about. */
+export interface Condition {
+  readonly event: NotifyEvent;
+  /** With the event, what it is: a session, a tier, a moment. */
+  readonly key: string;
+  /** It lasts; otherwise it happened once. */
+  readonly isLasting: boolean;
+  /** Of the session, as patterns are matched against it. */
+  readonly name: string | null;
+  tell(): Notification;
+}
+
+/** What a round saw, as far as notifications need it. */
+export type NotifiedRound = Pick<Round, 'now' | 'roll' | 'pressure' | 'reaper' | 'changes'>;
+
+/** Everything in a round that a rule may be about. */
+export function conditionsOf(round: NotifiedRound): Condition[] {
+  return [
+    ...round.roll.sessions.flatMap((entry) => sessionConditions(entry, round)),
+    pressureCondition(round),
+    ...breakerConditions(round),
+    ...reapedConditions(round),
+  ];
+}
+
+/** Whether a session was seen so well that what is not so of it has ended. Doubt ends nothing. */
+export function isCertain({ activity, lifecycle }: SessionEntry): boolean {
+  return activity !== 'unknown' && lifecycle !== 'unknown';
+}
+
+// What passes by itself is nothing that a person has to do.
+const WAITS: { readonly [W in WaitingFor]: string | null } = {
+  permission: 'waits for a permission',
+  question: 'waits for an answer',
+  plan: 'waits for its plan to be approved',
+  trust: 'waits for its folder to be trusted',
+  'hook-review': 'waits for its hooks to be reviewed',
+  login: 'waits for a login',
+  limit: 'has reached a limit',
+  retry: null,
+  compaction: null,
+  error: 'stands at an error',
+  input: 'waits for input',
+};
+
+function sessionConditions(entry: SessionEntry, round: NotifiedRound): Condition[] {
+  const { key, name } = entry;
+  const lasting = (event: NotifyEvent, words: string): Condition => ({
+    ...{ event, key, isLasting: true, name },
+    tell: () => notificationOf(event, entry, words, round),
+  });
+  const made: Condition[] = [];
+  const wait = entry.activity === 'waiting' ? waitWords(entry.waitingFor) : null;
+  if (wait !== null) made.push(lasting('waiting', wait));
+  if (entry.lifecycle === 'lost') made.push(lasting('lost', 'is lost'));
+  if (entry.lifecycle === 'stale') made.push(lasting('stale', 'is stale'));
+  if (isComplete(entry)) made.push(lasting('completed', 'is complete'));
+  return made;
+}
+
+function waitWords(waitingFor: WaitingFor | null): string | null {
+  return waitingFor === null ? WAITS.input : WAITS[waitingFor];
+}
+
+// Kept on request is not complete, and neither is what is safe to close without anybody's word.
+function isComplete({ lifecycle, evidence }: SessionEntry): boolean {
+  if (lifecycle !== 'completed-retained' && lifecycle !== 'safe-to-close') return false;
+  return evidence.some((one) => one.kind === 'standing' && acceptedCompletion(one) !== null);
+}
+
+function pressureCondition(round: NotifiedRound): Condition {
+  const { tier, reason, since } = round.pressure;
+  const title = `memory pressure is ${tier}${tier === 'normal' ? ' again' : ''}`;
+  return {
+    ...{ event: 'pressure', key: tier, isLasting: true, name: null },
+    tell: () => ({ ...plain('pressure', title, reason.text, round), since, tier }),
+  };
+}
+
+function breakerConditions(round: NotifiedRound): Condition[] {
+  const { breaker } = round.reaper;
+  if (breaker === null) return [];
+  const { at, text, session } = breaker;
+  const tell = () => ({
+    ...plain('breaker-tripped', 'the reaper fell back to shadow', text, round),
+    ...{ since: at, session: session && noteOf(session, round) },
+  });
+  return [
+    {
+      ...{ event: 'breaker-tripped', key: String(at), isLasting: true },
+      ...{ name: session?.name ?? null, tell },
+    },
+  ];
+}
+
+function reapedConditions(round: NotifiedRound): Condition[] {
+  return round.changes.flatMap((change): Condition[] => {
+    if (change.kind !== 'reaper' || change.event.kind !== 'closed' || change.event.session === null)
+      return [];
+    const { event } = change;
+    const session = change.event.session;
+    const tell = () => ({
+      ...plain('reaped', `${shortName(session.name)} was closed to free memory`, event.text, round),
+      ...{ since: event.at, session: noteOf(session, round), tier: event.tier },
+    });
+    const key = `${session.key} ${event.at}`;
+    return [{ event: 'reaped', key, isLasting: false, name: session.name, tell }];
+  });
+}
+
+function notificationOf(
+  event: NotifyEvent,
+  entry: SessionEntry,
+  words: string,
+  round: NotifiedRound,
+): Notification {
+  const told = plain(event, `${shortName(entry.name)} ${words}`, entry.reasons[0]?.text ?? '', round);
+  return { ...told, since: entry.since, session: sessionOf(entry), waitingFor: entry.waitingFor };
+}
+
+function plain(event: NotifyEvent, title: string, text: string, { now, roll }: NotifiedRound) {
+  return {
+    ...{ event, at: now.at, host: shortName(roll.host.name), title, text: shortText(text) },
+    ...{ since: null as number | null, session: null as NotifiedSession | null },
+    ...{ waitingFor: null as WaitingFor | null, tier: null as Tier | null, withheld: {} },
+  };
+}
+
+function noteOf({ key, name }: { key: string; name: string }, { roll }: NotifiedRound): NotifiedSession {
+  const entry = roll.sessions.find((one) => one.key === key);
+  if (entry !== undefined) return sessionOf(entry);
+  return { key, name: shortName(name), server: null, agent: null, role: null, task: null };
+}
+
+function sessionOf({ key, name, server, agent, role, task }: SessionEntry): NotifiedSession {
+  return {
+    ...{ key, name: shortName(name), server: shortName(server.label) },
+    ...{
+      agent: agent && shortName(agent.kind),
+      role: role && shortName(role),
+      task: task && shortName(task),
+    },
+  };
+}

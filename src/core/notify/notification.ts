@@ -1,0 +1,90 @@
+import type { Tier } from '../pressure/tier.ts';
+import type { WaitingFor } from '../verdict.ts';
+import { visible } from '../visible.ts';
+import type { NotifyEvent } from './rule.ts';
+
+/** The session that a notification is about. */
+export interface NotifiedSession {
+  readonly key: string;
+  readonly name: string;
+  /** Label of its server; null where it is not on the roll any more. */
+  readonly server: string | null;
+  readonly agent: string | null;
+  readonly role: string | null;
+  readonly task: string | null;
+}
+
+/** What is told. Every text is safe to print. `summary`: of notifications that were withheld. `test`: nothing happened. */
+export interface Notification {
+  readonly event: NotifyEvent | 'summary' | 'test';
+  /** Epoch ms. */
+  readonly at: number;
+  /** Name of the machine. */
+  readonly host: string;
+  /** One short line. */
+  readonly title: string;
+  readonly text: string;
+  /** Since when it is so; epoch ms. */
+  readonly since: number | null;
+  readonly session: NotifiedSession | null;
+  readonly waitingFor: WaitingFor | null;
+  readonly tier: Tier | null;
+  /** How many others are not told with it, by event. */
+  readonly withheld: Withheld;
+}
+
+/** How many were not told, by event. */
+export type Withheld = { readonly [E in NotifyEvent]?: number };
+
+const LONGEST_NAME = 120;
+const LONGEST_TEXT = 600;
+
+/** Text of a session or of its reason, short and safe. */
+export function shortText(text: string): string {
+  return visible(text, LONGEST_TEXT);
+}
+
+/** A name, short and safe. */
+export function shortName(name: string): string {
+  return visible(name, LONGEST_NAME);
+}
+
+/** The notification that says what was not told one by one. */
+export function summaryOf(withheld: Withheld, at: number, host: string): Notification {
+  const count = countOf(withheld);
+  return {
+    ...NOTHING,
+    ...{ event: 'summary', at, host: shortName(host) },
+    title: `${count} ${count === 1 ? 'notification was' : 'notifications were'} withheld`,
+    text: `there were more than notify.perHour allows: ${listed(withheld)}`,
+  };
+}
+
+/** The notification by which a rule is tried. */
+export function testOf(rule: string, at: number, host: string): Notification {
+  return {
+    ...NOTHING,
+    ...{ event: 'test', at, host: shortName(host) },
+    title: 'a test of rollcall’s notifications',
+    text: `rule ${shortName(rule)} reaches you; nothing has happened`,
+  };
+}
+
+/** The same notification, which says in its text how many others are not told. */
+export function withWithheld(notification: Notification, withheld: Withheld): Notification {
+  const more = `${listed(withheld)} more ${countOf(withheld) === 1 ? 'is' : 'are'} withheld`;
+  const text = notification.text === '' ? more : `${notification.text}; ${more}`;
+  return { ...notification, text, withheld };
+}
+
+/** How many that are in all. */
+export function countOf(withheld: Withheld): number {
+  return Object.values(withheld).reduce((sum, count) => sum + count, 0);
+}
+
+const NOTHING = { since: null, session: null, waitingFor: null, tier: null, withheld: {} } as const;
+
+function listed(withheld: Withheld): string {
+  const parts = Object.entries(withheld).map(([event, count]) => `${count} ${event}`);
+  return parts.join(', ');
+}
