@@ -1,0 +1,162 @@
+import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { historyLine } from '../../core/history/history-line.ts';
+import type { HistoryRecord } from '../../core/history/record.ts';
+import { visible } from '../../core/visible.ts';
+import type { HistoryWriter } from '../../ports/history.ts';
+import { pack } from './pack.ts';
+import { ownFolder, remove, removeHalves, type Segment, segmentName, segmentsIn } from './segments.ts';
+
+export interface HistoryBounds {
+  readonly maxBytes: number;
+  readonly keepMs: number;
+}
+
+/** So many parts, that dropping the oldest one costs little of the past. */
+const PARTS = 16;
+const LONGEST_OPEN_MS = 24 * 3_600_000;
+const TEXT_LENGTH = 600;
+
+/** Writes the history of one state folder. Nothing is made before the first record. */
+export function createHistoryWriter(folder: string, bounds: HistoryBounds): HistoryWriter {
+  return new Writer(folder, bounds);
+}
+
+interface Open {
+  readonly file: number;
+  readonly number: number;
+  readonly path: string;
+  readonly beganAt: number;
+  bytes: number;
+  /** The last line was cut: a new one has to begin on its own. */
+  isCut: boolean;
+}
+
+class Writer implements HistoryWriter {
+  readonly #folder: string;
+  readonly #bounds: HistoryBounds;
+  readonly #partBytes: number;
+  #open: Open | null = null;
+  /** Closed ones, the oldest first. */
+  #closed: Segment[] = [];
+  /** Those that could not be compressed stay as they are, and count with their full size. */
+  readonly #unpackable = new Set<number>();
+
+  constructor(folder: string, bounds: HistoryBounds) {
+    this.#folder = folder;
+    this.#bounds = bounds;
+    this.#partBytes = Math.floor(bounds.maxBytes / PARTS);
+  }
+
+  append(records: readonly HistoryRecord[], at: number): string | null {
+    if (records.length === 0) return null;
+    try {
+      const open = this.#opened(at);
+      const text = records.map((record) => `${historyLine(record)}\n`).join('');
+      const bytes = Buffer.from(open.isCut ? `\n${text}` : text);
+      this.#makeRoom(bytes.length, at);
+      writeAll(open, bytes);
+      if (open.bytes >= this.#partBytes || at - open.beganAt >= LONGEST_OPEN_MS) this.#turn(at);
+      return null;
+    } catch (error) {
+      return failure(error);
+    }
+  }
+
+  async tidy(): Promise<string | null> {
+    const segment = this.#closed.find(({ isPacked, number }) => !isPacked && !this.#unpackable.has(number));
+    if (segment === undefined) return null;
+    try {
+      const bytes = await pack(segment.path);
+      const [path, name] = [`${segment.path}.gz`, `${segment.name}.gz`];
+      const index = this.#closed.indexOf(segment);
+      // It may have been too old by then.
+      if (index < 0) remove(path);
+      else this.#closed[index] = { ...segment, path, name, isPacked: true, bytes };
+      return null;
+    } catch (error) {
+      this.#unpackable.add(segment.number);
+      return failure(error);
+    }
+  }
+
+  close(): void {
+    if (this.#open) closeSync(this.#open.file);
+    this.#open = null;
+  }
+
+  // One that an earlier daemon left open is gone on with: a daemon that is started often makes no heap of small files.
+  #opened(at: number): Open {
+    if (this.#open) return this.#open;
+    ownFolder(this.#folder);
+    removeHalves(this.#folder);
+    const segments = segmentsIn(this.#folder);
+    const last = segments.at(-1);
+    if (last && !last.isPacked && last.bytes < this.#partBytes) {
+      this.#closed = segments.slice(0, -1);
+      this.#open = openSegment(last.path, last.number, last.beganAt);
+      return this.#open;
+    }
+    this.#closed = segments.map((segment) => ({ ...segment, endedAt: Math.min(segment.endedAt, at) }));
+    return this.#begin((last?.number ?? 0) + 1, at);
+  }
+
+  #begin(number: number, at: number): Open {
+    this.#open = openSegment(join(this.#folder, segmentName(number, at)), number, at);
+    return this.#open;
+  }
+
+  #turn(at: number): void {
+    const { number, path, beganAt, bytes, file } = this.#open as Open;
+    closeSync(file);
+    this.#open = null;
+    const name = segmentName(number, beganAt);
+    this.#closed.push({ number, name, path, beganAt, isPacked: false, bytes, endedAt: at });
+    this.#begin(number + 1, at);
+  }
+
+  // Room is kept for what comes now, and for a segment that is there in both forms while it is compressed.
+  #makeRoom(bytes: number, at: number): void {
+    const oldest = at - this.#bounds.keepMs;
+    const room = this.#bounds.maxBytes - bytes - (this.#open?.bytes ?? 0) - this.#partBytes;
+    let total = this.#closed.reduce((sum, segment) => sum + segment.bytes, 0);
+    while (this.#closed[0] && (total > room || this.#closed[0].endedAt < oldest)) {
+      const [first] = this.#closed.splice(0, 1) as [Segment];
+      total -= first.bytes;
+      remove(first.path);
+    }
+  }
+}
+
+function openSegment(path: string, number: number, beganAt: number): Open {
+  const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW } = constants;
+  const file = openSync(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600);
+  const { size } = fstatSync(file);
+  return { file, number, path, beganAt, bytes: size, isCut: size > 0 && lastByte(file, size) !== NEWLINE };
+}
+
+const NEWLINE = 0x0a;
+
+function lastByte(file: number, size: number): number {
+  const byte = Buffer.alloc(1);
+  readSync(file, byte, 0, 1, size - 1);
+  return byte[0] as number;
+}
+
+// On a full disk a part of it may be written: then the next line has to begin anew.
+function writeAll(open: Open, bytes: Buffer): void {
+  let written = 0;
+  try {
+    while (written < bytes.length) written += writeSync(open.file, bytes, written);
+    open.isCut = false;
+  } catch (error) {
+    open.isCut = open.isCut || written > 0;
+    throw error;
+  } finally {
+    open.bytes += written;
+  }
+}
+
+function failure(error: unknown): string {
+  return visible(`the history was not written: ${(error as Error).message}`, TEXT_LENGTH);
+}

@@ -1,0 +1,61 @@
+import type { KeptPiece } from '../history/kept-piece.ts';
+import type { GoneRecord } from '../history/record.ts';
+import type { Witnessed } from '../history/witness.ts';
+import type { Moment } from '../moment.ts';
+
+/** What happened to a session after the moment at which it would have been closed. All times are awake time. */
+export type Aftermath =
+  /** Somebody or something used it: closing it would have been felt. */
+  | { readonly kind: 'used-again'; readonly afterMs: number; readonly how: 'turn' | 'person' | 'activity' }
+  /** It went without having been used again. */
+  | { readonly kind: 'went-unused'; readonly afterMs: number; readonly by: 'rollcall' | 'others' }
+  /** Not used again up to the end of the record. */
+  | { readonly kind: 'still-there'; readonly watchedMs: number }
+  /** It went while nobody looked: whether it was used before that, nobody knows. */
+  | { readonly kind: 'went-unseen'; readonly watchedMs: number };
+
+/** How a session was used after a moment; null where it was not. */
+export function useAfter(session: Witnessed, closed: Moment): 'turn' | 'person' | 'activity' | null {
+  const pieces = Object.values(session.pieces ?? {});
+  if (AT_WORK.has(session.verdict.activity) || pieces.some((piece) => isTurn(piece, closed))) return 'turn';
+  if (pieces.some((piece) => isPerson(piece, closed))) return 'person';
+  return pieces.some((piece) => isActivity(piece, closed)) ? 'activity' : null;
+}
+
+const AT_WORK: ReadonlySet<string> = new Set(['working', 'waiting', 'starting']);
+
+/** How long after it, and by whom. */
+export function wentUnused({ how, now }: GoneRecord, closed: Moment): Aftermath {
+  return { kind: 'went-unused', afterMs: elapsed(closed, now), by: how === 'closed' ? 'rollcall' : 'others' };
+}
+
+export function elapsed(from: Moment, to: Moment): number {
+  return Math.max(0, to.awakeMs - from.awakeMs);
+}
+
+function isTurn({ kind, turn, since }: KeptPiece, { at }: Moment): boolean {
+  return kind === 'agent-sign' && (turn === 'running' || isLater(since, at));
+}
+
+// Who attached, and who asked for it to be kept.
+function isPerson(piece: KeptPiece, { at }: Moment): boolean {
+  if (piece.kind === 'people') {
+    return (piece.clients as unknown[]).length > 0 || isLater(piece.lastAttachedAt, at);
+  }
+  if (piece.kind !== 'standing') return false;
+  const { held, retained } = piece as { held?: { at: number }; retained?: { at: number } };
+  return isLater(held?.at, at) || isLater(retained?.at, at);
+}
+
+// Also work that left the screen as it was.
+function isActivity(piece: KeptPiece, { at, awakeMs }: Moment): boolean {
+  if (piece.kind === 'pane') return isLater(piece.lastOutputAt, at);
+  return piece.kind === 'history' && isLater(piece.disturbedFromMs, awakeMs);
+}
+
+/** tmux tells times in whole seconds, and clocks are read one after the other. */
+const GRAIN_MS = 2000;
+
+function isLater(value: unknown, than: number): boolean {
+  return typeof value === 'number' && value > than + GRAIN_MS;
+}

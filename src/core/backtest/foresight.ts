@@ -1,0 +1,81 @@
+import type { KeptPiece } from '../history/kept-piece.ts';
+import type { SeenRecord } from '../history/record.ts';
+import { type Witnessed, witnessed } from '../history/witness.ts';
+import type { Moment } from '../moment.ts';
+
+interface Span {
+  /** Awake time over which the pane was quiet before the piece was seen. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly piece: KeptPiece;
+}
+
+/**
+ * git and screens were asked only where they could decide something under the policy of that time. Another policy would
+ * have asked earlier; and in a pane that was quiet up to the look that was taken, it would have found the same. So what a
+ * later look found is lent to the quiet time before it.
+ */
+export interface Foresight {
+  /** Every record, in order, before the replay begins. */
+  take(record: SeenRecord): void;
+  /** The pieces of a session with what is missing in them, and the kinds that were lent. */
+  fill(key: string, own: Filled['pieces'], now: Moment): Filled;
+}
+
+export interface Filled {
+  readonly pieces: NonNullable<Witnessed['pieces']>;
+  readonly lent: readonly ('git' | 'screen')[];
+}
+
+export function createForesight(): Foresight {
+  const sessions = new Map<string, Witnessed>();
+  const spans = new Map<string, Map<string, Span[]>>();
+  return {
+    take(record) {
+      const session = witnessed(sessions.get(record.key), record);
+      sessions.set(record.key, session);
+      const pieces = session.pieces ?? {};
+      for (const [subject, piece] of Object.entries(pieces)) {
+        const fromMs = isDear(piece) ? quietFrom(pieces, piece) : null;
+        if (fromMs === null) continue;
+        keepSpan(spansOf(spans, record.key, subject), fromMs, record.now.awakeMs, piece);
+      }
+    },
+    fill(key, own, now) {
+      const pieces: Record<string, KeptPiece> = { ...own };
+      const lent = new Set<'git' | 'screen'>();
+      for (const [subject, known] of spans.get(key) ?? []) {
+        if (own[subject] !== undefined) continue;
+        const span = known.find(({ fromMs, toMs }) => fromMs <= now.awakeMs && now.awakeMs <= toMs);
+        if (span === undefined) continue;
+        pieces[subject] = span.piece;
+        lent.add(span.piece.kind === 'git' ? 'git' : 'screen');
+      }
+      return { pieces, lent: [...lent].sort() };
+    },
+  };
+}
+
+function isDear({ kind, source }: KeptPiece): boolean {
+  return kind === 'git' || kind === 'screen' || (kind === 'agent-sign' && source === 'screen');
+}
+
+// Of the pane that the piece speaks of.
+function quietFrom(pieces: Filled['pieces'], { paneId }: KeptPiece): number | null {
+  const from = pieces[`history ${paneId}`]?.quietFromMs;
+  return typeof from === 'number' ? from : null;
+}
+
+function spansOf(spans: Map<string, Map<string, Span[]>>, key: string, subject: string): Span[] {
+  const ofSession = spans.get(key) ?? new Map<string, Span[]>();
+  const known = ofSession.get(subject) ?? [];
+  spans.set(key, ofSession.set(subject, known));
+  return known;
+}
+
+// The first look of one quiet time tells for all of it; later ones of the same only prolong it.
+function keepSpan(known: Span[], fromMs: number, toMs: number, { ageMs: _, ...piece }: KeptPiece): void {
+  const last = known.at(-1);
+  if (last && last.toMs >= fromMs && last.fromMs <= fromMs) known[known.length - 1] = { ...last, toMs };
+  else known.push({ fromMs, toMs, piece });
+}

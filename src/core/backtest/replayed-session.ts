@@ -1,0 +1,89 @@
+import { WithChecklist } from '../checklist.ts';
+import { classify, type Previous } from '../classify.ts';
+import type { Evidence } from '../evidence.ts';
+import { restoreEvidence } from '../history/restore-evidence.ts';
+import type { Witnessed } from '../history/witness.ts';
+import type { Moment } from '../moment.ts';
+import type { Policy } from '../policy.ts';
+import type { PaneEntry, SessionEntry } from '../roll.ts';
+import type { PaneVerdict, Verdict } from '../verdict.ts';
+
+/** What a replay judges by. */
+export interface ReplayRules {
+  readonly policy: Policy;
+  /** The pattern that protects sessions of this name, if any does. */
+  readonly protectedBy: (name: string) => string | undefined;
+}
+
+/** A session as a look at that moment would have shown it, judged by another policy. */
+export function replay(
+  session: Witnessed,
+  pieces: NonNullable<Witnessed['pieces']>,
+  now: Moment,
+  { policy, protectedBy }: ReplayRules,
+  previous: Previous | undefined,
+): SessionEntry {
+  const pattern = protectedBy(session.name);
+  const evidence = restoreEvidence(pieces, now).map((piece) => protectedAs(piece, pattern));
+  return new ReplayedSession(session, classify(evidence, now, policy, previous), evidence);
+}
+
+// Which names are protected is a matter of the policy that is tried, not of the one that was in force.
+function protectedAs(piece: Evidence, pattern: string | undefined): Evidence {
+  if (piece.kind !== 'standing') return piece;
+  const { protectedBy: _, ...rest } = piece;
+  return pattern === undefined ? rest : { ...rest, protectedBy: pattern };
+}
+
+class ReplayedSession extends WithChecklist implements SessionEntry {
+  readonly activity: SessionEntry['activity'];
+  readonly waitingFor: SessionEntry['waitingFor'];
+  readonly lifecycle: SessionEntry['lifecycle'];
+  readonly since: number;
+  readonly retainedUntil: number | null;
+  readonly reasons: SessionEntry['reasons'];
+  readonly protections: SessionEntry['protections'];
+  readonly agent: SessionEntry['agent'];
+  readonly key: string;
+  readonly name: string;
+  readonly sessionId = '';
+  readonly createdAt = 0;
+  readonly server: SessionEntry['server'];
+  readonly role = null;
+  readonly task = null;
+  readonly owner = null;
+  readonly attached: number;
+  readonly memoryBytes: number | null;
+  readonly panes: SessionEntry['panes'];
+  readonly evidence: readonly Evidence[];
+
+  constructor(session: Witnessed, verdict: Verdict, evidence: readonly Evidence[]) {
+    super(verdict);
+    this.activity = verdict.activity;
+    this.waitingFor = verdict.waitingFor;
+    this.lifecycle = verdict.lifecycle;
+    this.since = verdict.since;
+    this.retainedUntil = verdict.retainedUntil;
+    this.reasons = verdict.reasons;
+    this.protections = verdict.protections;
+    this.agent = verdict.agent;
+    this.key = session.key;
+    this.name = session.name;
+    this.server = { socketPath: '', label: session.server, pid: 0, startTicks: 0, version: null };
+    this.attached = evidence.reduce(
+      (sum, piece) => sum + (piece.kind === 'people' ? piece.clients.length : 0),
+      0,
+    );
+    this.memoryBytes = session.memoryBytes;
+    this.panes = verdict.panes.map(paneEntry);
+    this.evidence = evidence;
+  }
+}
+
+// Where it is, what it is called and who its program is, nobody asks in a replay.
+function paneEntry({ paneId, activity, waitingFor }: PaneVerdict): PaneEntry {
+  return {
+    ...{ paneId, activity, waitingFor, windowIndex: 0, paneIndex: 0, isActive: false, pid: 0 },
+    ...{ program: null, title: '', cwd: null, isDead: false, exitStatus: null, exitSignal: null },
+  };
+}

@@ -1,0 +1,63 @@
+import type { Aftermath } from './aftermath.ts';
+import type { BacktestClose, WithAftermath } from './result.ts';
+
+/** One line by which somebody judges whether to let the reaper act. */
+export interface BacktestSummary {
+  readonly sessions: number;
+  readonly memoryBytes: number;
+  readonly usedAgain: number;
+  readonly neverUsedAgain: number;
+  /** It went while nobody looked. */
+  readonly notKnown: number;
+  readonly text: string;
+}
+
+/** How amounts are put. */
+export interface SummaryWords {
+  bytes(amount: number): string;
+  duration(ms: number): string;
+}
+
+export function summaryOf(
+  closes: readonly WithAftermath<BacktestClose>[],
+  words: SummaryWords,
+): BacktestSummary {
+  const of = (kind: Aftermath['kind']) => closes.filter(({ aftermath }) => aftermath.kind === kind).length;
+  const [went, still, notKnown] = [of('went-unused'), of('still-there'), of('went-unseen')];
+  const uses = closes.flatMap(({ aftermath }) =>
+    aftermath.kind === 'used-again' ? [aftermath.afterMs] : [],
+  );
+  const memoryBytes = closes.reduce((sum, close) => sum + (close.memoryBytes ?? 0), 0);
+  const parts = [
+    ...(went + still > 0 ? [`${went + still} never used again${detail(went, still)}`] : []),
+    ...(uses.length > 0 ? [usedAgain(uses, words)] : []),
+    ...(notKnown > 0 ? [`${notKnown} went while nobody looked`] : []),
+  ];
+  const head = `would have closed ${closes.length === 1 ? '1 session' : `${closes.length} sessions`}`;
+  return {
+    ...{
+      sessions: closes.length,
+      memoryBytes,
+      usedAgain: uses.length,
+      neverUsedAgain: went + still,
+      notKnown,
+    },
+    text:
+      closes.length === 0
+        ? 'would have closed nothing'
+        : `${head}, ${words.bytes(memoryBytes)}; ${parts.join(', ')}`,
+  };
+}
+
+// A record that ends early proves less.
+function detail(went: number, still: number): string {
+  if (still === 0) return '';
+  return went === 0 ? ' up to the end of the record' : ` (${still} of them still there at its end)`;
+}
+
+function usedAgain(uses: readonly number[], words: SummaryWords): string {
+  const first = words.duration(Math.min(...uses));
+  return uses.length === 1
+    ? `1 used again after ${first}`
+    : `${uses.length} used again, the first after ${first}`;
+}

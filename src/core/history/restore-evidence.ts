@@ -1,0 +1,87 @@
+import type { Evidence } from '../evidence.ts';
+import type { Moment } from '../moment.ts';
+import type { KeptPiece } from './kept-piece.ts';
+
+/**
+ * Evidence again, as the daemon would have seen it at `now` if nothing had changed since it was kept: it was still looking,
+ * so what it saw is as fresh as it was then, and rest has grown. What others stamped keeps its time.
+ */
+export function restoreEvidence(pieces: Readonly<Record<string, KeptPiece>>, now: Moment): Evidence[] {
+  return Object.values(pieces).map((piece) => restored(piece, now) as unknown as Evidence);
+}
+
+function restored({ ageMs = 0, ...piece }: KeptPiece, now: Moment): object {
+  const seen = { ...piece, observedAt: now.at - ageMs };
+  switch (piece.kind) {
+    case 'pane':
+      return { ...seen, source: 'tmux', title: '' };
+    case 'processes':
+      return { ...seen, source: 'process', processes: notesIn(piece) };
+    case 'screen':
+      return { ...seen, source: 'screen', tail: [] };
+    case 'people':
+      return { ...seen, source: 'people', clients: clientsIn(piece) };
+    case 'git':
+      return { ...seen, source: 'git', facts: gitIn(piece, seen.observedAt) };
+    case 'history':
+      return historyIn(piece, seen.observedAt, now.awakeMs - ageMs);
+    case 'agent':
+      return {
+        ...seen,
+        source: 'agent',
+        gaps: [],
+        ...(piece.isResumable ? { resume: [piece.agentKind] } : {}),
+      };
+    case 'agent-sign':
+      return { ...seen, text: `kept from its ${piece.source}` };
+    case 'sensor-unavailable':
+      return { ...seen, text: `${piece.source} did not answer` };
+    case 'mass-death':
+      return { ...seen, source: 'history' };
+    case 'clock':
+      return { ...seen, source: 'host' };
+    case 'standing':
+      return { ...seen, source: 'declared', ...wordsIn(piece) };
+  }
+}
+
+function notesIn(piece: KeptPiece): object[] {
+  return (piece.processes as { program: string }[]).map((note) => ({
+    ...note,
+    ...{ startTicks: 0, command: note.program, memoryBytes: 0 },
+  }));
+}
+
+function clientsIn(piece: KeptPiece): object[] {
+  return (piece.clients as object[]).map((client) => ({ ...client, sessionId: '', tty: '', pid: 0 }));
+}
+
+function gitIn(piece: KeptPiece, observedAt: number): object {
+  const where = { cwd: '', root: '', isLinkedWorktree: false, text: 'git failed' };
+  return { ...where, ...(piece.facts as object), observedAt };
+}
+
+function historyIn(piece: KeptPiece, observedAt: number, awakeMs: number): object {
+  const { kind, paneId, agentSeen, quietFromMs, isSeenOften, disturbedFromMs } = piece;
+  // Ages are rounded: what was seen just then must not have begun after it.
+  const since = (fromMs: unknown) => Math.max(0, awakeMs - (fromMs as number));
+  return {
+    ...{ kind, source: 'history', observedAt, paneId, quietMs: since(quietFromMs) },
+    // Two looks are as good as many.
+    observations: isSeenOften ? 2 : 1,
+    ...(agentSeen !== undefined && { agentSeen }),
+    ...(disturbedFromMs !== undefined && { disturbedMs: since(disturbedFromMs) }),
+  };
+}
+
+// Where words were said, only that they were is kept.
+function wordsIn({ held, retained, completion }: KeptPiece): object {
+  const said = completion as { blockers: object[] } | undefined;
+  return {
+    ...(held !== undefined && { held: { ...(held as object), reason: null } }),
+    ...(retained !== undefined && { retained: { ...(retained as object), reason: null } }),
+    ...(said && {
+      completion: { ...said, evidence: null, blockers: said.blockers.map((one) => ({ ...one, text: '' })) },
+    }),
+  };
+}
