@@ -1,17 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { findReceipt } from '../../src/core/close/find-receipt.ts';
 import { openIntents } from '../../src/core/ledger/open-intents.ts';
 import { CLOSE_STEPS } from '../../src/engine/act/close/steps.ts';
-import type { Hands } from '../../src/engine/act/hands.ts';
 import { recoverAll } from '../../src/engine/act/recover.ts';
 import { REOPEN_STEPS } from '../../src/engine/act/reopen/order.ts';
 import { entriesOf, factsIn } from '../engine/act/acting-room.ts';
-import { ClosingRoom, lives, outcomesIn, receiptsIn, SHELL, SHORT } from '../engine/act/closing-room.ts';
+import type { ClosingRoom } from '../engine/act/closing-room.ts';
+import { lives, outcomesIn, receiptsIn, SHELL, SHORT } from '../engine/act/closing-room.ts';
+import { test } from '../engine/act/closing-test.ts';
 import { OwnProcess } from '../support/own-process.ts';
 
 let own: OwnProcess;
-let room: ClosingRoom;
-let hands: Hands;
 
 beforeAll(async () => {
   own = await OwnProcess.prepare(
@@ -32,15 +31,14 @@ beforeAll(async () => {
   );
 }, 60_000);
 afterAll(() => own.remove());
-beforeEach(async () => {
-  room = new ClosingRoom();
-  hands = await room.hands();
-  await room.tmux.session('stays');
-});
-afterEach(() => room.leave());
 
 /** Does it in a process of its own, which is killed at that step; tells how it ended. */
-function killedAt(step: string, when: string, body: string, more: object): Promise<NodeJS.Signals | null> {
+function killedAt(
+  room: ClosingRoom,
+  [when, step]: readonly [string, string],
+  body: string,
+  more: object,
+): Promise<NodeJS.Signals | null> {
   const { XDG_STATE_HOME, TMUX_TMPDIR } = room.env;
   const request = {
     ...{ step, when, settings: room.settings, sockets: [room.tmux.socketPath] },
@@ -65,35 +63,31 @@ const CLOSE = `
   if (result.state !== 'closed') { console.error(JSON.stringify(result)); process.exit(3); }`;
 const HURRIED = { ...SHORT, askMs: 200, terminateMs: 200 };
 
-describe('S50: a close that is killed', () => {
-  test.each(around(CLOSE_STEPS))(
-    '%s %s',
-    async (when, step) => {
-      const { pid } = await room.agent('worker', 'done+deaf', `(setsid sleep 1000 &); ${SHELL}`);
-      expect(await killedAt(step, when, CLOSE, { timings: HURRIED })).toBe('SIGKILL');
+describe.concurrent('S50: a close that is killed', () => {
+  test.for(around(CLOSE_STEPS))('%s %s', { timeout: 60_000 }, async (moment, { staying: room, hands }) => {
+    const { pid } = await room.agent('worker', 'done+deaf', `(setsid sleep 1000 &); ${SHELL}`);
+    expect(await killedAt(room, moment, CLOSE, { timings: HURRIED })).toBe('SIGKILL');
 
-      const wasThere = (await room.names()).includes('worker');
-      const recovered = await recoverAll(hands);
-      expect(hands.ledger.verify().damage).toBeNull();
-      expect(openIntents(entriesOf(hands))).toEqual([]);
-      expect((await room.names()).includes('worker')).toBe(wasThere);
-      const wasIntended = outcomesIn(hands).length > 0;
-      expect(receiptsIn(hands)).toHaveLength(wasThere ? 0 : 1);
-      expect(outcomesIn(hands)).toEqual(!wasIntended ? [] : wasThere ? ['interrupted'] : ['done']);
-      if (!wasThere) {
-        expect(lives(pid)).toBe(false);
-        expect(findReceipt(entriesOf(hands), 'worker')).toMatchObject({ state: 'one' });
-      }
-      // A second recovery finds nothing, and whoever closes it then closes it once.
-      expect(await recoverAll(hands)).toEqual([]);
-      expect(recovered.length).toBeLessThanOrEqual(1);
-      if (wasThere) {
-        await room.close(hands, 'worker', { isForced: true }, { timings: HURRIED });
-        expect(receiptsIn(hands)).toHaveLength(1);
-      }
-    },
-    30_000,
-  );
+    const wasThere = (await room.names()).includes('worker');
+    const recovered = await recoverAll(hands);
+    expect(hands.ledger.verify().damage).toBeNull();
+    expect(openIntents(entriesOf(hands))).toEqual([]);
+    expect((await room.names()).includes('worker')).toBe(wasThere);
+    const wasIntended = outcomesIn(hands).length > 0;
+    expect(receiptsIn(hands)).toHaveLength(wasThere ? 0 : 1);
+    expect(outcomesIn(hands)).toEqual(!wasIntended ? [] : wasThere ? ['interrupted'] : ['done']);
+    if (!wasThere) {
+      expect(lives(pid)).toBe(false);
+      expect(findReceipt(entriesOf(hands), 'worker')).toMatchObject({ state: 'one' });
+    }
+    // A second recovery finds nothing, and whoever closes it then closes it once.
+    expect(await recoverAll(hands)).toEqual([]);
+    expect(recovered.length).toBeLessThanOrEqual(1);
+    if (wasThere) {
+      await room.close(hands, 'worker', { isForced: true }, { timings: HURRIED });
+      expect(receiptsIn(hands)).toHaveLength(1);
+    }
+  });
 });
 
 const REOPEN = `
@@ -103,27 +97,23 @@ const REOPEN = `
   });
   if (result.state !== 'reopened') { console.error(JSON.stringify(result)); process.exit(3); }`;
 
-describe('S50: a reopening that is killed', () => {
-  test.each(around(REOPEN_STEPS))(
-    '%s %s',
-    async (when, step) => {
-      await room.agent('worker', 'leaves');
-      expect((await room.close(hands, 'worker')).state).toBe('closed');
-      expect(await killedAt(step, when, REOPEN, {})).toBe('SIGKILL');
+describe.concurrent('S50: a reopening that is killed', () => {
+  test.for(around(REOPEN_STEPS))('%s %s', { timeout: 60_000 }, async (moment, { staying: room, hands }) => {
+    await room.agent('worker', 'leaves');
+    expect((await room.close(hands, 'worker')).state).toBe('closed');
+    expect(await killedAt(room, moment, REOPEN, {})).toBe('SIGKILL');
 
-      await recoverAll(hands);
-      expect(hands.ledger.verify().damage).toBeNull();
-      expect(openIntents(entriesOf(hands))).toEqual([]);
-      const isThere = (await room.names()).includes('worker');
-      const wasIntended = outcomesIn(hands, 'reopen').length > 0;
-      expect(outcomesIn(hands, 'reopen')).toEqual(!wasIntended ? [] : isThere ? ['done'] : ['failed']);
-      if (isThere) {
-        const { key } = await room.entry(hands, 'worker');
-        expect(factsIn(hands).get(key)?.origin?.how).toBe('reopened');
-      }
-      expect(await recoverAll(hands)).toEqual([]);
-      expect((await room.names()).filter((name) => name.startsWith('worker'))).toHaveLength(isThere ? 1 : 0);
-    },
-    30_000,
-  );
+    await recoverAll(hands);
+    expect(hands.ledger.verify().damage).toBeNull();
+    expect(openIntents(entriesOf(hands))).toEqual([]);
+    const isThere = (await room.names()).includes('worker');
+    const wasIntended = outcomesIn(hands, 'reopen').length > 0;
+    expect(outcomesIn(hands, 'reopen')).toEqual(!wasIntended ? [] : isThere ? ['done'] : ['failed']);
+    if (isThere) {
+      const { key } = await room.entry(hands, 'worker');
+      expect(factsIn(hands).get(key)?.origin?.how).toBe('reopened');
+    }
+    expect(await recoverAll(hands)).toEqual([]);
+    expect((await room.names()).filter((name) => name.startsWith('worker'))).toHaveLength(isThere ? 1 : 0);
+  });
 });

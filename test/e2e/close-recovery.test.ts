@@ -1,29 +1,21 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { receiptSchema } from '../../src/contract/close-schemas.ts';
 import { findReceipt } from '../../src/core/close/find-receipt.ts';
 import type { Hands } from '../../src/engine/act/hands.ts';
 import { recoverAll } from '../../src/engine/act/recover.ts';
 import { reopenSession } from '../../src/engine/act/reopen/reopen-session.ts';
 import { entriesOf } from '../engine/act/acting-room.ts';
-import { ClosingRoom, lives, outcomesIn, receiptsIn, SHELL, SHORT } from '../engine/act/closing-room.ts';
+import type { ClosingRoom } from '../engine/act/closing-room.ts';
+import { lives, outcomesIn, receiptsIn, SHELL, SHORT } from '../engine/act/closing-room.ts';
+import { test } from '../engine/act/closing-test.ts';
 import { until } from '../support/until.ts';
-
-let room: ClosingRoom;
-let hands: Hands;
-
-beforeEach(async () => {
-  room = new ClosingRoom();
-  hands = await room.hands();
-  await room.tmux.session('stays');
-});
-afterEach(() => room.leave());
 
 class Stopped extends Error {}
 
 /** A close whose actor stops at that point: nothing of what comes after it is done or recorded. */
-async function stopAt(step: string, when: 'before' | 'after', wish = {}): Promise<void> {
+async function stopAt(room: ClosingRoom, step: string, when: 'before' | 'after', wish = {}): Promise<void> {
   const stopping = await room.hands({
     onStep: (name, at) => {
       if (name === step && at === when) throw new Stopped();
@@ -33,11 +25,15 @@ async function stopAt(step: string, when: 'before' | 'after', wish = {}): Promis
   await expect(room.close(stopping, 'worker', wish, { timings })).rejects.toThrow(Stopped);
 }
 
-const receiptIn = () =>
+const receiptIn = (hands: Hands) =>
   receiptSchema.parse(entriesOf(hands).find(({ kind }) => kind === 'receipt')?.body ?? null);
 
 /** The process outside the agent's tree that carries its pane's mark. */
-async function childOf(pid: number): Promise<{ pid: number; startTicks: number }> {
+async function childOf(
+  room: ClosingRoom,
+  hands: Hands,
+  pid: number,
+): Promise<{ pid: number; startTicks: number }> {
   const found = await until('its child is seen', async () =>
     (await room.entry(hands, 'worker')).evidence
       .flatMap((one) => (one.kind === 'processes' ? one.processes : []))
@@ -47,16 +43,19 @@ async function childOf(pid: number): Promise<{ pid: number; startTicks: number }
   return found;
 }
 
-describe('what a close left running that was cut short', () => {
-  test('S45, S50: is ended by the recovery, which says so in the receipt', async () => {
+describe.concurrent('what a close left running that was cut short', { timeout: 60_000 }, () => {
+  test('S45, S50: is ended by the recovery, which says so in the receipt', async ({
+    staying: room,
+    hands,
+  }) => {
     const { pid } = await room.agent('worker', 'leaves+child');
-    const child = await childOf(pid);
-    await stopAt('sweep', 'before');
+    const child = await childOf(room, hands, pid);
+    await stopAt(room, 'sweep', 'before');
     expect([lives(pid), lives(child.pid)]).toEqual([false, true]);
 
     await recoverAll(hands);
     expect(lives(child.pid)).toBe(false);
-    expect(receiptIn()).toMatchObject({
+    expect(receiptIn(hands)).toMatchObject({
       result: 'recovered',
       survivors: [],
       rungs: [{ rung: 'sweep', result: 'done', text: expect.stringContaining(`(pid ${child.pid})`) }],
@@ -65,26 +64,32 @@ describe('what a close left running that was cut short', () => {
     expect(await recoverAll(hands)).toEqual([]);
   });
 
-  test('S46: and ignores SIGTERM is told as a survivor, and never killed', async () => {
+  test('S46: and ignores SIGTERM is told as a survivor, and never killed', async ({
+    staying: room,
+    hands,
+  }) => {
     // What a shell ignores, its children ignore from the start.
     const { pid } = await room.agent('worker', 'leaves', `(trap '' TERM; setsid sleep 1000 &); ${SHELL}`);
     await room.tmux.tmux('send-keys', '-t', '=worker:', '/exit', 'Enter');
-    const deaf = await childOf(pid);
+    const deaf = await childOf(room, hands, pid);
     await until('it is deaf', () => isDeaf(deaf.pid));
     expect(lives(pid)).toBe(false);
-    await stopAt('sweep', 'before', { isForced: true });
+    await stopAt(room, 'sweep', 'before', { isForced: true });
     await recoverAll(hands);
     expect(lives(deaf.pid)).toBe(true);
-    const { survivors, rungs } = receiptIn();
+    const { survivors, rungs } = receiptIn(hands);
     expect(survivors.map((one) => one.pid)).toEqual([deaf.pid]);
     expect(rungs).toMatchObject([{ rung: 'sweep', result: 'failed' }]);
   });
 
-  test('S6: is not signalled where its number is another process by now', async () => {
+  test('S6: is not signalled where its number is another process by now', async ({
+    staying: room,
+    hands,
+  }) => {
     await room.agent('worker', 'leaves+child');
     const stranger = spawn('sleep', ['1000'], { stdio: 'ignore' });
     try {
-      await stopAt('intent', 'before');
+      await stopAt(room, 'intent', 'before');
       const entry = await room.entry(hands, 'worker');
       const { socketPath, pid, startTicks } = entry.server;
       const mark = startTicksOf(stranger.pid ?? 0);
@@ -99,40 +104,45 @@ describe('what a close left running that was cut short', () => {
       await room.tmux.tmux('kill-session', '-t', '=worker');
       await recoverAll(hands);
       expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
-      expect(receiptIn()).toMatchObject({ result: 'recovered', survivors: [], rungs: [] });
+      expect(receiptIn(hands)).toMatchObject({ result: 'recovered', survivors: [], rungs: [] });
     } finally {
       stranger.kill('SIGKILL');
     }
   });
 
-  test('S4: is left alone where somebody moved its pane to another session', async () => {
+  test('S4: is left alone where somebody moved its pane to another session', async ({
+    staying: room,
+    hands,
+  }) => {
     const { paneId, pid } = await room.agent('worker', 'leaves');
-    await stopAt('intent', 'after');
+    await stopAt(room, 'intent', 'after');
     await room.tmux.tmux('join-pane', '-d', '-s', paneId, '-t', '=stays:');
     await recoverAll(hands);
     expect(lives(pid)).toBe(true);
-    expect(receiptIn()).toMatchObject({ survivors: [], rungs: [] });
+    expect(receiptIn(hands)).toMatchObject({ survivors: [], rungs: [] });
   });
 
-  test('S21: is only told where the intent does not know it', async () => {
+  test('S21: is only told where the intent does not know it', async ({ staying: room, hands }) => {
     const { pid } = await room.agent('worker', 'leaves', SHELL);
-    await stopAt('remove', 'before');
+    await stopAt(room, 'remove', 'before');
     expect(lives(pid)).toBe(false);
     // Started after everything was recorded, and gone from the tree: only its pane's mark speaks for it.
     await room.tmux.tmux('send-keys', '-t', '=worker:', '(setsid sleep 1234 &)', 'Enter');
     const late = await until(
       'it runs',
-      () => pidsOf('sleep\u00001234'),
+      () => pidsOf(room, 'sleep\u00001234'),
       (pids) => pids.length === 1,
     );
     await room.tmux.tmux('kill-session', '-t', '=worker');
     await recoverAll(hands);
     expect(lives(late[0] ?? 0)).toBe(true);
-    expect(receiptIn().survivors.map((one) => one.pid)).toEqual(late);
+    expect(receiptIn(hands).survivors.map((one) => one.pid)).toEqual(late);
   });
 });
 
-test('S32: a reopening that tmux gave no answer to stays open until somebody can tell', async () => {
+test.concurrent('S32: a reopening that tmux gave no answer to stays open until somebody can tell', {
+  timeout: 60_000,
+}, async ({ staying: room, hands }) => {
   await room.agent('worker', 'leaves');
   expect((await room.close(hands, 'worker')).state).toBe('closed');
   const found = findReceipt(entriesOf(hands), 'worker');
@@ -176,7 +186,7 @@ function isDeaf(pid: number): boolean {
 }
 
 /** Processes of this room with that command line. */
-function pidsOf(words: string): number[] {
+function pidsOf(room: ClosingRoom, words: string): number[] {
   return readdirSync('/proc').flatMap((name) => {
     try {
       const isIt = readFileSync(`/proc/${name}/cmdline`, 'utf8').startsWith(words);

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { receiptSchema } from '../../src/contract/close-schemas.ts';
 import { findReceipt } from '../../src/core/close/find-receipt.ts';
 import type { CloseResult } from '../../src/engine/act/close/order.ts';
@@ -18,17 +18,14 @@ import {
   SHORT,
   untilGone,
 } from '../engine/act/closing-room.ts';
+import { test } from '../engine/act/closing-test.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { until } from '../support/until.ts';
 
-let room: ClosingRoom;
-let hands: Hands;
-
-beforeEach(async () => {
-  room = new ClosingRoom();
-  hands = await room.hands();
-});
-afterEach(() => room.leave());
+interface Scene {
+  readonly room: ClosingRoom;
+  readonly hands: Hands;
+}
 
 /** The receipt of a close that was done. */
 function receiptOf(result: CloseResult) {
@@ -39,8 +36,8 @@ function receiptOf(result: CloseResult) {
 const walked = (result: CloseResult) =>
   receiptOf(result).rungs.map(({ rung, result: how }) => `${rung} ${how}`);
 
-describe('an agent at rest', () => {
-  test('leaves at its own exit, and everything of it is kept and recorded', async () => {
+describe.concurrent('an agent at rest', { timeout: 60_000 }, () => {
+  test('leaves at its own exit, and everything of it is kept and recorded', async ({ room, hands }) => {
     const { pid } = await room.agent('worker', 'leaves');
     const result = await room.close(hands, 'worker', {}, { reason: 'finished' });
     expect(walked(result)).toEqual(['archive done', 'ask done', 'sweep skipped']);
@@ -67,7 +64,7 @@ describe('an agent at rest', () => {
     expect(readFileSync(history, 'utf8')).toContain('a scripted agent');
   });
 
-  test('is not missed when its server ends with it', async () => {
+  test('is not missed when its server ends with it', async ({ room, hands }) => {
     await room.agent('worker', 'leaves');
     const bystander = await room.hands();
     await bystander.look();
@@ -76,14 +73,14 @@ describe('an agent at rest', () => {
     expect((await bystander.look()).problems).toEqual([]);
   });
 
-  test('S43: that answers "Done." to /exit and stays is ended by SIGTERM', async () => {
+  test('S43: that answers "Done." to /exit and stays is ended by SIGTERM', async ({ room, hands }) => {
     const { pid } = await room.agent('worker', 'done');
     const result = await room.close(hands, 'worker');
     expect(walked(result)).toEqual(['archive done', 'ask unanswered', 'terminate done', 'sweep skipped']);
     expect(lives(pid)).toBe(false);
   });
 
-  test('S43: whose exit opens a dialog is left with it', async () => {
+  test('S43: whose exit opens a dialog is left with it', async ({ room, hands }) => {
     const { pid } = await room.agent('worker', 'asks');
     const result = await room.close(hands, 'worker');
     expect(result).toMatchObject({ state: 'aborted', text: expect.stringContaining('waiting') });
@@ -91,14 +88,14 @@ describe('an agent at rest', () => {
     expect(outcomesIn(hands)).toEqual(['aborted']);
   });
 
-  test('S44: behind which a shell stands goes with the shell', async () => {
+  test('S44: behind which a shell stands goes with the shell', async ({ room, hands }) => {
     await room.agent('worker', 'leaves', SHELL);
     const result = await room.close(hands, 'worker');
     expect(walked(result)).toEqual(['archive done', 'ask done', 'remove done', 'sweep skipped']);
     expect(await room.names()).toEqual([]);
   });
 
-  test('S44: that has left its shell behind long ago needs no more than that', async () => {
+  test('S44: that has left its shell behind long ago needs no more than that', async ({ room, hands }) => {
     const { paneId, pid } = await room.agent('worker', 'leaves', SHELL);
     await room.tmux.tmux('send-keys', '-t', paneId, '/exit', 'Enter');
     await untilGone(pid);
@@ -114,7 +111,7 @@ describe('an agent at rest', () => {
     ]);
   });
 
-  test('S44: whose pane remains goes with the dead pane', async () => {
+  test('S44: whose pane remains goes with the dead pane', async ({ room, hands }) => {
     await room.agent('worker', 'leaves');
     await room.tmux.tmux('set-option', '-w', '-t', '=worker:', 'remain-on-exit', 'on');
     const result = await room.close(hands, 'worker');
@@ -122,7 +119,7 @@ describe('an agent at rest', () => {
     expect(await room.names()).toEqual([]);
   });
 
-  test('S44: behind which other work begins is not taken further', async () => {
+  test('S44: behind which other work begins is not taken further', async ({ room, hands }) => {
     const { pid } = await room.agent('worker', 'leaves', 'sleep 1000');
     const result = await room.close(hands, 'worker');
     expect(result).toMatchObject({ state: 'aborted', text: expect.stringContaining('working') });
@@ -130,7 +127,7 @@ describe('an agent at rest', () => {
     expect(await room.names()).toEqual(['worker']);
   });
 
-  test('S46: that is stopped takes SIGTERM once it goes on', async () => {
+  test('S46: that is stopped takes SIGTERM once it goes on', async ({ room, hands }) => {
     // Not the pane's own process, which tmux would wake.
     const { pid } = await room.agent('worker', 'leaves', SHELL);
     process.kill(pid, 'SIGSTOP');
@@ -142,7 +139,7 @@ describe('an agent at rest', () => {
     expect(lives(pid)).toBe(false);
   });
 
-  test('S46: that ignores SIGTERM stands, unless it is forced', async () => {
+  test('S46: that ignores SIGTERM stands, unless it is forced', async ({ room, hands }) => {
     const { pid } = await room.agent('worker', 'done+deaf');
     const timings = { ...SHORT, askMs: 200, terminateMs: 200, settleMs: 200 };
     const result = await room.close(hands, 'worker', {}, { timings });
@@ -156,7 +153,10 @@ describe('an agent at rest', () => {
     expect(receiptsIn(hands)).toHaveLength(1);
   });
 
-  test('S21, S45: a child that outlives it is found by identity or mark, and ended', async () => {
+  test('S21, S45: a child that outlives it is found by identity or mark, and ended', async ({
+    room,
+    hands,
+  }) => {
     const { pid } = await room.agent('worker', 'leaves+child');
     const entry = await room.entry(hands, 'worker');
     const child = entry.evidence
@@ -168,34 +168,34 @@ describe('an agent at rest', () => {
   });
 });
 
-describe('what is refused', () => {
-  const refusal = async (name: string, wish = {}) => {
-    const result = await room.close(hands, name, wish);
+describe.concurrent('what is refused', { timeout: 60_000 }, () => {
+  const refusal = async ({ room, hands }: Scene, wish = {}) => {
+    const result = await room.close(hands, 'worker', wish);
     expect(entriesOf(hands)).toEqual([]);
-    expect(await room.names()).toContain(name);
+    expect(await room.names()).toContain('worker');
     if (result.state !== 'refused') throw new Error(JSON.stringify(result));
     return [...result.blockers, ...result.protections].map(({ code }) => code);
   };
 
-  test('work', async () => {
+  test('work', async ({ room, hands }) => {
     await room.agent('worker', 'leaves');
     await room.agents.say('worker', 'working');
-    expect(await refusal('worker')).toContain('at-rest');
+    expect(await refusal({ room, hands })).toContain('at-rest');
   });
 
-  test('S16: a draft', async () => {
+  test('S16: a draft', async ({ room, hands }) => {
     await room.agent('worker', 'leaves');
     await room.agents.say('worker', 'idle', 'draft');
-    expect(await refusal('worker')).toContain('nothing-unsent');
+    expect(await refusal({ room, hands })).toContain('nothing-unsent');
   });
 
-  test('S45: a pane that a user added and works in', async () => {
+  test('S45: a pane that a user added and works in', async ({ room, hands }) => {
     await room.agent('worker', 'leaves');
     await room.tmux.tmux('split-window', '-d', '-t', '=worker:', 'sleep 1000');
-    expect(await refusal('worker')).toContain('nothing-running');
+    expect(await refusal({ room, hands })).toContain('nothing-running');
   });
 
-  test('S19: a person who is attached, forced or not', async () => {
+  test('S19: a person who is attached, forced or not', async ({ room, hands }) => {
     await room.agent('worker', 'leaves');
     const desk = new PrivateTmux('desk');
     try {
@@ -216,14 +216,14 @@ describe('what is refused', () => {
         () => room.entry(hands, 'worker'),
         (one) => one.attached > 0,
       );
-      expect(await refusal('worker')).toContain('attached');
-      expect(await refusal('worker', { isForced: true })).toContain('attached');
+      expect(await refusal({ room, hands })).toContain('attached');
+      expect(await refusal({ room, hands }, { isForced: true })).toContain('attached');
     } finally {
       desk.stop();
     }
   });
 
-  test('S42: the session that rollcall runs in, whatever is said', async () => {
+  test('S42: the session that rollcall runs in, whatever is said', async ({ room }) => {
     const { paneId } = await room.agent('worker', 'leaves');
     const inside = new ClosingRoom(
       {},
@@ -243,7 +243,7 @@ describe('what is refused', () => {
     }
   });
 
-  test('a held one, unless that is named', async () => {
+  test('a held one, unless that is named', async ({ room, hands }) => {
     const { pid } = await room.agent('worker', 'leaves');
     const entry = await room.entry(hands, 'worker');
     hands.ledger.append({ kind: 'declared', action: 'hold', session: entry, body: { reason: 'mine' } });
@@ -256,10 +256,10 @@ describe('what is refused', () => {
     expect(receiptOf(await room.close(hands, 'worker', { despite: ['held'] })).despite).toEqual(['held']);
   });
 
-  test('S51: a session that shares its windows; forced, only it goes', async () => {
+  test('S51: a session that shares its windows; forced, only it goes', async ({ room, hands }) => {
     const { pid } = await room.agent('worker', 'leaves');
     await room.tmux.tmux('new-session', '-d', '-t', '=worker', '-s', 'window-on-it');
-    expect(await refusal('worker')).toContain('windows-own');
+    expect(await refusal({ room, hands })).toContain('windows-own');
     const result = await room.close(hands, 'worker', { isForced: true });
     expect(walked(result)).toEqual(['archive done', 'remove done', 'sweep skipped']);
     expect(receiptOf(result).notes.join()).toContain('live on');
@@ -291,20 +291,26 @@ describe('what is refused', () => {
   });
 });
 
-describe('S39: what changes on the way stops it, and the session stands', () => {
-  const CHANGES: readonly [string, (paneId: string) => Promise<unknown>, RegExp][] = [
-    ['a new turn', () => room.agents.say('worker', 'working'), /working/],
-    ['a draft', () => room.agents.say('worker', 'idle', 'draft'), /not sent/],
-    ['copy mode', (pane) => room.tmux.tmux('copy-mode', '-t', pane), /copy mode/],
-    ['a pane that is added', (pane) => room.tmux.tmux('split-window', '-d', '-t', pane), /was added/],
+describe.concurrent('S39: what changes on the way stops it, and the session stands', {
+  timeout: 60_000,
+}, () => {
+  const CHANGES: readonly [string, (scene: Scene, paneId: string) => Promise<unknown>, RegExp][] = [
+    ['a new turn', ({ room }) => room.agents.say('worker', 'working'), /working/],
+    ['a draft', ({ room }) => room.agents.say('worker', 'idle', 'draft'), /not sent/],
+    ['copy mode', ({ room }, pane) => room.tmux.tmux('copy-mode', '-t', pane), /copy mode/],
+    [
+      'a pane that is added',
+      ({ room }, pane) => room.tmux.tmux('split-window', '-d', '-t', pane),
+      /was added/,
+    ],
     [
       'S41: another program in its pane',
-      (pane) => room.tmux.tmux('respawn-pane', '-k', '-t', pane, 'sleep 1000'),
+      ({ room }, pane) => room.tmux.tmux('respawn-pane', '-k', '-t', pane, 'sleep 1000'),
       /another program/,
     ],
     [
       'a hold',
-      async () => {
+      async ({ room, hands }) => {
         const session = await room.entry(hands, 'worker');
         hands.ledger.append({ kind: 'declared', action: 'hold', session, body: { reason: null } });
       },
@@ -312,7 +318,7 @@ describe('S39: what changes on the way stops it, and the session stands', () => 
     ],
   ];
 
-  test.each(CHANGES)('%s', async (_, change, text) => {
+  test.for(CHANGES)('%s', async ([_, change, text], { room, hands }) => {
     const { paneId } = await room.agent('worker', 'leaves');
     let changed: Promise<unknown> = Promise.resolve();
     const changing = await room.hands({
@@ -321,7 +327,7 @@ describe('S39: what changes on the way stops it, and the session stands', () => 
         return hands.look(options);
       },
       onStep: (step, when) => {
-        if (step === 'intent' && when === 'after') changed = change(paneId);
+        if (step === 'intent' && when === 'after') changed = change({ room, hands }, paneId);
       },
     });
     const result = await room.close(changing, 'worker');
@@ -331,7 +337,10 @@ describe('S39: what changes on the way stops it, and the session stands', () => 
     expect(receiptsIn(hands)).toEqual([]);
   });
 
-  test('text that somebody types at the same moment stays, and what is ours is taken back', async () => {
+  test('text that somebody types at the same moment stays, and what is ours is taken back', async ({
+    room,
+    hands,
+  }) => {
     const { paneId, pid } = await room.agent('worker', 'leaves');
     const tmux = hands.tmux;
     const racing = await room.hands({
@@ -352,7 +361,10 @@ describe('S39: what changes on the way stops it, and the session stands', () => 
     );
   });
 
-  test('an exit that is typed when the agent has just left never reaches the shell', async () => {
+  test('an exit that is typed when the agent has just left never reaches the shell', async ({
+    room,
+    hands,
+  }) => {
     const { paneId, pid } = await room.agent('worker', 'leaves', SHELL);
     const tmux = hands.tmux;
     let screen = '';
@@ -383,8 +395,8 @@ describe('S39: what changes on the way stops it, and the session stands', () => 
   });
 });
 
-describe('identity', () => {
-  test('S2: another session of the same name is not touched', async () => {
+describe.concurrent('identity', { timeout: 60_000 }, () => {
+  test('S2: another session of the same name is not touched', async ({ room, hands }) => {
     await room.agent('worker', 'leaves');
     await room.tmux.session('stays');
     const entry = await room.entry(hands, 'worker');
@@ -394,7 +406,7 @@ describe('identity', () => {
     expect(await room.names()).toEqual(['stays', 'worker']);
   });
 
-  test('S3: the same ids on another server are not touched', async () => {
+  test('S3: the same ids on another server are not touched', async ({ room, hands }) => {
     await room.agent('worker', 'leaves');
     const entry = await room.entry(hands, 'worker');
     await room.tmux.killServer();
@@ -404,7 +416,7 @@ describe('identity', () => {
     expect(await room.names()).toEqual(['worker']);
   });
 
-  test('S4: a rename is nothing', async () => {
+  test('S4: a rename is nothing', async ({ room, hands }) => {
     const { pid } = await room.agent('worker', 'leaves');
     const entry = await room.entry(hands, 'worker');
     await room.tmux.tmux('rename-session', '-t', '=worker', 'other');
@@ -412,7 +424,7 @@ describe('identity', () => {
     expect(lives(pid)).toBe(false);
   });
 
-  test('S4: a pane that is moved to another session lives on', async () => {
+  test('S4: a pane that is moved to another session lives on', async ({ room, hands }) => {
     const { paneId, pid } = await room.agent('worker', 'leaves');
     await room.tmux.session('other');
     let changed: Promise<unknown> = Promise.resolve();
@@ -435,8 +447,9 @@ describe('identity', () => {
   });
 });
 
-describe('two at once, and what fails between', () => {
-  test('S40: of fifty closers one acts, and there is one receipt', async () => {
+describe.concurrent('two at once, and what fails between', { timeout: 60_000 }, () => {
+  // So many at once would be in the way of all others.
+  test.sequential('S40: of fifty closers one acts, and there is one receipt', async ({ room, hands }) => {
     await room.agent('worker', 'leaves');
     const entry = await room.entry(hands, 'worker');
     const results = await Promise.all(Array.from({ length: 50 }, () => room.close(hands, entry)));
@@ -449,7 +462,7 @@ describe('two at once, and what fails between', () => {
     expect(hands.ledger.verify().damage).toBeNull();
   }, 60_000);
 
-  test('S36: without a durable intent nothing is done', async () => {
+  test('S36: without a durable intent nothing is done', async ({ room }) => {
     const { pid } = await room.agent('worker', 'leaves');
     const { LedgerError } = await import('../../src/core/ledger/ledger-error.ts');
     const full = await room.hands();
@@ -468,7 +481,7 @@ describe('two at once, and what fails between', () => {
     expect(await room.tmux.tmux('capture-pane', '-p', '-t', '=worker:')).not.toContain('/exit');
   });
 
-  test('an archive that cannot be written keeps the session', async () => {
+  test('an archive that cannot be written keeps the session', async ({ room, hands }) => {
     const { pid } = await room.agent('worker', 'leaves');
     const full = await room.hands({
       archive: { ...hands.archive, write: () => ({ state: 'failed', text: 'no room', hint: 'make room' }) },
@@ -478,7 +491,7 @@ describe('two at once, and what fails between', () => {
     expect(entriesOf(hands)).toEqual([]);
   });
 
-  test('S41: what brings it back is told in the receipt', async () => {
+  test('S41: what brings it back is told in the receipt', async ({ room, hands }) => {
     await room.agent('worker', 'leaves');
     await room.tmux.session('stays');
     await room.tmux.tmux('set-hook', '-g', 'session-closed', 'new-session -d -s worker');
@@ -487,7 +500,7 @@ describe('two at once, and what fails between', () => {
     expect(await room.names()).toContain('worker');
   });
 
-  test('a lost session is settled, and nothing is touched', async () => {
+  test('a lost session is settled, and nothing is touched', async ({ room, hands }) => {
     await room.agent('worker', 'leaves');
     await room.tmux.session('stays');
     const { server, sessionId, createdAt, key, name } = await room.entry(hands, 'worker');
@@ -519,17 +532,20 @@ describe('two at once, and what fails between', () => {
   });
 });
 
-test('S43: the worker that finished, said "Done." to /exit and stayed: complete, kept for its time, closed, and back', async () => {
+test.concurrent('S43: the worker that finished, said "Done." to /exit and stayed: complete, kept for its time, closed, and back', {
+  timeout: 60_000,
+}, async ({ room }) => {
   const { defaultRole } = room.settings.policy;
   // Rest alone would not do for an hour.
-  const slow = new ClosingRoom({
+  const keptFor = (retainForMs: number) => ({
     idleAfterMs: 3_600_000,
-    defaultRole: { ...defaultRole, retainForMs: 1500 },
+    defaultRole: { ...defaultRole, retainForMs },
   });
+  const slow = new ClosingRoom(keptFor(3_600_000));
   try {
-    const own = await slow.hands();
+    const before = await slow.hands();
     const argv = slow.agents.argv('worker', 'done');
-    const ran = await run(own, slow.wish({ argv, claims: { task: 'T-1' } }));
+    const ran = await run(before, slow.wish({ argv, claims: { task: 'T-1' } }));
     if (ran.state !== 'started' || ran.entry === null) throw new Error(JSON.stringify(ran));
     const pid = await slow.agents.pid('worker');
     const evidence = {
@@ -539,17 +555,19 @@ test('S43: the worker that finished, said "Done." to /exit and stayed: complete,
       blockers: [],
       isFromInside: true,
     } as const;
-    expect(await complete(own, ran.entry, evidence)).toMatchObject({ state: 'declared' });
+    expect(await complete(before, ran.entry, evidence)).toMatchObject({ state: 'declared' });
     const due = { isAutomatic: true };
     const kept = await until(
       'it is kept',
-      () => slow.entry(own, 'worker'),
+      () => slow.entry(before, 'worker'),
       (one) => one.lifecycle === 'completed-retained',
     );
-    expect(await slow.close(own, kept, due)).toMatchObject({
+    expect(await slow.close(before, kept, due)).toMatchObject({
       state: 'refused',
       text: expect.stringContaining('merged'),
     });
+    slow.policy = keptFor(1500);
+    const own = await slow.hands();
     await until(
       'it is due',
       () => slow.entry(own, 'worker'),

@@ -19,7 +19,9 @@ beforeEach(() => {
 });
 afterEach(() => tmux.stop());
 
-const here = (...argv: string[]) => rollcall(argv, env);
+// Named with its server: rollcall sees those of other tests too, and a name that two sessions have is none.
+const here = (command: string, ...argv: string[]) =>
+  rollcall([command, '--server', tmux.socketPath, ...argv], env);
 const log = async () => logDocumentSchema.parse(JSON.parse((await here('log', '--json')).stdout)).entries;
 const session = async (name: string) =>
   explainDocumentSchema.parse(JSON.parse((await here('explain', name, '--json')).stdout)).session;
@@ -120,9 +122,11 @@ describe('rollcall complete from outside', { timeout: 60_000 }, () => {
     writeFileSync(join(project, 'draft.txt'), 'unfinished');
     const config = join(tmux.folder, 'config', 'rollcall');
     mkdirSync(config, { recursive: true });
-    const worker = { requires: ['clean'], commands: [['test', '-e', 'proof.txt']], commandTimeout: '5s' };
-    writeFileSync(join(config, 'config.json'), JSON.stringify({ roles: { worker } }));
-    await here('run', '--name', 'mine', '--role', 'worker', '--cwd', project, '--', 'sh');
+    const worker = { requires: ['clean'], commands: [['test', '-e', 'proof.txt']], commandTimeout: '30s' };
+    const patient = { tmux: { timeout: '20s' }, git: { timeout: '20s' } };
+    writeFileSync(join(config, 'config.json'), JSON.stringify({ ...patient, roles: { worker } }));
+    const ran = await here('run', '--name', 'mine', '--role', 'worker', '--cwd', project, '--', 'sh');
+    expect([ran.stderr, ran.exitCode]).toEqual(['', 0]);
     const refused = await here('complete', 'mine');
     expect(refused).toMatchObject({ exitCode: 3, stdout: '' });
     expect(refused.stderr).toContain('1 uncommitted files in');

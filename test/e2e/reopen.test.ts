@@ -1,27 +1,28 @@
 import { mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { findReceipt } from '../../src/core/close/find-receipt.ts';
 import type { Hands } from '../../src/engine/act/hands.ts';
 import type { ReopenOrder, ReopenResult } from '../../src/engine/act/reopen/order.ts';
 import { reopenSession } from '../../src/engine/act/reopen/reopen-session.ts';
 import { run } from '../../src/engine/act/run.ts';
 import { entriesOf, factsIn } from '../engine/act/acting-room.ts';
-import { ClosingRoom, lives, outcomesIn, SHELL } from '../engine/act/closing-room.ts';
+import type { ClosingRoom } from '../engine/act/closing-room.ts';
+import { lives, outcomesIn, SHELL } from '../engine/act/closing-room.ts';
+import { test } from '../engine/act/closing-test.ts';
 import { until } from '../support/until.ts';
 
-let room: ClosingRoom;
-let hands: Hands;
+interface Scene {
+  readonly room: ClosingRoom;
+  readonly hands: Hands;
+}
 
-beforeEach(async () => {
-  room = new ClosingRoom();
-  hands = await room.hands();
-  // Keeps the server when the session under test goes.
-  await room.tmux.session('stays');
-});
-afterEach(() => room.leave());
-
-function reopen(word: string, over: Partial<ReopenOrder> = {}, by = hands): Promise<ReopenResult> {
+function reopen(
+  { room, hands }: Scene,
+  word: string,
+  over: Partial<ReopenOrder> = {},
+  by = hands,
+): Promise<ReopenResult> {
   const found = findReceipt(entriesOf(hands), word);
   if (found.state !== 'one') throw new Error(JSON.stringify(found));
   return reopenSession(by, {
@@ -35,14 +36,14 @@ function reopened(result: ReopenResult) {
   return result;
 }
 
-async function closed(name: string): Promise<string> {
-  const result = await room.close(hands, name);
+async function closed({ room, hands }: Scene): Promise<string> {
+  const result = await room.close(hands, 'worker');
   if (result.state !== 'closed') throw new Error(JSON.stringify(result));
   return String(result.receipt.receipt);
 }
 
-const panes = (name: string) =>
-  room.tmux.tmux(
+const panes = ({ tmux }: ClosingRoom, name: string) =>
+  tmux.tmux(
     'list-panes',
     '-s',
     '-t',
@@ -51,8 +52,8 @@ const panes = (name: string) =>
     '#{window_index} #{window_name} #{pane_current_path}',
   );
 
-describe('a session that was closed', () => {
-  test('comes back with its agent, its conversation and its claims', async () => {
+describe.concurrent('a session that was closed', { timeout: 60_000 }, () => {
+  test('comes back with its agent, its conversation and its claims', async ({ staying: room, hands }) => {
     await room.agent('worker', 'leaves');
     const { key, name } = await room.entry(hands, 'worker');
     hands.ledger.append({
@@ -61,8 +62,8 @@ describe('a session that was closed', () => {
       session: { key, name },
       body: { claims: { task: 'T-9' } },
     });
-    const receipt = await closed('worker');
-    const result = reopened(await reopen(receipt));
+    const receipt = await closed({ room, hands });
+    const result = reopened(await reopen({ room, hands }, receipt));
     expect(result).toMatchObject({ name: 'worker', receipt, missing: [] });
     const entry = await until(
       'the agent speaks',
@@ -76,11 +77,14 @@ describe('a session that was closed', () => {
     });
     expect(factsIn(hands).get(key)?.reopened?.key).toBe(result.key);
     // And again: it is under care now, and closes and comes back as before.
-    expect(reopened(await reopen(await closed('worker'))).name).toBe('worker');
+    expect(reopened(await reopen({ room, hands }, await closed({ room, hands }))).name).toBe('worker');
     expect(hands.ledger.verify().damage).toBeNull();
   });
 
-  test('comes back with windows, panes and folders as they were; other programs are told of, and not run again', async () => {
+  test('comes back with windows, panes and folders as they were; other programs are told of, and not run again', async ({
+    staying: room,
+    hands,
+  }) => {
     const [side, other] = ['side', 'other'].map((name) => join(room.tmux.folder, name)) as [string, string];
     for (const folder of [side, other]) mkdirSync(folder);
     await room.agent('worker', 'leaves', SHELL);
@@ -96,12 +100,21 @@ describe('a session that was closed', () => {
       "exec env PS1='$ ' sh -i",
     );
     await room.tmux.tmux('new-window', '-d', '-t', '=worker:3', '-n', 'build', '-c', other, 'sleep 1000');
-    const before = await panes('worker');
+    // A program that was just started is in its folder a moment later.
+    const before = await until(
+      'all are in their folders',
+      () => panes(room, 'worker'),
+      (all) => all.includes(side) && all.includes(other),
+    );
     const result = await room.close(hands, 'worker', { isForced: true });
     expect(result.state).toBe('closed');
-    const { missing } = reopened(await reopen('worker'));
+    const { missing } = reopened(await reopen({ room, hands }, 'worker'));
     expect(missing.join()).toContain('sleep 1000');
-    expect(await panes('worker')).toBe(before);
+    await until(
+      'all are where they were',
+      () => panes(room, 'worker'),
+      (all) => all === before,
+    );
     const running = await room.tmux.tmux(
       'list-panes',
       '-s',
@@ -113,43 +126,54 @@ describe('a session that was closed', () => {
     expect(running).not.toContain('sleep');
   });
 
-  test('is refused where it lives: reopened before, or its conversation elsewhere', async () => {
+  test('is refused where it lives: reopened before, or its conversation elsewhere', async ({
+    staying: room,
+    hands,
+  }) => {
     await room.agent('worker', 'leaves');
-    const receipt = await closed('worker');
-    reopened(await reopen(receipt));
+    const receipt = await closed({ room, hands });
+    reopened(await reopen({ room, hands }, receipt));
     await room.agents.pid('worker');
-    expect(await reopen(receipt)).toMatchObject({ state: 'lives', text: 'it was reopened before' });
-    const again = await closed('worker');
+    expect(await reopen({ room, hands }, receipt)).toMatchObject({
+      state: 'lives',
+      text: 'it was reopened before',
+    });
+    const again = await closed({ room, hands });
     await room.tmux.session('elsewhere', ...room.agents.argv('elsewhere', 'leaves', 'talk-worker'));
     await room.agents.pid('elsewhere');
-    expect(await reopen(again)).toMatchObject({ state: 'lives', entry: { name: 'elsewhere' } });
+    expect(await reopen({ room, hands }, again)).toMatchObject({
+      state: 'lives',
+      entry: { name: 'elsewhere' },
+    });
     expect(await room.names()).toEqual(['elsewhere', 'stays']);
   });
 
-  test('is not made where folders are gone; they are listed', async () => {
+  test('is not made where folders are gone; they are listed', async ({ staying: room, hands }) => {
     const folder = join(room.tmux.folder, 'side');
     mkdirSync(folder);
     await room.agent('worker', 'leaves', SHELL);
     await room.tmux.tmux('split-window', '-d', '-t', '=worker:', '-c', folder, "exec env PS1='$ ' sh -i");
-    const receipt = await closed('worker');
+    const receipt = await closed({ room, hands });
     rmdirSync(folder);
-    expect(await reopen(receipt)).toEqual({ state: 'folders-missing', folders: [folder] });
+    expect(await reopen({ room, hands }, receipt)).toEqual({ state: 'folders-missing', folders: [folder] });
     expect(await room.names()).toEqual(['stays']);
   });
 
-  test('does not take the name of another, unless it may add a number', async () => {
+  test('does not take the name of another, unless it may add a number', async ({ staying: room, hands }) => {
     await room.agent('worker', 'leaves');
-    const receipt = await closed('worker');
+    const receipt = await closed({ room, hands });
     await room.tmux.session('worker');
-    expect(await reopen(receipt)).toEqual({ state: 'name-taken', name: 'worker' });
-    expect(reopened(await reopen(receipt, { onCollision: 'suffix' })).name).toBe('worker-2');
+    expect(await reopen({ room, hands }, receipt)).toEqual({ state: 'name-taken', name: 'worker' });
+    expect(reopened(await reopen({ room, hands }, receipt, { onCollision: 'suffix' })).name).toBe('worker-2');
   });
 
-  test('is made once, by however many', async () => {
+  test('is made once, by however many', async ({ staying: room, hands }) => {
     await room.agent('worker', 'leaves');
-    const receipt = await closed('worker');
+    const receipt = await closed({ room, hands });
     const results = await Promise.all(
-      ['a', 'b', 'c', 'd', 'e', 'f'].map(async (name) => reopen(receipt, { name }, await room.hands())),
+      ['a', 'b', 'c', 'd', 'e', 'f'].map(async (name) =>
+        reopen({ room, hands }, receipt, { name }, await room.hands()),
+      ),
     );
     const states = results.map(({ state }) => state);
     expect(states.filter((state) => state === 'reopened')).toHaveLength(1);
@@ -160,15 +184,15 @@ describe('a session that was closed', () => {
   });
 });
 
-describe('a session that rollcall started and that is lost', () => {
-  test('is made again from what it was started with', async () => {
+describe.concurrent('a session that rollcall started and that is lost', { timeout: 60_000 }, () => {
+  test('is made again from what it was started with', async ({ staying: room, hands }) => {
     const argv = room.agents.argv('worker', 'leaves');
     const ran = await run(hands, room.wish({ argv, claims: { task: 'T-1' }, env: { SECRET: 'x' } }));
     if (ran.state !== 'started') throw new Error(JSON.stringify(ran));
     const pid = await room.agents.pid('worker');
     await room.tmux.tmux('kill-session', '-t', '=worker');
     await until('gone', () => !lives(pid));
-    const result = reopened(await reopen('worker'));
+    const result = reopened(await reopen({ room, hands }, 'worker'));
     expect(result.missing.join()).toContain('SECRET');
     expect(factsIn(hands).get(result.key)).toMatchObject({
       origin: { how: 'reopened' },

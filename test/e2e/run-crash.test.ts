@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, test as base, beforeAll, describe, expect } from 'vitest';
 import { currentFacts } from '../../src/core/ledger/current-facts.ts';
 import { openIntents } from '../../src/core/ledger/open-intents.ts';
 import { COMPLETE_STEPS } from '../../src/engine/act/complete.ts';
@@ -30,19 +30,28 @@ const SOURCES = [
   'src/engine/act/recover.ts',
 ];
 
+// A room for each, so that they may run side by side: most of their time is waiting.
+const test = base.extend<{ room: ActingRoom }>({
+  room: async ({ task: _ }, use) => {
+    const room = new ActingRoom();
+    await use(room);
+    room.leave();
+  },
+});
+
 let own: OwnProcess;
-let room: ActingRoom;
 beforeAll(async () => {
   own = await OwnProcess.prepare(SOURCES, PREAMBLE);
 });
 afterAll(() => own.remove());
-beforeEach(() => {
-  room = new ActingRoom();
-});
-afterEach(() => room.leave());
 
 /** How the process ended: by the signal that it sent itself, or with an exit code. */
-async function acting(body: string, step: string, when: string): Promise<NodeJS.Signals | number | null> {
+async function acting(
+  room: ActingRoom,
+  body: string,
+  step: string,
+  when: string,
+): Promise<NodeJS.Signals | number | null> {
   const { socketPath, folder } = room.tmux;
   const child = own.start(
     `${body}\nhands.ledger.close();`,
@@ -51,29 +60,27 @@ async function acting(body: string, step: string, when: string): Promise<NodeJS.
   return new Promise((resolve) => child.on('exit', (code, signal) => resolve(signal ?? code)));
 }
 
-const workers = async () =>
-  (await room.tmux.tmux('list-sessions', '-F', '#{session_name}'))
-    .split('\n')
-    .filter((name) => name !== 'other');
+const workers = async ({ tmux }: ActingRoom) =>
+  (await tmux.tmux('list-sessions', '-F', '#{session_name}')).split('\n').filter((name) => name !== 'other');
 
 /** Steps before the session is there; after them it has to be there, and known. */
 const BEFORE_IT_IS_THERE = new Set(['before intent', 'after intent', 'before start']);
 const MOMENTS = RUN_STEPS.flatMap((step) => [`before ${step}`, `after ${step}`]);
 
-describe('S50: rollcall is killed in the middle of a run', { timeout: 60_000 }, () => {
-  test.each(MOMENTS)('%s: nothing is lost and nothing is started twice', async (moment) => {
+describe.concurrent('S50: rollcall is killed in the middle of a run', { timeout: 60_000 }, () => {
+  test.for(MOMENTS)('%s: nothing is lost and nothing is started twice', async (moment, { room }) => {
     await room.tmux.session('other');
     const [when = '', step = ''] = moment.split(' ');
-    expect(await acting('await run(hands, wish);', step, when)).toBe('SIGKILL');
+    expect(await acting(room, 'await run(hands, wish);', step, when)).toBe('SIGKILL');
     const isThere = !BEFORE_IT_IS_THERE.has(moment);
-    expect(await workers()).toEqual(isThere ? ['worker'] : []);
+    expect(await workers(room)).toEqual(isThere ? ['worker'] : []);
 
     const hands = await room.hands();
     await recoverAll(hands);
     const entries = entriesOf(hands);
     expect(openIntents(entries)).toEqual([]);
     expect(hands.ledger.verify().damage).toBeNull();
-    expect(await workers()).toEqual(isThere ? ['worker'] : []);
+    expect(await workers(room)).toEqual(isThere ? ['worker'] : []);
     const known = [...currentFacts(entries).values()].filter(({ origin }) => origin !== null);
     if (isThere) {
       const { key } = await room.entry(hands, 'worker');
@@ -83,19 +90,20 @@ describe('S50: rollcall is killed in the middle of a run', { timeout: 60_000 }, 
 
     // Started again by whoever wanted it, it is there once.
     const again = await acting(
+      room,
       'const ran = await run(hands, wish); process.exitCode = ran.state === "started" ? 0 : 3;',
       '-',
       '-',
     );
     expect(again).toBe(isThere ? 3 : 0);
-    expect(await workers()).toEqual(['worker']);
+    expect(await workers(room)).toEqual(['worker']);
   });
 
-  test('also the one who recovers may be killed', async () => {
+  test('also the one who recovers may be killed', async ({ room }) => {
     await room.tmux.session('other');
-    expect(await acting('await run(hands, wish);', 'see', 'before')).toBe('SIGKILL');
-    expect(await acting('await recoverAll(hands);', 'recovered', 'before')).toBe('SIGKILL');
-    expect(await acting('await recoverAll(hands);', 'recovered', 'after')).toBe('SIGKILL');
+    expect(await acting(room, 'await run(hands, wish);', 'see', 'before')).toBe('SIGKILL');
+    expect(await acting(room, 'await recoverAll(hands);', 'recovered', 'before')).toBe('SIGKILL');
+    expect(await acting(room, 'await recoverAll(hands);', 'recovered', 'after')).toBe('SIGKILL');
     const hands = await room.hands();
     expect(await recoverAll(hands)).toEqual([]);
     expect(entriesOf(hands).map(({ kind }) => kind)).toEqual(['intent', 'outcome']);
@@ -108,21 +116,24 @@ const DECLARATIONS = [
   ['adopt', 'await adopt(hands, await entry(), {});', ADOPT_STEPS],
 ] as const;
 
-describe('S50: rollcall is killed in the middle of a declaration', { timeout: 60_000 }, () => {
-  test.each(
+describe.concurrent('S50: rollcall is killed in the middle of a declaration', { timeout: 60_000 }, () => {
+  test.for(
     DECLARATIONS.flatMap(([action, body, steps]) =>
       steps.flatMap((step) => [
         [action, 'before', step, body] as const,
         [action, 'after', step, body] as const,
       ]),
     ),
-  )('%s, %s %s: it holds or it does not, and can be said again', async (action, when, step, body) => {
-    await room.tmux.session('mine');
-    expect(await acting(body, step, when)).toBe('SIGKILL');
-    const hands = await room.hands();
-    expect(entriesOf(hands)).toHaveLength(step === 'declared' && when === 'before' ? 0 : 1);
-    expect(await acting(body, '-', '-')).toBe(0);
-    expect(entriesOf(hands).map((entry) => entry.action)).toEqual([action]);
-    expect(hands.ledger.verify().damage).toBeNull();
-  });
+  )(
+    '%s, %s %s: it holds or it does not, and can be said again',
+    async ([action, when, step, body], { room }) => {
+      await room.tmux.session('mine');
+      expect(await acting(room, body, step, when)).toBe('SIGKILL');
+      const hands = await room.hands();
+      expect(entriesOf(hands)).toHaveLength(step === 'declared' && when === 'before' ? 0 : 1);
+      expect(await acting(room, body, '-', '-')).toBe(0);
+      expect(entriesOf(hands).map((entry) => entry.action)).toEqual([action]);
+      expect(hands.ledger.verify().damage).toBeNull();
+    },
+  );
 });

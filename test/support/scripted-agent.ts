@@ -4,7 +4,7 @@ import { until } from './until.ts';
 
 /**
  * How a scripted agent behaves: `leaves` at /exit; `done` answers "Done." and stays; `asks` opens a dialog; `deaf` ignores
- * SIGTERM; `child` keeps a child that outlives it; `fills` leaves at /exit when it has filled the disk. Several are joined by `+`.
+ * SIGTERM; `child` keeps a child that outlives it; `fills` leaves at /exit when it has filled the disk; `36m` takes so many MiB of memory. Several are joined by `+`.
  */
 export type Manner = string;
 
@@ -13,6 +13,9 @@ how=$1 conversation=$2 file=$3
 say() { echo "$$ $1 $2 $conversation" > "$file.new" && mv "$file.new" "$file"; }
 case $how in *deaf*) trap '' TERM ;; esac
 case $how in *child*) setsid sleep 1000 & ;; esac
+case $how in
+  *+[0-9]*m) size=\${how##*+}; ballast=$(head -c "$((\${size%m} * 1048576))" /dev/zero | tr '\\0' x) ;;
+esac
 say idle none
 printf '\\n  a scripted agent\\n\\n> '
 while IFS= read -r line; do

@@ -4,6 +4,8 @@ export async function until<T>(
   ask: () => T | Promise<T>,
   holds: (value: Awaited<T>) => boolean = (value) => Boolean(value),
   timeoutMs = 10_000,
+  // Longer where asking starts a process: the machine has others to run.
+  everyMs = 20,
 ): Promise<Awaited<T>> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
@@ -12,6 +14,6 @@ export async function until<T>(
     if (performance.now() > deadline) {
       throw new Error(`gave up waiting until ${what}; last seen: ${JSON.stringify(value)}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
 }

@@ -23,7 +23,13 @@ export class ActingRoom {
 
   get settings(): Settings {
     const defaults = toSettings(defaultValues());
-    return { ...defaults, policy: { ...defaults.policy, startingMs: 0 } };
+    return {
+      ...defaults,
+      policy: { ...defaults.policy, startingMs: 0 },
+      // Several rooms are open at once: an answer that takes its time is none the worse.
+      tmux: { timeoutMs: 10_000 },
+      git: { ...defaults.git, timeoutMs: 10_000 },
+    };
   }
 
   async hands(changes: Partial<Hands> = {}, sockets = [this.tmux.socketPath]): Promise<Hands> {

@@ -28,7 +28,8 @@ const ASKED: CloseWish = { isForced: false, despite: [], isAutomatic: false };
 /** A room with scripted agents, in which rest is proven at once. */
 export class ClosingRoom extends ActingRoom {
   readonly agents = new ScriptedAgents(this.tmux.folder);
-  readonly policy: Partial<Policy>;
+  /** Holds for hands that are made from then on. */
+  policy: Partial<Policy>;
   #watching: Hands | null = null;
 
   constructor(policy: Partial<Policy> = {}, env: NodeJS.ProcessEnv = {}) {
