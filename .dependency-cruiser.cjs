@@ -52,6 +52,32 @@ module.exports = {
       ['^src/core/', '^src/ports/', '^src/engine/', '^src/contract/', '^src/config/'],
       'A surface reaches adapters only through what src/compose/ hands it.',
     ),
+    only(
+      'server-is-a-surface',
+      '^src/server/',
+      ['^src/core/', '^src/ports/', '^src/engine/', '^src/contract/', '^src/config/'],
+      'The server reaches everything through the desk that it is handed.',
+    ),
+    only(
+      'client-knows-the-contract',
+      '^src/client/',
+      ['^src/core/', '^src/contract/'],
+      'The client knows the daemon by its documents only.',
+    ),
+    {
+      name: 'client-loads-no-schema',
+      comment: 'Of the contract the client needs the types; the schemas would load zod with it.',
+      severity: 'error',
+      from: { path: '^src/client/' },
+      to: { path: '^src/contract/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'server-loads-no-schema',
+      comment: 'zod costs a daemon 100 ms and 10 MB; bodies are read by a table of their fields.',
+      severity: 'error',
+      from: { path: '^src/server/' },
+      to: { path: '-schemas?\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
     {
       name: 'only-compose-knows-adapters',
       comment: 'Everything else speaks with adapters through ports.',

@@ -8,22 +8,26 @@ import type { Parts } from '../src/engine/parts.ts';
 import { tick } from '../src/engine/tick.ts';
 import type { Crowd } from './crowd.ts';
 import { startCrowd } from './crowd.ts';
+import { benchDaemon } from './daemon.ts';
 import { floor } from './floor.ts';
 import { forkPerSession } from './fork-per-session.ts';
 import { benchGuard } from './guard.ts';
 import { benchHook } from './hook.ts';
 import { inTurns, timed } from './measure.ts';
 import type { Row } from './report.ts';
-import { guardLines, hookLine, markdown, table } from './report.ts';
+import { daemonLines, guardLines, hookLine, markdown, table } from './report.ts';
 
 const SIZES = [10, 100, 300, 1000];
 const ROUNDS = 25;
 const WARM_UP = 30;
 const HOOK_ROUNDS = 200;
 const GUARD_ROUNDS = 9;
+const DAEMON_SIZES = [200, 1000];
+const DAEMON_EVENTS = 100;
 
-/** Runs the whole benchmark, prints its table and writes docs/BENCHMARKS.md. Sizes may be given as arguments. */
+/** Runs the whole benchmark, prints its table and writes docs/BENCHMARKS.md. Sizes may be given as arguments; `daemon` measures only that. */
 export async function bench(argv: readonly string[]): Promise<void> {
+  if (argv[0] === 'daemon') return onlyDaemon(argv.slice(1).map(Number));
   const sizes = argv.length > 0 ? argv.map(Number) : SIZES;
   const rows: Row[] = [];
   for (const size of sizes) {
@@ -42,9 +46,18 @@ export async function bench(argv: readonly string[]): Promise<void> {
   process.stderr.write('guard …\n');
   const guard = await benchGuard(GUARD_ROUNDS);
   process.stdout.write(`${guardLines(guard)}\n`);
+  const daemon = await benchDaemon(DAEMON_SIZES, DAEMON_EVENTS, (text) => process.stderr.write(`${text}\n`));
+  process.stdout.write(`${daemonLines(daemon)}\n`);
   const machine = `${cpus().length} cores, Node ${process.version}, ${tmuxVersion()}`;
-  writeFileSync('docs/BENCHMARKS.md', markdown({ rows, hook, guard, machine, rounds: ROUNDS }));
+  writeFileSync('docs/BENCHMARKS.md', markdown({ rows, hook, guard, daemon, machine, rounds: ROUNDS }));
   process.stdout.write('wrote docs/BENCHMARKS.md\n');
+}
+
+async function onlyDaemon(sizes: readonly number[]): Promise<void> {
+  const daemon = await benchDaemon(sizes.length > 0 ? sizes : DAEMON_SIZES, DAEMON_EVENTS, (text) =>
+    process.stderr.write(`${text}\n`),
+  );
+  process.stdout.write(`${daemonLines(daemon)}\n`);
 }
 
 async function measure(size: number, crowd: Crowd): Promise<Row> {

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { median } from './measure.ts';
+import { type Figures, figures, pause } from './measure.ts';
 
 const KINDS = ['pane process killed', 'kill-session', 'kill-server'] as const;
 
@@ -10,8 +10,8 @@ const KINDS = ['pane process killed', 'kill-session', 'kill-server'] as const;
 export interface GuardRow {
   readonly kind: (typeof KINDS)[number];
   readonly rounds: number;
-  readonly guardMs: { readonly median: number; readonly p95: number };
-  readonly pollingMs: { readonly median: number; readonly p95: number };
+  readonly guardMs: Figures;
+  readonly pollingMs: Figures;
 }
 
 export interface GuardBench {
@@ -200,13 +200,4 @@ function appears(folder: string, path: string): Promise<number> {
       reject(new Error(`${path} did not appear within 20 s`));
     }, 20_000);
   });
-}
-
-function figures(times: readonly number[]): { readonly median: number; readonly p95: number } {
-  const sorted = [...times].sort((a, b) => a - b);
-  return { median: median(times), p95: sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN };
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

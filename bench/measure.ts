@@ -27,3 +27,21 @@ export function median(values: readonly number[]): number {
   const low = sorted[sorted.length % 2 === 0 ? middle - 1 : middle] ?? Number.NaN;
   return (low + (sorted[middle] ?? Number.NaN)) / 2;
 }
+
+/** Of many times, those that tell most. */
+export interface Figures {
+  readonly count: number;
+  readonly median: number;
+  readonly p95: number;
+  readonly p99: number;
+}
+
+export function figures(times: readonly number[]): Figures {
+  const sorted = [...times].sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN;
+  return { count: times.length, median: median(times), p95: at(0.95), p99: at(0.99) };
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,3 +1,4 @@
+import type { DaemonBench } from './daemon.ts';
 import type { GuardBench } from './guard.ts';
 import type { HookCost } from './hook.ts';
 
@@ -71,16 +72,43 @@ export function guardLines({ rows, idleCpuPercent }: GuardBench): string {
   return [head, '| --- | ---: | ---: | ---: | ---: |', ...lines, '', idle].join('\n');
 }
 
+/** What the daemon takes, and how soon it tells. */
+export function daemonLines({ rows, latency }: DaemonBench): string {
+  const head = '| sessions | who looks | CPU of one core | of the tmux server | rounds a second | RSS |';
+  const percent = (value: number) => `${value.toFixed(value < 10 ? 2 : 0)} %`;
+  const lines = rows.flatMap(({ size, cpuPercent, serverCpuPercent, rssMib, peakMib, pollers }) => [
+    `| ${size} | \`rollcall up\` | ${percent(cpuPercent)} | ${percent(serverCpuPercent)} | by need | ${rssMib.toFixed(0)} MiB (peak ${peakMib.toFixed(0)}) |`,
+    ...pollers.map(
+      (one) =>
+        `| ${size} | every pane, ${one.perSecond} × a second | ${percent(one.cpuPercent)} | ${percent(one.serverCpuPercent)} | ${one.managed.toFixed(1)} | |`,
+    ),
+  ]);
+  const { hook, death, size } = latency;
+  const times = ({ median, p95, p99 }: typeof hook) =>
+    [median, p95, p99].map((ms) => ms.toFixed(0)).join(' | ');
+  return [
+    head,
+    '| ---: | --- | ---: | ---: | ---: | ---: |',
+    ...lines,
+    '',
+    `| what happened (${size} sessions) | times | median ms | 95 % | 99 % |`,
+    '| --- | ---: | ---: | ---: | ---: |',
+    `| a hook told of a new state | ${hook.count} | ${times(hook)} |`,
+    `| a pane died, without hooks | ${death.count} | ${times(death)} |`,
+  ].join('\n');
+}
+
 interface Measured {
   readonly rows: readonly Row[];
   readonly hook: HookCost;
   readonly guard: GuardBench;
+  readonly daemon: DaemonBench;
   readonly machine: string;
   readonly rounds: number;
 }
 
 /** The page in docs/. */
-export function markdown({ rows, hook, guard, machine, rounds }: Measured): string {
+export function markdown({ rows, hook, guard, daemon, machine, rounds }: Measured): string {
   const line = (values: readonly string[]) => `| ${values.join(' | ')} |`;
   const hundred = rows.find((row) => row.size === 100);
   const thousand = rows.find((row) => row.size === 1000);
@@ -116,6 +144,14 @@ Time from a death at a random moment to the sentinel file, ${guard.rows[0]?.roun
 usual way, a shell that asks tmux once a second and believes the fifth no.
 
 ${guardLines(guard)}
+
+## Daemon
+
+\`rollcall up\` beside those who capture every screen with a process of its own, twice or ten times a second, as session managers do.
+Nothing happens in the sessions. CPU is measured over ${daemon.rows[0]?.seconds ?? 0} s once it has settled, with the tmux clients that were started.
+Then from what happens to the event that a client of the daemon receives.
+
+${daemonLines(daemon)}
 
 ## Set-up
 

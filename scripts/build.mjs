@@ -27,7 +27,7 @@ chmodSync('dist/rollcall.cjs', 0o755);
 writeCodeCache();
 
 const library = await rolldown({
-  input: { index: 'src/index.ts', contract: 'src/contract/index.ts' },
+  input: { index: 'src/index.ts', contract: 'src/contract/index.ts', client: 'src/client/index.ts' },
   ...common,
 });
 await library.write({

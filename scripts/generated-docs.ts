@@ -1,4 +1,5 @@
 import { cliMarkdown } from '../src/cli/docs.ts';
+import { openApi } from '../src/contract/http/openapi.ts';
 import { jsonSchemas } from '../src/contract/json-schema.ts';
 
 /** Every page that is made from the code: path → text. */
@@ -7,5 +8,6 @@ export async function generatedDocs(): Promise<Record<string, string>> {
   for (const [name, schema] of Object.entries(jsonSchemas())) {
     pages[`docs/schema/${name}.schema.json`] = `${JSON.stringify(schema, null, 2)}\n`;
   }
+  pages['docs/schema/openapi.json'] = `${JSON.stringify(openApi(), null, 2)}\n`;
   return pages;
 }

@@ -2,6 +2,8 @@ import { composeLook } from './compose/look.ts';
 import { defaultValues, toSettings } from './config/settings.ts';
 import type { Look } from './engine/look.ts';
 
+export type { ClientPlace, DaemonEvent, RollcallClient } from './client/index.ts';
+export { createClient, DaemonUnreachable, RollcallProblem } from './client/index.ts';
 export type { Evidence } from './core/evidence.ts';
 export type { PaneEntry, Problem, Roll, SessionEntry } from './core/roll.ts';
 export type { Activity, Blocker, Check, Lifecycle, Protection, Reason, WaitingFor } from './core/verdict.ts';

@@ -4,17 +4,26 @@ import { runCli } from './cli/run-cli.ts';
 declare const __ROLLCALL_VERSION__: string;
 
 const { env } = process;
+const version = __ROLLCALL_VERSION__;
 
 // Loaded when they are asked for: each command pays only for what it uses.
 const outside = outsideOf(process, {
-  version: __ROLLCALL_VERSION__,
+  version,
   compose: async (settings) => (await import('./compose/look.ts')).composeLook({ env, settings }),
   installedAgents: async () => (await import('./compose/agents.ts')).findInstalledAgents(env),
   hookConfig: async (cwd) => (await import('./compose/hooks.ts')).composeHookConfig(env, cwd),
   guardProbes: async (timeoutMs) => (await import('./compose/guard.ts')).composeGuardProbes(env, timeoutMs),
+  notifyTest: async () => (await import('./compose/notify.ts')).composeNotifyTest(env),
   ledger: async () => (await import('./compose/ledger.ts')).openLedger(env, 'cli'),
+  history: async () => (await import('./compose/history.ts')).composeHistoryReader(env),
   lockDesk: async () => (await import('./compose/locks.ts')).composeLockDesk(env),
   composeHands: async (settings) => (await import('./compose/hands.ts')).composeHands(env, settings),
+  daemonControl: async () => (await import('./compose/daemon-control.ts')).composeDaemonControl(env),
+  composeDaemon: async (settings, servers) =>
+    (await import('./compose/daemon.ts')).beginDaemon({ env, settings }, { servers, version }),
+  composeDoctor: async (settings, cwd) =>
+    (await import('./compose/doctor.ts')).composeDoctor({ env, settings }, cwd),
+  composeReapDesk: async (settings) => (await import('./compose/reaper.ts')).composeReapDesk(env, settings),
   composePressure: async (settings) => (await import('./compose/pressure.ts')).composePressure(env, settings),
   composeTheatre: async (settings) =>
     (await import('./compose/theatre.ts')).composeTheatre({ env, settings }),

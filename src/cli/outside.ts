@@ -1,20 +1,41 @@
 import type { Settings } from '../config/settings.ts';
 import type { Hands } from '../engine/act/hands.ts';
+import type { Doctor } from '../engine/doctor/doctor.ts';
 import type { Look } from '../engine/look.ts';
 import type { PressureLook } from '../engine/pressure.ts';
 import { Failure } from './failure.ts';
+import type { ReapDesk } from './reap/desk.ts';
 import type { Input, Output, Surroundings } from './surroundings.ts';
 import type { Theatre } from './theatre.ts';
+import type { Begun } from './up/supervision.ts';
 
 /** The process as commands see it, before any config is read or any sensor made. */
 export interface Outside
-  extends Omit<Surroundings, 'argv' | 'look' | 'settings' | 'config' | 'theatre' | 'hands' | 'pressure'> {
+  extends Omit<
+    Surroundings,
+    | 'argv'
+    | 'look'
+    | 'settings'
+    | 'config'
+    | 'theatre'
+    | 'hands'
+    | 'pressure'
+    | 'reapDesk'
+    | 'doctor'
+    | 'beginDaemon'
+  > {
   /** Makes the sensors; called once, and only by commands that look. */
   compose(settings: Settings): Promise<Look>;
   /** Makes everything that changes sessions. */
   composeHands(settings: Settings): Promise<Hands>;
+  /** Makes the daemon and begins to supervise. */
+  composeDaemon(settings: Settings, servers: readonly string[]): Promise<Begun>;
   /** Makes the sensors of memory pressure. */
   composePressure(settings: Settings): Promise<PressureLook>;
+  /** Makes the doctor; `cwd` tells which project is meant. */
+  composeDoctor(settings: Settings, cwd: string): Promise<Doctor>;
+  /** Makes what the reaper is set and run with. */
+  composeReapDesk(settings: Settings): Promise<ReapDesk>;
   /** Makes the demo's theatre. */
   composeTheatre(settings: Settings): Promise<Theatre>;
   /** Waits until everything is written; `closed` when the reader went away, as `head` and `less` do. */
@@ -27,11 +48,17 @@ type Made = Pick<
   | 'installedAgents'
   | 'hookConfig'
   | 'ledger'
+  | 'history'
   | 'lockDesk'
   | 'guardProbes'
+  | 'notifyTest'
   | 'compose'
   | 'composeHands'
   | 'composePressure'
+  | 'composeReapDesk'
+  | 'composeDoctor'
+  | 'composeDaemon'
+  | 'daemonControl'
   | 'composeTheatre'
 >;
 

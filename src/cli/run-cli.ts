@@ -112,7 +112,10 @@ function surroundingsOf(argv: readonly string[], outside: Outside, path: string 
       return config().settings;
     },
     hands: () => outside.composeHands(config().settings),
+    beginDaemon: (servers) => outside.composeDaemon(config().settings, servers),
     pressure: () => outside.composePressure(config().settings),
+    reapDesk: () => outside.composeReapDesk(config().settings),
+    doctor: () => outside.composeDoctor(config().settings, outside.cwd),
     theatre: () => outside.composeTheatre(config().settings),
     look: async (options) => {
       composed ??= outside.compose(config().settings);

@@ -1,14 +1,20 @@
 import type { LoadedConfig } from '../config/load.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Hands } from '../engine/act/hands.ts';
+import type { Doctor } from '../engine/doctor/doctor.ts';
 import type { Look } from '../engine/look.ts';
+import type { NotifyTest } from '../engine/notify/notify-test.ts';
 import type { PressureLook } from '../engine/pressure.ts';
+import type { DaemonControl } from '../ports/daemon.ts';
 import type { GuardProbes } from '../ports/guard.ts';
+import type { HistoryReader } from '../ports/history.ts';
 import type { HookConfig } from '../ports/hook-config.ts';
 import type { FindInstalled } from '../ports/installed-agents.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { LockDesk } from '../ports/lock.ts';
+import type { ReapDesk } from './reap/desk.ts';
 import type { Theatre } from './theatre.ts';
+import type { Begun } from './up/supervision.ts';
 
 /** Where a command prints. Without a terminal `columns` and `rows` are null: nothing is cut to a width then. */
 export interface Output {
@@ -55,14 +61,26 @@ export interface Surroundings {
   hookConfig(cwd: string): Promise<HookConfig>;
   /** What was intended, done and declared. */
   ledger(): Promise<Ledger>;
+  /** What the daemon saw. */
+  history(): Promise<HistoryReader>;
   /** Locks of projects, and the programs that run under them. */
   lockDesk(): Promise<LockDesk>;
   /** What a guard looks through; a tmux call may take `timeoutMs`. */
   guardProbes(timeoutMs: number): Promise<GuardProbes>;
   /** Everything that changes sessions; made anew at every call, with a ledger that the caller closes. */
   hands(): Promise<Hands>;
+  /** Starts, sees and ends the daemon from here. */
+  daemonControl(): Promise<DaemonControl>;
+  /** Supervises in this process: only the servers that are named, or all of them. */
+  beginDaemon(servers: readonly string[]): Promise<Begun>;
   /** Looks at the memory pressure. */
   pressure(): Promise<PressureLook>;
+  /** What the reaper is set and run with. */
+  reapDesk(): Promise<ReapDesk>;
+  /** Sees what is wrong on this machine. */
+  doctor(): Promise<Doctor>;
+  /** Tries notification rules out. */
+  notifyTest(): Promise<NotifyTest>;
   /** Read at the first use; a broken file makes that use fail with exit 2. */
   readonly settings: Settings;
   readonly config: LoadedConfig;

@@ -1,37 +1,39 @@
+import { daemonObject } from '../contract/daemon-documents.ts';
 import type { Status, Weighed } from '../contract/status-document.ts';
 import { LedgerError } from '../core/ledger/ledger-error.ts';
 import { openIntents } from '../core/ledger/open-intents.ts';
 import type { Problem, Roll } from '../core/roll.ts';
-import type { MemoryHolder } from '../ports/pressure.ts';
+import { memoryHolders } from '../engine/memory-holders.ts';
+import type { DaemonSighting } from '../ports/daemon.ts';
 import type { Surroundings } from './surroundings.ts';
 import { takeRoll } from './take-roll.ts';
 
 const LARGEST = 5;
 
-/** This version has none; the fields are those of one that runs. */
-const NO_DAEMON = { running: false, pid: null, url: null, socket: null, tokenFile: null, since: null };
+/** The same as whoever asks from this machine sees it. */
+export interface SeenStatus extends Status {
+  readonly seen: DaemonSighting;
+}
 
 /** Looks once at the sessions, at the pressure and into the ledger. */
-export async function takeStatus(surroundings: Surroundings, servers: readonly string[]): Promise<Status> {
+export async function takeStatus(
+  surroundings: Surroundings,
+  servers: readonly string[],
+): Promise<SeenStatus> {
+  const seen = (await surroundings.daemonControl()).see();
   const roll = await takeRoll(surroundings, servers);
   const look = await surroundings.pressure();
-  const { pressure, problems } = look(serversOf(roll));
+  const { pressure, problems } = look(memoryHolders(roll));
   const { ledger, problem } = await readLedger(surroundings);
   return {
     roll: { ...roll, problems: [...roll.problems, ...problems, ...(problem === null ? [] : [problem])] },
-    daemon: NO_DAEMON,
+    daemon: daemonObject(seen),
+    supervision: seen.state === 'running' ? seen.standing : null,
+    seen,
     pressure,
     largest: largestOf(roll),
     ledger,
   };
-}
-
-function serversOf({ servers }: Roll): MemoryHolder[] {
-  return servers.flatMap(({ pid, startTicks, label }) =>
-    pid === undefined
-      ? []
-      : [{ pid, name: `tmux server ${label} (pid ${pid})`, ...(startTicks && { startTicks }) }],
-  );
 }
 
 function largestOf({ sessions }: Roll): Weighed[] {

@@ -14,7 +14,11 @@ import type { Scope } from './scope.ts';
 export async function composeHands(
   env: NodeJS.ProcessEnv,
   settings: Settings,
-  { sockets, onStep }: Pick<Scope, 'sockets'> & Pick<Hands, 'onStep'> = {},
+  {
+    sockets,
+    onStep,
+    actorKind = 'cli',
+  }: Pick<Scope, 'sockets'> & Pick<Hands, 'onStep'> & { readonly actorKind?: string } = {},
 ): Promise<Hands> {
   const { createTmuxActuator } = await import('../adapters/tmux/act/tmux-actuator.ts');
   const { createProcessActuator } = await import('../adapters/proc/process-actuator.ts');
@@ -26,7 +30,7 @@ export async function composeHands(
   const locks = await composeLocks(env);
   return {
     look: createLook(parts, wait),
-    ledger: await openLedger(env, 'cli'),
+    ledger: await openLedger(env, actorKind),
     locks,
     writer: createWriterLock(locks),
     tmux: createTmuxActuator({ env, uid }),

@@ -1,4 +1,7 @@
 import { nearest } from './nearest.ts';
+import { parseNotifyValue, toNotifyRules } from './notify-rules.ts';
+import type { NotifySetting, NotifyValue, NotifyValues } from './notify-settings.ts';
+import { NOTIFY_RULE_SETTINGS, notifySettingIn } from './notify-settings.ts';
 import { parseRoleValue } from './parse-role-value.ts';
 import { parseValue } from './parse-value.ts';
 import type { RoleSetting, RoleValue } from './role-settings.ts';
@@ -33,10 +36,18 @@ export interface ConfigRoleValue {
   readonly value: RoleValue;
 }
 
+/** One valid value of a notification rule. */
+interface ConfigNotifyValue {
+  readonly rule: string;
+  readonly setting: NotifySetting;
+  readonly value: NotifyValue;
+}
+
 /** Everything that one file says, and what is wrong with it. */
 export interface CheckedConfig {
   readonly values: readonly ConfigValue[];
   readonly roles: readonly ConfigRoleValue[];
+  readonly notify: NotifyValues;
   readonly errors: readonly ConfigError[];
 }
 
@@ -48,13 +59,16 @@ export function checkConfig(
 ): CheckedConfig {
   const values: ConfigValue[] = [];
   const roles: ConfigRoleValue[] = [];
+  const notify: ConfigNotifyValue[] = [];
   const errors: ConfigError[] = [];
   const seen = new Set<string>();
   for (const [key, written] of flatten(content)) {
-    const error = (text: string, hint: string) =>
-      errors.push({ file, key, value: shortJson(written), text, hint });
     const ofRole = roleSettingIn(key);
-    const setting = ofRole?.setting ?? SETTINGS.find((candidate) => candidate.key === key);
+    const ofRule = notifySettingIn(key);
+    // A URL may hold a secret, also one that is wrong.
+    const shown = ofRule?.setting.kind === 'url' ? '…' : shortJson(written);
+    const error = (text: string, hint: string) => errors.push({ file, key, value: shown, text, hint });
+    const setting = ofRole?.setting ?? ofRule?.setting ?? SETTINGS.find((candidate) => candidate.key === key);
     if (setting === undefined) {
       error('is no setting', suggestion(key));
     } else if (seen.has(key)) {
@@ -65,13 +79,31 @@ export function checkConfig(
       seen.add(key);
       const parsed = ofRole
         ? parseRoleValue(ofRole.setting, written)
-        : parseValue(setting as Setting, written);
+        : ofRule
+          ? parseNotifyValue(ofRule.setting, written)
+          : parseValue(setting as Setting, written);
       if (!parsed.isValid) error(parsed.text, parsed.hint);
       else if (ofRole) roles.push({ key, ...ofRole, value: parsed.value });
+      else if (ofRule) notify.push({ ...ofRule, value: parsed.value as NotifyValue });
       else values.push({ setting: setting as Setting, value: parsed.value as ConfigValue['value'] });
     }
   }
-  return { values, roles, errors };
+  const rules = byRule(notify);
+  // A rule of which a part is wrong is not judged as a whole.
+  const isWhole = errors.every(({ key }) => !key?.startsWith('notify.rules'));
+  for (const { rule, text, hint } of isWhole ? toNotifyRules(rules).faults : []) {
+    errors.push({ file, key: `notify.rules.${rule}`, value: '{…}', text, hint });
+  }
+  return { values, roles, notify: rules, errors };
+}
+
+function byRule(values: readonly ConfigNotifyValue[]): NotifyValues {
+  const rules = new Map<string, Map<NotifySetting['key'], NotifyValue>>();
+  for (const { rule, setting, value } of values) {
+    const own = rules.get(rule) ?? new Map<NotifySetting['key'], NotifyValue>();
+    rules.set(rule, own.set(setting.key, value));
+  }
+  return rules;
 }
 
 function* flatten(
@@ -91,6 +123,8 @@ function* flatten(
 
 function suggestion(key: string): string {
   if (key === 'roles' || key.startsWith('roles.')) return roleSuggestion(key);
+  if (key === 'notify' || key === 'notify.rules' || key.startsWith('notify.rules.'))
+    return ruleSuggestion(key);
   const keys = SETTINGS.map((setting) => setting.key);
   const [near] = nearest(key, keys);
   return near === undefined
@@ -104,6 +138,14 @@ function roleSuggestion(key: string): string {
   return near === undefined || key.split('.').length < 3
     ? `write { "roles": { "worker": { "retainFor": "10m" } } }; the settings of a role are ${keys.join(', ')}, and its name has letters, digits and . _ : - or is ${EVERY_ROLE}`
     : `did you mean roles.NAME.${near}? A name has letters, digits and . _ : - or is ${EVERY_ROLE}`;
+}
+
+function ruleSuggestion(key: string): string {
+  const keys = NOTIFY_RULE_SETTINGS.map((setting) => setting.key);
+  const [near] = nearest(key.slice(key.lastIndexOf('.') + 1), keys);
+  return near === undefined || key.split('.').length < 4
+    ? `write { "notify": { "rules": { "desk": { "on": ["waiting"], "desktop": "on" } } } }; the settings of a rule are ${keys.join(', ')}, and its name has letters, digits and _ : -`
+    : `did you mean notify.rules.NAME.${near}? A name has letters, digits and _ : -`;
 }
 
 // What is nested is not worth printing, and stringify would recurse into it as deep as a hostile file goes.

@@ -1,4 +1,7 @@
 import type { LoadedConfig } from './load.ts';
+import { formatNotifyValue } from './notify-rules.ts';
+import type { NotifyKind, NotifySetting, NotifyValue } from './notify-settings.ts';
+import { NOTIFY_RULE_SETTINGS } from './notify-settings.ts';
 import { formatRoleValue } from './parse-role-value.ts';
 import { formatValue } from './parse-value.ts';
 import type { ProjectMay } from './project-may.ts';
@@ -12,7 +15,7 @@ type Written = string | number | readonly string[] | readonly (readonly string[]
 /** One setting as `rollcall config explain` shows it; values are written as a file would have them. */
 export interface ExplainedSetting {
   readonly key: string;
-  readonly kind: Kind | RoleKind;
+  readonly kind: Kind | RoleKind | NotifyKind;
   readonly value: Written;
   readonly default: Written;
   /** `default`, or the files that decided it. */
@@ -25,7 +28,7 @@ export interface ExplainedSetting {
 
 /**
  * Every setting with its value, where that came from, its bounds, and why the default is what it is; then what holds for
- * every role, and what files say about single ones.
+ * every role, what files say about single ones, and the notification rules.
  */
 export function explainConfig(config: LoadedConfig): ExplainedSetting[] {
   const settings = SETTINGS.map((setting) => ({
@@ -47,7 +50,33 @@ export function explainConfig(config: LoadedConfig): ExplainedSetting[] {
       const own = ROLE_SETTINGS.filter((setting) => config.roles.get(role)?.has(setting.key));
       return own.map((setting) => explainRole(config, role, setting));
     }),
+    ...[...config.notify].flatMap(([rule, own]) =>
+      NOTIFY_RULE_SETTINGS.flatMap((setting) => {
+        const value = own.get(setting.key);
+        return value === undefined ? [] : [explainRule(config, rule, setting, value)];
+      }),
+    ),
   ];
+}
+
+function explainRule(
+  config: LoadedConfig,
+  rule: string,
+  setting: NotifySetting,
+  value: NotifyValue,
+): ExplainedSetting {
+  const key = `notify.rules.${rule}.${setting.key}`;
+  const isMeasured = setting.kind === 'duration' || setting.kind === 'switch';
+  const written = (one: number) => (isMeasured ? formatValue(setting.kind, one) : one);
+  return {
+    ...{ key, kind: setting.kind, value: formatNotifyValue(setting, value) },
+    default: setting.default === null ? 'none' : formatNotifyValue(setting, setting.default),
+    source: config.sources.get(key)?.join(' + ') ?? 'default',
+    bounds: { min: written(setting.min), max: written(setting.max) },
+    projectMay: setting.projectMay,
+    means: setting.means,
+    why: setting.why,
+  };
 }
 
 function explainRole(config: LoadedConfig, role: string, setting: RoleSetting): ExplainedSetting {

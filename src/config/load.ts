@@ -4,6 +4,8 @@ import type { Problem } from '../core/roll.ts';
 import type { ConfigError, ConfigRoleValue, ConfigValue } from './check-config.ts';
 import { checkConfig } from './check-config.ts';
 import { findProjectFile } from './find-project-file.ts';
+import { toNotifyRules } from './notify-rules.ts';
+import type { NotifyValues } from './notify-settings.ts';
 import { formatValue } from './parse-value.ts';
 import { readConfigFile } from './read-config-file.ts';
 import { RoleMerge } from './role-merge.ts';
@@ -25,6 +27,8 @@ export interface LoadedConfig {
   readonly values: SettingValues;
   /** What files say about roles; the rest has its default. */
   readonly roles: RoleValues;
+  /** What the user's file says about notification rules; no other may. */
+  readonly notify: NotifyValues;
   /** Files that had a say, in the order in which they were read; a key without one has its default. */
   readonly sources: ReadonlyMap<string, readonly string[]>;
   readonly files: readonly ConfigFileNote[];
@@ -39,6 +43,8 @@ export type Loading =
 export interface LoadOptions {
   /** Value of `--config`. */
   readonly path?: string | undefined;
+  /** Value of `--policy`: what is written there replaces what holds otherwise. */
+  readonly policy?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
 }
@@ -54,6 +60,7 @@ export function loadConfig(options: LoadOptions): Loading {
   merge.read(own.path, own.via);
   const project = findProjectFile(options.cwd, home);
   if (project !== null && project !== own.path) merge.read(project, 'project');
+  if (options.policy !== undefined) merge.read(resolve(options.cwd, options.policy), '--policy');
   return merge.finish();
 }
 
@@ -67,30 +74,35 @@ function ownFile(options: LoadOptions, home: string): { path: string; via: Confi
   return { path: join(folder, 'rollcall', 'config.json'), via: 'user' };
 }
 
+/** What led to a file: one of those in force, or one that is only tried. */
+type Via = ConfigFileNote['via'] | '--policy';
+
 class Merge {
   readonly #values: Record<string, number | readonly string[]> = { ...defaultValues() };
   readonly #sources = new Map<string, readonly string[]>();
   readonly #roles = new RoleMerge();
+  #notify: NotifyValues = new Map();
   readonly #files: ConfigFileNote[] = [];
   readonly #notices: Problem[] = [];
   readonly #errors: ConfigError[] = [];
 
-  read(path: string, via: ConfigFileNote['via']): void {
+  read(path: string, via: Via): void {
     const file = readConfigFile(path);
-    this.#files.push({ path, via, isPresent: file.state !== 'absent' });
+    if (via !== '--policy') this.#files.push({ path, via, isPresent: file.state !== 'absent' });
     if (file.state === 'absent' && via === 'user') return;
     if (file.state !== 'read') {
       const [text, hint] = file.state === 'failed' ? [file.text, file.hint] : missing(via);
       this.#errors.push({ file: path, key: null, value: null, text, hint });
       return;
     }
-    const { values, roles, errors } = checkConfig(path, file.content, via === 'project');
+    const { values, roles, notify, errors } = checkConfig(path, file.content, via === 'project');
     this.#errors.push(...errors);
     for (const value of values) {
       if (via === 'project') this.#takeFromProject(path, value);
       else this.#set(value.setting.key, value.value, [path]);
     }
     for (const value of roles) this.#takeRole(path, value, via === 'project');
+    if (via !== 'project') this.#takeNotify(path, notify);
   }
 
   finish(): Loading {
@@ -98,9 +110,10 @@ class Merge {
     const values = Object.freeze(this.#values) as SettingValues;
     const roles = this.#roles.values;
     const config = {
-      settings: toSettings(values, roles),
+      settings: toSettings(values, roles, toNotifyRules(this.#notify).rules),
       values,
       roles,
+      notify: this.#notify,
       sources: this.#sources,
       files: this.#files,
       notices: this.#notices,
@@ -111,6 +124,13 @@ class Merge {
   #set(key: SettingKey, value: number | readonly string[], sources: readonly string[]): void {
     this.#values[key] = value;
     this.#sources.set(key, sources);
+  }
+
+  #takeNotify(path: string, notify: NotifyValues): void {
+    this.#notify = notify;
+    for (const [rule, own] of notify) {
+      for (const key of own.keys()) this.#sources.set(`notify.rules.${rule}.${key}`, [path]);
+    }
   }
 
   #takeRole(path: string, value: ConfigRoleValue, isProject: boolean): void {
@@ -147,7 +167,7 @@ class Merge {
   }
 }
 
-function missing(via: ConfigFileNote['via']): [text: string, hint: string] {
+function missing(via: Via): [text: string, hint: string] {
   return via === 'project'
     ? ['is a link to nothing', 'repair the link, or remove it']
     : ['does not exist', `${via} has to name a file that does`];

@@ -48,7 +48,8 @@ function parseCommands(most: number, written: unknown): ParsedRole {
     : refuse('holds something that is not a command line', hint);
 }
 
-function isCommand(value: unknown): value is string[] {
+/** Whether it is a command line: some words, the first of which names a program. */
+export function isCommand(value: unknown): value is string[] {
   const isList = Array.isArray(value) && value.length > 0 && value.length <= MOST_WORDS;
   if (!isList || value[0] === '') return false;
   return value.every(

@@ -1,3 +1,4 @@
+import { PRESSING } from '../core/pressure/tier.ts';
 import { formatBytes, parseBytes } from './bytes.ts';
 import { formatDuration, parseDuration } from './duration.ts';
 import type { Kind } from './settings-table.ts';
@@ -33,17 +34,29 @@ export function parseValue(setting: Bounded, written: unknown): Parsed {
 export function formatValue(kind: Kind, value: Value): string | number | readonly string[] {
   if (typeof value !== 'number') return value;
   if (kind === 'duration') return formatDuration(value);
+  if (kind === 'switch') return SWITCH[value] ?? value;
+  if (kind === 'tier') return PRESSING[value] ?? value;
   return kind === 'bytes' ? formatBytes(value) : value;
 }
 
+const SWITCH: readonly string[] = ['off', 'on'];
+
 function toNumber(kind: Kind, written: unknown): number | null {
+  if (kind === 'switch' && typeof written === 'boolean') return Number(written);
   if (typeof written === 'number') {
     const isWhole = Number.isSafeInteger(written);
     return isWhole || (kind === 'percent' && Number.isFinite(written)) ? written : null;
   }
   if (typeof written !== 'string') return null;
   if (kind === 'duration') return parseDuration(written);
+  if (kind === 'switch') return placeIn(SWITCH, written);
+  if (kind === 'tier') return placeIn(PRESSING, written);
   return kind === 'bytes' ? parseBytes(written) : null;
+}
+
+function placeIn(words: readonly string[], written: string): number | null {
+  const at = words.indexOf(written);
+  return at < 0 ? null : at;
 }
 
 function parsePatterns(setting: Bounded, written: unknown): Parsed {
@@ -64,6 +77,8 @@ const WRITTEN_AS: Readonly<Record<Kind, string>> = {
   count: 'a whole number',
   percent: 'a number',
   bytes: 'a size such as "256KiB" or "1MiB" (units B, KiB, MiB, GiB)',
+  switch: '"on" or "off"',
+  tier: '"moderate" or "critical"',
   patterns: 'a list of name patterns such as ["crew-*", "main"]',
 };
 
@@ -76,8 +91,8 @@ function refuse(setting: Bounded, text: string, written?: unknown): Parsed {
   const isBareNumber = typeof written === 'number' && setting.kind === 'duration';
   const between = `between ${formatValue(setting.kind, setting.min)} and ${formatValue(setting.kind, setting.max)}`;
   const hint =
-    setting.kind === 'patterns'
-      ? `write ${WRITTEN_AS.patterns}`
+    setting.kind === 'patterns' || setting.kind === 'switch' || setting.kind === 'tier'
+      ? `write ${WRITTEN_AS[setting.kind]}`
       : `write ${WRITTEN_AS[setting.kind]}, ${between}${isBareNumber ? '; a number without a unit is milliseconds' : ''}`;
   return { isValid: false, text, hint };
 }

@@ -1,5 +1,10 @@
+import { DAEMON_SETTINGS } from './daemon-settings.ts';
+import { DOCTOR_SETTINGS } from './doctor-settings.ts';
+import { HISTORY_SETTINGS } from './history-settings.ts';
+import { NOTIFY_SETTINGS } from './notify-settings.ts';
 import { PRESSURE_SETTINGS } from './pressure-settings.ts';
 import type { ProjectMay } from './project-may.ts';
+import { REAPER_SETTINGS } from './reaper-settings.ts';
 
 const KIB = 1024;
 const SECOND = 1000;
@@ -7,8 +12,11 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** How a value is written in a file and what it is inside: ms, a whole number, percent, bytes, name patterns. */
-export type Kind = 'duration' | 'count' | 'percent' | 'bytes' | 'patterns';
+/**
+ * How a value is written in a file and what it is inside: ms, a whole number, percent, bytes, 0 or 1, a place among the
+ * kinds of pressure, name patterns.
+ */
+export type Kind = 'duration' | 'count' | 'percent' | 'bytes' | 'switch' | 'tier' | 'patterns';
 
 interface SettingShape {
   readonly key: string;
@@ -167,6 +175,11 @@ export const SETTINGS = freezeAll([
     why: 'Feels live, and one look costs well under a tenth of it.',
   },
   ...PRESSURE_SETTINGS,
+  ...HISTORY_SETTINGS,
+  ...REAPER_SETTINGS,
+  ...DAEMON_SETTINGS,
+  ...DOCTOR_SETTINGS,
+  ...NOTIFY_SETTINGS,
 ] as const);
 
 export type Setting = (typeof SETTINGS)[number];

@@ -1,7 +1,13 @@
+import type { NotifyPolicy, NotifyRule } from '../core/notify/rule.ts';
 import type { Policy } from '../core/policy.ts';
 import type { PressurePolicy } from '../core/pressure/policy.ts';
+import type { ReaperPolicy } from '../core/reaper/policy.ts';
 import type { RolePolicies } from '../core/role.ts';
+import { type DaemonSettings, toDaemonSettings } from './daemon-settings.ts';
+import { type DoctorSettings, toDoctorSettings } from './doctor-settings.ts';
+import { type HistorySettings, toHistorySettings } from './history-settings.ts';
 import { toPressurePolicy } from './pressure-settings.ts';
+import { toReaperPolicy } from './reaper-settings.ts';
 import { type RoleValues, toRolePolicies } from './role-settings.ts';
 import { SETTINGS, type Setting } from './settings-table.ts';
 
@@ -18,10 +24,19 @@ export interface Settings extends RolePolicies {
   readonly git: { readonly timeoutMs: number; readonly parallel: number };
   readonly watch: { readonly everyMs: number };
   readonly pressure: PressurePolicy;
+  readonly reaper: ReaperPolicy;
+  readonly daemon: DaemonSettings;
+  readonly doctor: DoctorSettings;
+  readonly history: HistorySettings;
+  readonly notify: NotifyPolicy;
 }
 
 /** Gives each value its place and its unit in the name. */
-export function toSettings(values: SettingValues, roleValues: RoleValues = new Map()): Settings {
+export function toSettings(
+  values: SettingValues,
+  roleValues: RoleValues = new Map(),
+  notifyRules: readonly NotifyRule[] = [],
+): Settings {
   const roles = toRolePolicies(roleValues);
   return {
     ...roles,
@@ -42,6 +57,15 @@ export function toSettings(values: SettingValues, roleValues: RoleValues = new M
     git: { timeoutMs: values['git.timeout'], parallel: values['git.parallel'] },
     watch: { everyMs: values['watch.every'] },
     pressure: toPressurePolicy(values, values.freshFor),
+    history: toHistorySettings(values),
+    reaper: toReaperPolicy(values, values.freshFor),
+    daemon: toDaemonSettings(values),
+    doctor: toDoctorSettings(values),
+    notify: {
+      rules: notifyRules,
+      againMs: values['notify.again'],
+      perHour: values['notify.perHour'],
+    },
   };
 }
 

@@ -1,25 +1,8 @@
-import type { PlannedRung } from '../core/close/ladder.ts';
-import type { RungReport } from '../core/close/receipt.ts';
-import type { JsonObject } from '../core/ledger/json.ts';
-import type { Blocker, Protection } from '../core/verdict.ts';
+import type { Reopening } from '../core/close/reopening.ts';
+import type { CloseReport } from '../core/close/report.ts';
+import type { Blocker } from '../core/verdict.ts';
 import type { CloseDocument, ReopenDocument } from './close-schemas.ts';
 import { toDocument } from './document.ts';
-
-/** What became of one session that was to be closed. */
-export interface CloseReport {
-  readonly key: string;
-  readonly name: string;
-  readonly result: CloseDocument['sessions'][number]['result'];
-  readonly exitCode: number;
-  readonly text: string;
-  readonly hint: string | null;
-  readonly blockers: readonly Blocker[];
-  readonly protections: readonly Protection[];
-  readonly waived: readonly Blocker[];
-  readonly planned: readonly PlannedRung[];
-  readonly rungs: readonly RungReport[];
-  readonly receipt: JsonObject | null;
-}
 
 /** What `rollcall close --json` prints. */
 export function toCloseDocument(
@@ -43,9 +26,31 @@ export function toCloseDocument(
   });
 }
 
+/** A session that is there again. */
+export interface ReopenedSession {
+  readonly key: string;
+  readonly name: string;
+  readonly receipt: string | null;
+  readonly reopening: Reopening;
+  readonly missing: readonly string[];
+}
+
 /** What `rollcall reopen --json` prints. */
-export function toReopenDocument(reopened: Omit<ReopenDocument, 'schemaVersion' | 'result'>): ReopenDocument {
-  return toDocument({ result: 'reopened', ...reopened });
+export function toReopenDocument(reopened: ReopenedSession, socketPath: string): ReopenDocument {
+  const { key, name, receipt, reopening, missing } = reopened;
+  const { argv, agent, windows } = reopening;
+  return toDocument({
+    result: 'reopened',
+    ...{ key, name, receipt, server: { socketPath }, reopens: reopening.key },
+    argv: argv && [...argv],
+    conversation: agent?.conversation ?? null,
+    windows: Math.max(1, windows.length),
+    panes: Math.max(
+      1,
+      windows.reduce((sum, { panes }) => sum + panes.length, 0),
+    ),
+    missing: [...missing],
+  });
 }
 
 function noted({ code, text }: Blocker): { code: string; text: string } {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RUNGS } from '../core/close/ladder.ts';
+import { CLOSE_RESULTS } from '../core/close/report.ts';
 import { CLAIMS } from '../core/ledger/current-facts.ts';
 
 const schemaVersion = z.literal(1);
@@ -44,20 +45,6 @@ export const receiptSchema = z.object({
   claims: claims.nullable().describe('a close releases none of them'),
   evidence: z.array(z.looseObject({})).describe('empty where it is too much; the archive has it all'),
 });
-
-const CLOSE_RESULTS = [
-  'closed',
-  'gone',
-  'already-closed',
-  'would-close',
-  'refused',
-  'already-closing',
-  'aborted',
-  'timed-out',
-  'vanished',
-  'unrecorded',
-  'failed',
-] as const;
 
 /** `rollcall close --json` */
 export const closeDocumentSchema = z.object({

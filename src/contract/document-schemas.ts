@@ -63,7 +63,21 @@ export const configDocumentSchema = z.object({
   settings: z.array(
     z.object({
       key: z.string(),
-      kind: z.enum(['duration', 'count', 'percent', 'bytes', 'patterns', 'choice', 'words', 'commands']),
+      kind: z.enum([
+        'duration',
+        'count',
+        'percent',
+        'bytes',
+        'switch',
+        'tier',
+        'patterns',
+        'choice',
+        'words',
+        'commands',
+        'command',
+        'url',
+        'file',
+      ]),
       value: written,
       default: written,
       source: z.string().describe('`default`, or the files that decided it'),

@@ -2,6 +2,10 @@ export type { ActedDocument } from './acted-schema.ts';
 export { actedDocumentSchema } from './acted-schema.ts';
 export type { CloseDocument, ReopenDocument } from './close-schemas.ts';
 export { closeDocumentSchema, receiptSchema, reopenDocumentSchema } from './close-schemas.ts';
+export type { DownDocument, UpDocument } from './daemon-schemas.ts';
+export { downDocumentSchema, upDocumentSchema } from './daemon-schemas.ts';
+export type { DoctorDocument } from './doctor-schema.ts';
+export { doctorDocumentSchema } from './doctor-schema.ts';
 export type {
   AgentsDocument,
   ConfigDocument,
@@ -26,11 +30,37 @@ export {
 } from './document-schemas.ts';
 export type { GuardDocument, SentinelDocument, WaitDocument } from './guard-schemas.ts';
 export { guardDocumentSchema, sentinelSchema, waitDocumentSchema } from './guard-schemas.ts';
+export type { BacktestDocument, ReapReportDocument } from './history-schemas.ts';
+export { backtestDocumentSchema, reapReportDocumentSchema } from './history-schemas.ts';
+export { openApi } from './http/openapi.ts';
+export { requestSchemas } from './http/request-schemas.ts';
+export type {
+  ChangeDocument,
+  LedgerPage,
+  PressureDocument,
+  ProblemDocument,
+  ReaperDocument,
+  SessionDocument,
+  StreamDocument,
+} from './http/response-schemas.ts';
+export {
+  changeDocumentSchema,
+  ledgerPageSchema,
+  pressureDocumentSchema,
+  problemDocumentSchema,
+  reaperDocumentSchema,
+  sessionDocumentSchema,
+  streamDocumentSchema,
+} from './http/response-schemas.ts';
 export { jsonSchemas } from './json-schema.ts';
 export type { LogDocument, LogLine, VerifyDocument } from './ledger-schemas.ts';
 export { logDocumentSchema, logLineSchema, verifyDocumentSchema } from './ledger-schemas.ts';
 export type { LockStatusDocument } from './lock-schema.ts';
 export { lockStatusDocumentSchema } from './lock-schema.ts';
+export type { NotifyTestDocument } from './notify-schema.ts';
+export { notifyTestDocumentSchema } from './notify-schema.ts';
+export type { ReapDocument, ReapModeDocument } from './reap-schemas.ts';
+export { reapDocumentSchema, reapModeDocumentSchema } from './reap-schemas.ts';
 export type { PaneObject, SessionObject } from './session-schema.ts';
 export { paneSchema, sessionSchema } from './session-schema.ts';
 export type { StatusDocument } from './status-schema.ts';

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { actedDocumentSchema } from './acted-schema.ts';
 import { closeDocumentSchema, reopenDocumentSchema } from './close-schemas.ts';
+import { downDocumentSchema, upDocumentSchema } from './daemon-schemas.ts';
+import { doctorDocumentSchema } from './doctor-schema.ts';
 import {
   agentsDocumentSchema,
   configDocumentSchema,
@@ -12,8 +14,11 @@ import {
   versionDocumentSchema,
 } from './document-schemas.ts';
 import { guardDocumentSchema, sentinelSchema, waitDocumentSchema } from './guard-schemas.ts';
+import { backtestDocumentSchema, reapReportDocumentSchema } from './history-schemas.ts';
 import { logDocumentSchema, logLineSchema, verifyDocumentSchema } from './ledger-schemas.ts';
 import { lockStatusDocumentSchema } from './lock-schema.ts';
+import { notifyTestDocumentSchema } from './notify-schema.ts';
+import { reapDocumentSchema, reapModeDocumentSchema } from './reap-schemas.ts';
 import { statusDocumentSchema } from './status-schema.ts';
 
 const DOCUMENTS = {
@@ -22,6 +27,9 @@ const DOCUMENTS = {
   config: [configDocumentSchema, 'rollcall config explain --json'],
   agents: [agentsDocumentSchema, 'rollcall agents --json'],
   status: [statusDocumentSchema, 'rollcall status --json'],
+  doctor: [doctorDocumentSchema, 'rollcall doctor --json'],
+  up: [upDocumentSchema, 'rollcall up --json'],
+  down: [downDocumentSchema, 'rollcall down --json'],
   'hooks-change': [hooksChangeDocumentSchema, 'rollcall hooks install --json, rollcall hooks remove --json'],
   'hooks-status': [hooksStatusDocumentSchema, 'rollcall hooks status --json'],
   acted: [actedDocumentSchema, 'rollcall run, adopt, hold, unhold, retain and complete, each with --json'],
@@ -33,7 +41,12 @@ const DOCUMENTS = {
   log: [logDocumentSchema, 'rollcall log --json'],
   'log-line': [logLineSchema, 'each line of rollcall log --follow --json'],
   verify: [verifyDocumentSchema, 'rollcall verify --json'],
+  'reap-mode': [reapModeDocumentSchema, 'rollcall reap mode --json'],
+  reap: [reapDocumentSchema, 'rollcall reap now --json'],
+  'reap-report': [reapReportDocumentSchema, 'rollcall reap report --json'],
+  backtest: [backtestDocumentSchema, 'rollcall backtest --json'],
   'lock-status': [lockStatusDocumentSchema, 'rollcall lock status --json'],
+  'notify-test': [notifyTestDocumentSchema, 'rollcall notify test --json'],
   version: [versionDocumentSchema, 'rollcall version --json'],
   error: [errorDocumentSchema, 'any rollcall command with --json that fails'],
 } as const;

@@ -53,7 +53,7 @@ function repairObject(repair: Extract<LedgerRepair, { state: 'repaired' }>) {
   return { leftPath, path, kept, damage: { ...damage } };
 }
 
-function entryObject(entry: LedgerEntry): EntryObject {
+export function entryObject(entry: LedgerEntry): EntryObject {
   const { sequence, at, host, bootId, actor, kind, action, session, cause, body, previous, hash } = entry;
   return {
     ...{ sequence, at, host, bootId, kind, action, cause, previous, hash },
@@ -63,6 +63,6 @@ function entryObject(entry: LedgerEntry): EntryObject {
   };
 }
 
-function damageObject(damage: LedgerDamage | null): LogDocument['damage'] {
+export function damageObject(damage: LedgerDamage | null): LogDocument['damage'] {
   return damage && { reason: damage.reason, sequence: damage.sequence, text: damage.text };
 }

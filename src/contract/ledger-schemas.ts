@@ -4,7 +4,7 @@ import { ENTRY_KINDS } from '../core/ledger/entry.ts';
 const schemaVersion = z.literal(1);
 const at = z.number().describe('epoch milliseconds');
 
-const entrySchema = z.object({
+export const entrySchema = z.object({
   sequence: z.number().describe('from 1, without gaps'),
   at,
   host: z.string().describe('machine id'),
@@ -24,7 +24,7 @@ const entrySchema = z.object({
   hash: z.string().describe('SHA-256 over everything above'),
 });
 
-const damageSchema = z.object({
+export const damageSchema = z.object({
   reason: z.enum([
     'changed',
     'missing',

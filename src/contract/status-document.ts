@@ -3,6 +3,8 @@ import type { Pressure } from '../core/pressure/judge-pressure.ts';
 import type { JudgedSignal } from '../core/pressure/judge-signal.ts';
 import type { Signal } from '../core/pressure/reading.ts';
 import type { Roll, SessionEntry } from '../core/roll.ts';
+import type { DaemonStanding } from '../ports/daemon.ts';
+import { supervisionObject } from './daemon-documents.ts';
 import { toDocument } from './document.ts';
 import { problemObject, toHostObject } from './roll-document.ts';
 import type { StatusDocument } from './status-schema.ts';
@@ -14,6 +16,8 @@ export type Weighed = SessionEntry & { readonly memoryBytes: number };
 export interface Status {
   readonly roll: Pick<Roll, 'host' | 'at' | 'sessions' | 'problems'>;
   readonly daemon: Readonly<StatusDocument['daemon']>;
+  /** How the daemon does, where one runs and has told. */
+  readonly supervision?: DaemonStanding | null;
   readonly pressure: Pressure;
   /** The largest first, and only the first few. */
   readonly largest: readonly Weighed[];
@@ -26,20 +30,21 @@ export interface Status {
 }
 
 /** The state of the machine as `rollcall status --json` prints it. */
-export function toStatusDocument({ roll, daemon, pressure, largest, ledger }: Status): StatusDocument {
+export function toStatusDocument({
+  roll,
+  daemon,
+  supervision,
+  pressure,
+  largest,
+  ledger,
+}: Status): StatusDocument {
   const { running, pid, url, socket, tokenFile, since } = daemon;
   return toDocument({
     host: toHostObject(roll.host),
     at: roll.at,
     daemon: { running, pid, url, socket, tokenFile, since },
-    pressure: {
-      tier: pressure.tier,
-      since: pressure.since,
-      isFirstLook: pressure.isFirstLook,
-      reason: { ...pressure.reason },
-      next: pressure.next && { ...pressure.next },
-      signals: pressure.signals.map(signalObject),
-    },
+    supervision: supervision ? supervisionObject(supervision) : null,
+    pressure: pressureObject(pressure),
     sessions: {
       count: roll.sessions.length,
       memoryBytes: roll.sessions.reduce((sum, { memoryBytes }) => sum + (memoryBytes ?? 0), 0),
@@ -55,6 +60,14 @@ export function toStatusDocument({ roll, daemon, pressure, largest, ledger }: St
     },
     problems: roll.problems.map(problemObject),
   });
+}
+
+export function pressureObject(pressure: Pressure): StatusDocument['pressure'] {
+  const { tier, since, isFirstLook, reason, next, signals } = pressure;
+  return {
+    ...{ tier, since, isFirstLook, reason: { ...reason }, next: next && { ...next } },
+    signals: signals.map(signalObject),
+  };
 }
 
 function entryObject({ sequence, at, kind, action, session }: LedgerEntry) {

@@ -3,6 +3,7 @@ import { ENTRY_KINDS } from '../core/ledger/entry.ts';
 import { SIGNALS } from '../core/pressure/reading.ts';
 import { TIERS } from '../core/pressure/tier.ts';
 import { ACTIVITIES, LIFECYCLES } from '../core/verdict.ts';
+import { daemonSchema, supervisionSchema } from './daemon-schemas.ts';
 import { problemSchema } from './document-schemas.ts';
 
 const at = z.number().describe('epoch milliseconds');
@@ -33,7 +34,7 @@ const signalSchema = z.object({
 });
 
 /** How short of memory the machine is. */
-const pressureSchema = z.object({
+export const pressureSchema = z.object({
   tier,
   since: at,
   isFirstLook: z
@@ -59,14 +60,8 @@ export const statusDocumentSchema = z.object({
   schemaVersion: z.literal(1),
   host: z.object({ id: z.string().describe('machine id'), bootId: z.string(), name: z.string() }),
   at,
-  daemon: z.object({
-    running: z.boolean(),
-    pid: z.number().nullable(),
-    url: z.string().nullable(),
-    socket: z.string().nullable(),
-    tokenFile: z.string().nullable(),
-    since: at.nullable(),
-  }),
+  daemon: daemonSchema,
+  supervision: supervisionSchema.nullable().describe('null where no daemon runs, or has just begun'),
   pressure: pressureSchema,
   sessions: z.object({
     count: z.number(),

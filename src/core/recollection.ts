@@ -70,6 +70,14 @@ export interface Recollection {
   readonly farewells: readonly Farewell[];
   /** When sessions that are gone, and that the ledger expects, were last seen, by their keys. */
   readonly lastSeen?: Readonly<Record<string, number>>;
+  /** Processes of sessions under care that are gone, by session key, for as long as they live. */
+  readonly left?: Readonly<Record<string, readonly ProcessIdentity[]>>;
+}
+
+/** A process on one boot. */
+interface ProcessIdentity {
+  readonly pid: number;
+  readonly startTicks: number;
 }
 
 /** Whether what was read is a recollection of this format. Its own program wrote it, so its outline is enough. */

@@ -26,7 +26,43 @@ export function rememberAll(
     else servers[key] = server;
   }
   const lastSeen = Object.fromEntries(lost.map(({ key, since }) => [key, since]));
-  return { ...scene.memory, servers, farewells, lastSeen };
+  const { left: _, ...memory } = scene.memory;
+  const left = leftBehind(servers, scene);
+  return {
+    ...memory,
+    ...{ servers, farewells, lastSeen },
+    ...(Object.keys(left).length > 0 && { left }),
+  };
+}
+
+/**
+ * What lives on of sessions under care that are gone. Once a session is forgotten nothing else tells whose a process was
+ * that cleared its environment.
+ */
+function leftBehind(
+  servers: Readonly<Record<string, RememberedServer>>,
+  { memory, table, declared }: Scene,
+): NonNullable<Recollection['left']> {
+  const facts = factsIn(declared);
+  const isCaredFor = (key: string) => declared.state !== 'read' || facts.get(key)?.origin != null;
+  const left: Record<string, readonly { pid: number; startTicks: number }[]> = {};
+  const keep = (key: string, processes: readonly { pid: number; startTicks: number }[]) => {
+    const living = processes
+      .filter(({ pid, startTicks }) => table.byPid.get(pid)?.startTicks === startTicks)
+      .map(({ pid, startTicks }) => ({ pid, startTicks }));
+    if (living.length > 0 && isCaredFor(key)) left[key] = living;
+  };
+  for (const [key, processes] of Object.entries(memory.left ?? {})) keep(key, processes);
+  for (const [server, { sessions }] of Object.entries(memory.servers)) {
+    for (const [key, { panes }] of Object.entries(sessions)) {
+      if (servers[server]?.sessions[key] !== undefined) continue;
+      keep(
+        key,
+        Object.values(panes).flatMap(({ processes }) => processes),
+      );
+    }
+  }
+  return left;
 }
 
 // A server ends with its last session; what rollcall itself closed went on purpose.

@@ -4,6 +4,7 @@ import type { Output } from '../../src/cli/surroundings.ts';
 import type { Settings } from '../../src/config/settings.ts';
 import type { Roll } from '../../src/core/roll.ts';
 import type { LookOptions } from '../../src/engine/look.ts';
+import type { DaemonControl, DaemonSighting } from '../../src/ports/daemon.ts';
 import type { InstalledAgent } from '../../src/ports/installed-agents.ts';
 import { NOW } from './render/samples.ts';
 
@@ -16,10 +17,16 @@ interface FakeParts {
   readonly columns?: number | null;
   readonly hookConfig?: Outside['hookConfig'];
   readonly ledger?: Outside['ledger'];
+  readonly history?: Outside['history'];
   readonly lockDesk?: Outside['lockDesk'];
   readonly guardProbes?: Outside['guardProbes'];
+  readonly notifyTest?: Outside['notifyTest'];
   readonly composeHands?: Outside['composeHands'];
   readonly composePressure?: Outside['composePressure'];
+  readonly composeReapDesk?: Outside['composeReapDesk'];
+  readonly composeDoctor?: Outside['composeDoctor'];
+  readonly composeDaemon?: Outside['composeDaemon'];
+  readonly daemonControl?: Outside['daemonControl'];
   readonly pid?: number;
   readonly now?: () => number;
   readonly onSignal?: Outside['onSignal'];
@@ -57,10 +64,16 @@ export async function run(argv: readonly string[], parts: FakeParts = {}): Promi
     installedAgents: async () => parts.installed ?? [],
     hookConfig: parts.hookConfig ?? (() => Promise.reject(new Error('no hook config here'))),
     ledger: parts.ledger ?? (() => Promise.reject(new Error('no ledger here'))),
+    history: parts.history ?? (() => Promise.reject(new Error('no history here'))),
     lockDesk: parts.lockDesk ?? (() => Promise.reject(new Error('no locks here'))),
     guardProbes: parts.guardProbes ?? (() => Promise.reject(new Error('no guard probes here'))),
+    notifyTest: parts.notifyTest ?? (() => Promise.reject(new Error('no notifications here'))),
     composeHands: parts.composeHands ?? (() => Promise.reject(new Error('no hands here'))),
+    composeDaemon: parts.composeDaemon ?? (() => Promise.reject(new Error('no daemon here'))),
+    daemonControl: parts.daemonControl ?? (async () => fakeControl({ state: 'absent' })),
+    composeDoctor: parts.composeDoctor ?? (() => Promise.reject(new Error('no doctor here'))),
     composePressure: parts.composePressure ?? (() => Promise.reject(new Error('no pressure here'))),
+    composeReapDesk: parts.composeReapDesk ?? (() => Promise.reject(new Error('no reaper here'))),
     composeTheatre: () => Promise.reject(new Error('no theatre here')),
     compose: async (settings) => {
       composed.push(settings);
@@ -73,6 +86,19 @@ export async function run(argv: readonly string[], parts: FakeParts = {}): Promi
     settled: parts.settled ?? (async () => 'written'),
   });
   return { exitCode, stdout: stdout.text, stderr: stderr.text, looks, composed };
+}
+
+/** A daemon's control that sees this and does nothing. */
+export function fakeControl(seen: DaemonSighting, changes: Partial<DaemonControl> = {}): DaemonControl {
+  const refuse = () => {
+    throw new Error('nobody was to do this');
+  };
+  return {
+    logPath: '/nowhere/daemon.log',
+    see: () => seen,
+    ...{ startBehind: refuse, askToStop: refuse, service: refuse, endOfLog: () => [] },
+    ...changes,
+  };
 }
 
 class FakeOutput implements Output {

@@ -56,9 +56,15 @@ const MADE = {
     throw new Error('no locks here');
   },
   ledger: () => Promise.reject(new Error('no ledger here')),
+  history: () => Promise.reject(new Error('no history here')),
   guardProbes: () => Promise.reject(new Error('no guard probes here')),
+  notifyTest: () => Promise.reject(new Error('no notifications here')),
   composeHands: () => Promise.reject(new Error('no hands here')),
+  daemonControl: () => Promise.reject(new Error('no daemon here')),
+  composeDaemon: () => Promise.reject(new Error('no daemon here')),
+  composeDoctor: () => Promise.reject(new Error('no doctor here')),
   composePressure: () => Promise.reject(new Error('no pressure here')),
+  composeReapDesk: () => Promise.reject(new Error('no reaper here')),
   composeTheatre: async () => {
     throw new Error('no theatre here');
   },

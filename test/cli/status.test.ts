@@ -74,7 +74,7 @@ describe('rollcall status', () => {
     const { stdout, exitCode } = await run(['status'], { roll: ROLL, columns: 80, ...parts() });
     expect(stdout).toMatchInlineSnapshot(`
       "DAEMON
-        no daemon runs; rollcall works without one
+        no daemon runs; rollcall works without one (rollcall up starts it)
 
       MEMORY PRESSURE
         moderate  first look: nothing earlier to compare with

@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatBytes, parseBytes } from '../../src/config/bytes.ts';
 import { formatDuration, parseDuration } from '../../src/config/duration.ts';
-import { parseValue } from '../../src/config/parse-value.ts';
+import { formatValue, parseValue } from '../../src/config/parse-value.ts';
 
 const duration = { kind: 'duration', min: 60_000, max: 3_600_000 } as const;
 const count = { kind: 'count', min: 1, max: 32 } as const;
 const percent = { kind: 'percent', min: 1, max: 100 } as const;
 const bytes = { kind: 'bytes', min: 1024, max: 1024 ** 3 } as const;
+const onOff = { kind: 'switch', min: 0, max: 1 } as const;
 const patterns = { kind: 'patterns', min: 0, max: 3 } as const;
 
 describe('a duration', () => {
@@ -87,6 +88,9 @@ describe('a value', () => {
     [percent, 12.5, 12.5],
     [bytes, '1MiB', 1_048_576],
     [bytes, 2048, 2048],
+    [onOff, 'on', 1],
+    [onOff, 'off', 0],
+    [onOff, true, 1],
     [patterns, [], []],
     [patterns, ['a*', 'b', 'a*'], ['a*', 'b']],
   ])('of %j may be %j', (setting, written, value) => {
@@ -110,6 +114,8 @@ describe('a value', () => {
     [percent, '25%', 'is not a number'],
     [bytes, '1KB', 'is not a size'],
     [bytes, 5, 'is below 1KiB'],
+    [onOff, 'yes', 'is not "on" or "off"'],
+    [onOff, 2, 'is above on'],
     [patterns, 'crew-*', 'is not a list'],
     [patterns, { a: 1 }, 'is not a list'],
     [patterns, ['a', 5], 'holds something that is not a string'],
@@ -132,4 +138,13 @@ describe('a value', () => {
       hint: expect.stringContaining('a number without a unit is milliseconds'),
     });
   });
+});
+
+it('reads a kind of pressure by its name', () => {
+  const tier = { kind: 'tier' as const, min: 0, max: 1 };
+  expect(parseValue(tier, 'critical')).toEqual({ isValid: true, value: 1 });
+  expect(formatValue('tier', 0)).toBe('moderate');
+  for (const bad of ['normal', 'bad', true, 7]) {
+    expect(parseValue(tier, bad)).toMatchObject({ isValid: false, hint: 'write "moderate" or "critical"' });
+  }
 });

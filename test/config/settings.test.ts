@@ -60,6 +60,19 @@ describe('the table of settings', () => {
         rememberMs: 120_000,
         freshMs: 15_000,
       },
+      reaper: {
+        longIdleFrom: 'critical',
+        idleAfterMs: 900_000,
+        confirmMs: 120_000,
+        graceMs: 60_000,
+        settleMs: 20_000,
+        perHour: 6,
+        freshMs: 15_000,
+      },
+      history: { maxBytes: 64 * 1024 ** 2, keepMs: 14 * 86_400_000 },
+      daemon: { isHttpOn: true, port: 7433, hasTmuxHooks: false },
+      doctor: { orphanPatterns: [], staleHoldMs: 30 * 24 * 3_600_000 },
+      notify: { rules: [], againMs: 600_000, perHour: 60 },
     });
   });
 });

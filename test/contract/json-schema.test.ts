@@ -6,7 +6,18 @@ const schemas = jsonSchemas() as Record<string, Record<string, unknown>>;
 describe('the JSON Schemas', () => {
   it('describe every document', () => {
     expect(Object.keys(schemas)).toEqual([
-      ...['roll', 'explain', 'config', 'agents', 'status', 'hooks-change', 'hooks-status'],
+      ...[
+        'roll',
+        'explain',
+        'config',
+        'agents',
+        'status',
+        'doctor',
+        'up',
+        'down',
+        'hooks-change',
+        'hooks-status',
+      ],
       ...[
         'acted',
         'close',
@@ -17,7 +28,12 @@ describe('the JSON Schemas', () => {
         'log',
         'log-line',
         'verify',
+        'reap-mode',
+        'reap',
+        'reap-report',
+        'backtest',
         'lock-status',
+        'notify-test',
         'version',
         'error',
       ],

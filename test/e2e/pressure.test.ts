@@ -1,59 +1,32 @@
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmdirSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createPressureSensor } from '../../src/adapters/host/pressure-sensor.ts';
 import { composePressure } from '../../src/compose/pressure.ts';
 import { defaultValues, toSettings } from '../../src/config/settings.ts';
+import { BoundedMemory, mayBoundMemory } from '../support/bounded-memory.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { until } from '../support/until.ts';
 
 const MIB = 1024 ** 2;
 const LIMIT = 96 * MIB;
 
-// Only where this user may make cgroups that bound memory, as root in a container or a virtual machine often may.
-const V1 = '/sys/fs/cgroup/memory';
-const isV1 = existsSync(`${V1}/memory.limit_in_bytes`);
-const ROOT = isV1 ? V1 : '/sys/fs/cgroup';
-const mayBound = canWrite(ROOT) && (isV1 || existsSync(`${ROOT}/memory.max`));
-
-function canWrite(folder: string): boolean {
-  try {
-    accessSync(folder, constants.W_OK);
-    return process.getuid?.() === 0;
-  } catch {
-    return false;
-  }
-}
-
-describe.runIf(mayBound)('memory pressure in a real cgroup', () => {
-  const name = `rollcall-test-${process.pid}`;
-  const folder = join(ROOT, name);
+describe.runIf(mayBoundMemory)('memory pressure in a real cgroup', () => {
   let tmux: PrivateTmux | undefined;
+  let bounded: BoundedMemory | undefined;
 
   afterEach(async () => {
     tmux?.stop();
-    if (!existsSync(folder)) return;
-    await until('the cgroup is empty', () => readFileSync(`${folder}/cgroup.procs`, 'utf8') === '');
-    rmdirSync(folder);
+    await bounded?.remove();
   });
 
   test('S38: a tmux server at the limit of its cgroup is short of memory on a host that is not', async () => {
-    mkdirSync(folder);
-    writeFileSync(`${folder}/${isV1 ? 'memory.limit_in_bytes' : 'memory.max'}`, String(LIMIT));
+    bounded = new BoundedMemory(LIMIT);
     tmux = new PrivateTmux('bounded');
     await tmux.session('first');
-    writeFileSync(`${folder}/cgroup.procs`, String(tmux.serverPid));
+    bounded.enter(tmux.serverPid);
     const server = { pid: tmux.serverPid, name: 'tmux server bounded' };
-    const scope = `cgroup ${isV1 ? 'v1' : 'v2'} /${name}`;
+    const { scope } = bounded;
     const availableNow = () => {
       const found = createPressureSensor()
         .sense([server])

@@ -1,12 +1,12 @@
 import { toActedDocument } from '../../contract/acted-document.ts';
 import type { ActedDocument } from '../../contract/acted-schema.ts';
-import type { LockSighting } from '../../core/lock/sighting.ts';
 import type { Roll, SessionEntry } from '../../core/roll.ts';
 import { visible } from '../../core/visible.ts';
 import type { Declared } from '../../engine/act/declare.ts';
 import type { Hands } from '../../engine/act/hands.ts';
+import type { Settled, Trouble } from '../../engine/act/trouble.ts';
+import { isTrouble, settledOr } from '../../engine/act/trouble.ts';
 import { Failure } from '../failure.ts';
-import { holdingText } from '../render/lock-holding.ts';
 import { sessionsMeant } from '../select-session.ts';
 import { sessionNamed } from '../session-failure.ts';
 import type { Surroundings } from '../surroundings.ts';
@@ -94,18 +94,14 @@ export async function answer(
   writeJson(stdout, toActedDocument(result, fresh, roll.host));
 }
 
-type Settled<R> = Extract<Declared<R>, { readonly state: 'declared' | 'already' | 'refused' }>;
-
 /** A declaration that was settled one way or the other; without the writer's lock there is none. */
 export function settled<R>(declared: Declared<R>, now: number): Settled<R> {
-  if (declared.state === 'busy') throw writerBusy(declared.by, now);
-  if (declared.state === 'failed') throw new Failure('failed', declared.text, { hint: declared.hint });
-  return declared as Settled<R>;
+  const result = settledOr(declared, now);
+  if (isTrouble(result)) throw failureOf(result);
+  return result;
 }
 
-/** Somebody else has been recording for so long that this was given up. */
-export function writerBusy(by: LockSighting, now: number): Failure {
-  return new Failure('lock-held', `another rollcall is writing: ${holdingText(by, now)}`, {
-    hint: 'nothing was recorded; try again',
-  });
+/** What ends a command that could not act. */
+export function failureOf({ exit, text, hint, details }: Trouble): Failure {
+  return new Failure(exit, text, { hint: hint ?? undefined, details });
 }

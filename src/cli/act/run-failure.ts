@@ -2,10 +2,11 @@ import { WRITER } from '../../core/lock/subject.ts';
 import type { SessionEntry } from '../../core/roll.ts';
 import type { Ran } from '../../engine/act/run.ts';
 import type { ProgramEnd } from '../../engine/act/run-end.ts';
+import { writerBusy } from '../../engine/act/trouble.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import { holdingText } from '../render/lock-holding.ts';
-import { writerBusy } from './one-session.ts';
+import { failureOf } from './one-session.ts';
 
 type NotStarted = Exclude<Ran, { readonly state: 'started' }>;
 
@@ -32,7 +33,7 @@ export function runFailure(
         hint: `${ran.error.hint}; the next rollcall command records it`,
       });
     case 'busy':
-      if (ran.by.name === WRITER.name) return writerBusy(ran.by, now);
+      if (ran.by.name === WRITER.name) return failureOf(writerBusy(ran.by, now));
       return new Failure('refused', `another rollcall is starting a session of this name`, {
         details: [holdingText(ran.by, now)],
         hint: 'try again, or take another --name',

@@ -1,10 +1,9 @@
-import { rolePolicy } from '../../core/role.ts';
 import type { CompletionWish } from '../../engine/act/complete.ts';
-import { cancel, complete } from '../../engine/act/complete.ts';
-import { contractBlockers } from '../../engine/act/contract.ts';
-import { factsOf } from '../../engine/act/declare.ts';
+import { cancel } from '../../engine/act/complete.ts';
+import { completeSession } from '../../engine/act/complete-session.ts';
+import { isTrouble } from '../../engine/act/trouble.ts';
 import type { OneSession, Told } from '../act/one-session.ts';
-import { answerDeclared, findOne, ONE_SESSION_EXITS, settled } from '../act/one-session.ts';
+import { answerDeclared, failureOf, findOne, ONE_SESSION_EXITS } from '../act/one-session.ts';
 import { findAround } from '../act/session-inside.ts';
 import { withHands } from '../act/with-hands.ts';
 import { defineCommand } from '../command.ts';
@@ -92,23 +91,8 @@ async function declareDone(
   wish: Omit<CompletionWish, 'blockers'>,
 ): Promise<number> {
   const { hands, surroundings } = told;
-  const { entry } = found;
-  const { role } = factsOf(hands, entry.key)?.claims ?? { role: null };
-  const contract = rolePolicy(surroundings.settings.policy, role);
-  const blockers = wish.outcome === 'done' ? await contractBlockers(contract, entry, hands.runCommand) : [];
-  const declared = settled(await complete(hands, entry, { ...wish, blockers }), surroundings.now());
-  if (declared.state === 'refused') {
-    const { task } = declared.refusal;
-    throw new Failure('refused', `the task of '${entry.name}' is '${task}', not '${wish.task}'`, {
-      hint: 'nothing was recorded; see whether this is the right session',
-    });
-  }
-  if (blockers.length > 0) {
-    throw new Failure('refused', `'${entry.name}' is not complete: its contract is not met`, {
-      details: blockers.map(({ text }) => text),
-      hint: 'mend that and declare it again; until then the session stays active',
-    });
-  }
+  const declared = await completeSession(hands, surroundings.settings.policy, found.entry, wish);
+  if (isTrouble(declared)) throw failureOf(declared);
   const said = wish.outcome === 'done' ? 'declared complete' : 'declared failed';
   return answerDeclared(told, found, declared, {
     now: { result: 'completed', text: said },

@@ -19,6 +19,7 @@ export const configExplainCommand = defineCommand({
     'Settings are read from one JSON file: --config FILE, else $ROLLCALL_CONFIG, else $XDG_CONFIG_HOME/rollcall/config.json (usually ~/.config/rollcall/config.json). Then .rollcall.json of the project is read: the nearest one from the current folder up to the root of its repository.',
     'A project file is not trusted: it may make rollcall more careful than your own file does, never less, and it has no say about the machine. What it may do is shown with each setting.',
     'Roles have settings of their own, { "roles": { "worker": { "retainFor": "1h" } } }; roles.* holds for sessions of every role, and for those without one.',
+    'Notifications are rules, { "notify": { "rules": { "desk": { "on": ["waiting", "lost"], "desktop": "on" } } } }; rollcall help notify test shows more of them. Of a webhook only the host is shown.',
     'A file that is wrong ends the command with exit code 2; nothing is silently replaced by a default.',
   ],
   flags: {},
@@ -93,14 +94,19 @@ const MOST: Partial<Readonly<Record<ExplainedSetting['kind'], string>>> = {
   patterns: 'patterns',
   words: 'words',
   commands: 'commands',
+  command: 'words',
+  url: 'characters',
+  file: 'characters',
 };
 
 function boundsText({ kind, bounds, default: standard, projectMay }: ExplainedSetting): string {
   const most = MOST[kind];
   const range =
-    most === undefined
-      ? `Between ${shown(bounds.min)} and ${shown(bounds.max)}`
-      : `At most ${shown(bounds.max)} ${most}`;
+    kind === 'switch'
+      ? 'Either off or on'
+      : most === undefined
+        ? `Between ${shown(bounds.min)} and ${shown(bounds.max)}`
+        : `At most ${shown(bounds.max)} ${most}`;
   return `${range}, default ${shown(standard)}; ${PROJECT_MAY[projectMay]}.`;
 }
 

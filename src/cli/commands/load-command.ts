@@ -35,12 +35,26 @@ export async function loadCommand(name: CommandName): Promise<Command> {
       return (await import('./agents.ts')).agentsCommand;
     case 'status':
       return (await import('./status.ts')).statusCommand;
+    case 'doctor':
+      return (await import('./doctor.ts')).doctorCommand;
+    case 'up':
+      return (await import('./up.ts')).upCommand;
+    case 'down':
+      return (await import('./down.ts')).downCommand;
     case 'log':
       return (await import('./log.ts')).logCommand;
     case 'verify':
       return (await import('./verify.ts')).verifyCommand;
+    case 'reap report':
+      return (await import('./reap-report.ts')).reapReportCommand;
+    case 'backtest':
+      return (await import('./backtest.ts')).backtestCommand;
     case 'demo':
       return (await import('./demo.ts')).demoCommand;
+    case 'reap mode':
+      return (await import('./reap-mode.ts')).reapModeCommand;
+    case 'reap now':
+      return (await import('./reap-now.ts')).reapNowCommand;
     case 'lock':
       return (await import('./lock.ts')).lockCommand;
     case 'lock status':
@@ -51,6 +65,8 @@ export async function loadCommand(name: CommandName): Promise<Command> {
       return (await import('./hooks/remove.ts')).hooksRemoveCommand;
     case 'hooks status':
       return (await import('./hooks/status.ts')).hooksStatusCommand;
+    case 'notify test':
+      return (await import('./notify-test.ts')).notifyTestCommand;
     case 'config explain':
       return (await import('./config-explain.ts')).configExplainCommand;
     case 'completions':

@@ -12,7 +12,7 @@ export const statusCommand = defineCommand({
   summary: 'Show the daemon, memory pressure and the largest sessions.',
   usage: ['rollcall status [flags]'],
   description: [
-    'Says whether a daemon runs (there is none in this version, and nothing needs one), how short of memory the machine is and why, every signal with its value and its source, the five sessions that take most memory, and what the ledger holds.',
+    'Says whether a daemon runs and how it does, how short of memory the machine is and why, every signal with its value and its source, the five sessions that take most memory, and what the ledger holds.',
     'Pressure is normal, moderate or critical. A value must hold for a while before the tier rises, and be gone for longer before it falls; rollcall config explain shows the pressure settings. Stalls that the kernel records carry their own duration, so even a first look can tell; for the other signals each look builds on the one before it.',
     'Available memory counts, not free memory, and of every cgroup around rollcall and the tmux servers the one that is worst off. Load says nothing about memory and is not asked. A signal that cannot be read raises nothing.',
   ],

@@ -1,20 +1,11 @@
-import { spoken } from '../../core/duration.ts';
 import { type HoldingProcess, type LockSighting, leftBehind } from '../../core/lock/sighting.ts';
+import { sinceText, taskText } from '../../engine/act/holding-text.ts';
+
+export { holdingText } from '../../engine/act/holding-text.ts';
 
 /** Names a lock: whose it is, and which of several. */
 export function lockTitle({ name, project }: Pick<LockSighting, 'name' | 'project'>): string {
   return project === null ? `the lock '${name}'` : `the lock '${name}' of ${project}`;
-}
-
-/** Who holds it, in half a sentence: pid, program, task, since. */
-export function holdingText(lock: LockSighting, now: number): string {
-  const { holder, holderLife, heldBy } = lock;
-  if (holder === null || holderLife === 'gone') return strangersText(heldBy);
-  const runner = heldBy?.find(({ part }) => part === 'runner');
-  const pid = runner?.pid ?? holder.runner?.pid ?? holder.pid;
-  const program = runner?.program ?? holder.argv[0];
-  const named = program === undefined ? `pid ${pid}` : `pid ${pid} (${program})`;
-  return [named, ...taskText(holder.task), sinceText(holder.since, now)].join(', ');
 }
 
 /** What the holder said about itself when it was there. */
@@ -42,19 +33,4 @@ export function recoveryHint(lock: LockSighting): string {
 export function processText({ pid, program, argv, part }: HoldingProcess): string {
   const parts = { taker: 'rollcall', runner: 'runner', descendant: 'inherited it', self: 'this command' };
   return `pid ${pid}  ${parts[part]}  ${argv.length === 0 ? program : argv.join(' ')}`;
-}
-
-function strangersText(heldBy: LockSighting['heldBy']): string {
-  const [first, ...more] = heldBy ?? [];
-  if (first === undefined) return 'a process that cannot be seen from here';
-  const others = more.length === 0 ? '' : ` and ${more.length} more`;
-  return `pid ${first.pid} (${first.program})${others}, which inherited it from a runner that is gone`;
-}
-
-function taskText(task: string | null): string[] {
-  return task === null ? [] : [`task ${task}`];
-}
-
-function sinceText(since: number, now: number): string {
-  return `since ${new Date(since).toISOString()} (${spoken(Math.max(0, now - since))})`;
 }

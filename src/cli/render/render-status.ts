@@ -1,18 +1,20 @@
 import type { Status } from '../../contract/status-document.ts';
+import type { SeenStatus } from '../take-status.ts';
 import { age, count, longBytes, shortBytes } from './amounts.ts';
 import type { Line } from './line.ts';
 import { fitLine, line, padLine, span } from './line.ts';
 import { problemLines } from './roll-problems.ts';
+import { daemonLines } from './status-daemon.ts';
 import { pressureLines } from './status-pressure.ts';
 import { lifecycleTone } from './tones.ts';
 import { wrap } from './wrap.ts';
 
 /** The page of `rollcall status`. */
-export function statusLines(status: Status, width: number | null): Line[] {
+export function statusLines(status: SeenStatus, width: number | null): Line[] {
   const told = problemLines(status.roll.problems, width);
   return [
     line('DAEMON', 'heading'),
-    ...wrap([span('  ')], line('no daemon runs; rollcall works without one'), width),
+    ...daemonLines(status.seen, status.roll.at, width),
     line(),
     ...pressureLines(status.pressure, status.roll.at, width),
     line(),

@@ -25,6 +25,8 @@ function happened(state: WatchState, event: WatchEvent): WatchState {
       return began(state, event.isThorough);
     case 'looked':
       return looked(state, event);
+    case 'fed':
+      return fed(state, event);
     case 'look-failed':
       return { ...state, lookingSince: null, failure: event.text };
     case 'ended':
@@ -36,6 +38,12 @@ function began(state: WatchState, isThorough: boolean): WatchState {
   const { page } = state;
   const asked: Page = isThorough && page.kind === 'explain' ? { ...page, wantsLook: false } : page;
   return { ...state, lookingSince: state.now, wantsLook: false, page: asked };
+}
+
+// A look of our own may be under way, and goes on.
+function fed(state: WatchState, { roll, hidden, note }: Extract<WatchEvent, { type: 'fed' }>): WatchState {
+  const { lookingSince } = state;
+  return { ...looked(state, { type: 'looked', roll, hidden, isThorough: false }), lookingSince, note };
 }
 
 function looked(state: WatchState, event: Extract<WatchEvent, { type: 'looked' }>): WatchState {

@@ -30,6 +30,8 @@ export interface WatchState {
   /** Since when a look is under way. */
   readonly lookingSince: number | null;
   readonly failure: string | null;
+  /** A line below the title, from whoever feeds the watch. */
+  readonly note: string | null;
   readonly wantsLook: boolean;
   readonly filterText: string;
   readonly lifecycle: Lifecycle | null;
@@ -51,6 +53,8 @@ export type WatchEvent =
   | { readonly type: 'look-due' }
   | { readonly type: 'look-began'; readonly isThorough: boolean }
   | { readonly type: 'looked'; readonly roll: Roll; readonly hidden: number; readonly isThorough: boolean }
+  /** A roll that somebody else took. */
+  | { readonly type: 'fed'; readonly roll: Roll; readonly hidden: number; readonly note: string }
   | { readonly type: 'look-failed'; readonly text: string }
   | { readonly type: 'ended' };
 
@@ -64,6 +68,7 @@ export function initialState(columns: number, rows: number, now: number): WatchS
     hidden: 0,
     lookingSince: null,
     failure: null,
+    note: null,
     wantsLook: false,
     filterText: '',
     lifecycle: null,

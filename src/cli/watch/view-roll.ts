@@ -30,7 +30,7 @@ export function rollView(state: WatchState): Line[] {
     : entries.slice(state.top, state.top + place.body).map((_, index) => table.row(state.top + index));
   return [
     ...filled([title(state)], place.title),
-    ...filled([], place.space),
+    ...filled(state.note === null ? [] : [line(state.note, 'quiet')], place.space),
     ...filled(isEmpty ? [] : [table.header], place.header),
     ...filled(rows, place.body),
     ...filled(

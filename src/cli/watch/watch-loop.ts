@@ -42,6 +42,7 @@ export function startLoop({ surroundings, options, screen, initial, end }: LoopP
 
   const stop = () => {
     isRunning = false;
+    stopFeed?.();
     clearInterval(ticker);
     clearTimeout(escapeTimer);
     clearTimeout(dueTimer);
@@ -80,7 +81,8 @@ export function startLoop({ surroundings, options, screen, initial, end }: LoopP
         }),
       )
       .then((event) => {
-        if (isRunning) dueTimer = setTimeout(() => take([{ type: 'look-due' }]), options.everyMs);
+        if (isRunning && options.feed === undefined)
+          dueTimer = setTimeout(() => take([{ type: 'look-due' }]), options.everyMs);
         take([event]);
       });
   };
@@ -92,6 +94,13 @@ export function startLoop({ surroundings, options, screen, initial, end }: LoopP
       keys.some((key) => key.name === 'redraw'),
     );
   };
+
+  const stopFeed = options.feed?.onRoll((roll, note) => {
+    void lookAgain({ ...surroundings, look: async () => roll }, options.filter, null).then(
+      ({ roll: shown, hidden }) => take([{ type: 'fed', roll: shown, hidden, note }]),
+      () => {},
+    );
+  });
 
   take([{ type: 'look-due' }]);
   return {

@@ -1,3 +1,4 @@
+import type { Roll } from '../../core/roll.ts';
 import type { Filter } from '../filter-sessions.ts';
 
 /** What the person who started the watch asked for. */
@@ -7,4 +8,11 @@ export interface WatchOptions {
   readonly isJson: boolean;
   readonly isColor: boolean;
   readonly filter: Filter;
+  /** Where rolls come by themselves; looks are then taken only on demand. */
+  readonly feed?: RollFeed;
+}
+
+/** Rolls that somebody else takes, each with a line about that. */
+export interface RollFeed {
+  onRoll(listener: (roll: Roll, note: string) => void): () => void;
 }

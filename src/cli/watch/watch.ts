@@ -8,7 +8,12 @@ import { watchStream } from './watch-stream.ts';
  * of changes. Answers with the exit code.
  */
 export function watch(surroundings: Surroundings, options: WatchOptions): Promise<number> {
-  const { stdout, stdin, env } = surroundings;
-  const isScreen = stdout.isTTY && stdin.isTTY && env.TERM !== 'dumb' && !options.isJson;
-  return isScreen ? watchScreen(surroundings, options) : watchStream(surroundings, options);
+  return isFullScreen(surroundings, options.isJson)
+    ? watchScreen(surroundings, options)
+    : watchStream(surroundings, options);
+}
+
+/** Whether there are keys and a screen to draw on. */
+export function isFullScreen({ stdout, stdin, env }: Surroundings, isJson: boolean): boolean {
+  return stdout.isTTY && stdin.isTTY && env.TERM !== 'dumb' && !isJson;
 }

@@ -1,3 +1,4 @@
+import { isResumable, WAIVED_UNDER_PRESSURE } from '../reaper/resumable.ts';
 import type { SessionEntry } from '../roll.ts';
 import type { Blocker, Protection } from '../verdict.ts';
 
@@ -9,6 +10,8 @@ export interface CloseWish {
   readonly despite: readonly string[];
   /** Nobody asked for this very session: only what is proven and unprotected goes. */
   readonly isAutomatic: boolean;
+  /** Memory is short: an idle agent that can be resumed may go before it has rested for long, with work unsaved on disk. */
+  readonly isUnderPressure?: boolean;
 }
 
 /** What a session is closed on. */
@@ -74,12 +77,21 @@ export function decideClose(entry: SessionEntry, wish: CloseWish): CloseDecision
     if (open.length === 0) return { state: 'go', waived: blockers };
     if (open.every(({ code }) => code === MET_BY_WAITING)) return { state: 'not-yet', blockers: open };
   }
+  if (wish.isAutomatic && wish.isUnderPressure && isLongIdle(entry)) return { state: 'go', waived: blockers };
   const why = entry.reasons[0]?.text ?? 'nothing is known of it';
   const hint =
     lifecycle === 'unknown'
       ? 'rollcall explain tells what is not known; --force closes it all the same'
       : 'wait for it, or --force closes it and loses what is listed';
   return refuse('not-safe', `it is ${lifecycle}: ${why}`, hint);
+}
+
+// Whatever else is not met keeps it: pressure stands for time, never for proof.
+function isLongIdle(entry: SessionEntry): boolean {
+  const { activity, lifecycle, blockers } = entry;
+  const isRecentOrStale = lifecycle === 'active' || lifecycle === 'stale';
+  const isProven = blockers.every(({ code }) => WAIVED_UNDER_PRESSURE.has(code));
+  return activity === 'idle' && isRecentOrStale && isProven && isResumable(entry);
 }
 
 function standing({ protections }: SessionEntry, wish: CloseWish): readonly Protection[] {

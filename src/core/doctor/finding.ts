@@ -9,6 +9,8 @@ export const PROCESS_CLASSES = [
   'belongs-to-a-live-session',
   'vendor-daemon-in-use',
   'foreign',
+  /** What could tell gave no answer. */
+  'unknown',
 ] as const;
 
 export type ProcessClass = (typeof PROCESS_CLASSES)[number];
@@ -24,12 +26,18 @@ export type Remedy =
     }
   /** The close ladder, with its own proof. */
   | { readonly kind: 'close-session'; readonly key: string }
-  /** A lost session gets its receipt; nothing is touched. */
-  | { readonly kind: 'settle-lost'; readonly key: string }
+  /** A lost session gets its receipt; nothing is touched. Done only where its check is named: it may be wanted back. */
+  | { readonly kind: 'settle-lost'; readonly key: string; readonly isOptional: true }
   /** A hold or a retention that has no session any more is taken back. */
   | { readonly kind: 'take-back'; readonly key: string; readonly what: 'hold' | 'retention' }
   /** A file of rollcall's own: rights that are too wide, a leftover. */
-  | { readonly kind: 'own-file'; readonly path: string; readonly what: 'make-private' | 'remove' };
+  | {
+      readonly kind: 'own-file';
+      readonly path: string;
+      readonly what: 'make-private' | 'remove';
+      /** What lay there when it was found; nothing is done to anything else. */
+      readonly mark: string;
+    };
 
 /** One thing that a check found. */
 export interface Finding {

@@ -7,6 +7,9 @@ export interface LockSubject {
 /** The lock of everything that changes state: one writer per host and user. */
 export const WRITER: LockSubject = { name: 'writer', project: null };
 
+/** The lock of the daemon: one per host and user. */
+export const DAEMON: LockSubject = { name: 'daemon', project: null };
+
 /** The lock that `rollcall lock` takes when no other is named. */
 export const RUNNER_NAME = 'runner';
 

@@ -65,7 +65,11 @@ export interface ReaperStanding {
   readonly breaker: Breaker | null;
   readonly budget: ReapBudget;
   readonly pending: PendingReap | null;
+  /** The pending one is being closed at this moment. */
+  readonly isClosing?: boolean;
   readonly sessions: readonly ReapVerdict[];
+  /** Why the mode could not be read: it is shadow then. */
+  readonly problem?: string;
 }
 
 export const REAP_EVENTS = [

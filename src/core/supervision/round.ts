@@ -5,7 +5,17 @@ import type { Roll } from '../roll.ts';
 import type { Change } from './change.ts';
 
 /** What made a round begin. `relist`: its time had come; all others are hints that came earlier. */
-export const WAKES = ['start', 'relist', 'hook', 'file', 'tmux-hook', 'death', 'ledger', 'asked'] as const;
+export const WAKES = [
+  'start',
+  'relist',
+  'hook',
+  'file',
+  'tmux-hook',
+  'death',
+  'birth',
+  'ledger',
+  'asked',
+] as const;
 
 export type Wake = (typeof WAKES)[number];
 

@@ -1,6 +1,7 @@
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import { openIntents } from '../../core/ledger/open-intents.ts';
 import type { Roll } from '../../core/roll.ts';
+import { END_ACTION, recoverEnding } from '../doctor/recover-ending.ts';
 import { recoverClose } from './close/recover-close.ts';
 import { sessionLock } from './deed.ts';
 import type { Hands } from './hands.ts';
@@ -12,6 +13,7 @@ const RECOVERIES: Readonly<Record<string, Recover>> = {
   run: recoverRun,
   close: recoverClose,
   reopen: recoverRun,
+  [END_ACTION]: recoverEnding,
 };
 
 /** An intent that was brought to its end. */

@@ -162,11 +162,17 @@ function started(argv: string[], stdout: NodeJS.WritableStream) {
   const made = { version: '1', compose: refused, composeTheatre: refused, installedAgents: refused };
   const others = {
     composeHands: refused,
+    composeDoctor: refused,
     composePressure: refused,
+    composeReapDesk: refused,
+    daemonControl: refused,
+    composeDaemon: refused,
     hookConfig: refused,
     lockDesk: refused,
     guardProbes: refused,
+    notifyTest: () => Promise.reject(new Error('no notifications here')),
     ledger: open,
+    history: refused,
   };
   const outside = outsideOf(fake as unknown as NodeJS.Process, { ...made, ...others });
   const exitCode = runCli(argv, outside);

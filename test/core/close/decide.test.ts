@@ -2,11 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { type CloseWish, decideClose } from '../../../src/core/close/decide.ts';
 import {
   client,
+  deadPane,
+  exitedAgent,
   git,
   history,
   idleAgent,
   MINUTE,
   NOW,
+  named,
+  onPane,
   pane,
   people,
   plainShell,
@@ -154,5 +158,58 @@ describe('what is beyond a wish', () => {
 
   it('S32: one that cannot be seen is not touched, forced or not', () => {
     expect(decideClose(entry([pane()], { panes: [] }), FORCED)).toMatchObject({ code: 'unseen' });
+  });
+});
+
+describe('a wish under pressure', () => {
+  const PRESSED: CloseWish = { ...WISH, isAutomatic: true, isUnderPressure: true };
+  const recent = withPieces(idleAgent(), pane({ lastOutputAt: NOW.at - 30 * MINUTE }));
+
+  it('stands for rest and for work that stays on the disk, and these are named', () => {
+    const waived = (decision: ReturnType<typeof decideClose>) =>
+      decision.state === 'go' ? codes(decision.waived) : decision.state;
+    expect(waived(decideClose(entry(recent), PRESSED))).toEqual(['rested']);
+    const dirty = entry(withPieces(recent, git({ dirtyFiles: 2 })));
+    expect(waived(decideClose(dirty, PRESSED))).toEqual(['rested', 'work-saved']);
+    const stale = entry(withPieces(idleAgent(), git({ dirtyFiles: 2 })));
+    expect(stale.lifecycle).toBe('stale');
+    expect(waived(decideClose(stale, PRESSED))).toEqual(['work-saved']);
+  });
+
+  it('is nothing without both words', () => {
+    const { isUnderPressure: _, ...automatic } = PRESSED;
+    expect(decideClose(entry(recent), automatic)).toMatchObject({ code: 'not-safe' });
+    expect(decideClose(entry(recent), { ...PRESSED, isAutomatic: false })).toMatchObject({
+      code: 'not-safe',
+    });
+  });
+
+  it.each([
+    ['a draft', word({ hasDraft: true })],
+    ['a turn', word({ turn: 'running' })],
+    ['a dialog', word({ waitingFor: 'question' })],
+    ['something in the background', word({ background: 1 })],
+    ['an unconfirmed rest', history({ agentSeen: 'claude', quietMs: 1 })],
+    ['no way to resume it', named({ resume: [] })],
+    ['a person', people({ clients: [client()] })],
+    ['a hold', standing({ held: { at: 1, reason: null } })],
+    ['nobody’s care', standing({ isManaged: false })],
+  ])('does not stand for %s', (_, piece) => {
+    const decision = decideClose(entry(withPieces(recent, piece)), PRESSED);
+    expect(decision.state).toBe('refused');
+  });
+
+  it('does not stand for something beside the agent that nobody can bring back', () => {
+    const beside = onPane('%2', deadPane()).filter((piece) => 'paneId' in piece);
+    const both = entry([...recent, ...beside]);
+    expect(codes(both.blockers)).toEqual(['rested']);
+    expect(decideClose(both, PRESSED).state).toBe('refused');
+  });
+
+  it('does not stand for the proof of what a dead agent left, nor for doubt', () => {
+    const left = entry([...withPieces(exitedAgent(), git({ dirtyFiles: 1 })), named()]);
+    expect([left.activity, codes(left.blockers)]).toEqual(['exited', ['work-saved']]);
+    expect(decideClose(left, PRESSED).state).toBe('refused');
+    expect(decideClose(entry(recent, { lifecycle: 'unknown' }), PRESSED).state).toBe('refused');
   });
 });

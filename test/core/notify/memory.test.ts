@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import type { NotifyMemory } from '../../../src/core/notify/memory.ts';
 import { carriedOver, emptyMemory, isNotifyMemory } from '../../../src/core/notify/memory.ts';
 
 const TOLD = { id: 'waiting k', awakeMs: 5, isOn: true, seenMs: 5 };
-const GOOD = {
-  ...{ format: 1, bootId: 'b', told: [TOLD] },
+const GOOD: NotifyMemory = {
+  format: 1,
+  bootId: 'b',
+  told: [TOLD],
   rules: { all: { sentMs: [5, 6], withheld: { waiting: 2 } } },
-} as const;
+};
 
 describe('the memory of what was told', () => {
   it('is recognised', () => {

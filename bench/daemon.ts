@@ -1,0 +1,274 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createClient, type DaemonEvent } from '../src/client/index.ts';
+import { hookScript } from '../src/hook/hook-script.ts';
+import { type Crowd, startCrowd } from './crowd.ts';
+import { type Figures, figures, pause } from './measure.ts';
+
+/** What a daemon takes while nothing happens, beside those who capture every screen again and again. */
+export interface DaemonRow {
+  readonly size: number;
+  readonly seconds: number;
+  /** Percent of one core, with the tmux clients that it starts. */
+  readonly cpuPercent: number;
+  readonly rssMib: number;
+  readonly peakMib: number;
+  /** What the looking costs the tmux server itself. */
+  readonly serverCpuPercent: number;
+  readonly pollers: readonly PollerRow[];
+}
+
+export interface PollerRow {
+  readonly perSecond: number;
+  readonly cpuPercent: number;
+  readonly serverCpuPercent: number;
+  /** Rounds over all panes that it really managed in a second. */
+  readonly managed: number;
+}
+
+/** From what happens to the event that a client of the daemon gets, ms. */
+export interface DaemonLatency {
+  readonly size: number;
+  readonly hook: Figures;
+  readonly death: Figures;
+}
+
+export interface DaemonBench {
+  readonly rows: readonly DaemonRow[];
+  readonly latency: DaemonLatency;
+}
+
+const SETTLE_MS = 45_000;
+const MEASURE_MS = 60_000;
+const POLL_MS = 15_000;
+
+/** Measures a daemon as a process of its own on crowds of these sizes, and how soon its clients hear of what happens. */
+export async function benchDaemon(
+  sizes: readonly number[],
+  events: number,
+  say: (text: string) => void,
+): Promise<DaemonBench> {
+  const rows: DaemonRow[] = [];
+  for (const size of sizes) {
+    say(`daemon on ${size} sessions …`);
+    rows.push(await atRest(size));
+  }
+  say('daemon: hooks and deaths …');
+  return { rows, latency: await latency(50, events) };
+}
+
+async function atRest(size: number): Promise<DaemonRow> {
+  const crowd = startCrowd(size);
+  try {
+    const daemon = await startDaemon(crowd);
+    // Until it has seen that nothing changes, and the compiler is done with it.
+    await pause(SETTLE_MS);
+    const before = [cpuMs(daemon.pid), cpuMs(crowd.serverPid)] as const;
+    await pause(MEASURE_MS);
+    const after = [cpuMs(daemon.pid), cpuMs(crowd.serverPid)] as const;
+    const status = readFileSync(`/proc/${daemon.pid}/status`, 'utf8');
+    await end(daemon);
+    return {
+      size,
+      seconds: MEASURE_MS / 1000,
+      cpuPercent: percent(after[0] - before[0], MEASURE_MS),
+      serverCpuPercent: percent(after[1] - before[1], MEASURE_MS),
+      rssMib: mebibytes(status, 'VmRSS'),
+      peakMib: mebibytes(status, 'VmHWM'),
+      pollers: [await poll(crowd, 2), await poll(crowd, 10)],
+    };
+  } finally {
+    crowd.stop();
+  }
+}
+
+/** Captures every pane so many times a second, with a process for each, as far as it gets. */
+async function poll(crowd: Crowd, perSecond: number): Promise<PollerRow> {
+  const poller = spawn(process.execPath, ['-e', POLLER, crowd.socketPath, String(perSecond)], {
+    env: crowd.env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let rounds = 0;
+  poller.stdout?.on('data', (chunk: Buffer) => {
+    rounds += chunk.length;
+  });
+  const before = cpuMs(crowd.serverPid);
+  const start = cpuMs(poller.pid);
+  await pause(POLL_MS);
+  const row = {
+    perSecond,
+    cpuPercent: percent(cpuMs(poller.pid) - start, POLL_MS),
+    serverCpuPercent: percent(cpuMs(crowd.serverPid) - before, POLL_MS),
+    managed: (rounds * 1000) / POLL_MS,
+  };
+  await end(poller);
+  return row;
+}
+
+// Four processes at a time; a round that is late begins at once. A point is printed for each round over all panes.
+const POLLER = `
+const { execFile, execFileSync } = require('node:child_process');
+const [socket, perSecond] = process.argv.slice(1);
+const panes = execFileSync('tmux', ['-S', socket, 'list-panes', '-a', '-F', '#{pane_id}'], { encoding: 'utf8' }).trim().split('\\n');
+const capture = (pane) => new Promise((done) => execFile('tmux', ['-S', socket, 'capture-pane', '-p', '-t', pane], done));
+(async () => {
+  for (let due = Date.now(); ; due += 1000 / perSecond) {
+    const left = [...panes];
+    await Promise.all(Array.from({ length: 4 }, async () => { while (left.length > 0) await capture(left.pop()); }));
+    process.stdout.write('.');
+    const wait = due + 1000 / perSecond - Date.now();
+    if (wait > 0) await new Promise((done) => setTimeout(done, wait)); else due = Date.now() - 1000 / perSecond;
+  }
+})();`;
+
+async function latency(size: number, count: number): Promise<DaemonLatency> {
+  const crowd = startCrowd(size);
+  try {
+    const daemon = await startDaemon(crowd);
+    const heard = listen(crowd);
+    await heard.isReady;
+    const hook = await hooks(crowd, heard, count);
+    const death = await deaths(crowd, heard, Math.min(count, size - 1));
+    heard.stop();
+    await end(daemon);
+    return { size, hook, death };
+  } finally {
+    crowd.stop();
+  }
+}
+
+/** One session is told of by its hooks, again and again: it works, it waits, it works. */
+async function hooks(crowd: Crowd, heard: Heard, count: number): Promise<Figures> {
+  const spool = join(crowd.env.XDG_STATE_HOME ?? '', 'rollcall', 'spool');
+  mkdirSync(spool, { recursive: true, mode: 0o700 });
+  const script = join(crowd.env.XDG_STATE_HOME ?? '', 'hook');
+  writeFileSync(script, hookScript(spool), { mode: 0o700 });
+  const [pane = '', panePid = ''] = panesOf(crowd)[0]?.split(' ') ?? [];
+  const [agent = ''] = readFileSync(`/proc/${panePid}/task/${panePid}/children`, 'utf8').trim().split(' ');
+  const env = {
+    ...crowd.env,
+    TMUX: `${crowd.socketPath},${crowd.serverPid},0`,
+    TMUX_PANE: pane,
+    CLAUDE_PID: agent,
+  };
+  const session_id = randomUUID();
+  const times: number[] = [];
+  for (let turn = 0; turn < count; turn += 1) {
+    const [event, activity] =
+      turn % 2 === 0 ? ['UserPromptSubmit', 'working'] : ['PermissionRequest', 'waiting'];
+    const seen = heard.next(
+      (one) => one.kind === 'session' && JSON.stringify(one.data).includes(`"activity":"${activity}"`),
+    );
+    const start = performance.now();
+    execFileSync(script, ['claude', event ?? ''], {
+      env,
+      input: JSON.stringify({ session_id, hook_event_name: event, tool_name: 'Bash' }),
+    });
+    times.push((await seen) - start);
+    await pause(100 + Math.random() * 400);
+  }
+  return figures(times);
+}
+
+async function deaths(crowd: Crowd, heard: Heard, count: number): Promise<Figures> {
+  const times: number[] = [];
+  for (const line of panesOf(crowd).slice(1, count + 1)) {
+    const [, pid, name] = line.split(' ');
+    const seen = heard.next(
+      (one) =>
+        one.kind === 'session' &&
+        one.data.kind === 'session' &&
+        one.data.session.name === name &&
+        one.data.to === null,
+    );
+    await pause(Math.random() * 1000);
+    const start = performance.now();
+    process.kill(Number(pid), 'SIGKILL');
+    times.push((await seen) - start);
+  }
+  return figures(times);
+}
+
+function panesOf({ socketPath }: Crowd): string[] {
+  const format = '#{pane_id} #{pane_pid} #{session_name}';
+  return execFileSync('tmux', ['-S', socketPath, 'list-panes', '-a', '-F', format], { encoding: 'utf8' })
+    .trim()
+    .split('\n');
+}
+
+interface Heard {
+  readonly isReady: Promise<void>;
+  /** When the next such event came. */
+  next(isIt: (event: DaemonEvent) => boolean): Promise<number>;
+  stop(): void;
+}
+
+function listen(crowd: Crowd): Heard {
+  const client = createClient({
+    socketPath: join(crowd.env.XDG_STATE_HOME ?? '', 'rollcall', 'rollcall.sock'),
+  });
+  const ending = new AbortController();
+  let hear = (_: DaemonEvent, __: number) => {};
+  let ready: () => void = () => {};
+  const isReady = new Promise<void>((resolve) => {
+    ready = resolve;
+  });
+  void (async () => {
+    for await (const event of client.events({ signal: ending.signal })) {
+      if (event.kind === 'ready') ready();
+      hear(event, performance.now());
+    }
+  })();
+  return {
+    isReady,
+    next: (isIt) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => reject(new Error('the daemon told nothing within 20 s')), 20_000);
+        hear = (event, at) => {
+          if (!isIt(event)) return;
+          clearTimeout(timer);
+          resolve(at);
+        };
+      }),
+    stop: () => ending.abort(),
+  };
+}
+
+async function startDaemon(crowd: Crowd): Promise<ChildProcess> {
+  const folder = join(crowd.env.XDG_CONFIG_HOME ?? '', 'rollcall');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'config.json'), JSON.stringify({ 'daemon.port': 0 }));
+  const daemon = spawn(process.execPath, ['dist/rollcall.cjs', 'up', '--foreground'], {
+    env: crowd.env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await new Promise((resolve, reject) => {
+    daemon.stdout?.once('data', resolve);
+    daemon.once('exit', (code) => reject(new Error(`the daemon ended with ${code}`)));
+  });
+  daemon.stdout?.resume();
+  return daemon;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await ended;
+}
+
+// Its ended children (tmux clients) included; a clock tick is 10 ms.
+function cpuMs(pid: number | undefined): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * 10, 0);
+}
+
+function percent(ms: number, ofMs: number): number {
+  return (ms * 100) / ofMs;
+}
+
+function mebibytes(status: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? Number.NaN) / 1024;
+}

@@ -1,0 +1,73 @@
+import { type FSWatcher, lstatSync, watch } from 'node:fs';
+import { join } from 'node:path';
+import type { Wake } from '../../core/supervision/round.ts';
+import type { DaemonLog, WakeSource } from '../../ports/daemon.ts';
+
+export interface FolderWatchOptions {
+  readonly folder: string;
+  /** What an event on a file of this name tells; null where it tells nothing. */
+  whyOf(name: string): Wake | null;
+  readonly log: DaemonLog;
+}
+
+/**
+ * Listens to one folder. It may come, go and be replaced: after each round the watch is put on what is there then. A
+ * system without watches left loses hints, and rounds come all the same.
+ */
+export function createFolderWatch({ folder, whyOf, log }: FolderWatchOptions): WakeSource {
+  let watcher: FSWatcher | null = null;
+  let inode: bigint | null = null;
+  let failed = '';
+  let wake: ((why: Wake) => void) | null = null;
+
+  const release = () => {
+    watcher?.close();
+    watcher = null;
+    inode = null;
+  };
+
+  const arm = () => {
+    const found = lstatSync(folder, { bigint: true, throwIfNoEntry: false });
+    const isFolder = found?.isDirectory() === true;
+    if (watcher !== null && isFolder && found.ino === inode) return;
+    release();
+    if (!isFolder || wake === null) return;
+    const tell = wake;
+    watcher = watch(folder, { persistent: false }, (_event, name) => {
+      const why = name === null ? whyOf('') : whyOf(name);
+      if (why !== null) tell(why);
+    });
+    watcher.on('error', release);
+    inode = found.ino;
+    failed = '';
+  };
+
+  const tryToArm = () => {
+    try {
+      arm();
+    } catch (error) {
+      release();
+      const { message } = error as Error;
+      if (message !== failed) log.warn('watch-failed', { folder, text: message });
+      failed = message;
+    }
+  };
+
+  return {
+    start(onWake) {
+      wake = onWake;
+      tryToArm();
+    },
+    follow: tryToArm,
+    stop: release,
+  };
+}
+
+/** Files that came or grew in a spool; one that rollcall took away again tells nothing. */
+export function spoolWhy(folder: string): FolderWatchOptions['whyOf'] {
+  return (name) => {
+    if (name.startsWith('.')) return null;
+    if (name !== '' && lstatSync(join(folder, name), { throwIfNoEntry: false }) === undefined) return null;
+    return 'hook';
+  };
+}

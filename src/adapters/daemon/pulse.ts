@@ -1,0 +1,75 @@
+import type { Round } from '../../core/supervision/round.ts';
+import type { WakeSource } from '../../ports/daemon.ts';
+import { createNewborns, type Newborns } from './newborns.ts';
+
+/** A death is felt within this time; asking costs about a microsecond for each process. */
+const BEAT_MS = 500;
+
+/** Whether the kernel still knows the process; one of another user answers with a refusal, and lives. */
+export function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+/**
+ * Feels the pulse of everything on the last roll: tmux servers, the programs of panes, agents. Each death wakes once, and
+ * so does each program that a server started since.
+ */
+export function createPulse({
+  everyMs = BEAT_MS,
+  isAlive = isThere,
+  newborns = createNewborns(),
+}: {
+  readonly everyMs?: number;
+  readonly isAlive?: (pid: number) => boolean;
+  readonly newborns?: Newborns;
+} = {}): WakeSource {
+  let watched: readonly number[] = [];
+  const gone = new Set<number>();
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    start(wake) {
+      timer = setInterval(() => {
+        let hasDied = false;
+        for (const pid of watched) {
+          if (gone.has(pid) || isAlive(pid)) continue;
+          gone.add(pid);
+          hasDied = true;
+        }
+        if (hasDied) wake('death');
+        if (newborns.feel()) wake('birth');
+      }, everyMs);
+      timer.unref();
+    },
+    follow(round) {
+      const pids = pidsIn(round);
+      for (const pid of gone) if (!pids.has(pid)) gone.delete(pid);
+      watched = [...pids];
+      newborns.follow(
+        round.roll.servers.flatMap(({ pid }) => (pid === undefined ? [] : [pid])),
+        pids,
+      );
+    },
+    stop() {
+      clearInterval(timer);
+    },
+  };
+}
+
+function pidsIn({ roll }: Round): Set<number> {
+  const pids = new Set<number>();
+  const add = (pid: number | null | undefined) => {
+    // 0 and below would ask about process groups.
+    if (pid && pid > 0) pids.add(pid);
+  };
+  for (const { pid } of roll.servers) add(pid);
+  for (const { panes, agent } of roll.sessions) {
+    for (const pane of panes) if (!pane.isDead) add(pane.pid);
+    add(agent?.pid);
+  }
+  return pids;
+}

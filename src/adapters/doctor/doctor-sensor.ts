@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import type { FolderSighting } from '../../core/doctor/sightings.ts';
+import type { DoctorSensor } from '../../ports/doctor.ts';
+import { readDaemonNote } from './daemon-note.ts';
+import { readDisk } from './disk.ts';
+import { readLogin } from './login.ts';
+import { isGone } from './missing-folders.ts';
+import { readOwnFolder } from './own-folder.ts';
+import { type RunTmux, readServerSettings } from './server-settings.ts';
+
+export interface DoctorSensorOptions {
+  readonly run: RunTmux;
+  /** The state folder. */
+  readonly folder: string;
+  readonly spoolFolder: string;
+  readonly uid: number;
+  readonly user: string;
+  /** Variables that must not be in a server's global environment. */
+  readonly watched: readonly string[];
+  readonly procRoot?: string;
+  readonly root?: string;
+}
+
+/** Sees what only the doctor looks at. */
+export function createDoctorSensor(options: DoctorSensorOptions): DoctorSensor {
+  const { run, folder, spoolFolder, uid, user, watched, procRoot = '/proc', root = '' } = options;
+  return {
+    settings: (servers) =>
+      Promise.all(
+        servers.map((server) => readServerSettings(run, server, watched, randomBytes(12).toString('hex'))),
+      ),
+    login: (servers) => readLogin(servers, { procRoot, root, user }),
+    disk: () => readDisk(folder),
+    stateFolder: () => readOwnFolder(folder, uid, { closed: [spoolFolder] }),
+    spool: () => inside(readOwnFolder(spoolFolder, uid, { depth: 1 })),
+    daemon: () => readDaemonNote(folder),
+    missingFolders: (paths) => new Set([...paths].filter(isGone)),
+  };
+}
+
+// The spool itself is no event; its rights are among those of the state folder.
+function inside(seen: FolderSighting): FolderSighting {
+  return seen.state === 'read' ? { ...seen, entries: seen.entries.slice(1) } : seen;
+}

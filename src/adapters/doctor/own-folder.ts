@@ -1,0 +1,69 @@
+import { type BigIntStats, lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FolderSighting, OwnFileSighting } from '../../core/doctor/sightings.ts';
+import { visible } from '../../core/visible.ts';
+
+/** More of them than one run should look at; archives are many, and each is looked at once. */
+const MAX_ENTRIES = 20_000;
+
+/** Everything below a folder of rollcall's, the folder itself first. Follows no link, and opens none of the `closed`. */
+export function readOwnFolder(
+  path: string,
+  uid: number,
+  { closed = [], depth = 4 }: { readonly closed?: readonly string[]; readonly depth?: number } = {},
+): FolderSighting {
+  const entries: OwnFileSighting[] = [];
+  let isCut = false;
+  const visit = (at: string, left: number): void => {
+    const entry = sightingAt(at, uid);
+    if (entry === null) return;
+    if (entries.length >= MAX_ENTRIES) {
+      isCut = true;
+      return;
+    }
+    entries.push(entry);
+    if (entry.kind !== 'folder' || !entry.isOwn || left === 0 || closed.includes(at)) return;
+    for (const name of readdirSync(at)) visit(join(at, name), left - 1);
+  };
+  try {
+    if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return { state: 'absent', path };
+    visit(path, depth);
+    return { state: 'read', path, entries, isCut };
+  } catch (error) {
+    return {
+      state: 'refused',
+      path,
+      text: visible((error as Error).message, 300),
+      hint: `look at ${visible(path, 200)}`,
+    };
+  }
+}
+
+/** One entry as it is now; null where there is none. */
+export function sightingAt(path: string, uid: number): OwnFileSighting | null {
+  const entry = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if (entry === undefined) return null;
+  return {
+    path,
+    kind: kindOf(entry),
+    mode: Number(entry.mode & 0o777n),
+    isOwn: entry.uid === BigInt(uid),
+    modifiedAt: Number(entry.mtimeMs),
+    sizeBytes: Number(entry.size),
+    mark: markOf(entry),
+  };
+}
+
+/** Tells a file from another one in its place, and from itself once it was written to. */
+export function markOf({ dev, ino, mtimeNs, size, mode }: BigIntStats): string {
+  // The size of a folder, and when it was changed, says nothing about which folder it is.
+  const isFolder = (mode & 0o170000n) === 0o040000n;
+  return [dev, ino, ...(isFolder ? [] : [mtimeNs, size])].join('.');
+}
+
+function kindOf(entry: BigIntStats): OwnFileSighting['kind'] {
+  if (entry.isSymbolicLink()) return 'link';
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'folder';
+  return entry.isSocket() ? 'socket' : 'other';
+}

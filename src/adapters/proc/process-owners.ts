@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import type { ProcessOwners } from '../../ports/process-owners.ts';
+import { readKernelUnits } from './kernel-units.ts';
+import { createLinuxProcessTable } from './linux-process-table.ts';
+import { readProcText } from './proc-file.ts';
+
+export interface ProcessOwnersOptions {
+  readonly platform?: NodeJS.Platform;
+  readonly procRoot?: string;
+  /** Prints `pid uid` for these, a line each. */
+  readonly ps?: (pids: readonly number[]) => string;
+}
+
+/** Tells whose processes are. The owner of a folder in /proc is root for many a process that is not. */
+export function createProcessOwners(options: ProcessOwnersOptions = {}): ProcessOwners {
+  const { platform = process.platform, procRoot = '/proc', ps = runPs } = options;
+  return platform === 'darwin' ? byPs(ps) : byProc(procRoot);
+}
+
+function byProc(procRoot: string): ProcessOwners {
+  const table = createLinuxProcessTable({ procRoot, now: Date.now, units: readKernelUnits(procRoot) });
+  return {
+    uids(processes) {
+      const found = new Map<number, number>();
+      for (const { pid, startTicks } of processes) {
+        const status = readProcText(`${procRoot}/${pid}/status`);
+        const uid = /^Uid:\t(\d+)\t(\d+)\t/m.exec(status ?? '');
+        const seen = table.senseOne(pid);
+        const isSame = seen.state === 'read' && seen.process.startTicks === startTicks;
+        // Real and effective differ where a program runs with another's rights: then it is nobody's for certain.
+        if (uid && isSame && uid[1] === uid[2]) found.set(pid, Number(uid[1]));
+      }
+      return found;
+    },
+  };
+}
+
+/** Untested on a real Mac. */
+function byPs(ps: (pids: readonly number[]) => string): ProcessOwners {
+  return {
+    uids(processes) {
+      const pids = [...processes].map(({ pid }) => pid);
+      if (pids.length === 0) return new Map();
+      const lines = ps(pids).matchAll(/^\s*(\d+)\s+(\d+)\s*$/gm);
+      return new Map([...lines].map(([, pid, uid]) => [Number(pid), Number(uid)]));
+    },
+  };
+}
+
+function runPs(pids: readonly number[]): string {
+  const args = ['-o', 'pid=,ruid=', '-p', pids.join(',')];
+  return spawnSync('/bin/ps', args, { encoding: 'utf8', timeout: 5000 }).stdout ?? '';
+}

@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { Moment } from '../../core/moment.ts';
+import {
+  type BudgetEntry,
+  freeAtOf,
+  inForce,
+  isBudgetBook,
+  isSettling,
+} from '../../core/reaper/shared-budget.ts';
+import type { ReapBudget } from '../../core/reaper/standing.ts';
+import { visible } from '../../core/visible.ts';
+import type { ReapBudgets, ReapSlot } from '../../ports/reaper.ts';
+import { underLock } from './folder-lock.ts';
+import { readSmallFile, replaceSmallFile } from './own-file.ts';
+import { openSharedFolder } from './shared-folder.ts';
+
+export interface BudgetFileOptions {
+  readonly folder: string;
+  readonly uid: number;
+  readonly perHour: number;
+  readonly settleMs: number;
+  bootId(): string;
+  now(): Moment;
+}
+
+const MOST_BYTES = 1024 * 1024;
+const HOUR = 3_600_000;
+
+/** The closes of the last hour in one file of a folder that all rollcalls of this user share, under a kernel lock. */
+export function createBudgetFile(options: BudgetFileOptions): ReapBudgets {
+  const { folder, uid, perHour, settleMs } = options;
+  const path = join(folder, 'reaps.json');
+  const locked = <T>(work: (entries: BudgetEntry[]) => T): T => {
+    openSharedFolder(folder, uid);
+    return underLock(join(folder, 'reaps.lock'), () => work(load()));
+  };
+  const load = (): BudgetEntry[] => {
+    const file = readSmallFile(path, MOST_BYTES);
+    if (file === null) return [];
+    const book = parsed(file.text);
+    if (book === null && options.now().at - file.modifiedAt < HOUR) {
+      throw new Error(`${path}: it does not hold what it should`);
+    }
+    return inForce(book ?? [], here());
+  };
+  const here = () => ({ now: options.now(), bootId: options.bootId() });
+  const save = (entries: readonly BudgetEntry[]) => replaceSmallFile(path, `${JSON.stringify(entries)}\n`);
+  const settle = (id: string, isUsed: boolean) =>
+    locked((entries) => {
+      const { at, awakeMs } = options.now();
+      const over = { isOver: true, at, awakeMs };
+      const left = isUsed ? entries : entries.filter((entry) => entry.id !== id);
+      save(left.map((entry) => (entry.id === id ? { ...entry, ...over } : entry)));
+    });
+
+  return {
+    read(): ReapBudget {
+      try {
+        // A file that is only ever replaced is read whole, without a lock.
+        openSharedFolder(folder, uid);
+        const entries = load();
+        const freeAt = entries.length < perHour ? null : freeAtOf(entries, perHour, here());
+        return { perHour, used: entries.length, freeAt, problem: null };
+      } catch (error) {
+        return { perHour, used: 0, freeAt: null, problem: wordsOf(error) };
+      }
+    },
+    take(key): ReapSlot {
+      try {
+        return locked((entries) => {
+          if (entries.length >= perHour) {
+            return { state: 'used-up', text: `${entries.length} of ${perHour} closes of this hour are used` };
+          }
+          if (isSettling(entries, settleMs, here())) return { state: 'settling' };
+          const { at, awakeMs } = options.now();
+          const id = randomBytes(8).toString('hex');
+          const own = { id, at, awakeMs, bootId: options.bootId(), pid: process.pid, key, isOver: false };
+          save([...entries, own]);
+          return { state: 'taken', settle: (isUsed) => quietly(() => settle(id, isUsed)) };
+        });
+      } catch (error) {
+        return { state: 'refused', text: wordsOf(error) };
+      }
+    },
+  };
+}
+
+// What is taken and never settled counts as used, and is waited for; nobody gets more by that.
+function quietly(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // The next who reads the file says what is wrong with it.
+  }
+}
+
+function parsed(text: string): readonly BudgetEntry[] | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isBudgetBook(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function wordsOf(error: unknown): string {
+  return visible(`the budget of closes cannot be told: ${(error as Error).message}`, 600);
+}

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { REAP_MODES, type ReapMode } from '../../core/reaper/mode.ts';
+import type { Breaker } from '../../core/reaper/standing.ts';
+import { visible } from '../../core/visible.ts';
+import type { ReapModeSetting, ReapModes } from '../../ports/reaper.ts';
+import { readSmallFile, replaceSmallFile } from './own-file.ts';
+
+interface Kept {
+  readonly format: 1;
+  readonly mode: ReapMode;
+  readonly stamp: string;
+  readonly breaker: Breaker | null;
+}
+
+const MOST_BYTES = 64 * 1024;
+const MOST_TEXT = 1000;
+
+/** Nobody has said anything yet: the reaper decides and records, and touches nothing. */
+const UNSET: ReapModeSetting = { mode: 'shadow', breaker: null, stamp: '', problem: null };
+
+/** The mode and the breaker in `reaper.json` of the state folder. What cannot be read is shadow, never enforce. */
+export function createModeFile(folder: string): ReapModes {
+  const path = join(folder, 'reaper.json');
+  const read = (): ReapModeSetting => {
+    try {
+      const file = readSmallFile(path, MOST_BYTES);
+      if (file === null) return UNSET;
+      const kept: unknown = JSON.parse(file.text);
+      if (!isKept(kept)) throw new Error(`${path}: it does not hold what it should`);
+      const { mode, breaker, stamp } = kept;
+      return { mode, breaker, stamp, problem: null };
+    } catch (error) {
+      return { ...UNSET, problem: wordsOf(path, error) };
+    }
+  };
+  const write = (kept: Omit<Kept, 'format'>): string | null => {
+    try {
+      replaceSmallFile(path, `${JSON.stringify({ format: 1, ...kept })}\n`);
+      return null;
+    } catch (error) {
+      return wordsOf(path, error);
+    }
+  };
+  return {
+    read,
+    set: (mode) => write({ mode, breaker: null, stamp: randomBytes(8).toString('hex') }),
+    trip(breaker) {
+      const { mode, stamp } = read();
+      const { at, code, session } = breaker;
+      const text = visible(breaker.text, MOST_TEXT);
+      return write({ mode, stamp, breaker: { at, code, text, session } });
+    },
+  };
+}
+
+/** What callers get where the state folder itself is refused. */
+export function noModes(text: string): ReapModes {
+  return { read: () => ({ ...UNSET, problem: text }), set: () => text, trip: () => text };
+}
+
+function wordsOf(path: string, error: unknown): string {
+  const { message } = error as Error;
+  return visible(message.includes(path) ? message : `${path}: ${message}`, 600);
+}
+
+function isKept(value: unknown): value is Kept {
+  if (typeof value !== 'object' || value === null) return false;
+  const { format, mode, stamp, breaker } = value as Partial<Kept>;
+  const isMode = REAP_MODES.some((known) => known === mode);
+  return format === 1 && isMode && typeof stamp === 'string' && (breaker === null || isBreaker(breaker));
+}
+
+function isBreaker(value: unknown): value is Breaker {
+  if (typeof value !== 'object' || value === null) return false;
+  const { at, code, text, session } = value as Partial<Breaker>;
+  const isNamed = session === null || (typeof session?.key === 'string' && typeof session.name === 'string');
+  return typeof at === 'number' && typeof code === 'string' && typeof text === 'string' && isNamed;
+}

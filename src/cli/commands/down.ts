@@ -1,0 +1,59 @@
+import { toDownDocument } from '../../contract/daemon-documents.ts';
+import type { DaemonControl, DaemonSighting } from '../../ports/daemon.ts';
+import { defineCommand } from '../command.ts';
+import { Failure } from '../failure.ts';
+import { writeJson } from '../write-json.ts';
+
+/** A close under way is let end, and may take that long. */
+const STOP_MS = 90_000;
+const ASK_EVERY_MS = 50;
+
+export const downCommand = defineCommand({
+  name: 'down',
+  summary: 'End the daemon.',
+  usage: ['rollcall down [flags]'],
+  description: [
+    'Asks the daemon to end and waits for it: what it is doing is done, what it only decided is dropped. Sessions and tmux servers stay as they are. Where none runs it only says so.',
+  ],
+  flags: {},
+  positional: null,
+  examples: [{ command: 'rollcall down', what: 'end it' }],
+  exits: [
+    { name: 'done', when: 'it ended, or none ran' },
+    { name: 'failed', when: 'nobody can tell whether one runs' },
+    { name: 'usage', when: 'an unknown flag' },
+    { name: 'timed-out', when: 'it has not ended after 90 seconds' },
+  ],
+  run: async ({ flags, surroundings }) => {
+    const { stdout } = surroundings;
+    const control = await surroundings.daemonControl();
+    const seen = control.see();
+    if (seen.state === 'unknown') throw new Failure('failed', seen.text, { hint: seen.hint });
+    if (seen.state === 'running') {
+      control.askToStop(seen);
+      await gone(control, seen);
+    }
+    const pid = seen.state === 'running' ? seen.pid : null;
+    if (flags.json) writeJson(stdout, toDownDocument(pid === null ? 'not-running' : 'stopped', pid));
+    else stdout.write(pid === null ? 'no daemon runs\n' : `the daemon (pid ${pid}) ended\n`);
+    return 0;
+  },
+});
+
+async function gone(
+  control: DaemonControl,
+  seen: Extract<DaemonSighting, { state: 'running' }>,
+): Promise<void> {
+  const deadline = performance.now() + STOP_MS;
+  for (;;) {
+    const now = control.see();
+    // Another one that began meanwhile is not the one that was to end.
+    if (now.state !== 'running' || now.pid !== seen.pid || now.since !== seen.since) return;
+    if (performance.now() > deadline) {
+      throw new Failure('timed-out', `the daemon (pid ${seen.pid}) has not ended yet`, {
+        hint: `its log is ${control.logPath}`,
+      });
+    }
+    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+  }
+}

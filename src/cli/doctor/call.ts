@@ -1,0 +1,15 @@
+import type { Surroundings } from '../surroundings.ts';
+
+/** One call of `rollcall doctor`. */
+export interface DoctorCall {
+  readonly flags: {
+    readonly only: readonly string[];
+    readonly fix: boolean;
+    readonly yes: boolean;
+    readonly force: boolean;
+    readonly json: boolean;
+    readonly color: 'auto' | 'always' | 'never' | undefined;
+    readonly 'no-color': boolean;
+  };
+  readonly surroundings: Surroundings;
+}

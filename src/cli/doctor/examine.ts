@@ -1,0 +1,75 @@
+import { toDoctorDocument } from '../../contract/doctor-document.ts';
+import type { DoctorFacts } from '../../core/doctor/facts.ts';
+import type { CheckReport } from '../../core/doctor/finding.ts';
+import type { Mending } from '../../core/doctor/mending.ts';
+import { diagnose } from '../../engine/doctor/diagnose.ts';
+import type { Doctor } from '../../engine/doctor/doctor.ts';
+import { mendableIn } from '../../engine/doctor/fix.ts';
+import { isColor } from '../is-color.ts';
+import { mendingLines } from '../render/doctor-mendings.ts';
+import { doctorProgress } from '../render/doctor-progress.ts';
+import { doctorLines } from '../render/doctor-report.ts';
+import { printLines } from '../render/line.ts';
+import { writeJson } from '../write-json.ts';
+import type { DoctorCall } from './call.ts';
+
+/** What one run saw and made of it. */
+export interface Examined {
+  readonly facts: DoctorFacts;
+  readonly reports: readonly CheckReport[];
+}
+
+/** Looks, reports, and says what `--fix` would do where that was asked for. Gives the exit code. */
+export async function examine(call: DoctorCall): Promise<number> {
+  const { flags, surroundings } = call;
+  const examined = await lookAround(call, await surroundings.doctor());
+  const planned = flags.fix ? mendableIn(examined.reports, flags.only).map(wouldMend) : [];
+  show(call, examined, planned);
+  return exitOf(examined.reports);
+}
+
+/** Gathers and runs the checks, telling how far it is. */
+export async function lookAround({ flags, surroundings }: DoctorCall, doctor: Doctor): Promise<Examined> {
+  const progress = doctorProgress(surroundings.stderr);
+  try {
+    const facts = await doctor.gather((step) => progress.say(`looking at ${WORDS[step]}`));
+    const reports = diagnose(facts, flags.only, (name) => progress.say(`checking ${name}`));
+    return { facts, reports };
+  } finally {
+    progress.end();
+  }
+}
+
+const WORDS = {
+  sessions: 'sessions and processes',
+  ledger: 'the ledger',
+  processes: 'what no session has',
+  machine: 'the machine',
+} as const;
+
+/** Prints what was found and, where there is any, what was or would be mended. */
+export function show(
+  { flags, surroundings }: DoctorCall,
+  { facts, reports }: Examined,
+  mendings: readonly Mending[],
+): void {
+  const { stdout } = surroundings;
+  if (flags.json) {
+    writeJson(stdout, toDoctorDocument(facts.roll, reports, mendings));
+    return;
+  }
+  const lines = [
+    ...doctorLines(reports, facts.roll.problems, stdout.columns),
+    ...mendingLines(mendings, stdout.columns),
+  ];
+  stdout.write(printLines(lines, isColor(flags, surroundings)));
+}
+
+/** What is only worth knowing leaves the exit code at 0. */
+export function exitOf(reports: readonly CheckReport[]): number {
+  return reports.some(({ severity }) => severity === 'warning' || severity === 'error') ? 1 : 0;
+}
+
+function wouldMend({ check, finding }: { check: string; finding: Mending['finding'] }): Mending {
+  return { check, finding, result: 'would-mend', text: 'would be mended, if it is still so then' };
+}

@@ -1,0 +1,68 @@
+import type { Mending } from '../../core/doctor/mending.ts';
+import { CLOSE_TIMINGS } from '../../engine/act/close/timings.ts';
+import { fix, mendableIn } from '../../engine/doctor/fix.ts';
+import type { Mendable } from '../../engine/doctor/mender.ts';
+import { withHands } from '../act/with-hands.ts';
+import { askYes } from '../commands/hooks/ask.ts';
+import { isColor } from '../is-color.ts';
+import { count } from '../render/amounts.ts';
+import { mendingLines } from '../render/doctor-mendings.ts';
+import { doctorLines } from '../render/doctor-report.ts';
+import { printLines } from '../render/line.ts';
+import type { Surroundings } from '../surroundings.ts';
+import type { DoctorCall } from './call.ts';
+import { exitOf, lookAround, show } from './examine.ts';
+
+/** Looks, asks for each check, mends, and looks again: what is left then decides the exit code. */
+export function mendAll(call: DoctorCall): Promise<number> {
+  const { flags, surroundings } = call;
+  const { stdout } = surroundings;
+  return withHands(surroundings, async (hands) => {
+    const doctor = await surroundings.doctor();
+    const before = await lookAround(call, doctor);
+    const mendable = mendableIn(before.reports, flags.only);
+    if (mendable.length === 0) {
+      show(call, before, []);
+      return exitOf(before.reports);
+    }
+    const isPainted = isColor(flags, surroundings);
+    if (!flags.json) {
+      stdout.write(
+        printLines(doctorLines(before.reports, before.facts.roll.problems, stdout.columns), isPainted),
+      );
+    }
+    const wanted = flags.yes ? mendable : await asked(mendable, surroundings);
+    const mender = {
+      ...doctor,
+      hands,
+      argv: surroundings.argv,
+      timings: CLOSE_TIMINGS,
+      isForced: flags.force,
+    };
+    const tell = (mending: Mending) => {
+      if (!flags.json) stdout.write(printLines(mendingLines([mending], stdout.columns), isPainted));
+    };
+    const mendings = await fix(mender, wanted, tell);
+    const after = await lookAround(call, doctor);
+    if (flags.json) show(call, after, mendings);
+    else stdout.write(`${summary(mendings, exitOf(after.reports))}\n`);
+    return exitOf(after.reports);
+  });
+}
+
+// All findings of one check together: whoever reads them knows then what a yes means.
+async function asked(mendable: readonly Mendable[], surroundings: Surroundings): Promise<Mendable[]> {
+  const wanted: Mendable[] = [];
+  for (const check of new Set(mendable.map((one) => one.check))) {
+    const group = mendable.filter((one) => one.check === check);
+    const question = `Mend ${count(group.length, 'finding')} of ${check}?`;
+    if (await askYes(question, surroundings)) wanted.push(...group);
+  }
+  return wanted;
+}
+
+function summary(mendings: readonly Mending[], exitCode: number): string {
+  const mended = mendings.filter(({ result }) => result === 'mended').length;
+  const left = exitCode === 0 ? 'nothing that matters is left' : 'findings are left: rollcall doctor';
+  return `${mended} of ${count(mendings.length, 'finding')} mended; ${left}`;
+}

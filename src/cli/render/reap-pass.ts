@@ -1,0 +1,47 @@
+import type { PlannedReap, ReapPass } from '../../contract/reap-documents.ts';
+import { spoken } from '../../core/duration.ts';
+import type { ReapEvent } from '../../core/reaper/standing.ts';
+import { count, longBytes, shortBytes } from './amounts.ts';
+import type { Line } from './line.ts';
+import { line, padLine, span } from './line.ts';
+import { budgetWords } from './reap-mode.ts';
+import { wrap } from './wrap.ts';
+
+/** What would go, in which order, and what keeps the others. */
+export function reapPlanLines(pass: ReapPass, width: number | null): Line[] {
+  const { tier, isAssumed, mode, sessions, confirmMs, graceMs, budget, at } = pass;
+  const going = sessions.filter(({ place }) => place !== null);
+  const bytes = going.reduce((sum, { memoryBytes }) => sum + (memoryBytes ?? 0), 0);
+  const what =
+    going.length === 0
+      ? 'nothing would go'
+      : `${count(going.length, 'session')} could go, ${longBytes(bytes)} together`;
+  const times = `each is watched for ${spoken(confirmMs)} first, and given ${spoken(graceMs)} after it is chosen`;
+  return [
+    ...wrap(
+      [],
+      line(`memory pressure ${isAssumed ? 'as if it were' : 'is'} ${tier}, mode ${mode}: ${what}`),
+      width,
+    ),
+    ...sessions.flatMap((one) => sessionLines(one, width)),
+    ...(going.length === 0 ? [] : wrap([], line(times, 'quiet'), width)),
+    ...wrap([], line(budgetWords(budget, at), 'quiet'), width),
+  ];
+}
+
+function sessionLines(one: PlannedReap, width: number | null): Line[] {
+  const { place, memoryBytes, name, relief, guard } = one;
+  const head = [
+    ...padLine([span(place === null ? '-' : String(place))], 4, 'right'),
+    ...padLine([span(memoryBytes === null ? '?' : shortBytes(memoryBytes))], 6, 'right'),
+    span('  '),
+  ];
+  const why =
+    guard === null ? span(relief ?? '', 'warning') : span(`kept: ${guard.code}, ${guard.text}`, 'quiet');
+  return wrap(head, [span(`${name}  `), why], width);
+}
+
+/** One thing that the reaper did. */
+export function reapEventLine({ kind, session, text }: ReapEvent): Line {
+  return line(`${kind}${session === null ? '' : ` ${session.name}`}: ${text}`);
+}

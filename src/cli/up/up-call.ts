@@ -1,0 +1,23 @@
+import { resolve } from 'node:path';
+import type { Surroundings } from '../surroundings.ts';
+import { serverWords } from '../take-roll.ts';
+
+/** A call of `rollcall up` in any of its forms. */
+export interface UpCall {
+  readonly flags: {
+    readonly json: boolean;
+    readonly yes: boolean;
+    readonly config: string | undefined;
+    readonly server: readonly string[];
+    readonly color: 'auto' | 'always' | 'never' | undefined;
+    readonly 'no-color': boolean;
+  };
+  readonly surroundings: Surroundings;
+}
+
+/** The words that start the daemon in the foreground, from whatever folder. */
+export function foregroundWords({ flags, surroundings: { self, cwd } }: UpCall): string[] {
+  const config = flags.config === undefined ? [] : ['--config', resolve(cwd, flags.config)];
+  const servers = serverWords(flags.server, cwd).flatMap((word) => ['--server', word]);
+  return [...self, 'up', '--foreground', ...config, ...servers];
+}

@@ -1,0 +1,152 @@
+import { cpuTimeMs } from '../adapters/daemon/cpu-time.ts';
+import { createLogFile } from '../adapters/daemon/log-file.ts';
+import { readProcessStat } from '../adapters/lock/process-stat.ts';
+import type { Saved } from '../adapters/state/json-file.ts';
+import { realSocketPath, socketPathOf } from '../adapters/tmux/socket-path.ts';
+import type { Begun, Supervision } from '../cli/up/supervision.ts';
+import { DAEMON } from '../core/lock/subject.ts';
+import { createLook } from '../engine/create-look.ts';
+import { createDaemon } from '../engine/daemon/create-daemon.ts';
+import { serialLook } from '../engine/daemon/one-at-a-time.ts';
+import { seldomSaved } from '../engine/daemon/seldom-saved.ts';
+import { createStandingObserver } from '../engine/daemon/standing-observer.ts';
+import type { DaemonLog, DaemonNote, Timers } from '../ports/daemon.ts';
+import type { Hold } from '../ports/lock.ts';
+import { beginCompanions } from './daemon-companions.ts';
+import { seeDaemon } from './daemon-control.ts';
+import { type DaemonFiles, daemonFiles } from './daemon-files.ts';
+import { daemonWakes } from './daemon-wakes.ts';
+import { composeHands } from './hands.ts';
+import { openLedger } from './ledger.ts';
+import { composeLocks } from './locks.ts';
+import { wait } from './look.ts';
+import { ownStateFolder, ownUid } from './own-user.ts';
+import { partsOf } from './parts.ts';
+import { composePressure } from './pressure.ts';
+import { composeReaper } from './reaper.ts';
+import type { Scope } from './scope.ts';
+
+/** Begins to supervise in this process, unless another one does. */
+export async function beginDaemon(
+  { env, settings }: Pick<Scope, 'env' | 'settings'>,
+  { servers, version }: { readonly servers: readonly string[]; readonly version: string },
+): Promise<Begun> {
+  const sockets = servers.map((server) => realSocketPath(socketPathOf(server, env, ownUid())));
+  const scope = { env, settings, ...(sockets.length > 0 && { sockets }) };
+  const folder = ownStateFolder(env);
+  if (folder.state === 'refused') return { state: 'failed', text: folder.text, hint: folder.hint };
+  const files = daemonFiles(folder.path);
+  const locks = await composeLocks(env);
+  const taken = locks.tryLock(DAEMON, { task: 'daemon', argv: [] });
+  if (taken.state === 'failed') return taken;
+  if (taken.state === 'busy') return { state: 'already-running', seen: seeDaemon(locks, files) };
+  try {
+    return { state: 'begun', supervision: await supervise({ ...scope, version }, files, taken.hold) };
+  } catch (error) {
+    taken.hold.release();
+    throw error;
+  }
+}
+
+async function supervise(
+  scope: Scope & { readonly version: string },
+  files: DaemonFiles,
+  hold: Hold,
+): Promise<Supervision> {
+  const { env, settings } = scope;
+  const sockets = scope.sockets === undefined ? {} : { sockets: scope.sockets };
+  const log = createLogFile({ path: files.logPath, now: Date.now });
+  const own = partsOf(scope);
+  const recollections = seldomSaved(own.recollections);
+  const look = serialLook(createLook({ ...own, recollections }, wait));
+  const openHands = () => {
+    // Hands look for themselves, and build on what was seen until now.
+    recollections.flush();
+    return composeHands(env, settings, { actorKind: 'daemon', ...sockets });
+  };
+  const daemon = createDaemon({
+    look,
+    openHands,
+    pressure: composePressure(env, settings),
+    reaper: composeReaper(env, settings, { look, openHands, ...sockets }),
+    wakes: daemonWakes(env, settings, ownStateFolder(env), log),
+    ledger: await openLedger(env, 'daemon'),
+    now: () => own.host.now(),
+    cpuMs: cpuTimeMs,
+    ...{ log, timers: TIMERS },
+  });
+  const { desk } = daemon;
+  log.note('started', { pid: process.pid });
+  const crashed = (error: Error) => log.warn('crashed', { text: error.stack ?? error.message });
+  process.on('uncaughtExceptionMonitor', crashed);
+  desk.onRound(createStandingObserver(process.pid, saveIn(files.standing), warnOf(log)));
+  const { server, others, address, problems } = await beginCompanions({ ...scope, desk, log });
+  const firstRound = new Promise<void>((resolve) => {
+    const heard = desk.onRound(() => {
+      heard();
+      resolve();
+    });
+  });
+  const running = daemon.run();
+  const ready = firstRound.then(() =>
+    announce(
+      files,
+      { bootId: own.host.identity().bootId, startedAt: desk.startedAt, ...address, problems },
+      log,
+    ),
+  );
+  return {
+    desk,
+    ready,
+    async stop() {
+      // Whoever is served goes first, so that nothing new is asked for; the history hears of the last round.
+      await attempt(log, () => server.stop());
+      await daemon.stop();
+      await running;
+      for (const companion of others) await attempt(log, () => companion.stop());
+      recollections.flush();
+      files.remove();
+      log.note('stopped', { pid: process.pid });
+      process.off('uncaughtExceptionMonitor', crashed);
+      hold.release();
+    },
+  };
+}
+
+/** Written when it is ready: whoever waits for it reads it here. */
+function announce(
+  files: DaemonFiles,
+  told: Omit<DaemonNote, 'format' | 'pid' | 'startTicks'>,
+  log: DaemonLog,
+): DaemonNote {
+  const startTicks = readProcessStat(process.pid)?.startTicks ?? 0;
+  const note: DaemonNote = { format: 1, pid: process.pid, startTicks, ...told };
+  const saved = files.note.save(note);
+  if (saved.state === 'failed') log.warn('not-announced', { text: saved.text });
+  for (const text of told.problems) log.warn('without', { text });
+  return note;
+}
+
+function saveIn<T>(file: { save(value: T): Saved }): (value: T) => string | null {
+  return (value) => {
+    const saved = file.save(value);
+    return saved.state === 'failed' ? saved.text : null;
+  };
+}
+
+const warnOf = (log: DaemonLog) => (text: string) => log.warn('not-saved', { text });
+
+async function attempt(log: DaemonLog, work: () => Promise<void> | void): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    log.warn('stop-failed', { text: (error as Error).message });
+  }
+}
+
+const TIMERS: Timers = {
+  after(ms, call) {
+    const timer = setTimeout(call, ms);
+    return () => clearTimeout(timer);
+  },
+};

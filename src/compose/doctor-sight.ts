@@ -1,0 +1,46 @@
+import { createDoctorSensor } from '../adapters/doctor/doctor-sensor.ts';
+import { createOwnFiles } from '../adapters/doctor/own-files.ts';
+import { createPressureSensor } from '../adapters/host/pressure-sensor.ts';
+import { createTmuxRunner } from '../adapters/tmux/run-tmux.ts';
+import { matchesGlob } from '../config/glob.ts';
+import { LEAKED_VARIABLES } from '../engine/act/leaked-variables.ts';
+import { createSight, type Sight } from '../engine/doctor/sight.ts';
+import type { OwnFiles } from '../ports/doctor.ts';
+import { findInstalledAgents } from './agents.ts';
+import { spoolIn } from './hook-log.ts';
+import { composeHookConfig } from './hooks.ts';
+import { openLedger } from './ledger.ts';
+import { composeLocks } from './locks.ts';
+import { ownStateFolder, ownUid, userName } from './own-user.ts';
+import type { Scope } from './scope.ts';
+
+/** What the doctor's session and machine checks look at, with the real sensors. */
+export async function composeSight(
+  { env, settings, spawn }: Omit<Scope, 'sockets'>,
+  cwd: string,
+): Promise<Sight> {
+  const folder = ownStateFolder(env);
+  const { orphanPatterns, staleHoldMs } = settings.doctor;
+  return createSight({
+    sensor: createDoctorSensor({
+      run: createTmuxRunner({ env, timeoutMs: settings.tmux.timeoutMs, ...(spawn && { spawn }) }),
+      folder: folder.path,
+      spoolFolder: spoolIn(folder),
+      uid: ownUid(),
+      user: userName(env),
+      watched: LEAKED_VARIABLES,
+    }),
+    hooks: await composeHookConfig(env, cwd),
+    installed: () => findInstalledAgents(env),
+    pressure: createPressureSensor({ now: Date.now }),
+    locks: await composeLocks(env),
+    openLedger: () => openLedger(env, 'cli'),
+    orphanPattern: (name) => orphanPatterns.find(({ pattern }) => matchesGlob(pattern, name)),
+    staleHoldMs,
+  });
+}
+
+/** Mends files of the state folder. */
+export function composeOwnFiles(env: NodeJS.ProcessEnv): OwnFiles {
+  return createOwnFiles({ folder: ownStateFolder(env).path, uid: ownUid() });
+}

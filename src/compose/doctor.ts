@@ -1,0 +1,74 @@
+import { createProcessOwners } from '../adapters/proc/process-owners.ts';
+import type { Process, ProcessTable } from '../core/process.ts';
+import { createLook } from '../engine/create-look.ts';
+import type { Doctor } from '../engine/doctor/doctor.ts';
+import { gather, gatherProcesses } from '../engine/doctor/gather.ts';
+import type { DoctorParts } from '../engine/doctor/parts.ts';
+import type { ProcessSensor } from '../ports/sensor.ts';
+import { composeOwnFiles, composeSight } from './doctor-sight.ts';
+import { openLedger } from './ledger.ts';
+import { wait } from './look.ts';
+import { ownUid } from './own-user.ts';
+import { partsOf } from './parts.ts';
+import type { Scope } from './scope.ts';
+
+/** The doctor with the real sensors; `cwd` tells which project is meant. */
+export async function composeDoctor(scope: Scope, cwd: string): Promise<Doctor> {
+  const parts = doctorPartsOf(scope, await composeSight(scope, cwd));
+  return {
+    gather: (onStep) => gather(parts, onStep),
+    gatherProcesses: () => gatherProcesses(parts),
+    files: composeOwnFiles(scope.env),
+    protectedBy: parts.protectedBy,
+  };
+}
+
+/** Everything that the doctor sees with. */
+function doctorPartsOf(scope: Scope, sight: DoctorParts['sight']): DoctorParts {
+  const parts = partsOf(scope);
+  const { processes, table } = keepingTable(parts.processes);
+  return {
+    look: createLook({ ...parts, processes }, wait),
+    processes: {
+      table,
+      details: (of, wanted) => processes.details(of, wanted),
+      environments: (of) => environmentsOf(of, processes),
+    },
+    owners: createProcessOwners(),
+    agents: parts.agents,
+    naming: parts.naming,
+    recollections: parts.recollections,
+    host: parts.host,
+    openLedger: () => openLedger(scope.env, 'look'),
+    sight,
+    protectedBy: parts.protectedBy,
+    own: { pid: process.pid, uid: ownUid() },
+  };
+}
+
+// The table of a look is all that the doctor needs: one pass over a thousand processes is enough.
+function keepingTable(sensor: ProcessSensor): { processes: ProcessSensor; table: () => ProcessTable } {
+  let last: ProcessTable | null = null;
+  const sense = () => {
+    last = sensor.sense();
+    return last;
+  };
+  return { processes: { ...sensor, sense }, table: () => last ?? sense() };
+}
+
+// ps would be started once for each process, so where there is no /proc only tmux's own marks are read.
+function environmentsOf(
+  processes: readonly Process[],
+  sensor: ProcessSensor,
+): ReadonlyMap<number, Readonly<Record<string, string | undefined>>> {
+  if (process.platform === 'darwin') {
+    const marked = [...sensor.markers(processes).values()];
+    return new Map(marked.map(({ pid, tmux, tmuxPane }) => [pid, { TMUX: tmux, TMUX_PANE: tmuxPane }]));
+  }
+  return new Map(
+    processes.flatMap((one) => {
+      const env = sensor.environment(one);
+      return env === null ? [] : [[one.pid, env] as const];
+    }),
+  );
+}

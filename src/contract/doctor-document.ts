@@ -1,0 +1,45 @@
+import { worstOf } from '../core/doctor/checks/check.ts';
+import type { CheckReport, Finding } from '../core/doctor/finding.ts';
+import { memoryByClass } from '../core/doctor/memory.ts';
+import type { Mending } from '../core/doctor/mending.ts';
+import type { Roll } from '../core/roll.ts';
+import type { DoctorDocument } from './doctor-schema.ts';
+import { toDocument } from './document.ts';
+import { problemObject, toHostObject } from './roll-document.ts';
+
+/** What the doctor found and mended, as `rollcall doctor --json` prints it. */
+export function toDoctorDocument(
+  { host, at, problems }: Pick<Roll, 'host' | 'at' | 'problems'>,
+  reports: readonly CheckReport[],
+  mendings: readonly Mending[],
+): DoctorDocument {
+  return toDocument({
+    host: toHostObject(host),
+    at,
+    severity: worstOf(reports),
+    checks: reports.map(({ name, group, looksAt, severity, problem, findings }) => ({
+      ...{ name, group, looksAt, severity, problem },
+      memory: memoryByClass(findings).map((one) => ({ ...one })),
+      findings: findings.map(findingObject),
+    })),
+    fixes: mendings.map(({ check, result, text, finding }) => ({
+      ...{ check, class: finding.class, result, text, finding: finding.text, ...subjectOf(finding) },
+    })),
+    problems: problems.map(problemObject),
+  });
+}
+
+function findingObject(finding: Finding): DoctorDocument['checks'][number]['findings'][number] {
+  const { class: of, severity, text, remedy, evidence, advice, memoryBytes } = finding;
+  return {
+    ...{ class: of, severity, text, fixable: remedy !== null },
+    evidence: [...evidence],
+    advice: [...advice],
+    ...subjectOf(finding),
+    ...(memoryBytes !== undefined && { memoryBytes }),
+  };
+}
+
+function subjectOf({ pid, session }: Finding): { pid?: number; session?: string } {
+  return { ...(pid !== undefined && { pid }), ...(session !== undefined && { session }) };
+}

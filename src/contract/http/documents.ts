@@ -1,0 +1,111 @@
+import type { LedgerEntry } from '../../core/ledger/entry.ts';
+import type { Pressure } from '../../core/pressure/judge-pressure.ts';
+import type { ReaperStanding } from '../../core/reaper/standing.ts';
+import type { Roll, SessionEntry } from '../../core/roll.ts';
+import type { Change } from '../../core/supervision/change.ts';
+import type { LedgerReading } from '../../ports/ledger.ts';
+import { toDocument } from '../document.ts';
+import { damageObject, entryObject } from '../ledger-documents.ts';
+import { problemObject, toSessionObject } from '../roll-document.ts';
+import { pressureObject } from '../status-document.ts';
+import type {
+  ChangeDocument,
+  LedgerPage,
+  PressureDocument,
+  ReaperDocument,
+  SessionDocument,
+  StreamDocument,
+} from './response-schemas.ts';
+
+/** One session of a roll. */
+export function toSessionDocument(roll: Pick<Roll, 'host' | 'at'>, entry: SessionEntry): SessionDocument {
+  return toDocument({ at: roll.at, ...toSessionObject(entry, roll.host) });
+}
+
+/** A page of the ledger. */
+export function toLedgerPage(
+  entries: readonly LedgerEntry[],
+  next: number | null,
+  { head, damage }: Pick<LedgerReading, 'head' | 'damage'>,
+): LedgerPage {
+  return toDocument({
+    entries: entries.map(entryObject),
+    next,
+    head: { sequence: head.sequence, hash: head.hash },
+    damage: damageObject(damage),
+  });
+}
+
+export function toPressureDocument(at: number, pressure: Pressure): PressureDocument {
+  return toDocument({ at, ...pressureObject(pressure) });
+}
+
+// Field by field, as everywhere in the contract: what the core adds becomes part of it only on purpose.
+export function toReaperDocument(at: number, standing: ReaperStanding): ReaperDocument {
+  const { mode, wanted, tier, breaker, budget, pending, sessions } = standing;
+  return toDocument({
+    ...{ at, mode, wanted, tier },
+    breaker: breaker && {
+      ...{ at: breaker.at, code: breaker.code, text: breaker.text, session: namedOf(breaker.session) },
+    },
+    budget: {
+      ...{ perHour: budget.perHour, used: budget.used, freeAt: budget.freeAt, problem: budget.problem },
+    },
+    pending: pending && pendingObject(pending),
+    sessions: sessions.map(({ key, name, relief, guard, memoryBytes }) => ({
+      ...{ key, name, relief, memoryBytes },
+      guard: guard && { code: guard.code, text: guard.text },
+    })),
+  });
+}
+
+/** A change as its event carries it. */
+export function toChangeDocument(change: Change): ChangeDocument {
+  const { number, at } = change;
+  switch (change.kind) {
+    case 'session': {
+      const { key, name, server, agent, role, task } = change.session;
+      const session = { key, name, server, agent, role, task };
+      return toDocument({
+        ...{ number, at, kind: change.kind, session },
+        from: stateObject(change.from),
+        to: stateObject(change.to),
+      });
+    }
+    case 'pressure':
+      return toDocument({
+        ...{ number, at, kind: change.kind, from: change.from, to: change.to, text: change.text },
+      });
+    case 'reaper': {
+      const { kind, mode, tier, session, relief, code, text, memoryBytes, receipt } = change.event;
+      const event = { kind, at: change.event.at, mode, tier, session: namedOf(session), relief, code, text };
+      return toDocument({ number, at, kind: change.kind, event: { ...event, memoryBytes, receipt } });
+    }
+    case 'problem': {
+      const { problem, isOver } = change;
+      return toDocument({ number, at, kind: change.kind, problem: problemObject(problem), isOver });
+    }
+  }
+}
+
+/** Where a stream of events begins. */
+export function toStreamDocument(at: number, startedAt: number): StreamDocument {
+  return toDocument({ at, startedAt });
+}
+
+type SessionChange = Extract<Change, { kind: 'session' }>;
+
+function stateObject(state: SessionChange['from']) {
+  if (state === null) return null;
+  const { activity, waitingFor, lifecycle, isAttached, name, text } = state;
+  return { activity, waitingFor, lifecycle, isAttached, name, text };
+}
+
+function pendingObject(pending: NonNullable<ReaperStanding['pending']>) {
+  const { key, name, relief, decidedAt, dueAt, memoryBytes } = pending;
+  return { key, name, relief, decidedAt, dueAt, memoryBytes };
+}
+
+function namedOf(session: { readonly key: string; readonly name: string } | null) {
+  return session && { key: session.key, name: session.name };
+}

@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { actedDocumentSchema } from '../acted-schema.ts';
+import { closeDocumentSchema, reopenDocumentSchema } from '../close-schemas.ts';
+import { explainDocumentSchema, rollDocumentSchema } from '../document-schemas.ts';
+import { statusDocumentSchema } from '../status-schema.ts';
+import type { ActionName } from './fields.ts';
+import { requestSchemas } from './request-schemas.ts';
+import {
+  changeDocumentSchema,
+  healthDocumentSchema,
+  ledgerPageSchema,
+  pressureDocumentSchema,
+  problemDocumentSchema,
+  reaperDocumentSchema,
+  sessionDocumentSchema,
+  streamDocumentSchema,
+} from './response-schemas.ts';
+import type { Route, RouteName } from './routes.ts';
+import { ROUTES } from './routes.ts';
+
+/** What each route answers with; by name, so that the description tells it once. */
+export const responseSchemas = {
+  roll: ['Roll', rollDocumentSchema],
+  session: ['Session', sessionDocumentSchema],
+  evidence: ['Explained', explainDocumentSchema],
+  ledger: ['LedgerPage', ledgerPageSchema],
+  reaper: ['Reaper', reaperDocumentSchema],
+  pressure: ['Pressure', pressureDocumentSchema],
+  status: ['Status', statusDocumentSchema],
+  events: ['Change', changeDocumentSchema],
+  hold: ['Acted', actedDocumentSchema],
+  unhold: ['Acted', actedDocumentSchema],
+  retain: ['Acted', actedDocumentSchema],
+  complete: ['Acted', actedDocumentSchema],
+  close: ['Closed', closeDocumentSchema],
+  reopen: ['Reopened', reopenDocumentSchema],
+  metrics: null,
+  openapi: null,
+  health: ['Health', healthDocumentSchema],
+} as const satisfies Record<RouteName, readonly [string, z.ZodType] | null>;
+
+/** The description of the HTTP API (OpenAPI 3.1), made from the schemas that its answers are tested against. */
+export function openApi(): object {
+  const schemas = { Problem: problemDocumentSchema, Stream: streamDocumentSchema };
+  const named = Object.values(responseSchemas).flatMap((one) => (one === null ? [] : [one]));
+  const bodies = Object.entries(requestSchemas).map(([action, schema]) => [bodyName(action), schema]);
+  const all: [string, z.ZodType][] = [...Object.entries(schemas), ...named, ...bodies] as [
+    string,
+    z.ZodType,
+  ][];
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'rollcall',
+      version: '1',
+      description:
+        'The API of a running daemon (rollcall up), on a Unix socket and on the loopback interface. Fields may be added under this version, never renamed or given another meaning.',
+    },
+    servers: [{ url: 'http://127.0.0.1:{port}', variables: { port: { default: '0' } } }],
+    security: [{ token: [] }],
+    paths: pathsOf(Object.entries(ROUTES) as [RouteName, Route][]),
+    components: {
+      securitySchemes: {
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'what is in the file `token`; not needed on the socket',
+        },
+      },
+      schemas: Object.fromEntries(all.map(([name, schema]) => [name, jsonSchemaOf(schema)])),
+    },
+  };
+}
+
+function pathsOf(routes: readonly [RouteName, Route][]): Record<string, Record<string, object>> {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const [name, route] of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(name, route) };
+  }
+  return paths;
+}
+
+function operationOf(name: RouteName, route: Route): object {
+  const parameters = [...pathParameters(route), ...queryParameters(route), ...headerParameters(name, route)];
+  return {
+    operationId: name,
+    summary: route.summary,
+    ...(route.isOpen && { security: [] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(route.method === 'POST' && {
+      requestBody: { required: false, content: { 'application/json': { schema: ref(bodyName(name)) } } },
+    }),
+    responses: {
+      200: { description: 'done', content: contentOf(name) },
+      default: {
+        description: 'a problem',
+        content: { 'application/problem+json': { schema: ref('Problem') } },
+      },
+    },
+  };
+}
+
+function contentOf(name: RouteName): object {
+  const response = responseSchemas[name];
+  if (name === 'metrics') return { 'text/plain': { schema: { type: 'string' } } };
+  if (response === null) return { 'application/json': { schema: { type: 'object' } } };
+  return { [name === 'events' ? 'text/event-stream' : 'application/json']: { schema: ref(response[0]) } };
+}
+
+function pathParameters({ path }: Route): object[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    ...{ name, in: 'path', required: true, schema: { type: 'string' } },
+  }));
+}
+
+function queryParameters({ query = {} }: Route): object[] {
+  return Object.entries(query).map(([name, { means }]) => ({
+    ...{ name, in: 'query', required: false, description: means, schema: { type: 'string' } },
+  }));
+}
+
+function headerParameters(name: RouteName, { method }: Route): object[] {
+  const header = (title: string, description: string) => ({
+    ...{ name: title, in: 'header', required: false, description, schema: { type: 'string' } },
+  });
+  if (name === 'events') return [header('Last-Event-ID', 'the last event that was seen')];
+  if (method !== 'POST') return [];
+  return [
+    header('Idempotency-Key', 'the same key and body within 24 hours gives the same answer, done once'),
+  ];
+}
+
+function bodyName(action: ActionName | string): string {
+  return `${action.slice(0, 1).toUpperCase()}${action.slice(1)}Request`;
+}
+
+function ref(name: string): object {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function jsonSchemaOf(schema: z.ZodType): object {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' });
+  return rest;
+}

@@ -1,0 +1,98 @@
+import { ACTIVITIES, LIFECYCLES } from '../../core/verdict.ts';
+
+/** A parameter behind the question mark. */
+export interface QueryField {
+  readonly means: string;
+  /** A comma list of these; anything otherwise, as the route reads it. */
+  readonly values?: readonly string[];
+}
+
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  /** Parts in braces stand for one word each. */
+  readonly path: string;
+  readonly summary: string;
+  readonly query?: Readonly<Record<string, QueryField>>;
+  /** Answers without a token. */
+  readonly isOpen?: true;
+}
+
+/** Every route of the HTTP API; the server has to answer each of them, and the description is made from it. */
+export const ROUTES = {
+  roll: {
+    method: 'GET',
+    path: '/v1/roll',
+    summary: 'The roll as of the last round, worst first.',
+    query: {
+      lifecycle: { values: LIFECYCLES, means: 'only sessions with one of these, a comma list' },
+      activity: { values: ACTIVITIES, means: 'only sessions with one of these, a comma list' },
+      name: { means: 'only sessions with exactly this name' },
+    },
+  },
+  session: { method: 'GET', path: '/v1/sessions/{key}', summary: 'One session as of the last round.' },
+  evidence: {
+    method: 'GET',
+    path: '/v1/sessions/{key}/evidence',
+    summary: 'A thorough look at one session, with everything that its verdict is made from.',
+  },
+  ledger: {
+    method: 'GET',
+    path: '/v1/ledger',
+    summary: 'Entries of the ledger, oldest first: the newest ones, or a page of those after one of them.',
+    query: {
+      after: { means: 'only entries after this sequence; `next` of the page before' },
+      since: { means: 'only entries from then on: epoch milliseconds, or so long ago, such as 2h or 7d' },
+      limit: { means: 'at most so many, 1 to 500; 100 otherwise' },
+    },
+  },
+  reaper: {
+    method: 'GET',
+    path: '/v1/reaper',
+    summary:
+      'The reaper after the last round: for each session what would let it go, or the guard that keeps it.',
+  },
+  pressure: { method: 'GET', path: '/v1/pressure', summary: 'How short of memory the machine is, and why.' },
+  status: {
+    method: 'GET',
+    path: '/v1/status',
+    summary: 'The daemon, the pressure, the sessions, the ledger.',
+  },
+  events: {
+    method: 'GET',
+    path: '/v1/events',
+    summary:
+      'Every change as it is seen (server-sent events). Resumes after the header Last-Event-ID; `reset` says that changes were missed and the roll has to be fetched.',
+  },
+  hold: { method: 'POST', path: '/v1/sessions/{key}/hold', summary: 'Keep a session from being closed.' },
+  unhold: { method: 'POST', path: '/v1/sessions/{key}/unhold', summary: 'Take a hold back.' },
+  retain: {
+    method: 'POST',
+    path: '/v1/sessions/{key}/retain',
+    summary: 'Keep a session until a certain time: one of forMs, until and release.',
+  },
+  complete: {
+    method: 'POST',
+    path: '/v1/sessions/{key}/complete',
+    summary: 'Declare the work of a session done.',
+  },
+  close: {
+    method: 'POST',
+    path: '/v1/sessions/{key}/close',
+    summary: 'Close a session as a careful person would, and keep what it was.',
+  },
+  reopen: {
+    method: 'POST',
+    path: '/v1/receipts/{receipt}/reopen',
+    summary: 'Put back a session that was closed or lost: by its receipt or its key.',
+  },
+  metrics: { method: 'GET', path: '/metrics', summary: 'Numbers in the text format of Prometheus.' },
+  openapi: { method: 'GET', path: '/openapi.json', summary: 'This description.' },
+  health: {
+    method: 'GET',
+    path: '/healthz',
+    summary: 'Whether the daemon answers; needs no token.',
+    isOpen: true,
+  },
+} as const satisfies Record<string, Route>;
+
+export type RouteName = keyof typeof ROUTES;

@@ -1,0 +1,35 @@
+import type { JsonObject } from '../ledger/json.ts';
+import type { Blocker, Protection } from '../verdict.ts';
+import type { PlannedRung } from './ladder.ts';
+import type { RungReport } from './receipt.ts';
+
+/** How a close can end, in one word. */
+export const CLOSE_RESULTS = [
+  'closed',
+  'gone',
+  'already-closed',
+  'would-close',
+  'refused',
+  'already-closing',
+  'aborted',
+  'timed-out',
+  'vanished',
+  'unrecorded',
+  'failed',
+] as const;
+
+/** What became of one session that was to be closed. */
+export interface CloseReport {
+  readonly key: string;
+  readonly name: string;
+  readonly result: (typeof CLOSE_RESULTS)[number];
+  readonly exitCode: number;
+  readonly text: string;
+  readonly hint: string | null;
+  readonly blockers: readonly Blocker[];
+  readonly protections: readonly Protection[];
+  readonly waived: readonly Blocker[];
+  readonly planned: readonly PlannedRung[];
+  readonly rungs: readonly RungReport[];
+  readonly receipt: JsonObject | null;
+}

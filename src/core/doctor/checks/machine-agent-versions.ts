@@ -1,0 +1,60 @@
+import type { AgentEvidence } from '../../evidence.ts';
+import type { SessionEntry } from '../../roll.ts';
+import { visible } from '../../visible.ts';
+import type { Finding } from '../finding.ts';
+import { shownSessions } from '../session-life.ts';
+import type { InstalledSighting } from '../sightings.ts';
+import type { DoctorCheck } from './check.ts';
+
+/** Agents of a version that was never tried: their screens then prove no rest. */
+export const agentVersions: DoctorCheck = {
+  name: 'agent-versions',
+  group: 'machine',
+  looksAt: 'versions of agents that run or are installed, and those that were verified',
+  examine: ({ roll, machine }) => [
+    ...running(shownSessions(roll)),
+    ...(machine.installed ?? []).filter(isUntried).map(onDisk),
+  ],
+};
+
+function running(entries: readonly SessionEntry[]): Finding[] {
+  const byVersion = new Map<string, { readonly text: string; readonly pids: Set<number> }>();
+  for (const piece of entries.flatMap(({ evidence }) => evidence)) {
+    const gap = piece.kind === 'agent' ? unverified(piece) : undefined;
+    if (gap === undefined) continue;
+    const { agentKind, agentVersion = 'of unknown version', agentPid } = piece as AgentEvidence;
+    const name = visible(`${agentKind} ${agentVersion}`, 80);
+    const known = byVersion.get(name) ?? { text: gap.text, pids: new Set() };
+    known.pids.add(agentPid);
+    byVersion.set(name, known);
+  }
+  return [...byVersion].map(([name, { text, pids }]) => ({
+    class: 'running-unverified',
+    severity: 'info',
+    text: `${name} runs (${pids.size === 1 ? '1 process' : `${pids.size} processes`}) and was never verified`,
+    evidence: [visible(text, 200), `pid ${[...pids].join(', ')}`],
+    remedy: null,
+    advice: ['what its own files and hooks tell still counts; what only its screen shows proves no rest'],
+  }));
+}
+
+function unverified({ gaps }: AgentEvidence) {
+  return gaps.find(({ code }) => code === 'version-unverified');
+}
+
+// Of an agent that is known by its process alone, nothing was verified on any version.
+function isUntried({ verified, isVerified }: InstalledSighting): boolean {
+  return verified !== null && !isVerified;
+}
+
+function onDisk({ kind, path, version, verified }: InstalledSighting): Finding {
+  const name = visible(`${kind} ${version ?? 'of unknown version'}`, 80);
+  return {
+    class: 'installed-unverified',
+    severity: 'info',
+    text: `${name} is installed; verified are ${verified?.from} to ${verified?.to}`,
+    evidence: [visible(path, 200)],
+    remedy: null,
+    advice: ['rollcall agents shows them all; a later rollcall may know this version'],
+  };
+}

@@ -1,0 +1,85 @@
+import { spoken } from '../../duration.ts';
+import { visible } from '../../visible.ts';
+import type { DoctorFacts } from '../facts.ts';
+import type { Finding } from '../finding.ts';
+import { processLife } from '../session-life.ts';
+import type { DoctorCheck } from './check.ts';
+
+/** Rounds are seconds apart, a minute at most; after this long the daemon no longer supervises. */
+const SILENT_MS = 5 * 60 * 1000;
+
+/** Whether the daemon that says it runs really does. None at all is a choice. */
+export const daemon: DoctorCheck = {
+  name: 'daemon',
+  group: 'machine',
+  looksAt: 'whether the daemon lives and still takes rounds',
+  examine: (facts) => {
+    const seen = facts.machine.daemon;
+    if (seen.state === 'none') return [];
+    if (seen.state === 'unreadable') return [unreadable(seen.path, seen.text)];
+    const life =
+      seen.bootId === facts.roll.host.bootId ? processLife(seen.pid, seen.startTicks, facts.table) : 'gone';
+    if (life === 'gone') return [gone(seen.pid, facts.now.at - seen.startedAt)];
+    return life === 'unknown' ? [] : alive(facts, seen);
+  },
+};
+
+type Read = Extract<DoctorFacts['machine']['daemon'], { state: 'read' }>;
+
+function alive(facts: DoctorFacts, { pid, problems, lastRoundAt }: Read): Finding[] {
+  if (facts.table.byPid.get(pid)?.state === 'T') {
+    const text = `the daemon (pid ${pid}) is stopped`;
+    return [finding('stopped', 'error', text, [`wake it: kill -CONT ${pid}`], pid)];
+  }
+  const silentMs = lastRoundAt === null ? 0 : silenceSince(lastRoundAt, facts);
+  const without = problems.map(
+    (one) => `the daemon (pid ${pid}) does without something: ${visible(one, 200)}`,
+  );
+  return [
+    ...(silentMs < SILENT_MS
+      ? []
+      : [
+          finding(
+            'silent',
+            'error',
+            `the daemon (pid ${pid}) has taken no round for ${spoken(silentMs)}`,
+            RESTART,
+            pid,
+          ),
+        ]),
+    ...without.map((text) => finding('does-without', 'info', text, RESTART, pid)),
+  ];
+}
+
+// It wrote a time of the wall clock: whatever the machine slept through or the clock was stepped by since it started is
+// taken off, so that nothing looks longer silent than it is.
+function silenceSince(lastRoundAt: number, { now, recollection }: DoctorFacts): number {
+  return now.at - lastRoundAt - now.suspendedMs - (recollection?.steppedMs ?? 0);
+}
+
+const RESTART = [
+  'start it anew: rollcall down && rollcall up',
+  'its log tells more: daemon.log in the state folder',
+];
+
+function gone(pid: number, sinceMs: number): Finding {
+  const text = `the daemon that was started ${spoken(Math.max(0, sinceMs))} ago (pid ${pid}) is gone without a word`;
+  const advice = ['start it again: rollcall up', 'its log tells more: daemon.log in the state folder'];
+  return finding('gone', 'warning', text, advice);
+}
+
+function unreadable(path: string, text: string): Finding {
+  const shown = `what the daemon wrote about itself cannot be read: ${visible(`${path}: ${text}`, 300)}`;
+  return finding('unreadable', 'warning', shown, RESTART);
+}
+
+function finding(
+  kind: string,
+  severity: Finding['severity'],
+  text: string,
+  advice: readonly string[],
+  pid?: number,
+): Finding {
+  const base = { class: kind, severity, text, evidence: ['daemon.json'], remedy: null, advice };
+  return pid === undefined ? base : { ...base, pid };
+}

@@ -1,0 +1,62 @@
+import { visible } from '../../visible.ts';
+import type { Finding } from '../finding.ts';
+import type { HookSighting } from '../sightings.ts';
+import type { DoctorCheck } from './check.ts';
+
+/** Whether the agents that this user has tell rollcall what they do. */
+export const hooks: DoctorCheck = {
+  name: 'hooks',
+  group: 'machine',
+  looksAt: 'rollcall’s hooks in the settings of the agents in use',
+  examine: ({ machine }) => machine.hooks.flatMap((hook) => stateFinding(hook) ?? []),
+};
+
+function stateFinding(hook: HookSighting): Finding | null {
+  const { agent, scope } = hook;
+  const install = `rollcall hooks install ${agent}${scope === 'project' ? ' --project' : ''}`;
+  switch (hook.state) {
+    case 'script-missing':
+      return finding(hook, 'error', 'they call a script that is missing, at every turn', install);
+    case 'partly':
+      return finding(hook, 'warning', `not told of ${hook.missing.join(', ')}`, install);
+    case 'outdated':
+      return finding(hook, 'warning', 'they are of another version', install);
+    case 'unreadable':
+      return finding(
+        hook,
+        'warning',
+        'its settings cannot be read',
+        'mend the file; nothing was changed in it',
+      );
+    case 'not-installed':
+      // A project without hooks of its own is as it should be.
+      return scope === 'project'
+        ? null
+        : finding(hook, 'info', 'not installed: less is known of this agent than could be', install);
+    case 'installed':
+      return silenced(hook);
+  }
+}
+
+function silenced(hook: HookSighting): Finding | null {
+  if (hook.isSwitchedOff) {
+    const wish = 'switch hooks on in its settings, if that is not meant';
+    return finding(hook, 'warning', 'its settings keep it from running any hook', wish);
+  }
+  if (hook.review === null || hook.review === 'reviewed') return null;
+  const wish = `start ${hook.agent} and accept the hooks when it asks`;
+  return finding(hook, 'warning', 'they wait for a review before they run', wish);
+}
+
+function finding(hook: HookSighting, severity: Finding['severity'], text: string, advice: string): Finding {
+  const { agent, scope, state, file, notes, isSwitchedOff } = hook;
+  const word = state !== 'installed' ? state : isSwitchedOff ? 'switched-off' : 'not-reviewed';
+  return {
+    class: word,
+    severity,
+    text: `hooks of ${visible(agent, 40)}${scope === 'project' ? ' in this project' : ''}: ${text}`,
+    evidence: [visible(file, 200), ...notes.map((note) => visible(note, 200))],
+    remedy: null,
+    advice: [advice],
+  };
+}

@@ -1,0 +1,38 @@
+import { visible } from '../../visible.ts';
+import type { Finding } from '../finding.ts';
+import { serverName, tmuxAt } from '../server-names.ts';
+import type { ServerSettings } from '../sightings.ts';
+import type { DoctorCheck } from './check.ts';
+
+/** Marks of an agent in the environment that a server gives to every new pane: what starts there passes for its child. */
+export const leakedVariables: DoctorCheck = {
+  name: 'leaked-variables',
+  group: 'machine',
+  looksAt: 'marks of agents in the global environment of every tmux server',
+  examine: ({ machine }) => machine.settings.flatMap(leakOf),
+};
+
+function leakOf(server: ServerSettings): Finding[] {
+  const name = serverName(server);
+  const leaked = server.state === 'read' ? server.leaked : null;
+  if (leaked === null) {
+    const text = `${name}: its global environment could not be read`;
+    const advice = [`ask it: ${tmuxAt(server)} show-environment -g`];
+    return [{ class: 'not-read', severity: 'info', text, evidence: [], remedy: null, advice }];
+  }
+  if (leaked.length === 0) return [];
+  const names = leaked.map((one) => visible(one, 80));
+  return [
+    {
+      class: 'leaked',
+      severity: 'warning',
+      text: `${name} hands the marks of an agent to every new pane: ${names.join(', ')}`,
+      evidence: ['they are in its global environment: it was most likely started from inside an agent'],
+      remedy: null,
+      advice: [
+        ...names.map((one) => `${tmuxAt(server)} set-environment -gu ${one}`),
+        'sessions that rollcall starts are kept from it in any case',
+      ],
+    },
+  ];
+}

@@ -1,0 +1,84 @@
+import type { ProcessNote } from '../../evidence.ts';
+import { processKey } from '../../identity.ts';
+import { attributeAll } from '../attribute.ts';
+import { type Attribution, living } from '../attribution.ts';
+import type { DoctorFacts } from '../facts.ts';
+import type { Finding, ProcessClass, Remedy, Severity } from '../finding.ts';
+import { type HelperKind, helperKind } from '../helper-kind.ts';
+
+/** A process that a check may speak of. */
+export interface Listed extends Attribution {
+  readonly pid: number;
+  readonly startTicks: number;
+  readonly program: string;
+  readonly command: string;
+  readonly helper: HelperKind | null;
+  readonly memoryBytes: number;
+}
+
+/** Every agent, every helper of one and everything that left a session, with the word on it. */
+export function listedIn(facts: DoctorFacts): Listed[] {
+  const strange = attributeAll(facts).map(({ stranger, ...attribution }): Listed => {
+    const { process, program, argv, memoryBytes } = stranger;
+    const { pid, startTicks } = process;
+    const { name, command } = program;
+    const helper = helperKind(argv);
+    return { ...attribution, pid, startTicks, program: name, command, helper, memoryBytes };
+  });
+  // Grouped sessions show the same panes.
+  return [...new Map([...strange, ...livingIn(facts)].map((one) => [processKey(one), one])).values()];
+}
+
+// Of what lives in panes, agents, their helpers and whatever left the tree are told of; the rest is the roll's.
+function livingIn({ roll }: DoctorFacts): Listed[] {
+  return roll.sessions.flatMap((entry) =>
+    entry.evidence.flatMap((piece) =>
+      piece.kind === 'processes' ? piece.processes.flatMap((note) => listedNote(note, entry)) : [],
+    ),
+  );
+}
+
+function listedNote(note: ProcessNote, entry: { readonly key: string; readonly name: string }): Listed[] {
+  const { pid, startTicks, program, command, role, relation, memoryBytes } = note;
+  const helper = helperKind(command.split(' '));
+  if (role !== 'agent' && helper === null && relation !== 'outside') return [];
+  const how =
+    relation === 'outside' ? 'it left the tree of its pane and bears its mark' : 'it is in its pane';
+  return [{ ...living(entry, how), pid, startTicks, program, command, helper, memoryBytes }];
+}
+
+const SEVERITY: Readonly<Record<ProcessClass, Severity>> = {
+  'ours-orphaned': 'warning',
+  'belongs-to-a-live-session': 'ok',
+  'vendor-daemon-in-use': 'ok',
+  foreign: 'info',
+  unknown: 'info',
+};
+
+/** What is found of one process. Only an orphan of ours has a remedy. */
+export function findingOn(listed: Listed): Finding {
+  const { class: of, pid, startTicks, program, command, helper, text, session, memoryBytes } = listed;
+  const isOurs = of === 'ours-orphaned';
+  const remedy: Remedy | null = isOurs ? { kind: 'end-process', pid, startTicks, program } : null;
+  const what = helper === null ? program : `${program} (${helper})`;
+  return {
+    ...{ class: of, severity: SEVERITY[of], pid, memoryBytes, remedy },
+    text: `${what}, pid ${pid}: ${text}`,
+    evidence: [...listed.evidence, `command: ${command}`],
+    advice: isOurs ? STEPS : [],
+    ...(session && { session: session.key }),
+  };
+}
+
+const STEPS: readonly string[] = [
+  'prove once more, right before, that nobody has it and that nothing protects it',
+  'record the intent, with its pid, its program and the evidence',
+  'SIGTERM and SIGCONT to this very process, then wait until it is gone; SIGKILL only with --force',
+  'leave a receipt in the ledger',
+];
+
+/** Processes cannot be judged where they cannot all be seen. */
+export function blindness({ table }: DoctorFacts): { readonly problem: string } | null {
+  if (table.byPid.size > 0) return null;
+  return { problem: table.problem ?? 'no process can be seen' };
+}

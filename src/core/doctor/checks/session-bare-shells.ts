@@ -1,0 +1,30 @@
+import type { SessionEntry } from '../../roll.ts';
+import type { Finding } from '../finding.ts';
+import { shownSessions } from '../session-life.ts';
+import { aboutSession, closingOf, reasonsOf, titleOf } from '../session-words.ts';
+import type { DoctorCheck } from './check.ts';
+import { leftoverSeverity } from './session-leftover.ts';
+
+/** Sessions in which an agent ran, and only a shell is left of it. */
+export const bareShells: DoctorCheck = {
+  name: 'bare-shells',
+  group: 'sessions',
+  looksAt: 'sessions whose agent has exited and left a bare shell',
+  examine: ({ roll }) => shownSessions(roll).filter(isBareShell).map(findingOf),
+};
+
+function isBareShell({ activity, panes }: SessionEntry): boolean {
+  return activity === 'exited' && panes.some((pane) => pane.activity === 'exited' && !pane.isDead);
+}
+
+function findingOf(entry: SessionEntry): Finding {
+  const kind = entry.agent === null ? 'the agent' : entry.agent.kind;
+  return {
+    class: 'agent-exited',
+    severity: leftoverSeverity(entry),
+    text: `${titleOf(entry)}: ${kind} has exited, a shell is left`,
+    evidence: reasonsOf(entry),
+    ...closingOf(entry),
+    ...aboutSession(entry),
+  };
+}

@@ -1,0 +1,37 @@
+import type { PaneEntry, SessionEntry } from '../../roll.ts';
+import type { Finding } from '../finding.ts';
+import { shownSessions } from '../session-life.ts';
+import { aboutSession, closingOf, reasonsOf, titleOf } from '../session-words.ts';
+import type { DoctorCheck } from './check.ts';
+import { leftoverSeverity } from './session-leftover.ts';
+
+/** Panes that tmux kept although their program has ended (remain-on-exit). */
+export const deadPanes: DoctorCheck = {
+  name: 'dead-panes',
+  group: 'sessions',
+  looksAt: 'panes that remain-on-exit keeps after their program has ended',
+  examine: ({ roll }) =>
+    shownSessions(roll).flatMap((entry) => {
+      const dead = entry.panes.filter(({ isDead }) => isDead);
+      return dead.length === 0 ? [] : [findingOf(entry, dead)];
+    }),
+};
+
+function findingOf(entry: SessionEntry, dead: readonly PaneEntry[]): Finding {
+  const isWhole = dead.length === entry.panes.length;
+  const count = dead.length === 1 ? '1 dead pane' : `${dead.length} dead panes`;
+  return {
+    class: isWhole ? 'all-panes-dead' : 'some-panes-dead',
+    severity: leftoverSeverity(entry),
+    text: `${titleOf(entry)}: ${count} of ${entry.panes.length}`,
+    evidence: [...dead.map(howItEnded), ...reasonsOf(entry)],
+    ...closingOf(entry),
+    ...aboutSession(entry),
+  };
+}
+
+function howItEnded({ paneId, exitStatus, exitSignal }: PaneEntry): string {
+  if (exitSignal !== null) return `${paneId} was ended by signal ${exitSignal}`;
+  if (exitStatus !== null) return `${paneId} ended with status ${exitStatus}`;
+  return `${paneId} ended, and tmux does not know how (a known fault up to 3.5)`;
+}

@@ -1,0 +1,41 @@
+import type { StandingEvidence } from '../../evidence.ts';
+import type { SessionEntry } from '../../roll.ts';
+import type { Finding } from '../finding.ts';
+import { titleOf } from '../session-words.ts';
+import type { DoctorCheck } from './check.ts';
+
+/** Sessions that the ledger expects and that are exactly gone. */
+export const lostSessions: DoctorCheck = {
+  name: 'lost-sessions',
+  group: 'sessions',
+  looksAt: 'sessions under rollcall’s care that went without being closed',
+  examine: ({ roll }) => roll.sessions.filter(({ lifecycle }) => lifecycle === 'lost').map(findingOf),
+};
+
+function findingOf(entry: SessionEntry): Finding {
+  const { key, reasons } = entry;
+  return {
+    class: 'lost',
+    severity: 'warning',
+    text: `${titleOf(entry)}: ${reasons[0]?.text ?? 'it is gone'}`,
+    evidence: reasons.map(({ text }) => text),
+    remedy: { kind: 'settle-lost', key, isOptional: true },
+    advice: [
+      wayBack(entry),
+      `or let it go, which touches nothing: rollcall close ${key}, or --fix --only lost-sessions for all of them`,
+    ],
+    session: key,
+  };
+}
+
+function wayBack({ key, evidence }: SessionEntry): string {
+  const standing = evidence.find((piece): piece is StandingEvidence => piece.kind === 'standing');
+  switch (standing?.origin?.how) {
+    case 'started':
+      return `put it back: rollcall reopen ${key}`;
+    case 'reopened':
+      return `put back what it was made from: rollcall log ${key} names it`;
+    default:
+      return 'rollcall did not start it, so it cannot put it back';
+  }
+}

@@ -1,0 +1,98 @@
+import { spoken } from '../../duration.ts';
+import type { SessionFacts } from '../../ledger/current-facts.ts';
+import { because } from '../../retention.ts';
+import { visible } from '../../visible.ts';
+import type { DoctorFacts } from '../facts.ts';
+import type { Finding } from '../finding.ts';
+import { sessionLife } from '../session-life.ts';
+import type { DoctorCheck } from './check.ts';
+
+/** A retention that was over for so long kept nothing any more, ms. */
+const LONG_OVER_MS = 24 * 60 * 60 * 1000;
+
+/** Holds and retentions without a session, and those that have probably outlived their reason. */
+export const staleHolds: DoctorCheck = {
+  name: 'stale-holds',
+  group: 'sessions',
+  looksAt: 'holds and retentions of sessions that are gone, and very old ones',
+  examine: (facts) => {
+    const { ledger } = facts;
+    if (ledger.state === 'failed') return { problem: ledger.text };
+    return [...ledger.sessions.values()].flatMap((one) => [...holds(one, facts), ...retentions(one, facts)]);
+  },
+};
+
+function holds(one: SessionFacts, facts: DoctorFacts): Finding[] {
+  const { key, held } = one;
+  if (held === null) return [];
+  const { now, care } = facts;
+  const since = `held for ${spoken(now.at - held.at)}${because(shown(held.reason))}`;
+  const life = lifeOf(one, facts);
+  if (life === 'gone') return [withoutSession(one, 'hold', since)];
+  if (life === 'unknown' || now.at - held.at < care.staleHoldMs) return [];
+  return [
+    {
+      class: 'old-hold',
+      severity: 'warning',
+      text: `${shown(one.name)} is ${since}`,
+      evidence: [`doctor.staleHoldAfter is ${spoken(care.staleHoldMs)}`],
+      remedy: null,
+      advice: [`if its reason is over: rollcall unhold ${key}`],
+      session: key,
+    },
+  ];
+}
+
+function retentions(one: SessionFacts, facts: DoctorFacts): Finding[] {
+  const { key, retained } = one;
+  if (retained === null) return [];
+  const { at } = facts.now;
+  const isRunning = retained.until === null || retained.until > at;
+  const life = lifeOf(one, facts);
+  if (isRunning) {
+    const since = `kept for ${spoken(at - retained.at)}${because(shown(retained.reason))}`;
+    return life === 'gone' ? [withoutSession(one, 'retention', since)] : [];
+  }
+  const overForMs = at - Number(retained.until);
+  if (life !== 'alive' || overForMs < LONG_OVER_MS) return [];
+  return [
+    {
+      class: 'retention-over',
+      severity: 'info',
+      text: `${shown(one.name)} was to be kept until ${spoken(overForMs)} ago, and is still there`,
+      evidence: [`kept on request${because(shown(retained.reason))}`],
+      remedy: null,
+      advice: [`see what stands against closing it: rollcall explain ${key}`],
+      session: key,
+    },
+  ];
+}
+
+// What was closed or put back elsewhere is over in any case; a key is never used again.
+function lifeOf(one: SessionFacts, facts: DoctorFacts) {
+  const life = sessionLife(one.key, facts);
+  return life !== 'alive' && (one.closed !== null || one.reopened !== null) ? 'gone' : life;
+}
+
+function withoutSession(one: SessionFacts, what: 'hold' | 'retention', since: string): Finding {
+  return {
+    class: `${what}-without-session`,
+    severity: 'warning',
+    text: `${shown(one.name)} is gone, and still ${since}`,
+    evidence: [whyGone(one)],
+    remedy: { kind: 'take-back', key: one.key, what },
+    advice: [`record that its ${what} is over; nothing else is touched`],
+    session: one.key,
+  };
+}
+
+function whyGone({ closed, reopened }: SessionFacts): string {
+  if (reopened !== null) return `it was put back as ${reopened.key}`;
+  return closed === null
+    ? 'no server has it any more'
+    : `it was closed: receipt ${visible(closed.receipt, 80)}`;
+}
+
+function shown(text: string | null): string {
+  return visible(text ?? '', 200);
+}

@@ -1,0 +1,60 @@
+import { programName } from '../program.ts';
+
+/** What agents start beside their tools, and what goes on running when they are gone. */
+export type HelperKind = 'MCP server' | 'language server' | 'browser';
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+const LANGUAGE_SERVERS = words(
+  'typescript-language-server tsserver tsserver.js vtsls gopls rust-analyzer pyright-langserver ' +
+    'pyright-langserver.js basedpyright-langserver pylsp jedi-language-server ruff-lsp clangd ccls ' +
+    'lua-language-server bash-language-server yaml-language-server vscode-json-language-server ' +
+    'vscode-css-language-server vscode-html-language-server vscode-eslint-language-server jdtls ' +
+    'kotlin-language-server solargraph ruby-lsp intelephense phpactor omnisharp csharp-ls ' +
+    'terraform-ls zls elixir-ls metals haskell-language-server ocamllsp nil nixd svelteserver ' +
+    'vue-language-server astro-ls deno-lsp',
+);
+
+const BROWSERS = words(
+  'chrome chromium chromium-browser google-chrome headless_shell chrome-headless-shell firefox msedge ' +
+    'MiniBrowser pw_run.sh',
+);
+
+// A person's browser bears none of these.
+const DRIVEN =
+  /^(?:--headless(?:=|$)|-headless$|--remote-debugging-(?:port|pipe)(?:=|$)|--enable-automation$|-juggler)/;
+
+/** Which helper a command line is, by whole words of its program's name; null where it is none. */
+export function helperKind(argv: readonly string[]): HelperKind | null {
+  const names = namesIn(argv);
+  if (names.some((name) => LANGUAGE_SERVERS.has(name))) return 'language server';
+  if (names.some(isMcpServer)) return 'MCP server';
+  const isBrowser = BROWSERS.has(programName(argv[0] ?? ''));
+  return isBrowser && argv.slice(1).some((word) => DRIVEN.test(word)) ? 'browser' : null;
+}
+
+/** The program, and what an interpreter or a package runner was told to run; options name nothing. */
+function namesIn(argv: readonly string[]): string[] {
+  const [first = '', ...rest] = argv;
+  // A title that was written over the arguments is one word with blanks (`npm exec @scope/name`).
+  const [program = '', ...title] = /^[^ ]*\//.test(first) ? [first] : first.split(' ');
+  const said = [...title, ...rest].filter((word) => !word.startsWith('-') && !/^(?:exec|run|x)$/.test(word));
+  const script = RUNNERS.test(programName(program)) ? said.slice(0, 1) : [];
+  return [program, ...script].flatMap((word) => [programName(word), packageIn(word)]);
+}
+
+const RUNNERS = /^(?:node|nodejs|bun|bunx|deno|python[\d.]*|npx|npm|pnpm|yarn|uv|uvx|pipx)$/;
+
+// `@playwright/mcp@latest` is the package `@playwright/mcp`; of a path it is what its node_modules folder names.
+function packageIn(word: string): string {
+  const inside = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/.exec(word)?.[1];
+  return (inside ?? (word.startsWith('@') ? word : '')).replace(/(.)@[^/@]*$/, '$1');
+}
+
+// `mcp` as a word of the name: `mcp-server-git`, `@playwright/mcp`, `context7-mcp`; not `mcpherson`.
+function isMcpServer(name: string): boolean {
+  return (
+    name.startsWith('@modelcontextprotocol/server-') ||
+    name.split(/[^A-Za-z0-9]+/).some((word) => word.toLowerCase() === 'mcp')
+  );
+}

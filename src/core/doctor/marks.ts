@@ -1,0 +1,71 @@
+/** From which pane of which server a process was started, as tmux wrote it into its environment. */
+export interface PaneMark {
+  readonly socketPath: string;
+  readonly serverPid: number;
+  /** The session that the pane was made in, as `$id`; the pane may have been moved since. */
+  readonly sessionId: string;
+  readonly paneId: string;
+}
+
+/** What the environment of a process tells about who started it. Everything in it is only a claim. */
+export interface Marks {
+  readonly pane: PaneMark | null;
+  /** The word of a `rollcall run`. */
+  readonly run: string | null;
+  /** Agent processes that say they started it. */
+  readonly agentPids: readonly number[];
+  /** Conversations that it was started for. */
+  readonly conversations: readonly string[];
+  /** The conversation of a Codex, which its daemon may still run. */
+  readonly codexThread: string | null;
+  /** A background session of Claude Code, its daemon, or something that either started. */
+  readonly isInBackground: boolean;
+  /** The agent by whose marks it is known, in words; null where it bears none. */
+  readonly agent: string | null;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Reads the marks out of an environment. */
+export function marksIn(env: Environment): Marks {
+  const codexThread = wordIn(env.CODEX_THREAD_ID);
+  return {
+    pane: paneMarkIn(env),
+    run: wordIn(env.ROLLCALL_RUN),
+    agentPids: [env.CLAUDE_PID, env.OPENCODE_PID].flatMap(pidIn),
+    conversations: [wordIn(env.CLAUDE_CODE_SESSION_ID), codexThread, wordIn(env.GEMINI_SESSION_ID)].filter(
+      (word) => word !== null,
+    ),
+    codexThread,
+    isInBackground: BACKGROUND.has(env.CLAUDE_CODE_SESSION_KIND ?? ''),
+    agent: AGENT_MARKS.find(([variable]) => wordIn(env[variable]) !== null)?.[1] ?? null,
+  };
+}
+
+// What Claude Code tells its processes without a terminal that they are (2.1.325).
+const BACKGROUND: ReadonlySet<string> = new Set(['bg', 'daemon', 'daemon-worker']);
+
+// By the variables that each sets in its tools and in the servers that it starts.
+const AGENT_MARKS: readonly (readonly [string, string])[] = [
+  ['CLAUDECODE', 'Claude Code'],
+  ['CLAUDE_CODE_SESSION_ID', 'Claude Code'],
+  ['CODEX_THREAD_ID', 'Codex'],
+  ['GEMINI_CLI', 'Gemini CLI'],
+  ['OPENCODE', 'opencode'],
+];
+
+// The path comes first and may hold commas itself.
+function paneMarkIn({ TMUX, TMUX_PANE }: Environment): PaneMark | null {
+  const found = /^(.+),(\d{1,10}),(\d{1,10})$/s.exec(TMUX ?? '');
+  if (found === null || TMUX_PANE === undefined || !/^%\d+$/.test(TMUX_PANE)) return null;
+  const [, socketPath = '', serverPid, session] = found;
+  return { socketPath, serverPid: Number(serverPid), sessionId: `$${Number(session)}`, paneId: TMUX_PANE };
+}
+
+function wordIn(value: string | undefined): string | null {
+  return value === undefined || value === '' ? null : value;
+}
+
+function pidIn(value: string | undefined): number[] {
+  return value !== undefined && /^[1-9]\d{0,9}$/.test(value) ? [Number(value)] : [];
+}

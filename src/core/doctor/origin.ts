@@ -1,0 +1,168 @@
+import { bootOf, processKey, type SessionIdentity } from '../identity.ts';
+import type { SessionFacts } from '../ledger/current-facts.ts';
+import { isClosing, isServerRunning } from '../lost.ts';
+import type { Around } from './around.ts';
+import { type Attribution, type AttributionRule, living, word } from './attribution.ts';
+import type { LedgerFacts, ProcessFacts } from './facts.ts';
+import type { PaneMark } from './marks.ts';
+import type { Stranger } from './process-scene.ts';
+
+/** A session that a process says, or is recorded, to come from. */
+interface Claim {
+  readonly key: string;
+  readonly how: string;
+}
+
+/** Start times and creation times are whole seconds somewhere on their way. */
+const GRAIN_MS = 2000;
+
+/**
+ * Whose a process was that no live session has. Every session that it is tied to has to be gone for certain, and one of
+ * them has to have been under rollcall's care; whatever lives, is protected or cannot be told keeps it.
+ */
+export const originRule: AttributionRule = (stranger, facts, around) => {
+  const silent = silentServer(stranger, facts, around);
+  if (silent !== null) return silent;
+  const claims = claimsOf(stranger, facts, around);
+  const words = claims.map((claim) => judge(claim, facts, around));
+  const deciding =
+    words.find(({ class: of }) => of === 'belongs-to-a-live-session') ??
+    words.find(({ class: of }) => of === 'unknown') ??
+    words.find(({ class: of }) => of === 'foreign') ??
+    words[0];
+  if (deciding === undefined) return unmanaged(stranger, facts);
+  return { ...deciding, evidence: [...new Set(words.flatMap(({ evidence }) => evidence))] };
+};
+
+/** The server of its mark runs and says nothing: then its panes may be there. */
+function silentServer({ process, marks }: Stranger, facts: ProcessFacts, around: Around): Attribution | null {
+  if (marks?.pane == null) return null;
+  const { serverPid, socketPath } = marks.pane;
+  const server = facts.table.byPid.get(serverPid);
+  const how = `it was started from a pane of the tmux server at ${socketPath}`;
+  if (server === undefined) {
+    return facts.table.isComplete ? null : word('unknown', `${how}, and not all processes can be seen`);
+  }
+  const isIt = facts.processes.serverPids.has(serverPid) && server.startTicks <= process.startTicks;
+  return isIt && around.answered.get(serverPid) !== server.startTicks
+    ? word('unknown', `${how}, which does not answer`)
+    : null;
+}
+
+function claimsOf({ process, marks }: Stranger, facts: ProcessFacts, { recorded }: Around): Claim[] {
+  const claims: Claim[] = [];
+  const pane = marks?.pane ?? null;
+  const marked = pane === null ? undefined : sessionOf(pane, process.startTicks, process.startedAt, facts);
+  if (marked !== undefined && pane !== null) {
+    const how = `TMUX names session ${pane.sessionId} of server pid ${pane.serverPid}, TMUX_PANE ${pane.paneId}`;
+    claims.push({ key: marked.key, how });
+  }
+  const record = recorded.processes.get(processKey(process));
+  if (record !== undefined) {
+    claims.push({ key: record.key, how: `${record.by} has its pid and start mark as that session's` });
+  }
+  // Whoever starts a tmux server hands these to all of its panes: a pane's own mark weighs more.
+  const isFree = (key: string | undefined) => key !== undefined && (pane === null || marked?.key === key);
+  const run = marks?.run ? recorded.runs.get(marks.run) : undefined;
+  if (run !== undefined && isFree(run)) claims.push({ key: run, how: 'ROLLCALL_RUN names the run of it' });
+  for (const conversation of marks?.conversations ?? []) {
+    const key = recorded.conversations.get(conversation);
+    if (key === undefined || !isFree(key)) continue;
+    claims.push({ key, how: `it was started for conversation ${conversation}, which was held there` });
+  }
+  return claims.filter(({ key }) => mayHold(key, process.startedAt, facts));
+}
+
+/** The session under care that a pane was made in. Server pids come round; the latest that is older is meant. */
+function sessionOf(
+  { serverPid, sessionId }: PaneMark,
+  startTicks: number,
+  startedAt: number,
+  { ledger, roll }: ProcessFacts,
+): SessionFacts | undefined {
+  const older = [...sessionsIn(ledger).values()].flatMap((session) => {
+    const place = session.origin?.place;
+    if (place == null || place.sessionId !== sessionId || place.server.pid !== serverPid) return [];
+    const { server } = place;
+    const isOlder = server.startTicks > 0 && server.startTicks <= startTicks;
+    const isMeant = isOlder && bootOf(session.key, roll.host) === 'this' && isSince(place, startedAt);
+    return isMeant ? [{ session, startTicks: server.startTicks }] : [];
+  });
+  return older.sort((a, b) => b.startTicks - a.startTicks)[0]?.session;
+}
+
+function sessionsIn(ledger: LedgerFacts): ReadonlyMap<string, SessionFacts> {
+  return ledger.state === 'read' ? ledger.sessions : new Map();
+}
+
+// A process that is older than a session was not started in it.
+function isSince({ createdAtSeconds }: SessionIdentity, startedAt: number): boolean {
+  return createdAtSeconds * 1000 <= startedAt + GRAIN_MS;
+}
+
+function mayHold(key: string, startedAt: number, { ledger, roll }: ProcessFacts): boolean {
+  const place = sessionsIn(ledger).get(key)?.origin?.place;
+  return bootOf(key, roll.host) === 'this' && (place == null || isSince(place, startedAt));
+}
+
+/** What is to be said where a claim holds. */
+function judge({ key, how }: Claim, facts: ProcessFacts, { byKey, answered }: Around): Attribution {
+  const entry = byKey.get(key);
+  if (entry !== undefined && entry.panes.length > 0) return living(entry, how);
+  if (facts.ledger.state === 'failed') return untold(facts.ledger, [how]);
+  const session = facts.ledger.sessions.get(key);
+  const place = session?.origin?.place;
+  if (session === undefined || place == null) {
+    return word('foreign', 'it comes from a session that was never under rollcall’s care', [how]);
+  }
+  const about = { session: { key, name: session.name }, evidence: [how] };
+  const { server } = place;
+  const isAnswered = answered.get(server.pid) === server.startTicks;
+  if (!isAnswered && isServerRunning(server, facts.table)) {
+    return {
+      ...about,
+      class: 'unknown',
+      text: `the tmux server of its session '${session.name}' does not answer`,
+    };
+  }
+  if (isClosing(session, facts.roll.host, facts.table)) {
+    return {
+      ...about,
+      class: 'belongs-to-a-live-session',
+      text: `session '${session.name}' is being closed`,
+    };
+  }
+  const keeps = protectionOf(session, facts);
+  if (keeps !== null) return { ...about, class: 'foreign', text: keeps };
+  const gone = isAnswered ? 'its server answers, and does not have it' : 'its server has ended';
+  return {
+    ...about,
+    class: 'ours-orphaned',
+    text: `it outlived session '${session.name}'`,
+    evidence: [how, `session '${session.name}' is gone: ${gone}`],
+  };
+}
+
+/** What keeps the leftovers of a session from being touched: people's own sessions, and holds. */
+export function protectionOf(session: SessionFacts, facts: Pick<ProcessFacts, 'protectedBy'>): string | null {
+  const pattern = facts.protectedBy(session.name);
+  if (pattern !== undefined) {
+    return `it outlived session '${session.name}', which the protected pattern ${pattern} leaves to people`;
+  }
+  return session.held === null ? null : `it outlived session '${session.name}', which is held`;
+}
+
+// Of a session that nobody took into care, or of a ledger that cannot say.
+function unmanaged({ marks }: Stranger, { ledger }: ProcessFacts): Attribution | null {
+  if (marks?.pane == null) return null;
+  const { sessionId, serverPid, socketPath, paneId } = marks.pane;
+  const where = `pane ${paneId} of session ${sessionId} on the tmux server at ${socketPath} (pid ${serverPid})`;
+  const evidence = [`it was started from ${where}`];
+  return ledger.state === 'read'
+    ? word('foreign', 'it outlived a session that rollcall neither started nor adopted', evidence)
+    : untold(ledger, evidence);
+}
+
+function untold({ text }: { readonly text: string }, evidence: readonly string[]): Attribution {
+  return word('unknown', `whose session it was cannot be told: ${text}`, evidence);
+}

@@ -1,0 +1,66 @@
+import { belongingsIn } from '../close/belongings.ts';
+import { processKey } from '../identity.ts';
+import type { LedgerEntry } from '../ledger/entry.ts';
+import type { JsonObject } from '../ledger/json.ts';
+import { listIn, numberIn, objectIn, textIn } from '../ledger/json-values.ts';
+import type { DoctorFacts } from './facts.ts';
+
+/** What was recorded of sessions by which a process of theirs is known again. Session keys, by what names them. */
+export interface Recorded {
+  /** By pid and start mark, and who recorded that. */
+  readonly processes: ReadonlyMap<string, { readonly key: string; readonly by: string }>;
+  /** By the word of the run. */
+  readonly runs: ReadonlyMap<string, string>;
+  readonly conversations: ReadonlyMap<string, string>;
+}
+
+/** Collects it from the ledger of this boot and from the memory of the looks. */
+export function recordedIn({
+  ledger,
+  recollection,
+  roll,
+}: Pick<DoctorFacts, 'ledger' | 'recollection' | 'roll'>): Recorded {
+  const processes = new Map<string, { key: string; by: string }>();
+  const runs = new Map<string, string>();
+  const conversations = new Map<string, string>();
+  const { machineId, bootId } = roll.host;
+  const entries = ledger.state === 'read' ? ledger.entries : [];
+  const intents = new Map<number, JsonObject>();
+  for (const entry of entries) {
+    if (entry.kind === 'intent') intents.set(entry.sequence, entry.body);
+    const key = entry.session?.key;
+    if (key == null || entry.host !== machineId || entry.bootId !== bootId) continue;
+    const whole = { ...intents.get(entry.cause ?? 0), ...entry.body };
+    for (const process of processesIn(entry)) processes.set(process, { key, by: 'the ledger' });
+    const run = textIn(whole.run);
+    if (run !== null) runs.set(run, key);
+    const conversation = textIn(objectIn(whole.agent)?.conversation);
+    if (conversation !== null) conversations.set(conversation, key);
+  }
+  for (const { key, marks } of remembered(recollection)) {
+    for (const mark of marks) processes.set(processKey(mark), { key, by: 'an earlier look' });
+  }
+  return { processes, runs, conversations };
+}
+
+// What a close was about to end, and what outlived it.
+function processesIn({ action, body }: LedgerEntry): string[] {
+  if (action !== 'close') return [];
+  const survivors = listIn(body.survivors).flatMap((value) => {
+    const one = objectIn(value);
+    const [pid, startTicks] = [numberIn(one?.pid), numberIn(one?.startTicks)];
+    return pid === null || startTicks === null ? [] : [{ pid, startTicks }];
+  });
+  return [...belongingsIn(body).processes, ...survivors].map(processKey);
+}
+
+function remembered(recollection: DoctorFacts['recollection']) {
+  const present = Object.values(recollection?.servers ?? {}).flatMap(({ sessions }) =>
+    Object.entries(sessions).map(([key, { panes }]) => ({
+      key,
+      marks: Object.values(panes).flatMap(({ processes }) => processes),
+    })),
+  );
+  const gone = Object.entries(recollection?.left ?? {}).map(([key, marks]) => ({ key, marks }));
+  return [...present, ...gone];
+}

@@ -1,0 +1,46 @@
+import { bootOf } from '../identity.ts';
+import { type Life, markLife } from '../lock/life.ts';
+import type { ProcessTable } from '../process.ts';
+import type { Roll, SessionEntry } from '../roll.ts';
+import type { DoctorFacts } from './facts.ts';
+
+/** A session that began so shortly before the look may be missing in a server's answer, ms. */
+const SETTLED_MS = 60_000;
+
+const KEY = /^[0-9a-zA-Z]{0,8}\.[0-9a-zA-Z]{0,8}\.(\d{1,10})\.(\d{1,15})\.s\d{1,10}\.(\d{1,12})$/;
+
+/** Whether a word has the form of a session's key. */
+export function isSessionKey(word: string): boolean {
+  return KEY.test(word);
+}
+
+/**
+ * Whether the session of a key lives. Gone: it is lost, the machine has restarted, its server answers without it, or the
+ * process of its server has ended. A server that was not asked or did not answer proves nothing.
+ */
+export function sessionLife(key: string, { roll, table }: Pick<DoctorFacts, 'roll' | 'table'>): Life {
+  const entry = roll.sessions.find((one) => one.key === key);
+  if (entry !== undefined) return entry.lifecycle === 'lost' ? 'gone' : 'alive';
+  const [, pid, startTicks, created] = (KEY.exec(key) ?? []).map(Number);
+  if (pid === undefined || startTicks === undefined || created === undefined) return 'unknown';
+  const boot = bootOf(key, roll.host);
+  if (boot !== 'this') return boot === 'earlier' ? 'gone' : 'unknown';
+  if (created * 1000 > roll.at - SETTLED_MS) return 'unknown';
+  const hasAnswered = roll.servers.some((one) => one.pid === pid && one.startTicks === startTicks);
+  return hasAnswered || processLife(pid, startTicks, table) === 'gone' ? 'gone' : 'unknown';
+}
+
+/** Whether a process lives that may have been written down without its start mark. */
+export function processLife(pid: number, startTicks: number, table: ProcessTable): Life {
+  if (startTicks !== 0) return markLife({ pid, startTicks }, table);
+  if (table.byPid.has(pid)) return 'unknown';
+  return table.isComplete ? 'gone' : 'unknown';
+}
+
+/** Sessions that a server showed just now; of the others nothing is proven. */
+export function shownSessions({ sessions, servers }: Roll): SessionEntry[] {
+  const isAnswering = ({ server, lifecycle }: SessionEntry) =>
+    lifecycle !== 'lost' &&
+    servers.some(({ pid, startTicks }) => pid === server.pid && startTicks === server.startTicks);
+  return sessions.filter(isAnswering);
+}

@@ -1,0 +1,177 @@
+import type { VersionRange } from '../agent/version.ts';
+import type { Head } from '../ledger/chain.ts';
+import type { LedgerDamage } from '../ledger/verify-chain.ts';
+import type { LockSighting } from '../lock/sighting.ts';
+import type { Reading } from '../pressure/reading.ts';
+
+/** A tmux server that answered: on which socket, and which process. */
+export interface AnsweringServer {
+  readonly socketPath: string;
+  readonly pid: number;
+}
+
+/** What a tmux server says of its settings, in one answer. */
+export type ServerSettings =
+  | {
+      readonly state: 'read';
+      readonly socketPath: string;
+      readonly pid: number;
+      /** Server and global options by name, as `off`, `on` or the word that tmux has for them. */
+      readonly options: Readonly<Record<string, string>>;
+      /** Sessions that are destroyed when nobody is attached, by their `$id`, with the option's word. */
+      readonly destroyed: readonly { readonly sessionId: string; readonly value: string }[];
+      /** Marks of agents that its global environment hands to every new pane, by name; null where it was not understood. */
+      readonly leaked: readonly string[] | null;
+    }
+  | {
+      readonly state: 'failed';
+      readonly socketPath: string;
+      readonly pid: number;
+      readonly text: string;
+    };
+
+/** Where a tmux server stands among the logins of its user. */
+export interface ServerScope extends AnsweringServer {
+  /** `login`: in the scope of one login; `user`: under the user's manager; null where its cgroup cannot be read. */
+  readonly kind: 'login' | 'user' | 'elsewhere' | null;
+  /** The unit it stands in, `session-3.scope` or `user@1000.service`; empty for none. */
+  readonly unit: string;
+}
+
+/** What becomes of processes when their user logs out. */
+export interface LoginSighting {
+  readonly servers: readonly ServerScope[];
+  /** Null where no file says so: the default is the distribution's. */
+  readonly endsAtLogout: boolean | null;
+  /** The file that says so. */
+  readonly source: string | null;
+  /** The user's manager outlives the last login; null where that cannot be told. */
+  readonly lingers: boolean | null;
+  readonly user: string;
+}
+
+/** Room on the file system of the state folder. */
+export type DiskSighting =
+  | {
+      readonly state: 'read';
+      readonly path: string;
+      readonly totalBytes: number;
+      /** To this user. */
+      readonly availableBytes: number;
+      /** Of files that there may be and that there may still be; 0 of 0 where the file system does not count them. */
+      readonly totalFiles: number;
+      readonly freeFiles: number;
+    }
+  | { readonly state: 'failed'; readonly path: string; readonly text: string };
+
+/** One entry below the state folder. */
+export interface OwnFileSighting {
+  readonly path: string;
+  readonly kind: 'file' | 'folder' | 'socket' | 'link' | 'other';
+  /** Rights, the lowest nine bits. */
+  readonly mode: number;
+  readonly isOwn: boolean;
+  readonly modifiedAt: number;
+  readonly sizeBytes: number;
+  /** Changes when another file takes its place, or when it is written to. */
+  readonly mark: string;
+}
+
+/** Everything in a folder of rollcall's. */
+export type FolderSighting =
+  | {
+      readonly state: 'read';
+      readonly path: string;
+      readonly entries: readonly OwnFileSighting[];
+      /** There are more than were looked at. */
+      readonly isCut: boolean;
+    }
+  | { readonly state: 'absent'; readonly path: string }
+  | { readonly state: 'refused'; readonly path: string; readonly text: string; readonly hint: string };
+
+/** What the daemon wrote about itself when it started. */
+export type DaemonSighting =
+  | { readonly state: 'none' }
+  | { readonly state: 'unreadable'; readonly path: string; readonly text: string }
+  | {
+      readonly state: 'read';
+      readonly path: string;
+      readonly pid: number;
+      readonly startTicks: number;
+      readonly bootId: string;
+      readonly startedAt: number;
+      /** What it has to do without, in words. */
+      readonly problems: readonly string[];
+      /** Wall clock; null where it does not tell. */
+      readonly lastRoundAt: number | null;
+    };
+
+/** What the hooks of one agent are in one scope. */
+export interface HookSighting {
+  readonly agent: string;
+  readonly scope: 'user' | 'project';
+  readonly file: string;
+  readonly state: 'installed' | 'partly' | 'outdated' | 'script-missing' | 'not-installed' | 'unreadable';
+  readonly missing: readonly string[];
+  readonly isSwitchedOff: boolean;
+  readonly review: 'reviewed' | 'changed' | 'unreviewed' | null;
+  readonly notes: readonly string[];
+}
+
+/** An agent program on this machine. */
+export interface InstalledSighting {
+  readonly kind: string;
+  readonly path: string;
+  readonly version: string | null;
+  readonly verified: VersionRange | null;
+  readonly isVerified: boolean;
+}
+
+/** What came of a full check of the ledger. */
+export type LedgerSighting =
+  | {
+      readonly state: 'checked';
+      readonly path: string;
+      readonly isEmpty: boolean;
+      readonly head: Head;
+      readonly damage: LedgerDamage | null;
+      /** When its last entry was recorded; null for none. */
+      readonly lastAt: number | null;
+    }
+  | { readonly state: 'failed'; readonly text: string; readonly hint: string };
+
+export type LocksSighting =
+  | { readonly state: 'seen'; readonly locks: readonly LockSighting[] }
+  | { readonly state: 'failed'; readonly text: string; readonly hint: string };
+
+/** Sessions with such a name belong to somebody: to the owner behind the pattern, or to whoever claimed them. */
+export interface OrphanPattern {
+  readonly pattern: string;
+  /** A folder, or `pid:PID.START`; null where the session has to name its own. */
+  readonly owner: string | null;
+}
+
+/** What the machine checks look at. */
+export interface MachineSightings {
+  readonly settings: readonly ServerSettings[];
+  readonly login: LoginSighting;
+  readonly disk: DiskSighting;
+  readonly stateFolder: FolderSighting;
+  readonly spool: FolderSighting;
+  readonly daemon: DaemonSighting;
+  readonly hooks: readonly HookSighting[];
+  /** Null where nobody was asked. */
+  readonly installed: readonly InstalledSighting[] | null;
+  readonly readings: readonly Reading[];
+  readonly ledger: LedgerSighting;
+  readonly locks: LocksSighting;
+}
+
+/** What the session checks look at besides the roll and the ledger. */
+export interface CareSightings {
+  /** Of the folders that sessions name as theirs, those that are gone although the folder above is there. */
+  readonly missingFolders: ReadonlySet<string>;
+  orphanPattern(name: string): OrphanPattern | undefined;
+  /** A hold that is older has probably outlived its reason, ms. */
+  readonly staleHoldMs: number;
+}

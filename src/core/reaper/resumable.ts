@@ -1,0 +1,12 @@
+import type { SessionEntry } from '../roll.ts';
+
+/** Whether everything in a session is an agent whose conversation can be brought back: nothing else vouches for it. */
+export function isResumable({ panes, evidence }: Pick<SessionEntry, 'panes' | 'evidence'>): boolean {
+  const resumable = new Set(
+    evidence.flatMap((piece) => (piece.kind === 'agent' && piece.resume?.length ? [piece.paneId] : [])),
+  );
+  return panes.length > 0 && panes.every(({ paneId }) => resumable.has(paneId));
+}
+
+/** What pressure stands in for: time that has not passed yet, and work that stays on the disk as it is. */
+export const WAIVED_UNDER_PRESSURE: ReadonlySet<string> = new Set(['rested', 'work-saved']);

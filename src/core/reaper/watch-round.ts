@@ -1,0 +1,136 @@
+import type { Tier } from '../pressure/tier.ts';
+import { budgetGuard, withinHour } from './budget.ts';
+import { type ReapMoment, reapEvent } from './events.ts';
+import { fingerprintOf, type ScreenMark } from './fingerprint.ts';
+import { betweenEpisodes, type Chosen, pruned, type ReaperMemory, type Steady } from './memory.ts';
+import type { ReapMode } from './mode.ts';
+import type { ReaperPolicy } from './policy.ts';
+import type { ReapBudget, ReapEvent, ReapGuard } from './standing.ts';
+import { quietMsOf, watchGuard, watchOn } from './steadiness.ts';
+import type { Survey } from './survey.ts';
+import { vetoesOf } from './vetoes.ts';
+
+/** Everything a round is decided on. */
+export interface ReapScene extends ReapMoment {
+  readonly survey: Survey;
+  /** What the candidates' screens showed; those that are not in it were not captured. */
+  readonly screens: ReadonlyMap<string, ScreenMark>;
+  /** As this mode sees it. */
+  readonly budget: ReapBudget;
+  readonly policy: ReaperPolicy;
+}
+
+/** The one session that deserves a closer look in this round, and what for. */
+export type Nominee =
+  | { readonly purpose: 'choose'; readonly key: string; readonly steady: Steady }
+  | { readonly purpose: 'close'; readonly key: string; readonly chosen: Chosen };
+
+/** A round before its closer look. */
+export interface WatchedRound {
+  readonly memory: ReaperMemory;
+  readonly events: readonly ReapEvent[];
+  readonly nominee: Nominee | null;
+}
+
+/** Goes on watching: who is as before, who is spared, who is next. Nothing is chosen or closed without a closer look. */
+export function watchRound(before: ReaperMemory, scene: ReapScene): WatchedRound {
+  const { mode, tier, now } = scene;
+  const idle = restOf(mode, tier, before);
+  if (idle !== null) return standDown({ ...before, mode }, idle, scene);
+  const seen = watched(before, scene);
+  const spared = spare(seen, scene);
+  const vetoes = vetoesOf(seen, scene);
+  const memory = {
+    ...{ ...seen, told: vetoes.told, chosen: spared.chosen },
+    simulated: withinHour(seen.simulated, now.awakeMs),
+  };
+  return { memory, events: [...spared.events, ...vetoes.events], nominee: nomineeOf(memory, scene) };
+}
+
+function spare({ chosen }: ReaperMemory, scene: ReapScene): Pick<ReaperMemory, 'chosen'> & Happened {
+  const why = chosen && whySpared(chosen, scene);
+  return why === null ? { chosen, events: [] } : { chosen: null, events: [sparedEvent(chosen, why, scene)] };
+}
+
+interface Happened {
+  readonly events: readonly ReapEvent[];
+}
+
+export function sparedEvent(chosen: Chosen | null, why: ReapGuard, moment: ReapMoment): ReapEvent {
+  return reapEvent('spared', moment, chosen, why);
+}
+
+// Nothing is reaped, and what was chosen is dropped.
+function standDown(memory: ReaperMemory, why: ReapGuard, scene: ReapScene): WatchedRound {
+  const { chosen } = memory;
+  const events = chosen === null ? [] : [sparedEvent(chosen, why, scene)];
+  return { memory: betweenEpisodes(memory), events, nominee: null };
+}
+
+// Another mode begins with nothing: what shadow named has to be proven again before it is closed.
+function restOf(mode: ReapMode, tier: Tier, before: ReaperMemory): ReapGuard | null {
+  if (tier === 'normal') return { code: 'pressure-over', text: 'memory is not short any more' };
+  const isSwitched = before.mode !== null && before.mode !== mode;
+  return isSwitched || mode === 'off' ? { code: 'mode-changed', text: `the mode is ${mode} now` } : null;
+}
+
+function watched(before: ReaperMemory, { survey, screens, now, mode }: ReapScene): ReaperMemory {
+  const keys = new Set(survey.all.map(({ entry }) => entry.key));
+  const steady = survey.candidates.flatMap(({ entry }): [string, Steady][] => {
+    const screen = screens.get(entry.key) ?? null;
+    const one = watchOn(before.steady.get(entry.key), entry, screen, now);
+    return one === null ? [] : [[entry.key, one]];
+  });
+  return {
+    ...{ ...before, mode, steady: new Map(steady) },
+    asides: pruned(before.asides, keys),
+    told: pruned(before.told, keys),
+    named: new Set([...before.named].filter((key) => keys.has(key))),
+  };
+}
+
+/** What happened to a chosen session since; null while it stands as it stood. */
+function whySpared(chosen: Chosen, scene: ReapScene): ReapGuard | null {
+  const { survey, screens, now, budget } = scene;
+  const found = survey.all.find(({ entry }) => entry.key === chosen.key);
+  if (found === undefined) return GONE;
+  const { entry, judgement } = found;
+  if (judgement.guard !== null) return judgement.guard;
+  const screen = screens.get(chosen.key) ?? null;
+  if (screen === null) return { code: 'screen-unseen', text: 'its screen cannot be seen' };
+  const hasStirred = now.awakeMs - quietMsOf(entry) > chosen.sinceMs;
+  if (hasStirred || fingerprintOf(entry, screen) !== chosen.mark) return CHANGED;
+  return budgetGuard(budget);
+}
+
+export const GONE: ReapGuard = { code: 'gone', text: 'it is not there any more' };
+
+export const CHANGED: ReapGuard = { code: 'changed', text: 'something happened in it during its grace' };
+
+function nomineeOf(memory: ReaperMemory, scene: ReapScene): Nominee | null {
+  const { now, policy } = scene;
+  const { chosen } = memory;
+  if (chosen !== null) {
+    const isOver = now.awakeMs - chosen.sinceMs >= policy.graceMs;
+    return isOver ? { key: chosen.key, purpose: 'close', chosen } : null;
+  }
+  for (const { entry } of scene.survey.candidates) {
+    const { key } = entry;
+    const steady = memory.steady.get(key);
+    if (steady && timeGuard(key, memory, scene) === null) return { key, purpose: 'choose', steady };
+  }
+  return null;
+}
+
+/** What keeps a candidate for now: it was refused, it is still watched, something was just closed, the hour is used up. */
+export function timeGuard(key: string, memory: ReaperMemory, scene: ReapScene): ReapGuard | null {
+  const { now, policy, budget } = scene;
+  const aside = memory.asides.get(key);
+  if (aside !== undefined && now.awakeMs < aside.untilMs) {
+    return { code: 'set-aside', text: 'it could not be closed a while ago, and is left alone for some time' };
+  }
+  const unsure = watchGuard(memory.steady.get(key), policy, now) ?? budgetGuard(budget);
+  if (unsure !== null) return unsure;
+  if (now.awakeMs >= memory.settledMs) return null;
+  return { code: 'settling', text: 'something was just closed: pressure is measured again first' };
+}

@@ -1,0 +1,119 @@
+import type { Moment } from '../moment.ts';
+import type { ReapEvent } from '../reaper/standing.ts';
+import type { Problem, Roll, SessionEntry } from '../roll.ts';
+import { visible } from '../visible.ts';
+import type { Change, ChangedSession, SessionState } from './change.ts';
+import type { Round } from './round.ts';
+
+/** What one round saw, as far as changes are told from it. */
+export interface SeenInRound extends Pick<Round, 'roll' | 'pressure'> {
+  readonly events: readonly ReapEvent[];
+}
+
+type Content = DistributiveOmit<Change, 'number' | 'at'>;
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;
+
+/**
+ * What is not as it was in the round before. A first round has nothing before it: what it finds is how things stand, and
+ * no change, so that a restart tells nobody anything twice.
+ */
+export function changesBetween(
+  before: Pick<Round, 'roll' | 'pressure'> | null,
+  after: SeenInRound,
+  now: Moment,
+  nextNumber: number,
+): Change[] {
+  const found: Content[] = [
+    ...(before === null ? [] : sessionChanges(before.roll, after.roll)),
+    ...(before === null ? [] : problemChanges(before.roll, after.roll)),
+    ...(before === null ? [] : pressureChange(before, after)),
+    ...after.events.map((event) => ({ kind: 'reaper', event }) as const),
+  ];
+  return found.map((content, index) => ({ number: nextNumber + index, at: now.at, ...content }));
+}
+
+/** A session as far as a change of it is told. */
+export function stateOf({
+  activity,
+  waitingFor,
+  lifecycle,
+  attached,
+  name,
+  reasons,
+}: SessionEntry): SessionState {
+  return {
+    ...{ activity, waitingFor, lifecycle },
+    isAttached: attached > 0,
+    name: visible(name, LONGEST_NAME),
+    text: visible(reasons[0]?.text ?? '', LONGEST_TEXT),
+  };
+}
+
+const LONGEST_NAME = 200;
+const LONGEST_TEXT = 400;
+
+function sessionChanges(before: Roll, after: Roll): Content[] {
+  const earlier = new Map(before.sessions.map((entry) => [entry.key, entry]));
+  const found: Content[] = [];
+  for (const entry of after.sessions) {
+    const last = earlier.get(entry.key);
+    earlier.delete(entry.key);
+    if (last !== undefined && !isOther(last, entry)) continue;
+    found.push({
+      kind: 'session',
+      session: whom(entry),
+      from: last === undefined ? null : stateOf(last),
+      to: stateOf(entry),
+    });
+  }
+  for (const gone of earlier.values()) {
+    found.push({ kind: 'session', session: whom(gone), from: stateOf(gone), to: null });
+  }
+  return found;
+}
+
+// The text is told and never compared: it may hold an age, and would change with every round.
+function isOther(one: SessionEntry, other: SessionEntry): boolean {
+  return (
+    one.activity !== other.activity ||
+    one.waitingFor !== other.waitingFor ||
+    one.lifecycle !== other.lifecycle ||
+    one.attached > 0 !== other.attached > 0 ||
+    one.name !== other.name
+  );
+}
+
+function whom({ key, name, server, agent, role, task }: SessionEntry): ChangedSession {
+  const shown = (text: string | null) => (text === null ? null : visible(text, LONGEST_NAME));
+  return {
+    ...{ key, name: visible(name, LONGEST_NAME), server: visible(server.label, LONGEST_NAME) },
+    ...{ agent: agent?.kind ?? null, role: shown(role), task: shown(task) },
+  };
+}
+
+// A problem's text may count (pids, ages), so that one is the same as long as code and place are.
+function problemChanges(before: Roll, after: Roll): Content[] {
+  const earlier = byPlace(before.problems);
+  const later = byPlace(after.problems);
+  const told = (
+    problems: ReadonlyMap<string, Problem>,
+    known: ReadonlyMap<string, Problem>,
+    isOver: boolean,
+  ) =>
+    [...problems].flatMap(([place, problem]): Content[] =>
+      known.has(place) ? [] : [{ kind: 'problem', problem, isOver }],
+    );
+  return [...told(later, earlier, false), ...told(earlier, later, true)];
+}
+
+function byPlace(problems: readonly Problem[]): Map<string, Problem> {
+  return new Map(problems.map((problem) => [`${problem.code} ${problem.socketPath ?? ''}`, problem]));
+}
+
+function pressureChange(before: Pick<Round, 'pressure'>, after: Pick<Round, 'pressure'>): Content[] {
+  const { tier, reason } = after.pressure;
+  const from = before.pressure.tier;
+  return tier === from
+    ? []
+    : [{ kind: 'pressure', from, to: tier, text: visible(reason.text, LONGEST_TEXT) }];
+}

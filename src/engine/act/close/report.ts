@@ -1,0 +1,118 @@
+import type { PlannedRung } from '../../../core/close/ladder.ts';
+import type { CloseReport } from '../../../core/close/report.ts';
+import { EXIT_CODES, type ExitName } from '../../../core/exit-codes.ts';
+import { textIn } from '../../../core/ledger/json-values.ts';
+import { LedgerError } from '../../../core/ledger/ledger-error.ts';
+import { WRITER } from '../../../core/lock/subject.ts';
+import type { SessionEntry } from '../../../core/roll.ts';
+import type { Blocker } from '../../../core/verdict.ts';
+import { holdingText } from '../holding-text.ts';
+import type { CloseResult } from './order.ts';
+
+const NOTHING = {
+  hint: null,
+  blockers: [],
+  protections: [],
+  waived: [],
+  planned: [],
+  rungs: [],
+  receipt: null,
+};
+
+/** What became of one session, for the document and for people. */
+export function reportOn({ key, name }: SessionEntry, result: CloseResult, now: number): CloseReport {
+  const said = (
+    state: CloseReport['result'],
+    exit: ExitName,
+    text: string,
+    more: Partial<CloseReport> = {},
+  ) => ({
+    ...{ key, name, ...NOTHING, ...more, result: state, exitCode: EXIT_CODES[exit].code, text },
+  });
+  switch (result.state) {
+    case 'closed':
+    case 'gone': {
+      const { receipt } = result;
+      const id = textIn(receipt.receipt) ?? '';
+      const what = result.state === 'closed' ? 'closed' : 'it was lost; nothing was touched';
+      return said(result.state, 'done', `${what}, receipt ${id}`, { receipt });
+    }
+    case 'already-closed':
+      return said('already-closed', 'done', `closed already, receipt ${result.receipt}`);
+    case 'refused': {
+      const { blockers, protections, hint, code, text } = result;
+      const state = code === 'already-closing' ? code : 'refused';
+      return said(state, 'refused', text, { blockers, protections, hint });
+    }
+    case 'already-closing':
+      if (result.by.name === WRITER.name) {
+        return said('failed', 'failed', `another rollcall is writing: ${holdingText(result.by, now)}`, {
+          hint: 'nothing was done; try again',
+        });
+      }
+      return said('already-closing', 'refused', `it is being closed by ${holdingText(result.by, now)}`, {
+        hint: 'rollcall log shows what becomes of it',
+      });
+    case 'timed-out':
+      return said('timed-out', 'timed-out', 'it was not seen at rest for long enough', {
+        blockers: result.blockers,
+        hint: 'give it more time: --timeout',
+      });
+    case 'vanished':
+      return said('vanished', 'not-found', 'it is gone, and rollcall did not close it');
+    case 'unrecorded': {
+      const { isGone, text, hint, rungs } = result;
+      const what = isGone
+        ? 'it is gone, but its receipt is not written'
+        : 'it stands, and what was done to it is not recorded';
+      return said('unrecorded', 'failed', `${what}: the ledger: ${text}`, {
+        rungs,
+        hint: `${hint}; the next rollcall command that changes anything completes the record`,
+      });
+    }
+    case 'aborted':
+      return said('aborted', 'refused', `stopped on the way: ${result.text}`, {
+        rungs: result.rungs,
+        hint: 'it still stands; rollcall explain tells more',
+      });
+    case 'failed':
+      return said('failed', 'failed', result.text, {
+        rungs: result.rungs,
+        hint: result.hint ?? 'it still stands; --force ends what does not end by itself',
+      });
+  }
+}
+
+/** A close that threw: what the ledger could not record was not done, or is recovered by the next command. */
+export function reportOnError({ key, name }: SessionEntry, error: unknown): CloseReport {
+  if (!(error instanceof LedgerError)) throw error;
+  const text = `the ledger: ${error.message}`;
+  return {
+    key,
+    name,
+    ...NOTHING,
+    result: 'failed',
+    exitCode: EXIT_CODES.failed.code,
+    text,
+    hint: error.hint,
+  };
+}
+
+/** What would be done. */
+export function reportOnPlan(
+  { key, name }: SessionEntry,
+  text: string,
+  planned: readonly PlannedRung[] = [],
+  waived: readonly Blocker[] = [],
+): CloseReport {
+  return {
+    key,
+    name,
+    ...NOTHING,
+    result: 'would-close',
+    exitCode: 0,
+    text,
+    planned,
+    waived,
+  };
+}

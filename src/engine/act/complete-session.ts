@@ -1,0 +1,39 @@
+import type { RolePolicies } from '../../core/role.ts';
+import { rolePolicy } from '../../core/role.ts';
+import type { SessionEntry } from '../../core/roll.ts';
+import type { CompletionWish, ForeignTask } from './complete.ts';
+import { complete } from './complete.ts';
+import { contractBlockers } from './contract.ts';
+import { factsOf } from './declare.ts';
+import type { Hands } from './hands.ts';
+import type { Settled, Trouble } from './trouble.ts';
+import { isTrouble, settledOr, trouble } from './trouble.ts';
+
+type Completed = Exclude<Settled<ForeignTask>, { readonly state: 'refused' }>;
+
+/** Declares the work of a session over, by the contract of its role. It has to be one that was looked at thoroughly. */
+export async function completeSession(
+  hands: Hands,
+  policies: RolePolicies,
+  entry: SessionEntry,
+  wish: Omit<CompletionWish, 'blockers'>,
+): Promise<Completed | Trouble> {
+  const { role } = factsOf(hands, entry.key)?.claims ?? { role: null };
+  const contract = rolePolicy(policies, role);
+  const blockers = wish.outcome === 'done' ? await contractBlockers(contract, entry, hands.runCommand) : [];
+  const declared = settledOr(await complete(hands, entry, { ...wish, blockers }), hands.now());
+  if (isTrouble(declared)) return declared;
+  if (declared.state === 'refused') {
+    const { task } = declared.refusal;
+    return trouble('refused', `the task of '${entry.name}' is '${task}', not '${wish.task}'`, {
+      hint: 'nothing was recorded; see whether this is the right session',
+    });
+  }
+  if (blockers.length > 0) {
+    return trouble('refused', `'${entry.name}' is not complete: its contract is not met`, {
+      details: blockers.map(({ text }) => text),
+      hint: 'mend that and declare it again; until then the session stays active',
+    });
+  }
+  return declared;
+}

@@ -1,0 +1,66 @@
+import type { ClosedSession } from '../../../core/close/find-receipt.ts';
+import { findReceipt } from '../../../core/close/find-receipt.ts';
+import { receiptName } from '../../../core/ledger/current-facts.ts';
+import type { LedgerEntry } from '../../../core/ledger/entry.ts';
+import { WRITER } from '../../../core/lock/subject.ts';
+import { holdingText } from '../holding-text.ts';
+import type { Trouble } from '../trouble.ts';
+import { trouble, writerBusy } from '../trouble.ts';
+import type { ReopenResult } from './order.ts';
+
+export type Reopened = Extract<ReopenResult, { state: 'reopened' }>;
+
+/** The one closed session that a word names, or why there is none. */
+export function closedAs(entries: readonly LedgerEntry[], word: string): ClosedSession | Trouble {
+  const found = findReceipt(entries, word);
+  if (found.state === 'one') return found.closed;
+  if (found.state === 'none') {
+    return trouble('not-found', `nothing that rollcall closed or started is called '${word}'`, {
+      hint: 'rollcall log shows receipts',
+    });
+  }
+  return trouble('ambiguous', `'${word}' may be any of ${found.closed.length} sessions`, {
+    details: found.closed.map(({ facts, receipt }) => {
+      const from = receipt === null ? 'no receipt' : `receipt ${receiptName(receipt)}`;
+      return `${facts.name}  ${from}  key ${facts.key}`;
+    }),
+    hint: 'give the receipt or the key',
+  });
+}
+
+/** The session that is there again, or why it is not. */
+export function reopenedOr(result: ReopenResult, now: number): Reopened | Trouble {
+  switch (result.state) {
+    case 'reopened':
+      return result;
+    case 'lives':
+      return trouble('refused', `${result.text}: session '${result.entry.name}'`, {
+        hint: `rollcall explain ${result.entry.key}`,
+      });
+    case 'folders-missing':
+      return trouble('failed', 'folders that it needs are gone', {
+        details: result.folders,
+        hint: 'make them again, for instance with git worktree add, and reopen it then',
+      });
+    case 'name-taken':
+      return trouble('refused', `there is a session '${result.name}' already`, {
+        hint: 'choose another with --name, or let rollcall add a number: --on-collision suffix',
+      });
+    case 'not-kept':
+      return trouble('failed', `it cannot be made again: ${result.text}`);
+    case 'died':
+      return trouble('failed', `'${result.name}' was made again, and its program ended at once`, {
+        details: [...(result.end?.screen ?? [])],
+        hint: 'its receipt stays; try the command of its agent by hand',
+      });
+    case 'unrecorded':
+      return trouble('failed', `'${result.name}' is there again, but the ledger: ${result.error.message}`, {
+        hint: `${result.error.hint}; the next rollcall command that changes anything records it`,
+      });
+    case 'busy':
+      if (result.by.name === WRITER.name) return writerBusy(result.by, now);
+      return trouble('refused', `it is being reopened by ${holdingText(result.by, now)}`);
+    case 'failed':
+      return trouble('failed', result.text, { hint: result.hint });
+  }
+}

@@ -1,0 +1,41 @@
+import type { ExitName } from '../../core/exit-codes.ts';
+import type { LockSighting } from '../../core/lock/sighting.ts';
+import type { Declared } from './declare.ts';
+import { holdingText } from './holding-text.ts';
+
+/** Why an action did not come about, in the words that every surface uses. */
+export interface Trouble {
+  readonly exit: Exclude<ExitName, 'done'>;
+  readonly text: string;
+  readonly hint: string | null;
+  /** Further findings, one per line. */
+  readonly details: readonly string[];
+}
+
+export function trouble(
+  exit: Trouble['exit'],
+  text: string,
+  { hint = null, details = [] }: Partial<Pick<Trouble, 'hint' | 'details'>> = {},
+): Trouble {
+  return { exit, text, hint, details };
+}
+
+/** Somebody else has been recording for so long that this was given up. */
+export function writerBusy(by: LockSighting, now: number): Trouble {
+  return trouble('lock-held', `another rollcall is writing: ${holdingText(by, now)}`, {
+    hint: 'nothing was recorded; try again',
+  });
+}
+
+export type Settled<R> = Extract<Declared<R>, { readonly state: 'declared' | 'already' | 'refused' }>;
+
+/** A declaration that was settled one way or the other; without the writer's lock there is none. */
+export function settledOr<R>(declared: Declared<R>, now: number): Settled<R> | Trouble {
+  if (declared.state === 'busy') return writerBusy(declared.by, now);
+  if (declared.state === 'failed') return trouble('failed', declared.text, { hint: declared.hint });
+  return declared as Settled<R>;
+}
+
+export function isTrouble(value: object): value is Trouble {
+  return 'exit' in value;
+}

@@ -1,0 +1,46 @@
+import { spoken } from '../../core/duration.ts';
+import type { Change, SessionState } from '../../core/supervision/change.ts';
+import type { Round } from '../../core/supervision/round.ts';
+import { visible } from '../../core/visible.ts';
+import type { DaemonLog } from '../../ports/daemon.ts';
+
+/** Less is the jitter of the clocks. */
+const WORTH_TELLING_MS = 2000;
+
+/** Writes down what a round found, if it found anything. */
+export function noteRound(log: DaemonLog, before: Round | null, round: Round): void {
+  if (before === null) log.note('first-round', { sessions: round.roll.sessions.length });
+  else noteClocks(log, before, round);
+  for (const change of round.changes)
+    log.note(change.kind, { round: round.number, text: changeText(change) });
+}
+
+function noteClocks(log: DaemonLog, before: Round, { now }: Round): void {
+  const sleptMs = now.suspendedMs - before.now.suspendedMs;
+  const steppedMs = now.at - before.now.at - (now.awakeMs - before.now.awakeMs) - sleptMs;
+  if (sleptMs >= WORTH_TELLING_MS) log.note('machine-slept', { text: spoken(sleptMs) });
+  if (Math.abs(steppedMs) >= WORTH_TELLING_MS) log.note('clock-stepped', { ms: Math.round(steppedMs) });
+}
+
+/** One change in one line. */
+export function changeText(change: Change): string {
+  switch (change.kind) {
+    case 'session':
+      return `${change.session.name} (${change.session.server}): ${stateText(change.from)} → ${stateText(change.to)}`;
+    case 'pressure':
+      return `pressure ${change.from} → ${change.to}: ${change.text}`;
+    case 'reaper':
+      return visible(
+        `reaper ${change.event.kind}${change.event.session ? ` ${change.event.session.name}` : ''}: ${change.event.text}`,
+        400,
+      );
+    case 'problem':
+      return visible(`${change.isOver ? 'over' : 'problem'}: ${change.problem.text}`, 400);
+  }
+}
+
+function stateText(state: SessionState | null): string {
+  if (state === null) return 'not there';
+  const waits = state.waitingFor === null ? '' : ` for ${state.waitingFor}`;
+  return `${state.activity}${waits}, ${state.lifecycle}${state.isAttached ? ', attached' : ''}`;
+}

@@ -1,0 +1,44 @@
+import type { Round } from '../../core/supervision/round.ts';
+import { visible } from '../../core/visible.ts';
+import type { DaemonStanding } from '../../ports/daemon.ts';
+import type { RoundObserver } from './desk.ts';
+
+/** Whoever reads it wants to know how things go, not every round of a busy minute. */
+const EVERY_MS = 3000;
+
+/** Writes down now and then how the daemon does. What cannot be written is told, once until it can. */
+export function createStandingObserver(
+  pid: number,
+  save: (standing: DaemonStanding) => string | null,
+  onProblem: (text: string) => void,
+): RoundObserver {
+  let savedAt = Number.NEGATIVE_INFINITY;
+  let missedHints = 0;
+  let told = '';
+  return (round) => {
+    missedHints += round.missedHints;
+    if (round.now.awakeMs - savedAt < EVERY_MS) return;
+    savedAt = round.now.awakeMs;
+    const problem = save(standingOf(round, pid, missedHints)) ?? '';
+    if (problem !== '' && problem !== told) onProblem(problem);
+    told = problem;
+  };
+}
+
+/** How a daemon does after a round. */
+export function standingOf(round: Round, pid: number, missedHints: number): DaemonStanding {
+  const { mode, wanted, pending, breaker } = round.reaper;
+  return {
+    ...{ format: 1, pid, at: round.now.at, rounds: round.number, missedHints },
+    sessions: round.roll.sessions.length,
+    nextAt: round.now.at + round.nextInMs,
+    roundMs: Math.round(round.cost.wallMs),
+    roundCpuMs: Math.round(round.cost.cpuMs),
+    tier: round.pressure.tier,
+    reaper: {
+      ...{ mode, wanted },
+      pending: pending && { name: visible(pending.name, 200), dueAt: pending.dueAt },
+      breaker: breaker && visible(breaker.text, 400),
+    },
+  };
+}

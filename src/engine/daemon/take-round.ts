@@ -1,0 +1,65 @@
+import { fullAllowance, hintWaitsMs, spend } from '../../core/supervision/allowance.ts';
+import { changesBetween } from '../../core/supervision/changes.ts';
+import { missedHints } from '../../core/supervision/missed-hints.ts';
+import { nextRoundInMs } from '../../core/supervision/rhythm.ts';
+import type { Round, Wake } from '../../core/supervision/round.ts';
+import { memoryHolders } from '../memory-holders.ts';
+import type { DaemonParts } from './parts.ts';
+
+/** Takes rounds one after the other; each builds on the one before it. */
+export interface Rounds {
+  last(): Round | null;
+  take(wokenBy: readonly Wake[]): Promise<Round>;
+  /** How long a hint has to wait now until it may begin a round. */
+  hintsAfterMs(): number;
+}
+
+/** How much the newest round counts in what a round costs. */
+const NEWEST = 0.3;
+
+export function createRounds(parts: DaemonParts): Rounds {
+  let last: Round | null = null;
+  let nextChange = 1;
+  let taken = 0;
+  let costMs = 0;
+  let changedAt: number | null = null;
+  let allowance = fullAllowance(parts.now().awakeMs);
+
+  const account = (cpuMs: number, awakeMs: number, isPaid: boolean) => {
+    costMs = taken <= 1 ? cpuMs : costMs * (1 - NEWEST) + cpuMs * NEWEST;
+    allowance = spend(allowance, isPaid ? cpuMs : 0, awakeMs);
+  };
+
+  return {
+    last: () => last,
+    hintsAfterMs: () => hintWaitsMs(allowance, parts.now().awakeMs),
+    async take(wokenBy) {
+      const began = { wallMs: performance.now(), cpuMs: parts.cpuMs() };
+      const seen = await parts.look();
+      const { pressure, problems } = parts.pressure(memoryHolders(seen));
+      const roll = problems.length === 0 ? seen : { ...seen, problems: [...seen.problems, ...problems] };
+      const now = parts.now();
+      const { standing, events } = await parts.reaper.round({ roll, pressure, now });
+      const changes = changesBetween(last, { roll, pressure, events }, now, nextChange);
+      nextChange += changes.length;
+      if (changes.some(({ kind }) => kind === 'session')) changedAt = now.awakeMs;
+      taken += 1;
+      const cost = { wallMs: performance.now() - began.wallMs, cpuMs: parts.cpuMs() - began.cpuMs };
+      account(
+        cost.cpuMs,
+        now.awakeMs,
+        wokenBy.some((wake) => wake !== 'relist' && wake !== 'start'),
+      );
+      last = {
+        ...{ number: taken, now, roll, pressure, reaper: standing, changes, wokenBy, cost },
+        missedHints: missedHints(changes, wokenBy),
+        nextInMs: nextRoundInMs({
+          ...{ roll, pressure, costMs },
+          graceInMs: standing.pending === null ? null : standing.pending.dueAt - now.at,
+          sinceChangeMs: changedAt === null ? null : now.awakeMs - changedAt,
+        }),
+      };
+      return last;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { DoctorFacts } from '../../core/doctor/facts.ts';
+import type { Process, ProcessDetails, ProcessTable } from '../../core/process.ts';
+import type { Roll } from '../../core/roll.ts';
+import type { AgentAdapter } from '../../ports/agent.ts';
+import type { Ledger } from '../../ports/ledger.ts';
+import type { ProcessOwners } from '../../ports/process-owners.ts';
+import type { RecollectionStore } from '../../ports/recollection-store.ts';
+import type { HostSensor } from '../../ports/sensor.ts';
+import type { Look } from '../look.ts';
+import type { Naming } from '../naming.ts';
+
+/** Everything that the doctor looks with; src/compose/ supplies the real ones. */
+export interface DoctorParts {
+  readonly look: Look;
+  readonly processes: {
+    /** The table that the last look was made with. */
+    table(): ProcessTable;
+    details(
+      processes: Iterable<Process>,
+      wanted: { readonly io: false; readonly memory: boolean },
+    ): ReadonlyMap<number, ProcessDetails>;
+    /** What processes were started with, as far as it can be read; at least what tmux marks them with. */
+    environments(
+      processes: readonly Process[],
+    ): ReadonlyMap<number, Readonly<Record<string, string | undefined>>>;
+  };
+  readonly owners: ProcessOwners;
+  readonly agents: readonly AgentAdapter[];
+  readonly naming: Naming;
+  readonly recollections: Pick<RecollectionStore, 'load'>;
+  readonly host: Pick<HostSensor, 'now'>;
+  openLedger(): Promise<Ledger>;
+  /** What the checks of the machine and of the sessions look at besides; asked after the look. */
+  sight(roll: Roll): Promise<Pick<DoctorFacts, 'machine' | 'care'>>;
+  readonly protectedBy: DoctorFacts['protectedBy'];
+  readonly own: { readonly pid: number; readonly uid: number };
+}

@@ -1,0 +1,28 @@
+import type { LedgerEntry } from '../../core/ledger/entry.ts';
+import { listIn, numberIn, objectIn } from '../../core/ledger/json-values.ts';
+import type { Roll } from '../../core/roll.ts';
+import { livingOf } from '../act/close/processes.ts';
+import type { Hands } from '../act/hands.ts';
+import type { Recovery } from '../act/recovery.ts';
+
+/** What the doctor does to processes that outlived their session, as the ledger calls it. */
+export const END_ACTION = 'end-processes';
+
+/** What became of an ending that was cut short: only looked at, nothing is ended again. */
+export async function recoverEnding(
+  hands: Hands,
+  intent: LedgerEntry,
+  { host }: Roll,
+): Promise<Recovery | null> {
+  if (intent.host !== host.machineId || intent.session === null) return null;
+  const marks = listIn(intent.body.processes).flatMap((value) => {
+    const one = objectIn(value);
+    const [pid, startTicks] = [numberIn(one?.pid), numberIn(one?.startTicks)];
+    return pid === null || startTicks === null ? [] : [{ pid, startTicks }];
+  });
+  const left = intent.bootId === host.bootId ? livingOf(hands, marks) : [];
+  const { session } = intent;
+  if (left.length === 0) return { session, body: { result: 'done' } };
+  const text = `still there: ${left.map(({ pid }) => `pid ${pid}`).join(', ')}; rollcall doctor tells of them`;
+  return { session, body: { result: 'partly', text } };
+}

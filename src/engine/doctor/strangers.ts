@@ -1,0 +1,129 @@
+import type { DoctorFacts } from '../../core/doctor/facts.ts';
+import { helperKind } from '../../core/doctor/helper-kind.ts';
+import { type Marks, marksIn } from '../../core/doctor/marks.ts';
+import type { ProcessScene, Stranger } from '../../core/doctor/process-scene.ts';
+import { recordedIn } from '../../core/doctor/recorded.ts';
+import { isClaudeService } from '../../core/doctor/vendor-daemons.ts';
+import { processKey } from '../../core/identity.ts';
+import type { Process, ProcessTable } from '../../core/process.ts';
+import { visible } from '../../core/visible.ts';
+import type { DoctorParts } from './parts.ts';
+
+const KERNEL_THREADS = 2;
+
+/** What all processes have in common that are looked at more closely. */
+interface Sensed {
+  readonly process: Process;
+  readonly argv: readonly string[];
+  readonly marks: Marks | null;
+}
+
+/** Reads what processes under no pane tell of themselves. Whatever is neither marked, recorded nor known is left out. */
+export function senseStrangers(
+  seen: Pick<DoctorFacts, 'roll' | 'table' | 'ledger' | 'recollection'>,
+  parts: DoctorParts,
+): ProcessScene {
+  const { table, roll } = seen;
+  const serverPids = serversIn(seen);
+  const inPanes = new Set(
+    roll.sessions.flatMap(({ evidence }) =>
+      evidence.flatMap((piece) => (piece.kind === 'processes' ? piece.processes.map(processKey) : [])),
+    ),
+  );
+  const own = ownLine(table, parts.own.pid);
+  const outside = [...table.byPid.values()].filter(
+    (process) =>
+      !inPanes.has(processKey(process)) &&
+      process.pid > KERNEL_THREADS &&
+      process.ppid !== KERNEL_THREADS &&
+      process.state !== 'Z' &&
+      !serverPids.has(process.pid) &&
+      !own.has(process.pid),
+  );
+  const recorded = recordedIn(seen);
+  const sensed = sense(outside, parts);
+  const telling = sensed.filter(
+    ({ process, argv, marks }) =>
+      (marks !== null && isMarked(marks)) ||
+      recorded.processes.has(processKey(process)) ||
+      isKnown(argv, process, parts),
+  );
+  const below = descendants(telling, sensed);
+  return { ownUid: parts.own.uid, serverPids, strangers: describe([...telling, ...below], parts) };
+}
+
+/** Its own process and everything above it: nobody ends what it runs in. */
+function ownLine({ byPid }: ProcessTable, ownPid: number): ReadonlySet<number> {
+  const line = new Set<number>();
+  for (let at = byPid.get(ownPid); at && !line.has(at.pid); at = byPid.get(at.ppid)) line.add(at.pid);
+  return line;
+}
+
+function serversIn({ roll, table }: Pick<DoctorFacts, 'roll' | 'table'>): ReadonlySet<number> {
+  const answered = roll.servers.flatMap(({ pid }) => pid ?? []);
+  const named = [...table.byPid.values()].filter(({ comm }) => comm === 'tmux: server' || comm === 'tmux');
+  return new Set([...answered, ...named.map(({ pid }) => pid)]);
+}
+
+function sense(processes: readonly Process[], { processes: sensor }: DoctorParts): Sensed[] {
+  const details = sensor.details(processes, { io: false, memory: false });
+  const environments = sensor.environments(processes);
+  return processes.flatMap((process) => {
+    const argv = details.get(process.pid)?.argv;
+    const env = environments.get(process.pid);
+    return argv === undefined ? [] : [{ process, argv, marks: env === undefined ? null : marksIn(env) }];
+  });
+}
+
+function isMarked({ pane, run, agent }: Marks): boolean {
+  return pane !== null || run !== null || agent !== null;
+}
+
+function isKnown(argv: readonly string[], { comm }: Process, parts: DoctorParts): boolean {
+  return (
+    parts.naming.program(comm, argv).role === 'agent' ||
+    sharedBy(argv, parts) !== null ||
+    helperKind(argv) !== null
+  );
+}
+
+function sharedBy(argv: readonly string[], { agents }: DoctorParts): string | null {
+  if (isClaudeService(argv)) return 'claude';
+  return agents.find((agent) => agent.isShared?.(argv) ?? false)?.kind ?? null;
+}
+
+/** What runs below them and tells nothing of itself. */
+function descendants(telling: readonly Sensed[], all: readonly Sensed[]): Sensed[] {
+  const children = new Map<number, Sensed[]>();
+  for (const one of all) children.set(one.process.ppid, [...(children.get(one.process.ppid) ?? []), one]);
+  const found = new Set(telling.map(({ process }) => process.pid));
+  const below: Sensed[] = [];
+  const open = [...found];
+  for (let pid = open.pop(); pid !== undefined; pid = open.pop()) {
+    for (const child of children.get(pid) ?? []) {
+      if (found.has(child.process.pid)) continue;
+      found.add(child.process.pid);
+      below.push(child);
+      open.push(child.process.pid);
+    }
+  }
+  return below;
+}
+
+function describe(sensed: readonly Sensed[], parts: DoctorParts): Stranger[] {
+  const processes = sensed.map(({ process }) => process);
+  const uids = parts.owners.uids(processes);
+  const details = parts.processes.details(processes, { io: false, memory: true });
+  return sensed.map(({ process, argv, marks }) => {
+    const { name, role, agentKind, command } = parts.naming.program(process.comm, argv);
+    return {
+      process,
+      program: { name: visible(name, 120), role, command, ...(agentKind !== undefined && { agentKind }) },
+      argv,
+      sharedBy: sharedBy(argv, parts),
+      uid: uids.get(process.pid) ?? null,
+      marks,
+      memoryBytes: details.get(process.pid)?.pssBytes ?? process.rssBytes,
+    };
+  });
+}

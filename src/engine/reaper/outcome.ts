@@ -1,0 +1,51 @@
+import { textIn } from '../../core/ledger/json-values.ts';
+import type { ReapOutcome } from '../../core/reaper/after-close.ts';
+import { visible } from '../../core/visible.ts';
+import type { CloseResult } from '../act/close/order.ts';
+
+/**
+ * What a close means to the reaper. Refused, stopped on the way, or done by others: nothing was lost. Whatever went wrong,
+ * and whatever nobody can tell the end of, is a failure.
+ */
+export function outcomeOf(result: CloseResult): ReapOutcome {
+  switch (result.state) {
+    case 'closed': {
+      const receipt = textIn(result.receipt.receipt) ?? '';
+      return { result: 'closed', receipt, text: `closed, receipt ${receipt}` };
+    }
+    case 'refused':
+      return skipped(result.code, [result.text, ...result.blockers.map(({ text }) => text)].join('; '));
+    case 'aborted':
+      return skipped('aborted', `stopped on the way: ${result.text}`);
+    case 'already-closing':
+      return skipped('already-closing', 'somebody else is closing it');
+    case 'already-closed':
+      return skipped('already-closed', `closed already, receipt ${result.receipt}`);
+    case 'gone':
+      return skipped('gone', 'it was lost before');
+    case 'failed':
+      return failed('failed', result.text);
+    case 'timed-out':
+      return failed('timed-out', 'it was not seen at rest for long enough');
+    case 'vanished':
+      return failed('vanished', 'it is gone, and rollcall did not close it');
+    case 'unrecorded':
+      return failed(
+        'unrecorded',
+        `${result.isGone ? 'it is gone' : 'it stands'}, unrecorded: ${result.text}`,
+      );
+  }
+}
+
+/** A close that threw: nobody knows how far it came. */
+export function outcomeOfError(error: unknown): ReapOutcome {
+  return failed('thrown', error instanceof Error ? error.message : String(error));
+}
+
+function skipped(code: string, text: string): ReapOutcome {
+  return { result: 'skipped', code, text: visible(text, 600) };
+}
+
+function failed(code: string, text: string): ReapOutcome {
+  return { result: 'failed', code, text: visible(text, 600) };
+}

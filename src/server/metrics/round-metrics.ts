@@ -1,0 +1,153 @@
+import { SIGNALS } from '../../core/pressure/reading.ts';
+import { TIERS } from '../../core/pressure/tier.ts';
+import { REAP_MODES } from '../../core/reaper/mode.ts';
+import type { Change } from '../../core/supervision/change.ts';
+import type { Round } from '../../core/supervision/round.ts';
+import { ACTIVITIES, LIFECYCLES } from '../../core/verdict.ts';
+import { visible } from '../../core/visible.ts';
+import { counter, type Family, gauge, histogram, type Sample } from './registry.ts';
+
+/** What is counted over all rounds, and shown of the last one. */
+export interface RoundMetrics {
+  observe(round: Round): void;
+  /** Over all rounds. */
+  readonly missedHints: number;
+  readonly families: readonly Family[];
+}
+
+/** Seconds; a round of ten sessions takes tens of milliseconds, one of a thousand with hung servers tens of seconds. */
+const BOUNDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+export function createRoundMetrics(last: () => Round | null): RoundMetrics {
+  const wall = histogram('rollcall_round_seconds', 'How long a round took.', BOUNDS);
+  const cpu = counter('rollcall_round_cpu_seconds_total', 'Processor time of all rounds.');
+  const rounds = counter('rollcall_rounds_total', 'Rounds, by what woke them.');
+  const missed = counter(
+    'rollcall_missed_hints_total',
+    'Changes that a relist found and no hint had announced.',
+  );
+  const transitions = counter('rollcall_transitions_total', 'Changes of a session’s verdict.');
+  const reaps = counter('rollcall_reaper_events_total', 'What the reaper decided and did, by its reason.');
+  const tiers = counter('rollcall_pressure_changes_total', 'Changes of the pressure’s tier.');
+  const problems = counter('rollcall_problems_total', 'Problems that began.');
+  // So that a rate can be told from the first one on.
+  missed.add({}, 0);
+  let missedHints = 0;
+  cpu.add({}, 0);
+
+  const count = (change: Change) => {
+    switch (change.kind) {
+      case 'session':
+        return transitions.add({
+          from: change.from?.lifecycle ?? 'none',
+          to: change.to?.lifecycle ?? 'none',
+        });
+      case 'pressure':
+        return tiers.add({ from: change.from, to: change.to });
+      case 'reaper':
+        return reaps.add({ kind: change.event.kind, mode: change.event.mode, code: word(change.event.code) });
+      case 'problem':
+        if (!change.isOver) problems.add({ code: word(change.problem.code) });
+    }
+  };
+
+  return {
+    get missedHints() {
+      return missedHints;
+    },
+    observe(round) {
+      wall.observe(round.cost.wallMs / 1000);
+      cpu.add({}, round.cost.cpuMs / 1000);
+      for (const wake of round.wokenBy) rounds.add({ wake });
+      missed.add({}, round.missedHints);
+      missedHints += round.missedHints;
+      for (const change of round.changes) count(change);
+    },
+    families: [
+      gauge('rollcall_sessions', 'Sessions on the roll.', () => sessionsOf(last())),
+      gauge('rollcall_sessions_memory_bytes', 'Memory of all sessions whose memory is known.', () =>
+        ofRound(last(), ({ roll }) => [
+          { value: roll.sessions.reduce((sum, { memoryBytes }) => sum + (memoryBytes ?? 0), 0) },
+        ]),
+      ),
+      transitions,
+      gauge('rollcall_problems', 'What keeps rollcall from seeing everything.', () =>
+        ofRound(last(), ({ roll }) => [{ value: roll.problems.length }]),
+      ),
+      problems,
+      gauge('rollcall_pressure_tier', 'One for the tier that holds.', () =>
+        ofRound(last(), ({ pressure }) => oneOf('tier', TIERS, pressure.tier)),
+      ),
+      gauge('rollcall_pressure_signal', 'Signals of the machine, each in its unit.', () => signalsOf(last())),
+      tiers,
+      gauge('rollcall_reaper_mode', 'One for the mode that holds.', () =>
+        ofRound(last(), ({ reaper }) => oneOf('mode', REAP_MODES, reaper.mode)),
+      ),
+      gauge('rollcall_reaper_breaker', 'Whether the breaker holds the reaper down.', () =>
+        ofRound(last(), ({ reaper }) => [{ value: reaper.breaker === null ? 0 : 1 }]),
+      ),
+      gauge('rollcall_reaper_budget_used', 'Closes of the last hour.', () =>
+        ofRound(last(), ({ reaper }) => [{ value: reaper.budget.used }]),
+      ),
+      gauge('rollcall_reaper_kept', 'Sessions that the reaper keeps, by the guard that keeps them.', () =>
+        guardsOf(last()),
+      ),
+      reaps,
+      ...[wall, cpu, rounds, missed],
+      gauge('rollcall_round_timestamp_seconds', 'When the last round was.', () =>
+        ofRound(last(), ({ now }) => [{ value: now.at / 1000 }]),
+      ),
+    ],
+  };
+}
+
+function ofRound(round: Round | null, samples: (round: Round) => Sample[]): Sample[] {
+  return round === null ? [] : samples(round);
+}
+
+function oneOf(label: string, values: readonly string[], held: string): Sample[] {
+  return values.map((value) => ({ labels: { [label]: value }, value: value === held ? 1 : 0 }));
+}
+
+// Each pair that there is, and a zero for every activity and lifecycle that nobody is in would be 56 lines of nothing.
+function sessionsOf(round: Round | null): Sample[] {
+  const counts = new Map<string, number>();
+  for (const { activity, lifecycle } of round?.roll.sessions ?? []) {
+    const key = `${activity} ${lifecycle}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return ACTIVITIES.flatMap((activity) =>
+    LIFECYCLES.flatMap((lifecycle) => {
+      const value = counts.get(`${activity} ${lifecycle}`);
+      return value === undefined ? [] : [{ labels: { activity, lifecycle }, value }];
+    }),
+  );
+}
+
+/** Of each signal the host's, or the worst of the cgroups together: a path of a cgroup is no label. */
+function signalsOf(round: Round | null): Sample[] {
+  return SIGNALS.flatMap((signal) => {
+    const read = (round?.pressure.signals ?? []).flatMap(({ reading }) =>
+      reading.signal === signal && reading.state === 'read' ? [reading] : [],
+    );
+    const host = read.filter(({ scope }) => scope === 'host').map(({ value }) => value);
+    const groups = read.filter(({ scope }) => scope !== 'host').map(({ value }) => value);
+    const worst = signal === 'available' || signal === 'swap' ? Math.min : Math.max;
+    return [
+      ...(host.length === 0 ? [] : [{ labels: { signal, scope: 'host' }, value: worst(...host) }]),
+      ...(groups.length === 0 ? [] : [{ labels: { signal, scope: 'cgroup' }, value: worst(...groups) }]),
+    ];
+  });
+}
+
+function guardsOf(round: Round | null): Sample[] {
+  const counts = new Map<string, number>();
+  for (const { guard } of round?.reaper.sessions ?? []) {
+    if (guard !== null) counts.set(word(guard.code), (counts.get(word(guard.code)) ?? 0) + 1);
+  }
+  return [...counts].slice(0, 50).map(([code, value]) => ({ labels: { code }, value }));
+}
+
+function word(code: string): string {
+  return visible(code, 60);
+}

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import type { RouteName } from '../../contract/http/routes.ts';
+import { tooMany } from '../http/problem.ts';
+import { json, type Reply } from '../http/reply.ts';
+import type { Answer } from './call.ts';
+import { close, reopen } from './closing.ts';
+import { complete, hold, retain, unhold } from './declaring.ts';
+import { evidence, pressure, reaper, roll, session } from './looking.ts';
+import { ledger, metrics, status } from './record.ts';
+
+const events: Answer = ({ headers }, { hub, maxStreams }) => {
+  if (hub.clients >= maxStreams) throw tooMany('listeners', 10);
+  const last = headers['last-event-id'];
+  return { begin: (outlet) => hub.join(outlet, typeof last === 'string' ? last : undefined) };
+};
+
+const health: Answer = () => json({ ok: true });
+
+let description: Promise<Reply> | null = null;
+
+const openapi: Answer = () => {
+  description ??= describe().catch((error: unknown) => {
+    description = null;
+    throw error;
+  });
+  return description;
+};
+
+// It is a file of the package: making it anew would load the schema library into the daemon. The bundle lies one folder
+// below the package's own, the sources lie three below.
+async function describe(): Promise<Reply> {
+  const here = ['../docs/schema/openapi.json', '../../../docs/schema/openapi.json'];
+  const read = here.map((path) => readFile(new URL(path, import.meta.url)));
+  return { status: 200, type: 'application/json', body: await Promise.any(read) };
+}
+
+/** What answers each route. */
+export const ANSWERS: Readonly<Record<RouteName, Answer>> = {
+  ...{ roll, session, evidence, ledger, reaper, pressure, status, events },
+  ...{ hold, unhold, retain, complete, close, reopen },
+  ...{ metrics, openapi, health },
+};

@@ -1,0 +1,38 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Round } from '../../core/supervision/round.ts';
+import type { Outlet } from '../events/client.ts';
+import { HttpProblem } from '../http/problem.ts';
+import type { Reply } from '../http/reply.ts';
+import type { Context } from './context.ts';
+
+/** One request that passed the gate. */
+export interface Call {
+  /** The words that stand for the parts in braces. */
+  readonly words: readonly string[];
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  /** Of a POST. */
+  readonly body: unknown;
+  readonly path: string;
+}
+
+/** An answer that goes on. */
+export interface Stream {
+  begin(outlet: Outlet): void;
+}
+
+export type Answer = (call: Call, context: Context) => Promise<Reply | Stream> | Reply | Stream;
+
+export function isStream(answer: Reply | Stream): answer is Stream {
+  return 'begin' in answer;
+}
+
+/** The last round; before the first there is nothing to tell. */
+export function roundOf({ desk }: Pick<Context, 'desk'>): Round {
+  const round = desk.round();
+  if (round !== null) return round;
+  throw new HttpProblem(503, 'not-ready', 'the daemon has not looked yet', {
+    hint: 'its first round is under way; try again',
+    headers: { 'Retry-After': '1' },
+  });
+}

@@ -1,0 +1,60 @@
+import { toCloseDocument, toReopenDocument } from '../../contract/close-document.ts';
+import type { CloseWish } from '../../core/close/decide.ts';
+import type { CloseReport } from '../../core/close/report.ts';
+import { EXIT_CODES, type ExitName } from '../../core/exit-codes.ts';
+import { closeSession } from '../../engine/act/close/close-session.ts';
+import { planAll } from '../../engine/act/close/plan.ts';
+import { reportOn, reportOnError } from '../../engine/act/close/report.ts';
+import { boundedTimings, CLOSE_TIMINGS } from '../../engine/act/close/timings.ts';
+import { reopenSession } from '../../engine/act/reopen/reopen-session.ts';
+import { closedAs, reopenedOr } from '../../engine/act/reopen/trouble.ts';
+import { isTrouble, trouble } from '../../engine/act/trouble.ts';
+import { problemOf } from '../http/problem.ts';
+import { json, type Reply } from '../http/reply.ts';
+import { acting } from './acting.ts';
+import { sessionIn } from './looking.ts';
+
+/** Who asked, for whoever waits for the lock of the same session. */
+const ARGV = ['rollcall', 'up'];
+
+export const close = acting('close', async (hands, { word, body }) => {
+  const wish: CloseWish = { isForced: body.force ?? false, despite: body.despite ?? [], isAutomatic: false };
+  const roll = await hands.look({ closer: (sessions) => sessions.filter(({ key }) => key === word) });
+  const entry = sessionIn(roll, word);
+  if (body.dryRun) return answer(hands.now(), true, planAll(hands, roll, [entry], wish));
+  const report = await closeSession(hands, {
+    ...{ entry, wish, reason: body.reason ?? null, argv: ARGV },
+    timings: boundedTimings(CLOSE_TIMINGS, body.timeoutMs ?? CLOSE_TIMINGS.decideMs),
+    onProgress: () => {},
+  })
+    .then((result) => reportOn(entry, result, hands.now()))
+    .catch((error: unknown) => reportOnError(entry, error));
+  return answer(hands.now(), false, [report]);
+});
+
+export const reopen = acting('reopen', async (hands, { word, body, context }) => {
+  const closed = closedAs(hands.ledger.read().entries, word);
+  if (isTrouble(closed)) throw problemOf(closed);
+  const socketPath = hands.socketOf(body.server);
+  const result = await reopenSession(hands, {
+    ...{ closed, socketPath, argv: ARGV, name: body.name ?? null },
+    ...{ onCollision: body.onCollision ?? 'fail', shell: context.shell },
+  });
+  const reopened = reopenedOr(result, hands.now());
+  if (isTrouble(reopened)) throw problemOf(reopened);
+  return json(toReopenDocument(reopened, socketPath));
+});
+
+/** A close that did not come about is a problem, with the whole report in it. */
+function answer(at: number, isDryRun: boolean, reports: readonly CloseReport[]): Reply {
+  const document = toCloseDocument(at, isDryRun, reports);
+  const [report] = document.sessions;
+  const exit = exitOf(report?.exitCode ?? 0);
+  if (report === undefined || exit === 'done') return json(document);
+  throw problemOf(trouble(exit, report.text, { hint: report.hint }), report);
+}
+
+function exitOf(code: number): ExitName {
+  const names = Object.keys(EXIT_CODES) as ExitName[];
+  return names.find((name) => EXIT_CODES[name].code === code) ?? 'failed';
+}

@@ -1,0 +1,31 @@
+import type { RolePolicies } from '../../core/role.ts';
+import type { Desk } from '../../engine/daemon/desk.ts';
+import type { Hub } from '../events/hub.ts';
+import type { turnstile } from '../http/rate.ts';
+import type { Idempotency } from '../idempotency.ts';
+import type { LedgerTail } from '../ledger-tail.ts';
+import type { Family } from '../metrics/registry.ts';
+
+/** What answers are made from. */
+export interface Context {
+  readonly desk: Desk;
+  readonly now: () => number;
+  readonly policies: RolePolicies;
+  /** What is started in a pane without an agent. */
+  readonly shell: string;
+  readonly hub: Hub;
+  readonly tail: LedgerTail;
+  readonly idempotency: Idempotency;
+  readonly maxStreams: number;
+  readonly atLook: ReturnType<typeof turnstile>;
+  readonly atWork: ReturnType<typeof turnstile>;
+  readonly metrics: readonly Family[];
+  /** Over all rounds. */
+  missedHints(): number;
+  /** Where this server is reached. */
+  readonly place: {
+    readonly url: string | null;
+    readonly socketPath: string;
+    readonly tokenFile: string;
+  };
+}

@@ -1,0 +1,93 @@
+import { toPressureDocument, toReaperDocument, toSessionDocument } from '../../contract/http/documents.ts';
+import { ROUTES } from '../../contract/http/routes.ts';
+import { toExplainDocument, toRollDocument } from '../../contract/roll-document.ts';
+import type { Roll, SessionEntry } from '../../core/roll.ts';
+import { visible } from '../../core/visible.ts';
+import { silentServers } from '../../engine/silent-servers.ts';
+import { badRequest, HttpProblem, tooMany } from '../http/problem.ts';
+import type { Reply } from '../http/reply.ts';
+import { json } from '../http/reply.ts';
+import type { Answer, Call } from './call.ts';
+import { roundOf } from './call.ts';
+import type { Context } from './context.ts';
+
+/** Written once for each round, however many ask. */
+const written = new WeakMap<Roll, Reply>();
+
+export const roll: Answer = ({ query }, context) => {
+  const { roll: seen } = roundOf(context);
+  if (query.size > 0) return json(toRollDocument({ ...seen, sessions: filtered(seen.sessions, query) }));
+  const earlier = written.get(seen);
+  if (earlier !== undefined) return earlier;
+  const reply = json(toRollDocument(seen));
+  written.set(seen, reply);
+  return reply;
+};
+
+export const session: Answer = ({ words: [key = ''] }, context) => {
+  const { roll: seen } = roundOf(context);
+  return json(toSessionDocument(seen, sessionIn(seen, key)));
+};
+
+export const evidence: Answer = (call, context) =>
+  context.atLook(
+    () => explained(call, context),
+    () => tooMany('thorough looks at once'),
+  );
+
+export const pressure: Answer = (_, context) => {
+  const round = roundOf(context);
+  return json(toPressureDocument(round.now.at, round.pressure));
+};
+
+export const reaper: Answer = (_, context) => {
+  const round = roundOf(context);
+  return json(toReaperDocument(round.now.at, round.reaper));
+};
+
+async function explained({ words: [key = ''] }: Call, context: Context): Promise<Reply> {
+  // What is not on the roll is not worth a thorough look.
+  sessionIn(roundOf(context).roll, key);
+  const seen = await context.desk.closer(key);
+  return json(toExplainDocument(seen, sessionIn(seen, key)));
+}
+
+/** Not found is said only when every server answered: a server that did not may hold the session. */
+export function sessionIn(seen: Roll, key: string): SessionEntry {
+  const entry = seen.sessions.find((one) => one.key === key);
+  if (entry !== undefined) return entry;
+  const silent = silentServers(seen);
+  if (silent.length === 0) {
+    throw new HttpProblem(404, 'not-found', `no session has the key ${key}`, {
+      hint: '/v1/roll lists all sessions; a session that was made anew has another key',
+    });
+  }
+  throw new HttpProblem(503, 'unseen', `cannot tell whether there is a session ${key}`, {
+    details: silent.map((socketPath) => `no answer from ${socketPath}`),
+    headers: { 'Retry-After': '1' },
+  });
+}
+
+function filtered(sessions: readonly SessionEntry[], query: URLSearchParams): SessionEntry[] {
+  const lifecycles = choices(query, 'lifecycle');
+  const activities = choices(query, 'activity');
+  const name = query.get('name');
+  return sessions.filter(
+    (entry) =>
+      (lifecycles === null || lifecycles.includes(entry.lifecycle)) &&
+      (activities === null || activities.includes(entry.activity)) &&
+      (name === null || visible(entry.name) === visible(name)),
+  );
+}
+
+function choices(query: URLSearchParams, parameter: 'lifecycle' | 'activity'): readonly string[] | null {
+  const given = query.get(parameter)?.split(',') ?? null;
+  const known: readonly string[] = ROUTES.roll.query[parameter].values;
+  const wrong = given?.find((word) => !known.includes(word));
+  if (wrong === undefined) return given;
+  throw badRequest(
+    'parameter',
+    `there is no ${parameter} '${visible(wrong, 60)}'`,
+    `it is one of ${known.join(', ')}`,
+  );
+}

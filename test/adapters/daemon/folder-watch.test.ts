@@ -1,0 +1,128 @@
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createFolderWatch, spoolWhy } from '../../../src/adapters/daemon/folder-watch.ts';
+import { createMarkedWatch } from '../../../src/adapters/daemon/marked-watch.ts';
+import type { Wake } from '../../../src/core/supervision/round.ts';
+import type { WakeSource } from '../../../src/ports/daemon.ts';
+import { until } from '../../support/until.ts';
+import { KeptLog, roundOf } from './daemon-samples.ts';
+
+let base: string;
+let spool: string;
+let woken: Wake[];
+let sources: WakeSource[];
+beforeEach(() => {
+  base = mkdtempSync(join(process.env.ROLLCALL_TEST_FOLDER ?? '/tmp', 'watch-'));
+  spool = join(base, 'spool');
+  woken = [];
+  sources = [];
+});
+afterEach(async () => {
+  for (const source of sources) await source.stop();
+  rmSync(base, { recursive: true, force: true });
+});
+
+const started = <S extends WakeSource>(source: S): S => {
+  sources.push(source);
+  source.start((why) => woken.push(why));
+  return source;
+};
+const heard = async () => {
+  await until('a hint', () => woken.length > 0);
+  woken.length = 0;
+};
+/** Does it, and waits until the events of it have come: another watch on the same folder hears of them, too. */
+const fenced = async (folder: string, act: () => void) => {
+  let count = 0;
+  const fence = createFolderWatch({ folder, whyOf: () => 'file', log: new KeptLog() });
+  fence.start(() => {
+    count += 1;
+  });
+  act();
+  await until('the events', () => count > 0);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await fence.stop();
+};
+
+describe('the watch on the spool', () => {
+  const watched = () =>
+    started(createFolderWatch({ folder: spool, whyOf: spoolWhy(spool), log: new KeptLog() }));
+
+  test('wakes for files that hooks drop, not for those that rollcall takes away or others prepare', async () => {
+    mkdirSync(spool);
+    writeFileSync(join(spool, 'old'), '');
+    watched();
+    await fenced(spool, () => writeFileSync(join(spool, '0001'), 'x'));
+    expect(new Set(woken)).toEqual(new Set(['hook']));
+    woken.length = 0;
+    await fenced(spool, () => {
+      rmSync(join(spool, 'old'));
+      writeFileSync(join(spool, '.temporary'), '');
+    });
+    expect(woken).toEqual([]);
+    expect(spoolWhy(spool)('')).toBe('hook');
+  });
+
+  test('begins when the folder comes, and follows one that takes its place', async () => {
+    const watch = watched();
+    mkdirSync(spool);
+    await watch.follow(roundOf());
+    writeFileSync(join(spool, '0001'), 'x');
+    await heard();
+    renameSync(spool, `${spool}.old`);
+    mkdirSync(spool);
+    await watch.follow(roundOf());
+    woken.length = 0;
+    writeFileSync(join(spool, '0002'), 'x');
+    await heard();
+  });
+
+  test('S55: watches no folder behind a link', async () => {
+    mkdirSync(join(base, 'elsewhere'));
+    symlinkSync(join(base, 'elsewhere'), spool);
+    watched();
+    await fenced(join(base, 'elsewhere'), () => writeFileSync(join(base, 'elsewhere', '0001'), 'x'));
+    expect(woken).toEqual([]);
+  });
+});
+
+describe('the watch on what this process writes too', () => {
+  test('wakes only where it looks otherwise than after the last round', async () => {
+    const file = join(base, 'ledger.db');
+    writeFileSync(file, '');
+    let mark = 'a';
+    const watch = started(
+      createMarkedWatch({
+        ...{ folder: base, log: new KeptLog(), mark: () => mark },
+        isWanted: (name) => name.startsWith('ledger.'),
+      }),
+    );
+    mark = 'b';
+    writeFileSync(file, '1');
+    await heard();
+    await watch.follow(roundOf());
+    woken.length = 0;
+    await fenced(base, () => {
+      writeFileSync(file, '2');
+      writeFileSync(join(base, 'recollection.json'), '');
+    });
+    expect(woken).toEqual([]);
+    mark = 'c';
+    writeFileSync(file, '3');
+    await heard();
+  });
+
+  test('S36: one whose mark cannot be had is no reason to fail', async () => {
+    const watch = started(
+      createMarkedWatch({
+        ...{ folder: base, log: new KeptLog(), isWanted: () => true },
+        mark: () => {
+          throw new Error('EIO');
+        },
+      }),
+    );
+    await watch.follow(roundOf());
+    expect(woken).toEqual([]);
+  });
+});

@@ -1,0 +1,200 @@
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBudgetFile } from '../../../src/adapters/reaper/budget-file.ts';
+import { sharedFolderOf } from '../../../src/adapters/reaper/shared-folder.ts';
+import type { BudgetEntry } from '../../../src/core/reaper/shared-budget.ts';
+import type { ReapSlot } from '../../../src/ports/reaper.ts';
+import { OwnProcess } from '../../support/own-process.ts';
+
+const HOUR = 3_600_000;
+const fresh = () => join(mkdtempSync(join(process.env.ROLLCALL_TEST_FOLDER ?? '/tmp', 'reap-')), 'rollcall');
+const clock = { awakeMs: 5 * HOUR, at: Date.now() };
+const uid = process.getuid?.() ?? 0;
+const budgetIn = (folder: string, over: Partial<Parameters<typeof createBudgetFile>[0]> = {}) =>
+  createBudgetFile({
+    ...{ folder, uid, perHour: 3, settleMs: 20_000, bootId: () => 'boot' },
+    now: () => ({ ...clock, suspendedMs: 0 }),
+    ...over,
+  });
+const entriesIn = (folder: string): BudgetEntry[] =>
+  JSON.parse(readFileSync(join(folder, 'reaps.json'), 'utf8'));
+const settled = (slot: ReapSlot, isUsed = true) => {
+  if (slot.state !== 'taken') throw new Error(`not taken: ${slot.state}`);
+  slot.settle(isUsed);
+};
+
+describe('the closes of the hour', () => {
+  it('S49: are as many as the hour allows, at a distance from each other', () => {
+    const folder = fresh();
+    const budgets = budgetIn(folder);
+    for (let taken = 0; taken < 3; taken += 1) {
+      settled(budgets.take(`k${taken}`));
+      if (taken < 2) expect(budgets.take('other')).toEqual({ state: 'settling' });
+      clock.awakeMs += 20_000;
+    }
+    expect(budgets.take('fourth')).toMatchObject({
+      state: 'used-up',
+      text: '3 of 3 closes of this hour are used',
+    });
+    expect(budgets.read()).toMatchObject({ used: 3, perHour: 3, problem: null, freeAt: expect.any(Number) });
+    clock.awakeMs += HOUR;
+    expect(budgets.read()).toEqual({ used: 0, perHour: 3, problem: null, freeAt: null });
+    expect(budgets.take('later').state).toBe('taken');
+    expect(entriesIn(folder)).toHaveLength(1);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+  });
+
+  it('are waited for while one is under way, and given back where nothing was done', () => {
+    const budgets = budgetIn(fresh());
+    const slot = budgets.take('k');
+    clock.awakeMs += 60_000;
+    expect(budgets.take('other').state).toBe('settling');
+    settled(slot, false);
+    expect(budgets.read().used).toBe(0);
+    expect(budgets.take('other').state).toBe('taken');
+  });
+
+  it('count from the end of a close', () => {
+    const budgets = budgetIn(fresh());
+    const slot = budgets.take('k');
+    clock.awakeMs += 19_000;
+    settled(slot);
+    clock.awakeMs += 19_000;
+    expect(budgets.take('other').state).toBe('settling');
+    clock.awakeMs += 1000;
+    expect(budgets.take('other').state).toBe('taken');
+  });
+});
+
+describe('S55: a folder or file that somebody else could have put there', () => {
+  const holding = (put: (path: string) => void) => (folder: string) => {
+    mkdirSync(folder, 0o700);
+    put(join(folder, 'reaps.json'));
+  };
+  const open = (folder: string) => {
+    mkdirSync(folder);
+    chmodSync(folder, 0o770);
+  };
+  const refusals: [string, (folder: string) => void, RegExp][] = [
+    ['a link', (folder) => symlinkSync('/tmp', folder), /symbolic link/],
+    ['open to others', open, /other users/],
+    ['a file', (folder) => writeFileSync(folder, ''), /ENOTDIR|not a directory/],
+    ['a linked file', holding((path) => symlinkSync('/etc/hostname', path)), /ELOOP/],
+    ['a damaged file', holding((path) => writeFileSync(path, '[{')), /does not hold/],
+    ['another value', holding((path) => writeFileSync(path, '{}')), /does not hold/],
+    ['a huge file', holding((path) => writeFileSync(path, ' '.repeat(2 ** 21))), /bytes/],
+    ['a folder', holding((path) => mkdirSync(path)), /regular file/],
+  ];
+
+  it.each(refusals)('%s: nothing is closed', (_, prepare, text) => {
+    const folder = fresh();
+    prepare(folder);
+    const budgets = budgetIn(folder);
+    expect(budgets.take('k')).toMatchObject({ state: 'refused', text: expect.stringMatching(text) });
+    expect(budgets.read()).toMatchObject({ problem: expect.stringMatching(text) });
+  });
+
+  it('a folder that belongs to another user', () => {
+    const folder = fresh();
+    mkdirSync(folder, 0o700);
+    expect(budgetIn(folder, { uid: uid + 1 }).take('k')).toMatchObject({ state: 'refused' });
+  });
+
+  it('S48: damage does not pin the reaper for good: what is an hour old counts for nothing', () => {
+    const folder = fresh();
+    mkdirSync(folder, 0o700);
+    const path = join(folder, 'reaps.json');
+    writeFileSync(path, 'garbage');
+    const past = (clock.at - HOUR - 1000) / 1000;
+    utimesSync(path, past, past);
+    expect(budgetIn(folder).take('k').state).toBe('taken');
+  });
+});
+
+it('is one folder for all rollcalls of a user, whatever their state folders are', () => {
+  expect(sharedFolderOf({ XDG_RUNTIME_DIR: '/run/user/7', XDG_STATE_HOME: '/a' }, 7)).toBe(
+    '/run/user/7/rollcall',
+  );
+  expect(sharedFolderOf({ XDG_RUNTIME_DIR: 'relative' }, 7)).toBe('/tmp/rollcall-7');
+  expect(sharedFolderOf({}, 7)).toBe('/tmp/rollcall-7');
+});
+
+describe('many processes', () => {
+  let own: OwnProcess;
+  const preamble = `import fs from 'node:fs';
+import { createBudgetFile } from './module.mjs';
+const [folder, perHour, settleMs] = args;
+const budgets = createBudgetFile({
+  folder, uid: process.getuid(), perHour: Number(perHour), settleMs: Number(settleMs), bootId: () => 'boot',
+  now: () => ({ at: Date.now(), awakeMs: performance.timeOrigin + performance.now(), suspendedMs: 0 }),
+});`;
+
+  beforeAll(async () => {
+    own = await OwnProcess.prepare(['src/adapters/reaper/budget-file.ts'], preamble);
+  });
+  afterAll(() => own.remove());
+
+  const TAKE = `const until = Date.now() + 1500;
+let taken = 0;
+while (Date.now() < until) {
+  const slot = budgets.take('k' + process.pid);
+  if (slot.state === 'taken') { taken += 1; slot.settle(true); }
+  if (slot.state === 'refused') { console.log('refused: ' + slot.text); process.exit(1); }
+  await new Promise((resolve) => setTimeout(resolve, 5));
+}
+fs.writeFileSync(args[3], String(taken));`;
+
+  it('S49: of ten processes with three closes an hour exactly three get one, and the gap holds between any two', async () => {
+    const folder = fresh();
+    mkdirSync(folder, 0o700);
+    const results = Array.from({ length: 10 }, (_, index) => join(folder, `result-${index}`));
+    const children = results.map((result) => own.start(TAKE, folder, '3', '200', result));
+    const codes = await Promise.all(children.map(async (child) => (await once(child, 'exit'))[0]));
+    expect(codes).toEqual(Array(10).fill(0));
+    const taken = results.map((result) => Number(readFileSync(result, 'utf8')));
+    expect(taken.reduce((sum, one) => sum + one, 0)).toBe(3);
+    const times = entriesIn(folder)
+      .map(({ awakeMs }) => awakeMs)
+      .sort((a, b) => a - b);
+    expect(times).toHaveLength(3);
+    expect(
+      Math.min(...times.slice(1).map((at, index) => at - (times[index] as number))),
+    ).toBeGreaterThanOrEqual(200);
+  });
+
+  it('S50: a process that is killed at any point gives nobody more', async () => {
+    const folder = fresh();
+    mkdirSync(folder, 0o700);
+    const busy = `fs.writeSync(1, 'ready');
+for (;;) { const slot = budgets.take('k'); if (slot.state === 'taken') { fs.appendFileSync(args[3], 'x'); slot.settle(true); } }`;
+    const log = join(folder, 'log');
+    for (let round = 0; round < 6; round += 1) {
+      const child = own.startWith(['ignore', 'pipe', 'inherit'], busy, folder, '1000', '0', log);
+      await once(child.stdout as NodeJS.ReadableStream, 'data');
+      await new Promise((resolve) => setTimeout(resolve, round * 7));
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      const counted = existsSync(join(folder, 'reaps.json')) ? entriesIn(folder).length : 0;
+      const had = existsSync(log) ? readFileSync(log, 'utf8').length : 0;
+      expect(counted).toBeGreaterThanOrEqual(had);
+    }
+    const budgets = budgetIn(folder, {
+      perHour: 1,
+      now: () => ({ at: Date.now(), awakeMs: Date.now(), suspendedMs: 0 }),
+    });
+    expect(budgets.take('k')).not.toMatchObject({ state: 'refused' });
+    expect(entriesIn(folder).length).toBeGreaterThan(0);
+  });
+});

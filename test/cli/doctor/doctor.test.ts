@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import { doctorDocumentSchema } from '../../../src/contract/doctor-schema.ts';
+import type { DoctorFacts } from '../../../src/core/doctor/facts.ts';
+import type { Doctor } from '../../../src/engine/doctor/doctor.ts';
+import { processFacts, stranger } from '../../core/doctor/process-facts.ts';
+import { run } from '../fake-outside.ts';
+
+const orphan = stranger({
+  process: { pid: 501 },
+  argv: ['mcp-server-git'],
+  program: { name: 'mcp-server-\u001b[31mgit', command: 'mcp-server-git' },
+});
+const SICK = processFacts({ strangers: [stranger(), orphan, stranger({ process: { pid: 502 }, uid: 7 })] });
+const HEALTHY = processFacts({ strangers: [stranger({ uid: 7 })] });
+const PROCESSES = ['--only', 'agent-processes,helper-processes'];
+
+function seeing(facts: DoctorFacts) {
+  const doctor: Doctor = {
+    gather: async (onStep) => {
+      for (const step of ['sessions', 'ledger', 'processes', 'machine'] as const) onStep?.(step);
+      return facts;
+    },
+    gatherProcesses: async () => facts,
+    files: { mend: () => ({ state: 'failed', text: 'nobody was to do this' }) },
+    protectedBy: () => undefined,
+  };
+  return { composeDoctor: async () => doctor };
+}
+
+test('says what was found, from what, and what --fix would do step by step; exit 1', async () => {
+  const { exitCode, stdout } = await run(['doctor', ...PROCESSES], { ...seeing(SICK), columns: 200 });
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatchInlineSnapshot(`
+    "PROCESSES
+      warning  agent-processes  2 findings
+               ours-orphaned: 1, 4.0 KiB
+               foreign: 1, 4.0 KiB
+        ! sleep, pid 500: it outlived session 'build'; 4.0 KiB [ours-orphaned]
+            TMUX names session $1 of server pid 42, TMUX_PANE %1
+            session 'build' is gone: its server answers, and does not have it
+            command: sleep 1000
+          --fix would:
+            1. prove once more, right before, that nobody has it and that nothing protects it
+            2. record the intent, with its pid, its program and the evidence
+            3. SIGTERM and SIGCONT to this very process, then wait until it is gone; SIGKILL only with --force
+            4. leave a receipt in the ledger
+        · sleep, pid 502: it belongs to another user (uid 7); 4.0 KiB [foreign]
+      warning  helper-processes  1 finding
+               ours-orphaned: 1, 4.0 KiB
+        ! mcp-server-\\e[31mgit (MCP server), pid 501: it outlived session 'build'; 4.0 KiB [ours-orphaned]
+            TMUX names session $1 of server pid 42, TMUX_PANE %1
+            session 'build' is gone: its server answers, and does not have it
+            command: mcp-server-git
+          --fix would:
+            1. prove once more, right before, that nobody has it and that nothing protects it
+            2. record the intent, with its pid, its program and the evidence
+            3. SIGTERM and SIGCONT to this very process, then wait until it is gone; SIGKILL only with --force
+            4. leave a receipt in the ledger
+
+    2 checks, 2 findings that matter; --fix can mend 2
+    "
+  `);
+  expect(stdout).not.toContain('\u001b');
+});
+
+test('what is only worth knowing leaves it healthy: exit 0', async () => {
+  const { exitCode, stdout } = await run(['doctor', ...PROCESSES], seeing(HEALTHY));
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('2 checks, nothing that matters was found');
+});
+
+test('--json: the document that the contract describes', async () => {
+  const { stdout, exitCode } = await run(['doctor', '--json', ...PROCESSES], seeing(SICK));
+  expect(exitCode).toBe(1);
+  const document = doctorDocumentSchema.parse(JSON.parse(stdout));
+  expect(document.severity).toBe('warning');
+  expect(document.checks.map(({ name, severity }) => [name, severity])).toEqual([
+    ['agent-processes', 'warning'],
+    ['helper-processes', 'warning'],
+  ]);
+  expect(document.checks[0]?.findings.map((one) => [one.class, one.fixable, one.pid])).toEqual([
+    ['ours-orphaned', true, 500],
+    ['foreign', false, 502],
+  ]);
+  expect(document.checks[1]?.memory).toEqual([{ class: 'ours-orphaned', count: 1, memoryBytes: 4096 }]);
+  expect(document.fixes).toEqual([]);
+  expect(stdout).not.toMatch(/\\u001b/);
+});
+
+test('all checks run where none is named, and an unknown one is wrong usage', async () => {
+  const { stdout } = await run(['doctor', '--json'], seeing(HEALTHY));
+  expect(JSON.parse(stdout).checks.length).toBeGreaterThan(10);
+  expect((await run(['doctor', '--only', 'everything'], seeing(HEALTHY))).exitCode).toBe(2);
+});
+
+test('--fix --dry-run says what would be mended and needs no hands', async () => {
+  const dry = await run(['doctor', '--fix', '--dry-run', ...PROCESSES], seeing(SICK));
+  expect(dry.exitCode).toBe(1);
+  expect(dry.stdout).toContain("would-mend  sleep, pid 500: it outlived session 'build'");
+  const json = await run(['doctor', '--fix', '--dry-run', '--json', ...PROCESSES], seeing(SICK));
+  expect(
+    JSON.parse(json.stdout).fixes.map((one: { pid: number; result: string }) => [one.pid, one.result]),
+  ).toEqual([
+    [500, 'would-mend'],
+    [501, 'would-mend'],
+  ]);
+});
+
+test('--fix without a terminal needs --yes: exit 2, with a hint', async () => {
+  const refused = await run(['doctor', '--fix'], seeing(SICK));
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stderr).toMatch(/nobody can be asked here[\s\S]*--fix --yes/);
+  expect((await run(['doctor', '--fix', '--json'], { ...seeing(SICK), isTTY: true })).exitCode).toBe(2);
+});
+
+test.each([['--yes'], ['--force'], ['--dry-run']])('%s goes with --fix', async (flag) => {
+  const { exitCode, stderr } = await run(['doctor', flag], seeing(SICK));
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('go with --fix');
+});
+
+test('a check that could not look says so, and that is no health', async () => {
+  const blind = { ...HEALTHY, table: { ...HEALTHY.table, byPid: new Map(), problem: 'it is unreadable' } };
+  const { exitCode, stdout } = await run(['doctor', ...PROCESSES], seeing(blind));
+  expect(exitCode).toBe(1);
+  expect(stdout).toContain('could not look: it is unreadable');
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { reportOf } from '../../../../src/core/doctor/checks/check.ts';
+import { staleHolds } from '../../../../src/core/doctor/checks/session-stale-holds.ts';
+import type { SessionFacts } from '../../../../src/core/ledger/current-facts.ts';
+import { DAY, HOUR, NOW } from '../../../support/evidence.ts';
+import { classes, doctorFacts, entry, found, keyOf, ledgerFacts, process, table } from './doctor-facts.ts';
+
+const since = (ms: number) => ({ at: NOW.at - ms, sequence: 1 });
+const held = (ms: number, reason: string | null = null) => ({ ...since(ms), reason });
+const kept = (until: number | null, reason: string | null = null) => ({ ...since(DAY), until, reason });
+const gone = (over: Partial<SessionFacts>) => doctorFacts({ ledger: [ledgerFacts(over)] });
+const live = (over: Partial<SessionFacts>) =>
+  doctorFacts({ ledger: [ledgerFacts(over)], sessions: [entry()] });
+
+describe('stale holds', () => {
+  it.each<[string, Partial<SessionFacts>, string]>([
+    ['that no server has any more', {}, 'no server has it any more'],
+    ['that was closed', { closed: { ...since(HOUR), receipt: 'r-1' } }, 'it was closed: receipt r-1'],
+    ['that was put back', { reopened: { ...since(HOUR), key: 'k2' } }, 'it was put back as k2'],
+  ])('are holds of a session %s', (_title, over, why) => {
+    const [finding] = found(staleHolds, gone({ held: held(HOUR, 'demo'), ...over }));
+    expect(finding).toMatchObject({
+      ...{ class: 'hold-without-session', severity: 'warning', evidence: [why] },
+      text: 'build is gone, and still held for 1 h: demo',
+      remedy: { kind: 'take-back', key: keyOf(1), what: 'hold' },
+    });
+  });
+
+  it.each([null, NOW.at + HOUR])('are retentions of a session that is gone, until %s', (until) => {
+    const [finding] = found(staleHolds, gone({ retained: kept(until, 'demo') }));
+    expect(finding).toMatchObject({
+      class: 'retention-without-session',
+      remedy: { kind: 'take-back', key: keyOf(1), what: 'retention' },
+    });
+  });
+
+  it('are holds that are older than the setting, and nothing is offered', () => {
+    const [finding] = found(staleHolds, live({ held: held(31 * DAY, 'release') }));
+    expect(finding).toMatchObject({ class: 'old-hold', severity: 'warning', remedy: null });
+    expect(finding?.text).toBe('build is held for 31 d: release');
+  });
+
+  it('are retentions that were over long ago, and nothing is offered', () => {
+    const [finding] = found(staleHolds, live({ retained: kept(NOW.at - 2 * DAY) }));
+    expect(finding).toMatchObject({ class: 'retention-over', severity: 'info', remedy: null });
+  });
+
+  it('S32: of a session whose server is silent are none', () => {
+    const facts = doctorFacts({
+      ledger: [ledgerFacts({ held: held(40 * DAY), retained: kept(null) })],
+      servers: [],
+      table: table([process({ pid: 42, startTicks: 7 })]),
+    });
+    expect(classes(staleHolds, facts)).toEqual([]);
+  });
+
+  it.each<[string, Partial<SessionFacts>]>([
+    ['young ones', { held: held(29 * DAY) }],
+    ['retentions that run', { retained: kept(NOW.at + DAY) }],
+    ['retentions that were over a moment ago', { retained: kept(NOW.at - HOUR) }],
+    ['sessions without any', {}],
+  ])('are not %s', (_title, over) => {
+    expect(classes(staleHolds, live(over))).toEqual([]);
+  });
+
+  it('are not retentions that ended with their session', () => {
+    expect(classes(staleHolds, gone({ retained: kept(NOW.at - 9 * DAY) }))).toEqual([]);
+  });
+
+  it('are no more once the hold was taken back, or the session shows itself', () => {
+    const wanted = { held: held(HOUR), closed: { ...since(HOUR), receipt: 'r' } };
+    expect(classes(staleHolds, gone({ ...wanted, held: null }))).toEqual([]);
+    expect(classes(staleHolds, live(wanted))).toEqual([]);
+  });
+
+  it('are not known where the ledger cannot be read', () => {
+    expect(reportOf(staleHolds, doctorFacts({ ledger: { failed: 'no ledger' } })).problem).toBe('no ledger');
+  });
+
+  it('of a key that is none are none', () => {
+    expect(classes(staleHolds, gone({ key: 'garbage', held: held(HOUR) }))).toEqual([]);
+  });
+});

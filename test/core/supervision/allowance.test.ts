@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { fullAllowance, hintWaitsMs, spend } from '../../../src/core/supervision/allowance.ts';
+
+test('a burst of hints is followed at once, a storm is spread out', () => {
+  let allowance = fullAllowance(0);
+  let awakeMs = 0;
+  const begun: number[] = [];
+  while (awakeMs < 60_000) {
+    awakeMs += hintWaitsMs(allowance, awakeMs);
+    begun.push(awakeMs);
+    awakeMs += 60;
+    allowance = spend(allowance, 60, awakeMs);
+  }
+  const early = begun.filter((at) => at < 2000).length;
+  const late = begun.filter((at) => at >= 50_000).length;
+  expect(early).toBeGreaterThan(30);
+  expect((late * 60) / 10_000).toBeCloseTo(0.25, 1);
+});
+
+test('no hint waits longer than a second, however dear a round was', () => {
+  expect(hintWaitsMs(spend(fullAllowance(0), 1e9, 10), 10)).toBe(1000);
+});
+
+test('it grows back to its full amount and no further, and a clock that stands still or turns back gives nothing', () => {
+  const spent = spend(fullAllowance(0), 3000, 0);
+  expect(hintWaitsMs(spent, 0)).toBe(0);
+  expect(spend(spent, 0, 1e9)).toEqual({ ms: 3000, awakeMs: 1e9 });
+  expect(spend(spent, -5, -1000).ms).toBe(0);
+});

@@ -1,0 +1,121 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { composeDoctor } from '../../../src/compose/doctor.ts';
+import type { Settings } from '../../../src/config/settings.ts';
+import type { CheckReport, Finding } from '../../../src/core/doctor/finding.ts';
+import type { Mending } from '../../../src/core/doctor/mending.ts';
+import type { Hands } from '../../../src/engine/act/hands.ts';
+import { run } from '../../../src/engine/act/run.ts';
+import { diagnose } from '../../../src/engine/doctor/diagnose.ts';
+import type { Doctor } from '../../../src/engine/doctor/doctor.ts';
+import { fix, mendableIn } from '../../../src/engine/doctor/fix.ts';
+import type { Mender } from '../../../src/engine/doctor/mender.ts';
+import { PrivateTmux } from '../../support/private-tmux.ts';
+import { until } from '../../support/until.ts';
+import { ClosingRoom, lives, SHORT } from '../act/closing-room.ts';
+
+export const PROCESS_CHECKS = ['agent-processes', 'helper-processes'];
+
+/** Two tmux servers, real leftovers, and a doctor that sees both. */
+export class DoctorRoom extends ClosingRoom {
+  readonly second = new PrivateTmux('second');
+  readonly #children: ChildProcess[] = [];
+
+  override get settings(): Settings {
+    return { ...super.settings, protect: ['crew-*'] };
+  }
+
+  get sockets(): string[] {
+    return [this.tmux.socketPath, this.second.socketPath];
+  }
+
+  doctor(): Promise<Doctor> {
+    return composeDoctor({ env: this.env, settings: this.settings, sockets: this.sockets }, this.tmux.folder);
+  }
+
+  override hands(changes: Partial<Hands> = {}): Promise<Hands> {
+    return super.hands(changes, this.sockets);
+  }
+
+  /** What the process checks say, by pid. */
+  async words(doctor: Doctor): Promise<Map<number, Finding>> {
+    const reports = diagnose(await doctor.gather(), PROCESS_CHECKS);
+    return new Map(reports.flatMap(({ findings }) => findings.map((one) => [one.pid ?? 0, one])));
+  }
+
+  /** A session under care whose shell runs this and then stays. */
+  async managed(hands: Hands, name: string, script: string): Promise<void> {
+    const ready = this.file(`${name}.ready`);
+    const argv = ['sh', '-c', `${script}\necho > ${ready}; exec sleep 1000`];
+    const ran = await run(hands, this.wish({ name, argv }));
+    if (ran.state !== 'started') throw new Error(`${name}: ${JSON.stringify(ran)}`);
+    await until(`${name} is ready`, () => existsSync(ready));
+  }
+
+  file(name: string): string {
+    return join(this.tmux.folder, name);
+  }
+
+  /** Shell words that write down their pid and become a program that stays. */
+  stays(name: string, program = 'sleep 1000'): string {
+    return `sh -c 'echo $$ > ${this.file(`${name}.pid`)}; exec ${program}'`;
+  }
+
+  async pid(name: string): Promise<number> {
+    const path = this.file(`${name}.pid`);
+    return until(
+      `${name} has started`,
+      () => (existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0),
+      (pid) => pid > 0 && lives(pid),
+    );
+  }
+
+  /** A program under another name. */
+  program(name: string, source = '/bin/sleep'): string {
+    const path = this.file(name);
+    if (!existsSync(path)) symlinkSync(source, path);
+    return path;
+  }
+
+  script(name: string, text: string): string {
+    const path = this.file(name);
+    writeFileSync(path, text, { mode: 0o755 });
+    return path;
+  }
+
+  /** A process outside tmux. */
+  outside(argv: readonly string[], env: NodeJS.ProcessEnv = {}, uid?: number): number {
+    const [program = '', ...words] = argv;
+    const child = spawn(program, words, {
+      ...{ detached: true, stdio: ['pipe', 'ignore', 'ignore'], cwd: '/' },
+      env: { PATH: process.env.PATH, ...env },
+      ...(uid !== undefined && { uid, gid: uid }),
+    });
+    this.#children.push(child);
+    return child.pid ?? 0;
+  }
+
+  mender(doctor: Doctor, hands: Hands, changes: Partial<Mender> = {}): Mender {
+    return { ...doctor, hands, argv: ['test'], timings: SHORT, isForced: false, ...changes };
+  }
+
+  async fix(mender: Mender, reports: readonly CheckReport[]): Promise<Mending[]> {
+    return fix(mender, mendableIn(reports));
+  }
+
+  override leave(): void {
+    for (const child of this.#children) child.kill('SIGKILL');
+    for (const name of this.#pids()) if (lives(name)) process.kill(name, 'SIGKILL');
+    this.second.stop();
+    super.leave();
+  }
+
+  #pids(): number[] {
+    const names = ['setsid', 'forked', 'nohup', 'cleared', 'crew', 'held', 'daemon', 'child', 'deaf'];
+    return names.flatMap((name) => {
+      const path = this.file(`${name}.pid`);
+      return existsSync(path) ? [Number(readFileSync(path, 'utf8'))] : [];
+    });
+  }
+}

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { LedgerError } from '../../../src/core/ledger/ledger-error.ts';
+import { createSight, type SightParts } from '../../../src/engine/doctor/sight.ts';
+import type { Ledger } from '../../../src/ports/ledger.ts';
+import { doctorFacts, entry, SERVER } from '../../core/doctor/checks/doctor-facts.ts';
+
+const { machine } = doctorFacts();
+
+function parts(over: Partial<SightParts> = {}): SightParts & { readonly asked: string[] } {
+  const asked: string[] = [];
+  return {
+    asked,
+    sensor: {
+      settings: async (servers) => {
+        asked.push(...servers.map(({ socketPath, pid }) => `${socketPath} ${pid}`));
+        return [];
+      },
+      ...{ login: () => machine.login, disk: () => machine.disk, daemon: () => machine.daemon },
+      ...{ stateFolder: () => machine.stateFolder, spool: () => machine.spool },
+      missingFolders: (paths) => new Set(paths),
+    },
+    hooks: { inUse: () => ['claude'], status: () => [] },
+    installed: async () => {
+      asked.push('installed');
+      return [];
+    },
+    pressure: { sense: () => [] },
+    locks: { sightings: () => ({ state: 'seen', locks: [] }) },
+    openLedger: async () => {
+      throw new LedgerError('damaged', 'it is broken', 'repair it');
+    },
+    ...{ orphanPattern: () => undefined, staleHoldMs: 1 },
+    ...over,
+  };
+}
+
+it('asks each server that answered, and agents for their version only once', async () => {
+  const given = parts();
+  const sight = createSight(given);
+  const { label, socketPath } = SERVER;
+  const servers = [
+    { ...SERVER, version: '3.8' },
+    { label, socketPath, version: '3.8' },
+  ];
+  const { roll } = doctorFacts({ servers, sessions: [entry({ owner: '/owner' })] });
+  const { care } = await sight(roll);
+  await sight(roll);
+  const asked = `${socketPath} ${SERVER.pid}`;
+  expect(given.asked).toEqual([asked, 'installed', asked]);
+  expect([...care.missingFolders]).toEqual(['/owner', '/project']);
+});
+
+it('S36: tells of a ledger that cannot be opened, and lets other faults through', async () => {
+  const { roll } = doctorFacts();
+  expect((await createSight(parts())(roll)).machine.ledger).toEqual({
+    ...{ state: 'failed', text: 'it is broken', hint: 'repair it' },
+  });
+  const broken = async (): Promise<Ledger> => {
+    throw new TypeError('a defect');
+  };
+  await expect(createSight(parts({ openLedger: broken }))(roll)).rejects.toThrow('a defect');
+});
