@@ -49,7 +49,7 @@ module.exports = {
     only(
       'surfaces-know-no-adapter',
       '^src/cli/',
-      ['^src/core/', '^src/ports/', '^src/engine/', '^src/contract/', '^src/config/'],
+      ['^src/core/', '^src/ports/', '^src/engine/', '^src/contract/', '^src/config/', '^src/client/'],
       'A surface reaches adapters only through what src/compose/ hands it.',
     ),
     only(

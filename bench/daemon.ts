@@ -1,11 +1,11 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient, type DaemonEvent } from '../src/client/index.ts';
 import { hookScript } from '../src/hook/hook-script.ts';
 import { type Crowd, startCrowd } from './crowd.ts';
-import { type Figures, figures, pause } from './measure.ts';
+import { endProcess, type Figures, figures, mebibytesIn, pause, startDaemon } from './measure.ts';
 
 /** What a daemon takes while nothing happens, beside those who capture every screen again and again. */
 export interface DaemonRow {
@@ -68,15 +68,15 @@ async function atRest(size: number): Promise<DaemonRow> {
     const before = [cpuMs(daemon.pid), cpuMs(crowd.serverPid)] as const;
     await pause(MEASURE_MS);
     const after = [cpuMs(daemon.pid), cpuMs(crowd.serverPid)] as const;
-    const status = readFileSync(`/proc/${daemon.pid}/status`, 'utf8');
-    await end(daemon);
+    const [rssMib, peakMib] = [mebibytesIn(daemon.pid, 'VmRSS'), mebibytesIn(daemon.pid, 'VmHWM')];
+    await endProcess(daemon);
     return {
       size,
       seconds: MEASURE_MS / 1000,
       cpuPercent: percent(after[0] - before[0], MEASURE_MS),
       serverCpuPercent: percent(after[1] - before[1], MEASURE_MS),
-      rssMib: mebibytes(status, 'VmRSS'),
-      peakMib: mebibytes(status, 'VmHWM'),
+      rssMib,
+      peakMib,
       pollers: [await poll(crowd, 2), await poll(crowd, 10)],
     };
   } finally {
@@ -103,7 +103,7 @@ async function poll(crowd: Crowd, perSecond: number): Promise<PollerRow> {
     serverCpuPercent: percent(cpuMs(crowd.serverPid) - before, POLL_MS),
     managed: (rounds * 1000) / POLL_MS,
   };
-  await end(poller);
+  await endProcess(poller);
   return row;
 }
 
@@ -132,7 +132,7 @@ async function latency(size: number, count: number): Promise<DaemonLatency> {
     const hook = await hooks(crowd, heard, count);
     const death = await deaths(crowd, heard, Math.min(count, size - 1));
     heard.stop();
-    await end(daemon);
+    await endProcess(daemon);
     return { size, hook, death };
   } finally {
     crowd.stop();
@@ -236,29 +236,6 @@ function listen(crowd: Crowd): Heard {
   };
 }
 
-async function startDaemon(crowd: Crowd): Promise<ChildProcess> {
-  const folder = join(crowd.env.XDG_CONFIG_HOME ?? '', 'rollcall');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'config.json'), JSON.stringify({ 'daemon.port': 0 }));
-  const daemon = spawn(process.execPath, ['dist/rollcall.cjs', 'up', '--foreground'], {
-    env: crowd.env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await new Promise((resolve, reject) => {
-    daemon.stdout?.once('data', resolve);
-    daemon.once('exit', (code) => reject(new Error(`the daemon ended with ${code}`)));
-  });
-  daemon.stdout?.resume();
-  return daemon;
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return;
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
-  await ended;
-}
-
 // Its ended children (tmux clients) included; a clock tick is 10 ms.
 function cpuMs(pid: number | undefined): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
@@ -267,8 +244,4 @@ function cpuMs(pid: number | undefined): number {
 
 function percent(ms: number, ofMs: number): number {
   return (ms * 100) / ofMs;
-}
-
-function mebibytes(status: string, name: string): number {
-  return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? Number.NaN) / 1024;
 }

@@ -1,3 +1,8 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Crowd } from './crowd.ts';
+
 /** Milliseconds of one run. */
 export async function timed(task: () => unknown): Promise<number> {
   const start = process.hrtime.bigint();
@@ -44,4 +49,34 @@ export function figures(times: readonly number[]): Figures {
 
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** A daemon as a process of its own, once it is ready. */
+export async function startDaemon(crowd: Crowd): Promise<ChildProcess> {
+  const folder = join(crowd.env.XDG_CONFIG_HOME ?? '', 'rollcall');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'config.json'), JSON.stringify({ daemon: { port: 0 } }));
+  const daemon = spawn(process.execPath, ['dist/rollcall.cjs', 'up', '--foreground'], {
+    env: crowd.env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await new Promise((resolve, reject) => {
+    daemon.stdout?.once('data', resolve);
+    daemon.once('exit', (code) => reject(new Error(`the daemon ended with ${code}`)));
+  });
+  daemon.stdout?.resume();
+  return daemon;
+}
+
+export async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  await ended;
+}
+
+/** A figure that the kernel keeps of a process, such as VmRSS. */
+export function mebibytesIn(pid: number | undefined, name: string): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? Number.NaN) / 1024;
 }

@@ -349,3 +349,36 @@ describe('rollcall up --install', () => {
     expect(await install('--install', '--foreground')).toMatchObject({ exitCode: 2 });
   });
 });
+
+describe('rollcall events', () => {
+  test('needs a daemon, and then tells what changes, of the sessions that are wanted', async () => {
+    const alone = await here('events');
+    expect([alone.exitCode, alone.stderr]).toEqual([
+      9,
+      expect.stringContaining('hint: start one: rollcall up'),
+    ]);
+    await up();
+    const told: string[] = [];
+    const [program = '', ...words] = ROLLCALL.split(' ');
+    const child = spawn(program, [...words, 'events', 'new-*', '--json'], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    started.push(child);
+    child.stdout.setEncoding('utf8').on('data', (text: string) => told.push(text));
+    let number = 0;
+    await until('it tells of a session that came', async () => {
+      number += 1;
+      await tmux.session(`new-${number}`, 'sleep', '1000');
+      await tmux.session(`other-${number}`, 'sleep', '1000');
+      return told.join('').includes('"new-');
+    });
+    for (const line of told.join('').trim().split('\n')) {
+      const { kind, session } = JSON.parse(line) as { kind: string; session: { name: string } };
+      expect([kind, session.name]).toEqual(['session', expect.stringMatching(/^new-/)]);
+    }
+    child.kill('SIGINT');
+    await until('it has ended', () => child.exitCode !== null);
+    expect(child.exitCode).toBe(0);
+  });
+});

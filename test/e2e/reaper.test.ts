@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { lives } from '../engine/act/closing-room.ts';
 import { BoundedMemory, mayBoundMemory } from '../support/bounded-memory.ts';
-import { ROLLCALL, rollcall } from '../support/command.ts';
+import { rollcall } from '../support/command.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { ScriptedAgents } from '../support/scripted-agent.ts';
 import { until } from '../support/until.ts';
@@ -46,11 +46,10 @@ function configure(): void {
   mkdirSync(folder, { recursive: true });
   const settings = {
     ...{ exitedAfter: '1s', confirmFor: '1s', startingFor: '0s' },
-    'daemon.port': 0,
-    ...{ 'reaper.idleAfter': '1s', 'reaper.confirm': '1s', 'reaper.grace': '1s', 'reaper.settle': '1s' },
+    daemon: { port: 0 },
+    reaper: { idleAfter: '1s', confirm: '1s', grace: '1s', settle: '1s' },
     // Room to spare, so that the kernel kills nothing.
-    ...{ 'pressure.critical.after': '0s', 'pressure.critical.available': 40 },
-    ...{ 'pressure.fallAfter': '1s', 'pressure.transition': '0s' },
+    pressure: { critical: { after: '0s', available: 40 }, fallAfter: '1s', transition: '0s' },
   };
   writeFileSync(join(folder, 'config.json'), JSON.stringify(settings));
 }
@@ -71,7 +70,7 @@ const INNOCENT = ['working', 'waiting', 'attached', 'drafted', 'held', 'backgrou
 
 /** Everybody that must never be touched, each for another reason, and agents at rest. */
 async function fill(): Promise<void> {
-  for (const name of INNOCENT) await start(name, 8);
+  await Promise.all([...INNOCENT.map((name) => start(name, 8)), ...IDLE.map((name) => start(name, 36))]);
   await agents.say('working', 'working');
   await agents.say('waiting', 'waiting', 'permission');
   await agents.say('drafted', 'idle', 'draft');
@@ -83,7 +82,6 @@ async function fill(): Promise<void> {
     'somebody is attached',
     async () => (await tmux.tmux('list-clients', '-t', '=attached')) !== '',
   );
-  for (const name of IDLE) await start(name, 36);
 }
 
 const isThere = (name: string) => lives(pids.get(name) ?? 0);
@@ -124,12 +122,10 @@ describe.runIf(mayBoundMemory)('under real memory pressure', () => {
     expect([...closed, ...left].sort()).toEqual(IDLE);
     expect(left.length).toBeGreaterThan(0);
     // Two more rounds of a calm machine take nothing.
-    const rounds = async () =>
-      (
-        JSON.parse((await rollcall(['status', '--json'], env)).stdout) as {
-          rounds?: { count: number } | null;
-        }
-      ).rounds?.count ?? 0;
+    const rounds = async () => {
+      const { stdout } = await rollcall(['status', '--json'], env);
+      return (JSON.parse(stdout) as { supervision: { rounds: number } | null }).supervision?.rounds ?? 0;
+    };
     const seen = await rounds();
     await until('it went on looking', async () => (await rounds()) > seen + 1, Boolean, 40_000);
     expect(IDLE.filter(isThere)).toEqual(left);
@@ -150,7 +146,5 @@ describe.runIf(mayBoundMemory)('under real memory pressure', () => {
     expect([...IDLE, ...INNOCENT].filter(isThere)).toEqual([...IDLE, ...INNOCENT]);
     const { stdout } = await rollcall(['reap', 'report'], env);
     expect(stdout).toContain('idle-');
-    expect(existsSync(join(tmux.folder, 'state', 'rollcall', 'ledger.db'))).toBe(true);
-    expect(ROLLCALL).not.toBe('');
   });
 });

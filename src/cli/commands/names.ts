@@ -3,6 +3,7 @@ export const COMMAND_NAMES = [
   'roll',
   'explain',
   'watch',
+  'events',
   'wait',
   'guard',
   'run',

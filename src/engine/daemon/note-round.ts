@@ -22,8 +22,18 @@ function noteClocks(log: DaemonLog, before: Round, { now }: Round): void {
   if (Math.abs(steppedMs) >= WORTH_TELLING_MS) log.note('clock-stepped', { ms: Math.round(steppedMs) });
 }
 
+/** As much of a change as is put into words. */
+type Told =
+  | Pick<Extract<Change, { kind: 'session' }>, 'kind' | 'session' | 'from' | 'to'>
+  | Pick<Extract<Change, { kind: 'pressure' }>, 'kind' | 'from' | 'to' | 'text'>
+  | {
+      readonly kind: 'reaper';
+      readonly event: Pick<Extract<Change, { kind: 'reaper' }>['event'], 'kind' | 'session' | 'text'>;
+    }
+  | { readonly kind: 'problem'; readonly isOver: boolean; readonly problem: { readonly text: string } };
+
 /** One change in one line. */
-export function changeText(change: Change): string {
+export function changeText(change: Told): string {
   switch (change.kind) {
     case 'session':
       return `${change.session.name} (${change.session.server}): ${stateText(change.from)} → ${stateText(change.to)}`;

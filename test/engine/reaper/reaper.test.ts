@@ -267,25 +267,45 @@ describe('what goes wrong around it', () => {
     expect((await room.round(reaper)).events).toEqual([]);
   });
 
+  it('goes on with its rounds while a close is under way, and chooses nobody else', async () => {
+    room = new ReapingRoom();
+    room.modes.set('enforce');
+    await room.worker('idle');
+    await room.worker('other');
+    let goAhead: () => void = () => {};
+    const told = new Promise<void>((resolve) => {
+      goAhead = resolve;
+    });
+    const reaper = await room.compose({
+      async openHands() {
+        await told;
+        return room.hands();
+      },
+    });
+    const isClosing = async () => (await room.round(reaper)).standing.isClosing === true;
+    await until('a close begins', isClosing, Boolean, 45_000);
+    for (let round = 0; round < 3; round += 1) {
+      const { standing, events } = await room.round(reaper);
+      expect([standing.isClosing, events]).toEqual([true, []]);
+    }
+    goAhead();
+    expect(said(await room.until(reaper, 'closed'))).toEqual([
+      expect.stringMatching(/^closed (idle|other)$/),
+    ]);
+    expect(await room.names()).toHaveLength(1);
+  });
+
   it('a stop lets a close under way end, and chooses nothing more', async () => {
     room = new ReapingRoom();
     room.modes.set('enforce');
     await room.worker('idle');
-    let closing: (() => void) | null = null;
-    const began = new Promise<void>((resolve) => {
-      closing = resolve;
-    });
-    const reaper = await room.compose({
-      async openHands() {
-        closing?.();
-        return room.hands();
-      },
-    });
-    const running = room.until(reaper, 'closed');
-    await began;
+    const reaper = await room.compose();
+    const isClosing = async () => (await room.round(reaper)).standing.isClosing === true;
+    await until('a close begins', isClosing, Boolean, 45_000);
     await reaper.stop();
     expect(await room.names()).toEqual([]);
-    expect(said(await running)).toEqual(['chosen idle', 'closed idle']);
+    const notes = entriesOf(await room.hands()).filter(({ action }) => action.startsWith('reap-'));
+    expect(notes.map(({ action }) => action)).toEqual(['reap-chosen', 'reap-closed']);
     await room.worker('next');
     for (let round = 0; round < 4; round += 1) expect((await room.round(reaper)).events).toEqual([]);
   });
