@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import type { RouteName } from '../contract/http/routes.ts';
 import { ROUTES } from '../contract/http/routes.ts';
+import { DaemonStopping } from '../engine/daemon/desk.ts';
 import { hasBody, readJson } from './http/body.ts';
 import { checkHeaders, checkPlace, checkQuery, checkToken, type Via } from './http/gate.ts';
 import { badRequest, HttpProblem, tooMany } from './http/problem.ts';
@@ -131,6 +132,9 @@ function stream(
 
 function toProblem(serving: Serving, route: string, error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
+  if (error instanceof DaemonStopping) {
+    return new HttpProblem(503, 'stopping', error.message, { hint: 'ask again when it is up' });
+  }
   serving.failed(route, error);
   return new HttpProblem(500, 'failed', 'something went wrong here', {
     hint: 'the log of the daemon tells what',

@@ -235,3 +235,11 @@ describe('metrics', () => {
     expect(new Set(names).size).toBe(names.length);
   });
 });
+
+describe('at the end', () => {
+  it('a daemon that is stopping says so, and does nothing any more', async () => {
+    await room.daemon?.stop();
+    const { json } = await refused(`/v1/sessions/${other}/hold`, 503, { reason: 'late' });
+    expect(json.code).toBe('stopping');
+  });
+});

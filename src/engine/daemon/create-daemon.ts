@@ -3,7 +3,7 @@ import { visible } from '../../core/visible.ts';
 import type { Hands } from '../act/hands.ts';
 import { recoverAll } from '../act/recover.ts';
 import { createBell } from './bell.ts';
-import type { Desk } from './desk.ts';
+import { DaemonStopping, type Desk } from './desk.ts';
 import { noteRound } from './note-round.ts';
 import { createObservers, messageOf } from './observers.ts';
 import type { DaemonParts } from './parts.ts';
@@ -85,7 +85,7 @@ export function createDaemon(parts: DaemonParts): Daemon {
       const dueInMs = await round(wokenBy);
       wokenBy = await bell.wait({ dueInMs, hintsAfterMs: rounds.hintsAfterMs() });
     }
-    for (const asker of askers) asker.reject(new Error(STOPPING));
+    for (const asker of askers) asker.reject(new DaemonStopping());
     await Promise.allSettled(atWork);
     await attempt('reaper', () => parts.reaper.stop());
     for (const source of parts.wakes) await attempt('wakes', () => source.stop());
@@ -110,7 +110,7 @@ export function createDaemon(parts: DaemonParts): Daemon {
   };
 
   const lookNow = (): Promise<Round> => {
-    if (isStopped) return Promise.reject(new Error(STOPPING));
+    if (isStopped) return Promise.reject(new DaemonStopping());
     return new Promise((resolve, reject) => {
       askers.push({ resolve, reject });
       bell.ring('asked');
@@ -125,7 +125,7 @@ export function createDaemon(parts: DaemonParts): Daemon {
     closer: (key) => parts.look({ closer: (sessions) => sessions.filter((entry) => entry.key === key) }),
     ledger: parts.ledger,
     withHands(work) {
-      if (isStopped) return Promise.reject(new Error(STOPPING));
+      if (isStopped) return Promise.reject(new DaemonStopping());
       const doing = withOwnHands(work).finally(() => {
         atWork.delete(doing);
         bell.ring('asked');
@@ -148,5 +148,3 @@ export function createDaemon(parts: DaemonParts): Daemon {
     },
   };
 }
-
-const STOPPING = 'the daemon is stopping';

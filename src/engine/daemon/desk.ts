@@ -6,6 +6,15 @@ import type { Hands } from '../act/hands.ts';
 /** Hears of every round, in order. What it throws is logged and stops nobody else. */
 export type RoundObserver = (round: Round) => void | Promise<void>;
 
+/** Asked of a daemon that is on its way out: nothing was done. */
+export class DaemonStopping extends Error {
+  override readonly name = 'DaemonStopping';
+
+  constructor() {
+    super('the daemon is stopping');
+  }
+}
+
 /** What the surfaces of a running daemon may ask it for. */
 export interface Desk {
   readonly startedAt: number;
