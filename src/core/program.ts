@@ -48,9 +48,10 @@ export function programOf(comm: string, argv: readonly string[], recogniseAgent:
  * (`npm exec @scope/name`), whose first word is the name; a path may hold spaces, and then nothing is cut off.
  */
 export function programName(path: string): string {
-  const [word = ''] = path.split(' ', 1);
+  const space = path.indexOf(' ');
+  const word = space === -1 ? path : path.slice(0, space);
   const name = word.includes('/') ? path.slice(path.lastIndexOf('/') + 1) : word;
-  return name.replace(/^-/, '');
+  return name.startsWith('-') ? name.slice(1) : name;
 }
 
 // `sh -c …` and `sh script` run something and end; only a shell without either waits for a person.

@@ -1,6 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { lives } from '../engine/act/closing-room.ts';
 import { BoundedMemory, mayBoundMemory } from '../support/bounded-memory.ts';
 import { rollcall } from '../support/command.ts';
@@ -10,141 +10,173 @@ import { until } from '../support/until.ts';
 
 const MIB = 1024 ** 2;
 const LIMIT = 320 * MIB;
-
-let tmux: PrivateTmux;
-let agents: ScriptedAgents;
-let env: NodeJS.ProcessEnv;
-let bounded: BoundedMemory;
-let pids: Map<string, number>;
-
-beforeEach(async () => {
-  tmux = new PrivateTmux('reaped');
-  agents = new ScriptedAgents(tmux.folder);
-  pids = new Map();
-  env = {
-    ...tmux.env,
-    XDG_STATE_HOME: join(tmux.folder, 'state'),
-    XDG_CONFIG_HOME: join(tmux.folder, 'config'),
-    // The budget of an hour is shared by all rollcalls of a user, so a test has one of its own.
-    XDG_RUNTIME_DIR: join(tmux.folder, 'runtime'),
-  };
-  mkdirSync(env.XDG_RUNTIME_DIR ?? '', { mode: 0o700 });
-  configure();
-  await tmux.session('first');
-  bounded = new BoundedMemory(LIMIT);
-  bounded.enter(tmux.serverPid);
-});
-
-afterEach(async () => {
-  await rollcall(['down'], env);
-  tmux.stop();
-  await bounded.remove();
-});
-
-function configure(): void {
-  const folder = join(tmux.folder, 'config', 'rollcall');
-  mkdirSync(folder, { recursive: true });
-  const settings = {
-    ...{ exitedAfter: '1s', confirmFor: '1s', startingFor: '0s' },
-    daemon: { port: 0 },
-    reaper: { idleAfter: '1s', confirm: '1s', grace: '1s', settle: '1s' },
-    // Room to spare, so that the kernel kills nothing.
-    pressure: { critical: { after: '0s', available: 40 }, fallAfter: '1s', transition: '0s' },
-  };
-  writeFileSync(join(folder, 'config.json'), JSON.stringify(settings));
-}
-
-const here = (command: string, ...argv: string[]) =>
-  rollcall([command, '--server', tmux.socketPath, ...argv], env);
-
-/** Starts an agent under care that takes so much memory. */
-async function start(name: string, mebibytes: number): Promise<void> {
-  const argv = agents.argv(name, `leaves+${mebibytes}m`, `talk-${name}-${basename(tmux.folder)}`);
-  const ran = await here('run', '--name', name, '--cwd', tmux.folder, '--', ...argv);
-  expect([ran.stderr, ran.exitCode]).toEqual(['', 0]);
-  pids.set(name, await agents.pid(name));
-}
+const PATIENCE_MS = 150_000;
 
 const IDLE = ['idle-1', 'idle-2', 'idle-3', 'idle-4'];
 const INNOCENT = ['working', 'waiting', 'attached', 'drafted', 'held', 'background'];
 
-/** Everybody that must never be touched, each for another reason, and agents at rest. */
-async function fill(): Promise<void> {
-  await Promise.all([...INNOCENT.map((name) => start(name, 8)), ...IDLE.map((name) => start(name, 36))]);
-  await agents.say('working', 'working');
-  await agents.say('waiting', 'waiting', 'permission');
-  await agents.say('drafted', 'idle', 'draft');
-  await agents.say('background', 'idle', 'background');
-  expect((await here('hold', 'held', '--reason', 'mine')).exitCode).toBe(0);
-  // A person at a terminal of their own.
-  await tmux.session('person', 'sh', '-c', `unset TMUX; exec tmux -S ${tmux.socketPath} attach -t =attached`);
-  await until(
-    'somebody is attached',
-    async () => (await tmux.tmux('list-clients', '-t', '=attached')) !== '',
-  );
+interface Event {
+  readonly kind: string;
+  readonly session: { readonly name: string } | null;
 }
 
-const isThere = (name: string) => lives(pids.get(name) ?? 0);
+/** A tmux server in a cgroup with a limit, and a daemon that sees nothing but it. */
+class TightRoom {
+  readonly tmux = new PrivateTmux('tight');
+  readonly #agents = new ScriptedAgents(this.tmux.folder);
+  readonly #bounded = new BoundedMemory(LIMIT);
+  readonly #pids = new Map<string, number>();
+  readonly env: NodeJS.ProcessEnv = {
+    ...this.tmux.env,
+    XDG_STATE_HOME: join(this.tmux.folder, 'state'),
+    XDG_CONFIG_HOME: join(this.tmux.folder, 'config'),
+    // The budget of an hour is shared by all rollcalls of a user, so a test has one of its own.
+    XDG_RUNTIME_DIR: join(this.tmux.folder, 'runtime'),
+  };
 
-interface Report {
-  readonly events: readonly { readonly kind: string; readonly session: { readonly name: string } | null }[];
-}
+  /** Everybody that must never be touched, each for another reason, and agents at rest. */
+  static async filled(): Promise<TightRoom> {
+    const room = new TightRoom();
+    onTestFinished(() => room.leave());
+    room.#configure();
+    await room.tmux.session('first');
+    room.#bounded.enter(room.tmux.serverPid);
+    const all = [...INNOCENT.map((name) => [name, 8] as const), ...IDLE.map((name) => [name, 36] as const)];
+    await Promise.all(all.map(([name, mebibytes]) => room.#start(name, mebibytes)));
+    await room.#agents.say('working', 'working');
+    await room.#agents.say('waiting', 'waiting', 'permission');
+    await room.#agents.say('drafted', 'idle', 'draft');
+    await room.#agents.say('background', 'idle', 'background');
+    expect((await room.call('hold', 'held', '--reason', 'mine')).exitCode).toBe(0);
+    // A person at a terminal of their own.
+    const attach = `unset TMUX; exec tmux -S ${room.tmux.socketPath} attach -t =attached`;
+    await room.tmux.session('person', 'sh', '-c', attach);
+    const clients = () => room.tmux.tmux('list-clients', '-t', '=attached');
+    await until('somebody is attached', async () => (await clients()) !== '');
+    return room;
+  }
 
-async function told(kind: string): Promise<string[]> {
-  const { stdout, stderr } = await rollcall(['reap', 'report', '--json'], env);
-  if (stdout === '') throw new Error(stderr);
-  const { events } = JSON.parse(stdout) as Report;
-  return events.flatMap((event) => (event.kind === kind && event.session ? [event.session.name] : []));
-}
-
-async function tier(): Promise<string> {
-  const { stdout } = await rollcall(['status', '--json'], env);
-  return (JSON.parse(stdout) as { pressure: { tier: string } }).pressure.tier;
-}
-
-async function up(): Promise<void> {
-  const ran = await rollcall(['up'], env);
-  expect([ran.stderr, ran.exitCode]).toEqual(['', 0]);
-}
-
-describe.runIf(mayBoundMemory)('under real memory pressure', () => {
-  test('enforce closes what is idle, one at a time, until the pressure is over, and nobody else', {
-    timeout: 120_000,
-  }, async () => {
-    await fill();
-    expect(await tier()).toBe('critical');
-    expect((await rollcall(['reap', 'mode', 'enforce'], env)).exitCode).toBe(0);
-    await up();
-    await until('the pressure is over', async () => (await tier()) === 'normal', Boolean, 90_000);
-    const closed = await told('closed');
-    const left = IDLE.filter(isThere);
-    expect(closed.length).toBeGreaterThan(0);
-    expect([...closed, ...left].sort()).toEqual(IDLE);
-    expect(left.length).toBeGreaterThan(0);
-    // Two more rounds of a calm machine take nothing.
-    const rounds = async () => {
-      const { stdout } = await rollcall(['status', '--json'], env);
-      return (JSON.parse(stdout) as { supervision: { rounds: number } | null }).supervision?.rounds ?? 0;
+  #configure(): void {
+    const folder = join(this.tmux.folder, 'config', 'rollcall');
+    mkdirSync(folder, { recursive: true });
+    mkdirSync(join(this.tmux.folder, 'runtime'), { mode: 0o700 });
+    const settings = {
+      ...{ exitedAfter: '1s', confirmFor: '1s', startingFor: '0s', daemon: { port: 0 } },
+      reaper: { idleAfter: '1s', confirm: '1s', grace: '1s', settle: '1s' },
+      // Room to spare, so that the kernel kills nothing.
+      pressure: { critical: { after: '0s', available: 40 }, fallAfter: '1s', transition: '0s' },
     };
+    writeFileSync(join(folder, 'config.json'), JSON.stringify(settings));
+  }
+
+  /** Starts an agent under care that takes so much memory. */
+  async #start(name: string, mebibytes: number): Promise<void> {
+    const conversation = `talk-${name}-${basename(this.tmux.folder)}`;
+    const argv = this.#agents.argv(name, `leaves+${mebibytes}m`, conversation);
+    const ran = await this.call('run', '--name', name, '--cwd', this.tmux.folder, '--', ...argv);
+    expect([ran.stderr, ran.exitCode]).toEqual(['', 0]);
+    this.#pids.set(name, await this.#agents.pid(name));
+  }
+
+  call(command: string, ...argv: string[]) {
+    return rollcall([command, '--server', this.tmux.socketPath, ...argv], this.env);
+  }
+
+  async up(): Promise<number> {
+    const ran = await this.call('up', '--json');
+    expect([ran.stderr, ran.exitCode]).toEqual(['', 0]);
+    return (JSON.parse(ran.stdout) as { daemon: { pid: number } }).daemon.pid;
+  }
+
+  living(names: readonly string[]): string[] {
+    return names.filter((name) => lives(this.#pids.get(name) ?? 0));
+  }
+
+  async told(kind: string): Promise<string[]> {
+    const { stdout, stderr } = await rollcall(['reap', 'report', '--json'], this.env);
+    if (stdout === '') throw new Error(stderr);
+    const { events } = JSON.parse(stdout) as { readonly events: readonly Event[] };
+    return events.flatMap((event) => (event.kind === kind && event.session ? [event.session.name] : []));
+  }
+
+  async status(): Promise<{ pressure: { tier: string }; supervision: { rounds: number } | null }> {
+    return JSON.parse((await this.call('status', '--json')).stdout);
+  }
+
+  async untilCalm(): Promise<void> {
+    const isCalm = async () => (await this.status()).pressure.tier === 'normal';
+    await until('the pressure is over', isCalm, Boolean, 90_000);
+  }
+
+  async leave(): Promise<void> {
+    await this.call('down');
+    this.tmux.stop();
+    await this.#bounded.remove();
+  }
+}
+
+describe.runIf(mayBoundMemory).concurrent('under real memory pressure', { timeout: PATIENCE_MS }, () => {
+  test('S38: enforce closes what is idle, one at a time, until the pressure is over, and nobody else', async () => {
+    const room = await TightRoom.filled();
+    expect((await room.status()).pressure.tier).toBe('critical');
+    expect((await rollcall(['reap', 'mode', 'enforce'], room.env)).exitCode).toBe(0);
+    await room.up();
+    await room.untilCalm();
+    const closed = await room.told('closed');
+    const left = room.living(IDLE);
+    expect([...closed, ...left].sort()).toEqual(IDLE);
+    expect([closed.length > 0, left.length > 0]).toEqual([true, true]);
+    // Two more rounds of a calm machine take nothing.
+    const rounds = async () => (await room.status()).supervision?.rounds ?? 0;
     const seen = await rounds();
     await until('it went on looking', async () => (await rounds()) > seen + 1, Boolean, 40_000);
-    expect(IDLE.filter(isThere)).toEqual(left);
-    expect(INNOCENT.filter(isThere)).toEqual(INNOCENT);
+    expect(room.living(IDLE)).toEqual(left);
+    expect(room.living(INNOCENT)).toEqual(INNOCENT);
     // Each of them can be put back.
-    const back = await here('reopen', closed[0] ?? '');
+    const back = await room.call('reopen', closed[0] ?? '');
     expect([back.stderr, back.exitCode]).toEqual(['', 0]);
   });
 
-  test('shadow touches nothing, and its report names what would have been', {
-    timeout: 120_000,
-  }, async () => {
-    await fill();
-    await up();
-    await until('it has named one', async () => (await told('would-close')).length > 0, Boolean, 60_000);
-    expect(IDLE).toContain((await told('would-close'))[0]);
-    expect(await told('closed')).toEqual([]);
-    expect([...IDLE, ...INNOCENT].filter(isThere)).toEqual([...IDLE, ...INNOCENT]);
-    const { stdout } = await rollcall(['reap', 'report'], env);
-    expect(stdout).toContain('idle-');
+  test('shadow touches nothing, and its report names what would have been', async () => {
+    const room = await TightRoom.filled();
+    await room.up();
+    await until('it has named one', async () => (await room.told('would-close')).length > 0, Boolean, 60_000);
+    expect(IDLE).toContain((await room.told('would-close'))[0]);
+    expect(await room.told('closed')).toEqual([]);
+    expect(room.living([...IDLE, ...INNOCENT])).toEqual([...IDLE, ...INNOCENT]);
+    expect((await rollcall(['reap', 'report'], room.env)).stdout).toContain('idle-');
+  });
+
+  test('S50: killed again and again while it reaps, it closes nothing twice and nobody else', async () => {
+    const room = await TightRoom.filled();
+    expect((await rollcall(['reap', 'mode', 'enforce'], room.env)).exitCode).toBe(0);
+    const log = join(room.tmux.folder, 'state', 'rollcall', 'daemon.log');
+    const reaped = () =>
+      readFileSync(log, 'utf8')
+        .split('\n')
+        .filter((line) => line.includes('reaper chosen')).length;
+    for (let time = 0; time < 3; time += 1) {
+      const pid = await room.up();
+      const before = reaped();
+      // Something is chosen, or on its way out; then at any point of what follows.
+      await until('it is about to reap', () => reaped() > before, Boolean, 60_000);
+      const stop = performance.now() + Math.random() * 1500;
+      await until('some moment of it', () => performance.now() > stop);
+      process.kill(pid, 'SIGKILL');
+      await until('it is gone', () => !lives(pid));
+    }
+    await room.up();
+    await room.untilCalm();
+    expect(room.living(INNOCENT)).toEqual(INNOCENT);
+    const { stdout } = await room.call('log', '--json');
+    const { entries } = JSON.parse(stdout) as {
+      entries: { kind: string; action: string; session: { name: string } }[];
+    };
+    const receipts = entries.flatMap(({ kind, action, session }) =>
+      kind === 'receipt' && action === 'close' ? [session.name] : [],
+    );
+    expect([...receipts].sort()).toEqual([...new Set(receipts)].sort());
+    expect([...receipts, ...room.living(IDLE)].sort()).toEqual(IDLE);
+    expect((await room.call('verify')).exitCode).toBe(0);
   });
 });

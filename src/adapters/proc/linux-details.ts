@@ -6,6 +6,7 @@ import { readProcFile, readProcLink } from './proc-file.ts';
 export interface DetailNeeds {
   readonly memory?: boolean;
   readonly io?: boolean;
+  readonly cwd?: boolean;
 }
 
 /** Reads arguments, working directory, storage traffic and memory share of the processes that matter. */
@@ -47,17 +48,16 @@ export function createLinuxDetails(options: {
     const isFresh =
       isArgvFresh(known.argv, seen, at) &&
       (needs.memory === false || isPssFresh(known.pss, seen, at)) &&
-      known.cwd !== undefined &&
-      isYoung(known.cwd.at, at, CWD_MAX_AGE_MS);
+      (needs.cwd === false || (known.cwd !== undefined && isYoung(known.cwd.at, at, CWD_MAX_AGE_MS)));
     if (!isFresh) return null;
-    if (needs.memory === false) return detailsOf(pid, known, undefined, needs);
+    if (needs.memory === false || needs.cwd === false) return detailsOf(pid, known, undefined, needs);
     known.told ??= detailsOf(pid, known, undefined, needs);
     return known.told;
   };
 
   const readOne = (pid: number, startTicks: number, needs: DetailNeeds): ProcessDetails | null => {
     const folder = `${procRoot}/${pid}`;
-    const cwd = readProcLink(`${folder}/cwd`);
+    const cwd = needs.cwd === false ? undefined : readProcLink(`${folder}/cwd`);
     const ioBytes = needs.io === false ? undefined : readIoBytes(folder);
     const process = recheck(pid, startTicks);
     if (process === null) return null;
@@ -65,7 +65,7 @@ export function createLinuxDetails(options: {
     const at = now();
     const last = kept.get(pid);
     const known: Kept = last?.startTicks === startTicks ? last : { startTicks };
-    known.cwd = { at, path: cwd };
+    if (cwd !== undefined) known.cwd = { at, path: cwd };
     delete known.told;
     const isArgvOld = !isArgvFresh(known.argv, process, at);
     const isPssOld = needs.memory !== false && !isPssFresh(known.pss, process, at);
@@ -111,7 +111,7 @@ function detailsOf(
     startTicks,
     argv: argv?.words ?? NO_WORDS,
   };
-  if (cwd !== undefined && cwd.path !== null) details.cwd = cwd.path;
+  if (needs.cwd !== false && cwd !== undefined && cwd.path !== null) details.cwd = cwd.path;
   if (ioBytes !== undefined) details.ioBytes = ioBytes;
   if (needs.memory !== false && pss?.bytes !== undefined) details.pssBytes = pss.bytes;
   return details;

@@ -44,6 +44,11 @@ export function createBudgetFile(options: BudgetFileOptions): ReapBudgets {
     }
     return inForce(book ?? [], here());
   };
+  // A close whose process is gone is not under way any more; what became of it the next one settles first.
+  const asLeft = (entry: BudgetEntry): BudgetEntry =>
+    entry.isOver || entry.bootId !== options.bootId() || isThere(entry.pid)
+      ? entry
+      : { ...entry, isOver: true };
   const here = () => ({ now: options.now(), bootId: options.bootId() });
   const save = (entries: readonly BudgetEntry[]) => replaceSmallFile(path, `${JSON.stringify(entries)}\n`);
   const settle = (id: string, isUsed: boolean) =>
@@ -72,7 +77,7 @@ export function createBudgetFile(options: BudgetFileOptions): ReapBudgets {
           if (entries.length >= perHour) {
             return { state: 'used-up', text: `${entries.length} of ${perHour} closes of this hour are used` };
           }
-          if (isSettling(entries, settleMs, here())) return { state: 'settling' };
+          if (isSettling(entries.map(asLeft), settleMs, here())) return { state: 'settling' };
           const { at, awakeMs } = options.now();
           const id = randomBytes(8).toString('hex');
           const own = { id, at, awakeMs, bootId: options.bootId(), pid: process.pid, key, isOver: false };
@@ -92,6 +97,15 @@ function quietly(work: () => void): void {
     work();
   } catch {
     // The next who reads the file says what is wrong with it.
+  }
+}
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }
 

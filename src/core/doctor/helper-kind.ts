@@ -38,15 +38,23 @@ function namesIn(argv: readonly string[]): string[] {
   const [first = '', ...rest] = argv;
   // A title that was written over the arguments is one word with blanks (`npm exec @scope/name`).
   const [program = '', ...title] = /^[^ ]*\//.test(first) ? [first] : first.split(' ');
-  const said = [...title, ...rest].filter((word) => !word.startsWith('-') && !/^(?:exec|run|x)$/.test(word));
-  const script = RUNNERS.test(programName(program)) ? said.slice(0, 1) : [];
-  return [program, ...script].flatMap((word) => [programName(word), packageIn(word)]);
+  const script = RUNNERS.test(programName(program)) ? [...title, ...rest].find(isSaid) : undefined;
+  return (script === undefined ? [program] : [program, script]).flatMap((word) => [
+    programName(word),
+    packageIn(word),
+  ]);
+}
+
+function isSaid(word: string): boolean {
+  return !word.startsWith('-') && !/^(?:exec|run|x)$/.test(word);
 }
 
 const RUNNERS = /^(?:node|nodejs|bun|bunx|deno|python[\d.]*|npx|npm|pnpm|yarn|uv|uvx|pipx)$/;
 
 // `@playwright/mcp@latest` is the package `@playwright/mcp`; of a path it is what its node_modules folder names.
 function packageIn(word: string): string {
+  const isInside = word.includes('/node_modules/');
+  if (!isInside && !word.startsWith('@')) return '';
   const inside = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/.exec(word)?.[1];
   return (inside ?? (word.startsWith('@') ? word : '')).replace(/(.)@[^/@]*$/, '$1');
 }
@@ -54,7 +62,6 @@ function packageIn(word: string): string {
 // `mcp` as a word of the name: `mcp-server-git`, `@playwright/mcp`, `context7-mcp`; not `mcpherson`.
 function isMcpServer(name: string): boolean {
   return (
-    name.startsWith('@modelcontextprotocol/server-') ||
-    name.split(/[^A-Za-z0-9]+/).some((word) => word.toLowerCase() === 'mcp')
+    name.startsWith('@modelcontextprotocol/server-') || /(?:^|[^A-Za-z0-9])mcp(?![A-Za-z0-9])/i.test(name)
   );
 }

@@ -1,18 +1,26 @@
 import type { SessionEntry } from '../roll.ts';
 import type { Round } from './round.ts';
 
+/** How soon a round is wanted, and how many times the usual share of a core it may take for that. */
+interface Pace {
+  readonly ms: number;
+  readonly shares: number;
+}
+
+/** Memory is all but gone: whoever can give some back is looked at, whatever that costs. */
+const URGENT: Pace = { ms: 1500, shares: 15 };
 /** Where something changes, or works without telling so itself. */
-const QUICK_MS = 1500;
+const QUICK: Pace = { ms: 1500, shares: 6 };
 /** Where agents work that tell so themselves, or memory runs short. */
-const STEADY_MS = 4000;
+const STEADY: Pace = { ms: 4000, shares: 3 };
 /** Where nothing does anything: hints come early, and a death is felt by its pulse. */
-const SLOW_MS = 10_000;
+const SLOW: Pace = { ms: 10_000, shares: 1 };
 /** A session that just changed often changes again. */
 const QUICK_FOR_MS = 10_000;
 /** However dear a round is, evidence must not grow much older than it counts for. */
 const LONGEST_MS = 30_000;
 const SHORTEST_MS = 500;
-/** Share of one core that rounds may take by themselves, in percent; with everything around them it stays below one. */
+/** Share of one core that rounds may take where nothing happens, in percent; with everything around them it stays below one. */
 const SHARE_PERCENT = 0.7;
 const SESSIONS_PER_SHARE = 200;
 const MOST_SHARES = 4;
@@ -30,21 +38,21 @@ export interface Seen extends Pick<Round, 'roll' | 'pressure'> {
 /** How long until the next round if nothing calls for it earlier. */
 export function nextRoundInMs(seen: Seen): number {
   if (seen.graceInMs !== null) {
-    return Math.round(Math.max(SHORTEST_MS, Math.min(seen.graceInMs, QUICK_MS)));
+    return Math.round(Math.max(SHORTEST_MS, Math.min(seen.graceInMs, QUICK.ms)));
   }
-  const wantedMs = wanted(seen);
-  const leastMs = (seen.costMs * 100) / sharePercent(seen.roll.sessions.length);
-  return Math.round(Math.min(LONGEST_MS, Math.max(wantedMs, leastMs)));
+  const { ms, shares } = paceOf(seen);
+  const leastMs = (seen.costMs * 100) / (shares * sharePercent(seen.roll.sessions.length));
+  return Math.round(Math.min(LONGEST_MS, Math.max(ms, leastMs)));
 }
 
-function wanted(seen: Seen): number {
-  if (seen.pressure.tier === 'critical') return QUICK_MS;
+function paceOf(seen: Seen): Pace {
+  if (seen.pressure.tier === 'critical') return URGENT;
   const { sinceChangeMs } = seen;
   const hasChanged = sinceChangeMs !== null && sinceChangeMs < QUICK_FOR_MS;
   const { sessions } = seen.roll;
-  if (hasChanged || sessions.some((entry) => isStirring(entry) && !isHeard(entry))) return QUICK_MS;
+  if (hasChanged || sessions.some((entry) => isStirring(entry) && !isHeard(entry))) return QUICK;
   const isShort = seen.pressure.tier !== 'normal' || seen.pressure.next !== null;
-  return isShort || sessions.some(isWorking) ? STEADY_MS : SLOW_MS;
+  return isShort || sessions.some(isWorking) ? STEADY : SLOW;
 }
 
 function isStirring({ activity }: SessionEntry): boolean {

@@ -174,6 +174,19 @@ fs.writeFileSync(args[3], String(taken));`;
     ).toBeGreaterThanOrEqual(200);
   });
 
+  it('S50: a close whose process was killed counts, and holds up nobody once memory can be measured again', async () => {
+    const folder = fresh();
+    mkdirSync(folder, 0o700);
+    const child = own.start(`budgets.take('k'); process.kill(process.pid, 'SIGKILL');`, folder, '3', '0');
+    await once(child, 'exit');
+    const [{ awakeMs } = { awakeMs: 0 }] = entriesIn(folder);
+    const budgets = (laterMs: number) =>
+      budgetIn(folder, { now: () => ({ at: Date.now(), awakeMs: awakeMs + laterMs, suspendedMs: 0 }) });
+    expect(budgets(19_000).take('other').state).toBe('settling');
+    expect(budgets(21_000).take('other').state).toBe('taken');
+    expect(budgets(21_000).read().used).toBe(2);
+  });
+
   it('S50: a process that is killed at any point gives nobody more', async () => {
     const folder = fresh();
     mkdirSync(folder, 0o700);

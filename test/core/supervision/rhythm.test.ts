@@ -50,11 +50,18 @@ describe('the time until the next round', () => {
   });
 
   test('grows with what a round costs, so that rounds take a share of one core that stays small', () => {
-    const many = Array.from({ length: 200 }, (_, index) => entry(`s${index}`));
-    expect(next(many, { costMs: 60 })).toBe(Math.round(6000 / 0.7));
+    const many = Array.from({ length: 200 }, (_, index) => idle(`s${index}`));
+    expect(next(many, { costMs: 80 })).toBe(Math.round(8000 / 0.7));
     expect(next(many, { costMs: 10_000 })).toBe(30_000);
     const thousand = Array.from({ length: 1000 }, (_, index) => idle(`s${index}`));
     expect(next(thousand, { costMs: 300 })).toBe(Math.round(30_000 / 2.8));
+  });
+
+  test('may take more of it where something happens, and most where memory is all but gone', () => {
+    expect(next([entry('a', { activity: 'working' })], { costMs: 84 })).toBe(Math.round(8400 / 4.2));
+    expect(next([heard('a', 'working')], { costMs: 105 })).toBe(Math.round(10_500 / 2.1));
+    expect(next([idle('a')], { costMs: 210, pressure: pressure({ tier: 'critical' }) })).toBe(2000);
+    expect(next([idle('a')], { costMs: 100, pressure: pressure({ tier: 'critical' }) })).toBe(1500);
   });
 
   test('the share grows with what there is to look at, up to a bound', () => {

@@ -16,8 +16,18 @@ export interface Listed extends Attribution {
   readonly memoryBytes: number;
 }
 
-/** Every agent, every helper of one and everything that left a session, with the word on it. */
-export function listedIn(facts: DoctorFacts): Listed[] {
+const told = new WeakMap<DoctorFacts, readonly Listed[]>();
+
+/** Every agent, every helper of one and everything that left a session, with the word on it. Kept with its facts. */
+export function listedIn(facts: DoctorFacts): readonly Listed[] {
+  const known = told.get(facts);
+  if (known) return known;
+  const all = listAll(facts);
+  told.set(facts, all);
+  return all;
+}
+
+function listAll(facts: DoctorFacts): Listed[] {
   const strange = attributeAll(facts).map(({ stranger, ...attribution }): Listed => {
     const { process, program, argv, memoryBytes } = stranger;
     const { pid, startTicks } = process;
