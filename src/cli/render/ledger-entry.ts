@@ -29,7 +29,9 @@ const SOUND = new Set(['done', 'intact']);
 /** What an entry says beyond its action; bodies name it in a few common ways. */
 function upshot(entry: LedgerEntry): { readonly text: string; readonly tone?: Tone } {
   const { kind, body, cause } = entry;
-  const details = [body.outcome, body.text, body.reason].filter((value) => typeof value === 'string');
+  const { from, to } = body;
+  const change = typeof from === 'string' && typeof to === 'string' ? `${from} → ${to}` : null;
+  const details = [body.outcome, change, body.text, body.reason].filter((value) => typeof value === 'string');
   const detail = details.length === 0 ? '' : `: ${details.join(', ')}`;
   switch (kind) {
     case 'intent':

@@ -69,6 +69,17 @@ describe('rollcall log', () => {
     ]);
   });
 
+  it('tells of a change what it was from and to', async () => {
+    const ledger = await open();
+    ledger.append({
+      kind: 'note',
+      action: 'reap-mode',
+      session: null,
+      body: { from: 'shadow', to: 'enforce' },
+    });
+    expect((await log()).stdout).toContain('reap-mode   –                     note: shadow → enforce');
+  });
+
   it.each<[string, string[], number[]]>([
     ['a name', ['build'], [1, 2, 3, 6]],
     ['an id', ['$3'], [1, 2, 3, 6]],
