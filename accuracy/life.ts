@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import type { Actor } from './actor.ts';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { createActor } from './actor.ts';
 import type { Dwelling } from './habitat.ts';
 import { settle } from './habitat.ts';
@@ -9,11 +7,14 @@ import type { AgentKind } from './install.ts';
 import { installHooks } from './install-hooks.ts';
 import type { Venue } from './lane.ts';
 import { isRunning, terminalProcessesBelow } from './marked-processes.ts';
+import type { Rollcall } from './own-rollcall.ts';
+import { rollcallIn } from './own-rollcall.ts';
 import type { PrivateTmux } from './private-tmux.ts';
 import { startTmux } from './private-tmux.ts';
+import { reachPrompt } from './reach-prompt.ts';
 import type { Specimen } from './specimens/specimen.ts';
 import { turnEnd } from './turns.ts';
-import { NotReached, until } from './until.ts';
+import { NotReached } from './until.ts';
 
 /** One thing that a whole life must show, and what was seen. */
 export interface LifeStep {
@@ -34,8 +35,6 @@ const CONFIG = {
   confirmFor: '2s',
   roles: { worker: { onComplete: 'retain', retainFor: '8s' } },
 };
-
-type Rollcall = (...argv: string[]) => Promise<Record<string, unknown>>;
 
 /**
  * A whole life of a real agent, through the commands that a person has: started, one turn of work, declared complete,
@@ -71,7 +70,7 @@ async function live(
   tmux: PrivateTmux,
   tell: (step: LifeStep) => void,
 ): Promise<void> {
-  const rollcall = rollcallIn(dwelling);
+  const rollcall = rollcallIn(dwelling, CONFIG);
   const name = `${specimen.kind}-life`;
   const actor = createActor(name, specimen, { tmux, log: venue.log });
   const step = async <T>(what: string, work: () => Promise<T>, seen: (value: T) => string): Promise<T> => {
@@ -90,7 +89,7 @@ async function live(
     () => rollcall('run', ...place, '--task', 'T-1', '--json', '--', ...command),
     ({ key }) => `started as ${key}`,
   );
-  await reachPrompt(actor, specimen);
+  await reachPrompt(actor);
   const tag = await actor.order('done', '', { state: 'working', activity: 'working', mayClose: false });
   await turnEnd(actor, tag);
   await step(
@@ -144,42 +143,6 @@ async function live(
     () => rollcall('verify', '--json'),
     () => 'the ledger is whole',
   );
-}
-
-function rollcallIn({ env, folder, work }: Dwelling): Rollcall {
-  const config = join(folder, 'rollcall.json');
-  writeFileSync(config, JSON.stringify(CONFIG));
-  const options = { cwd: work, env: { ...env, ROLLCALL_CONFIG: config }, timeout: 150_000 };
-  return (...argv) =>
-    new Promise((done, fail) => {
-      execFile(
-        process.execPath,
-        [resolve('dist/rollcall.cjs'), ...argv],
-        options,
-        (error, stdout, stderr) => {
-          if (error) fail(new NotReached(`rollcall ${argv.join(' ')}: ${stderr.trim() || error.message}`));
-          else done(JSON.parse(stdout) as Record<string, unknown>);
-        },
-      );
-    });
-}
-
-async function reachPrompt(actor: Actor, specimen: Specimen): Promise<void> {
-  let readyAt: number | null = null;
-  const isUp = await until(async () => {
-    const screen = await actor.screen();
-    const dialog = specimen.atStart.find(({ pattern }) => pattern.test(screen));
-    if (dialog) {
-      readyAt = null;
-      await actor.keys(dialog.keys);
-      return false;
-    }
-    if (!specimen.ready.test(screen)) return false;
-    readyAt ??= Date.now();
-    // A dialog may take the place of a prompt that flashes up.
-    return Date.now() - readyAt >= 4000;
-  }, 90_000);
-  if (!isUp) throw new NotReached('its prompt did not come');
 }
 
 async function conversationOf(rollcall: Rollcall, name: string): Promise<string | null> {

@@ -4,7 +4,7 @@ import { wait } from './until.ts';
 /** Stands in the environment of everything that a run starts, daemons included. */
 export const MARK = 'ROLLCALL_ACCURACY_RUN';
 
-interface MarkedProcess {
+export interface MarkedProcess {
   readonly pid: number;
   readonly startTicks: string;
 }
@@ -54,12 +54,42 @@ export function isRunning(pid: number): boolean {
   return state !== undefined && state !== 'Z';
 }
 
-function send({ pid, startTicks }: MarkedProcess, signal: NodeJS.Signals): void {
+/** By what a process is known again; null when it is gone. */
+export function identityOf(pid: number): MarkedProcess | null {
+  const startTicks = startTicksOf(pid);
+  return startTicks === null ? null : { pid, startTicks };
+}
+
+/** Whether it runs and is still the process that it was. */
+export function isSameRunning({ pid, startTicks }: MarkedProcess): boolean {
+  return startTicksOf(pid) === startTicks && isRunning(pid);
+}
+
+/** The words that it was started with; empty when it is gone. */
+export function wordsOf(pid: number): readonly string[] {
+  return listIn(pid, 'cmdline');
+}
+
+/** One variable of the environment that it was started with. */
+export function variableOf(pid: number, name: string): string | null {
+  const found = listIn(pid, 'environ').find((line) => line.startsWith(`${name}=`));
+  return found === undefined ? null : found.slice(name.length + 1);
+}
+
+export function send({ pid, startTicks }: MarkedProcess, signal: NodeJS.Signals): void {
   if (startTicksOf(pid) !== startTicks) return;
   try {
     process.kill(pid, signal);
   } catch {
     // It ended in between.
+  }
+}
+
+function listIn(pid: number, file: 'cmdline' | 'environ'): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8').split('\0').slice(0, -1);
+  } catch {
+    return [];
   }
 }
 

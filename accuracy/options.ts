@@ -8,12 +8,15 @@ export interface Options extends Wish {
   readonly isKept: boolean;
   /** Whole lives, from start to reopening, instead of single states. */
   readonly isLife: boolean;
+  /** What killed agents leave behind, and what the doctor makes of it. */
+  readonly isDoctor: boolean;
   /** Nothing was left out, so the result may stand in docs/. */
   readonly isWhole: boolean;
 }
 
 export const USAGE = `usage: npm run test:agents -- [--agents ${AGENT_KINDS.join(',')}] [--hooks with|without|both] [--states a,b] [--quick] [--keep]
        npm run test:agents -- --life [--agents …] [--keep]
+       npm run test:agents -- --doctor [--agents …] [--keep]
 states: ${STATES.join(', ')}`;
 
 /** Reads the command line; a sentence says what is wrong with it. */
@@ -21,7 +24,7 @@ export function parseOptions(argv: readonly string[]): Options | string {
   const given = new Map<string, string>();
   for (let index = 0; index < argv.length; index += 1) {
     const flag = argv[index] ?? '';
-    if (['--quick', '--keep', '--life'].includes(flag)) given.set(flag, '');
+    if (['--quick', '--keep', '--life', '--doctor'].includes(flag)) given.set(flag, '');
     else if (['--agents', '--hooks', '--states'].includes(flag)) {
       index += 1;
       given.set(flag, argv[index] ?? '');
@@ -37,6 +40,8 @@ export function parseOptions(argv: readonly string[]): Options | string {
   if (!hooks) return '--hooks takes with, without or both';
   const isQuick = given.has('--quick');
   const isLife = given.has('--life');
+  const isDoctor = given.has('--doctor');
+  if (isLife && isDoctor) return '--life and --doctor are two runs';
   return {
     agents: agents as readonly AgentKind[],
     hooks,
@@ -44,6 +49,7 @@ export function parseOptions(argv: readonly string[]): Options | string {
     isQuick,
     isKept: given.has('--keep'),
     isLife,
+    isDoctor,
     isWhole: !isQuick && states === null && hooks.length === 2 && agents.length === AGENT_KINDS.length,
   };
 }

@@ -6,6 +6,9 @@ import { cacheFolder } from './install.ts';
 import type { Lane, LaneOutcome, Venue } from './lane.ts';
 import { playLane } from './lane.ts';
 import { lanesFor, SPECIMENS } from './lanes.ts';
+import type { Leaving } from './leftover-room.ts';
+import { playLeftovers } from './leftovers.ts';
+import { leftoversPage } from './leftovers-report.ts';
 import type { Life } from './life.ts';
 import { playLife } from './life.ts';
 import { lifePage } from './life-report.ts';
@@ -49,6 +52,7 @@ export async function run(options: Options): Promise<number> {
     const ground = { folder, cache, modelUrl: model.url, nonce };
     const venue: Venue = { ground, log, rivalFor, holdMs: HOLD_MS, say, onEnd: (one) => void undo.push(one) };
     if (options.isLife) return await liveAll(options, venue);
+    if (options.isDoctor) return await leaveAll(options, venue);
     const lanes = lanesFor(options);
     say(`${lanes.length} lanes: ${lanes.map(({ name }) => name).join(', ')}`);
     const results = openResults(say);
@@ -67,6 +71,16 @@ async function liveAll({ agents, isWhole }: Options, venue: Venue): Promise<numb
   if (isWhole) writeFileSync('docs/LIVES.md', page);
   process.stdout.write(page);
   return lives.every(({ failure }) => failure === null) ? 0 : 1;
+}
+
+// One after the other as well: what one leaves must not be taken for another's.
+async function leaveAll({ agents, isWhole }: Options, venue: Venue): Promise<number> {
+  const all: Leaving[] = [];
+  for (const kind of agents) all.push(...(await playLeftovers(SPECIMENS[kind], venue)));
+  const page = leftoversPage(all, machine());
+  if (isWhole) writeFileSync('docs/LEFTOVERS.md', page);
+  process.stdout.write(page);
+  return all.every(({ failure }) => failure === null) ? 0 : 1;
 }
 
 async function playAll(lanes: readonly Lane[], venue: Venue, results: Results): Promise<LaneOutcome[]> {

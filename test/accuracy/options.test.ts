@@ -32,6 +32,7 @@ describe('the command line of the accuracy run', () => {
     [['--states', 'dreaming'], 'unknown state dreaming'],
     [['--hooks', 'maybe'], '--hooks takes with, without or both'],
     [['--fast'], 'unknown argument --fast'],
+    [['--life', '--doctor'], '--life and --doctor are two runs'],
   ])('refuses %j', (argv, text) => {
     expect(parseOptions(argv)).toBe(text);
   });
