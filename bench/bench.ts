@@ -9,13 +9,14 @@ import { tick } from '../src/engine/tick.ts';
 import type { Crowd } from './crowd.ts';
 import { startCrowd } from './crowd.ts';
 import { benchDaemon } from './daemon.ts';
+import { benchDoctor } from './doctor.ts';
 import { floor } from './floor.ts';
 import { forkPerSession } from './fork-per-session.ts';
 import { benchGuard } from './guard.ts';
 import { benchHook } from './hook.ts';
 import { inTurns, timed } from './measure.ts';
 import type { Row } from './report.ts';
-import { daemonLines, guardLines, hookLine, markdown, table } from './report.ts';
+import { daemonLines, doctorLines, guardLines, hookLine, markdown, table } from './report.ts';
 
 const SIZES = [10, 100, 300, 1000];
 const ROUNDS = 25;
@@ -24,10 +25,15 @@ const HOOK_ROUNDS = 200;
 const GUARD_ROUNDS = 9;
 const DAEMON_SIZES = [200, 1000];
 const DAEMON_EVENTS = 100;
+const DOCTOR_SIZES = [
+  { sessions: 30, processes: 0 },
+  { sessions: 300, processes: 1050 },
+];
 
-/** Runs the whole benchmark, prints its table and writes docs/BENCHMARKS.md. Sizes may be given as arguments; `daemon` measures only that. */
+/** Runs the whole benchmark, prints its table and writes docs/BENCHMARKS.md. Sizes may be given as arguments; `daemon` or `doctor` measures only that. */
 export async function bench(argv: readonly string[]): Promise<void> {
   if (argv[0] === 'daemon') return onlyDaemon(argv.slice(1).map(Number));
+  if (argv[0] === 'doctor') return onlyDoctor();
   const sizes = argv.length > 0 ? argv.map(Number) : SIZES;
   const rows: Row[] = [];
   for (const size of sizes) {
@@ -48,8 +54,13 @@ export async function bench(argv: readonly string[]): Promise<void> {
   process.stdout.write(`${guardLines(guard)}\n`);
   const daemon = await benchDaemon(DAEMON_SIZES, DAEMON_EVENTS, (text) => process.stderr.write(`${text}\n`));
   process.stdout.write(`${daemonLines(daemon)}\n`);
+  const doctor = await benchDoctor(DOCTOR_SIZES, ROUNDS, (text) => process.stderr.write(`${text}\n`));
+  process.stdout.write(`${doctorLines(doctor)}\n`);
   const machine = `${cpus().length} cores, Node ${process.version}, ${tmuxVersion()}`;
-  writeFileSync('docs/BENCHMARKS.md', markdown({ rows, hook, guard, daemon, machine, rounds: ROUNDS }));
+  writeFileSync(
+    'docs/BENCHMARKS.md',
+    markdown({ rows, hook, guard, daemon, doctor, machine, rounds: ROUNDS }),
+  );
   process.stdout.write('wrote docs/BENCHMARKS.md\n');
 }
 
@@ -58,6 +69,11 @@ async function onlyDaemon(sizes: readonly number[]): Promise<void> {
     process.stderr.write(`${text}\n`),
   );
   process.stdout.write(`${daemonLines(daemon)}\n`);
+}
+
+async function onlyDoctor(): Promise<void> {
+  const doctor = await benchDoctor(DOCTOR_SIZES, ROUNDS, (text) => process.stderr.write(`${text}\n`));
+  process.stdout.write(`${doctorLines(doctor)}\n`);
 }
 
 async function measure(size: number, crowd: Crowd): Promise<Row> {

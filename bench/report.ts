@@ -1,4 +1,5 @@
 import type { DaemonBench } from './daemon.ts';
+import type { DoctorBench } from './doctor.ts';
 import type { GuardBench } from './guard.ts';
 import type { HookCost } from './hook.ts';
 
@@ -98,17 +99,38 @@ export function daemonLines({ rows, latency }: DaemonBench): string {
   ].join('\n');
 }
 
+/** What a whole run of the doctor costs, beside the usual one. */
+export function doctorLines({ rows, elsewhere }: DoctorBench): string {
+  const heads = ['sessions', 'processes', 'floor ms', 'doctor ms', 'doctor ÷ floor', 'forks'];
+  const beside = ['first run ms', 'its forks', 'node -e 0 ms', 'doctor --json ms'];
+  const usual = ['usual doctor ms', 'its forks', 'times doctor'];
+  const ms = (value: number) => value.toFixed(1);
+  const lines = rows.map((row) => [
+    ...[`${row.size}`, `${row.processes}`, ms(row.floor), ms(row.doctor)],
+    ...[(row.doctor / row.floor).toFixed(2), `${row.forks}`],
+    ...[ms(row.first), `${row.firstForks}`, ms(row.node), ms(row.json)],
+    ...[`${Math.round(row.forking)}`, `${row.forkingForks}`, `${Math.round(row.forking / row.doctor)}×`],
+  ]);
+  const head = [...heads, ...beside, ...usual];
+  return [
+    ...[head, head.map(() => '---:'), ...lines].map((line) => `| ${line.join(' | ')} |`),
+    '',
+    `Of ${elsewhere.agents} agents that live on a second socket, the usual doctor calls ${elsewhere.forking} orphans, and \`rollcall doctor\` ${elsewhere.orphans}.`,
+  ].join('\n');
+}
+
 interface Measured {
   readonly rows: readonly Row[];
   readonly hook: HookCost;
   readonly guard: GuardBench;
   readonly daemon: DaemonBench;
+  readonly doctor: DoctorBench;
   readonly machine: string;
   readonly rounds: number;
 }
 
 /** The page in docs/. */
-export function markdown({ rows, hook, guard, daemon, machine, rounds }: Measured): string {
+export function markdown({ rows, hook, guard, daemon, doctor, machine, rounds }: Measured): string {
   const line = (values: readonly string[]) => `| ${values.join(' | ')} |`;
   const hundred = rows.find((row) => row.size === 100);
   const thousand = rows.find((row) => row.size === 1000);
@@ -152,6 +174,15 @@ Nothing happens in the sessions. CPU is measured over ${daemon.rows[0]?.seconds 
 Then from what happens to the event that a client of the daemon receives.
 
 ${daemonLines(daemon)}
+
+## Doctor
+
+A whole run of \`rollcall doctor\` in a running process, in turns with the floor: one look, every process, the ledger, the machine,
+all checks. Every session is adopted, so the ledger has its word on each. The usual doctor asks tmux for the panes of each session and \`ps\` for each ancestor of each agent, on the one
+socket that it knows; one run. The first run of a process reads every screen that no look has read before, with one call of
+tmux for each 80; these are the only ones that grow with the sessions.
+
+${doctorLines(doctor)}
 
 ## Set-up
 

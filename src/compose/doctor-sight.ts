@@ -6,10 +6,10 @@ import { matchesGlob } from '../config/glob.ts';
 import { LEAKED_VARIABLES } from '../engine/act/leaked-variables.ts';
 import { createSight, type Sight } from '../engine/doctor/sight.ts';
 import type { OwnFiles } from '../ports/doctor.ts';
+import type { ProcessSensor } from '../ports/sensor.ts';
 import { findInstalledAgents } from './agents.ts';
 import { spoolIn } from './hook-log.ts';
 import { composeHookConfig } from './hooks.ts';
-import { openLedger } from './ledger.ts';
 import { composeLocks } from './locks.ts';
 import { ownStateFolder, ownUid, userName } from './own-user.ts';
 import type { Scope } from './scope.ts';
@@ -18,6 +18,7 @@ import type { Scope } from './scope.ts';
 export async function composeSight(
   { env, settings, spawn }: Omit<Scope, 'sockets'>,
   cwd: string,
+  processes: Pick<ProcessSensor, 'sense' | 'details'>,
 ): Promise<Sight> {
   const folder = ownStateFolder(env);
   const { orphanPatterns, staleHoldMs } = settings.doctor;
@@ -33,8 +34,7 @@ export async function composeSight(
     hooks: await composeHookConfig(env, cwd),
     installed: () => findInstalledAgents(env),
     pressure: createPressureSensor({ now: Date.now }),
-    locks: await composeLocks(env),
-    openLedger: () => openLedger(env, 'cli'),
+    locks: await composeLocks(env, processes),
     orphanPattern: (name) => orphanPatterns.find(({ pattern }) => matchesGlob(pattern, name)),
     staleHoldMs,
   });

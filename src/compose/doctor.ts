@@ -4,6 +4,7 @@ import { createLook } from '../engine/create-look.ts';
 import type { Doctor } from '../engine/doctor/doctor.ts';
 import { gather, gatherProcesses } from '../engine/doctor/gather.ts';
 import type { DoctorParts } from '../engine/doctor/parts.ts';
+import type { RecollectionStore } from '../ports/recollection-store.ts';
 import type { ProcessSensor } from '../ports/sensor.ts';
 import { composeOwnFiles, composeSight } from './doctor-sight.ts';
 import { openLedger } from './ledger.ts';
@@ -14,7 +15,7 @@ import type { Scope } from './scope.ts';
 
 /** The doctor with the real sensors; `cwd` tells which project is meant. */
 export async function composeDoctor(scope: Scope, cwd: string): Promise<Doctor> {
-  const parts = doctorPartsOf(scope, await composeSight(scope, cwd));
+  const parts = await doctorPartsOf(scope, cwd);
   return {
     gather: (onStep) => gather(parts, onStep),
     gatherProcesses: () => gatherProcesses(parts),
@@ -24,11 +25,12 @@ export async function composeDoctor(scope: Scope, cwd: string): Promise<Doctor> 
 }
 
 /** Everything that the doctor sees with. */
-function doctorPartsOf(scope: Scope, sight: DoctorParts['sight']): DoctorParts {
+async function doctorPartsOf(scope: Scope, cwd: string): Promise<DoctorParts> {
   const parts = partsOf(scope);
   const { processes, table } = keepingTable(parts.processes);
+  const recollections = keepingMemory(parts.recollections);
   return {
-    look: createLook({ ...parts, processes }, wait),
+    look: createLook({ ...parts, processes, recollections }, wait),
     processes: {
       table,
       details: (of, wanted) => processes.details(of, wanted),
@@ -37,10 +39,10 @@ function doctorPartsOf(scope: Scope, sight: DoctorParts['sight']): DoctorParts {
     owners: createProcessOwners(),
     agents: parts.agents,
     naming: parts.naming,
-    recollections: parts.recollections,
+    recollections: { load: recollections.loadNow },
     host: parts.host,
     openLedger: () => openLedger(scope.env, 'look'),
-    sight,
+    sight: await composeSight(scope, cwd, { sense: table, details: processes.details }),
     protectedBy: parts.protectedBy,
     own: { pid: process.pid, uid: ownUid() },
   };
@@ -54,6 +56,21 @@ function keepingTable(sensor: ProcessSensor): { processes: ProcessSensor; table:
     return last;
   };
   return { processes: { ...sensor, sense }, table: () => last ?? sense() };
+}
+
+// The look takes what the doctor has just read: it is a file of a kilobyte for each pane.
+function keepingMemory(
+  store: RecollectionStore,
+): RecollectionStore & { readonly loadNow: RecollectionStore['load'] } {
+  let last: ReturnType<RecollectionStore['load']> | null = null;
+  return {
+    ...store,
+    load: () => last ?? store.load(),
+    loadNow() {
+      last = store.load();
+      return last;
+    },
+  };
 }
 
 // ps would be started once for each process, so where there is no /proc only tmux's own marks are read.

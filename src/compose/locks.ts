@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createHostSensor } from '../adapters/host/host-sensor.ts';
 import { createProcessSensor } from '../adapters/proc/process-sensor.ts';
 import type { LockDesk, Locks } from '../ports/lock.ts';
+import type { ProcessSensor } from '../ports/sensor.ts';
 import { ownStateFolder } from './own-user.ts';
 
 /** Locks of projects, and the programs that run under them. */
@@ -10,14 +11,16 @@ export async function composeLockDesk(env: NodeJS.ProcessEnv): Promise<LockDesk>
   return createLockDesk(await composeLocks(env), env);
 }
 
-/** The locks of this user on this machine. */
-export async function composeLocks(env: NodeJS.ProcessEnv): Promise<Locks> {
+/** The locks of this user on this machine; their holders are looked for in what `processes` sees. */
+export async function composeLocks(
+  env: NodeJS.ProcessEnv,
+  processes: Pick<ProcessSensor, 'sense' | 'details'> = createProcessSensor({ now: Date.now }),
+): Promise<Locks> {
   const { createLocks, noLocks } = await import('../adapters/lock/locks.ts');
   const folder = ownStateFolder(env);
   if (folder.state === 'refused') return noLocks(folder);
   const now = Date.now;
   const host = createHostSensor({ now });
-  const processes = createProcessSensor({ now });
   return createLocks({
     folder: join(folder.path, 'locks'),
     bootId: () => host.identity().bootId,

@@ -44,6 +44,8 @@ export interface Locks {
   waitForLock(subject: LockSubject, claim: LockClaim, waiting: LockWaiting): Promise<Taken>;
   /** Every lock of this user, or those of one project. Looking disturbs no one who takes a lock at the same time. */
   sightings(project?: string): LockSightings;
+  /** Only those that are held: sessions leave many free ones behind, and to tell of these takes longer than of the rest. */
+  heldNow(): LockSightings;
 }
 
 export type LockSightings = { readonly state: 'seen'; readonly locks: readonly LockSighting[] } | LockFailed;

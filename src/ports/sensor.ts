@@ -17,10 +17,10 @@ export interface TmuxSensor {
 /** Sees processes. Everything is keyed by pid and start mark, and a process that is gone is left out. */
 export interface ProcessSensor {
   sense(): ProcessTable;
-  /** Storage counters and memory cost most to read; they are left out where the caller says so. */
+  /** Storage counters and memory cost most to read; they and the folder are left out where the caller says so. */
   details(
     processes: Iterable<{ readonly pid: number; readonly startTicks: number }>,
-    wanted?: { readonly io?: boolean; readonly memory?: boolean },
+    wanted?: { readonly io?: boolean; readonly memory?: boolean; readonly cwd?: boolean },
   ): Map<number, ProcessDetails>;
   markers(
     processes: Iterable<{ readonly pid: number; readonly startTicks: number }>,

@@ -4,12 +4,20 @@ import { join } from 'node:path';
 import type { LockHolder, ProcessMark } from '../../core/lock/holder.ts';
 import type { LockSighting } from '../../core/lock/sighting.ts';
 import { LOCK_ENDING, type LockSubject, lockFileName, subjectIdentity } from '../../core/lock/subject.ts';
-import type { Hold, LockClaim, LockFailed, Locks, LockWaiting, Taken } from '../../ports/lock.ts';
+import type {
+  Hold,
+  LockClaim,
+  LockFailed,
+  LockSightings,
+  Locks,
+  LockWaiting,
+  Taken,
+} from '../../ports/lock.ts';
 import { writeHolder } from './holder-note.ts';
 import { toFailed } from './lock-failure.ts';
 import { showLocked, takeLockFile } from './lock-file.ts';
 import { checkLockFolder, type FileSystemType, fileSystemType, openLockFolder } from './lock-folder.ts';
-import { type LockSight, lookAtLocks } from './look-at-locks.ts';
+import { type LockSight, lookAtHeldLocks, lookAtLocks } from './look-at-locks.ts';
 import { readProcessStat } from './process-stat.ts';
 
 export interface LocksOptions extends LockSight {
@@ -123,31 +131,39 @@ export function createLocks(options: LocksOptions): Locks {
     }
   };
 
+  const lookAtAll = (look: typeof lookAtLocks): LockSightings => {
+    try {
+      const entry = lstatSync(folder, { throwIfNoEntry: false });
+      if (entry === undefined) return { state: 'seen', locks: [] };
+      checkLockFolder(entry, folder);
+      const names = readdirSync(folder).filter((name) => name.endsWith(LOCK_ENDING));
+      return { state: 'seen', locks: look(folder, names, options) };
+    } catch (error) {
+      return toFailed(folder, error);
+    }
+  };
+
   return {
     tryLock,
     waitForLock,
     sightings(project) {
-      try {
-        const entry = lstatSync(folder, { throwIfNoEntry: false });
-        if (entry === undefined) return { state: 'seen', locks: [] };
-        checkLockFolder(entry, folder);
-        const names = readdirSync(folder).filter((name) => name.endsWith(LOCK_ENDING));
-        const seen = lookAtLocks(folder, names, options);
-        return {
-          state: 'seen',
-          locks: project === undefined ? seen : seen.filter((lock) => lock.project === project),
-        };
-      } catch (error) {
-        return toFailed(folder, error);
-      }
+      const seen = lookAtAll(lookAtLocks);
+      if (project === undefined || seen.state === 'failed') return seen;
+      return { state: 'seen', locks: seen.locks.filter((lock) => lock.project === project) };
     },
+    heldNow: () => lookAtAll(lookAtHeldLocks),
   };
 }
 
 /** What callers get where the state folder itself is refused. */
 export function noLocks({ text, hint }: Pick<LockFailed, 'text' | 'hint'>): Locks {
   const failed: LockFailed = { state: 'failed', text, hint };
-  return { tryLock: () => failed, waitForLock: async () => failed, sightings: () => failed };
+  return {
+    tryLock: () => failed,
+    waitForLock: async () => failed,
+    sightings: () => failed,
+    heldNow: () => failed,
+  };
 }
 
 const LAST_ROUND = 3;

@@ -17,7 +17,31 @@ export interface LockSight {
 
 /** Looks at lock files: which are held, by whom. Files whose lock was never taken are left out. */
 export function lookAtLocks(folder: string, names: readonly string[], sight: LockSight): LockSighting[] {
-  const seen = names.flatMap((name) => firstLook(join(folder, name)));
+  return describeAll(
+    names.flatMap((name) => firstLook(join(folder, name))),
+    sight,
+  );
+}
+
+/** Looks only at those that show that they are held. */
+export function lookAtHeldLocks(folder: string, names: readonly string[], sight: LockSight): LockSighting[] {
+  return describeAll(
+    names.flatMap((name) => (isShown(join(folder, name)) ? firstLook(join(folder, name)) : [])),
+    sight,
+  ).filter(({ state }) => state === 'held');
+}
+
+function isShown(path: string): boolean {
+  try {
+    return isLocked(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+function describeAll(seen: readonly FirstLook[], sight: LockSight): LockSighting[] {
+  if (seen.length === 0) return [];
   const table = sight.processes.sense();
   const holding = findHolding(table.byPid.keys(), seen);
   return seen.map((look) => {

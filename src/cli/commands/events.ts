@@ -28,7 +28,7 @@ export const eventsCommand = defineCommand({
     { command: 'rollcall events', what: 'everything, as it happens' },
     { command: "rollcall events 'fix-*'", what: 'of these sessions only' },
     {
-      command: 'rollcall events --json | jq -r \'select(.to.activity == "waiting") | .session.name\'',
+      command: "rollcall events --json | jq -r 'select(.to.waitingFor) | .session.name'",
       what: 'who waits for me',
     },
   ],

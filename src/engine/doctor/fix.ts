@@ -1,7 +1,7 @@
 import type { CheckReport } from '../../core/doctor/finding.ts';
 import type { Mending } from '../../core/doctor/mending.ts';
 import { endOrphans } from './end-orphans.ts';
-import { mendOther } from './mend-other.ts';
+import { mendOthers } from './mend-other.ts';
 import type { EndMendable, Mendable, Mender } from './mender.ts';
 
 /** Everything in reports that could be mended; what is optional only where its check is named. */
@@ -27,7 +27,11 @@ export async function fix(
     onMending(mending);
   };
   await endOrphans(mender, wanted.filter(isProcess), tell);
-  for (const one of wanted) if (!isProcess(one)) tell(await mendOther(mender, one));
+  await mendOthers(
+    mender,
+    wanted.filter((one) => !isProcess(one)),
+    tell,
+  );
   return done;
 }
 

@@ -1,7 +1,6 @@
 import type { DoctorFacts, LedgerFacts, ProcessFacts } from '../../core/doctor/facts.ts';
-import { currentFacts } from '../../core/ledger/current-facts.ts';
-import { LedgerError } from '../../core/ledger/ledger-error.ts';
 import type { DoctorParts } from './parts.ts';
+import { readLedger, verifyLedger } from './read-ledger.ts';
 import { senseStrangers } from './strangers.ts';
 
 /** What is being gathered, for whoever waits. */
@@ -12,41 +11,40 @@ export async function gather(
   parts: DoctorParts,
   onStep: (step: GatherStep) => void = () => {},
 ): Promise<DoctorFacts> {
-  const seen = await gatherProcesses(parts, onStep);
-  onStep('machine');
-  return { ...seen, now: parts.host.now(), ...(await parts.sight(seen.roll)) };
+  onStep('sessions');
+  const looked = await lookAround(parts);
+  // tmux and the installed agents answer while the ledger and the processes are read.
+  const sight = parts.sight(looked.roll);
+  const rest = async () => {
+    onStep('ledger');
+    const { facts, sighting } = await verifyLedger(parts.openLedger);
+    onStep('processes');
+    const seen = senseProcesses(looked, facts, parts);
+    onStep('machine');
+    return { seen, ledger: sighting };
+  };
+  const [{ machine, care }, { seen, ledger }] = await Promise.all([sight, rest()]);
+  return { ...seen, now: parts.host.now(), machine: { ...machine, ledger }, care };
 }
 
 /** Only what it takes to tell whose processes are. */
-export async function gatherProcesses(
-  parts: DoctorParts,
-  onStep: (step: GatherStep) => void = () => {},
-): Promise<ProcessFacts> {
-  // Before the look, which writes down what is there now.
-  const { value: recollection } = parts.recollections.load();
-  onStep('sessions');
-  const roll = await parts.look();
-  const table = parts.processes.table();
-  onStep('ledger');
-  const ledger = await readLedger(parts);
-  const isOfThisBoot = recollection?.bootId === roll.host.bootId;
-  const seen = { roll, table, ledger, recollection: isOfThisBoot ? recollection : null };
-  onStep('processes');
-  return { ...seen, processes: senseStrangers(seen, parts), protectedBy: parts.protectedBy };
+export async function gatherProcesses(parts: DoctorParts): Promise<ProcessFacts> {
+  const looked = await lookAround(parts);
+  return senseProcesses(looked, await readLedger(parts.openLedger), parts);
 }
 
-// After the look: what was recorded meanwhile counts.
-async function readLedger({ openLedger }: DoctorParts): Promise<LedgerFacts> {
-  try {
-    const ledger = await openLedger();
-    try {
-      const { entries, damage } = ledger.read();
-      return { state: 'read', entries, sessions: currentFacts(entries), damage: damage?.text ?? null };
-    } finally {
-      ledger.close();
-    }
-  } catch (error) {
-    if (!(error instanceof LedgerError)) throw error;
-    return { state: 'failed', text: error.message, hint: error.hint };
-  }
+type Looked = Pick<DoctorFacts, 'roll' | 'table' | 'recollection'>;
+
+async function lookAround(parts: DoctorParts): Promise<Looked> {
+  // Before the look, which writes down what is there now.
+  const { value: recollection } = parts.recollections.load();
+  const roll = await parts.look();
+  const isOfThisBoot = recollection?.bootId === roll.host.bootId;
+  return { roll, table: parts.processes.table(), recollection: isOfThisBoot ? recollection : null };
+}
+
+// The ledger is read after the look: what was recorded meanwhile counts.
+function senseProcesses(looked: Looked, ledger: LedgerFacts, parts: DoctorParts): ProcessFacts {
+  const seen = { ...looked, ledger };
+  return { ...seen, processes: senseStrangers(seen, parts), protectedBy: parts.protectedBy };
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { reportOf } from '../../core/doctor/checks/check.ts';
 import { CHECKS } from '../../core/doctor/checks/index.ts';
 import type { DoctorFacts } from '../../core/doctor/facts.ts';
-import type { Remedy } from '../../core/doctor/finding.ts';
+import type { Finding, Remedy } from '../../core/doctor/finding.ts';
 import type { Mending } from '../../core/doctor/mending.ts';
 import { LedgerError } from '../../core/ledger/ledger-error.ts';
 import { closeSession } from '../act/close/close-session.ts';
@@ -15,25 +15,47 @@ import type { Mendable, Mender } from './mender.ts';
 
 type Said = Pick<Mending, 'result' | 'text'>;
 
-/** Mends what is no process: only where the same check finds the same thing once more. */
-export async function mendOther(mender: Mender, wanted: Mendable): Promise<Mending> {
-  const { check, finding } = wanted;
-  const facts = await mender.gather();
-  if (!isFoundAgain(wanted, facts)) {
-    return { check, finding, ...untouched('it is not so any more') };
-  }
-  try {
-    return { check, finding, ...(await mend(mender, wanted.remedy, facts)) };
-  } catch (error) {
-    if (!(error instanceof LedgerError)) throw error;
-    return { check, finding, result: 'failed', text: `the ledger: ${error.message}` };
+/** What a check finds now, and what it was concluded from. */
+interface Proof {
+  readonly facts: DoctorFacts;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Mends what is no process, check by check: only where the same check finds the same thing once more. Everything is looked
+ * at once for a check, for each remedy compares at its last moment what it changes; a close takes its time, so what comes
+ * after one is proven anew.
+ */
+export async function mendOthers(
+  mender: Mender,
+  wanted: readonly Mendable[],
+  tell: (mending: Mending) => void,
+): Promise<void> {
+  for (const check of new Set(wanted.map((one) => one.check))) {
+    let proof: Proof | null = null;
+    for (const one of wanted.filter((other) => other.check === check)) {
+      proof ??= proofOf(check, await mender.gather());
+      tell({ check, finding: one.finding, ...(await mendProven(mender, one.remedy, proof)) });
+      if (one.remedy.kind === 'close-session') proof = null;
+    }
   }
 }
 
-function isFoundAgain({ check, remedy }: Mendable, facts: DoctorFacts): boolean {
+function proofOf(check: string, facts: DoctorFacts): Proof {
   const own = CHECKS.find(({ name }) => name === check);
-  const findings = own === undefined ? [] : reportOf(own, facts).findings;
-  return findings.some((finding) => isDeepStrictEqual(finding.remedy, remedy));
+  return { facts, findings: own === undefined ? [] : reportOf(own, facts).findings };
+}
+
+async function mendProven(mender: Mender, remedy: Remedy, { facts, findings }: Proof): Promise<Said> {
+  if (!findings.some((finding) => isDeepStrictEqual(finding.remedy, remedy))) {
+    return untouched('it is not so any more');
+  }
+  try {
+    return await mend(mender, remedy, facts);
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error;
+    return { result: 'failed', text: `the ledger: ${error.message}` };
+  }
 }
 
 function mend(mender: Mender, remedy: Remedy, facts: DoctorFacts): Promise<Said> {

@@ -1,6 +1,5 @@
 import type { DoctorFacts } from '../../core/doctor/facts.ts';
 import type { Process, ProcessDetails, ProcessTable } from '../../core/process.ts';
-import type { Roll } from '../../core/roll.ts';
 import type { AgentAdapter } from '../../ports/agent.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { ProcessOwners } from '../../ports/process-owners.ts';
@@ -8,6 +7,7 @@ import type { RecollectionStore } from '../../ports/recollection-store.ts';
 import type { HostSensor } from '../../ports/sensor.ts';
 import type { Look } from '../look.ts';
 import type { Naming } from '../naming.ts';
+import type { Sight } from './sight.ts';
 
 /** Everything that the doctor looks with; src/compose/ supplies the real ones. */
 export interface DoctorParts {
@@ -17,7 +17,7 @@ export interface DoctorParts {
     table(): ProcessTable;
     details(
       processes: Iterable<Process>,
-      wanted: { readonly io: false; readonly memory: boolean },
+      wanted: { readonly io: false; readonly memory: boolean; readonly cwd: false },
     ): ReadonlyMap<number, ProcessDetails>;
     /** What processes were started with, as far as it can be read; at least what tmux marks them with. */
     environments(
@@ -31,7 +31,7 @@ export interface DoctorParts {
   readonly host: Pick<HostSensor, 'now'>;
   openLedger(): Promise<Ledger>;
   /** What the checks of the machine and of the sessions look at besides; asked after the look. */
-  sight(roll: Roll): Promise<Pick<DoctorFacts, 'machine' | 'care'>>;
+  readonly sight: Sight;
   readonly protectedBy: DoctorFacts['protectedBy'];
   readonly own: { readonly pid: number; readonly uid: number };
 }

@@ -66,7 +66,7 @@ function serversIn({ roll, table }: Pick<DoctorFacts, 'roll' | 'table'>): Readon
 }
 
 function sense(processes: readonly Process[], { processes: sensor }: DoctorParts): Sensed[] {
-  const details = sensor.details(processes, { io: false, memory: false });
+  const details = sensor.details(processes, { io: false, memory: false, cwd: false });
   const environments = sensor.environments(processes);
   return processes.flatMap((process) => {
     const argv = details.get(process.pid)?.argv;
@@ -113,7 +113,7 @@ function descendants(telling: readonly Sensed[], all: readonly Sensed[]): Sensed
 function describe(sensed: readonly Sensed[], parts: DoctorParts): Stranger[] {
   const processes = sensed.map(({ process }) => process);
   const uids = parts.owners.uids(processes);
-  const details = parts.processes.details(processes, { io: false, memory: true });
+  const details = parts.processes.details(processes, { io: false, memory: true, cwd: false });
   return sensed.map(({ process, argv, marks }) => {
     const { name, role, agentKind, command } = parts.naming.program(process.comm, argv);
     return {

@@ -310,6 +310,18 @@ describe('looking', () => {
   });
 });
 
+describe('held locks', () => {
+  it('are told as among all, and free ones are left out', () => {
+    expect(locks.heldNow()).toEqual({ state: 'seen', locks: [] });
+    held(locks.tryLock({ ...SUBJECT, name: 'other' }, CLAIM)).release();
+    const hold = held(locks.tryLock(SUBJECT, CLAIM));
+    expect(seen()).toHaveLength(2);
+    expect(locks.heldNow()).toEqual({ state: 'seen', locks: seen().filter(({ state }) => state === 'held') });
+    hold.release();
+    expect(locks.heldNow()).toEqual({ state: 'seen', locks: [] });
+  });
+});
+
 describe('a folder that is not to be trusted', () => {
   const failure = () => locks.tryLock(SUBJECT, CLAIM);
 
@@ -355,7 +367,9 @@ describe('a folder that is not to be trusted', () => {
     rmSync(file, { recursive: true });
     execFileSync('mkfifo', [file]);
     expect(failure()).toMatchObject({ state: 'failed', text: `${file}: it is not a regular file` });
-    expect(locks.sightings()).toMatchObject({ state: 'failed', text: `${file}: it is not a regular file` });
+    const refused = { state: 'failed', text: `${file}: it is not a regular file` };
+    expect(locks.sightings()).toMatchObject(refused);
+    expect(locks.heldNow()).toMatchObject(refused);
   });
 
   it.runIf(process.getuid?.() === 0)('S55: a lock file of another user is refused', () => {

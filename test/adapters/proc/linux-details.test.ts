@@ -84,6 +84,21 @@ describe('details of a process', () => {
       expect(sensor.details([IT], cheap).get(42)?.argv).toEqual([]);
     });
 
+    test('without the folder are told for longer than it is kept, and do not have it', () => {
+      proc.process(42, settled, FILES);
+      const sensor = sensorOf(proc.root);
+      const bare = { io: false, memory: false, cwd: false } as const;
+      sensor.sense();
+      const first = sensor.details([IT], bare).get(42);
+      expect(first).toMatchObject({ argv: ['claude', '--resume', 'two words'] });
+      expect(first).not.toHaveProperty('cwd');
+      expect(sensor.details([IT], cheap).get(42)?.cwd).toBeDefined();
+      proc.delete('42/cmdline');
+      now += 2_000;
+      sensor.sense();
+      expect(sensor.details([IT], bare).get(42)).toEqual(first);
+    });
+
     test('are read again after an exec that kept pid, start mark and name', () => {
       proc.process(42, settled, FILES);
       const sensor = sensorOf(proc.root);

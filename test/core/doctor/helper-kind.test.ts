@@ -24,6 +24,7 @@ test('a title that was written over the arguments is one word', () => {
 test.each([
   ['mcpherson'],
   ['node server.js mcp'],
+  ['node /x/node_modules/run.js'],
   ['vim mcp.md'],
   ['/opt/chrome/chrome --new-window'],
   ['/home/me/mcp/run.sh'],

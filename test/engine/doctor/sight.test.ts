@@ -1,7 +1,5 @@
 import { expect, it } from 'vitest';
-import { LedgerError } from '../../../src/core/ledger/ledger-error.ts';
 import { createSight, type SightParts } from '../../../src/engine/doctor/sight.ts';
-import type { Ledger } from '../../../src/ports/ledger.ts';
 import { doctorFacts, entry, SERVER } from '../../core/doctor/checks/doctor-facts.ts';
 
 const { machine } = doctorFacts();
@@ -25,10 +23,7 @@ function parts(over: Partial<SightParts> = {}): SightParts & { readonly asked: s
       return [];
     },
     pressure: { sense: () => [] },
-    locks: { sightings: () => ({ state: 'seen', locks: [] }) },
-    openLedger: async () => {
-      throw new LedgerError('damaged', 'it is broken', 'repair it');
-    },
+    locks: { heldNow: () => ({ state: 'seen', locks: [] }) },
     ...{ orphanPattern: () => undefined, staleHoldMs: 1 },
     ...over,
   };
@@ -48,15 +43,4 @@ it('asks each server that answered, and agents for their version only once', asy
   const asked = `${socketPath} ${SERVER.pid}`;
   expect(given.asked).toEqual([asked, 'installed', asked]);
   expect([...care.missingFolders]).toEqual(['/owner', '/project']);
-});
-
-it('S36: tells of a ledger that cannot be opened, and lets other faults through', async () => {
-  const { roll } = doctorFacts();
-  expect((await createSight(parts())(roll)).machine.ledger).toEqual({
-    ...{ state: 'failed', text: 'it is broken', hint: 'repair it' },
-  });
-  const broken = async (): Promise<Ledger> => {
-    throw new TypeError('a defect');
-  };
-  await expect(createSight(parts({ openLedger: broken }))(roll)).rejects.toThrow('a defect');
 });
