@@ -5,8 +5,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     testTimeout: 20_000,
     hookTimeout: 20_000,
-    // Real tmux servers and forked programs share two cores: more workers only make each other wait.
-    maxWorkers: 2,
+    // Most tests wait for real processes most of the time: a third worker fills two cores, more would only wait for one.
+    maxWorkers: 3,
     // Of one file's tests that may run side by side: they mostly wait, and more would only wait for a core.
     maxConcurrency: 4,
     globalSetup: ['test/support/global-setup.ts'],

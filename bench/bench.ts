@@ -1,5 +1,5 @@
 import { type SpawnOptions, spawn, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { partsOf } from '../src/compose/parts.ts';
 import { defaultValues, toSettings } from '../src/config/settings.ts';
@@ -16,7 +16,16 @@ import { benchGuard } from './guard.ts';
 import { benchHook } from './hook.ts';
 import { inTurns, timed } from './measure.ts';
 import type { Row } from './report.ts';
-import { daemonLines, doctorLines, guardLines, hookLine, markdown, table } from './report.ts';
+import {
+  daemonLines,
+  daemonSection,
+  doctorLines,
+  doctorSection,
+  guardLines,
+  hookLine,
+  markdown,
+  table,
+} from './report.ts';
 
 const SIZES = [10, 100, 300, 1000];
 const ROUNDS = 25;
@@ -30,7 +39,7 @@ const DOCTOR_SIZES = [
   { sessions: 300, processes: 1050 },
 ];
 
-/** Runs the whole benchmark, prints its table and writes docs/BENCHMARKS.md. Sizes may be given as arguments; `daemon` or `doctor` measures only that. */
+/** Runs the whole benchmark, prints its table and writes docs/BENCHMARKS.md. Sizes may be given as arguments; `daemon` or `doctor` measures only that, and replaces its part of the page. */
 export async function bench(argv: readonly string[]): Promise<void> {
   if (argv[0] === 'daemon') return onlyDaemon(argv.slice(1).map(Number));
   if (argv[0] === 'doctor') return onlyDoctor();
@@ -57,11 +66,8 @@ export async function bench(argv: readonly string[]): Promise<void> {
   const doctor = await benchDoctor(DOCTOR_SIZES, ROUNDS, (text) => process.stderr.write(`${text}\n`));
   process.stdout.write(`${doctorLines(doctor)}\n`);
   const machine = `${cpus().length} cores, Node ${process.version}, ${tmuxVersion()}`;
-  writeFileSync(
-    'docs/BENCHMARKS.md',
-    markdown({ rows, hook, guard, daemon, doctor, machine, rounds: ROUNDS }),
-  );
-  process.stdout.write('wrote docs/BENCHMARKS.md\n');
+  writeFileSync(PAGE, markdown({ rows, hook, guard, daemon, doctor, machine, rounds: ROUNDS }));
+  process.stdout.write(`wrote ${PAGE}\n`);
 }
 
 async function onlyDaemon(sizes: readonly number[]): Promise<void> {
@@ -69,11 +75,26 @@ async function onlyDaemon(sizes: readonly number[]): Promise<void> {
     process.stderr.write(`${text}\n`),
   );
   process.stdout.write(`${daemonLines(daemon)}\n`);
+  if (sizes.length === 0) replaceSection(daemonSection(daemon));
 }
 
 async function onlyDoctor(): Promise<void> {
   const doctor = await benchDoctor(DOCTOR_SIZES, ROUNDS, (text) => process.stderr.write(`${text}\n`));
   process.stdout.write(`${doctorLines(doctor)}\n`);
+  replaceSection(doctorSection(doctor));
+}
+
+const PAGE = 'docs/BENCHMARKS.md';
+
+/** Puts a part of the page in the place of its earlier figures, or before the last part. */
+function replaceSection(section: string): void {
+  const parts = readFileSync(PAGE, 'utf8').split(/^(?=## )/m);
+  const [title = ''] = section.split('\n', 1);
+  const isThere = parts.some((part) => part.startsWith(`${title}\n`));
+  const kept = isThere ? parts : [...parts.slice(0, -1), `${title}\n`, ...parts.slice(-1)];
+  const text = kept.map((part) => (part.startsWith(`${title}\n`) ? `${section}\n\n` : part)).join('');
+  writeFileSync(PAGE, text);
+  process.stdout.write(`wrote its part of ${PAGE}\n`);
 }
 
 async function measure(size: number, crowd: Crowd): Promise<Row> {

@@ -119,6 +119,29 @@ export function doctorLines({ rows, elsewhere }: DoctorBench): string {
   ].join('\n');
 }
 
+/** The daemon's part of the page. */
+export function daemonSection(daemon: DaemonBench): string {
+  return `## Daemon
+
+\`rollcall up\` beside those who capture every screen with a process of its own, twice or ten times a second, as session managers do.
+Nothing happens in the sessions. CPU is measured over ${daemon.rows[0]?.seconds ?? 0} s once it has settled, with the tmux clients that were started.
+Then from what happens to the event that a client of the daemon receives.
+
+${daemonLines(daemon)}`;
+}
+
+/** The doctor's part of the page. */
+export function doctorSection(doctor: DoctorBench): string {
+  return `## Doctor
+
+A whole run of \`rollcall doctor\` in a running process, in turns with the floor: one look, every process, the ledger, the machine,
+all checks. Every session is adopted, so the ledger has its word on each. The usual doctor asks tmux for the panes of each session and \`ps\` for each ancestor of each agent, on the one
+socket that it knows; one run. The first run of a process reads every screen that no look has read before, with one call of
+tmux for each 80; these are the only ones that grow with the sessions.
+
+${doctorLines(doctor)}`;
+}
+
 interface Measured {
   readonly rows: readonly Row[];
   readonly hook: HookCost;
@@ -167,22 +190,9 @@ usual way, a shell that asks tmux once a second and believes the fifth no.
 
 ${guardLines(guard)}
 
-## Daemon
+${daemonSection(daemon)}
 
-\`rollcall up\` beside those who capture every screen with a process of its own, twice or ten times a second, as session managers do.
-Nothing happens in the sessions. CPU is measured over ${daemon.rows[0]?.seconds ?? 0} s once it has settled, with the tmux clients that were started.
-Then from what happens to the event that a client of the daemon receives.
-
-${daemonLines(daemon)}
-
-## Doctor
-
-A whole run of \`rollcall doctor\` in a running process, in turns with the floor: one look, every process, the ledger, the machine,
-all checks. Every session is adopted, so the ledger has its word on each. The usual doctor asks tmux for the panes of each session and \`ps\` for each ancestor of each agent, on the one
-socket that it knows; one run. The first run of a process reads every screen that no look has read before, with one call of
-tmux for each 80; these are the only ones that grow with the sessions.
-
-${doctorLines(doctor)}
+${doctorSection(doctor)}
 
 ## Set-up
 

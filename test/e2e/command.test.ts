@@ -163,6 +163,7 @@ describe('mistakes', () => {
     await tmux.session('here');
     await tmux.tmux('set-option', '-g', 'remain-on-exit', 'on');
     await tmux.session('done', 'true');
+    await tmux.exitStatus('done');
     const done = async (over: NodeJS.ProcessEnv = {}) => {
       const ran = await rollcall(['--json', '--server', tmux.socketPath], { ...env, ...over });
       expect(ran.exitCode).toBe(0);

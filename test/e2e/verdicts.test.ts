@@ -39,14 +39,6 @@ async function untilBlocked(name: string, blockers: readonly string[]): Promise<
   return entry;
 }
 
-/** Waits for an exit status. tmux before 3.6 can miss the death of a child; another SIGCHLD makes it look again. */
-async function untilStatus(name: string): Promise<void> {
-  await until(`${name} has an exit status`, () => {
-    process.kill(tmux.serverPid, 'SIGCHLD');
-    return tmux.tmux('display-message', '-p', '-t', `=${name}:`, '#{pane_dead_status}');
-  });
-}
-
 /** A program of this name in the test's folder that does nothing for a long time. */
 function program(name: string): string {
   const path = join(tmux.folder, name);
@@ -238,7 +230,7 @@ describe('dead panes', () => {
     await tmux.tmux('set-option', '-w', '-t', `=${name}:`, 'remain-on-exit', 'on');
     await look.roll();
     writeFileSync(join(tmux.folder, 'go'), '');
-    await untilStatus(name);
+    await tmux.exitStatus(name);
   };
 
   test('S44: a pane that ended with status 0 is safe to close', async () => {

@@ -50,6 +50,14 @@ export class PrivateTmux {
     return { sessionId, paneId, pid: Number(pid) };
   }
 
+  /** Waits until the server knows how the program of a dead pane ended: before 3.6 it may miss that until it is woken. */
+  async exitStatus(name: string): Promise<string> {
+    return until(`${name} has an exit status`, () => {
+      process.kill(this.#serverPid, 'SIGCHLD');
+      return this.tmux('display-message', '-p', '-t', `=${name}:`, '#{pane_dead_status}');
+    });
+  }
+
   /** The server's pid, known once a session was started. */
   get serverPid(): number {
     return this.#serverPid;
