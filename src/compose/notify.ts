@@ -9,6 +9,7 @@ import { createNotifier, type Notifier } from '../engine/notify/create-notifier.
 import { createNotifyTest, type NotifyTest } from '../engine/notify/notify-test.ts';
 import type { NotifyStore } from '../ports/notify.ts';
 import { ownStateFolder } from './own-user.ts';
+import { storeOf } from './store-of.ts';
 
 /** Thousands of sessions that were told of, and room to spare. */
 const MEMORY_BYTES = 2 * 1024 * 1024;
@@ -42,15 +43,5 @@ function storeIn(folder: StateFolder): NotifyStore {
     ...{ folder: folder.path, name: 'notified.json', maxBytes: MEMORY_BYTES },
     isValid: isNotifyMemory,
   });
-  return {
-    load() {
-      const loaded = file.load();
-      if (loaded.state === 'loaded') return { value: loaded.value };
-      return { value: null, ...(loaded.state === 'damaged' && { problem: loaded.text }) };
-    },
-    save(value) {
-      const saved = file.save(value);
-      return saved.state === 'failed' ? saved.text : null;
-    },
-  };
+  return storeOf(file);
 }

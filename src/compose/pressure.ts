@@ -7,6 +7,7 @@ import { isPressureMemory } from '../core/pressure/memory.ts';
 import { createPressureLook, type PressureLook } from '../engine/pressure.ts';
 import type { PressureStore } from '../ports/pressure.ts';
 import { ownStateFolder } from './own-user.ts';
+import { storeOf } from './store-of.ts';
 
 /** A few hundred bytes for each cgroup, and room to spare. */
 const MEMORY_BYTES = 1024 * 1024;
@@ -29,15 +30,5 @@ function storeIn(folder: StateFolder): PressureStore {
     ...{ folder: folder.path, name: 'pressure.json', maxBytes: MEMORY_BYTES },
     isValid: isPressureMemory,
   });
-  return {
-    load() {
-      const loaded = file.load();
-      if (loaded.state === 'loaded') return { value: loaded.value };
-      return { value: null, ...(loaded.state === 'damaged' && { problem: loaded.text }) };
-    },
-    save(value) {
-      const saved = file.save(value);
-      return saved.state === 'failed' ? saved.text : null;
-    },
-  };
+  return storeOf(file);
 }

@@ -2,6 +2,7 @@ import { createRecollectionFile } from '../adapters/state/recollection-file.ts';
 import type { StateFolder } from '../adapters/state/state-folder.ts';
 import { isRecollection } from '../core/recollection.ts';
 import type { RecollectionStore } from '../ports/recollection-store.ts';
+import { storeOf } from './store-of.ts';
 
 /** The memory of the looks. */
 export function recollectionsIn(folder: StateFolder): RecollectionStore {
@@ -10,15 +11,5 @@ export function recollectionsIn(folder: StateFolder): RecollectionStore {
     return { load: () => ({ value: null, problem }), save: () => null };
   }
   const file = createRecollectionFile({ folder: folder.path, isValid: isRecollection });
-  return {
-    load() {
-      const loaded = file.load();
-      if (loaded.state === 'loaded') return { value: loaded.value };
-      return { value: null, ...(loaded.state === 'damaged' && { problem: loaded.text }) };
-    },
-    save(value) {
-      const saved = file.save(value);
-      return saved.state === 'failed' ? saved.text : null;
-    },
-  };
+  return storeOf(file);
 }

@@ -1,9 +1,9 @@
 import type { GitSighting } from '../../core/sighting.ts';
+import { createTurns } from '../../core/take-turns.ts';
 import type { GitSensor } from '../../ports/sensor.ts';
 import { type Finding, findWorkTree } from './find-work-tree.ts';
 import { createWorkTreeReader, type Recall, type WorkTreeSighting } from './read-work-tree.ts';
 import type { Spawn } from './run-git.ts';
-import { createTurns } from './take-turns.ts';
 
 export interface GitSensorOptions {
   readonly env: NodeJS.ProcessEnv;

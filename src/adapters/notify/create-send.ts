@@ -1,5 +1,6 @@
 import type { Notification } from '../../core/notify/notification.ts';
 import type { NotifyRule } from '../../core/notify/rule.ts';
+import { createTurns } from '../../core/take-turns.ts';
 import type { Delivery, SendNotification } from '../../ports/notify.ts';
 import { sendToCommand } from './command-sink.ts';
 import { sendToDesktop } from './desktop-sink.ts';
@@ -38,21 +39,4 @@ function sendBy(
     case 'desktop':
       return sendToDesktop({ platform, env, ...bounds }, notification);
   }
-}
-
-// At most `limit` at the same time; the others wait in order.
-function createTurns(limit: number): <T>(task: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (task) => {
-    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
-    try {
-      return await task();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running -= 1;
-      else next();
-    }
-  };
 }

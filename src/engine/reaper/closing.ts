@@ -1,6 +1,7 @@
 import type { Reaped, ReapOutcome } from '../../core/reaper/after-close.ts';
 import type { ReapAction } from '../../core/reaper/conclude.ts';
 import type { ReapScene } from '../../core/reaper/watch-round.ts';
+import { outcomeOfError } from './outcome.ts';
 import type { ReaperParts } from './parts.ts';
 import { reap, reapedBy } from './reap.ts';
 
@@ -20,8 +21,11 @@ export function beginClose(
   scene: ReapScene,
 ): Closing {
   let outcome: ReapOutcome | null = null;
-  const over = reap(parts, action, scene.tier).then((ended) => {
-    outcome = ended;
-  });
+  // Nobody waits for it: what it throws would end the daemon instead of tripping the breaker.
+  const over = reap(parts, action, scene.tier)
+    .catch(outcomeOfError)
+    .then((ended) => {
+      outcome = ended;
+    });
   return { reaped: reapedBy(action), scene, outcome: () => outcome, over };
 }

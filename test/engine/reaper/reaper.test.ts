@@ -158,30 +158,43 @@ describe('the breaker', () => {
     expect(after.standing.sessions[0]?.guard?.code).toBe('set-aside');
   });
 
-  it('holds where it cannot be kept, and what throws trips it too', async () => {
-    room = new ReapingRoom();
-    room.modes.set('enforce');
-    await room.worker('idle');
-    const { look } = await room.eyes();
-    const { screens } = await room.eyes();
-    const reaper = createReaper({
-      ...{ look, screens, policy: room.settings.reaper, timings: SHORT, argv: [] },
-      now: () => room.host.now(),
-      modes: { ...room.modes, trip: () => 'the disk is full' },
-      budgets: { read: () => ({ perHour: 6, used: 0, freeAt: null, problem: null }), take: () => slot },
-      record: async () => {},
-      withHands: () => Promise.reject(new Error('no hands')),
-    });
-    const slot = { state: 'taken' as const, settle: () => {} };
-    const events = await room.until(reaper, 'breaker-tripped');
-    expect(events.at(-1)).toMatchObject({ code: 'thrown', text: 'no hands' });
-    expect((await room.round(reaper)).standing).toMatchObject({
-      mode: 'shadow',
-      breaker: { code: 'thrown' },
-    });
-    expect(room.modes.read().breaker).toBeNull();
-    expect(await room.names()).toEqual(['idle']);
-  });
+  it.each(['hands', 'slot', 'budget'])(
+    'holds where it cannot be kept, and what throws trips it too: the %s',
+    async (culprit) => {
+      const fails = (what: string) => {
+        if (what === culprit) throw new Error(`no ${what}`);
+      };
+      room = new ReapingRoom();
+      room.modes.set('enforce');
+      await room.worker('idle');
+      const { look } = await room.eyes();
+      const { screens } = await room.eyes();
+      const take = () => {
+        fails('budget');
+        return { state: 'taken' as const, settle: () => fails('slot') };
+      };
+      const reaper = createReaper({
+        ...{ look, screens, policy: room.settings.reaper, timings: SHORT, argv: [] },
+        now: () => room.host.now(),
+        modes: { ...room.modes, trip: () => 'the disk is full' },
+        budgets: { read: () => ({ perHour: 6, used: 0, freeAt: null, problem: null }), take },
+        record: async () => {},
+        async withHands(work) {
+          fails('hands');
+          return work(await room.eyes());
+        },
+      });
+      const events = await room.until(reaper, 'breaker-tripped');
+      expect(events.at(-1)).toMatchObject({ code: 'thrown', text: `no ${culprit}` });
+      expect((await room.round(reaper)).standing).toMatchObject({
+        mode: 'shadow',
+        breaker: { code: 'thrown' },
+      });
+      expect(room.modes.read().breaker).toBeNull();
+      // Only where the close itself was done before something threw it is gone.
+      expect(await room.names()).toEqual(culprit === 'slot' ? [] : ['idle']);
+    },
+  );
 });
 
 describe('shadow', () => {
