@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { composeHands } from '../../../src/compose/hands.ts';
 import { actedDocumentSchema } from '../../../src/contract/acted-schema.ts';
 import { ActingRoom, entriesOf, factsIn } from '../../engine/act/acting-room.ts';
+import { until } from '../../support/until.ts';
 import { run } from '../fake-outside.ts';
 
 let room: ActingRoom;
@@ -21,7 +22,13 @@ const call = (...argv: string[]) => {
     cwd: room.tmux.folder,
     pid: process.pid,
     now: Date.now,
-    composeHands: (settings) => composeHands(room.env, settings, { sockets: [room.tmux.socketPath] }),
+    // Several rooms are open at once: an answer that takes its time is none the worse.
+    composeHands: (settings) =>
+      composeHands(
+        room.env,
+        { ...settings, tmux: room.settings.tmux, git: room.settings.git },
+        { sockets: [room.tmux.socketPath] },
+      ),
   });
 };
 const json = async (...argv: string[]) => {
@@ -173,7 +180,8 @@ describe('run', () => {
     const body = { run: 'word', server: { socketPath: room.tmux.socketPath } };
     hands.ledger.append({ kind: 'intent', action: 'run', session: { key: null, name: 'lost one' }, body });
     await room.tmux.session('mine');
-    const { stderr } = await call('hold', 'mine');
+    // As long as nobody can tell, for instance while the program of a session starts, it is left to the next command.
+    const stderr = await until('it is told', async () => (await call('hold', 'mine')).stderr || null);
     expect(stderr).toBe(
       "! an earlier run of 'lost one' was cut short; it failed: it was stopped, and no session of it is there\n",
     );
