@@ -3,6 +3,7 @@ import type { AgentSign, SignSource } from '../core/agent/sign.ts';
 import type { VersionRange } from '../core/agent/version.ts';
 import type { ProcessRelation, ProgramRole } from '../core/evidence.ts';
 import type { ScreenSighting } from '../core/sighting.ts';
+import type { OwnTodo } from './gate.ts';
 
 /** A live agent process, as an adapter is told of it. */
 export interface AgentProcess {
@@ -95,6 +96,38 @@ export interface AgentHooks {
   translate(event: HookEvent): HookMeaning | null;
 }
 
+/** What a stop event says in the words of one kind of agent. */
+export interface StopSaid {
+  readonly conversation: string | null;
+  readonly isSubagent: boolean;
+  /** It goes on already because some stop hook wanted it to. */
+  readonly isContinued: boolean;
+  /** The path of its transcript, where the event tells. */
+  readonly transcript: string | null;
+}
+
+/** How one kind of agent is kept going when it wants to stop. */
+export interface AgentGate {
+  /** The event that ends a turn. */
+  readonly event: string;
+  /** Null for whatever is not that event, whole and understood. Never throws, whatever the payload. */
+  read(payload: Readonly<Record<string, unknown>> | null): StopSaid | null;
+  /** What the hook prints so that the agent goes on, with the reason as its next instruction: one line of JSON. */
+  block(reason: string): string;
+  /** How many blocks in a row it takes before it stops anyway; null: no end is known. */
+  cap(env: Readonly<Record<string, string | undefined>>): number | null;
+  /** Its hooks may come from a daemon outside of the pane, so that the pane cannot be told from their environment. */
+  readonly hasDaemon: boolean;
+  /** The conversation that a command line takes up again, as itself and not as a fork. */
+  resumes(argv: readonly string[]): string | null;
+  /** What its own list of things to do says is left. Never throws. */
+  todo(stop: {
+    readonly conversation: string;
+    readonly transcript: string | null;
+    readonly env: Readonly<Record<string, string | undefined>>;
+  }): OwnTodo | Promise<OwnTodo>;
+}
+
 /** What rollcall must know of one kind of agent. Adding an agent is adding one of these, and its fixtures. */
 export interface AgentAdapter {
   readonly kind: string;
@@ -114,6 +147,7 @@ export interface AgentAdapter {
   /** The versions on which all of this was verified. */
   readonly verified?: VersionRange;
   readonly hooks?: AgentHooks;
+  readonly gate?: AgentGate;
   readonly exit?: AgentExit;
   /** The argv that brings a conversation back of which only the id is known. */
   resume?(conversation: string): readonly string[];

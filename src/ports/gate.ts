@@ -1,0 +1,81 @@
+import type { CheckResult, GateCheck } from '../core/gate/check.ts';
+import type { GateContract } from '../core/gate/contract.ts';
+import type { GateMode } from '../core/gate/mode.ts';
+
+/** The modes as they are kept. */
+export interface GateModes {
+  /** Null where none was set. */
+  readonly user: GateMode | null;
+  /** By the root of the project. */
+  readonly projects: Readonly<Record<string, GateMode>>;
+  /** Why they could not be read; nothing is enforced then. */
+  readonly problem: string | null;
+}
+
+/** `rollcall gate off --now`, while it holds. */
+export interface GateSwitch {
+  readonly at: number;
+  readonly reason: string | null;
+}
+
+/** Stops that the hook let through by itself, because nobody owns anything in their pane. */
+export interface PassedStop {
+  readonly agentKind: string;
+  /** `<server pid> %pane`; empty outside tmux. */
+  readonly place: string;
+}
+
+/** Where contracts, modes and the switch are kept. Whoever changes something holds the writer's lock. */
+export interface GateStore {
+  /** Why there is no place to keep anything; null where there is. */
+  readonly problem: string | null;
+  readonly folder: string;
+  /** Open ones and those that ended lately; what cannot be read is left out and told by `damaged`. */
+  contracts(): { readonly contracts: readonly GateContract[]; readonly damaged: readonly string[] };
+  /** Null where there is none, or none that can be read. */
+  contract(id: string): GateContract | null;
+  /**
+   * Keeps a contract, whole and on the disk, and brings the small file that the hook looks into in step with all of them.
+   * `before` is called when everything is ready and only the last step is left: what it throws leaves all as it was.
+   */
+  save(contract: GateContract, before?: () => void): void;
+  modes(): GateModes;
+  /** Project null: the user's. Mode null: takes it back. Throws where it cannot be kept. */
+  setMode(project: string | null, mode: GateMode | null): void;
+  switch(): GateSwitch | null;
+  /** Trips the switch or lifts it. Throws where it cannot be kept. */
+  setSwitch(state: GateSwitch | null): void;
+  /** What the hook let through since this was last emptied. */
+  passed(): readonly PassedStop[];
+  emptyPassed(): void;
+}
+
+/** The state of a work tree: equal as long as nothing that git sees has changed. */
+export type TreeState =
+  | { readonly state: 'known'; readonly digest: string; readonly root: string; readonly dirtyFiles: number }
+  /** Outside of a repository, or git gives no answer: nothing holds for longer than a moment then. */
+  | { readonly state: 'unknown'; readonly text: string };
+
+/** Finds out whether checks hold. None of these throws. */
+export interface GateChecks {
+  tree(cwd: string): Promise<TreeState>;
+  /** Everything but commands. `todo` tells the agent's own list. */
+  look(
+    check: Exclude<GateCheck, { kind: 'command' }>,
+    view: {
+      readonly cwd: string;
+      readonly tree: TreeState;
+      readonly at: number;
+      readonly ownTodo: () => OwnTodo | Promise<OwnTodo>;
+    },
+  ): Promise<CheckResult>;
+  run(
+    check: Extract<GateCheck, { kind: 'command' }>,
+    view: { readonly cwd: string; readonly tree: TreeState; readonly at: number },
+  ): Promise<CheckResult>;
+}
+
+/** What an agent's own list says is left to do. */
+export type OwnTodo =
+  | { readonly state: 'read'; readonly open: readonly string[] }
+  | { readonly state: 'unknown'; readonly text: string };
