@@ -11,8 +11,8 @@ import {
 import type { ReapBudget } from '../../core/reaper/standing.ts';
 import { visible } from '../../core/visible.ts';
 import type { ReapBudgets, ReapSlot } from '../../ports/reaper.ts';
+import { readSmallFile, replaceSmallFile } from '../files/small-file.ts';
 import { underLock } from './folder-lock.ts';
-import { readSmallFile, replaceSmallFile } from './own-file.ts';
 import { openSharedFolder } from './shared-folder.ts';
 
 export interface BudgetFileOptions {

@@ -4,7 +4,7 @@ import { REAP_MODES, type ReapMode } from '../../core/reaper/mode.ts';
 import type { Breaker } from '../../core/reaper/standing.ts';
 import { visible } from '../../core/visible.ts';
 import type { ReapModeSetting, ReapModes } from '../../ports/reaper.ts';
-import { readSmallFile, replaceSmallFile } from './own-file.ts';
+import { readSmallFile, replaceSmallFile } from '../files/small-file.ts';
 
 interface Kept {
   readonly format: 1;
