@@ -1,8 +1,16 @@
 import { defineConfig } from 'vitest/config';
 
+// These start no process and leave nothing in the process that runs them: they share one and what it has loaded.
+const PURE = ['core', 'config', 'contract', 'accuracy', 'adapters/agents', 'cli/render'].map(
+  (folder) => `test/${folder}/**/*.test.ts`,
+);
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    projects: [
+      { extends: true, test: { name: 'real', include: ['test/**/*.test.ts'], exclude: PURE } },
+      { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
+    ],
     testTimeout: 20_000,
     hookTimeout: 20_000,
     // Most tests wait for real processes most of the time: a third worker fills two cores, more would only wait for one.
