@@ -10,6 +10,10 @@ export interface Options extends Wish {
   readonly isLife: boolean;
   /** What killed agents leave behind, and what the doctor makes of it. */
   readonly isDoctor: boolean;
+  /** Agents that want to stop, and what the gate makes of it. */
+  readonly isGate: boolean;
+  /** Only scenes of the gate whose name has one of these words in it; null: all. */
+  readonly scenes: readonly string[] | null;
   /** Nothing was left out, so the result may stand in docs/. */
   readonly isWhole: boolean;
 }
@@ -17,6 +21,7 @@ export interface Options extends Wish {
 export const USAGE = `usage: npm run test:agents -- [--agents ${AGENT_KINDS.join(',')}] [--hooks with|without|both] [--states a,b] [--quick] [--keep]
        npm run test:agents -- --life [--agents …] [--keep]
        npm run test:agents -- --doctor [--agents …] [--keep]
+       npm run test:agents -- --gate [--agents …] [--scenes word,word] [--keep]
 states: ${STATES.join(', ')}`;
 
 /** Reads the command line; a sentence says what is wrong with it. */
@@ -24,8 +29,8 @@ export function parseOptions(argv: readonly string[]): Options | string {
   const given = new Map<string, string>();
   for (let index = 0; index < argv.length; index += 1) {
     const flag = argv[index] ?? '';
-    if (['--quick', '--keep', '--life', '--doctor'].includes(flag)) given.set(flag, '');
-    else if (['--agents', '--hooks', '--states'].includes(flag)) {
+    if (['--quick', '--keep', '--life', '--doctor', '--gate'].includes(flag)) given.set(flag, '');
+    else if (['--agents', '--hooks', '--states', '--scenes'].includes(flag)) {
       index += 1;
       given.set(flag, argv[index] ?? '');
     } else return `unknown argument ${flag}`;
@@ -41,7 +46,11 @@ export function parseOptions(argv: readonly string[]): Options | string {
   const isQuick = given.has('--quick');
   const isLife = given.has('--life');
   const isDoctor = given.has('--doctor');
-  if (isLife && isDoctor) return '--life and --doctor are two runs';
+  const isGate = given.has('--gate');
+  const runs = ['--life', '--doctor', '--gate'].filter((flag) => given.has(flag));
+  if (runs.length > 1) return `${runs.join(' and ')} are ${runs.length === 2 ? 'two' : 'three'} runs`;
+  const scenes = listed(given.get('--scenes')) ?? null;
+  if (scenes !== null && !isGate) return '--scenes belongs to --gate';
   return {
     agents: agents as readonly AgentKind[],
     hooks,
@@ -50,7 +59,14 @@ export function parseOptions(argv: readonly string[]): Options | string {
     isKept: given.has('--keep'),
     isLife,
     isDoctor,
-    isWhole: !isQuick && states === null && hooks.length === 2 && agents.length === AGENT_KINDS.length,
+    isGate,
+    scenes,
+    isWhole:
+      !isQuick &&
+      states === null &&
+      scenes === null &&
+      hooks.length === 2 &&
+      agents.length === AGENT_KINDS.length,
   };
 }
 

@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { playGate } from './gate.ts';
+import { gatedPage } from './gate-report.ts';
+import type { Gated } from './gate-room.ts';
 import { cacheFolder } from './install.ts';
 import type { Lane, LaneOutcome, Venue } from './lane.ts';
 import { playLane } from './lane.ts';
@@ -53,6 +56,7 @@ export async function run(options: Options): Promise<number> {
     const venue: Venue = { ground, log, rivalFor, holdMs: HOLD_MS, say, onEnd: (one) => void undo.push(one) };
     if (options.isLife) return await liveAll(options, venue);
     if (options.isDoctor) return await leaveAll(options, venue);
+    if (options.isGate) return await gateAll(options, venue);
     const lanes = lanesFor(options);
     say(`${lanes.length} lanes: ${lanes.map(({ name }) => name).join(', ')}`);
     const results = openResults(say);
@@ -81,6 +85,16 @@ async function leaveAll({ agents, isWhole }: Options, venue: Venue): Promise<num
   if (isWhole) writeFileSync('docs/LEFTOVERS.md', page);
   process.stdout.write(page);
   return all.every(({ failure }) => failure === null) ? 0 : 1;
+}
+
+async function gateAll({ agents, scenes, isWhole }: Options, venue: Venue): Promise<number> {
+  const all: Gated[] = [];
+  for (const kind of agents) all.push(...(await playGate(SPECIMENS[kind], venue, scenes)));
+  const page = gatedPage(all, machine());
+  if (isWhole) writeFileSync('docs/GATED.md', page);
+  process.stdout.write(page);
+  const isRight = all.every(({ scenes: played }) => played.every(({ failure }) => failure === null));
+  return isRight && all.every(({ scenes: played }) => played.length > 0) ? 0 : 1;
 }
 
 async function playAll(lanes: readonly Lane[], venue: Venue, results: Results): Promise<LaneOutcome[]> {

@@ -12,6 +12,7 @@ import { benchDaemon } from './daemon.ts';
 import { benchDoctor } from './doctor.ts';
 import { floor } from './floor.ts';
 import { forkPerSession } from './fork-per-session.ts';
+import { benchGate } from './gate.ts';
 import { benchGuard } from './guard.ts';
 import { benchHook } from './hook.ts';
 import { inTurns, timed } from './measure.ts';
@@ -21,8 +22,11 @@ import {
   daemonSection,
   doctorLines,
   doctorSection,
+  gateLines,
+  gateSection,
   guardLines,
   hookLine,
+  hookSection,
   markdown,
   table,
 } from './report.ts';
@@ -31,6 +35,8 @@ const SIZES = [10, 100, 300, 1000];
 const ROUNDS = 25;
 const WARM_UP = 30;
 const HOOK_ROUNDS = 200;
+const GATE_ROUNDS = 40;
+const HUNG_ROUNDS = 5;
 const GUARD_ROUNDS = 9;
 const DAEMON_SIZES = [200, 1000];
 const DAEMON_EVENTS = 100;
@@ -39,10 +45,11 @@ const DOCTOR_SIZES = [
   { sessions: 300, processes: 1050 },
 ];
 
-/** Runs the whole benchmark, prints its table and writes docs/BENCHMARKS.md. Sizes may be given as arguments; `daemon` or `doctor` measures only that, and replaces its part of the page. */
+/** Runs the whole benchmark, prints its table and writes docs/BENCHMARKS.md. Sizes may be given as arguments; `daemon`, `doctor` or `gate` measures only that, and replaces its part of the page. */
 export async function bench(argv: readonly string[]): Promise<void> {
   if (argv[0] === 'daemon') return onlyDaemon(argv.slice(1).map(Number));
   if (argv[0] === 'doctor') return onlyDoctor();
+  if (argv[0] === 'gate') return onlyGate();
   const sizes = argv.length > 0 ? argv.map(Number) : SIZES;
   const rows: Row[] = [];
   for (const size of sizes) {
@@ -58,6 +65,9 @@ export async function bench(argv: readonly string[]): Promise<void> {
   if (argv.length > 0) return;
   const hook = await benchHook(HOOK_ROUNDS);
   process.stdout.write(`${hookLine(hook)}\n`);
+  process.stderr.write('stop gate …\n');
+  const gate = await benchGate(GATE_ROUNDS, HUNG_ROUNDS);
+  process.stdout.write(`${gateLines(gate)}\n`);
   process.stderr.write('guard …\n');
   const guard = await benchGuard(GUARD_ROUNDS);
   process.stdout.write(`${guardLines(guard)}\n`);
@@ -66,7 +76,7 @@ export async function bench(argv: readonly string[]): Promise<void> {
   const doctor = await benchDoctor(DOCTOR_SIZES, ROUNDS, (text) => process.stderr.write(`${text}\n`));
   process.stdout.write(`${doctorLines(doctor)}\n`);
   const machine = `${cpus().length} cores, Node ${process.version}, ${tmuxVersion()}`;
-  writeFileSync(PAGE, markdown({ rows, hook, guard, daemon, doctor, machine, rounds: ROUNDS }));
+  writeFileSync(PAGE, markdown({ rows, hook, gate, guard, daemon, doctor, machine, rounds: ROUNDS }));
   process.stdout.write(`wrote ${PAGE}\n`);
 }
 
@@ -82,6 +92,15 @@ async function onlyDoctor(): Promise<void> {
   const doctor = await benchDoctor(DOCTOR_SIZES, ROUNDS, (text) => process.stderr.write(`${text}\n`));
   process.stdout.write(`${doctorLines(doctor)}\n`);
   replaceSection(doctorSection(doctor));
+}
+
+async function onlyGate(): Promise<void> {
+  const hook = await benchHook(HOOK_ROUNDS);
+  process.stdout.write(`${hookLine(hook)}\n`);
+  const gate = await benchGate(GATE_ROUNDS, HUNG_ROUNDS);
+  process.stdout.write(`${gateLines(gate)}\n`);
+  replaceSection(hookSection(hook));
+  replaceSection(gateSection(gate));
 }
 
 const PAGE = 'docs/BENCHMARKS.md';

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient, type DaemonEvent } from '../src/client/index.ts';
-import { hookScript } from '../src/hook/hook-script.ts';
 import { type Crowd, startCrowd } from './crowd.ts';
+import { hookText } from './hook-text.ts';
 import { endProcess, type Figures, figures, mebibytesIn, pause, startDaemon } from './measure.ts';
 
 /** What a daemon takes while nothing happens, beside those who capture every screen again and again. */
@@ -144,7 +144,7 @@ async function hooks(crowd: Crowd, heard: Heard, count: number): Promise<Figures
   const spool = join(crowd.env.XDG_STATE_HOME ?? '', 'rollcall', 'spool');
   mkdirSync(spool, { recursive: true, mode: 0o700 });
   const script = join(crowd.env.XDG_STATE_HOME ?? '', 'hook');
-  writeFileSync(script, hookScript(spool), { mode: 0o700 });
+  writeFileSync(script, hookText(spool), { mode: 0o700 });
   const [pane = '', panePid = ''] = panesOf(crowd)[0]?.split(' ') ?? [];
   const [agent = ''] = readFileSync(`/proc/${panePid}/task/${panePid}/children`, 'utf8').trim().split(' ');
   const env = {

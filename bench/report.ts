@@ -1,5 +1,6 @@
 import type { DaemonBench } from './daemon.ts';
 import type { DoctorBench } from './doctor.ts';
+import type { GateBench } from './gate.ts';
 import type { GuardBench } from './guard.ts';
 import type { HookCost } from './hook.ts';
 
@@ -57,9 +58,20 @@ export function table(rows: readonly Row[]): string {
 }
 
 /** What a hook costs, in a sentence. */
-export function hookLine({ floorMs, hookMs }: HookCost): string {
-  const ratio = (hookMs / floorMs).toFixed(2);
-  return `A hook takes ${hookMs.toFixed(1)} ms at the median, ${ratio} times \`sh -c 'cat >/dev/null'\` (${floorMs.toFixed(1)} ms); it starts no Node.`;
+export function hookLine({ floorMs, hookMs, stopMs }: HookCost): string {
+  const times = (ms: number) => `${(ms / floorMs).toFixed(2)} times`;
+  return [
+    `A hook takes ${hookMs.toFixed(1)} ms at the median, ${times(hookMs)} \`sh -c 'cat >/dev/null'\` (${floorMs.toFixed(1)} ms); it starts no Node.`,
+    `The end of a turn in a session that owns nothing, while three others own work: ${stopMs.toFixed(1)} ms, ${times(stopMs)}; no Node either.`,
+  ].join('\n');
+}
+
+/** The hooks' part of the page. */
+export function hookSection(hook: HookCost): string {
+  return `## Hooks
+
+${hookLine(hook)}
+All three were started in turns with a payload of 2 kB.`;
 }
 
 /** How soon a death is told, line by line. */
@@ -142,9 +154,34 @@ tmux for each 80; these are the only ones that grow with the sessions.
 ${doctorLines(doctor)}`;
 }
 
+/** What the end of a turn costs an owner. */
+export function gateLines({ node, cached, hung }: GateBench): string {
+  const line = (what: string, { count, median, p95 }: typeof node) =>
+    `| ${what} | ${count} | ${median.toFixed(0)} | ${p95.toFixed(0)} |`;
+  return [
+    '| what runs | times | median ms | 95 % |',
+    '| --- | ---: | ---: | ---: |',
+    line('`node -e 0`', node),
+    line('an owner stops, its checks are known', cached),
+    line('an owner stops, and rollcall hangs', hung),
+  ].join('\n');
+}
+
+/** The stop gate's part of the page. */
+export function gateSection(gate: GateBench): string {
+  return `## Stop gate
+
+The end of a turn of an agent that owns unfinished work, from the start of its hook to its end, in a pane of a real tmux
+server: the shell, one Node, the contract, the processes above, the state of the work tree, the lock and the record.
+In turns with a bare Node. A rollcall that gives no answer is ended, and the agent stops.
+
+${gateLines(gate)}`;
+}
+
 interface Measured {
   readonly rows: readonly Row[];
   readonly hook: HookCost;
+  readonly gate: GateBench;
   readonly guard: GuardBench;
   readonly daemon: DaemonBench;
   readonly doctor: DoctorBench;
@@ -153,7 +190,7 @@ interface Measured {
 }
 
 /** The page in docs/. */
-export function markdown({ rows, hook, guard, daemon, doctor, machine, rounds }: Measured): string {
+export function markdown({ rows, hook, gate, guard, daemon, doctor, machine, rounds }: Measured): string {
   const line = (values: readonly string[]) => `| ${values.join(' | ')} |`;
   const hundred = rows.find((row) => row.size === 100);
   const thousand = rows.find((row) => row.size === 1000);
@@ -179,9 +216,9 @@ ${growth}
 - **fork per session**: the usual way to tie agents to sessions, a fork of tmux for each session and of \`ps\` for each
   ancestor of each agent; one run.
 
-## Hooks
+${hookSection(hook)}
 
-${hookLine(hook)} Both were started in turns with a payload of 2 kB.
+${gateSection(gate)}
 
 ## Guard
 

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createClient } from '../src/client/index.ts';
-import { hookScript } from '../src/hook/hook-script.ts';
 import { type Crowd, startCrowd } from './crowd.ts';
+import { hookText } from './hook-text.ts';
 import { endProcess, mebibytesIn, median, pause, startDaemon } from './measure.ts';
 
 /** What the daemon and its folder held at one moment. */
@@ -96,7 +96,7 @@ async function hooks(crowd: Crowd, done: { hooks: number }, isOver: () => boolea
   const spool = join(stateOf(crowd), 'spool');
   mkdirSync(spool, { recursive: true, mode: 0o700 });
   const script = join(crowd.env.XDG_STATE_HOME ?? '', 'hook');
-  writeFileSync(script, hookScript(spool), { mode: 0o700 });
+  writeFileSync(script, hookText(spool), { mode: 0o700 });
   const panes = execFileSync(
     'tmux',
     ['-S', crowd.socketPath, 'list-panes', '-a', '-F', '#{pane_id} #{pane_pid} #{session_name}'],

@@ -24,6 +24,8 @@ const outside = outsideOf(process, {
   composeDoctor: async (settings, cwd) =>
     (await import('./compose/doctor.ts')).composeDoctor({ env, settings }, cwd),
   composeReapDesk: async (settings) => (await import('./compose/reaper.ts')).composeReapDesk(env, settings),
+  answerStop: async (request) => (await import('./compose/stop.ts')).answerStop(env, request),
+  composeGate: async (settings) => (await import('./compose/gate.ts')).composeGateParts(env, settings),
   composePressure: async (settings) => (await import('./compose/pressure.ts')).composePressure(env, settings),
   composeTheatre: async (settings) =>
     (await import('./compose/theatre.ts')).composeTheatre({ env, settings }),

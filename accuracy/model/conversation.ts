@@ -4,8 +4,10 @@ import { lastOrder } from './order.ts';
 /** What a request tells, whatever its dialect. */
 export interface Conversation {
   readonly order: Order | null;
-  /** Tool results since the order. */
+  /** Tool results since the order, or since the agent was last kept going. */
   readonly results: number;
+  /** How often a stop gate has kept the agent going since the order. */
+  readonly nudges: number;
   readonly tools: readonly string[];
   readonly isStreaming: boolean;
   /** The answer must be an object of this shape: a title, a check, never a turn. */
@@ -21,21 +23,28 @@ export interface JsonSchema {
 /** One message of the conversation, reduced to what counts here. */
 export type Turn = { readonly kind: 'prompt'; readonly text: string } | { readonly kind: 'result' };
 
-/** Finds the order that the conversation is at, and how many tool results followed it. */
-export function whereItStands(turns: readonly Turn[]): Pick<Conversation, 'order' | 'results'> {
+// What the gate tells an agent to do about it; nothing else that reaches the model names this command.
+const NUDGE = /rollcall gate finish/;
+
+/** Finds the order that the conversation is at, how often the gate spoke since, and how many tool results followed. */
+export function whereItStands(turns: readonly Turn[]): Pick<Conversation, 'order' | 'results' | 'nudges'> {
   let order: Order | null = null;
   let results = 0;
+  let nudges = 0;
   for (const turn of turns) {
     if (turn.kind === 'result') {
       results += 1;
       continue;
     }
     const next = lastOrder(turn.text);
-    if (!next) continue;
-    order = next;
+    if (next) {
+      order = next;
+      nudges = 0;
+    } else if (NUDGE.test(turn.text)) nudges += 1;
+    else continue;
     results = 0;
   }
-  return { order, results };
+  return { order, results, nudges };
 }
 
 /** What the model calls a conversation: two of them seldom have the same name. */

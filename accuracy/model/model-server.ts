@@ -60,6 +60,7 @@ async function answer(
     endedAt: null,
     isAborted: false,
     called: null,
+    nudges: conversation.nudges,
   };
   log.add(record);
   response.on('close', () => {

@@ -42,14 +42,23 @@ export const QUOTED_PROMPT = [
 
 /** Decides what the model does: a request without tools is a side request of the agent, the rest obeys the order. */
 export function replyTo(conversation: Conversation, attempts: number): Reply {
-  const { order, results, tools, schema } = conversation;
+  const { order, results, nudges, tools, schema } = conversation;
   if (schema) return side(fillSchema(schema, nameFor(order)));
   if (tools.length === 0) return side(nameFor(order));
   if (!order) return turn(say('There is nothing to do.'));
   if (order.verb === 'refuse') return { kind: 'fail', status: 400 };
   if (order.verb === 'overload' && attempts <= secondsOf(order)) return { kind: 'fail', status: 529 };
-  if (results > 0) return turn(say('It is done.'));
-  return turn(...stepsFor(order, tools));
+  // Never the same words twice: two hooks on one stop are told from two stops by them.
+  if (results > 0) return turn(say(nudges > 0 ? `It is done, ${nudges}.` : 'It is done.'));
+  return turn(...(nudges > 0 ? stepsAfter(order, nudges, tools) : stepsFor(order, tools)));
+}
+
+/** What it does when a gate has kept it going: a part of what is missing, or nothing but to stop once more. */
+function stepsAfter({ verb, argument }: Order, nudges: number, tools: readonly string[]): Step[] {
+  const [program = '', folder = '', last = ''] = argument.split(' ');
+  if (verb !== 'mend') return [say(`There is nothing more to do, ${nudges}.`)];
+  const file = nudges === Number(last) ? 'done.txt' : `part-${nudges}.txt`;
+  return [say('I go on. '), ...called(shellCall(tools, { command: `${program} 0 ${folder}/${file}` }))];
 }
 
 function stepsFor(order: Order, tools: readonly string[]): Step[] {

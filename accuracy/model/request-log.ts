@@ -11,6 +11,8 @@ export interface RequestRecord {
   isAborted: boolean;
   /** The tool that the answer called. */
   called: string | null;
+  /** How often a stop gate had kept the agent going before it, since the order. */
+  readonly nudges: number;
 }
 
 /** The requests of all agents: what the driver knows the truth from. */

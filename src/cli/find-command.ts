@@ -52,7 +52,7 @@ function wordPositions(argv: readonly string[], specs: FlagSpecs): number[] {
 }
 
 function incomplete(word: string, name: string, members: readonly string[]): Failure {
-  const [near] = nearest(name, members);
+  const [near] = name === `${word} ` ? [] : nearest(name, members);
   const wanted = (near === undefined ? members : [near]).map((member) => `rollcall ${member}`).join(' or ');
   return new Failure(
     'usage',

@@ -1,6 +1,7 @@
 import type { Settings } from '../config/settings.ts';
 import type { Hands } from '../engine/act/hands.ts';
 import type { Doctor } from '../engine/doctor/doctor.ts';
+import type { GateParts } from '../engine/gate/parts.ts';
 import type { Look } from '../engine/look.ts';
 import type { PressureLook } from '../engine/pressure.ts';
 import { Failure } from './failure.ts';
@@ -21,6 +22,7 @@ export interface Outside
     | 'hands'
     | 'pressure'
     | 'reapDesk'
+    | 'gate'
     | 'doctor'
     | 'beginDaemon'
   > {
@@ -36,6 +38,8 @@ export interface Outside
   composeDoctor(settings: Settings, cwd: string): Promise<Doctor>;
   /** Makes what the reaper is set and run with. */
   composeReapDesk(settings: Settings): Promise<ReapDesk>;
+  /** Makes what the stop gate works with. */
+  composeGate(settings: Settings): Promise<GateParts>;
   /** Makes the demo's theatre. */
   composeTheatre(settings: Settings): Promise<Theatre>;
   /** Waits until everything is written; `closed` when the reader went away, as `head` and `less` do. */
@@ -52,10 +56,12 @@ type Made = Pick<
   | 'lockDesk'
   | 'guardProbes'
   | 'notifyTest'
+  | 'answerStop'
   | 'compose'
   | 'composeHands'
   | 'composePressure'
   | 'composeReapDesk'
+  | 'composeGate'
   | 'composeDoctor'
   | 'composeDaemon'
   | 'daemonControl'

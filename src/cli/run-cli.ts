@@ -1,5 +1,6 @@
 import type { LoadedConfig } from '../config/load.ts';
 import { loadConfig } from '../config/load.ts';
+import { defaultValues, type Settings, toSettings } from '../config/settings.ts';
 import type { Look } from '../engine/look.ts';
 import type { Command, Invocation } from './command.ts';
 import { loadCommand } from './commands/load-command.ts';
@@ -115,6 +116,7 @@ function surroundingsOf(argv: readonly string[], outside: Outside, path: string 
     beginDaemon: (servers) => outside.composeDaemon(config().settings, servers),
     pressure: () => outside.composePressure(config().settings),
     reapDesk: () => outside.composeReapDesk(config().settings),
+    gate: () => outside.composeGate(settingsOrStandard(config)),
     doctor: () => outside.composeDoctor(config().settings, outside.cwd),
     theatre: () => outside.composeTheatre(config().settings),
     look: async (options) => {
@@ -122,6 +124,16 @@ function surroundingsOf(argv: readonly string[], outside: Outside, path: string 
       return (await composed)(options);
     },
   };
+}
+
+// What only lets agents stop must not wait until a file is mended.
+function settingsOrStandard(config: () => LoadedConfig): Settings {
+  try {
+    return config().settings;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return toSettings(defaultValues());
+  }
 }
 
 function configOf({ env, cwd }: Outside, path: string | undefined): LoadedConfig {

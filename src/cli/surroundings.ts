@@ -2,6 +2,9 @@ import type { LoadedConfig } from '../config/load.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Hands } from '../engine/act/hands.ts';
 import type { Doctor } from '../engine/doctor/doctor.ts';
+import type { GateParts } from '../engine/gate/parts.ts';
+import type { StopAnswer } from '../engine/gate/stop-answer.ts';
+import type { StopCall } from '../engine/gate/stop-gate.ts';
 import type { Look } from '../engine/look.ts';
 import type { NotifyTest } from '../engine/notify/notify-test.ts';
 import type { PressureLook } from '../engine/pressure.ts';
@@ -77,6 +80,10 @@ export interface Surroundings {
   pressure(): Promise<PressureLook>;
   /** What the reaper is set and run with. */
   reapDesk(): Promise<ReapDesk>;
+  /** What the stop gate is set, asked and ended with. Needs no config: whoever wants to stop must be able to. */
+  gate(): Promise<GateParts>;
+  /** Answers the hook of an agent that ends its turn. */
+  answerStop(request: StopCall & { readonly folder: string }): Promise<StopAnswer>;
   /** Sees what is wrong on this machine. */
   doctor(): Promise<Doctor>;
   /** Tries notification rules out. */

@@ -1,28 +1,59 @@
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import type { HookAgent, HookConfig } from '../ports/hook-config.ts';
 import { allAgents } from './agents.ts';
 import { hooksIn, spoolIn } from './hook-log.ts';
 import { ownStateFolder } from './own-user.ts';
 
 /** The hooks in the agents' own settings, for the user and for the project around `cwd`. */
-export async function composeHookConfig(env: NodeJS.ProcessEnv, cwd: string): Promise<HookConfig> {
+export async function composeHookConfig(
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+  self = ownProgram(),
+): Promise<HookConfig> {
   const { createHookConfig } = await import('../adapters/hook-config/hook-config.ts');
   const { hookScript } = await import('../hook/hook-script.ts');
   const now = Date.now;
   const agents = allAgents();
   const folder = ownStateFolder(env);
   const log = hooksIn(folder, agents, now);
-  const eventsOf = (kind: HookAgent) => agents.find((agent) => agent.kind === kind)?.hooks?.events ?? [];
+  const agentOf = (kind: HookAgent) => agents.find((agent) => agent.kind === kind);
+  const forEach = <T>(make: (kind: HookAgent) => T): Record<HookAgent, T> => ({
+    claude: make('claude'),
+    codex: make('codex'),
+    gemini: make('gemini'),
+    opencode: make('opencode'),
+  });
   const spoolFolder = spoolIn(folder);
+  const stopEvents = forEach((kind) => agentOf(kind)?.gate?.event ?? null);
+  const gate = { folder: join(folder.path, 'gate'), ...self };
+  // The plugin of opencode sees to its own stops.
+  const { opencode: _, ...inScript } = stopEvents;
+  const scripted = Object.entries(inScript).filter((entry): entry is [string, string] => entry[1] !== null);
   return createHookConfig({
-    ...{ env, cwd, now, spoolFolder },
+    ...{ env, cwd, now, spoolFolder, gate, stopEvents },
     spoolProblem: folder.state === 'refused' ? { ...folder, file: folder.path, line: null } : null,
-    script: hookScript(spoolFolder),
-    events: {
-      claude: eventsOf('claude'),
-      codex: eventsOf('codex'),
-      gemini: eventsOf('gemini'),
-      opencode: eventsOf('opencode'),
-    },
+    script: hookScript({
+      spoolFolder,
+      gateFolder: gate.folder,
+      stopEvents: Object.fromEntries(scripted),
+      ...self,
+    }),
+    events: forEach((kind) => agentOf(kind)?.hooks?.events ?? []),
     lastHeardAt: (agent) => log.about(agent)[0]?.last.at ?? null,
   });
+}
+
+/** What hooks start to ask rollcall: this very program, on this very Node.js. */
+function ownProgram(): { readonly node: string; readonly program: string } {
+  const [, program = ''] = process.argv;
+  return { node: process.execPath, program: realPath(program) };
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }

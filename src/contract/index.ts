@@ -28,6 +28,23 @@ export {
   rollDocumentSchema,
   versionDocumentSchema,
 } from './document-schemas.ts';
+export type {
+  GateContractObject,
+  GateEndedDocument,
+  GateModeDocument,
+  GateReportDocument,
+  GateStartDocument,
+  GateStatusDocument,
+  GateSwitchDocument,
+} from './gate-schemas.ts';
+export {
+  gateEndedDocumentSchema,
+  gateModeDocumentSchema,
+  gateReportDocumentSchema,
+  gateStartDocumentSchema,
+  gateStatusDocumentSchema,
+  gateSwitchDocumentSchema,
+} from './gate-schemas.ts';
 export type { GuardDocument, SentinelDocument, WaitDocument } from './guard-schemas.ts';
 export { guardDocumentSchema, sentinelSchema, waitDocumentSchema } from './guard-schemas.ts';
 export type { BacktestDocument, ReapReportDocument } from './history-schemas.ts';

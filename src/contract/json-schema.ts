@@ -13,6 +13,14 @@ import {
   rollDocumentSchema,
   versionDocumentSchema,
 } from './document-schemas.ts';
+import {
+  gateEndedDocumentSchema,
+  gateModeDocumentSchema,
+  gateReportDocumentSchema,
+  gateStartDocumentSchema,
+  gateStatusDocumentSchema,
+  gateSwitchDocumentSchema,
+} from './gate-schemas.ts';
 import { guardDocumentSchema, sentinelSchema, waitDocumentSchema } from './guard-schemas.ts';
 import { backtestDocumentSchema, reapReportDocumentSchema } from './history-schemas.ts';
 import { logDocumentSchema, logLineSchema, verifyDocumentSchema } from './ledger-schemas.ts';
@@ -45,6 +53,12 @@ const DOCUMENTS = {
   reap: [reapDocumentSchema, 'rollcall reap now --json'],
   'reap-report': [reapReportDocumentSchema, 'rollcall reap report --json'],
   backtest: [backtestDocumentSchema, 'rollcall backtest --json'],
+  'gate-start': [gateStartDocumentSchema, 'rollcall gate start --json'],
+  'gate-status': [gateStatusDocumentSchema, 'rollcall gate status --json'],
+  'gate-ended': [gateEndedDocumentSchema, 'rollcall gate finish --json, rollcall gate abandon --json'],
+  'gate-mode': [gateModeDocumentSchema, 'rollcall gate mode --json'],
+  'gate-report': [gateReportDocumentSchema, 'rollcall gate report --json'],
+  'gate-switch': [gateSwitchDocumentSchema, 'rollcall gate off --json, rollcall gate on --json'],
   'lock-status': [lockStatusDocumentSchema, 'rollcall lock status --json'],
   'notify-test': [notifyTestDocumentSchema, 'rollcall notify test --json'],
   version: [versionDocumentSchema, 'rollcall version --json'],

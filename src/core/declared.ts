@@ -1,3 +1,4 @@
+import type { OpenGate } from './gate/open-gates.ts';
 import type { CLAIMS, SessionFacts } from './ledger/current-facts.ts';
 import type { Json } from './ledger/json.ts';
 import type { Blocker } from './verdict.ts';
@@ -15,7 +16,12 @@ export interface Declared {
     readonly reason: string | null;
   };
   readonly completion?: Completion;
+  /** Pieces of work that somebody wants finished; whether their time is over is for whoever looks. */
+  readonly gates?: readonly DeclaredGate[];
 }
+
+/** Work that its owner is to finish, as it was at the owner's last stop. */
+export type DeclaredGate = Pick<OpenGate, 'at' | 'id' | 'task' | 'expiresAt' | 'missing' | 'stale'>;
 
 /** Somebody's word that the work of this generation of the session is over. */
 export interface Completion {
@@ -30,7 +36,8 @@ export interface Completion {
 const LENGTH = 300;
 
 /** The facts of the ledger as they bear on a verdict. */
-export function declaredOf({ origin, claims, held, retained, completion }: SessionFacts): Declared {
+export function declaredOf(facts: SessionFacts): Declared {
+  const { origin, claims, held, retained, completion, gates = [] } = facts;
   const known = Object.entries(claims).filter((claim): claim is [string, string] => claim[1] !== null);
   return {
     ...(origin && { origin: { at: origin.at, how: origin.how } }),
@@ -49,6 +56,7 @@ export function declaredOf({ origin, claims, held, retained, completion }: Sessi
         blockers: blockersIn(completion.body.blockers),
       },
     }),
+    ...(gates.length > 0 && { gates: gates.map(gateOf) }),
   };
 }
 
@@ -60,6 +68,19 @@ export function acceptedCompletion({ completion }: Declared): Completion | null 
 /** A completion that was declared done and not accepted. */
 export function refusedCompletion({ completion }: Declared): Completion | null {
   return completion?.outcome === 'done' && completion.blockers.length > 0 ? completion : null;
+}
+
+/** The work that is to be finished and still has time. */
+export function openGates({ gates = [] }: Declared, now: number): readonly DeclaredGate[] {
+  return gates.filter(({ expiresAt }) => expiresAt > now);
+}
+
+function gateOf({ at, id, task, expiresAt, missing, stale }: OpenGate): DeclaredGate {
+  return {
+    ...{ at, id: visible(id, LENGTH), task: shown(task), expiresAt },
+    missing: missing.map((text) => visible(text, LENGTH)),
+    stale: stale && { ...stale, text: visible(stale.text, LENGTH) },
+  };
 }
 
 function shown(text: string | null): string | null {

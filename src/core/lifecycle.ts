@@ -2,9 +2,10 @@ import type { Checklist } from './checklist.ts';
 import type { Judged } from './checks/check.ts';
 import { neededRestMs } from './checks/rested.ts';
 import { deathsIn, seenNow } from './checks/seen-now.ts';
-import { acceptedCompletion, refusedCompletion } from './declared.ts';
+import { acceptedCompletion, openGates, refusedCompletion } from './declared.ts';
 import { spoken } from './duration.ts';
 import type { SessionFacts } from './facts.ts';
+import { unfinishedWork } from './gate/unfinished.ts';
 import { ago, because, type Retention, retentionOf, roleOf } from './retention.ts';
 import type { Check, Lifecycle, Reason } from './verdict.ts';
 
@@ -41,6 +42,11 @@ export function lifecycleOf(judged: Judged, checklist: Pick<Checklist, 'checks'>
   }
   if (facts.people && facts.people.clients.length > 0) {
     return say('active', 'person-attached', 'a person is attached', 'people');
+  }
+  const work = standing && openGates(standing, now.at);
+  if (work && work.length > 0) {
+    const { isLetGo, reason } = unfinishedWork(work, now.at);
+    return judgement(activity === 'idle' && !isLetGo ? 'active' : 'stale', reason);
   }
   const refused = standing && refusedCompletion(standing);
   if (refused && activity === 'idle') return judgement('active', refusal(facts));

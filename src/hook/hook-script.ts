@@ -1,3 +1,17 @@
+import { STOP_FUNCTIONS } from './stop-functions.ts';
+
+/** What the script is made for. */
+export interface HookScriptParts {
+  readonly spoolFolder: string;
+  /** Where the stop gate keeps what the script looks at. */
+  readonly gateFolder: string;
+  /** The event that ends a turn, by agent; only these are ever held up. */
+  readonly stopEvents: Readonly<Record<string, string>>;
+  /** The Node.js that rollcall runs on, and rollcall itself: absolute paths. */
+  readonly node: string;
+  readonly program: string;
+}
+
 /**
  * The program that agents call as `<script> <agent> <event>`, with their JSON on stdin: a script for any POSIX shell that
  * leaves one file in the spool. It must never disturb the agent: nothing printed, exit status 0 whatever happens, no
@@ -7,21 +21,35 @@
  * the variables below), an empty line, the payload as it came, and `\nend=<name of the file>\n`. A file without its end
  * is not finished. That end instead of a rename saves a process, and makes the file's mtime the moment at which it was
  * finished, which is the order of events. Names sort by when the hook was called.
+ *
+ * The end of a turn in a pane whose agent owns unfinished work is the one exception: the file goes to the gate first, and
+ * rollcall is asked. Its answer is printed only where it says to go on (status 10, one line of JSON). It may ask for time
+ * to run checks (status 11, seconds). Whatever else happens, the event ends up in the spool and the agent stops. Who owns
+ * anything stands in a small file, so that nobody else starts more than before.
  */
-export function hookScript(spoolFolder: string): string {
+export function hookScript(parts: HookScriptParts): string {
+  const stops = Object.entries(parts.stopEvents).map(([agent, event]) => quoted(`${agent} ${event}`));
   return `#!/bin/sh
 # Tells rollcall what an agent does. Written by rollcall: changes are overwritten.
 # Closed first, so that even a missing /dev/null is not complained about.
 exec 2>&-
 trap 'exit 0' 0
 trap '' 1 2
+# Whoever ends this hook early gets what came until then recorded; heard after a program, and not passed on to it.
+left=
+trap left=yes 15
 exec 2>/dev/null
 
+given_path=$PATH
+given_locale=\${LC_ALL-unset}
 LC_ALL=C
 PATH=/usr/bin:/bin\${PATH:+:$PATH}
 newline='
 '
-spool=${quoted(spoolFolder)}
+spool=${quoted(parts.spoolFolder)}
+gate=${quoted(parts.gateFolder)}
+node=${quoted(parts.node)}
+program=${quoted(parts.program)}
 agent=$1
 event=$2
 
@@ -32,7 +60,7 @@ name_event() {
   since=00000000000000\${uptime%.*}\${uptime#*.}
   pid=000000000$$
   name=\${since#"\${since%????????????????}"}.\${pid#"\${pid%??????????}"}.$PPID.$salt
-  while [ -e "$spool/$name" ] && [ \${#name} -lt 99 ]; do name=\${name}x; done
+  while { [ -e "$folder/$name" ] || [ -e "$spool/$name" ]; } && [ \${#name} -lt 99 ]; do name=\${name}x; done
 }
 
 # A value that would not stay on its line is left out.
@@ -70,25 +98,48 @@ copy_payload() {
   esac
 }
 
-record() {
-  case $agent$event in
-    *[!A-Za-z0-9._-]*) return ;;
-  esac
-  [ -n "$agent" ] && [ -n "$event" ] && [ \${#agent} -le 64 ] && [ \${#event} -le 64 ] || return
-  [ -d "$spool" ] || return
-  umask 077
-  set -fC
+# Fails where nothing of the payload was read, so that it can be left elsewhere.
+record_in() {
+  folder=$1
   made=
   name_event
   {
     made=yes
     write_header && copy_payload && printf '\\nend=%s\\n' "$name"
-  } >"$spool/$name" || {
-    [ -n "$made" ] && command rm -f -- "$spool/$name"
+  } >"$folder/$name" || {
+    [ -n "$made" ] || return 1
+    command rm -f -- "$folder/$name"
+    name=
   }
 }
 
-record
+${STOP_FUNCTIONS}
+
+main() {
+  case $agent$event in
+    *[!A-Za-z0-9._-]*) return ;;
+  esac
+  [ -n "$agent" ] && [ -n "$event" ] && [ \${#agent} -le 64 ] && [ \${#event} -le 64 ] || return
+  [ -d "$spool" ] || return
+  set -fC
+  case "$agent $event" in
+    ${stops.join(' | ')})
+      if [ -f "$gate/owners" ] && [ ! -e "$gate/off" ] && [ ! -h "$gate/off" ]; then
+        find_place
+        if is_owned; then
+          hold_stop
+          return
+        fi
+        umask 077
+        let_pass
+      fi
+      ;;
+  esac
+  umask 077
+  record_in "$spool"
+}
+
+main
 exit 0
 `;
 }

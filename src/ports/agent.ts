@@ -112,6 +112,8 @@ export interface AgentGate {
   readonly event: string;
   /** Null for whatever is not that event, whole and understood. Never throws, whatever the payload. */
   read(payload: Readonly<Record<string, unknown>> | null): StopSaid | null;
+  /** Whether its user has just interrupted it; only where it sends the same event then. Never throws. */
+  isInterrupted?(said: StopSaid): boolean;
   /** What the hook prints so that the agent goes on, with the reason as its next instruction: one line of JSON. */
   block(reason: string): string;
   /** How many blocks in a row it takes before it stops anyway; null: no end is known. */

@@ -9,5 +9,10 @@ export type CommandEnd = { readonly output: string } & (
 /** Runs a command without a shell, a terminal or input. What is left of it when the time is up is ended. */
 export type RunCommand = (
   argv: readonly string[],
-  bounds: { readonly cwd: string; readonly timeoutMs: number },
+  bounds: {
+    readonly cwd: string;
+    readonly timeoutMs: number;
+    /** Ends it, and what it started, at once. */
+    readonly signal?: AbortSignal;
+  },
 ) => Promise<CommandEnd>;

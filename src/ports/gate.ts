@@ -1,5 +1,6 @@
+import type { HookSender } from '../core/agent/hook-memory.ts';
 import type { CheckResult, GateCheck } from '../core/gate/check.ts';
-import type { GateContract } from '../core/gate/contract.ts';
+import type { GateContract, ProcessMark } from '../core/gate/contract.ts';
 import type { GateMode } from '../core/gate/mode.ts';
 
 /** The modes as they are kept. */
@@ -39,6 +40,8 @@ export interface GateStore {
    * `before` is called when everything is ready and only the last step is left: what it throws leaves all as it was.
    */
   save(contract: GateContract, before?: () => void): void;
+  /** Brings the small file that the hook looks into in step, where something was left behind. Throws where it cannot. */
+  syncOwners(): void;
   modes(): GateModes;
   /** Project null: the user's. Mode null: takes it back. Throws where it cannot be kept. */
   setMode(project: string | null, mode: GateMode | null): void;
@@ -79,3 +82,27 @@ export interface GateChecks {
 export type OwnTodo =
   | { readonly state: 'read'; readonly open: readonly string[] }
   | { readonly state: 'unknown'; readonly text: string };
+
+/** A stop event as the hook left it. */
+export interface StopEvent {
+  readonly agentKind: string;
+  readonly event: string;
+  readonly sender: HookSender;
+  /** Null where not all of it was there and understood. */
+  readonly payload: Readonly<Record<string, unknown>> | null;
+}
+
+/** A process that was started with these words. */
+export interface StartedProcess extends ProcessMark {
+  readonly argv: readonly string[];
+}
+
+/** The processes around a stop. None of these throws; what cannot be seen is not there. */
+export interface StopProcesses {
+  /** From the parent of this process up to init. */
+  ancestors(): readonly StartedProcess[];
+  /** Whether it is that very process, and has not ended. */
+  isAlive(mark: ProcessMark): boolean;
+  /** Everything below it. */
+  below(mark: ProcessMark): readonly StartedProcess[];
+}

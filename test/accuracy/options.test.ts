@@ -27,12 +27,21 @@ describe('the command line of the accuracy run', () => {
     expect(new Set(ports).size).toBe(2);
   });
 
+  it('writes the page about the gate only after all of its scenes', () => {
+    expect(parsed('--gate')).toMatchObject({ isGate: true, scenes: null, isWhole: true });
+    expect(parsed('--gate', '--scenes', 'shadow,switch')).toMatchObject({
+      ...{ scenes: ['shadow', 'switch'], isWhole: false },
+    });
+  });
+
   it.each([
     [['--agents', 'cloud'], 'unknown agent cloud'],
     [['--states', 'dreaming'], 'unknown state dreaming'],
     [['--hooks', 'maybe'], '--hooks takes with, without or both'],
     [['--fast'], 'unknown argument --fast'],
     [['--life', '--doctor'], '--life and --doctor are two runs'],
+    [['--gate', '--doctor', '--life'], '--life and --doctor and --gate are three runs'],
+    [['--scenes', 'shadow'], '--scenes belongs to --gate'],
   ])('refuses %j', (argv, text) => {
     expect(parseOptions(argv)).toBe(text);
   });

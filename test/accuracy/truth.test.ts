@@ -27,6 +27,7 @@ function request(more: Partial<RequestRecord>): RequestRecord {
     receivedAt: 0,
     endedAt: 1000,
     isAborted: false,
+    nudges: 0,
     called: null,
     ...more,
   };

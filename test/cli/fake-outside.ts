@@ -24,6 +24,7 @@ interface FakeParts {
   readonly composeHands?: Outside['composeHands'];
   readonly composePressure?: Outside['composePressure'];
   readonly composeReapDesk?: Outside['composeReapDesk'];
+  readonly composeGate?: Outside['composeGate'];
   readonly composeDoctor?: Outside['composeDoctor'];
   readonly composeDaemon?: Outside['composeDaemon'];
   readonly daemonControl?: Outside['daemonControl'];
@@ -74,6 +75,8 @@ export async function run(argv: readonly string[], parts: FakeParts = {}): Promi
     composeDoctor: parts.composeDoctor ?? (() => Promise.reject(new Error('no doctor here'))),
     composePressure: parts.composePressure ?? (() => Promise.reject(new Error('no pressure here'))),
     composeReapDesk: parts.composeReapDesk ?? (() => Promise.reject(new Error('no reaper here'))),
+    composeGate: parts.composeGate ?? (() => Promise.reject(new Error('no gate here'))),
+    answerStop: () => Promise.reject(new Error('no stops here')),
     composeTheatre: () => Promise.reject(new Error('no theatre here')),
     compose: async (settings) => {
       composed.push(settings);

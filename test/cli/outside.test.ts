@@ -65,6 +65,8 @@ const MADE = {
   composeDoctor: () => Promise.reject(new Error('no doctor here')),
   composePressure: () => Promise.reject(new Error('no pressure here')),
   composeReapDesk: () => Promise.reject(new Error('no reaper here')),
+  composeGate: () => Promise.reject(new Error('no gate here')),
+  answerStop: () => Promise.reject(new Error('no stops here')),
   composeTheatre: async () => {
     throw new Error('no theatre here');
   },

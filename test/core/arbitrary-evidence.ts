@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { SIGN_SOURCES } from '../../src/core/agent/sign.ts';
-import type { Completion, Declared } from '../../src/core/declared.ts';
+import type { Completion, Declared, DeclaredGate } from '../../src/core/declared.ts';
 import type { Evidence, ProcessNote, Source } from '../../src/core/evidence.ts';
 import { WAITING_FOR } from '../../src/core/verdict.ts';
 import {
@@ -122,6 +122,14 @@ export const completion: fc.Arbitrary<Completion> = fc.record({
   blockers: fc.constantFrom([], [], [{ code: 'clean', text: '2 files' }]),
 });
 
+/** Work that its owner is to finish, let go or not, with time or without. */
+export const gate: fc.Arbitrary<DeclaredGate> = fc.record({
+  ...{ at: pastAt, id: fc.constantFrom('g-1', 'g-2'), task: fc.constantFrom(null, 'fix it') },
+  expiresAt: fc.constantFrom(NOW.at - HOUR, NOW.at, NOW.at + HOUR),
+  missing: fc.constantFrom([], ['tests fail']),
+  stale: fc.constantFrom(null, { at: NOW.at - HOUR, code: 'budget-spent', text: 'three times' }),
+});
+
 /** Anything that may be declared about a session. */
 const declared: fc.Arbitrary<Declared> = fc.record(
   {
@@ -134,6 +142,7 @@ const declared: fc.Arbitrary<Declared> = fc.record(
     }),
     completion,
     closing: fc.record({ at: pastAt }),
+    gates: fc.array(gate, { maxLength: 2 }),
   },
   { requiredKeys: [] },
 );

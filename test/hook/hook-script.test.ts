@@ -12,8 +12,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hookScript } from '../../src/hook/hook-script.ts';
+
 import { hasPrivateMounts, PRIVATE_MOUNTS } from '../support/private-mounts.ts';
+import { plainScript } from './plain-script.ts';
 import { SHELLS } from './shells.ts';
 
 let root: string;
@@ -29,7 +30,7 @@ function install(folder: string): void {
   spool = folder;
   mkdirSync(spool, { recursive: true, mode: 0o700 });
   script = join(root, 'hook');
-  writeFileSync(script, hookScript(spool), { mode: 0o755 });
+  writeFileSync(script, plainScript(spool), { mode: 0o755 });
 }
 
 interface Ran {
@@ -126,7 +127,7 @@ describe.each(SHELLS)('under $name', ({ words: shell }) => {
   });
 
   it('does not wait for ever for an agent that keeps stdin open, and keeps what came', async () => {
-    writeFileSync(script, hookScript(spool).replace('timeout 5', 'timeout 1'), { mode: 0o755 });
+    writeFileSync(script, plainScript(spool).replace('timeout 5', 'timeout 1'), { mode: 0o755 });
     const from = performance.now();
     const child = spawn(
       shell[0] ?? script,
@@ -239,7 +240,7 @@ it('calls no more than two programs', () => {
     );
   }
   const traced = join(root, 'traced');
-  writeFileSync(traced, hookScript(spool).replace('PATH=/usr/bin:/bin', `PATH=${tools}`), { mode: 0o755 });
+  writeFileSync(traced, plainScript(spool).replace('PATH=/usr/bin:/bin', `PATH=${tools}`), { mode: 0o755 });
   execFileSync(traced, ['claude', 'Stop'], { input: '{}' });
   expect(readFileSync(trace, 'utf8')).toBe('timeout\ndd\n');
 });
@@ -248,7 +249,7 @@ it('reads without a limit of time where there is no timeout', () => {
   const tools = join(root, 'tools');
   mkdirSync(tools);
   writeFileSync(join(tools, 'dd'), '#!/bin/sh\nexec /bin/dd "$@"\n', { mode: 0o755 });
-  const bare = hookScript(spool).replace(/^PATH=.*$/m, `PATH=${tools}`);
+  const bare = plainScript(spool).replace(/^PATH=.*$/m, `PATH=${tools}`);
   writeFileSync(script, bare, { mode: 0o755 });
   execFileSync(script, ['claude', 'Stop'], { input: '{"a":1}' });
   expect(onlyFile()).toMatchObject({ payload: Buffer.from('{"a":1}'), isWhole: true });
@@ -264,7 +265,7 @@ it.each(["it's here", 'a "b" $HOME `id` \\ c', '-rf', 'ü\nline', "''"])(
 );
 
 it('never overwrites the file of another event', async () => {
-  const clash = hookScript(spool).replace(/^ {2}name=.*$/m, '  name=same');
+  const clash = plainScript(spool).replace(/^ {2}name=.*$/m, '  name=same');
   writeFileSync(script, clash, { mode: 0o755 });
   for (const payload of ['one', 'two', 'three']) await run(['claude', 'Stop'], payload);
   const payloads = files().map((name) => /\n\n(.*)\nend=/.exec(readFileSync(join(spool, name), 'utf8'))?.[1]);

@@ -6,7 +6,7 @@ const KEPT_CHARACTERS = 4000;
 
 /** Makes the runner; the environment is that of the caller. */
 export function createCommandRunner(env: NodeJS.ProcessEnv): RunCommand {
-  return ([program = '', ...words], { cwd, timeoutMs }) =>
+  return ([program = '', ...words], { cwd, timeoutMs, signal }) =>
     new Promise((resolve) => {
       let output = '';
       let isLate = false;
@@ -26,19 +26,23 @@ export function createCommandRunner(env: NodeJS.ProcessEnv): RunCommand {
         isLate = true;
         endGroup(child);
       }, timeoutMs);
+      const abort = () => endGroup(child);
+      signal?.addEventListener('abort', abort);
+      if (signal?.aborted) abort();
       const end = (result: CommandEnd) => {
         clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
         // What it left running may hold these open for ever.
         child.stdout?.destroy();
         child.stderr?.destroy();
         resolve(result);
       };
       child.on('error', (error) => end({ state: 'not-started', output: error.message }));
-      child.on('exit', (exitCode, signal) => {
+      child.on('exit', (exitCode, endedBy) => {
         // What it wrote last is still on its way.
         setImmediate(() => {
           if (isLate) end({ state: 'timed-out', output });
-          else if (signal !== null) end({ state: 'killed', signal, output });
+          else if (endedBy !== null) end({ state: 'killed', signal: endedBy, output });
           else end({ state: 'exited', exitCode: exitCode ?? 1, output });
         });
       });

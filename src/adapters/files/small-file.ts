@@ -43,8 +43,9 @@ function openOrNull(path: string): number | null {
 /**
  * Replaces a file, whole and on the disk, or throws and leaves what was there. The one temporary name is written over by
  * the next writer, so that nothing piles up after a kill; of two at once the last wins, which their callers rule out or bear.
+ * `before` is called when only the rename is left; what it throws leaves what was there.
  */
-export function replaceSmallFile(path: string, text: string): void {
+export function replaceSmallFile(path: string, text: string, before?: () => void): void {
   const temporary = `${path}.tmp`;
   try {
     const file = openSync(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
@@ -55,6 +56,7 @@ export function replaceSmallFile(path: string, text: string): void {
     } finally {
       closeSync(file);
     }
+    before?.();
     renameSync(temporary, path);
   } catch (error) {
     remove(temporary);

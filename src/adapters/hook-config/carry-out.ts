@@ -1,5 +1,5 @@
 import { mkdirSync, unlinkSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { HookApplied } from '../../ports/hook-config.ts';
 import type { HookConfigOptions } from './options.ts';
 import type { Prepared, Work } from './prepare.ts';
@@ -11,7 +11,7 @@ import { backUp, removeEmptyFolders, writeUserFile } from './write-file.ts';
  * Writes what was prepared. What is called is there before what calls it, and goes after it; what was done to a file is on
  * record before it is done.
  */
-export function carryOut(prepared: Prepared, { spoolFolder, now }: HookConfigOptions): HookApplied {
+export function carryOut(prepared: Prepared, { spoolFolder, gate, now }: HookConfigOptions): HookApplied {
   const { plan, works, records } = prepared;
   const isInstall = plan.action === 'install';
   const backups: { file: string; backup: string }[] = [];
@@ -19,6 +19,8 @@ export function carryOut(prepared: Prepared, { spoolFolder, now }: HookConfigOpt
   let current = spoolFolder;
   try {
     if (isInstall) mkdirSync(spoolFolder, { recursive: true, mode: 0o700 });
+    current = gate.folder;
+    if (isInstall) mkdirSync(join(gate.folder, 'stops'), { recursive: true, mode: 0o700 });
     if (isInstall && works.length > 0) keepRecords();
     for (const work of isInstall ? works.toReversed() : works) {
       current = work.file.path;

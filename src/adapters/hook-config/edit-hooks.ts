@@ -24,9 +24,11 @@ export interface AddedHooks {
 }
 
 /** The entry that each event should have. */
-export function wantedGroups({ agent, events, script }: WantedHooks): Map<string, object> {
+export function wantedGroups({ agent, events, stopEvent, script }: WantedHooks): Map<string, object> {
   const { group } = JSON_HOOKS[agent];
-  return new Map(events.map((event) => [event, group(event, hookCommand(script, agent, event))]));
+  return new Map(
+    events.map((event) => [event, group(event, hookCommand(script, agent, event), event === stopEvent)]),
+  );
 }
 
 /** Adds our entries to a file that has none of them, behind everything that is there. */

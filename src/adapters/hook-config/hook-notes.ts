@@ -25,6 +25,7 @@ export function notesOn({ agent, scope, file, outcome, codex }: Noted): string[]
       );
     }
   }
+  if (isWritten) notes.push(GATE);
   if (isWritten && agent === 'opencode') notes.push(...opencodeNotes(file));
   if (isWritten && agent !== 'claude') {
     notes.push('It takes effect at the next start: what runs now is not told to rollcall.');
@@ -38,6 +39,9 @@ export function notesOn({ agent, scope, file, outcome, codex }: Noted): string[]
   }
   return notes;
 }
+
+const GATE =
+  'The stop gate comes with them: it watches those who own a piece of work (rollcall gate start), and keeps nobody going before rollcall gate mode enforce.';
 
 // Seen with 1.18.33: with a plugin of any kind, a start waits until this package of opencode's own is there.
 function opencodeNotes(file: string): string[] {

@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import type { HookAgent, HookScope, HookStatus } from '../../ports/hook-config.ts';
 import { readCodexConfig, reviewOf } from './codex-review.ts';
 import type { JsonHookAgent } from './hook-agents.ts';
@@ -7,6 +8,8 @@ import { opencodePlugin, PLUGIN_MARK } from './opencode-plugin.ts';
 import type { HookConfigOptions } from './options.ts';
 import { memberOf, plainValue } from './own-calls.ts';
 import type { Places } from './places.ts';
+import { wantedHooks } from './prepare.ts';
+import { isSameHook } from './same-hook.ts';
 import type { Settings } from './settings-text.ts';
 import { readSettings } from './settings-text.ts';
 import { readUserFile } from './user-file.ts';
@@ -26,27 +29,28 @@ export function statusOf(
       const file = places.fileOf(agent, scope);
       const found = agent === 'opencode' ? pluginIn(file, options) : hooksIn(file, agent, places, options);
       const { events = [] } = found;
-      const isMute = events.length > 0 && !existsSync(options.spoolFolder);
+      const folders = [
+        ['the folder that events go to is missing', options.spoolFolder],
+        ['the folder of the stop gate is missing', join(options.gate.folder, 'stops')],
+      ] as const;
+      const missing = events.length === 0 ? [] : folders.filter(([, folder]) => !existsSync(folder));
       return {
         agent,
         scope,
         file,
-        state: isMute ? 'outdated' : found.state,
+        state: missing.length > 0 ? 'outdated' : found.state,
         events,
         missing: options.events[agent].filter((event) => !events.includes(event)),
         isSwitchedOff: found.isSwitchedOff ?? false,
         review: found.review ?? null,
         lastHeardAt: options.lastHeardAt?.(agent) ?? null,
-        notes: [
-          ...(found.notes ?? []),
-          ...(isMute ? [`the folder that events go to is missing: ${options.spoolFolder}`] : []),
-        ],
+        notes: [...(found.notes ?? []), ...missing.map(([text, folder]) => `${text}: ${folder}`)],
       };
     }),
   );
 }
 
-function pluginIn(path: string, { spoolFolder, events }: HookConfigOptions): Found {
+function pluginIn(path: string, options: HookConfigOptions): Found {
   const file = readUserFile(path);
   if (file.state === 'absent') return { state: 'not-installed' };
   if (file.state === 'wrong') return unreadable(file.problem.text);
@@ -56,15 +60,15 @@ function pluginIn(path: string, { spoolFolder, events }: HookConfigOptions): Fou
       notes: ['there is a plugin of this name that rollcall has not written'],
     };
   }
-  const isSame = file.text === opencodePlugin(spoolFolder, events.opencode);
-  return { state: isSame ? 'installed' : 'outdated', events: events.opencode };
+  const isSame = isSameHook(file.text, opencodePlugin(options));
+  return { state: isSame ? 'installed' : 'outdated', events: options.events.opencode };
 }
 
 function hooksIn(path: string, agent: JsonHookAgent, places: Places, options: HookConfigOptions): Found {
   const file = readUserFile(path);
   if (file.state === 'absent') return { state: 'not-installed' };
   if (file.state === 'wrong') return unreadable(file.problem.text);
-  const wanted = { agent, events: options.events[agent], script: places.script };
+  const wanted = wantedHooks(agent, places, options);
   const settings = readSettings(file.text, wanted);
   if (settings.state === 'wrong') return unreadable(settings.text);
   if (settings.state === 'blank' || settings.own.length === 0) return { state: 'not-installed' };
@@ -72,7 +76,7 @@ function hooksIn(path: string, agent: JsonHookAgent, places: Places, options: Ho
   const events = [...new Set(own.map(({ event }) => event))];
   const gone = [...new Set(own.map(({ script }) => script))].filter((script) => !isRunnable(script));
   const isPartly = wanted.events.some((event) => !events.includes(event));
-  const isNow = isCurrent(own, wanted) && textOf(places.script) === options.script;
+  const isNow = isCurrent(own, wanted) && isSameHook(textOf(places.script), options.script);
   const state = gone.length > 0 ? 'script-missing' : isPartly ? 'partly' : isNow ? 'installed' : 'outdated';
   const review =
     agent === 'codex' ? codexReview(path, settings, places) : { review: null, isSwitchedOff: false };

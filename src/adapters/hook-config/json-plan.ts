@@ -4,6 +4,7 @@ import { addHooks, takeOutHooks, wantedGroups } from './edit-hooks.ts';
 import type { EditRecord } from './edit-record.ts';
 import { undone } from './edit-record.ts';
 import type { WantedHooks } from './hook-agents.ts';
+import { JSON_HOOKS } from './hook-agents.ts';
 import type { OwnCall } from './own-calls.ts';
 import type { WrongSettings } from './settings-text.ts';
 import { readSettings } from './settings-text.ts';
@@ -62,14 +63,17 @@ export function planJsonFile(
   };
 }
 
-/** Whether the file holds every entry as it should be, once, and none besides. */
+/** Whether the file holds every entry as it should be, where it should be, once, and none besides. */
 export function isCurrent(own: readonly OwnCall[], wanted: WantedHooks): boolean {
   const groups = wantedGroups(wanted);
   const events = new Set(own.map(({ event }) => event));
   return (
     own.length === groups.size &&
     events.size === groups.size &&
-    own.every(({ event, group }) => isDeepStrictEqual(group, groups.get(event)))
+    own.every(({ event, group }) => isDeepStrictEqual(group, groups.get(event))) &&
+    own.every(
+      ({ event, isLast }) => isLast || event !== wanted.stopEvent || !JSON_HOOKS[wanted.agent].isInOrder,
+    )
   );
 }
 

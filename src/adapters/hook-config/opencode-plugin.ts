@@ -1,3 +1,6 @@
+import { pluginGate } from './opencode-plugin-gate.ts';
+import type { HookConfigOptions } from './options.ts';
+
 /** The first line of the plugin: a file without it is not ours. */
 export const PLUGIN_MARK =
   '// Tells rollcall what opencode does. Written by rollcall: changes are overwritten.';
@@ -9,29 +12,42 @@ const HOOK_NAMES = ['chat.message', 'tool.execute.before', 'tool.execute.after',
  * The plugin that opencode loads. It needs no package, never throws, and leaves one small file per event in the spool, in
  * the format of the hook script: who and what, never what was said or done. Without a spool it does nothing.
  */
-export function opencodePlugin(spoolFolder: string, events: readonly string[]): string {
+export function opencodePlugin({
+  spoolFolder,
+  events: { opencode: events },
+  gate,
+}: Pick<HookConfigOptions, 'spoolFolder' | 'events' | 'gate'>): string {
   const heard = events.filter((event) => !HOOK_NAMES.includes(event));
   return `${PLUGIN_MARK}
-import { writeFileSync } from "node:fs"
+import { spawn } from "node:child_process"
+import { appendFileSync, lstatSync, readFileSync, statSync, unlinkSync, writeFileSync } from "node:fs"
 import { uptime } from "node:os"
 
 const spool = ${JSON.stringify(spoolFolder)}
+const gate = ${JSON.stringify(gate.folder)}
+const node = ${JSON.stringify(gate.node)}
+const program = ${JSON.stringify(gate.program)}
 const heard = new Set(${JSON.stringify(heard)})
 let count = 0
 
+function write(folder, event, payload) {
+  count += 1
+  const ticks = String(Math.floor(uptime() * 100)).padStart(16, "0")
+  const pid = process.pid
+  const name = [ticks, String(pid).padStart(10, "0"), process.ppid, String(count).padStart(8, "0")].join(".")
+  const { TMUX, TMUX_PANE } = process.env
+  const lines = ["rollcall-hook=1", "agent=opencode", "event=" + event, "pid=" + pid, "parent_pid=" + pid, "agent_pid=" + pid]
+  for (const [key, value] of Object.entries({ TMUX, TMUX_PANE })) {
+    if (value && !value.includes("\\n")) lines.push(key + "=" + value)
+  }
+  const text = lines.join("\\n") + "\\n\\n" + JSON.stringify(payload) + "\\nend=" + name + "\\n"
+  writeFileSync(folder + "/" + name, text, { flag: "wx", mode: 0o600 })
+  return name
+}
+
 function tell(event, payload) {
   try {
-    count += 1
-    const ticks = String(Math.floor(uptime() * 100)).padStart(16, "0")
-    const pid = process.pid
-    const name = [ticks, String(pid).padStart(10, "0"), process.ppid, String(count).padStart(8, "0")].join(".")
-    const { TMUX, TMUX_PANE } = process.env
-    const lines = ["rollcall-hook=1", "agent=opencode", "event=" + event, "pid=" + pid, "parent_pid=" + pid, "agent_pid=" + pid]
-    for (const [key, value] of Object.entries({ TMUX, TMUX_PANE })) {
-      if (value && !value.includes("\\n")) lines.push(key + "=" + value)
-    }
-    const text = lines.join("\\n") + "\\n\\n" + JSON.stringify(payload) + "\\nend=" + name + "\\n"
-    writeFileSync(spool + "/" + name, text, { flag: "wx", mode: 0o600 })
+    write(spool, event, payload)
   } catch {
     // rollcall hears nothing then; opencode goes on.
   }
@@ -58,20 +74,27 @@ function called(input) {
   return { sessionID: input?.sessionID, tool: input?.tool, callID: input?.callID }
 }
 
-export const RollcallPlugin = async () => ({
+${pluginGate()}
+export const RollcallPlugin = async (given) => ({
   event: async (input) => {
     try {
-      if (heard.has(input?.event?.type)) tell(input.event.type, told(input.event))
+      const event = input?.event
+      if (heard.has(event?.type)) tell(event.type, told(event))
+      follow(event, given?.client)
     } catch {
       // As above.
     }
   },
 ${HOOK_NAMES.filter((name) => events.includes(name))
-  .map((name) =>
-    name === 'dispose'
-      ? `  dispose: async () => tell("dispose", {}),\n`
-      : `  ${JSON.stringify(name)}: async (input) => tell(${JSON.stringify(name)}, called(input)),\n`,
-  )
+  .map(hookText)
   .join('')}})
 `;
+}
+
+function hookText(name: string): string {
+  if (name === 'dispose') return '  dispose: async () => {\n    giveUp()\n    tell("dispose", {})\n  },\n';
+  const tell = `tell(${JSON.stringify(name)}, called(input))`;
+  return name === 'chat.message'
+    ? `  "chat.message": async (input, output) => {\n    begin(input, output)\n    ${tell}\n  },\n`
+    : `  ${JSON.stringify(name)}: async (input) => ${tell},\n`;
 }

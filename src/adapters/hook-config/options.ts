@@ -1,6 +1,15 @@
 import type { HookAgent, HookProblem } from '../../ports/hook-config.ts';
 import type { Environment } from './places.ts';
 
+/** What a hook needs to ask the stop gate. */
+export interface GatePlace {
+  /** Where the gate keeps what hooks look at. */
+  readonly folder: string;
+  /** The Node.js that rollcall runs on, and rollcall itself: absolute paths. */
+  readonly node: string;
+  readonly program: string;
+}
+
 /** What the hook config is made of. */
 export interface HookConfigOptions {
   readonly env: Environment;
@@ -14,6 +23,9 @@ export interface HookConfigOptions {
   readonly script: string;
   /** Events that rollcall wants to be told, by agent. */
   readonly events: Readonly<Record<HookAgent, readonly string[]>>;
+  /** The event that ends a turn, by agent: at these the stop gate is asked. */
+  readonly stopEvents: Readonly<Record<HookAgent, string | null>>;
+  readonly gate: GatePlace;
   /** When something was last heard from an agent of that kind. */
   lastHeardAt?(agent: HookAgent): number | null;
 }

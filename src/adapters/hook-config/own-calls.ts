@@ -9,15 +9,20 @@ export interface OwnCall {
   readonly handlerIndex: number;
   /** The whole entry that it stands in, as a value. */
   readonly group: unknown;
+  /** No entry of its event stands behind it. */
+  readonly isLast: boolean;
 }
 
 /** Every handler of ours among the hooks, in the order in which they stand. */
 export function ownCalls(hooks: JsonObject | null): OwnCall[] {
   return (hooks?.members ?? []).flatMap(({ key: event, value }) =>
-    elementsOf(value).flatMap((group, groupIndex) =>
+    elementsOf(value).flatMap((group, groupIndex, all) =>
       handlersOf(group).flatMap((handler, handlerIndex) => {
         const script = scriptOf(plainValue(memberOf(handler, 'command')));
-        return script === null ? [] : [{ event, script, groupIndex, handlerIndex, group: plainValue(group) }];
+        const isLast = groupIndex === all.length - 1;
+        return script === null
+          ? []
+          : [{ event, script, groupIndex, handlerIndex, group: plainValue(group), isLast }];
       }),
     ),
   );

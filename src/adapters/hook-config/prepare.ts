@@ -10,6 +10,7 @@ import type {
 import type { CodexConfig } from './codex-review.ts';
 import { readCodexConfig } from './codex-review.ts';
 import type { EditRecord } from './edit-record.ts';
+import type { JsonHookAgent, WantedHooks } from './hook-agents.ts';
 import { isOwnScript } from './hook-command.ts';
 import { notesOn } from './hook-notes.ts';
 import type { FilePlan, Planned } from './json-plan.ts';
@@ -102,16 +103,25 @@ const NO_PROJECT = {
 
 function planFile(
   places: Places,
-  { spoolFolder, events }: HookConfigOptions,
+  options: HookConfigOptions,
   action: HookAction,
   agent: HookAgent,
   file: UserFile | AbsentFile,
   record: EditRecord | null,
 ): Planned {
   if (agent === 'opencode') {
-    return planPluginFile(action, file, opencodePlugin(spoolFolder, events.opencode), record);
+    return planPluginFile(action, file, opencodePlugin(options), record);
   }
-  return planJsonFile(action, file, { agent, events: events[agent], script: places.script }, record);
+  return planJsonFile(action, file, wantedHooks(agent, places, options), record);
+}
+
+/** What the settings of an agent should have. */
+export function wantedHooks(
+  agent: JsonHookAgent,
+  { script }: Places,
+  { events, stopEvents }: HookConfigOptions,
+): WantedHooks {
+  return { agent, events: events[agent], stopEvent: stopEvents[agent], script };
 }
 
 function changeOf(

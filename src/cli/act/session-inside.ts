@@ -1,18 +1,30 @@
+import type { ProcessTable } from '../../core/process.ts';
 import type { SessionEntry } from '../../core/roll.ts';
 import { callerIn, sessionAround } from '../../engine/act/complete-inside.ts';
+import type { Hands } from '../../engine/act/hands.ts';
 import { Failure } from '../failure.ts';
 import { ambiguous } from '../session-failure.ts';
 import { requireTmux, takeRoll } from '../take-roll.ts';
 import type { OneSession, Told } from './one-session.ts';
 
-const NAME_IT = 'name the session: rollcall complete SESSION';
+/** The session around a command, and the pane of it that the command runs in. */
+export interface Around extends OneSession {
+  readonly paneId: string;
+}
 
-/** The session that this very process runs in, proven by its ancestors; what its environment says is only a hint. */
-export async function findAround({ hands, surroundings }: Told): Promise<OneSession> {
+/**
+ * The session that this very process runs in, proven by its ancestors; what its environment says is only a hint.
+ * `isThorough`: with what git says about it.
+ */
+export async function findAround(
+  { hands, surroundings }: Told,
+  command: string,
+  { isThorough = true, hint = `name the session: rollcall ${command} SESSION` } = {},
+): Promise<Around> {
   const { env, pid } = surroundings;
   const said = callerIn(env, pid);
   if (said === null) {
-    throw new Failure('usage', 'outside of tmux, complete needs a SESSION', { hint: NAME_IT });
+    throw new Failure('usage', `outside of tmux, ${command} needs a SESSION`, { hint });
   }
   const caller = { ...said, socketPath: hands.socketOf(said.socketPath) };
   const closer = (sessions: readonly SessionEntry[]) =>
@@ -20,17 +32,27 @@ export async function findAround({ hands, surroundings }: Told): Promise<OneSess
       ({ server, panes }) =>
         server.pid === caller.serverPid && panes.some(({ paneId }) => paneId === caller.paneId),
     );
-  const roll = await takeRoll({ ...surroundings, look: hands.look }, [], closer);
+  const roll = await takeRoll({ ...surroundings, look: hands.look }, [], isThorough ? closer : undefined);
   requireTmux(roll);
-  const inside = sessionAround(caller, roll, hands.processes.sense());
+  const table = hands.processes.sense();
+  const inside = sessionAround(caller, roll, table, sharedIn(table, hands));
   switch (inside.state) {
     case 'proven':
-      return { entry: inside.entry, roll };
+      return { entry: inside.entry, roll, paneId: caller.paneId };
     case 'several':
       throw ambiguous(caller.paneId, inside.entries);
     case 'refused':
-      throw new Failure('refused', `cannot tell which session this is: ${inside.text}`, { hint: NAME_IT });
+      throw new Failure('refused', `cannot tell which session this is: ${inside.text}`, { hint });
     case 'unknown':
-      throw new Failure('failed', `cannot tell which session this is: ${inside.text}`, { hint: NAME_IT });
+      throw new Failure('failed', `cannot tell which session this is: ${inside.text}`, { hint });
   }
+}
+
+function sharedIn({ byPid }: ProcessTable, { agents, processes }: Hands): (pid: number) => boolean {
+  return (pid) => {
+    const process = byPid.get(pid);
+    if (process === undefined) return false;
+    const argv = processes.details([process], { io: false, memory: false, cwd: false }).get(pid)?.argv ?? [];
+    return agents.some((agent) => agent.isShared?.(argv) ?? false);
+  };
 }

@@ -65,7 +65,7 @@ export const completeCommand = defineCommand({
       const told = { hands, surroundings, flags };
       const found =
         word === undefined
-          ? await findAround(told)
+          ? await findAround(told, 'complete')
           : await findOne(told, word, { isThorough: !flags.cancel });
       if (flags.cancel) return takeBack(told, found);
       return declareDone(told, found, {

@@ -57,6 +57,22 @@ export async function loadCommand(name: CommandName): Promise<Command> {
       return (await import('./reap-mode.ts')).reapModeCommand;
     case 'reap now':
       return (await import('./reap-now.ts')).reapNowCommand;
+    case 'gate start':
+      return (await import('./gate/start.ts')).gateStartCommand;
+    case 'gate status':
+      return (await import('./gate/status.ts')).gateStatusCommand;
+    case 'gate finish':
+      return (await import('./gate/finish.ts')).gateFinishCommand;
+    case 'gate abandon':
+      return (await import('./gate/abandon.ts')).gateAbandonCommand;
+    case 'gate mode':
+      return (await import('./gate/mode.ts')).gateModeCommand;
+    case 'gate report':
+      return (await import('./gate/report.ts')).gateReportCommand;
+    case 'gate off':
+      return (await import('./gate/off.ts')).gateOffCommand;
+    case 'gate on':
+      return (await import('./gate/on.ts')).gateOnCommand;
     case 'lock':
       return (await import('./lock.ts')).lockCommand;
     case 'lock status':
@@ -79,5 +95,7 @@ export async function loadCommand(name: CommandName): Promise<Command> {
       return (await import('./version.ts')).versionCommand;
     case '__names':
       return (await import('./complete-names.ts')).completeNamesCommand;
+    case '__stop':
+      return (await import('./stop.ts')).stopCommand;
   }
 }

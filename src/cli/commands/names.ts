@@ -26,6 +26,14 @@ export const COMMAND_NAMES = [
   'demo',
   'reap mode',
   'reap now',
+  'gate start',
+  'gate status',
+  'gate finish',
+  'gate abandon',
+  'gate mode',
+  'gate report',
+  'gate off',
+  'gate on',
   'lock',
   'lock status',
   'hooks install',
@@ -38,7 +46,7 @@ export const COMMAND_NAMES = [
   'version',
 ] as const;
 
-/** Called by completion scripts; in no help. */
-export const HIDDEN_NAMES = ['__names'] as const;
+/** Called by completion scripts and by the hooks of agents; in no help. */
+export const HIDDEN_NAMES = ['__names', '__stop'] as const;
 
 export type CommandName = (typeof COMMAND_NAMES)[number] | (typeof HIDDEN_NAMES)[number];

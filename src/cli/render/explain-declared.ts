@@ -1,4 +1,4 @@
-import type { Declared } from '../../core/declared.ts';
+import { type Declared, type DeclaredGate, openGates } from '../../core/declared.ts';
 import { age, localTime } from './amounts.ts';
 import type { ExplainContext } from './explain-context.ts';
 import { labelled } from './explain-head.ts';
@@ -11,7 +11,8 @@ export function declaredLines({ entry, now, width }: ExplainContext): Line[] {
   return rowsOf(standing, now).flatMap(([label, text]) => labelled(label, text, width));
 }
 
-function rowsOf({ origin, claims, held, retained, completion, closing }: Standing, now: number): Row[] {
+function rowsOf(standing: Standing, now: number): Row[] {
+  const { origin, claims, held, retained, completion, closing } = standing;
   const { branch, worktree, pr } = claims ?? {};
   const rows: (Row | false | undefined)[] = [
     origin && [origin.how, age(origin.at, now)],
@@ -21,6 +22,7 @@ function rowsOf({ origin, claims, held, retained, completion, closing }: Standin
     held && ['held', `${age(held.at, now)}${because(held.reason)}`],
     retained && ['retained', `${age(retained.at, now)}, ${untilWords(retained)}${because(retained.reason)}`],
     completion && ['complete', completionWords(completion, now)],
+    ...openGates(standing, now).map((gate): Row => ['gate', gateWords(gate)]),
     closing && ['closing', `since ${age(closing.at, now)}`],
   ];
   return rows.filter((row): row is Row => Array.isArray(row));
@@ -40,6 +42,13 @@ function completionWords(
   const refused =
     blockers.length === 0 ? '' : `; not accepted: ${blockers.map(({ text }) => text).join('; ')}`;
   return `${outcome}, ${age(at, now)}${because(evidence)}${refused}`;
+}
+
+function gateWords({ id, task, expiresAt, missing, stale }: DeclaredGate): string {
+  const what = task ?? 'unfinished work';
+  const lacks = missing.length === 0 ? '' : `; missing: ${missing.join('; ')}`;
+  const gone = stale === null ? '' : '; let go all the same';
+  return `${what} (${id}), until ${localTime(expiresAt)}${lacks}${gone}`;
 }
 
 function because(reason: string | null): string {

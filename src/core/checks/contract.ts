@@ -1,9 +1,15 @@
-import { refusedCompletion } from '../declared.ts';
+import { openGates, refusedCompletion } from '../declared.ts';
+import { gateChecks } from '../gate/unfinished.ts';
 import type { Check } from '../verdict.ts';
 import type { Judged } from './check.ts';
 
-/** What a completion that was not accepted still lacks, one line each; none where nothing was asked for. */
-export function contractChecks({ facts: { standing } }: Judged): Check[] {
-  const refused = standing && refusedCompletion(standing);
-  return refused ? refused.blockers.map(({ text }) => ({ code: 'contract', state: 'unmet', text })) : [];
+/**
+ * What a completion that was not accepted still lacks, and what work that its owner is to finish does, one line each;
+ * none where nothing was asked for.
+ */
+export function contractChecks({ facts: { standing, now } }: Judged): Check[] {
+  if (!standing) return [];
+  const blockers = refusedCompletion(standing)?.blockers ?? [];
+  const refused = blockers.map(({ text }): Check => ({ code: 'contract', state: 'unmet', text }));
+  return [...refused, ...gateChecks(openGates(standing, now.at))];
 }

@@ -16,6 +16,8 @@ export interface GateOwner {
   readonly agent: ProcessMark & { readonly kind: string };
   /** Empty where nobody knew it: such a contract keeps nobody going. */
   readonly conversation: string;
+  /** Where the conversation is written down, as far as it was told. */
+  readonly transcript?: string;
   readonly stampedAt: number;
 }
 
@@ -31,9 +33,11 @@ export interface GateCounter {
     /** Digest of the payload, so that two hooks on one stop count once. */
     readonly stop: string;
   } | null;
+  /** Every evidence that it was kept going on, `last` included: what went and came back is no new reason. */
+  readonly seen: readonly string[];
 }
 
-export const NOTHING_USED: GateCounter = { used: 0, inARow: 0, last: null };
+export const NOTHING_USED: GateCounter = { used: 0, inARow: 0, last: null, seen: [] };
 
 export const GATE_PHASES = ['open', 'finished', 'abandoned', 'expired'] as const;
 export type GatePhase = (typeof GATE_PHASES)[number];

@@ -20,6 +20,8 @@ export const STOP_REASONS = [
   'another-pane',
   'another-process',
   'another-conversation',
+  /** Its user has stopped it: that is no stop of its own. */
+  'interrupted',
   /** Everything that was asked for holds. */
   'checks-met',
   /** Nothing is known to be missing, and something cannot be told. */
@@ -74,7 +76,7 @@ export interface StopOrigin {
   readonly paneId: string | null;
   /** From the hook's parent up to init. */
   readonly ancestors: readonly { readonly pid: number; readonly startTicks: number }[];
-  /** The nearest ancestor that is an agent of this kind; null where there is none (a daemon runs the hook). */
+  /** The nearest ancestor that is an agent of this kind; null where there is none, or a shared daemon comes before it. */
   readonly agent: {
     readonly pid: number;
     readonly startTicks: number;

@@ -35,6 +35,13 @@ const GIT: Shape = {
   },
 };
 
+const GATE: Shape = {
+  fields: {
+    ...{ at: 'number', id: 'text', expiresAt: 'number' },
+    stale: { either: ['null', { fields: { at: 'number', code: 'text' } }] },
+  },
+};
+
 const FIELDS: Readonly<Record<Evidence['kind'], Readonly<Record<string, Shape>>>> = {
   pane: {
     ...{ paneId: 'text', isDead: 'flag', 'exitStatus?': 'number', 'exitSignal?': 'text' },
@@ -73,6 +80,7 @@ const FIELDS: Readonly<Record<Evidence['kind'], Readonly<Record<string, Shape>>>
     'completion?': {
       fields: { at: 'number', outcome: 'text', blockers: { list: { fields: { code: 'text' } } } },
     },
+    'gates?': { list: GATE },
   },
 };
 

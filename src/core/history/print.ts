@@ -89,10 +89,11 @@ function gitPrint(facts: Extract<Evidence, { kind: 'git' }>['facts'], seed: numb
 }
 
 function standingPrint(piece: Extract<Evidence, { kind: 'standing' }>, seed: number): number {
-  const { claims, held, retained, completion, closing } = piece;
+  const { claims, held, retained, completion, closing, gates = [] } = piece;
   let hash = mix(text(seed, piece.protectedBy ?? ''), bits(piece.isOwnSession, piece.isManaged));
   hash = mix(mix(text(hash, claims?.role ?? ''), held?.at ?? 0), closing?.at ?? 0);
   hash = mix(mix(hash, retained?.at ?? 0), retained?.until ?? -1);
+  for (const { id, stale } of gates) hash = mix(text(hash, id), stale?.at ?? 0);
   return text(
     mix(mix(hash, completion?.at ?? 0), completion?.blockers.length ?? 0),
     completion?.outcome ?? '',

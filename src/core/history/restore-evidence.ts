@@ -75,7 +75,7 @@ function historyIn(piece: KeptPiece, observedAt: number, awakeMs: number): objec
 }
 
 // Where words were said, only that they were is kept.
-function wordsIn({ held, retained, completion }: KeptPiece): object {
+function wordsIn({ held, retained, completion, gates }: KeptPiece): object {
   const said = completion as { blockers: object[] } | undefined;
   return {
     ...(held !== undefined && { held: { ...(held as object), reason: null } }),
@@ -83,5 +83,10 @@ function wordsIn({ held, retained, completion }: KeptPiece): object {
     ...(said && {
       completion: { ...said, evidence: null, blockers: said.blockers.map((one) => ({ ...one, text: '' })) },
     }),
+    ...(gates !== undefined && { gates: (gates as { stale: object | null }[]).map(gateIn) }),
   };
+}
+
+function gateIn(gate: { readonly stale: object | null }): object {
+  return { ...gate, task: null, missing: [], stale: gate.stale && { ...gate.stale, text: '' } };
 }

@@ -1,3 +1,4 @@
+import { gatesAfter, type OpenGate } from '../gate/open-gates.ts';
 import type { SessionIdentity } from '../identity.ts';
 import type { LedgerEntry } from './entry.ts';
 import type { Json, JsonObject } from './json.ts';
@@ -30,6 +31,8 @@ export interface SessionFacts {
   readonly closed: (Since & { readonly receipt: string }) | null;
   /** Another session took its place; `key` is that of the new one. */
   readonly reopened: (Since & { readonly key: string }) | null;
+  /** Pieces of work that somebody wants finished, the oldest first; absent where there never was one. */
+  readonly gates?: readonly OpenGate[];
 }
 
 /** How a session came under rollcall's care, and where it was then. */
@@ -110,7 +113,8 @@ function changeBy(entry: LedgerEntry, whole: JsonObject, known: SessionFacts): C
   return isCloseOver ? { ...effect, closing: null } : effect;
 }
 
-function effectOf({ action, at, sequence }: LedgerEntry, body: JsonObject, known: SessionFacts): Change {
+function effectOf(entry: LedgerEntry, body: JsonObject, known: SessionFacts): Change {
+  const { action, at, sequence } = entry;
   const since = { at, sequence };
   const claims = claimsIn(body.claims, known.claims);
   const place = placeIn(body);
@@ -133,6 +137,10 @@ function effectOf({ action, at, sequence }: LedgerEntry, body: JsonObject, known
       return { completion: { ...since, outcome: textIn(body.outcome) ?? 'done', body }, claims };
     case 'cancel':
       return { completion: null };
+    case 'gate-start':
+    case 'gate-stop':
+    case 'gate-end':
+      return { gates: gatesAfter(known.gates ?? [], entry) };
     default:
       return {};
   }

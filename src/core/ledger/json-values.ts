@@ -26,3 +26,8 @@ export function wordsIn(value: Json | undefined): readonly string[] | null {
   const words = listIn(value).filter((word) => typeof word === 'string');
   return words.length > 0 && words.length === listIn(value).length ? words : null;
 }
+
+/** What of a list is text. */
+export function textsIn(value: Json | undefined): readonly string[] {
+  return listIn(value).filter((one) => typeof one === 'string');
+}

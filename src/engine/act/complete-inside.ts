@@ -32,9 +32,15 @@ export function callerIn(env: Readonly<Record<string, string | undefined>>, pid:
 
 /**
  * The session that a process runs in. The environment only says which pane to look at; that the process really descends
- * from that pane's program is what proves it. tmux itself would answer with an arbitrary session.
+ * from that pane's program is what proves it. tmux itself would answer with an arbitrary session. What runs for a server
+ * that is shared (`isShared`) may be anybody's, wherever that server was started.
  */
-export function sessionAround(caller: Caller, roll: Roll, table: ProcessTable): Inside {
+export function sessionAround(
+  caller: Caller,
+  roll: Roll,
+  table: ProcessTable,
+  isShared: (pid: number) => boolean = () => false,
+): Inside {
   const { serverPid, paneId } = caller;
   const onServer = roll.sessions.filter(
     ({ server, lifecycle }) => server.pid === serverPid && lifecycle !== 'lost',
@@ -43,8 +49,13 @@ export function sessionAround(caller: Caller, roll: Roll, table: ProcessTable): 
   const [holder, ...others] = holders;
   if (holder === undefined) return missing(caller, roll, onServer.length > 0);
   const pane = holder.panes.find((one) => one.paneId === paneId);
-  if (pane === undefined || !descends(caller.pid, pane.pid, table)) {
+  const path = pane === undefined ? null : pathUp(caller.pid, pane.pid, table);
+  if (path === null) {
     const text = `this process does not run in ${paneId} of '${holder.name}', although TMUX_PANE says so`;
+    return { state: 'refused', text };
+  }
+  if (path.some(isShared)) {
+    const text = 'this process belongs to a server that works for the agents of several panes';
     return { state: 'refused', text };
   }
   if (others.length === 0) return { state: 'proven', entry: holder };
@@ -65,11 +76,14 @@ function missing({ socketPath, serverPid, paneId }: Caller, roll: Roll, isServer
 
 const MOST_ANCESTORS = 200;
 
-function descends(pid: number, ancestor: number, { byPid }: ProcessTable): boolean {
+/** From the process up to this ancestor; null where it does not descend from it. */
+function pathUp(pid: number, ancestor: number, { byPid }: ProcessTable): number[] | null {
+  const path: number[] = [];
   let at: number | undefined = pid;
-  for (let step = 0; at !== undefined && at > 0 && step < MOST_ANCESTORS; step += 1) {
-    if (at === ancestor) return true;
+  while (at !== undefined && at > 0 && path.length < MOST_ANCESTORS) {
+    path.push(at);
+    if (at === ancestor) return path;
     at = byPid.get(at)?.ppid;
   }
-  return false;
+  return null;
 }

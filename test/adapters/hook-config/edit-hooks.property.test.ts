@@ -11,6 +11,7 @@ import { EVENTS, settingsFile } from './arbitrary-settings.ts';
 const wantedBy = (agent: JsonHookAgent): WantedHooks => ({
   agent,
   events: EVENTS[agent],
+  stopEvent: agent === 'gemini' ? 'AfterAgent' : 'Stop',
   script: "/home/d'arc/.local/share/rollcall/hook.sh",
 });
 

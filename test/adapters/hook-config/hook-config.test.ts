@@ -42,7 +42,7 @@ describe('an installation', () => {
       hooks: {
         Stop: [
           { hooks: [{ type: 'command', command: 'say done' }] },
-          { matcher: '', hooks: [{ type: 'command', command: command('Stop'), timeout: 10 }] },
+          { matcher: '', hooks: [{ type: 'command', command: command('Stop'), timeout: 300 }] },
         ],
         SessionEnd: [
           { matcher: '', hooks: [{ type: 'command', command: command('SessionEnd'), timeout: 1 }] },
@@ -58,9 +58,52 @@ describe('an installation', () => {
     room.do('install', ['codex', 'gemini']);
     const codex = JSON.parse(room.read(room.codex) ?? '').hooks;
     expect(codex.Interrupt[0].hooks[0].timeout).toBe(3);
-    expect(codex.Stop[0]).toEqual({ hooks: [expect.objectContaining({ timeout: 10 })] });
+    expect(codex.Stop[0]).toEqual({ hooks: [expect.objectContaining({ timeout: 300 })] });
     const [group] = JSON.parse(room.read(room.gemini) ?? '').hooks.AfterAgent;
-    expect(group).toMatchObject({ matcher: '*', hooks: [{ name: 'rollcall', timeout: 10_000 }] });
+    expect(group).toMatchObject({ matcher: '*', hooks: [{ name: 'rollcall', timeout: 300_000 }] });
+  });
+
+  it('gives only the end of a turn the time that checks take', () => {
+    const events = { claude: ['Stop', 'PostToolUse'], codex: ['Stop', 'PostToolUse'] };
+    const gemini = ['AfterAgent', 'AfterTool'];
+    room.do('install', [...JSON_AGENTS], 'user', { events: { ...events, gemini, opencode: [] } });
+    const limit = (agent: 'claude' | 'codex' | 'gemini', event: string) =>
+      JSON.parse(room.read(room[agent]) ?? '').hooks[event][0].hooks[0].timeout;
+    expect([limit('claude', 'PostToolUse'), limit('claude', 'Stop')]).toEqual([10, 300]);
+    expect([limit('codex', 'PostToolUse'), limit('codex', 'Stop')]).toEqual([10, 300]);
+    expect([limit('gemini', 'AfterTool'), limit('gemini', 'AfterAgent')]).toEqual([10_000, 300_000]);
+  });
+
+  it('makes the folders of the gate, for nobody else', () => {
+    room.do('install', ['claude']);
+    expect([room.mode(room.gate), room.mode(join(room.gate, 'stops'))]).toEqual([0o700, 0o700]);
+  });
+
+  it('puts the end of a turn last, and moves it there where hooks run in order', () => {
+    const mine = (event: string) =>
+      `{"hooks":{"${event}":[{"hooks":[{"type":"command","command":"mine"}]}]}}`;
+    for (const agent of JSON_AGENTS) {
+      const event = agent === 'gemini' ? 'AfterAgent' : 'Stop';
+      const commands = () =>
+        JSON.parse(room.read(room[agent]) ?? '').hooks[event].map(
+          ({ hooks }: { hooks: { command: string }[] }) => hooks[0]?.command.includes('hook.sh'),
+        );
+      room.write(room[agent], mine(event));
+      room.do('install', [agent]);
+      expect(commands()).toEqual([false, true]);
+      const settings = JSON.parse(room.read(room[agent]) ?? '');
+      settings.hooks[event].reverse();
+      room.write(room[agent], JSON.stringify(settings));
+      const isMoved = agent === 'gemini';
+      expect(outcomes(room.do('install', [agent]).plan)).toEqual([isMoved ? 'updated' : 'already-installed']);
+      expect(commands()).toEqual(isMoved ? [false, true] : [true, false]);
+    }
+  });
+
+  it('says what the gate may do', () => {
+    for (const agent of [...JSON_AGENTS, 'opencode'] as const) {
+      expect(room.do('install', [agent]).plan.agents[0]?.notes.join(' ')).toContain('stop gate');
+    }
   });
 
   it('that comes a second time changes nothing and says so', () => {

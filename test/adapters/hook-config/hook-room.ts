@@ -22,6 +22,7 @@ export class HookRoom {
   readonly home = join(this.root, 'home');
   readonly project = join(this.home, 'code/project');
   readonly spool = join(this.home, '.local/state/rollcall/spool');
+  readonly gate = join(this.home, '.local/state/rollcall/gate');
   readonly script = join(this.home, '.local/share/rollcall/hook.sh');
   readonly claude = join(this.home, '.claude/settings.json');
   readonly codex = join(this.home, '.codex/hooks.json');
@@ -47,6 +48,8 @@ export class HookRoom {
         gemini: ['AfterAgent'],
         opencode: ['session.idle', 'chat.message', 'tool.execute.before', 'dispose'],
       },
+      stopEvents: { claude: 'Stop', codex: 'Stop', gemini: 'AfterAgent', opencode: 'session.idle' },
+      gate: { folder: this.gate, node: process.execPath, program: '/opt/rollcall/dist/rollcall.cjs' },
       ...parts,
     });
   }

@@ -53,8 +53,42 @@ describe('the state of hooks', () => {
     room.do('install', ['claude', 'opencode']);
     expect(status('claude', { script: '#!/bin/sh\n' }).state).toBe('outdated');
     expect(status('opencode', { spoolFolder: room.home }).state).toBe('outdated');
-    room.write(room.claude, (room.read(room.claude) ?? '').replace('"timeout": 10', '"timeout": 11'));
+    room.write(room.claude, (room.read(room.claude) ?? '').replace('"timeout": 300', '"timeout": 301'));
     expect(status('claude').state).toBe('outdated');
+  });
+
+  it('is outdated where an older rollcall left less time for the end of a turn', () => {
+    for (const agent of ['claude', 'codex', 'gemini'] as const) {
+      room.do('install', [agent]);
+      expect(status(agent).state).toBe('installed');
+      room.write(room[agent], (room.read(room[agent]) ?? '').replace('"timeout": 300', '"timeout": 10'));
+      expect(status(agent).state).toBe('outdated');
+    }
+  });
+
+  it('is outdated where Gemini runs another hook behind ours', () => {
+    room.do('install', ['gemini']);
+    const settings = JSON.parse(room.read(room.gemini) ?? '');
+    settings.hooks.AfterAgent.push({ hooks: [{ type: 'command', command: 'mine' }] });
+    room.write(room.gemini, JSON.stringify(settings));
+    expect(status('gemini').state).toBe('outdated');
+  });
+
+  it('is the same with a script and a plugin of another Node, as long as that is there', () => {
+    const old = room.write(join(room.home, 'old/node'), '');
+    const program = room.write(join(room.home, 'old/rollcall.cjs'), '');
+    const scriptWith = (node: string) => `#!/bin/sh\nnode='${node}'\nprogram='${program}'\n`;
+    const gate = { folder: room.gate, program };
+    room.do('install', ['claude', 'opencode'], 'user', {
+      script: scriptWith(old),
+      gate: { ...gate, node: old },
+    });
+    const now = { script: scriptWith(process.execPath), gate: { ...gate, node: process.execPath } };
+    expect(status('claude', now).state).toBe('installed');
+    expect(status('opencode', now).state).toBe('installed');
+    rmSync(old);
+    expect(status('claude', now).state).toBe('outdated');
+    expect(status('opencode', now).state).toBe('outdated');
   });
 
   it('names a script that is missing or cannot be run', () => {
@@ -74,6 +108,13 @@ describe('the state of hooks', () => {
     expect(status('claude')).toMatchObject({
       state: 'outdated',
       notes: [expect.stringContaining(room.spool)],
+    });
+    room.do('install', ['claude']);
+    expect(status('claude').state).toBe('installed');
+    rmSync(room.gate, { recursive: true });
+    expect(status('claude')).toMatchObject({
+      state: 'outdated',
+      notes: [expect.stringContaining(room.gate)],
     });
     room.do('install', ['claude']);
     expect(status('claude').state).toBe('installed');
@@ -116,7 +157,7 @@ describe('the review of Codex', () => {
   it('is on record once the user has given it, in this very form', () => {
     room.do('install', ['codex']);
     expect(status('codex').review).toBe('unreviewed');
-    const stop = entry('stop', digest('Stop', 'stop', 10));
+    const stop = entry('stop', digest('Stop', 'stop', 300));
     room.write(config(), stop);
     expect(status('codex').review).toBe('unreviewed');
     room.write(config(), stop + entry('interrupt', digest('Interrupt', 'interrupt', 3)));
@@ -130,12 +171,12 @@ describe('the review of Codex', () => {
     room.do('install', ['codex']);
     room.write(
       config(),
-      entry('stop', digest('Stop', 'stop', 10)) + entry('interrupt', digest('Interrupt', 'interrupt', 3)),
+      entry('stop', digest('Stop', 'stop', 300)) + entry('interrupt', digest('Interrupt', 'interrupt', 3)),
     );
     expect(status('codex').review).toBe('unreviewed');
     room.write(
       config(),
-      entry('stop', digest('Stop', 'stop', 10), 1) + entry('interrupt', digest('Interrupt', 'interrupt', 3)),
+      entry('stop', digest('Stop', 'stop', 300), 1) + entry('interrupt', digest('Interrupt', 'interrupt', 3)),
     );
     expect(status('codex').review).toBe('reviewed');
   });

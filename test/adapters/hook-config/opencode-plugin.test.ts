@@ -28,7 +28,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 async function load(): Promise<Hooks> {
   const file = join(folder, 'rollcall.mjs');
-  writeFileSync(file, opencodePlugin(spool, EVENTS));
+  const events = { claude: [], codex: [], gemini: [], opencode: EVENTS };
+  const gate = { folder: join(folder, 'gate'), node: '/nowhere/node', program: '/nowhere/rollcall.cjs' };
+  writeFileSync(file, opencodePlugin({ spoolFolder: spool, events, gate }));
   const made = (await import(pathToFileURL(file).href)) as Record<string, () => Promise<Hooks>>;
   const [plugin] = Object.values(made);
   if (plugin === undefined) throw new Error('no plugin');

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { createHookLog, type HookLogOptions } from '../../../src/adapters/spool/hook-log.ts';
 import type { Translate } from '../../../src/adapters/spool/understand.ts';
 import type { HookMeaning, HookMemory } from '../../../src/core/agent/hook-memory.ts';
-import { hookScript } from '../../../src/hook/hook-script.ts';
+import { plainScript } from '../../hook/plain-script.ts';
 
 /** What a test's hook event says: its payload is its meaning. */
 export const speakPlainly: Translate = ({ event, payload }) =>
@@ -39,7 +39,7 @@ export class SpoolScene {
 
   constructor() {
     mkdirSync(this.folder, { mode: 0o700 });
-    writeFileSync(this.script, hookScript(this.folder), { mode: 0o700 });
+    writeFileSync(this.script, plainScript(this.folder), { mode: 0o700 });
   }
 
   log(options: Partial<HookLogOptions> = {}) {

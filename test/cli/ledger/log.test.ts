@@ -176,6 +176,8 @@ function started(argv: string[], stdout: NodeJS.WritableStream) {
     composeDoctor: refused,
     composePressure: refused,
     composeReapDesk: refused,
+    composeGate: refused,
+    answerStop: refused,
     daemonControl: refused,
     composeDaemon: refused,
     hookConfig: refused,

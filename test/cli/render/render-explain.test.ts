@@ -232,6 +232,14 @@ describe('an explanation', () => {
         evidence: 'tests pass',
         blockers: [{ code: 'clean', text: '2 files' }],
       },
+      gates: [
+        { at, id: 'aaaaaaaa', task: 'parser', expiresAt: NOW + 60_000, missing: ['x exists'], stale: null },
+        { at, id: 'bbbbbbbb', task: null, expiresAt: NOW, missing: [], stale: null },
+        {
+          ...{ at, id: 'cccccccc', task: null, expiresAt: NOW + 60_000, missing: [] },
+          stale: { at, code: 'budget-spent', text: 'spent' },
+        },
+      ],
     } as const;
     const text = explain(entry('a', { evidence: [{ ...standing, isManaged: true, ...said }] }));
     const [, section = ''] = text.split('DECLARED\n');
@@ -248,6 +256,8 @@ describe('an explanation', () => {
       'held 2m ago: mine',
       'retained 2m ago, until 2026-03-04 10:00',
       'complete done, 2m ago: tests pass; not accepted: 2 files',
+      'gate parser (aaaaaaaa), until 2026-03-04 10:01; missing: x exists',
+      'gate unfinished work (cccccccc), until 2026-03-04 10:01; let go all the same',
       'closing since 2m ago',
     ]);
     const open = {

@@ -115,10 +115,34 @@ describe('evidence that was recorded', () => {
         ...{ held: { at: 1, reason: secret }, retained: { at: 1, until: null, reason: secret } },
         ...{ claims: { role: 'worker', task: secret, owner: secret } },
         completion: { at: 1, outcome: 'done', evidence: secret, blockers: [{ code: 'clean', text: secret }] },
+        gates: [
+          { at: 1, id: 'g-1', task: secret, expiresAt: 2, missing: [secret], stale: null },
+          {
+            at: 1,
+            id: 'g-2',
+            task: secret,
+            expiresAt: 2,
+            missing: [],
+            stale: { at: 1, code: 'x', text: secret },
+          },
+        ],
       }),
       ...[{ kind: 'sensor-unavailable', source: 'git', observedAt: NOW.at, text: secret } as const],
     ];
     expect(JSON.stringify(keepEvidence(evidence, NOW))).not.toContain(secret);
+  });
+
+  test('is judged with work that is to be finished for as long as that had time', () => {
+    const gates = [
+      { at: NOW.at, id: 'g-1', task: 't', expiresAt: NOW.at + HOUR, missing: ['m'], stale: null },
+    ];
+    const open = withPieces(idleAgent(), standing({ gates }));
+    const at = (now: Moment) => classify(replayed(open, NOW, now), now, POLICY);
+    expect(at(later(HOUR - 1))).toMatchObject({
+      lifecycle: 'active',
+      reasons: [{ code: 'work-unfinished' }, {}],
+    });
+    expect(at(later(HOUR)).lifecycle).toBe('safe-to-close');
   });
 
   test('stays below a threshold that it was below', () => {

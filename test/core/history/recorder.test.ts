@@ -78,6 +78,8 @@ describe('what is recorded of a session', () => {
     expect(twoRounds(idleAgent(), idleAgent(), 31 * MINUTE)).toMatchObject([{ isWhole: true, number: 1 }]);
   });
 
+  // Past its time, so that the verdict stays as it is.
+  const gate = { at: 1, id: 'g-1', task: null, expiresAt: 2, missing: [], stale: null };
   const STATES: readonly (readonly [string, Evidence])[] = [
     ['a pane that died', pane({ isDead: true, exitStatus: 0 })],
     ['copy mode', pane({ isFullScreen: true, isInMode: true })],
@@ -97,6 +99,8 @@ describe('what is recorded of a session', () => {
     ['a role', standing({ claims: { role: 'lead' } })],
     ['a completion', standing({ completion: { at: 1, outcome: 'failed', evidence: null, blockers: [] } })],
     ['a wish to keep it', standing({ retained: { at: 1, until: 2, reason: null } })],
+    ['work that is to be finished', standing({ gates: [gate] })],
+    ['work that was let go', standing({ gates: [{ ...gate, stale: { at: 9, code: 'x', text: '' } }] })],
     ['a close', standing({ closing: { at: 1 } })],
   ];
   test.each(STATES)('is told at once: %s', (_what, piece) => {
@@ -104,6 +108,14 @@ describe('what is recorded of a session', () => {
     expect(record).toMatchObject({ isWhole: false, number: 1 });
     expect(Object.values(record?.pieces ?? {}).map(({ kind }) => kind)).toContain(piece.kind);
     expect(JSON.stringify(record?.pieces)).not.toContain('"kind":"clock"');
+  });
+
+  test('is told at once: that work which was known is let go', () => {
+    const stale = { at: 9, code: 'x', text: '' };
+    const before = withPieces(idleAgent(), standing({ gates: [gate] }));
+    const after = withPieces(idleAgent(), standing({ gates: [{ ...gate, stale }] }));
+    expect(twoRounds(before, after, 2000)).toMatchObject([{ isWhole: false }]);
+    expect(twoRounds(before, before, 2000)).toEqual([]);
   });
 
   const MOTIONS: readonly (readonly [string, Evidence])[] = [

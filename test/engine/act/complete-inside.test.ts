@@ -83,6 +83,14 @@ describe('S7: the session around a process', () => {
     });
   });
 
+  it('S29: is refused where a server of the agents’ own, which works for several panes, stands between', () => {
+    const caller = callerIn(env, 300);
+    const mine = roll([session('mine', '$3', [['%7', 100]])]);
+    const seen = (shared: number) => caller && sessionAround(caller, mine, TREE, (pid) => pid === shared);
+    expect(seen(200)).toMatchObject({ state: 'refused', text: expect.stringContaining('several panes') });
+    expect(seen(50)).toMatchObject({ state: 'proven' });
+  });
+
   it('S3: is refused where the server is another one by now, or the pane is gone', () => {
     const later = session('mine', '$3', [['%7', 100]], 51);
     expect(around(300, [later])).toMatchObject({

@@ -1,5 +1,6 @@
 import type { AgentAdapter } from '../../../ports/agent.ts';
 import { EXIT } from './exit.ts';
+import { GATE } from './gate.ts';
 import { HOOKS } from './hooks.ts';
 import { createListener } from './listen.ts';
 import { prepare } from './prepare.ts';
@@ -18,6 +19,7 @@ export function claudeAgent(): AgentAdapter {
     readScreen,
     verified: VERIFIED,
     hooks: HOOKS,
+    gate: GATE,
     exit: EXIT,
     resume: resumeWords,
   };

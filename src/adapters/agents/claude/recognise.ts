@@ -29,6 +29,14 @@ export function conversationNamedIn(argv: readonly string[]): string | undefined
   return resumed !== undefined && isConversationId(resumed) ? resumed : undefined;
 }
 
+/** The conversation that a command line takes up again, and not a copy of it. */
+export function conversationResumedIn(argv: readonly string[]): string | null {
+  const words = flagsOf(argumentsOfClaude(argv) ?? []);
+  const isAnother = words.some((word) => /^--(?:fork-session|session-id)(?:=|$)/.test(word));
+  const resumed = isAnother ? undefined : valueAfter(words, ['--resume', '-r']);
+  return isConversationId(resumed) ? resumed : null;
+}
+
 /** What Claude Code itself was given; null when it is another program. */
 export function argumentsOfClaude(argv: readonly string[]): readonly string[] | null {
   return argumentsOf(argv, SIGNATURE);

@@ -2,6 +2,7 @@ import { isWithin } from '../../../core/agent/version.ts';
 import { visible } from '../../../core/visible.ts';
 import type { AgentAdapter } from '../../../ports/agent.ts';
 import { exit } from './exit.ts';
+import { gate } from './gate.ts';
 import { hooks } from './hooks.ts';
 import { createListener, type ListenerOptions } from './listen.ts';
 import { prepare } from './prepare.ts';
@@ -26,6 +27,7 @@ export function codexAgent(options: ListenerOptions = {}): AgentAdapter {
     readScreen: (screen, { version }) => readScreen(screen, isWithin(version, VERIFIED)),
     verified: VERIFIED,
     hooks,
+    gate,
     exit,
   };
 }

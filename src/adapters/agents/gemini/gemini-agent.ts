@@ -3,6 +3,7 @@ import { visible } from '../../../core/visible.ts';
 import type { AgentAdapter, AgentGap, AgentReading, AgentScene } from '../../../ports/agent.ts';
 import { backgroundSign, householdOf } from './background.ts';
 import { GEMINI_EXIT } from './exit.ts';
+import { GEMINI_GATE } from './gate.ts';
 import { believedMemory, GEMINI_HOOKS, hookSign } from './hooks.ts';
 import { recognisesGemini } from './recognise.ts';
 import { resumeArgv } from './resume.ts';
@@ -64,6 +65,7 @@ export function geminiAgent(): AgentAdapter {
     readScreen: readGeminiScreen,
     verified: VERIFIED,
     hooks: GEMINI_HOOKS,
+    gate: GEMINI_GATE,
     exit: GEMINI_EXIT,
   };
 }

@@ -25,6 +25,16 @@ export function recognisesGemini(argv: readonly string[]): boolean {
   return first === undefined || !SUBCOMMANDS.has(first);
 }
 
+/** What a command line names to be taken up again: a conversation, its place in a list, or a word. */
+export function conversationResumedIn(argv: readonly string[]): string | undefined {
+  const words = geminiArguments(argv) ?? [];
+  const options = words.slice(0, endOfOptions(words));
+  const at = options.findIndex((word) => /^(?:-r|--resume)(?:=|$)/.test(word));
+  if (at === -1) return undefined;
+  const word = options[at];
+  return word?.includes('=') ? word.slice(word.indexOf('=') + 1) : options[at + 1];
+}
+
 function endOfOptions(words: readonly string[]): number {
   const end = words.indexOf('--');
   return end === -1 ? words.length : end;

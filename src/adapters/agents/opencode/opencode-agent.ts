@@ -6,6 +6,7 @@ import { backgroundOf } from './background.ts';
 import type { StoreReader } from './database.ts';
 import { createStoreReader } from './database.ts';
 import { exit } from './exit.ts';
+import { gate } from './gate.ts';
 import type { HeardSessions } from './hooks.ts';
 import { heardSessions, hookSign, hooks } from './hooks.ts';
 import { createListeners } from './listener.ts';
@@ -33,6 +34,7 @@ export function opencodeAgent(): AgentAdapter {
     readScreen,
     verified: VERIFIED,
     hooks,
+    gate,
     exit,
   };
 }

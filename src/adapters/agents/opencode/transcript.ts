@@ -13,7 +13,7 @@ const SETTLING_MS = 2000;
 const STEP_MS = 10_000;
 
 /** Where a process keeps its sessions; null when it keeps them nowhere, undefined when that cannot be told. */
-export function databasePath(process: AgentProcess): string | null | undefined {
+export function databasePath(process: Pick<AgentProcess, 'env'>): string | null | undefined {
   const env = process.env();
   if (env === null) return undefined;
   if (env.OPENCODE_DB === ':memory:') return null;

@@ -1,0 +1,39 @@
+import type { StopSaid } from '../../../ports/agent.ts';
+
+type Payload = Readonly<Record<string, unknown>>;
+
+const MAX_PATH = 4096;
+
+/**
+ * Reads the payload that Claude Code, Codex and Gemini give a hook at the end of a turn; null unless everything that a
+ * decision rests on is there and of the right type. An empty conversation is none; a conversation in another form than
+ * the agent gives them is not understood.
+ */
+export function readStop(
+  payload: Payload | null,
+  event: string,
+  isConversation: (id: string) => boolean,
+): StopSaid | null {
+  if (payload === null || payload.hook_event_name !== event) return null;
+  const { session_id: id, stop_hook_active: isContinued, agent_id: agent, transcript_path: path } = payload;
+  const isNamed = typeof id === 'string' && id !== '';
+  if (isNamed ? !isConversation(id) : !isMissing(id) && id !== '') return null;
+  if (typeof isContinued !== 'boolean') return null;
+  if (!isMissing(agent) && typeof agent !== 'string') return null;
+  return {
+    conversation: isNamed ? id : null,
+    isSubagent: typeof agent === 'string',
+    isContinued,
+    transcript: isPath(path) ? path : null,
+  };
+}
+
+function isMissing(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}
+
+function isPath(value: unknown): value is string {
+  return (
+    typeof value === 'string' && value.startsWith('/') && value.length <= MAX_PATH && !value.includes('\0')
+  );
+}

@@ -1,0 +1,110 @@
+import { readdirSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { GateContract } from '../../core/gate/contract.ts';
+import { visible } from '../../core/visible.ts';
+import { readSmallFile, replaceSmallFile } from '../files/small-file.ts';
+import { makeOwnFolder, objectionTo } from './own-folder.ts';
+import { CONTRACT_ID, isContract } from './valid-contract.ts';
+
+const MOST_BYTES = 256 * 1024;
+/** More than this many are never looked at. */
+const MOST_FILES = 1000;
+const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
+const KEPT_ENDED = 200;
+
+/** The contracts, one file each. */
+export interface ContractFiles {
+  all(): { readonly contracts: readonly GateContract[]; readonly damaged: readonly string[] };
+  read(id: string): GateContract | null;
+  write(contract: GateContract, before?: () => void): void;
+  /** Forgets those that ended long ago. */
+  prune(now: number): void;
+}
+
+export function createContractFiles(folder: string, uid: number): ContractFiles {
+  const pathOf = (id: string) => join(folder, `${id}.json`);
+
+  /** Throws what stands against it. */
+  const load = (id: string): GateContract | null => {
+    const file = readSmallFile(pathOf(id), MOST_BYTES);
+    if (file === null) return null;
+    const value: unknown = JSON.parse(file.text);
+    if (!isContract(value) || value.id !== id) throw new Error('it does not hold what it should');
+    return value;
+  };
+
+  const all: ContractFiles['all'] = () => {
+    const contracts: GateContract[] = [];
+    const damaged: string[] = [];
+    try {
+      const objection = objectionTo(folder, uid);
+      if (objection !== null) return { contracts, damaged: [visible(objection, 600)] };
+      for (const id of idsIn(folder)) {
+        try {
+          const contract = load(id);
+          if (contract !== null) contracts.push(contract);
+        } catch (error) {
+          damaged.push(visible(`${pathOf(id)}: ${(error as Error).message}`, 600));
+        }
+      }
+    } catch (error) {
+      damaged.push(visible(`${folder}: ${(error as Error).message}`, 600));
+    }
+    return { contracts, damaged };
+  };
+
+  return {
+    all,
+    read(id) {
+      try {
+        return CONTRACT_ID.test(id) && objectionTo(folder, uid) === null ? load(id) : null;
+      } catch {
+        return null;
+      }
+    },
+    write(contract, before) {
+      // What could not be read again must not take the place of what can.
+      const text = `${JSON.stringify(contract)}\n`;
+      if (!isContract(contract) || Buffer.byteLength(text) > MOST_BYTES) {
+        throw new Error(`${pathOf(contract.id)}: this contract cannot be kept`);
+      }
+      makeOwnFolder(folder, uid);
+      replaceSmallFile(pathOf(contract.id), text, before);
+    },
+    prune(now) {
+      const ended = all()
+        .contracts.filter(({ ended }) => ended !== null)
+        .sort((one, other) => endOf(other) - endOf(one));
+      for (const [index, contract] of ended.entries()) {
+        if (index >= KEPT_ENDED || now - endOf(contract) > KEPT_MS) remove(pathOf(contract.id));
+      }
+    },
+  };
+}
+
+function idsIn(folder: string): string[] {
+  let names: string[];
+  try {
+    names = readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+  return names
+    .flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : []))
+    .filter((id) => CONTRACT_ID.test(id))
+    .sort()
+    .slice(0, MOST_FILES);
+}
+
+function endOf({ ended }: GateContract): number {
+  return ended?.at ?? 0;
+}
+
+function remove(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // Somebody else did; or nobody can, and it stays one more.
+  }
+}

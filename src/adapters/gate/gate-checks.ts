@@ -1,0 +1,81 @@
+import { resolve } from 'node:path';
+import type { CheckResult } from '../../core/gate/check.ts';
+import type { RunCommand } from '../../ports/command-runner.ts';
+import type { GateChecks, TreeState } from '../../ports/gate.ts';
+import type { GitSensor } from '../../ports/sensor.ts';
+import {
+  type Found,
+  lookAtBoxes,
+  lookAtOwnTodo,
+  lookAtRemotes,
+  lookAtTree,
+  lookForFile,
+} from './look-at-check.ts';
+import { foundBy } from './run-check.ts';
+
+export interface GateChecksOptions {
+  /** Tells the state of the work tree around a folder. */
+  readonly tree: (cwd: string) => Promise<TreeState>;
+  /** Tells what is pushed. */
+  readonly git: GitSensor;
+  readonly run: RunCommand;
+  /** Ends what runs at once, with everything that it started. */
+  readonly signal?: AbortSignal;
+}
+
+/** Checks on the real work tree, with real programs. */
+export function createGateChecks({ tree, git, run, signal }: GateChecksOptions): GateChecks {
+  const treeOf = async (cwd: string): Promise<TreeState> => {
+    try {
+      return await tree(cwd);
+    } catch (error) {
+      return { state: 'unknown', text: (error as Error).message };
+    }
+  };
+  return {
+    tree: treeOf,
+    async look(check, { cwd, tree: seen, at, ownTodo }) {
+      try {
+        switch (check.kind) {
+          case 'clean':
+            return result(lookAtTree(seen), at, digestOf(seen));
+          case 'pushed':
+            return result(lookAtRemotes((await git.sense([cwd]))[0]), at);
+          case 'file':
+            return result(lookForFile(cwd, check.path), at);
+          case 'todo':
+            return result(
+              check.path === null ? lookAtOwnTodo(await ownTodo()) : lookAtBoxes(cwd, check.path),
+              at,
+            );
+        }
+      } catch (error) {
+        return result({ state: 'unknown', text: (error as Error).message, mark: '' }, at);
+      }
+    },
+    async run(check, { cwd, tree: before, at }) {
+      try {
+        const folder = check.cwd === null ? cwd : resolve(cwd, check.cwd);
+        const { argv, timeoutMs } = check;
+        const end = await run(argv, { cwd: folder, timeoutMs, ...(signal && { signal }) });
+        const found = foundBy(end, timeoutMs);
+        // It holds for a tree that it left as it found it; else nobody knows for which.
+        const isSteady =
+          before.state === 'known' &&
+          digestOf(await treeOf(cwd)) === before.digest &&
+          found.state !== 'unknown';
+        return result(found, at, isSteady ? before.digest : null);
+      } catch (error) {
+        return result({ state: 'unknown', text: (error as Error).message, mark: '' }, at);
+      }
+    },
+  };
+}
+
+function result(found: Found, at: number, tree: string | null = null): CheckResult {
+  return { ...found, at, tree };
+}
+
+function digestOf(tree: TreeState): string | null {
+  return tree.state === 'known' ? tree.digest : null;
+}

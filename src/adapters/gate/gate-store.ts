@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import type { GateStore } from '../../ports/gate.ts';
+import { createContractFiles } from './contract-files.ts';
+import { readModes, writeMode } from './mode-file.ts';
+import { makeOwnFolder, objectionTo } from './own-folder.ts';
+import { writeOwners } from './owners-file.ts';
+import { createPassedFile } from './passed-file.ts';
+import { readSwitch, writeSwitch } from './switch-file.ts';
+
+export interface GateStoreOptions {
+  /** `gate` of a state folder that was found to be the user's own. */
+  readonly folder: string;
+  readonly uid: number;
+  readonly now: () => number;
+  /** Whether hooks of this kind of agent may come from a daemon outside of its pane. */
+  readonly hasDaemon: (kind: string) => boolean;
+}
+
+/** Contracts, modes and the switch, in small files of one folder. */
+export function createGateStore({ folder, uid, now, hasDaemon }: GateStoreOptions): GateStore {
+  const contracts = createContractFiles(join(folder, 'contracts'), uid);
+  const passed = createPassedFile(join(folder, 'passed'), uid);
+  const make = () => {
+    makeOwnFolder(folder, uid);
+    // The hook leaves its event there, and makes no folder.
+    makeOwnFolder(join(folder, 'stops'), uid);
+  };
+  const owners = join(folder, 'owners');
+  const syncOwners = () => writeOwners(owners, contracts.all().contracts, hasDaemon);
+  const tidy = () => {
+    try {
+      contracts.prune(now());
+      syncOwners();
+    } catch {
+      // The contract is kept; the next change does it.
+    }
+  };
+  return {
+    problem: problemOf(folder, uid),
+    folder,
+    contracts: () => contracts.all(),
+    contract: (id) => contracts.read(id),
+    save(contract, before) {
+      make();
+      // A line too many costs a stop some time; one too few lets an owner go that should not.
+      if (contract.phase === 'open') {
+        const others = contracts.all().contracts.filter(({ id }) => id !== contract.id);
+        writeOwners(owners, [...others, contract], hasDaemon);
+      }
+      contracts.write(contract, before);
+      if (contract.phase !== 'open') tidy();
+    },
+    syncOwners,
+    modes: () => readModes(join(folder, 'mode.json')),
+    setMode(project, mode) {
+      make();
+      writeMode(join(folder, 'mode.json'), project, mode);
+    },
+    switch: () => readSwitch(join(folder, 'off')),
+    setSwitch(state) {
+      make();
+      writeSwitch(join(folder, 'off'), state);
+    },
+    passed: () => passed.read(),
+    emptyPassed: () => passed.empty(),
+  };
+}
+
+/** What callers get where the state folder itself is refused. */
+export function noGateStore(folder: string, problem: string): GateStore {
+  const refuse = () => {
+    throw new Error(problem);
+  };
+  return {
+    ...{ problem, folder },
+    contracts: () => ({ contracts: [], damaged: [] }),
+    contract: () => null,
+    save: refuse,
+    syncOwners: refuse,
+    modes: () => ({ user: null, projects: {}, problem }),
+    setMode: refuse,
+    switch: () => null,
+    setSwitch: refuse,
+    passed: () => [],
+    emptyPassed: () => {},
+  };
+}
+
+function problemOf(folder: string, uid: number): string | null {
+  try {
+    return objectionTo(folder, uid);
+  } catch (error) {
+    return `${folder}: ${(error as Error).message}`;
+  }
+}

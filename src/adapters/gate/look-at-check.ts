@@ -1,0 +1,97 @@
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { CheckResult } from '../../core/gate/check.ts';
+import type { GitSighting } from '../../core/sighting.ts';
+import { visible } from '../../core/visible.ts';
+import type { OwnTodo, TreeState } from '../../ports/gate.ts';
+import { openBoxes } from './open-boxes.ts';
+
+/** What a look found; when, and for which tree, the caller adds. */
+export type Found = Pick<CheckResult, 'state' | 'text' | 'mark'>;
+
+export function lookAtTree(tree: TreeState): Found {
+  if (tree.state === 'unknown') return unknown(tree.text);
+  const { dirtyFiles } = tree;
+  if (dirtyFiles === 0) return met('the work tree is clean');
+  return unmet(
+    dirtyFiles === 1 ? '1 uncommitted file' : `${dirtyFiles} uncommitted files`,
+    String(dirtyFiles),
+  );
+}
+
+export function lookAtRemotes(sighting: GitSighting | undefined): Found {
+  if (sighting === undefined || sighting.state === 'none') return unknown('it is in no git repository');
+  if (sighting.state === 'failed') return unknown(sighting.text);
+  const { hasRemote, isMerged, unpushedCommits } = sighting;
+  if (!hasRemote) return unmet('no remote that anything was pushed to', 'no-remote');
+  if (isMerged || unpushedCommits === 0) return met('every commit is on a remote');
+  if (unpushedCommits === undefined) {
+    return unknown('nobody can tell whether its commits are pushed');
+  }
+  const text = unpushedCommits === 1 ? '1 unpushed commit' : `${unpushedCommits} unpushed commits`;
+  return unmet(text, String(unpushedCommits));
+}
+
+export function lookForFile(cwd: string, path: string): Found {
+  const shown = visible(path, 200);
+  try {
+    const entry = statSync(resolve(cwd, path), { throwIfNoEntry: false });
+    if (entry === undefined) return unmet(`there is no ${shown}`, 'absent');
+    return entry.isFile() ? met(`there is ${shown}`) : unmet(`${shown} is not a file`, 'no-file');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    return code === 'ENOTDIR' ? unmet(`there is no ${shown}`, 'absent') : unknown(message);
+  }
+}
+
+export function lookAtBoxes(cwd: string, path: string): Found {
+  const shown = visible(path, 200);
+  try {
+    return left(openBoxes(readText(resolve(cwd, path))), ` in ${shown}`);
+  } catch (error) {
+    // What is not there lists nothing, neither as open nor as done.
+    const { code, message } = error as NodeJS.ErrnoException;
+    return unknown(code === 'ENOENT' ? `there is no ${shown}` : message);
+  }
+}
+
+export function lookAtOwnTodo(todo: OwnTodo): Found {
+  return todo.state === 'read' ? left(todo.open, '') : unknown(todo.text);
+}
+
+const SHOWN_ITEMS = 3;
+const LONGEST_ITEM = 80;
+const MOST_BYTES = 1024 * 1024;
+
+function left(open: readonly string[], where: string): Found {
+  if (open.length === 0) return met(`nothing is left to do${where}`);
+  const first = open.slice(0, SHOWN_ITEMS).map((item) => visible(item, LONGEST_ITEM));
+  const more = open.length > SHOWN_ITEMS ? [`${open.length - SHOWN_ITEMS} more`] : [];
+  return unmet(`${open.length} left to do${where}: ${[...first, ...more].join('; ')}`, String(open.length));
+}
+
+/** Waits for no fifo, and reads no more than a person would write. */
+function readText(path: string): string {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const entry = fstatSync(file);
+    if (!entry.isFile()) throw new Error(`${path} is not a file`);
+    if (entry.size > MOST_BYTES) throw new Error(`${path} has more than ${MOST_BYTES} bytes`);
+    const bytes = Buffer.alloc(entry.size);
+    return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, 0));
+  } finally {
+    closeSync(file);
+  }
+}
+
+function met(text: string): Found {
+  return { state: 'met', text, mark: '' };
+}
+
+function unmet(text: string, mark: string): Found {
+  return { state: 'unmet', text: visible(text, 600), mark };
+}
+
+function unknown(text: string): Found {
+  return { state: 'unknown', text: visible(text, 400), mark: '' };
+}

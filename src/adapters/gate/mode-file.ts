@@ -1,0 +1,52 @@
+import { renameSync } from 'node:fs';
+import { GATE_MODES, type GateMode } from '../../core/gate/mode.ts';
+import { visible } from '../../core/visible.ts';
+import type { GateModes } from '../../ports/gate.ts';
+import { readSmallFile, replaceSmallFile } from '../files/small-file.ts';
+
+const MOST_BYTES = 256 * 1024;
+const NONE: GateModes = { user: null, projects: {}, problem: null };
+
+/** The modes as they are kept; what cannot be read is a problem, and enforces nothing. */
+export function readModes(path: string): GateModes {
+  try {
+    const file = readSmallFile(path, MOST_BYTES);
+    if (file === null) return NONE;
+    const kept: unknown = JSON.parse(file.text);
+    if (!isKept(kept)) throw new Error('it does not hold what it should');
+    return { user: kept.user, projects: { ...kept.projects }, problem: null };
+  } catch (error) {
+    const { message } = error as Error;
+    return { ...NONE, problem: visible(message.includes(path) ? message : `${path}: ${message}`, 600) };
+  }
+}
+
+/** Sets one of them. A damaged file is kept aside: what somebody wants now has to hold. */
+export function writeMode(path: string, project: string | null, mode: GateMode | null): void {
+  const { user, projects, problem } = readModes(path);
+  if (problem !== null) renameSync(path, `${path}.damaged`);
+  const others = Object.entries(projects).filter(([root]) => root !== project);
+  const own = project !== null && mode !== null ? [[project, mode] as const] : [];
+  const kept = {
+    format: 1,
+    user: project === null ? mode : user,
+    projects: Object.fromEntries([...others, ...own]),
+  };
+  const text = `${JSON.stringify(kept)}\n`;
+  if (Buffer.byteLength(text) > MOST_BYTES) throw new Error(`${path}: there are too many projects`);
+  replaceSmallFile(path, text);
+}
+
+function isKept(
+  value: unknown,
+): value is { readonly user: GateMode | null; readonly projects: Record<string, GateMode> } {
+  if (typeof value !== 'object' || value === null) return false;
+  const { format, user, projects } = value as Record<string, unknown>;
+  if (format !== 1 || (user !== null && !isMode(user))) return false;
+  if (typeof projects !== 'object' || projects === null || Array.isArray(projects)) return false;
+  return Object.values(projects).every(isMode);
+}
+
+function isMode(value: unknown): value is GateMode {
+  return GATE_MODES.some((mode) => mode === value);
+}

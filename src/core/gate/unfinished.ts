@@ -1,0 +1,38 @@
+import type { DeclaredGate } from '../declared.ts';
+import { ago, because } from '../retention.ts';
+import type { Check, Reason } from '../verdict.ts';
+
+/** What unfinished work makes of a session at rest. */
+export interface UnfinishedWork {
+  /** The gate has nothing left to say: a person has to look. */
+  readonly isLetGo: boolean;
+  readonly reason: Reason;
+}
+
+/** The reason that open work gives, from what was let go first. */
+export function unfinishedWork(open: readonly DeclaredGate[], now: number): UnfinishedWork {
+  const isLetGo = open.some(({ stale }) => stale !== null);
+  const [first] = isLetGo ? open.filter(({ stale }) => stale !== null) : open;
+  const gate = first as DeclaredGate;
+  const text = gate.stale
+    ? `its owner was let go ${ago(now - gate.stale.at)} with work unfinished${because(gate.stale.text)}`
+    : unfinished(gate);
+  const observedAt = gate.stale?.at ?? gate.at;
+  return {
+    isLetGo,
+    reason: { code: isLetGo ? 'gate-unmet' : 'work-unfinished', source: 'declared', observedAt, text },
+  };
+}
+
+/** What open work still lacks, one line of the closing checklist each. */
+export function gateChecks(open: readonly DeclaredGate[]): Check[] {
+  return open.flatMap((gate) => {
+    const lines = gate.missing.length > 0 ? gate.missing : [unfinished(gate)];
+    return lines.map((text): Check => ({ code: 'contract', state: 'unmet', text }));
+  });
+}
+
+function unfinished({ task, missing }: DeclaredGate): string {
+  const what = `its work is not finished${task === null ? '' : ` (${task})`}`;
+  return missing.length === 0 ? what : `${what}: ${missing.join('; ')}`;
+}

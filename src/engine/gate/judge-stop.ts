@@ -1,0 +1,57 @@
+import type { GateContract } from '../../core/gate/contract.ts';
+import type { StopDecision, StopOrigin } from '../../core/gate/decision.ts';
+import { approval, early } from '../../core/gate/early.ts';
+import { effectiveMode } from '../../core/gate/effective-mode.ts';
+import type { GateMode } from '../../core/gate/mode.ts';
+import { proveOwner } from '../../core/gate/ownership.ts';
+import type { Heard } from './hear-stop.ts';
+import type { StopParts } from './parts.ts';
+
+export type Judged =
+  | { readonly state: 'approved'; readonly decision: StopDecision; readonly mode: GateMode }
+  /** The proven owner: its checks decide. The contract is stamped anew where the agent was restarted. */
+  | { readonly state: 'owner'; readonly contract: GateContract; readonly mode: GateMode };
+
+/** A clock that was set back further would make a contract last for ever. */
+const CLOCK_SLACK_MS = 60_000;
+
+/** Whose stop it is, by what holds at this moment. */
+export function judgeStop(
+  { store, now }: Pick<StopParts, 'store' | 'now'>,
+  { said, stop, gate }: Heard,
+  contract: GateContract | null,
+  origin: StopOrigin | null,
+): Judged {
+  const mode = effectiveMode(store.modes(), contract?.project ?? null);
+  const at = now();
+  if (said === null) {
+    return {
+      state: 'approved',
+      decision: approval('payload-unreadable', 'its event is not understood'),
+      mode,
+    };
+  }
+  const soon = early(contract, { mode, switch: store.switch(), now: at });
+  if (soon !== null) return { state: 'approved', decision: soon, mode };
+  if (contract !== null && at < contract.startedAt - CLOCK_SLACK_MS) {
+    const text = 'the clock stands before the beginning of the work';
+    return { state: 'approved', decision: approval('failed', text), mode };
+  }
+  if (contract === null || origin === null) {
+    return { state: 'approved', decision: approval('failed', 'its contract went away'), mode };
+  }
+  const proven = proveOwner(contract.owner, stop, origin, gate);
+  if (proven.state === 'not') {
+    return { state: 'approved', decision: approval(proven.reason, proven.text), mode };
+  }
+  // Whoever says stop is obeyed.
+  if (gate.isInterrupted?.(said)) {
+    return { state: 'approved', decision: approval('interrupted', 'its user has interrupted it'), mode };
+  }
+  const owner = {
+    ...proven.owner,
+    ...(said.transcript !== null && { transcript: said.transcript }),
+    stampedAt: proven.isReconciled ? at : contract.owner.stampedAt,
+  };
+  return { state: 'owner', contract: { ...contract, owner }, mode };
+}

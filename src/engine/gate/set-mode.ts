@@ -1,0 +1,51 @@
+import type { GateMode } from '../../core/gate/mode.ts';
+import type { Ledger } from '../../ports/ledger.ts';
+import { WRITER_TIMEOUT_MS } from '../act/deed.ts';
+import { type Trouble, trouble, writerBusy } from '../act/trouble.ts';
+import type { GateParts } from './parts.ts';
+
+export interface ModeWish {
+  /** Null: the user's, for everything. */
+  readonly project: string | null;
+  /** Null: takes it back. */
+  readonly mode: GateMode | null;
+}
+
+export interface ModeSet {
+  readonly state: 'set';
+  readonly from: GateMode | null;
+  readonly to: GateMode | null;
+}
+
+/**
+ * Sets a mode and records it. What lets the gate block is recorded before it holds; what keeps it from that holds in any
+ * case, also where it cannot be recorded. Throws a LedgerError.
+ */
+export async function setGateMode(
+  ledger: Pick<Ledger, 'append'>,
+  { store, writer, now }: Pick<GateParts, 'store' | 'writer' | 'now'>,
+  { project, mode }: ModeWish,
+): Promise<ModeSet | Trouble> {
+  if (store.problem !== null) return trouble('failed', store.problem);
+  const held = await writer.hold({ task: 'gate-mode', argv: [] }, WRITER_TIMEOUT_MS, async () => {
+    const { user, projects } = store.modes();
+    const own = project !== null && Object.hasOwn(projects, project) ? (projects[project] ?? null) : null;
+    const from = project === null ? user : own;
+    // Of a project that is taken back, the user's holds.
+    const mayBlock = (mode ?? (project === null ? null : user)) === 'enforce';
+    const record = () => {
+      const body = { from, to: mode, project };
+      ledger.append({ kind: 'declared', action: 'gate-mode', session: null, body });
+    };
+    if (mayBlock) record();
+    try {
+      store.setMode(project, mode);
+    } catch (error) {
+      return trouble('failed', `the mode could not be kept: ${(error as Error).message}`);
+    }
+    if (!mayBlock) record();
+    return { state: 'set', from, to: mode } as const;
+  });
+  if (held.state === 'busy') return writerBusy(held.by, now());
+  return held.state === 'failed' ? trouble('failed', held.text, { hint: held.hint }) : held.value;
+}

@@ -1,0 +1,153 @@
+import type { GateContract } from '../../core/gate/contract.ts';
+import { decideStop } from '../../core/gate/decide.ts';
+import type { StopDecision, StopOrigin } from '../../core/gate/decision.ts';
+import { approval, expire } from '../../core/gate/early.ts';
+import type { GateMode } from '../../core/gate/mode.ts';
+import { reasonText } from '../../core/gate/reason-text.ts';
+import type { Ledger } from '../../ports/ledger.ts';
+import { drainPassed, endEntry, stopEntry } from './entries.ts';
+import type { Evaluated } from './evaluate.ts';
+import type { Heard } from './hear-stop.ts';
+import { judgeStop } from './judge-stop.ts';
+import type { StopParts } from './parts.ts';
+import { APPROVED, type StopAnswer } from './stop-answer.ts';
+
+/** Every lasting step of a decision, in order. */
+export const STOP_STEPS = ['recorded', 'saved', 'removed'] as const;
+
+/** What is known when nobody was kept out yet. */
+export interface StopMatter {
+  readonly heard: Heard;
+  readonly contract: GateContract | null;
+  readonly origin: StopOrigin | null;
+  /** Null where no check was looked at. */
+  readonly evaluated: Evaluated | null;
+  /** How long there is to wait for others who write. */
+  readonly lockMs: number;
+}
+
+/** Decides by what holds at this moment, while nobody else can change it, and keeps it before anybody is told. */
+export async function settleStop(parts: StopParts, matter: StopMatter): Promise<StopAnswer> {
+  const ledger = await parts.openLedger();
+  try {
+    const claim = { task: 'gate-stop', argv: [] };
+    const held = await parts.writer.hold(claim, Math.max(1, matter.lockMs), async () => {
+      const contract = matter.contract && parts.store.contract(matter.contract.id);
+      return conclude(parts, ledger, { ...matter, contract });
+    });
+    return held.state === 'done' ? held.value : APPROVED;
+  } finally {
+    ledger.close();
+  }
+}
+
+function conclude(parts: StopParts, ledger: Ledger, matter: StopMatter): StopAnswer {
+  drainPassed(parts.store, ledger);
+  const { heard, contract, evaluated } = matter;
+  const judged = judgeStop(parts, heard, contract, matter.origin);
+  if (judged.state === 'approved') {
+    const changed =
+      contract && judged.decision.reason === 'expired' ? expire(contract, parts.now()) : contract;
+    keep(parts, heard, ledger, { before: contract, changed, judged, evidence: null, isLookedAt: false });
+    if (judged.decision.reason === 'ended' || judged.decision.reason === 'no-contract') heal(parts);
+    return APPROVED;
+  }
+  if (evaluated === null) {
+    const decision = approval('failed', 'it became the owner while it was looked at');
+    keep(parts, heard, ledger, {
+      ...{ before: contract, changed: contract, evidence: null, isLookedAt: false },
+      judged: { decision, mode: judged.mode },
+    });
+    return APPROVED;
+  }
+  return decide(parts, heard, ledger, {
+    before: contract,
+    owned: judged.contract,
+    mode: judged.mode,
+    evaluated,
+  });
+}
+
+interface Owned {
+  readonly before: GateContract | null;
+  readonly owned: GateContract;
+  readonly mode: GateMode;
+  readonly evaluated: Evaluated;
+}
+
+function decide(parts: StopParts, heard: Heard, ledger: Ledger, matter: Owned): StopAnswer {
+  const { before, owned, mode, evaluated } = matter;
+  const { results, tree, isOutOfTime } = evaluated;
+  const decided = decideStop(owned, heard.stop, {
+    ...{ mode, switch: null, now: parts.now(), results, tree, digest: parts.digest },
+    cap: heard.gate.cap(parts.env),
+  });
+  const isLate = isOutOfTime && decided.decision.reason === 'checks-unknown';
+  const decision = isLate
+    ? approval('out-of-time', 'its checks took longer than there is time')
+    : decided.decision;
+  const isBlocked = decision.verdict === 'blocked';
+  const print = isBlocked ? answerOf(heard.gate.block(reasonText(decided.contract, decision))) : '';
+  keep(parts, heard, ledger, {
+    ...{ before, changed: decided.contract, evidence: decided.evidence, isLookedAt: true },
+    judged: { decision, mode },
+  });
+  if (!isBlocked) return APPROVED;
+  parts.onStep?.('removed', 'before');
+  parts.removeStop(heard.name);
+  parts.onStep?.('removed', 'after');
+  return { exitCode: 10, print };
+}
+
+interface Kept {
+  readonly before: GateContract | null;
+  readonly changed: GateContract | null;
+  readonly judged: { readonly decision: StopDecision; readonly mode: GateMode };
+  readonly evidence: string | null;
+  readonly isLookedAt: boolean;
+}
+
+/** Records and keeps, or neither: a contract that was not kept counts nothing, whatever the ledger says. */
+function keep(parts: StopParts, heard: Heard, ledger: Ledger, kept: Kept): void {
+  const { before, changed, judged, evidence, isLookedAt } = kept;
+  const record = () => {
+    // Nobody waits for the answer: what was not said must not be counted.
+    if (!parts.isAwaited()) throw new Error('the hook is gone');
+    parts.onStep?.('recorded', 'before');
+    ledger.append(
+      stopEntry({
+        ...{ ...judged, contract: changed, evidence, isLookedAt },
+        agentKind: heard.event.agentKind,
+        conversation: heard.stop.conversation,
+        paneId: heard.event.sender.paneId ?? null,
+        latencyMs: parts.latencyMs(heard.name),
+      }),
+    );
+    if (changed !== null && before?.phase === 'open' && changed.phase !== 'open') {
+      ledger.append(endEntry(changed));
+    }
+    parts.onStep?.('recorded', 'after');
+    parts.onStep?.('saved', 'before');
+  };
+  if (changed === null || changed === before) {
+    record();
+    return;
+  }
+  parts.store.save(changed, record);
+  parts.onStep?.('saved', 'after');
+}
+
+// The file of owners lags behind: bring it in step, so that the next stop here costs nothing again.
+function heal({ store }: StopParts): void {
+  try {
+    store.syncOwners();
+  } catch {
+    // It is only slower then.
+  }
+}
+
+/** The hook prints one line of JSON and nothing else. */
+function answerOf(line: string): string {
+  if (line.startsWith('{') && line.endsWith('}') && !/[\r\n]/.test(line)) return line;
+  throw new Error('the agent cannot be answered in one line');
+}

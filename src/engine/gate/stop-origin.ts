@@ -1,0 +1,41 @@
+import type { GateOwner } from '../../core/gate/contract.ts';
+import type { StopOrigin } from '../../core/gate/decision.ts';
+import type { AgentAdapter } from '../../ports/agent.ts';
+import type { StartedProcess, StopEvent, StopProcesses } from '../../ports/gate.ts';
+
+/** Where a stop came from, as the processes above it and the hook's environment tell. */
+export function originOf(
+  processes: StopProcesses,
+  { sender }: Pick<StopEvent, 'sender'>,
+  owner: GateOwner,
+  agent: AgentAdapter,
+): StopOrigin {
+  const ancestors = processes.ancestors();
+  const found = nearest(ancestors, agent);
+  const isAgent = ({ argv }: StartedProcess) => agent.recognises(argv);
+  // Read off the whole machine, so only where a daemon may speak for somebody that is not above it.
+  const isAsked = agent.gate?.hasDaemon === true && found === null;
+  return {
+    serverPid: sender.tmuxServerPid ?? null,
+    paneId: sender.paneId ?? null,
+    ancestors: ancestors.map(({ pid, startTicks }) => ({ pid, startTicks })),
+    agent: found,
+    isServerAlive: processes.isAlive(owner.server),
+    isOwnerAgentAlive: processes.isAlive(owner.agent),
+    agentsInPane: isAsked
+      ? processes
+          .below(owner.pane)
+          .filter(isAgent)
+          .map(({ pid, startTicks }) => ({ pid, startTicks }))
+      : [],
+  };
+}
+
+// A shared daemon is nobody's: whoever is above it has only started it.
+function nearest(ancestors: readonly StartedProcess[], agent: AgentAdapter): StartedProcess | null {
+  for (const one of ancestors) {
+    if (agent.isShared?.(one.argv)) return null;
+    if (agent.recognises(one.argv)) return one;
+  }
+  return null;
+}

@@ -1,0 +1,97 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { GateContract } from '../../src/core/gate/contract.ts';
+import type { Hands } from '../../src/engine/act/hands.ts';
+import { hookScript } from '../../src/hook/hook-script.ts';
+import { CLEAN, GateRoom, type RoomAgent, stopsIn } from '../engine/gate/gate-room.ts';
+import { oddPayloads, TRUE_PAYLOADS } from '../hook/odd-payloads.ts';
+import { STOP_EVENTS } from '../hook/plain-script.ts';
+import { until } from '../support/until.ts';
+
+let room: GateRoom;
+let hands: Hands;
+let owner: RoomAgent;
+let contract: GateContract;
+let spool: string;
+let script: string;
+let count = 0;
+
+beforeEach(async () => {
+  room = new GateRoom();
+  hands = await room.hands();
+  owner = await room.agent('owner');
+  room.parts.store.setMode(null, 'enforce');
+  writeFileSync(join(room.repository, 'new.txt'), 'new\n');
+  contract = await room.start(hands, owner, { checks: [CLEAN] });
+  spool = join(room.state, 'rollcall', 'spool');
+  mkdirSync(spool, { recursive: true, mode: 0o700 });
+  mkdirSync(join(room.gate, 'stops'), { recursive: true, mode: 0o700 });
+  script = join(room.tmux.folder, 'hook.sh');
+  const parts = { node: process.execPath, program: resolve('dist/rollcall.cjs') };
+  const text = hookScript({ spoolFolder: spool, gateFolder: room.gate, stopEvents: STOP_EVENTS, ...parts });
+  writeFileSync(script, text, { mode: 0o755 });
+});
+afterEach(() => room.leave());
+
+interface Hooked {
+  readonly status: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** The agent ends its turn and runs its hook, as it does with any. */
+async function stop(agent: RoomAgent, payload: Buffer | object): Promise<Hooked> {
+  count += 1;
+  const base = join(room.tmux.folder, `hooked-${count}`);
+  const given = { ...TRUE_PAYLOADS.claude, session_id: agent.conversation, prompt_id: count };
+  writeFileSync(base, Buffer.isBuffer(payload) ? payload : JSON.stringify({ ...given, ...payload }));
+  room.tell(
+    agent,
+    `'${script}' claude Stop <'${base}' >'${base}.out' 2>'${base}.err'\necho $? >'${base}.new'; mv '${base}.new' '${base}.exit'`,
+  );
+  await until('the hook has ended', () => existsSync(`${base}.exit`), Boolean, 30_000);
+  const [status, out, err] = ['exit', 'out', 'err'].map((name) => readFileSync(`${base}.${name}`, 'utf8'));
+  return { status: Number(status), out: out ?? '', err: err ?? '' };
+}
+
+const STOPPED = { status: 0, out: '', err: '' };
+const used = () => room.contract(contract.id).enforced.used;
+const recorded = () => readdirSync(spool).length;
+const left = () => readdirSync(join(room.gate, 'stops'));
+
+describe('the hook of an agent, with rollcall behind it', () => {
+  test('S53: keeps the owner going until its checks hold; three others in the checkout stop freely', async () => {
+    const others = await Promise.all(['one', 'two', 'owner'].map((session) => room.agent(session)));
+    expect(await Promise.all(others.map((other) => stop(other, {})))).toEqual([STOPPED, STOPPED, STOPPED]);
+    expect({ used: used(), recorded: recorded(), passed: passed().length }).toEqual({
+      used: 0,
+      recorded: 3,
+      passed: 3,
+    });
+    const { out, ...end } = await stop(owner, {});
+    expect(end).toEqual({ status: 0, err: '' });
+    expect(JSON.parse(out)).toEqual({ decision: 'block', reason: expect.stringContaining('the task') });
+    expect({ used: used(), recorded: recorded(), left: left() }).toEqual({ used: 1, recorded: 3, left: [] });
+    rmSync(join(room.repository, 'new.txt'));
+    expect(await stop(owner, { stop_hook_active: true })).toEqual(STOPPED);
+    expect(room.contract(contract.id).phase).toBe('finished');
+    expect({ recorded: recorded(), left: left() }).toEqual({ recorded: 4, left: [] });
+  }, 60_000);
+
+  test('S53, S57: odd payloads from the owner’s own pane never keep it, and count nothing', async () => {
+    const odd = [...oddPayloads(8, { seed: 5 })];
+    for (const { kind, bytes } of odd) expect([kind, await stop(owner, bytes)]).toEqual([kind, STOPPED]);
+    expect({ used: used(), recorded: recorded(), left: left() }).toEqual({
+      used: 0,
+      recorded: odd.length,
+      left: [],
+    });
+    expect(stopsIn(hands)).toHaveLength(odd.length);
+    expect((await stop(owner, {})).out).toContain('block');
+  }, 60_000);
+});
+
+function passed(): string[] {
+  return readFileSync(join(room.gate, 'passed'), 'utf8').trimEnd().split('\n');
+}
