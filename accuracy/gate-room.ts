@@ -151,9 +151,11 @@ function openRoom(fixed: Fixed): GateRoom {
     if (!(await until(isOver, 120_000))) throw new NotReached(`the turn of order ${tag} did not end`);
     return wentOnIn(venue.log.of(tag), tag);
   };
+  const turn: GateRoom['turn'] = async (actor, verb, argument = '', quietMs = QUIET_MS) =>
+    ended(await actor.order(verb, argument, WORKING), quietMs);
   return {
     ...fixed,
-    ...{ rollcall, ownerName, work, launch, ended },
+    ...{ rollcall, ownerName, work, launch, turn, ended },
     async enter(name) {
       const size = ['-x', '120', '-y', '40'];
       tmux.run('new-session', '-d', '-s', name, ...size, '-c', dwelling.work, SHELL);
@@ -171,15 +173,19 @@ function openRoom(fixed: Fixed): GateRoom {
       tmux.run('send-keys', '-t', `=${actor.session}:`, 'stty sane; reset; clear', 'Enter');
       await wait(1500);
     },
-    turn: async (actor, verb, argument = '', quietMs = QUIET_MS) =>
-      ended(await actor.order(verb, argument, WORKING), quietMs),
     async begin(reinforce, check = 'file:done.txt', ...flags) {
       const before = (await rollcall('gate', 'status', '--json')) as { contracts: readonly unknown[] };
       if (before.contracts.length > 0)
         await rollcall('gate', 'abandon', ownerName, '--reason', 'the next scene', '--json');
       rmSync(join(dwelling.work, 'done.txt'), { force: true });
       const words = ['--task', 'a scene', '--until', check, '--reinforce', String(reinforce)];
-      await rollcall('gate', 'start', ownerName, ...words, ...flags, '--json');
+      const start = () => rollcall('gate', 'start', ownerName, ...words, ...flags, '--json');
+      await start().catch(async (error) => {
+        if (!String(error).includes('not known yet')) throw error;
+        // After hooks that went astray its conversation is known again from its next turn on.
+        await turn(createActor(ownerName, specimen, { tmux, log: venue.log }), 'done');
+        await start();
+      });
       return work();
     },
     async stops() {

@@ -1,6 +1,15 @@
 // Bundles the command and the library into dist/, and writes the type declarations.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -69,13 +78,20 @@ function ascii(source) {
   );
 }
 
-// The demo goes through everything a look needs, in folders of its own; then one plain look. What they see does not
-// matter, and where tmux is missing there is less in the cache.
+// The demo goes through everything a look needs, in folders of its own; then the stop of an agent, which waits for the
+// answer, and one plain look. What they see does not matter, and where tmux is missing there is less in the cache.
 function writeCodeCache() {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-build-'));
   const own = { XDG_STATE_HOME: folder, TMUX_TMPDIR: folder, TMPDIR: folder };
   const env = { ...process.env, ...own, ROLLCALL_WRITE_CODE_CACHE: resolve('dist/command.cache') };
-  for (const argv of [['demo', '--json'], ['--json']]) {
+  const gate = join(folder, 'rollcall', 'gate');
+  mkdirSync(join(gate, 'stops'), { recursive: true, mode: 0o700 });
+  const header = 'rollcall-hook=1\nagent=claude\nevent=Stop\nparent_pid=1\nTMUX=/t,1,0\nTMUX_PANE=%1';
+  const payload = { hook_event_name: 'Stop', session_id: randomUUID(), stop_hook_active: false };
+  writeFileSync(join(gate, 'stops', '1'), `${header}\n\n${JSON.stringify(payload)}\nend=1\n`, {
+    mode: 0o600,
+  });
+  for (const argv of [['demo', '--json'], ['__stop', gate, '1'], ['--json']]) {
     spawnSync(process.execPath, ['dist/rollcall.cjs', ...argv], { env, stdio: 'ignore', timeout: 20_000 });
   }
   rmSync(folder, { recursive: true, force: true });

@@ -30,9 +30,19 @@ const program = ${JSON.stringify(gate.program)}
 const heard = new Set(${JSON.stringify(heard)})
 let count = 0
 
+// The runtime's own uptime is in whole seconds, and ahead of the kernel's.
+function since() {
+  try {
+    const [seconds, hundredths] = readFileSync("/proc/uptime", "latin1").split(" ", 1)[0].split(".")
+    return seconds + hundredths
+  } catch {
+    return String(Math.floor(uptime() * 100))
+  }
+}
+
 function write(folder, event, payload) {
   count += 1
-  const ticks = String(Math.floor(uptime() * 100)).padStart(16, "0")
+  const ticks = since().padStart(16, "0")
   const pid = process.pid
   const name = [ticks, String(pid).padStart(10, "0"), process.ppid, String(count).padStart(8, "0")].join(".")
   const { TMUX, TMUX_PANE } = process.env

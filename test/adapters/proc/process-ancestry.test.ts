@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createProcessAncestry } from '../../../src/adapters/proc/process-ancestry.ts';
 import { allAgents } from '../../../src/compose/agents.ts';
+import { until } from '../../support/until.ts';
 
 test('sees who is above, up to the first process, with their words', () => {
   const above = createProcessAncestry().ancestors();
@@ -16,8 +17,16 @@ test('sees who is below, who lives, and that the nearest above are still the sam
   const shell = spawn('sh', ['-c', 'sleep 1000 & echo $!; wait'], { stdio: ['ignore', 'pipe', 'ignore'] });
   const [said] = await once(shell.stdout, 'data');
   const [pid, child] = [shell.pid ?? 0, Number(String(said))];
+  onTestFinished(() => {
+    for (const one of [pid, child]) kill(one);
+  });
   const ancestry = createProcessAncestry({ self: { ppid: child } });
-  const [sleep, above] = ancestry.ancestors();
+  // Between the fork and the exec it still has the words of its shell.
+  const [sleep, above] = await until(
+    'the program runs',
+    () => createProcessAncestry({ self: { ppid: child } }).ancestors(),
+    ([first]) => first?.argv[0] === 'sleep',
+  );
   expect([sleep?.pid, sleep?.argv, above?.pid]).toEqual([child, ['sleep', '1000'], pid]);
   const marks = {
     shell: { pid, startTicks: above?.startTicks ?? 0 },
@@ -33,8 +42,15 @@ test('sees who is below, who lives, and that the nearest above are still the sam
   await once(shell, 'exit');
   expect([ancestry.isUnbroken(), ancestry.isAlive(marks.shell)]).toEqual([false, false]);
   expect(ancestry.isAlive(marks.sleep)).toBe(true);
-  process.kill(child, 'SIGKILL');
 });
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended.
+  }
+}
 
 test('S53: the shells of a hook are no agents, whatever they are called with', () => {
   for (const { kind, recognises, isShared } of allAgents()) {
