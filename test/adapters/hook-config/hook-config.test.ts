@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   existsSync,
   lstatSync,
@@ -98,6 +99,24 @@ describe('an installation', () => {
       expect(outcomes(room.do('install', [agent]).plan)).toEqual([isMoved ? 'updated' : 'already-installed']);
       expect(commands()).toEqual(isMoved ? [false, true] : [true, false]);
     }
+  });
+
+  it('S53: lets Gemini go on where the script is gone, and mends what an older version wrote', () => {
+    room.do('install', ['gemini']);
+    const commandsIn = (text: string): string[] =>
+      Object.values<{ hooks: { command: string }[] }[]>(JSON.parse(text).hooks).flatMap((groups) =>
+        groups.flatMap(({ hooks }) => hooks.map(({ command }) => command)),
+      );
+    const installed = room.read(room.gemini) ?? '';
+    for (const command of commandsIn(installed)) {
+      const gone = command.replaceAll('hook.sh', 'gone/hook.sh');
+      expect([gone, spawnSync('bash', ['-c', gone]).status]).toEqual([gone, 0]);
+    }
+    room.write(room.gemini, installed.replaceAll(' || :', ''));
+    expect(outcomes(room.do('install', ['gemini']).plan)).toEqual(['updated']);
+    expect(commandsIn(room.read(room.gemini) ?? '')).toEqual(commandsIn(installed));
+    room.do('remove', ['gemini']);
+    expect(room.read(room.gemini) ?? '').not.toContain('hook.sh');
   });
 
   it('says what the gate may do', () => {
