@@ -13,7 +13,10 @@ export async function launchAt(actor: Actor, command: string, isFirst: boolean):
   await actor.submit(command);
   // New hooks are reviewed once in a home, and that may come seconds after the prompt.
   if (isFirst && actor.specimen.atStart.length > 0) await trustHooks(actor);
-  await reachPrompt(actor);
+  await reachPrompt(actor).catch(async (error) => {
+    const lines = (await actor.screen()).split('\n').filter((line) => line.trim() !== '');
+    throw new NotReached(`${error.message}: ${lines.slice(-12).join(' ⏎ ')}`);
+  });
 }
 
 async function trustHooks(actor: Actor): Promise<void> {

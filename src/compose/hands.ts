@@ -25,6 +25,7 @@ export async function composeHands(
   const { createArchive } = await import('../adapters/archive/archive.ts');
   const { createCommandRunner } = await import('../adapters/commands/run-command.ts');
   const { createWriterLock } = await import('../adapters/lock/writer-lock.ts');
+  const { gateStoreIn } = await import('./gate.ts');
   const uid = ownUid();
   const parts = partsOf({ env, settings, ...(sockets && { sockets }) });
   const locks = await composeLocks(env);
@@ -38,6 +39,7 @@ export async function composeHands(
     processes: { ...parts.processes, ...createProcessActuator() },
     agents: parts.agents,
     archive: createArchive({ folder: ownStateFolder(env).path }),
+    gates: gateStoreIn(env, parts.agents),
     runCommand: createCommandRunner(env),
     socketOf: (server) =>
       realSocketPath(

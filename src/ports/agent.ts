@@ -122,6 +122,11 @@ export interface AgentGate {
   readonly hasDaemon: boolean;
   /** The conversation that a command line takes up again, as itself and not as a fork. */
   resumes(argv: readonly string[]): string | null;
+  /**
+   * Whether the conversation of a stop carries another one on, by what it holds itself; only for agents that give a
+   * resumed conversation another id. A command line alone does not tell: it is the same after everything was cleared.
+   */
+  continues?(said: StopSaid, conversation: string): boolean;
   /** What its own list of things to do says is left. Never throws. */
   todo(stop: {
     readonly conversation: string;

@@ -2,6 +2,7 @@ import type { ProcessActuator, TmuxActuator } from '../../ports/actuator.ts';
 import type { AgentAdapter } from '../../ports/agent.ts';
 import type { Archive } from '../../ports/archive.ts';
 import type { RunCommand } from '../../ports/command-runner.ts';
+import type { GateStore } from '../../ports/gate.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { Locks, WriterLock } from '../../ports/lock.ts';
 import type { ProcessSensor, TmuxSensor } from '../../ports/sensor.ts';
@@ -21,6 +22,8 @@ export interface Hands {
   readonly processes: ProcessActuator & Pick<ProcessSensor, 'sense' | 'details' | 'environment' | 'markers'>;
   readonly agents: readonly AgentAdapter[];
   readonly archive: Archive;
+  /** Work that somebody wants finished. */
+  readonly gates: GateStore;
   readonly runCommand: RunCommand;
   /** The socket of a server by its label or path; without one, of the server that the caller is in, else the default. */
   socketOf(server?: string): string;

@@ -40,7 +40,13 @@ export function judgeStop(
   if (contract === null || origin === null) {
     return { state: 'approved', decision: approval('failed', 'its contract went away'), mode };
   }
-  const proven = proveOwner(contract.owner, stop, origin, gate);
+  const proven = proveOwner(contract.owner, stop, origin, {
+    hasDaemon: gate.hasDaemon,
+    resumes(argv) {
+      const resumed = gate.resumes(argv);
+      return resumed !== null && gate.continues?.(said, resumed) ? resumed : null;
+    },
+  });
   if (proven.state === 'not') {
     return { state: 'approved', decision: approval(proven.reason, proven.text), mode };
   }

@@ -94,6 +94,11 @@ export class GateRoom extends ActingRoom {
 
   readonly #sessions = new Set<string>();
 
+  /** Where an agent of this conversation will look for its jobs, however it is started. */
+  inbox(conversation: string): { readonly inbox: string } {
+    return this.#prepare(conversation);
+  }
+
   #prepare(conversation: string) {
     const { folder } = this.tmux;
     this.#count += 1;

@@ -4,10 +4,14 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { GateCheck } from '../../../src/core/gate/check.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
+import { reopenSession } from '../../../src/engine/act/reopen/reopen-session.ts';
+import { closedAs } from '../../../src/engine/act/reopen/trouble.ts';
+import { run } from '../../../src/engine/act/run.ts';
+import { isTrouble } from '../../../src/engine/act/trouble.ts';
 import { STOP_STEPS } from '../../../src/engine/gate/settle-stop.ts';
 import { OwnProcess } from '../../support/own-process.ts';
 import { until } from '../../support/until.ts';
-import { entriesOf } from '../act/acting-room.ts';
+import { entriesOf, factsIn } from '../act/acting-room.ts';
 import { CLEAN, GateRoom, type RoomAgent, stopsIn } from './gate-room.ts';
 
 // As the command does it, and killed where it is told to be.
@@ -258,7 +262,11 @@ describe('S53: a restart of the agent', () => {
     dirty();
     const rotated = randomUUID();
     const resumed = await room.restart(owner, rotated, '--resume', owner.conversation);
-    expect((await ask(resumed)).exitCode).toBe(10);
+    // The command line is the same after everything was cleared.
+    expect((await ask(resumed)).exitCode).toBe(0);
+    const transcript = join(room.tmux.folder, 'transcript.jsonl');
+    writeFileSync(transcript, `{"type":"user","sessionId":"${owner.conversation}"}\n`);
+    expect((await ask(resumed, { payload: { transcript_path: transcript } })).exitCode).toBe(10);
     expect(room.contract(id).owner).toMatchObject({ conversation: rotated });
     expect(room.contract(id).owner.agent.startTicks).toBeGreaterThan(agent.startTicks);
   }, 30_000);
@@ -267,14 +275,62 @@ describe('S53: a restart of the agent', () => {
     const { id } = await begun();
     const stranger = await room.restart(owner, randomUUID());
     expect((await ask(stranger)).exitCode).toBe(0);
+    const transcript = join(room.tmux.folder, 'transcript.jsonl');
+    writeFileSync(transcript, `{"type":"user","sessionId":"${owner.conversation}"}\n`);
     const fork = await room.restart(owner, randomUUID(), '--resume', owner.conversation, '--fork-session');
-    expect((await ask(fork)).exitCode).toBe(0);
+    expect((await ask(fork, { payload: { transcript_path: transcript } })).exitCode).toBe(0);
     expect(stopsIn(hands).map(({ reason }) => reason)).toEqual([
       'another-conversation',
       'another-conversation',
     ]);
     expect(room.contract(id).owner.conversation).toBe(owner.conversation);
   }, 30_000);
+});
+
+describe('S53: a session that is reopened', () => {
+  test('takes its unfinished work along, with the conversation and nothing else', async () => {
+    const claude = join(room.tmux.folder, 'bin', 'claude');
+    const agents = hands.agents.map((one) =>
+      one.kind === 'claude' ? { ...one, resume: (id: string) => [claude, '--resume', id] } : one,
+    );
+    const own = await room.hands({ agents });
+    const conversation = randomUUID();
+    const { inbox } = room.inbox(conversation);
+    const wish = room.wish({
+      ...{ name: 'built', cwd: room.repository, argv: [claude, '--session-id', conversation] },
+      agent: { kind: 'claude', conversation },
+    });
+    const ran = await run(own, wish);
+    if (ran.state !== 'started') throw new Error(JSON.stringify(ran));
+    const builder = { ...owner, session: 'built', conversation, inbox };
+    enforce();
+    dirty();
+    const { id, owner: before } = await room.start(
+      own,
+      { ...builder, paneId: await paneOf('built') },
+      {
+        checks: [CLEAN],
+      },
+    );
+    await room.tmux.tmux('kill-session', '-t', '=built');
+    const closed = closedAs(entriesOf(own), 'built');
+    if (isTrouble(closed)) throw new Error(closed.text);
+    const again = await reopenSession(own, {
+      ...{ closed, socketPath: room.tmux.socketPath, name: null, onCollision: 'fail' },
+      ...{ shell: '/bin/sh', argv: ['test'] },
+    });
+    if (again.state !== 'reopened') throw new Error(JSON.stringify(again));
+    const after = room.contract(id).owner;
+    expect(after).toMatchObject({ session: { key: again.key }, paneId: await paneOf('built'), conversation });
+    expect(after.session.key).not.toBe(before.session.key);
+    expect(factsIn(own).get(again.key)?.gates).toMatchObject([{ id, stale: null }]);
+    const resumed = { ...builder, paneId: after.paneId };
+    expect((await ask({ ...resumed, conversation: randomUUID() })).exitCode).toBe(0);
+    expect((await ask(resumed)).exitCode).toBe(10);
+    expect(room.contract(id).enforced.used).toBe(1);
+  }, 60_000);
+
+  const paneOf = (name: string) => room.tmux.tmux('display-message', '-p', '-t', `=${name}:`, '#{pane_id}');
 });
 
 describe('S53: whatever happens on the way, the agent stops', () => {

@@ -1,10 +1,12 @@
 import type { AgentGate } from '../../../ports/agent.ts';
+import { readStart } from '../common/read-file.ts';
 import { readStop } from '../common/stop-payload.ts';
 import { conversationResumedIn, isConversationId } from './recognise.ts';
 import { readTodo } from './todo.ts';
 
 /** After so many in a row Claude Code 2.1.325 stops anyway, unless it is told otherwise. */
 const CAP = 8;
+const HEAD_BYTES = 1024 * 1024;
 
 /** Claude Code at the end of a turn. */
 export const GATE: AgentGate = {
@@ -17,5 +19,10 @@ export const GATE: AgentGate = {
   },
   hasDaemon: false,
   resumes: conversationResumedIn,
+  // Where it is given another id, what was said before stands at its beginning under the old one.
+  continues({ transcript }, conversation) {
+    const start = transcript === null ? null : readStart(transcript, HEAD_BYTES);
+    return start?.state === 'read' && start.text.includes(`"sessionId":"${conversation}"`);
+  },
   todo: readTodo,
 };

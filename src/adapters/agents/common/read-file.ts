@@ -6,7 +6,7 @@ export interface FilePart {
   readonly size: number;
   readonly modifiedAt: number;
   readonly text: string;
-  /** The text begins in the middle of the file. */
+  /** There is more of the file than this. */
   readonly isCut: boolean;
 }
 
@@ -17,6 +17,15 @@ export type FileRead =
 
 /** Reads at most the last `maxBytes` of a regular file. Pipes, devices and folders are failures, and never wait. */
 export function readEnd(path: string, maxBytes: number): FileRead {
+  return readPart(path, maxBytes, (size, length) => size - length);
+}
+
+/** The same of its first. */
+export function readStart(path: string, maxBytes: number): FileRead {
+  return readPart(path, maxBytes, () => 0);
+}
+
+function readPart(path: string, maxBytes: number, from: (size: number, length: number) => number): FileRead {
   let fd: number;
   try {
     // Most files that are asked for are not there, and an error costs more than this.
@@ -30,7 +39,7 @@ export function readEnd(path: string, maxBytes: number): FileRead {
     if (!stat.isFile()) return { state: 'failed', text: `${path} is not a regular file` };
     const length = Math.min(stat.size, maxBytes);
     const bytes = Buffer.alloc(length);
-    const read = length === 0 ? 0 : readSync(fd, bytes, 0, length, stat.size - length);
+    const read = length === 0 ? 0 : readSync(fd, bytes, 0, length, from(stat.size, length));
     return {
       state: 'read',
       inode: stat.ino,

@@ -1,0 +1,59 @@
+import type { GateContract } from '../../core/gate/contract.ts';
+import { isOverdue } from '../../core/gate/early.ts';
+import type { SessionEntry } from '../../core/roll.ts';
+import type { GateStore } from '../../ports/gate.ts';
+import { subjectOf } from '../act/declare.ts';
+import type { Hands } from '../act/hands.ts';
+import { isTrouble } from '../act/trouble.ts';
+import { startEntry } from './entries.ts';
+import { write } from './write.ts';
+
+/** A session that was made again, and what it was made from. */
+export interface Succession {
+  /** Key of the session that it takes the place of. */
+  readonly from: string;
+  readonly entry: SessionEntry;
+  /** The conversation that it takes up again. */
+  readonly conversation: string | null;
+}
+
+/**
+ * Takes open work along to the session in which its conversation goes on: rollcall itself has started that. The agent is
+ * stamped anew at its next stop, by this conversation and no other. Gives what could not be taken along, in words.
+ */
+export async function moveGates(
+  hands: Pick<Hands, 'ledger' | 'writer' | 'now'>,
+  store: GateStore,
+  { from, entry, conversation }: Succession,
+): Promise<string | null> {
+  const { contracts } = store.contracts();
+  const isMeant = ({ phase, owner }: GateContract) =>
+    phase === 'open' && owner.session.key === from && owner.conversation === conversation;
+  if (!contracts.some(isMeant)) return null;
+  const moved = await write(hands, { store }, 'gate-move', () => {
+    for (const contract of store.contracts().contracts) {
+      if (!isMeant(contract) || isOverdue(contract, hands.now())) continue;
+      const next = inSession(contract, entry, hands.now());
+      if (next !== null) store.save(next, () => hands.ledger.append(startEntry(next)));
+    }
+    return { state: 'moved' } as const;
+  });
+  return isTrouble(moved) ? `its open work was not taken along: ${moved.text}` : null;
+}
+
+// The first pane is the one that rollcall started the agent in.
+function inSession(contract: GateContract, entry: SessionEntry, at: number): GateContract | null {
+  const [pane] = entry.panes;
+  const root = entry.evidence
+    .flatMap((piece) => (piece.kind === 'processes' ? piece.processes : []))
+    .find(({ pid }) => pid === pane?.pid);
+  if (pane === undefined || root === undefined) return null;
+  const { socketPath, pid, startTicks } = entry.server;
+  const place = {
+    session: subjectOf(entry),
+    server: { socketPath, pid, startTicks },
+    paneId: pane.paneId,
+    pane: { pid: root.pid, startTicks: root.startTicks },
+  };
+  return { ...contract, owner: { ...contract.owner, ...place, stampedAt: at } };
+}
