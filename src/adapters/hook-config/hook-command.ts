@@ -2,15 +2,17 @@ import type { HookAgent } from '../../ports/hook-config.ts';
 
 /** The last two names of the script's path tell an entry of ours, wherever the rest of the path leads. */
 const SCRIPT = '/rollcall/hook.sh';
-const QUOTED = /^'((?:[^']|'\\'')+)' [a-z]+ [A-Za-z]+(?: \|\| :)?$/;
+const QUOTED = /^(?:\[ ! -x '(?:[^']|'\\'')+' \] \|\| exec )?'((?:[^']|'\\'')+)' [a-z]+ [A-Za-z]+$/;
 
-// Every exit status but 0 and 1 denies what Gemini is about to do, and a script that is gone is 127: without this nobody
-// could give it a prompt any more, and it could not stop.
-const WITHOUT_SCRIPT: Partial<Record<HookAgent, string>> = { gemini: ' || :' };
-
-/** What an agent runs for one event. */
+/**
+ * What an agent runs for one event. Every exit status but 0 and 1 denies what Gemini is about to do, and a script that is
+ * gone is 127: without a look first nobody could give it a prompt any more, and it could not stop. The shell makes way, so
+ * that the agent stays the parent by which its hooks are known.
+ */
 export function hookCommand(script: string, agent: HookAgent, event: string): string {
-  return `'${script.replaceAll("'", "'\\''")}' ${agent} ${event}${WITHOUT_SCRIPT[agent] ?? ''}`;
+  const path = `'${script.replaceAll("'", "'\\''")}'`;
+  const call = `${path} ${agent} ${event}`;
+  return agent === 'gemini' ? `[ ! -x ${path} ] || exec ${call}` : call;
 }
 
 /** The script that a command of ours calls; null for every other command. */

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -10,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hookCommand, scriptOf } from '../../../src/adapters/hook-config/hook-command.ts';
 import type { HookAgent } from '../../../src/ports/hook-config.ts';
 import { HookRoom } from './hook-room.ts';
 
@@ -112,11 +114,23 @@ describe('an installation', () => {
       const gone = command.replaceAll('hook.sh', 'gone/hook.sh');
       expect([gone, spawnSync('bash', ['-c', gone]).status]).toEqual([gone, 0]);
     }
-    room.write(room.gemini, installed.replaceAll(' || :', ''));
+    room.write(room.gemini, installed.replaceAll(/\[ ! -x '[^']*' \] \|\| exec /g, ''));
+    expect(room.read(room.gemini)).not.toBe(installed);
     expect(outcomes(room.do('install', ['gemini']).plan)).toEqual(['updated']);
     expect(commandsIn(room.read(room.gemini) ?? '')).toEqual(commandsIn(installed));
     room.do('remove', ['gemini']);
     expect(room.read(room.gemini) ?? '').not.toContain('hook.sh');
+  });
+
+  it('leaves every agent the parent of its hooks', () => {
+    const script = join(room.home, "it's", 'rollcall', 'hook.sh');
+    room.write(script, '#!/bin/sh\necho $PPID $*\n');
+    chmodSync(script, 0o700);
+    for (const agent of JSON_AGENTS) {
+      const { stdout } = spawnSync('bash', ['-c', hookCommand(script, agent, 'Stop')], { encoding: 'utf8' });
+      expect(stdout).toBe(`${process.pid} ${agent} Stop\n`);
+      expect(scriptOf(hookCommand(script, agent, 'Stop'))).toBe(script);
+    }
   });
 
   it('says what the gate may do', () => {
