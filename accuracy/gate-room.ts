@@ -97,7 +97,9 @@ export async function inGateRoom(
   },
   play: (room: GateRoom) => Promise<void>,
 ): Promise<Gated> {
-  const dwelling = settle(name, specimen, variant, venue.ground);
+  // A mark of its own within the run's: what ends here must not end what is played beside it.
+  const nonce = `${venue.ground.nonce}.${name}.`;
+  const dwelling = settle(name, specimen, variant, { ...venue.ground, nonce });
   const tmux = startTmux(`${dwelling.folder}/t`, dwelling.env);
   venue.onEnd(() => tmux.stop());
   const scenes: GateScene[] = [];
@@ -124,7 +126,7 @@ export async function inGateRoom(
     tell({ name: 'everything', ms: 0, seen: '', failure });
   } finally {
     tmux.stop();
-    await endMarkedProcesses(venue.ground.nonce);
+    await endMarkedProcesses(nonce);
   }
   return { title, scenes };
 }
@@ -134,7 +136,8 @@ type Fixed = Pick<GateRoom, 'specimen' | 'variant' | 'venue' | 'dwelling' | 'tmu
 function openRoom(fixed: Fixed): GateRoom {
   const { specimen, variant, venue, dwelling, tmux } = fixed;
   const rollcall = rollcallIn(dwelling, { confirmFor: '2s' });
-  const ownerName = `${specimen.kind}-owner`;
+  // Nobody else on this machine has a session of this name.
+  const ownerName = `${specimen.kind}-owner-${venue.ground.nonce.slice(0, 4)}`;
   let notes = 0;
   const work = async () => contractOf(await rollcall('gate', 'status', '--all', '--json'), ownerName);
   let isFirst = true;

@@ -11,18 +11,42 @@ import type { Venue } from './lane.ts';
 import type { Specimen, Variant } from './specimens/specimen.ts';
 import { NotReached, until } from './until.ts';
 
-/** Lets a real agent own a piece of work, and holds what the gate does with its stops and with others' against S53. */
-export async function playGate(
-  specimen: Specimen,
+/** An agent as it is played with. */
+interface Part {
+  readonly title: string;
+  readonly name: string;
+  readonly specimen: Specimen;
+  readonly variant: Variant;
+}
+
+const AT_ONCE = 2;
+
+/** Lets real agents own pieces of work, and holds what the gate does with their stops and with others' against S53. */
+export async function playGates(
+  specimens: readonly Specimen[],
   venue: Venue,
   only: readonly string[] | null,
 ): Promise<Gated[]> {
+  const parts = specimens.flatMap(partsOf);
+  const waiting = [...parts];
+  const played = new Map<Part, Gated>();
+  const worker = async () => {
+    for (let part = waiting.shift(); part; part = waiting.shift()) {
+      const { specimen, variant } = part;
+      played.set(part, await inGateRoom(part, { specimen, variant, venue, only }, playAll));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return parts.flatMap((part) => played.get(part) ?? []);
+}
+
+// Codex once as one tree of processes, and once with the daemon that all of its panes share.
+function partsOf(specimen: Specimen): Part[] {
   const { kind } = specimen;
-  const play = (title: string, name: string, variant: Variant) =>
-    inGateRoom({ title, name }, { specimen, variant, venue, only }, playAll);
-  const alone = await play(kind, `gate-${kind}`, {});
+  const alone: Part = { title: kind, name: `gate-${kind}`, specimen, variant: {} };
   if (kind !== 'codex') return [alone];
-  return [alone, await play(`${kind}, its daemon`, `gate-${kind}-daemon`, { isDaemon: true })];
+  const daemon = { title: `${kind}, its daemon`, name: `gate-${kind}-daemon`, variant: { isDaemon: true } };
+  return [alone, { ...alone, ...daemon }];
 }
 
 /** Who is there: the one whose work it is, and three more of its kind in the same checkout. */
@@ -33,12 +57,16 @@ export interface Cast {
 
 async function playAll(room: GateRoom): Promise<void> {
   // Not the first: the hooks of a shared daemon bear the pane of whoever started it.
-  const other = (which: number) => room.enter(`${room.specimen.kind}-other-${which}`);
+  // Each has its first turn at once: some have no conversation before it, and Gemini's next start takes an empty one away.
+  const enter = async (name: string) => {
+    const actor = await room.enter(name);
+    await room.turn(actor, 'done');
+    return actor;
+  };
+  const other = (which: number) => enter(`${room.specimen.kind}-other-${which}`);
   const first = await other(1);
-  const owner = await room.enter(room.ownerName);
+  const owner = await enter(room.ownerName);
   const others = [first, await other(2), await other(3)];
-  // Some agents have no conversation before their first turn.
-  for (const actor of [owner, ...others]) await room.turn(actor, 'done');
   const cast: Cast = { owner, others };
   await playModes(room, cast);
   await playBudget(room, cast);

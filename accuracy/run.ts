@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { playGate } from './gate.ts';
+import { playGates } from './gate.ts';
 import { gatedPage } from './gate-report.ts';
-import type { Gated } from './gate-room.ts';
 import { cacheFolder } from './install.ts';
 import type { Lane, LaneOutcome, Venue } from './lane.ts';
 import { playLane } from './lane.ts';
@@ -88,8 +87,8 @@ async function leaveAll({ agents, isWhole }: Options, venue: Venue): Promise<num
 }
 
 async function gateAll({ agents, scenes, isWhole }: Options, venue: Venue): Promise<number> {
-  const all: Gated[] = [];
-  for (const kind of agents) all.push(...(await playGate(SPECIMENS[kind], venue, scenes)));
+  const specimens = agents.map((kind) => SPECIMENS[kind]);
+  const all = await playGates(specimens, venue, scenes);
   const page = gatedPage(all, machine());
   if (isWhole) writeFileSync('docs/GATED.md', page);
   process.stdout.write(page);

@@ -6,7 +6,7 @@ import type { Line } from './line.ts';
 import { fitLine, lineWidth, padLine, span } from './line.ts';
 
 const AGE_WIDTH = 10;
-const ACTION_WIDTH = 10;
+const ACTION_WIDTH = 11;
 const SESSION_WIDTH = 20;
 
 /** One entry in one line: how long ago, what was done, to which session, and what came of it. */
@@ -31,7 +31,8 @@ function upshot(entry: LedgerEntry): { readonly text: string; readonly tone?: To
   const { kind, body, cause } = entry;
   const { from, to } = body;
   const change = typeof from === 'string' && typeof to === 'string' ? `${from} → ${to}` : null;
-  const details = [body.outcome, change, body.text, body.reason].filter((value) => typeof value === 'string');
+  const common = [body.outcome, change, body.text, body.reason];
+  const details = (gateWords(entry) ?? common).filter((value) => typeof value === 'string');
   const detail = details.length === 0 ? '' : `: ${details.join(', ')}`;
   switch (kind) {
     case 'intent':
@@ -46,5 +47,25 @@ function upshot(entry: LedgerEntry): { readonly text: string; readonly tone?: To
       return { text: `declared${detail}` };
     case 'note':
       return { text: `note${detail}`, tone: 'warning' };
+  }
+}
+
+// What the stop gate records has words of its own.
+function gateWords({ action, body }: LedgerEntry): unknown[] | null {
+  switch (action) {
+    case 'gate-start':
+      return [body.gate, body.task];
+    case 'gate-stop':
+      return [body.verdict, body.reason, body.text];
+    case 'gate-end':
+      return [body.phase, body.text];
+    case 'gate-mode':
+      return [`${body.from ?? 'none'} → ${body.to ?? 'none'}`, body.project];
+    case 'gate-switch':
+      return [body.state, body.reason];
+    case 'gate-passed':
+      return [`${body.stops} let through where nobody owns anything`];
+    default:
+      return null;
   }
 }

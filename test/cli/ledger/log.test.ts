@@ -77,7 +77,23 @@ describe('rollcall log', () => {
       session: null,
       body: { from: 'shadow', to: 'enforce' },
     });
-    expect((await log()).stdout).toContain('reap-mode   –                     note: shadow → enforce');
+    expect((await log()).stdout).toContain('reap-mode    –                     note: shadow → enforce');
+  });
+
+  it.each<[string, Record<string, string | number | null>, string]>([
+    ['gate-start', { gate: 'abcdef01', task: 'parser', reason: 'x' }, 'declared: abcdef01, parser'],
+    [
+      'gate-stop',
+      { verdict: 'blocked', reason: 'checks-unmet', text: 'one thing is missing' },
+      'declared: blocked, checks-unmet, one thing is missing',
+    ],
+    ['gate-end', { phase: 'finished', text: 'declared finished' }, 'declared: finished, declared finished'],
+    ['gate-mode', { from: null, to: 'enforce', project: '/p' }, 'declared: none → enforce, /p'],
+    ['gate-switch', { state: 'off', reason: 'too loud' }, 'declared: off, too loud'],
+    ['gate-passed', { stops: 4 }, 'declared: 4 let through where nobody owns anything'],
+  ])('tells what the stop gate did: %s', async (action, body, words) => {
+    (await open()).append({ kind: 'declared', action, session: null, body });
+    expect((await log()).stdout).toContain(words);
   });
 
   it.each<[string, string[], number[]]>([
