@@ -1,9 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Cast } from './gate.ts';
 import type { Doctoring, HookFile } from './gate-hook.ts';
 import { hookFileIn } from './gate-hook.ts';
-import type { GateRoom } from './gate-room.ts';
+import type { Cast, GateRoom } from './gate-room.ts';
 import { BY_THE_HOOK, expectAll, expectReasons } from './gate-words.ts';
 import { NotReached } from './until.ts';
 

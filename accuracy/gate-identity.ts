@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createActor } from './actor.ts';
-import type { Cast } from './gate.ts';
-import type { GateRoom } from './gate-room.ts';
+import type { Cast, GateRoom } from './gate-room.ts';
 import { SHELL } from './gate-room.ts';
 import { BY_THE_HOOK, expectAll, expectReasons, reasonsOf } from './gate-words.ts';
 import type { AgentKind } from './install.ts';
@@ -14,6 +13,8 @@ const WAYS: Readonly<
     AgentKind,
     {
       resume(command: string, conversation: string): string;
+      /** A conversation of its own that begins as a copy; not where the agent has no word for it. */
+      fork?(command: string, conversation: string): string;
       readonly afresh: string;
       headless(command: string, prompt: string): readonly string[];
     }
@@ -21,11 +22,13 @@ const WAYS: Readonly<
 > = {
   claude: {
     resume: (command, id) => `${command} --resume ${id}`,
+    fork: (command, id) => `${command} --resume ${id} --fork-session`,
     afresh: '/clear',
     headless: (command, prompt) => [...command.split(' '), '-p', prompt],
   },
   codex: {
     resume: (command, id) => `${command} resume ${id}`,
+    fork: (command, id) => `${command} fork ${id}`,
     afresh: '/new',
     headless: (_, prompt) => ['codex', 'exec', prompt],
   },
@@ -76,6 +79,15 @@ export async function playIdentity(room: GateRoom, cast: Cast): Promise<void> {
       const said = expectReasons((await room.stops()).slice(before), ['another-conversation', 'no-contract']);
       return `it stops, nothing is used: ${said}`;
     });
+  const { fork } = way;
+  if (fork) {
+    await isNotTheOwner('killed and forked in its pane', async () => {
+      const { conversation } = (await room.work()).owner;
+      if (conversation === null) throw new NotReached('the work has no conversation');
+      await room.kill(owner);
+      await room.launch(owner, fork(command, conversation));
+    });
+  }
   await isNotTheOwner(`a new conversation, ${way.afresh}`, async () => {
     await owner.submit(way.afresh);
     await wait(2000);

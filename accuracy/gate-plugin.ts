@@ -1,8 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Cast } from './gate.ts';
 import { hungProgram, stopsFreely } from './gate-breakage.ts';
-import type { GateRoom } from './gate-room.ts';
+import type { Cast, GateRoom } from './gate-room.ts';
 import { BY_THE_HOOK, expectAll } from './gate-words.ts';
 import { NotReached } from './until.ts';
 

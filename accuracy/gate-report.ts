@@ -1,5 +1,19 @@
-import type { Gated, GateScene } from './gate-room.ts';
 import { AGENT_KINDS, versionOf } from './install.ts';
+
+/** One thing that the gate has to do, and what was seen of it. */
+export interface GateScene {
+  readonly name: string;
+  readonly ms: number;
+  readonly seen: string;
+  /** What was not as it has to be; null when all was. */
+  readonly failure: string | null;
+}
+
+/** Everything that was played with one agent. */
+export interface Gated {
+  readonly title: string;
+  readonly scenes: readonly GateScene[];
+}
 
 /** The page about agents that are kept going, and those that are not. */
 export function gatedPage(all: readonly Gated[], machine: string): string {

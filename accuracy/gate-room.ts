@@ -1,8 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Actor } from './actor.ts';
 import { createActor } from './actor.ts';
 import { launchAt } from './gate-launch.ts';
+import type { Gated, GateScene } from './gate-report.ts';
 import type { GateWords, Stop } from './gate-words.ts';
 import { contractOf, stopsIn, wentOnIn } from './gate-words.ts';
 import type { Dwelling } from './habitat.ts';
@@ -22,21 +23,6 @@ import type { PrivateTmux } from './private-tmux.ts';
 import { startTmux } from './private-tmux.ts';
 import type { Specimen, Variant } from './specimens/specimen.ts';
 import { NotReached, until, wait } from './until.ts';
-
-/** One thing that the gate has to do, and what was seen of it. */
-export interface GateScene {
-  readonly name: string;
-  readonly ms: number;
-  readonly seen: string;
-  /** What was not as it has to be; null when all was. */
-  readonly failure: string | null;
-}
-
-/** Everything that was played with one agent. */
-export interface Gated {
-  readonly title: string;
-  readonly scenes: readonly GateScene[];
-}
 
 /** A turn that is over: how often the model was told to go on in it, and by how many requests it went. */
 export interface Turn {
@@ -75,6 +61,12 @@ export interface GateRoom {
   /** Changes the checkout, so that the next stop rests on other evidence. */
   freshen(): void;
   scene(name: string, play: () => Promise<string>): Promise<void>;
+}
+
+/** Who is there: the one whose work it is, and three more of its kind in the same checkout. */
+export interface Cast {
+  readonly owner: Actor;
+  readonly others: readonly Actor[];
 }
 
 const WORKING = { state: 'working', activity: 'working', mayClose: false } as const;
@@ -137,7 +129,7 @@ function openRoom(fixed: Fixed): GateRoom {
   const { specimen, variant, venue, dwelling, tmux } = fixed;
   const rollcall = rollcallIn(dwelling, { confirmFor: '2s' });
   // Nobody else on this machine has a session of this name.
-  const ownerName = `${specimen.kind}-owner-${venue.ground.nonce.slice(0, 4)}`;
+  const ownerName = `${basename(dwelling.folder)}-${venue.ground.nonce.slice(0, 4)}`;
   let notes = 0;
   const work = async () => contractOf(await rollcall('gate', 'status', '--all', '--json'), ownerName);
   let isFirst = true;

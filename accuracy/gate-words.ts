@@ -22,6 +22,13 @@ export interface Stop {
   readonly latencyMs: number | null;
 }
 
+/** What `rollcall gate report` counts. */
+export interface GateReportWords {
+  readonly stops: number;
+  readonly blocked: number;
+  readonly wouldBlock: number;
+}
+
 /** The newest piece of work of a session. */
 export function contractOf(document: Record<string, unknown>, name: string): GateWords {
   const all = (document.contracts ?? []) as readonly (GateWords & { readonly startedAt: number })[];

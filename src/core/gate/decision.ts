@@ -76,7 +76,9 @@ export interface StopOrigin {
   readonly paneId: string | null;
   /** From the hook's parent up to init. */
   readonly ancestors: readonly { readonly pid: number; readonly startTicks: number }[];
-  /** The nearest ancestor that is an agent of this kind; null where there is none, or a shared daemon comes before it. */
+  /** A shared daemon runs the hook: what is above it has only started it. */
+  readonly isByDaemon: boolean;
+  /** The nearest ancestor that is an agent of this kind; null where there is none, or something else answers before it. */
   readonly agent: {
     readonly pid: number;
     readonly startTicks: number;

@@ -38,7 +38,7 @@ export function proveOwner(
 ): Ownership {
   const stranger = unlike(owner, stop);
   if (stranger) return stranger;
-  const isByDaemon = agent.hasDaemon && origin.agent === null;
+  const isByDaemon = agent.hasDaemon && origin.isByDaemon;
   const elsewhere = isByDaemon ? null : placeOf(owner, origin);
   if (elsewhere) return elsewhere;
   const isSame = stop.conversation === owner.conversation;
@@ -78,7 +78,7 @@ function placeOf({ server, paneId }: GateOwner, origin: StopOrigin): NotTheOwner
 
 // The stamped process is gone. Whoever holds its conversation in its pane now is the owner; nobody is adopted.
 function restarted(owner: GateOwner, stop: StopFacts, origin: StopOrigin, agent: OwnerAgent): Ownership {
-  const next = origin.agent ?? (agent.hasDaemon ? youngest(origin.agentsInPane) : null);
+  const next = origin.agent ?? (agent.hasDaemon && origin.isByDaemon ? youngest(origin.agentsInPane) : null);
   if (next === null) return not('identity-unknown', 'the owner is gone, and no agent runs in its pane');
   const conversation = String(stop.conversation);
   const argv = origin.agent?.argv ?? [];

@@ -11,14 +11,15 @@ export function originOf(
   agent: AgentAdapter,
 ): StopOrigin {
   const ancestors = processes.ancestors();
-  const found = nearest(ancestors, agent);
+  const { found, isByDaemon } = nearest(ancestors, agent);
   const isAgent = ({ argv }: StartedProcess) => agent.recognises(argv);
   // Read off the whole machine, so only where a daemon may speak for somebody that is not above it.
-  const isAsked = agent.gate?.hasDaemon === true && found === null;
+  const isAsked = agent.gate?.hasDaemon === true && isByDaemon;
   return {
     serverPid: sender.tmuxServerPid ?? null,
     paneId: sender.paneId ?? null,
     ancestors: ancestors.map(({ pid, startTicks }) => ({ pid, startTicks })),
+    isByDaemon,
     agent: found,
     isServerAlive: processes.isAlive(owner.server),
     isOwnerAgentAlive: processes.isAlive(owner.agent),
@@ -31,11 +32,17 @@ export function originOf(
   };
 }
 
-// A shared daemon is nobody's: whoever is above it has only started it.
-function nearest(ancestors: readonly StartedProcess[], agent: AgentAdapter): StartedProcess | null {
+interface Nearest {
+  readonly found: StartedProcess | null;
+  readonly isByDaemon: boolean;
+}
+
+// Whatever answers for itself hides who is above it: that one has only started it.
+function nearest(ancestors: readonly StartedProcess[], agent: AgentAdapter): Nearest {
   for (const one of ancestors) {
-    if (agent.isShared?.(one.argv)) return null;
-    if (agent.recognises(one.argv)) return one;
+    if (agent.isShared?.(one.argv)) return { found: null, isByDaemon: true };
+    if (agent.gate?.isOther?.(one.argv)) break;
+    if (agent.recognises(one.argv)) return { found: one, isByDaemon: false };
   }
-  return null;
+  return { found: null, isByDaemon: false };
 }

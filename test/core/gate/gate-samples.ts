@@ -87,6 +87,7 @@ export function origin(over: Partial<StopOrigin> = {}): StopOrigin {
     serverPid: SERVER.pid,
     paneId: '%1',
     ancestors: [AGENT, SHELL, SERVER, INIT],
+    isByDaemon: false,
     agent: { ...AGENT, argv: ['claude'] },
     isServerAlive: true,
     isOwnerAgentAlive: true,

@@ -11,7 +11,10 @@ const ALONE: OwnerAgent = { hasDaemon: false, resumes };
 const DAEMON: OwnerAgent = { hasDaemon: true, resumes };
 /** The hook of a daemon: somebody else's pane in its environment, and no agent above it. */
 const byDaemon = (over: Partial<StopOrigin> = {}) =>
-  origin({ paneId: '%0', ancestors: [{ pid: 50, startTicks: 5 }, INIT], agent: null, ...over });
+  origin({
+    ...{ paneId: '%0', ancestors: [{ pid: 50, startTicks: 5 }, INIT], isByDaemon: true, agent: null },
+    ...over,
+  });
 const restarted = (argv: readonly string[], over: Partial<StopOrigin> = {}) =>
   origin({
     ancestors: [OTHER, SHELL, SERVER, INIT],
@@ -175,10 +178,15 @@ describe("a daemon's hook", () => {
   });
 });
 
+it('S53: where neither an agent nor a daemon is above the hook, nobody in the pane is taken for its sender', () => {
+  const unsent = origin({ agent: null, isOwnerAgentAlive: false, agentsInPane: [OTHER] });
+  expect(proveOwner(owner(), stop(), unsent, DAEMON)).toMatchObject({ reason: 'identity-unknown' });
+});
+
 describe('whatever a stop looks like', () => {
   const mark = fc.constantFrom<{ pid: number; startTicks: number }>(AGENT, OTHER, SHELL, SERVER, INIT);
   const argv = fc.constantFrom(['claude'], ['claude', '--resume', 'c-1'], ['claude', '--resume', 'c-2']);
-  const from: fc.Arbitrary<StopOrigin> = fc.record({
+  const anything: fc.Arbitrary<StopOrigin> = fc.record({
     serverPid: fc.constantFrom(SERVER.pid, SERVER.pid, 901, null),
     paneId: fc.constantFrom('%1', '%1', '%2', null),
     ancestors: fc.oneof(fc.constant([AGENT, SHELL, SERVER, INIT]), fc.array(mark, { maxLength: 5 })),
@@ -189,7 +197,9 @@ describe('whatever a stop looks like', () => {
     isServerAlive: fc.constantFrom(true, true, false),
     isOwnerAgentAlive: fc.boolean(),
     agentsInPane: fc.array(mark, { maxLength: 2 }),
+    isByDaemon: fc.constantFrom(false, false, false, true),
   });
+  const from = anything.map((one) => (one.isByDaemon ? { ...one, agent: null } : one));
   const said = fc.record({
     agentKind: fc.constantFrom('claude', 'claude', 'codex'),
     conversation: fc.constantFrom('c-1', 'c-1', 'c-2', '', null),
@@ -215,7 +225,7 @@ describe('whatever a stop looks like', () => {
         });
         if (where.isOwnerAgentAlive && !hasDaemon) expect(where.agent).toMatchObject(AGENT);
         const isHere = where.serverPid === SERVER.pid && where.paneId === '%1' && where.isServerAlive;
-        if (!hasDaemon || where.agent !== null) expect(isHere).toBe(true);
+        if (!hasDaemon || !where.isByDaemon) expect([isHere, where.agent === null]).toEqual([true, false]);
         expect(agent.kind).toBe('claude');
       }),
       { numRuns: 3000 },

@@ -285,6 +285,18 @@ describe('S53: a daemon that runs the hooks of several panes', () => {
     expect((await quick()).exitCode).toBe(10);
   });
 
+  test('a run without a screen is nobody’s, whoever has started it and whatever it takes up', async () => {
+    gate = { ...gate, isOther: ([, word]) => word === 'exec' };
+    const once = { pid: 21, startTicks: 210, argv: ['agent', 'exec'] };
+    world.sender = { tmuxServerPid: 7, paneId: '%1' };
+    for (const above of [[once], [once, agent, pane, server]]) {
+      world.above = above;
+      expect(await quick()).toEqual(APPROVED);
+      expect(reason()).toBe('identity-unknown');
+    }
+    expect(usedBy().map(([, used]) => used)).toEqual([0, 0]);
+  });
+
   test('another conversation is nobody’s, although its pane has an owner', async () => {
     gate = {
       ...gate,

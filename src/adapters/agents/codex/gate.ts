@@ -3,6 +3,7 @@ import { asObject, lastCall, objectIn } from '../common/last-call.ts';
 import { readStop } from '../common/stop-payload.ts';
 import { openIn, todoOf, unknownTodo } from '../common/todo-list.ts';
 import { codexCommand, THREAD_ID } from './command-line.ts';
+import { isAppServer, isCodex } from './recognise.ts';
 import { createTranscripts } from './transcript.ts';
 
 /** Codex at the end of a turn. It was seen to go on fifteen times in a row: no end is known. */
@@ -12,6 +13,7 @@ export const gate: AgentGate = {
   block: (reason) => JSON.stringify({ decision: 'block', reason }),
   cap: () => null,
   hasDaemon: true,
+  isOther: (argv) => codexCommand(argv) !== null && !isCodex(argv) && !isAppServer(argv),
   resumes: (argv) => codexCommand(argv)?.resumes ?? null,
   todo({ conversation, transcript }) {
     if (transcript === null) return unknownTodo('its transcript is not named');

@@ -22,6 +22,17 @@ describe('the end of a turn of Codex', () => {
   });
 
   it.each([
+    [['codex', 'exec', 'resume', ID], true],
+    [['codex', 'review'], true],
+    [['codex'], false],
+    [['codex', 'resume', ID], false],
+    [['codex', 'app-server', '--listen', 'unix://'], false],
+    [['sh', '-c', 'codex exec'], false],
+  ])('S53: %j answers for itself: %s', (argv, isOther) => {
+    expect(gate.isOther?.(argv)).toBe(isOther);
+  });
+
+  it.each([
     [['codex', 'resume', ID], ID],
     [['codex', '--no-daemon', 'resume', ID, '-m', 'x'], ID],
     [['codex', 'fork', ID], null],
