@@ -36,7 +36,8 @@ let_pass() {
 # The agent waits no longer: what came is kept, and whoever works on an answer is told to stop.
 leave() {
   trap '' 15
-  [ -n "$asked" ] && kill "$asked"
+  # Known as soon as it was started; the pid of one that has ended may be another's by now.
+  [ -n "$asking" ] && [ "$!" != "$earlier" ] && kill "$!"
   keep_event
   exit 0
 }
@@ -71,6 +72,8 @@ adopt_events() {
 ask() {
   limit=$1
   shift
+  earlier=$!
+  asking=yes
   (
     trap - 15
     unset NODE_OPTIONS NODE_PATH NODE_V8_COVERAGE NODE_DEBUG NODE_CHANNEL_FD NODE_CHANNEL_SERIALIZATION_MODE
@@ -80,10 +83,9 @@ ask() {
     PATH=$given_path
     exec "$timeout" -s KILL "$limit" "$node" "$program" __stop "$gate" "$name" "$@" </dev/null
   ) >|"$reply" &
-  asked=$!
-  wait "$asked"
+  wait "$!"
   status=$?
-  asked=
+  asking=
   answer=
   case $status in 10 | 11) answer=$(command dd bs=65536 count=1 <"$reply") ;; esac
 }
@@ -98,7 +100,7 @@ say() {
 }
 
 hold_stop() {
-  asked=
+  asking=
   reply=
   name=
   given_umask=$(umask)

@@ -245,6 +245,9 @@ describe.each(EACH_SHELL)('a stop under $name', ({ words: shell }) => {
     const done = ended(child);
     child.stdin?.end('{"a":1}');
     await until('the checks run', () => room.asked.length === 2 && existsSync(join(room.gate, 'pid')));
+    // What it runs under may not have come to wait for it yet, and a signal before that would find nobody to pass it on.
+    const limiter = Number(statOf(pidIn('pid'))[1]);
+    await until('they wait', () => [child.pid ?? 0, limiter].every((pid) => statOf(pid)[0] === 'S'));
     const sentAt = performance.now();
     child.kill('SIGTERM');
     expect(await done).toMatchObject(STOPS);
@@ -391,4 +394,9 @@ function isAlive(pid: number): boolean {
 function isReading(pid: number | undefined): boolean {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
   return children !== '' && readFileSync(`/proc/${children}/cmdline`, 'utf8').includes('dd');
+}
+
+/** State, parent, … of a process. */
+function statOf(pid: number): string[] {
+  return readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)?.split(' ') ?? [];
 }
