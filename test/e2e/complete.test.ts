@@ -129,7 +129,7 @@ describe('rollcall complete from outside', { timeout: 60_000 }, () => {
     expect([ran.stderr, ran.exitCode]).toEqual(['', 0]);
     const refused = await here('complete', 'mine');
     expect(refused).toMatchObject({ exitCode: 3, stdout: '' });
-    expect(refused.stderr).toContain('1 uncommitted files in');
+    expect(refused.stderr).toContain('1 uncommitted file in');
     expect(refused.stderr).toContain('test -e proof.txt: exit status 1');
     expect((await log()).at(-1)).toMatchObject({
       action: 'complete',

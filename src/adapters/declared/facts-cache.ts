@@ -10,9 +10,12 @@ export interface KeptFacts {
   readonly mark: string | null;
 }
 
+/** What an older rollcall folded lacks what it did not know of, such as unfinished work: another format, and it is folded anew. */
+const FORMAT = 2;
+
 /** The same as it lies in `facts.json`. */
 export interface CachedFacts {
-  readonly format: 1;
+  readonly format: typeof FORMAT;
   readonly mark: string | null;
   readonly head: Head;
   readonly facts: readonly SessionFacts[];
@@ -24,7 +27,7 @@ export function isCachedFacts(value: unknown): value is CachedFacts {
   if (typeof value !== 'object' || value === null) return false;
   const { format, mark, head, facts, openIntents } = value as Partial<CachedFacts>;
   return (
-    format === 1 &&
+    format === FORMAT &&
     (mark === null || typeof mark === 'string') &&
     typeof head?.sequence === 'number' &&
     typeof head.hash === 'string' &&
@@ -37,7 +40,7 @@ export function isCachedFacts(value: unknown): value is CachedFacts {
 
 export function toCached({ mark, head, folded }: KeptFacts): CachedFacts {
   return {
-    ...{ format: 1, mark, head },
+    ...{ format: FORMAT, mark, head },
     facts: [...folded.facts.values()],
     openIntents: [...folded.openIntents],
   };

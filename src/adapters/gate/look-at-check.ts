@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { CheckResult } from '../../core/gate/check.ts';
 import type { GitSighting } from '../../core/sighting.ts';
 import { visible } from '../../core/visible.ts';
+import { uncommitted, unpushed, type WorkLack } from '../../core/work-lacks.ts';
 import type { OwnTodo, TreeState } from '../../ports/gate.ts';
 import { openBoxes } from './open-boxes.ts';
 
@@ -11,25 +12,13 @@ export type Found = Pick<CheckResult, 'state' | 'text' | 'mark'>;
 
 export function lookAtTree(tree: TreeState): Found {
   if (tree.state === 'unknown') return unknown(tree.text);
-  const { dirtyFiles } = tree;
-  if (dirtyFiles === 0) return met('the work tree is clean');
-  return unmet(
-    dirtyFiles === 1 ? '1 uncommitted file' : `${dirtyFiles} uncommitted files`,
-    String(dirtyFiles),
-  );
+  return foundOf(uncommitted(tree), 'the work tree is clean');
 }
 
 export function lookAtRemotes(sighting: GitSighting | undefined): Found {
   if (sighting === undefined || sighting.state === 'none') return unknown('it is in no git repository');
   if (sighting.state === 'failed') return unknown(sighting.text);
-  const { hasRemote, isMerged, unpushedCommits } = sighting;
-  if (!hasRemote) return unmet('no remote that anything was pushed to', 'no-remote');
-  if (isMerged || unpushedCommits === 0) return met('every commit is on a remote');
-  if (unpushedCommits === undefined) {
-    return unknown('nobody can tell whether its commits are pushed');
-  }
-  const text = unpushedCommits === 1 ? '1 unpushed commit' : `${unpushedCommits} unpushed commits`;
-  return unmet(text, String(unpushedCommits));
+  return foundOf(unpushed(sighting), 'every commit is on a remote');
 }
 
 export function lookForFile(cwd: string, path: string): Found {
@@ -82,6 +71,11 @@ function readText(path: string): string {
   } finally {
     closeSync(file);
   }
+}
+
+function foundOf(lack: WorkLack | null, otherwise: string): Found {
+  if (lack === null) return met(otherwise);
+  return lack.mark === null ? unknown(lack.text) : unmet(lack.text, lack.mark);
 }
 
 function met(text: string): Found {

@@ -1,9 +1,8 @@
 import { spoken } from '../../core/duration.ts';
-import { visible } from '../../core/visible.ts';
+import { lastLineOf } from '../../core/work-lacks.ts';
 import type { CommandEnd } from '../../ports/command-runner.ts';
 import type { Found } from './look-at-check.ts';
 
-const LONGEST_LINE = 200;
 /** Ended by somebody, which says nothing about the work; what a program dies of by itself does. */
 const FROM_OUTSIDE: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']);
 
@@ -12,20 +11,15 @@ export function foundBy(end: CommandEnd, timeoutMs: number): Found {
   switch (end.state) {
     case 'exited':
       if (end.exitCode === 0) return { state: 'met', text: 'exit status 0', mark: '0' };
-      return unmet(`exit status ${end.exitCode}${lastLine(end.output)}`, String(end.exitCode));
+      return unmet(`exit status ${end.exitCode}${lastLineOf(end.output)}`, String(end.exitCode));
     case 'killed':
       if (FROM_OUTSIDE.has(end.signal)) return unknown(`ended by ${end.signal}`);
-      return unmet(`ended by ${end.signal}${lastLine(end.output)}`, end.signal);
+      return unmet(`ended by ${end.signal}${lastLineOf(end.output)}`, end.signal);
     case 'timed-out':
-      return unmet(`not done within ${spoken(timeoutMs)}${lastLine(end.output)}`, 'timed-out');
+      return unmet(`not done within ${spoken(timeoutMs)}${lastLineOf(end.output)}`, 'timed-out');
     case 'not-started':
-      return unknown(`could not be started${lastLine(end.output)}`);
+      return unknown(`could not be started${lastLineOf(end.output)}`);
   }
-}
-
-function lastLine(output: string): string {
-  const line = output.trimEnd().split('\n').at(-1)?.trim() ?? '';
-  return line === '' ? '' : ` (${visible(line, LONGEST_LINE)})`;
 }
 
 function unmet(text: string, mark: string): Found {

@@ -1,4 +1,4 @@
-import type { CheckedItem, Reinforce } from './check.ts';
+import type { CheckedItem, CheckResult, Reinforce } from './check.ts';
 
 /** A process that cannot be taken for a later one with the same pid. */
 export interface ProcessMark {
@@ -66,4 +66,16 @@ export interface GateContract {
   readonly shadowed: GateCounter;
   /** The gate has let the owner go although something is missing. */
   readonly stale: { readonly at: number; readonly code: string; readonly text: string } | null;
+}
+
+/** The contract with the last that is known of each check, by its index. */
+export function withResults(
+  contract: GateContract,
+  results: readonly (CheckResult | undefined)[],
+): GateContract {
+  const checks = contract.checks.map(({ check, result }, index) => ({
+    check,
+    result: results[index] ?? result,
+  }));
+  return { ...contract, checks };
 }

@@ -1,7 +1,7 @@
 import type { Digest } from '../ledger/chain.ts';
 import type { CheckResult } from './check.ts';
 import { missingText } from './check-text.ts';
-import type { GateContract, GateCounter } from './contract.ts';
+import { type GateContract, type GateCounter, withResults } from './contract.ts';
 import type { StopDecision, StopFacts, StopReason } from './decision.ts';
 import { approval, type EarlyView, early, expire } from './early.ts';
 import { evidenceOf } from './evidence.ts';
@@ -102,15 +102,6 @@ function reinforced(contract: GateContract, rest: GateContract, stop: StopFacts,
     contract: isEnforced ? { ...contract, enforced: next, stale: null } : { ...rest, shadowed: next },
     evidence,
   };
-}
-
-// The last that is known of each check is kept with it.
-function withResults(contract: GateContract, results: StopView['results']): GateContract {
-  const checks = contract.checks.map(({ check, result }, index) => ({
-    check,
-    result: results[index] ?? result,
-  }));
-  return { ...contract, checks };
 }
 
 // The turn is over: what comes next is another row.

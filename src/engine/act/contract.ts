@@ -4,6 +4,7 @@ import type { SessionEntry } from '../../core/roll.ts';
 import type { GitSighting } from '../../core/sighting.ts';
 import type { Blocker } from '../../core/verdict.ts';
 import { visible } from '../../core/visible.ts';
+import { lastLineOf, uncommitted, unpushed, type WorkLack } from '../../core/work-lacks.ts';
 import type { CommandEnd, RunCommand } from '../../ports/command-runner.ts';
 
 type Contract = Pick<RolePolicy, 'requires' | 'commands' | 'commandTimeoutMs'>;
@@ -28,14 +29,13 @@ export async function contractBlockers(
     }
     const end = await run(argv, { cwd, timeoutMs: commandTimeoutMs });
     if (end.state === 'exited' && end.exitCode === 0) continue;
-    const text = `${words}: ${howItEnded(end, commandTimeoutMs)}${lastLine(end.output)}`;
+    const text = `${words}: ${howItEnded(end, commandTimeoutMs)}${lastLineOf(end.output)}`;
     blockers.push({ code: 'command-failed', text });
   }
   return blockers;
 }
 
 const LONGEST_COMMAND = 120;
-const LONGEST_LINE = 200;
 
 function gitBlockers(requires: readonly Requirement[], { evidence }: SessionEntry): Blocker[] {
   if (requires.length === 0) return [];
@@ -56,20 +56,14 @@ function gitBlockers(requires: readonly Requirement[], { evidence }: SessionEntr
     if (repositories.size === 0) return [{ code, text: 'no pane is in a git repository' }];
     return [...repositories.values()].flatMap((facts) => {
       const lack = LACKS[requirement](facts);
-      return lack === null ? [] : [{ code, text: visible(`${lack} in ${facts.root}`) }];
+      return lack === null ? [] : [{ code, text: visible(`${lack.text} in ${facts.root}`) }];
     });
   });
 }
 
-const LACKS: Readonly<Record<Requirement, (facts: Repository) => string | null>> = {
-  clean: ({ dirtyFiles }) => (dirtyFiles === 0 ? null : `${dirtyFiles} uncommitted files`),
-  pushed: ({ hasRemote, isMerged, unpushedCommits }) => {
-    if (!hasRemote) return 'no remote that anything was pushed to';
-    if (isMerged || unpushedCommits === 0) return null;
-    return unpushedCommits === undefined
-      ? 'commits of which nobody can tell whether they are pushed'
-      : `${unpushedCommits} unpushed commits`;
-  },
+const LACKS: Readonly<Record<Requirement, (facts: Repository) => WorkLack | null>> = {
+  clean: uncommitted,
+  pushed: unpushed,
 };
 
 /** Where the session works: the pane that has the keyboard. */
@@ -88,9 +82,4 @@ function howItEnded(end: CommandEnd, timeoutMs: number): string {
     case 'not-started':
       return 'could not be started';
   }
-}
-
-function lastLine(output: string): string {
-  const line = output.trimEnd().split('\n').at(-1)?.trim() ?? '';
-  return line === '' ? '' : ` (${visible(line, LONGEST_LINE)})`;
 }

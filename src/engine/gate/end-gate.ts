@@ -1,10 +1,10 @@
 import type { CheckResult, GateCheck } from '../../core/gate/check.ts';
-import type { GateContract } from '../../core/gate/contract.ts';
+import { type GateContract, withResults } from '../../core/gate/contract.ts';
 import { isOverdue } from '../../core/gate/early.ts';
 import type { Hands } from '../act/hands.ts';
 import { type Trouble, trouble } from '../act/trouble.ts';
 import { endEntry } from './entries.ts';
-import { evaluate, lacking, withResults } from './evaluate.ts';
+import { evaluate, lacking } from './evaluate.ts';
 import { ownTodoOf } from './gate-status.ts';
 import type { GateParts } from './parts.ts';
 import { write } from './write.ts';

@@ -84,15 +84,6 @@ export function lacking(items: readonly CheckedItem[]): string[] {
   });
 }
 
-/** The contract with what was found last. */
-export function withResults(contract: GateContract, results: readonly CheckResult[]): GateContract {
-  const checks = contract.checks.map((item, index) => ({
-    check: item.check,
-    result: results[index] ?? item.result,
-  }));
-  return { ...contract, checks };
-}
-
 function holdsFor({ check, result }: CheckedItem, tree: TreeState): boolean {
   if (check.kind !== 'command') return true;
   return (

@@ -1,10 +1,10 @@
 import type { CheckResult, GateCheck } from '../../core/gate/check.ts';
-import type { GateContract } from '../../core/gate/contract.ts';
+import { type GateContract, withResults } from '../../core/gate/contract.ts';
 import { expire } from '../../core/gate/early.ts';
 import { effectiveMode } from '../../core/gate/effective-mode.ts';
 import type { GateMode } from '../../core/gate/mode.ts';
 import type { GateModes, GateSwitch, OwnTodo } from '../../ports/gate.ts';
-import { evaluate, withResults } from './evaluate.ts';
+import { evaluate } from './evaluate.ts';
 import type { GateParts } from './parts.ts';
 
 /** A contract as it is now, with the mode that holds for it. */

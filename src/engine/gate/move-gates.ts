@@ -12,7 +12,8 @@ import { write } from './write.ts';
 export interface Succession {
   /** Key of the session that it takes the place of. */
   readonly from: string;
-  readonly entry: SessionEntry;
+  /** Null where it could not be seen yet. */
+  readonly entry: SessionEntry | null;
   /** The conversation that it takes up again. */
   readonly conversation: string | null;
 }
@@ -30,15 +31,24 @@ export async function moveGates(
   const isMeant = ({ phase, owner }: GateContract) =>
     phase === 'open' && owner.session.key === from && owner.conversation === conversation;
   if (!contracts.some(isMeant)) return null;
+  if (entry === null) return left('the new session could not be seen');
   const moved = await write(hands, { store }, 'gate-move', () => {
+    const places: boolean[] = [];
     for (const contract of store.contracts().contracts) {
       if (!isMeant(contract) || isOverdue(contract, hands.now())) continue;
       const next = inSession(contract, entry, hands.now());
+      places.push(next !== null);
       if (next !== null) store.save(next, () => hands.ledger.append(startEntry(next)));
     }
-    return { state: 'moved' } as const;
+    return { state: 'moved', isWhole: places.every(Boolean) } as const;
   });
-  return isTrouble(moved) ? `its open work was not taken along: ${moved.text}` : null;
+  if (isTrouble(moved)) return left(moved.text);
+  return moved.isWhole ? null : left('the program in its first pane is not known');
+}
+
+/** Why open work stays with a session that is gone. */
+export function left(why: string): string {
+  return `its open work was not taken along: ${why}; rollcall gate start asks for it anew`;
 }
 
 // The first pane is the one that rollcall started the agent in.

@@ -94,6 +94,15 @@ describe('what was declared', () => {
     expect(other.get('a')?.held).toBeNull();
   });
 
+  it('is not taken from what an older version folded, which knew of less', async () => {
+    (await room.ledger()).append(hold('a'));
+    await settled();
+    const first = await read(factsIn(room.folder));
+    const cached = JSON.parse(readFileSync(cachePath(), 'utf8'));
+    writeFileSync(cachePath(), JSON.stringify({ ...cached, format: cached.format - 1, facts: [] }));
+    expect(await read(factsIn(room.folder))).toEqual(first);
+  });
+
   it('comes from an intent that was read long before its outcome', async () => {
     const ledger = await room.ledger();
     const claims = { task: 't1' };

@@ -42,7 +42,7 @@ describe('S31: what a contract asks of git', () => {
     ).toEqual([
       'not-clean: 3 uncommitted files in /project',
       'not-pushed: 2 unpushed commits in /project',
-      'not-pushed: 1 unpushed commits in /other',
+      'not-pushed: 1 unpushed commit in /other',
     ]);
   });
 

@@ -8,6 +8,7 @@ import { reopenSession } from '../../../src/engine/act/reopen/reopen-session.ts'
 import { closedAs } from '../../../src/engine/act/reopen/trouble.ts';
 import { run } from '../../../src/engine/act/run.ts';
 import { isTrouble } from '../../../src/engine/act/trouble.ts';
+import { moveGates } from '../../../src/engine/gate/move-gates.ts';
 import { STOP_STEPS } from '../../../src/engine/gate/settle-stop.ts';
 import { OwnProcess } from '../../support/own-process.ts';
 import { until } from '../../support/until.ts';
@@ -312,6 +313,10 @@ describe('S53: a session that is reopened', () => {
         checks: [CLEAN],
       },
     );
+    const unseen = { from: before.session.key, entry: null, conversation };
+    expect(await moveGates(own, room.parts.store, unseen)).toContain('was not taken along');
+    expect(await moveGates(own, room.parts.store, { ...unseen, conversation: randomUUID() })).toBeNull();
+    expect(room.contract(id).owner).toEqual(before);
     await room.tmux.tmux('kill-session', '-t', '=built');
     const closed = closedAs(entriesOf(own), 'built');
     if (isTrouble(closed)) throw new Error(closed.text);

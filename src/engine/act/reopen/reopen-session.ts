@@ -5,7 +5,7 @@ import type { Reopening } from '../../../core/close/reopening.ts';
 import { reopeningOf } from '../../../core/close/reopening.ts';
 import { textIn } from '../../../core/ledger/json-values.ts';
 import { LedgerError } from '../../../core/ledger/ledger-error.ts';
-import { moveGates } from '../../gate/move-gates.ts';
+import { left, moveGates } from '../../gate/move-gates.ts';
 import { perform } from '../deed.ts';
 import type { Hands } from '../hands.ts';
 import { namesake, namesToTry } from '../run-name.ts';
@@ -52,13 +52,13 @@ export async function reopenSession(hands: Hands, order: ReopenOrder): Promise<R
 
 // What it was to finish comes with it, once it is there and recorded.
 async function withWork(hands: Hands, { facts }: ClosedSession, result: ReopenResult): Promise<ReopenResult> {
-  if (result.state !== 'reopened' || result.entry === null) return result;
+  if (result.state !== 'reopened') return result;
   const { entry, reopening, missing } = result;
   const conversation = reopening.agent?.conversation ?? null;
-  const left = await moveGates(hands, hands.gates, { from: facts.key, entry, conversation }).catch(
-    (error: unknown) => `its open work was not taken along: ${(error as Error).message}`,
+  const lack = await moveGates(hands, hands.gates, { from: facts.key, entry, conversation }).catch(
+    (error: unknown) => left((error as Error).message),
   );
-  return left === null ? result : { ...result, missing: [...missing, left] };
+  return lack === null ? result : { ...result, missing: [...missing, lack] };
 }
 
 function undecided({ message }: Undecided): Extract<ReopenResult, { state: 'failed' }> {
