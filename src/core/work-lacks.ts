@@ -32,7 +32,8 @@ const LONGEST_LINE = 200;
 
 /** The last that a program said, behind how it ended; nothing where it said nothing. */
 export function lastLineOf(output: string): string {
-  const line = output.trimEnd().split('\n').at(-1)?.trim() ?? '';
+  const text = output.trim();
+  const line = text.slice(text.lastIndexOf('\n') + 1).trim();
   return line === '' ? '' : ` (${visible(line, LONGEST_LINE)})`;
 }
 
