@@ -1,0 +1,21 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { hasWorlds, World } from './world.ts';
+
+describe.skipIf(!hasWorlds)('a world of its own', { timeout: 60_000 }, () => {
+  let world: World;
+
+  beforeEach(async () => {
+    world = await World.open();
+  });
+  afterEach(() => world.close());
+
+  test('has people and processes that nobody outside sees, and ends with all of them', async () => {
+    const bystanders = await world.bystanders();
+    expect(await bystanders.harmed()).toEqual([]);
+    await world.session('mine');
+    expect((await world.entry('mine')).activity).toBe('none');
+    expect((await world.entry('bystander-person')).protections.map(({ code }) => code)).toContain('attached');
+    await world.tmux('kill-session', '-t', '=bystander-works');
+    expect(await bystanders.harmed()).toEqual(['bystander-works', 'process of works']);
+  });
+});
