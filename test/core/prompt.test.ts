@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPromptEmpty } from '../../src/core/prompt.ts';
+import { looksEmpty } from '../../src/core/prompt.ts';
 import { cpuTimeMs, HOSTILE } from './cpu-time.ts';
 
 // The cursor stands where the bar is.
@@ -7,7 +7,7 @@ function at(text: string, width?: number): boolean | null {
   const lines = text.split('\n');
   const row = lines.findIndex((line) => line.includes('|'));
   const column = lines[row]?.indexOf('|') ?? 0;
-  return isPromptEmpty(
+  return looksEmpty(
     lines.map((line) => line.replace('|', '').trimEnd()),
     { x: column, y: row, ...(width !== undefined && { width }) },
   );
@@ -72,15 +72,15 @@ describe('what is not understood', () => {
   );
 
   it('includes a cursor outside the screen', () => {
-    expect(isPromptEmpty([], { x: 0, y: 0 })).toBeNull();
-    expect(isPromptEmpty(['$ '], { x: 2, y: 5 })).toBeNull();
+    expect(looksEmpty([], { x: 0, y: 0 })).toBeNull();
+    expect(looksEmpty(['$ '], { x: 2, y: 5 })).toBeNull();
   });
 });
 
 it('S57: a hostile line of 100 kB takes no time', () => {
   const used = cpuTimeMs(() => {
     for (const line of HOSTILE) {
-      for (const x of [0, 399, 400, line.length]) isPromptEmpty([line, line], { x, y: 1, width: 80 });
+      for (const x of [0, 399, 400, line.length]) looksEmpty([line, line], { x, y: 1, width: 80 });
     }
   });
   expect(used).toBeLessThan(1000);
