@@ -31,7 +31,7 @@ const END = '(?: ?\\([^()]{1,100}\\))? ?[$#%>❯➜»λ] ?';
 
 /** How prompts tell who and where a shell is, most of them the defaults of systems and shells. */
 function placesOf(program: string, { user, host, home, cwd }: SeenShell): string[] {
-  const machine = oneOf([host, host.split('.')[0] ?? host]);
+  const machine = oneOf([host, host.replace(/\..*/s, '')]);
   const paths = cwd === null ? [] : pathsOf(cwd, home);
   const folders = cwd === null ? [] : [...paths, cwd.slice(cwd.lastIndexOf('/') + 1)];
   const who = user === null ? null : `${escaped(user)}@${machine}`;

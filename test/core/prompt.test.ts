@@ -51,6 +51,7 @@ describe('typed text', () => {
     ['goes on over several lines, in sh', 'x\n> |'],
     ['goes on over several lines, in zsh', 'dquote> |'],
     ['goes on inside a loop, in zsh', 'for then> |'],
+    ['stands on a line below the cursor', '$ |\npush'],
     ['is too far right for a prompt', `${' '.repeat(399)}$ |`],
   ])('is not taken for an empty prompt when it %s', (_, text) => {
     expect(at(text)).toBeNull();
