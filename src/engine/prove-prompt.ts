@@ -38,19 +38,33 @@ export async function provePrompt(
   const doubt = promptDoubt({ prompt, shell, seen: await parts.shells.sense(shell), known });
   if (doubt === null) return { isPromptEmpty: true };
   if (doubt !== 'unfamiliar') return unproven(doubt.text);
-  const [above] = agentSeen ? await parts.tmux.capture(look.server.socketPath, [paneId], ROWS_ABOVE) : [];
   const isPrompt =
-    above?.state === 'captured' &&
-    above.cursor !== null &&
-    textBeforeCursor(above.lines, above.cursor) === prompt &&
-    typedBehind(prompt, above.lines.slice(0, above.cursor.y)).some(
-      (command) => parts.naming.agentStarted(command) === agentSeen,
-    );
-  return isPrompt
-    ? { isPromptEmpty: true, proven: knownPrompt(prompt, shell) }
-    : unproven(
-        `${shell.program} (pid ${shell.pid}) waits for input at a text that is not known to be its prompt`,
-      );
+    agentSeen !== undefined && (await isStartedBehind(prompt, agentSeen, look, paneId, lines, parts));
+  const text = `${shell.program} (pid ${shell.pid}) waits for input at a text that is not known to be its prompt`;
+  return isPrompt ? { isPromptEmpty: true, proven: knownPrompt(prompt, shell) } : unproven(text);
+}
+
+/** Answers by screen: a pane that wrote nothing since has the same one, and its history is not read again. */
+const answers = new WeakMap<readonly string[], boolean>();
+
+/** Whether this agent was started by a command behind the same prompt, above what is shown. */
+async function isStartedBehind(
+  prompt: string,
+  agent: string,
+  { server }: SessionLook,
+  paneId: string,
+  lines: readonly string[],
+  { tmux, naming }: Pick<Parts, 'tmux' | 'naming'>,
+): Promise<boolean> {
+  const known = answers.get(lines);
+  if (known !== undefined) return known;
+  const [above] = await tmux.capture(server.socketPath, [paneId], ROWS_ABOVE);
+  if (above?.state !== 'captured' || above.cursor === null) return false;
+  if (textBeforeCursor(above.lines, above.cursor) !== prompt) return false;
+  const typed = typedBehind(prompt, above.lines.slice(0, above.cursor.y));
+  const isStarted = typed.some((command) => naming.agentStarted(command) === agent);
+  answers.set(lines, isStarted);
+  return isStarted;
 }
 
 function unproven(promptDoubt: string): PromptReading {

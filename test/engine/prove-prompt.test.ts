@@ -96,6 +96,13 @@ it.each<[string, Given]>([
   });
 });
 
+it('reads the history of a screen that has not changed once', async () => {
+  const screen = showing('➜ ');
+  const above = showing('$ claude', '➜ ');
+  expect((await prove({ screen, above })).asked.above).toBe(1);
+  expect(await prove({ screen, above })).toMatchObject({ isPromptEmpty: null, asked: { above: 0 } });
+});
+
 it('does not even look for a command where no agent was seen', async () => {
   const { isPromptEmpty, asked } = await prove({ remembered: { agentSeen: undefined } as never });
   expect([isPromptEmpty, asked.above]).toEqual([null, 0]);

@@ -108,6 +108,13 @@ describe.skipIf(!hasWorlds)('law 5: only a shell in its line editor stands at it
     await Promise.all(proven.map(leave));
     for (const name of proven) await becomes(name, 'exited/safe-to-close');
 
+    // What was proven once is known when nothing on the screen tells it any more.
+    await type('arrow', 'C-l');
+    await world.tmux('clear-history', '-t', '=arrow:');
+    await until('it is cleared', async () => (await world.screen('=arrow:')).trim() === '➜');
+    await becomes('arrow', 'exited/active');
+    await becomes('arrow', 'exited/safe-to-close');
+
     await world.rollcall(['close', ...hostile, 'unfamiliar', ...proven]);
     const spared = [...hostile, 'unfamiliar', 'bystander-person', 'bystander-works'];
     expect((await world.names()).sort()).toEqual(spared.sort());
