@@ -62,8 +62,13 @@ export interface ScreenEvidence extends Seen {
   readonly kind: 'screen';
   readonly source: 'screen';
   readonly paneId: string;
-  /** The cursor stands behind a shell prompt with nothing typed; null when the line is not understood. */
+  /**
+   * A shell waits in its line editor, at its prompt, with nothing typed: true only where the shell and its terminal prove
+   * it; null when the line is not understood, or not proven.
+   */
   readonly isPromptEmpty: boolean | null;
+  /** Why a line that looks like an empty prompt is not proven to be one. */
+  readonly promptDoubt?: string;
   /** The last lines that hold text, for `explain`. */
   readonly tail: readonly string[];
 }

@@ -1,6 +1,7 @@
 import type { Previous } from './classify.ts';
 import type { HostIdentity } from './identity.ts';
 import type { Moment } from './moment.ts';
+import type { KnownPrompt } from './prompt-doubt.ts';
 
 /** One process as it was at the last look. */
 export interface RememberedProcess {
@@ -26,6 +27,8 @@ export interface RememberedPane {
   readonly isDisturbed: boolean;
   /** When its screen was read last and nothing on it was understood. */
   readonly muteAt?: number;
+  /** The prompt that the shell in it was proven to have. */
+  readonly prompt?: KnownPrompt;
 }
 
 /** One session as it was at the last look. */

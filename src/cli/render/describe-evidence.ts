@@ -81,7 +81,7 @@ function describeScreen(screen: ScreenEvidence): string {
   const last = screen.tail.at(-1)?.trim();
   const prompt =
     screen.isPromptEmpty === null
-      ? 'the line at the cursor is not a shell prompt that rollcall knows'
+      ? (screen.promptDoubt ?? 'the line at the cursor is not a shell prompt that rollcall knows')
       : screen.isPromptEmpty
         ? 'at a shell prompt with nothing typed'
         : 'something is typed at the prompt';

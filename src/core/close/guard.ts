@@ -6,6 +6,8 @@ export interface Footing {
   readonly panes: readonly { readonly paneId: string; readonly pid: number }[];
   /** Codes of checks and protections that were set aside. */
   readonly waived: ReadonlySet<string>;
+  /** Shells may be removed that are not proven to be at rest. */
+  readonly isForced?: boolean;
 }
 
 const AT_REST: ReadonlySet<Activity> = new Set(['idle', 'exited', 'none']);
@@ -27,7 +29,9 @@ export function objectionTo(entry: SessionEntry, footing: Footing): string | nul
     const why = entry.reasons.find(({ code }) => code !== 'close-under-way');
     return `it is ${entry.activity}: ${why?.text ?? 'nothing says more'}`;
   }
-  return entry.checks.find((check) => isBroken(check, entry) && !waived.has(check.code))?.text ?? null;
+  return (
+    entry.checks.find((check) => isBroken(check, entry, footing) && !waived.has(check.code))?.text ?? null
+  );
 }
 
 function strangerIn(paneId: string, { panes }: Footing): string {
@@ -37,15 +41,17 @@ function strangerIn(paneId: string, { panes }: Footing): string {
 }
 
 // Rest and what was saved were judged when it was decided; the exit itself disturbs them.
-function isBroken({ code, state }: Check, { agent }: SessionEntry): boolean {
+function isBroken({ code, state }: Check, { agent }: SessionEntry, { isForced = false }: Footing): boolean {
   switch (code) {
     case 'seen-now':
     case 'nobody-there':
     case 'windows-own':
       return state !== 'met';
-    // Once the agent is gone, a prompt that is not understood hides nothing of its.
+    // Once the agent is gone, what the shell behind it does is in nobody's word: only its proven prompt is rest.
     case 'nothing-unsent':
-      return state === 'unmet' || (state === 'unknown' && agent !== null && agent.pid !== null);
+      return (
+        state === 'unmet' || (state === 'unknown' && !(isForced && (agent === null || agent.pid === null)))
+      );
     default:
       return false;
   }

@@ -87,6 +87,13 @@ describe('evidence in words', () => {
       { kind: 'screen', source: 'screen', paneId: '%1', isPromptEmpty: true, tail: ['x', '$ '] },
     ],
     [
+      '%1: bash (pid 7) is at work; last line “Uploading: 45%”',
+      {
+        ...{ kind: 'screen', source: 'screen', paneId: '%1', isPromptEmpty: null, tail: ['Uploading: 45%'] },
+        promptDoubt: 'bash (pid 7) is at work',
+      },
+    ],
+    [
       '%1: something is typed at the prompt',
       { kind: 'screen', source: 'screen', paneId: '%1', isPromptEmpty: false, tail: [] },
     ],

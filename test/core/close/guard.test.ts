@@ -52,11 +52,15 @@ describe('before every rung', () => {
     expect(asks(draft, waiving('nothing-unsent'))).toBeNull();
   });
 
-  it('S39: an input of a live agent that is not understood; a shell’s prompt may be', () => {
+  it('S39: an input that is not understood, of an agent or of the shell behind it', () => {
     expect(asks(withPieces(idleAgent(), word({ hasDraft: false, isReady: false })))).toContain(
       'cannot be told',
     );
-    expect(asks(withPieces(exitedAgent(), screen({ isPromptEmpty: null })))).toBeNull();
+    const shell = withPieces(exitedAgent(), screen({ isPromptEmpty: null, promptDoubt: 'bash is at work' }));
+    expect(asks(shell)).toContain('bash is at work');
+    expect(asks(shell, { ...FOOTING, isForced: true })).toBeNull();
+    const forced = asks(withPieces(idleAgent(), word({ isReady: false })), { ...FOOTING, isForced: true });
+    expect(forced).toContain('cannot be told');
   });
 
   it('S39: a person who comes, or reads in copy mode', () => {

@@ -80,7 +80,7 @@ export class ClosingRoom extends ActingRoom {
 }
 
 /** A shell that stands at its prompt. */
-export const SHELL = "exec env PS1='$ ' sh -i";
+export const SHELL = "exec env PS1='$ ' HISTFILE= bash --norc --noprofile -i";
 
 /** Whether a process lives, and not only its number. */
 export function lives(pid: number): boolean {

@@ -130,6 +130,7 @@ async function carryOut(carrying: Carrying, ready: Ready): Promise<Ending<CloseR
       ...{ hands, subject, wish, timings, step: deed.step, begin: rungs.begin },
       footing: {
         panes: sight.panes.map(({ paneId, pid }) => ({ paneId, pid })),
+        isForced: wish.isForced,
         waived: new Set([...decision.waived.map(({ code }) => code), ...wish.despite]),
       },
     },
