@@ -1,5 +1,5 @@
 import type { OpenGate } from './gate/open-gates.ts';
-import type { CLAIMS, SessionFacts } from './ledger/current-facts.ts';
+import type { CLAIMS, Kept, SessionFacts } from './ledger/current-facts.ts';
 import type { Json } from './ledger/json.ts';
 import type { Blocker } from './verdict.ts';
 import { visible } from './visible.ts';
@@ -9,12 +9,7 @@ export interface Declared {
   readonly origin?: { readonly at: number; readonly how: 'started' | 'adopted' | 'reopened' };
   readonly claims?: { readonly [C in (typeof CLAIMS)[number]]?: string };
   readonly held?: { readonly at: number; readonly reason: string | null };
-  /** `until` null: for as long as nobody says otherwise. */
-  readonly retained?: {
-    readonly at: number;
-    readonly until: number | null;
-    readonly reason: string | null;
-  };
+  readonly retained?: Kept & { readonly at: number; readonly reason: string | null };
   readonly completion?: Completion;
   /** Pieces of work that somebody wants finished; whether their time is over is for whoever looks. */
   readonly gates?: readonly DeclaredGate[];
@@ -26,6 +21,7 @@ export type DeclaredGate = Pick<OpenGate, 'at' | 'id' | 'task' | 'expiresAt' | '
 /** Somebody's word that the work of this generation of the session is over. */
 export interface Completion {
   readonly at: number;
+  readonly awakeMs?: number;
   /** `done`, `failed`, or a word that schedules nothing. */
   readonly outcome: string;
   readonly evidence: string | null;
@@ -46,11 +42,12 @@ export function declaredOf(facts: SessionFacts): Declared {
     }),
     ...(held && { held: { at: held.at, reason: shown(held.reason) } }),
     ...(retained && {
-      retained: { at: retained.at, until: retained.until, reason: shown(retained.reason) },
+      retained: { ...keptOf(retained), at: retained.at, reason: shown(retained.reason) },
     }),
     ...(completion && {
       completion: {
         at: completion.at,
+        ...(completion.awakeMs !== undefined && { awakeMs: completion.awakeMs }),
         outcome: visible(completion.outcome, LENGTH),
         evidence: shown(textOf(completion.body.evidence)),
         blockers: blockersIn(completion.body.blockers),
@@ -73,6 +70,10 @@ export function refusedCompletion({ completion }: Declared): Completion | null {
 /** The work that is to be finished and still has time. */
 export function openGates({ gates = [] }: Declared, now: number): readonly DeclaredGate[] {
   return gates.filter(({ expiresAt }) => expiresAt > now);
+}
+
+function keptOf({ until, awakeMs, forMs }: Kept): Kept {
+  return { until, ...(awakeMs !== undefined && { awakeMs }), ...(forMs !== undefined && { forMs }) };
 }
 
 function gateOf({ at, id, task, expiresAt, missing, stale }: OpenGate): DeclaredGate {

@@ -79,7 +79,7 @@ function rememberServer(
   mute: JudgedSessions['mute'],
 ): RememberedServer {
   const sessions: Record<string, RememberedSession> = {};
-  for (const { key, session, panes, rememberedPanes } of look.sessions) {
+  for (const { key, session, panes, rememberedPanes, rememberedPeople } of look.sessions) {
     const entry = entries.get(key);
     if (!entry) continue;
     const { activity, lifecycle, since, agent } = entry;
@@ -92,6 +92,7 @@ function rememberServer(
       panes: panes.some((pane) => mute.has(pane))
         ? withMute(panes, rememberedPanes, mute, look.server.observedAt)
         : rememberedPanes,
+      people: rememberedPeople,
     };
   }
   const { socketPath, pid, startTicks } = look.server;

@@ -145,7 +145,7 @@ describe('work that was declared complete', () => {
     ['S31: stashes', git({ stashes: 1 }), 'work-saved'],
     ['S16: a draft', word({ hasDraft: true }), 'nothing-unsent'],
     ['one look only', history({ observations: 1, agentSeen: 'claude' }), 'confirmed'],
-    ['somebody who was there a moment ago', people({ lastAttachedAt: NOW.at - 1000 }), 'nobody-there'],
+    ['somebody who was there a moment ago', people({ awayMs: 1000 }), 'nobody-there'],
     ['a window of another session', pane({ isWindowShared: true, isFullScreen: true }), 'windows-own'],
   ])('is never closable with %s, neither before nor after its time', (_, piece, code) => {
     const evidence = withPieces(idleAgent(), piece);
