@@ -1,6 +1,8 @@
+import { type Clock, elapsedMs, unrealMs } from './elapsed.ts';
 import type { OpenGate } from './gate/open-gates.ts';
 import type { CLAIMS, Kept, SessionFacts } from './ledger/current-facts.ts';
 import type { Json } from './ledger/json.ts';
+import type { Moment } from './moment.ts';
 import type { Blocker } from './verdict.ts';
 import { visible } from './visible.ts';
 
@@ -16,7 +18,10 @@ export interface Declared {
 }
 
 /** Work that its owner is to finish, as it was at the owner's last stop. */
-export type DeclaredGate = Pick<OpenGate, 'at' | 'id' | 'task' | 'expiresAt' | 'missing' | 'stale'>;
+export type DeclaredGate = Pick<
+  OpenGate,
+  'at' | 'awakeMs' | 'id' | 'task' | 'expiresAt' | 'missing' | 'stale'
+>;
 
 /** Somebody's word that the work of this generation of the session is over. */
 export interface Completion {
@@ -67,17 +72,21 @@ export function refusedCompletion({ completion }: Declared): Completion | null {
   return completion?.outcome === 'done' && completion.blockers.length > 0 ? completion : null;
 }
 
-/** The work that is to be finished and still has time. */
-export function openGates({ gates = [] }: Declared, now: number): readonly DeclaredGate[] {
-  return gates.filter(({ expiresAt }) => expiresAt > now);
+/** The work that is to be finished and still has time, which counts while the machine is awake. */
+export function openGates(
+  { gates = [] }: Declared,
+  { now, clock }: { readonly now: Moment; readonly clock?: Clock },
+): readonly DeclaredGate[] {
+  return gates.filter((gate) => elapsedMs(gate, now, unrealMs(clock)) < gate.expiresAt - gate.at);
 }
 
 function keptOf({ until, awakeMs, forMs }: Kept): Kept {
   return { until, ...(awakeMs !== undefined && { awakeMs }), ...(forMs !== undefined && { forMs }) };
 }
 
-function gateOf({ at, id, task, expiresAt, missing, stale }: OpenGate): DeclaredGate {
+function gateOf({ at, awakeMs, id, task, expiresAt, missing, stale }: OpenGate): DeclaredGate {
   return {
+    ...(awakeMs !== undefined && { awakeMs }),
     ...{ at, id: visible(id, LENGTH), task: shown(task), expiresAt },
     missing: missing.map((text) => visible(text, LENGTH)),
     stale: stale && { ...stale, text: visible(stale.text, LENGTH) },

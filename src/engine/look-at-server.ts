@@ -1,4 +1,5 @@
 import type { Declared } from '../core/declared.ts';
+import { steppedSince } from '../core/elapsed.ts';
 import type { Evidence } from '../core/evidence.ts';
 import type { HostIdentity } from '../core/identity.ts';
 import { serverKey, sessionKeyOn } from '../core/identity.ts';
@@ -79,7 +80,7 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
   const alive = server.sessions.flatMap((session) => session.panes).filter((pane) => !pane.isDead);
   const aliveIds = new Set(alive.map((pane) => pane.paneId));
   const deaths = massDeath(before, aliveIds, scene.now, parts.policy.exitedAfterMs);
-  const common = [...commonEvidence(scene, deaths), ...undeclared(scene.declared, scene.now.at)];
+  const common = [...commonEvidence(server, scene, deaths), ...undeclared(scene.declared, scene.now.at)];
   const declared = factsIn(scene.declared);
   const sessions = server.sessions.map((session) => {
     const sessionKey = sessionKeyOn(key, session);
@@ -133,11 +134,15 @@ function standing(
 }
 
 // What holds for every session of the server alike.
-function commonEvidence({ now, memory, table }: Scene, deaths: RememberedServer['massDeath']): Evidence[] {
+function commonEvidence(
+  server: PresentServer,
+  { now, memory, table }: Scene,
+  deaths: RememberedServer['massDeath'],
+): Evidence[] {
   const { suspendedMs } = now;
-  const common: Evidence[] = [
-    { kind: 'clock', source: 'host', observedAt: now.at, suspendedMs, steppedMs: memory.steppedMs },
-  ];
+  const ownStepMs = steppedSince(server.startedAt, table.byPid.get(server.pid)?.startedAt);
+  const steppedMs = Math.max(memory.steppedMs, ownStepMs);
+  const common: Evidence[] = [{ kind: 'clock', source: 'host', observedAt: now.at, suspendedMs, steppedMs }];
   if (deaths) {
     const { dead, of } = deaths;
     common.push({ kind: 'mass-death', source: 'history', observedAt: now.at, dead, of });

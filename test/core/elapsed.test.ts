@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { beganAt, elapsedMs, unrealMs } from '../../src/core/elapsed.ts';
+import { beganAt, elapsedMs, steppedSince, unrealMs } from '../../src/core/elapsed.ts';
 import { clock, DAY, HOUR, MINUTE, NOW, SECOND } from '../support/evidence.ts';
 
 const awakeAgo = (ms: number) => NOW.awakeMs - ms;
@@ -30,6 +30,14 @@ describe('time that has passed', () => {
 it('sleep and steps make the wall clock unreal, and without a clock all of it', () => {
   expect(unrealMs(clock({ suspendedMs: MINUTE, steppedMs: SECOND }))).toBe(MINUTE + SECOND);
   expect(unrealMs(undefined)).toBe(Number.POSITIVE_INFINITY);
+});
+
+it('a step shows in a program that noted the wall clock when it started', () => {
+  expect(steppedSince(NOW.at, NOW.at + DAY)).toBe(DAY);
+  expect(steppedSince(NOW.at, NOW.at - DAY)).toBe(DAY);
+  expect(steppedSince(NOW.at, NOW.at + 4 * SECOND)).toBe(0);
+  expect(steppedSince(undefined, NOW.at)).toBe(0);
+  expect(steppedSince(NOW.at, undefined)).toBe(0);
 });
 
 describe('when it began', () => {

@@ -37,7 +37,7 @@ const GIT: Shape = {
 
 const GATE: Shape = {
   fields: {
-    ...{ at: 'number', id: 'text', expiresAt: 'number' },
+    ...{ at: 'number', 'awakeMs?': 'number', id: 'text', expiresAt: 'number' },
     stale: { either: ['null', { fields: { at: 'number', code: 'text' } }] },
   },
 };
