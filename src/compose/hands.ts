@@ -49,6 +49,7 @@ export async function composeHands(
       ),
     isFolder,
     now: Date.now,
+    moment: parts.host.now,
     wait,
     ...(onStep && { onStep }),
   };

@@ -81,6 +81,8 @@ export interface PeopleEvidence extends Seen {
   /** Some of the clients are attached to another session of the same group. */
   readonly isThroughGroup: boolean;
   readonly lastAttachedAt?: number;
+  /** Awake time for which nobody has been there for certain; absent where nobody ever was. */
+  readonly awayMs?: number;
 }
 
 /** git facts of a pane's working directory. */

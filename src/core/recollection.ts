@@ -2,6 +2,7 @@ import type { Previous } from './classify.ts';
 import type { HostIdentity } from './identity.ts';
 import type { Moment } from './moment.ts';
 import type { KnownPrompt } from './prompt-doubt.ts';
+import type { RememberedPeople } from './remember-people.ts';
 
 /** One process as it was at the last look. */
 export interface RememberedProcess {
@@ -39,6 +40,8 @@ export interface RememberedSession {
   readonly verdict: Previous;
   readonly agent?: string;
   readonly panes: Readonly<Record<string, RememberedPane>>;
+  /** Absent where an earlier version looked. */
+  readonly people?: RememberedPeople;
 }
 
 /** One tmux server as it was at the last look. */

@@ -79,7 +79,7 @@ function rememberServer(
   screens: ScreenNews,
 ): RememberedServer {
   const sessions: Record<string, RememberedSession> = {};
-  for (const { key, session, panes, rememberedPanes } of look.sessions) {
+  for (const { key, session, panes, rememberedPanes, rememberedPeople } of look.sessions) {
     const entry = entries.get(key);
     if (!entry) continue;
     const { activity, lifecycle, since, agent } = entry;
@@ -92,6 +92,7 @@ function rememberServer(
       panes: panes.some((pane) => screens.mute.has(pane) || screens.prompts.has(pane))
         ? withNews(panes, rememberedPanes, screens, look.server.observedAt)
         : rememberedPanes,
+      people: rememberedPeople,
     };
   }
   const { socketPath, pid, startTicks } = look.server;

@@ -170,10 +170,7 @@ describe('S24: work between two looks', () => {
 
 describe('S25: only the output of the window counts', () => {
   it('S25: output in a detached session keeps it recent, however long nobody was attached', () => {
-    const evidence = [
-      pane({ lastOutputAt: NOW.at - 5 * SECOND }),
-      people({ lastAttachedAt: NOW.at - 30 * DAY }),
-    ];
+    const evidence = [pane({ lastOutputAt: NOW.at - 5 * SECOND }), people({ awayMs: 30 * DAY })];
     expect(stateOf(withPieces(idleAgent(), ...evidence))).toBe('idle/active');
   });
 

@@ -142,8 +142,8 @@ export class World {
   }
 
   /** The one session of that name, as `rollcall --json` tells of it. */
-  async entry(name: string): Promise<SeenEntry> {
-    const { sessions } = await this.json<{ sessions: SeenEntry[] }>([]);
+  async entry(name: string, env: NodeJS.ProcessEnv = {}): Promise<SeenEntry> {
+    const { sessions } = await this.json<{ sessions: SeenEntry[] }>([], env);
     const found = sessions.find((one) => one.name === name);
     if (found === undefined) throw new Error(`no session ${name}: ${sessions.map((one) => one.name)}`);
     return found;

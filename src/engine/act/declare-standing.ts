@@ -1,4 +1,6 @@
 import type { SessionFacts } from '../../core/ledger/current-facts.ts';
+import type { Moment } from '../../core/moment.ts';
+import { keptUntil } from '../../core/retention.ts';
 import type { SessionEntry } from '../../core/roll.ts';
 import type { Declared } from './declare.ts';
 import { declare, subjectOf } from './declare.ts';
@@ -21,17 +23,26 @@ export function unhold(hands: Hands, entry: SessionEntry): Promise<Declared> {
   });
 }
 
-/** Kept until then; `until` in the past takes that back. */
-export function retain(
-  hands: Hands,
-  entry: SessionEntry,
-  { until, reason }: { readonly until: number; readonly reason: string | null },
-): Promise<Declared> {
+/** Kept until a date, or for a time: a date follows the wall clock, a time is counted while the machine is awake. */
+export type Keeping = ({ readonly until: number } | { readonly forMs: number }) & {
+  readonly reason: string | null;
+};
+
+export function retain(hands: Hands, entry: SessionEntry, keeping: Keeping): Promise<Declared> {
+  const { reason } = keeping;
   return declare(hands, {
     action: 'retain',
     session: subjectOf(entry),
-    decide: (facts) =>
-      facts?.retained?.until === until && facts.retained.reason === reason ? null : { until, reason },
+    decide: (facts) => {
+      if ('forMs' in keeping) {
+        const { at, awakeMs } = hands.moment();
+        return { until: at + keeping.forMs, forMs: keeping.forMs, awakeMs, reason };
+      }
+      const { until } = keeping;
+      const { retained } = facts ?? {};
+      const isKnown = retained?.until === until && retained.forMs === undefined && retained.reason === reason;
+      return isKnown ? null : { until, reason };
+    },
   });
 }
 
@@ -41,13 +52,12 @@ export function release(hands: Hands, entry: SessionEntry): Promise<Declared> {
     action: 'retain',
     session: subjectOf(entry),
     decide: (facts) => {
-      const now = hands.now();
-      return isRetained(facts, now) ? { until: now, reason: null, released: true } : null;
+      const now = hands.moment();
+      return isRetained(facts, now) ? { until: now.at, reason: null, released: true } : null;
     },
   });
 }
 
-export function isRetained(facts: SessionFacts | undefined, now: number): boolean {
-  const until = facts?.retained?.until;
-  return until === null || (until !== undefined && until > now);
+export function isRetained(facts: SessionFacts | undefined, now: Moment): boolean {
+  return facts?.retained != null && keptUntil(facts.retained, now) > now.at;
 }

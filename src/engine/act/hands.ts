@@ -1,3 +1,4 @@
+import type { Moment } from '../../core/moment.ts';
 import type { ProcessActuator, TmuxActuator } from '../../ports/actuator.ts';
 import type { AgentAdapter } from '../../ports/agent.ts';
 import type { Archive } from '../../ports/archive.ts';
@@ -29,6 +30,8 @@ export interface Hands {
   socketOf(server?: string): string;
   isFolder(path: string): boolean;
   now(): number;
+  /** The same instant on every clock, for what lasts. */
+  moment(): Moment;
   wait(ms: number): Promise<void>;
   readonly onStep?: OnStep;
 }

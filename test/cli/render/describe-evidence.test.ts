@@ -99,7 +99,14 @@ describe('evidence in words', () => {
     ],
     ['nobody is attached', { kind: 'people', source: 'people', clients: [], isThroughGroup: false }],
     [
-      '2 clients attached (/dev/pts/3, pid 12), 1 in control mode, through a grouped session, last input 5s ago, last attached 1h ago',
+      'nobody is attached, last attached 1h ago, surely away for 20m',
+      {
+        ...{ kind: 'people', source: 'people', clients: [], isThroughGroup: false },
+        ...{ lastAttachedAt: NOW - 3_600_000, awayMs: 20 * 60_000 },
+      },
+    ],
+    [
+      '2 clients attached (/dev/pts/3, pid 12), 1 in control mode, through another session, last input 5s ago, last attached 1h ago',
       {
         kind: 'people',
         source: 'people',
