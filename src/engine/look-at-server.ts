@@ -14,6 +14,7 @@ import type { DeclaredReading } from '../ports/declared-facts.ts';
 import { declaredAbout, declaredStanding, factsIn, undeclared } from './declared-standing.ts';
 import type { MarkedProcesses } from './marked-processes.ts';
 import { markKey } from './marked-processes.ts';
+import { holdsOwn } from './own-lineage.ts';
 import type { Parts } from './parts.ts';
 import type { ProcessReader } from './process-reader.ts';
 import type { PaneLook } from './read-pane.ts';
@@ -73,6 +74,7 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
     const seen = { tmuxAt: server.observedAt, processesAt, earlierCwd: earlier?.cwd };
     return readPane(pane, seen, readings, parts);
   };
+  const isOwn = holdsOwn(scene.table, parts.ownPid);
   const alive = server.sessions.flatMap((session) => session.panes).filter((pane) => !pane.isDead);
   const aliveIds = new Set(alive.map((pane) => pane.paneId));
   const deaths = massDeath(before, aliveIds, scene.now, parts.policy.exitedAfterMs);
@@ -99,7 +101,7 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
         ...panes.flatMap((pane) => pane.evidence),
         ...histories.map((history) => history.evidence),
         people(server, session, clients),
-        standing(server, session, facts, scene, parts),
+        standing(session, facts, isOwnPane(server, session, parts) || panes.some(isOwn), scene, parts),
         ...common,
       ],
     };
@@ -132,21 +134,24 @@ function people(
   };
 }
 
+// What the environment says is believed too: a process that left everything else behind may still have been started there.
+function isOwnPane(server: PresentServer, session: SessionSighting, { ownPane }: Parts): boolean {
+  return ownPane?.serverPid === server.pid && session.panes.some(({ paneId }) => paneId === ownPane.paneId);
+}
+
 function standing(
-  server: PresentServer,
   session: SessionSighting,
   facts: SessionFacts | undefined,
+  isOwnSession: boolean,
   scene: Scene,
   parts: Parts,
 ): Evidence {
-  const { ownPane } = parts;
   const protectedBy = parts.protectedBy(session.name);
   return {
     kind: 'standing',
     source: 'declared',
     observedAt: scene.now.at,
-    isOwnSession:
-      ownPane?.serverPid === server.pid && session.panes.some((pane) => pane.paneId === ownPane.paneId),
+    isOwnSession,
     ...declaredStanding(facts, scene),
     ...(protectedBy !== undefined && { protectedBy }),
   };
