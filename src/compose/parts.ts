@@ -49,6 +49,7 @@ export function partsOf({ env, settings, sockets, spawn }: Scope): Parts {
     policy: settings.policy,
     protectedBy: (name) => settings.protect.find((pattern) => matchesGlob(pattern, name)),
     ownPane: ownPaneOf(env),
+    ownPid: process.pid,
     isTmuxInstalled: () => isOnPath('tmux', env),
   };
 }

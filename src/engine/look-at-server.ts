@@ -16,6 +16,7 @@ import type { DeclaredReading } from '../ports/declared-facts.ts';
 import { declaredAbout, declaredStanding, factsIn, undeclared } from './declared-standing.ts';
 import type { MarkedProcesses } from './marked-processes.ts';
 import { markKey } from './marked-processes.ts';
+import { holdsOwn } from './own-lineage.ts';
 import type { Parts } from './parts.ts';
 import { peopleIn } from './people-in.ts';
 import type { ProcessReader } from './process-reader.ts';
@@ -77,6 +78,7 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
     const seen = { tmuxAt: server.observedAt, processesAt, earlierCwd: earlier?.cwd };
     return readPane(pane, seen, readings, parts);
   };
+  const isOwn = holdsOwn(scene.table, parts.ownPid);
   const alive = server.sessions.flatMap((session) => session.panes).filter((pane) => !pane.isDead);
   const aliveIds = new Set(alive.map((pane) => pane.paneId));
   const deaths = massDeath(before, aliveIds, scene.now, parts.policy.exitedAfterMs);
@@ -105,7 +107,7 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
         ...panes.flatMap((pane) => pane.evidence),
         ...histories.map((history) => history.evidence),
         present.evidence,
-        standing(server, session, facts, scene, parts),
+        standing(session, facts, isOwnPane(server, session, parts) || panes.some(isOwn), scene, parts),
         ...common,
       ],
     };
@@ -113,21 +115,24 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
   return { key, server, massDeath: deaths, sessions };
 }
 
+// What the environment says is believed too: a process that left everything else behind may still have been started there.
+function isOwnPane(server: PresentServer, session: SessionSighting, { ownPane }: Parts): boolean {
+  return ownPane?.serverPid === server.pid && session.panes.some(({ paneId }) => paneId === ownPane.paneId);
+}
+
 function standing(
-  server: PresentServer,
   session: SessionSighting,
   facts: SessionFacts | undefined,
+  isOwnSession: boolean,
   scene: Scene,
   parts: Parts,
 ): Evidence {
-  const { ownPane } = parts;
   const protectedBy = parts.protectedBy(session.name);
   return {
     kind: 'standing',
     source: 'declared',
     observedAt: scene.now.at,
-    isOwnSession:
-      ownPane?.serverPid === server.pid && session.panes.some((pane) => pane.paneId === ownPane.paneId),
+    isOwnSession,
     ...declaredStanding(facts, scene),
     ...(protectedBy !== undefined && { protectedBy }),
   };

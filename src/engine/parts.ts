@@ -25,6 +25,8 @@ export interface Parts {
   protectedBy(name: string): string | undefined;
   /** The pane rollcall itself runs in, from its own environment: server pid and pane id. */
   readonly ownPane: { readonly serverPid: number; readonly paneId: string } | null;
+  /** rollcall's own process: whatever pane it descends from is its own too. */
+  readonly ownPid: number;
   /** Without tmux nothing can be seen, which is not the same as seeing nothing. */
   isTmuxInstalled(): boolean;
 }

@@ -100,6 +100,11 @@ export class World {
     return join(this.folder, 'state', 'rollcall');
   }
 
+  /** A path as this process reaches it, also below what was mounted in the world. */
+  inside(path: string): string {
+    return `/proc/${this.#initPid}/root${path}`;
+  }
+
   /** Starts a program in it. */
   start(argv: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
     const enter = ['-t', String(this.#initPid), ...(SEAL?.nsenter ?? []), '--', 'env', '-C', this.folder];
