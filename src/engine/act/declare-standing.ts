@@ -3,14 +3,21 @@ import type { SessionEntry } from '../../core/roll.ts';
 import type { Declared } from './declare.ts';
 import { declare, subjectOf } from './declare.ts';
 import type { Hands } from './hands.ts';
+import { outlastClose } from './outlast-close.ts';
+import type { Trouble } from './trouble.ts';
 
 /** Nobody closes it until that is taken back. */
-export function hold(hands: Hands, entry: SessionEntry, reason: string | null): Promise<Declared> {
-  return declare(hands, {
+export async function hold(
+  hands: Hands,
+  entry: SessionEntry,
+  reason: string | null,
+): Promise<Declared<Trouble>> {
+  const declared = await declare(hands, {
     action: 'hold',
     session: subjectOf(entry),
     decide: (facts) => (facts?.held && facts.held.reason === reason ? null : { reason }),
   });
+  return outlastClose(hands, entry, declared);
 }
 
 export function unhold(hands: Hands, entry: SessionEntry): Promise<Declared> {
@@ -22,17 +29,18 @@ export function unhold(hands: Hands, entry: SessionEntry): Promise<Declared> {
 }
 
 /** Kept until then; `until` in the past takes that back. */
-export function retain(
+export async function retain(
   hands: Hands,
   entry: SessionEntry,
   { until, reason }: { readonly until: number; readonly reason: string | null },
-): Promise<Declared> {
-  return declare(hands, {
+): Promise<Declared<Trouble>> {
+  const declared = await declare(hands, {
     action: 'retain',
     session: subjectOf(entry),
     decide: (facts) =>
       facts?.retained?.until === until && facts.retained.reason === reason ? null : { until, reason },
   });
+  return outlastClose(hands, entry, declared);
 }
 
 /** Ends a retention now; there is nothing to record where none holds. */
@@ -45,6 +53,18 @@ export function release(hands: Hands, entry: SessionEntry): Promise<Declared> {
       return isRetained(facts, now) ? { until: now, reason: null, released: true } : null;
     },
   });
+}
+
+/** Why it must not be closed by what is declared at this moment; null where nothing stands against it. */
+export function keptBy(
+  facts: SessionFacts | undefined,
+  despite: ReadonlySet<string>,
+  now: number,
+): string | null {
+  if (facts?.closed) return `it was closed already, receipt ${facts.closed.receipt}`;
+  const { held } = facts ?? {};
+  if (held && !despite.has('held')) return `it is held${held.reason === null ? '' : `: ${held.reason}`}`;
+  return isRetained(facts, now) && !despite.has('retained') ? 'it is kept on purpose' : null;
 }
 
 export function isRetained(facts: SessionFacts | undefined, now: number): boolean {
