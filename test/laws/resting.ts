@@ -1,5 +1,6 @@
+import { expect } from 'vitest';
 import { until } from '../support/until.ts';
-import type { SeenEntry, World } from './world.ts';
+import { type Bystanders, type SeenEntry, World } from './world.ts';
 
 /** For conditions that a loaded machine takes its time for. */
 export const LOADED_MS = 60_000;
@@ -29,4 +30,16 @@ export async function restingAgents<N extends string>(
     LOADED_MS,
   );
   return Object.fromEntries(pids) as Record<N, number>;
+}
+
+/** Does something in a world of its own, with innocents that must be as they were at its end. */
+export async function inWorld(work: (world: World, bystanders: Bystanders) => Promise<void>): Promise<void> {
+  const world = await World.open();
+  try {
+    const bystanders = await world.bystanders();
+    await work(world, bystanders);
+    expect(await bystanders.harmed()).toEqual([]);
+  } finally {
+    await world.close();
+  }
 }
