@@ -55,7 +55,7 @@ async function under(world: World, attacks: Readonly<Record<string, Attack>>, at
 
 const stopped = (names: readonly string[]) => names.map((name) => [name, true, 3]);
 
-describe.skipIf(!hasWorlds).concurrent(
+describe.skipIf(!hasWorlds)(
   'law 3: the last look and the act are one step',
   {
     timeout: 180_000,

@@ -1,36 +1,13 @@
 import type { ClosingPane } from '../../../core/close/closing-pane.ts';
-import type { CloseWish } from '../../../core/close/decide.ts';
 import { objectionTo } from '../../../core/close/guard.ts';
 import type { Rung } from '../../../core/close/ladder.ts';
 import { nextRung } from '../../../core/close/ladder.ts';
-import type { RungReport, Survivor } from '../../../core/close/receipt.ts';
+import type { Survivor } from '../../../core/close/receipt.ts';
 import { processKey } from '../../../core/identity.ts';
-import type { Roll } from '../../../core/roll.ts';
 import type { Stance } from '../../../ports/actuator.ts';
 import { lookAt, type Sight } from './look-at.ts';
-import { movedAway, type Stepping } from './one-step.ts';
-import type { DoStep } from './steps.ts';
-import { type Taken, takeRung } from './take-rung.ts';
-import type { CloseTimings } from './timings.ts';
-
-/** A close on its way. */
-export interface Climb extends Stepping {
-  readonly wish: CloseWish;
-  readonly timings: CloseTimings;
-  readonly step: DoStep;
-  /** Told when a rung begins; the returned function when it is over. */
-  begin(rung: Rung): Over;
-}
-
-export type Over = (result: RungReport['result'], text: string) => void;
-
-export type ClimbEnd =
-  | { readonly state: 'gone'; readonly roll: Roll }
-  /** Something changed: the session stands, and nothing more is done. */
-  | { readonly state: 'aborted'; readonly text: string }
-  /** The time is over: the same. */
-  | { readonly state: 'timed-out'; readonly text: string }
-  | { readonly state: 'failed'; readonly text: string };
+import { movedAway } from './one-step.ts';
+import { type Climb, type ClimbEnd, type Over, type Taken, takeRung } from './take-rung.ts';
 
 /** Everything that was seen to belong to the panes that are the session's own. */
 export class Belongings {

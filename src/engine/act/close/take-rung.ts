@@ -1,16 +1,38 @@
 import type { ClosingPane } from '../../../core/close/closing-pane.ts';
 import { runningItself } from '../../../core/close/closing-pane.ts';
+import type { CloseWish } from '../../../core/close/decide.ts';
 import type { Rung } from '../../../core/close/ladder.ts';
 import { named, nextRung } from '../../../core/close/ladder.ts';
+import type { RungReport } from '../../../core/close/receipt.ts';
 import { shownIn } from '../../../core/close/typed.ts';
 import type { ProcessNote } from '../../../core/evidence.ts';
-import type { SessionEntry } from '../../../core/roll.ts';
+import type { Roll, SessionEntry } from '../../../core/roll.ts';
 import type { Acted, Stance } from '../../../ports/actuator.ts';
 import { askToLeave, chainOf } from './ask.ts';
-import type { Climb, ClimbEnd, Over } from './climb.ts';
-import { inOneStep, setAside, type Withheld } from './one-step.ts';
+import { inOneStep, type Stepping, setAside, type Withheld } from './one-step.ts';
 import { killAll, livingOf, terminateAll, untilGone } from './processes.ts';
+import type { DoStep } from './steps.ts';
+import type { CloseTimings } from './timings.ts';
 import { whomToEnd } from './whom-to-end.ts';
+
+/** A close on its way. */
+export interface Climb extends Stepping {
+  readonly wish: CloseWish;
+  readonly timings: CloseTimings;
+  readonly step: DoStep;
+  /** Told when a rung begins; the returned function when it is over. */
+  begin(rung: Rung): Over;
+}
+
+export type Over = (result: RungReport['result'], text: string) => void;
+
+export type ClimbEnd =
+  | { readonly state: 'gone'; readonly roll: Roll }
+  /** Something changed: the session stands, and nothing more is done. */
+  | { readonly state: 'aborted'; readonly text: string }
+  /** The time is over: the same. */
+  | { readonly state: 'timed-out'; readonly text: string }
+  | { readonly state: 'failed'; readonly text: string };
 
 /** What came of a rung. */
 export type Taken =
