@@ -47,12 +47,14 @@ export async function judgeAll(
   const asked = new Set(options.closer?.(entries).map((entry) => entry.key));
   const isWorthy = ({ look, verdict }: Judged) => asked.has(look.key) || isWorthIt(verdict, look);
 
+  const forGit = (judged: readonly Judged[]) => (options.withoutGit ? [] : looksOf(judged));
+
   const worthy = first.filter(isWorthy);
   const wishes = first.flatMap((one) => wishOf(one.look, heard, scene.now.at, isWorthy(one)));
   if (wishes.length === 0) return { entries, mute: new Set(), prompts: new Map() };
   const [{ evidence: screens, mute, prompts }, git] = await Promise.all([
     lookAtScreens(wishes, parts),
-    askGit(looksOf(worthy), parts, scene.now.at),
+    askGit(forGit(worthy), parts, scene.now.at),
   ]);
   const again = (
     { look, evidence }: Judged,
@@ -66,7 +68,7 @@ export async function judgeAll(
 
   // Some were found at rest only by their screen.
   const late = second.filter((one) => isWorthy(one) && !git.has(one.look.key));
-  const lateGit = await askGit(looksOf(late), parts, scene.now.at);
+  const lateGit = await askGit(forGit(late), parts, scene.now.at);
   const judged = second.map((one, index) => {
     if (one === first[index]) return entries[index] as SessionEntry;
     return entryOf(lateGit.has(one.look.key) ? again(one, lateGit) : one);

@@ -346,9 +346,9 @@ describe.concurrent('S39: what changes on the way stops it, and the session stan
     const racing = await room.hands({
       tmux: {
         ...tmux,
-        type: async (pane, text) => {
+        type: async (...typed) => {
           await room.tmux.tmux('send-keys', '-t', paneId, '-l', 'my own words ');
-          return tmux.type(pane, text);
+          return tmux.type(...typed);
         },
       },
     });
@@ -371,7 +371,7 @@ describe.concurrent('S39: what changes on the way stops it, and the session stan
     const racing = await room.hands({
       tmux: {
         ...tmux,
-        type: async (pane, text) => {
+        type: async (...typed) => {
           process.kill(pid, 'SIGKILL');
           await untilGone(pid);
           await until(
@@ -379,7 +379,7 @@ describe.concurrent('S39: what changes on the way stops it, and the session stan
             () => room.tmux.tmux('capture-pane', '-p', '-t', paneId),
             (one) => /\$ *$/.test(one),
           );
-          return tmux.type(pane, text);
+          return tmux.type(...typed);
         },
         removeSession: async (...removed) => {
           screen = await room.tmux.tmux('capture-pane', '-p', '-t', paneId);

@@ -45,7 +45,7 @@ export const closeCommand = defineCommand({
       kind: 'word',
       placeholder: 'TIME',
       default: '1m',
-      help: 'How long to wait for certainty, and at most for any one step, such as 20s or 5m.',
+      help: 'How long all of it may take, such as 20s or 5m; then it gives up, and the session stands.',
     },
     reason: { kind: 'word', placeholder: 'TEXT', help: 'Why, for the receipt.' },
   },
@@ -70,7 +70,10 @@ export const closeCommand = defineCommand({
     },
     { name: 'not-found', when: 'no session has this name, or it went away by itself' },
     { name: 'ambiguous', when: 'several sessions have this name; they are listed, and nothing is done' },
-    { name: 'timed-out', when: 'it was not seen at rest for long enough' },
+    {
+      name: 'timed-out',
+      when: 'the time was over: it was not seen at rest for long enough, or a step took too long; the session stands',
+    },
   ],
   run: async ({ flags, words, surroundings }) => {
     if (flags.due === words.length > 0) {

@@ -5,14 +5,21 @@ import type { SessionEntry } from '../../core/roll.ts';
 import type { Declared } from './declare.ts';
 import { declare, subjectOf } from './declare.ts';
 import type { Hands } from './hands.ts';
+import { outlastClose } from './outlast-close.ts';
+import type { Trouble } from './trouble.ts';
 
 /** Nobody closes it until that is taken back. */
-export function hold(hands: Hands, entry: SessionEntry, reason: string | null): Promise<Declared> {
-  return declare(hands, {
+export async function hold(
+  hands: Hands,
+  entry: SessionEntry,
+  reason: string | null,
+): Promise<Declared<Trouble>> {
+  const declared = await declare(hands, {
     action: 'hold',
     session: subjectOf(entry),
     decide: (facts) => (facts?.held && facts.held.reason === reason ? null : { reason }),
   });
+  return outlastClose(hands, entry, declared);
 }
 
 export function unhold(hands: Hands, entry: SessionEntry): Promise<Declared> {
@@ -28,9 +35,13 @@ export type Keeping = ({ readonly until: number } | { readonly forMs: number }) 
   readonly reason: string | null;
 };
 
-export function retain(hands: Hands, entry: SessionEntry, keeping: Keeping): Promise<Declared> {
+export async function retain(
+  hands: Hands,
+  entry: SessionEntry,
+  keeping: Keeping,
+): Promise<Declared<Trouble>> {
   const { reason } = keeping;
-  return declare(hands, {
+  const declared = await declare(hands, {
     action: 'retain',
     session: subjectOf(entry),
     decide: (facts) => {
@@ -44,6 +55,7 @@ export function retain(hands: Hands, entry: SessionEntry, keeping: Keeping): Pro
       return isKnown ? null : { until, reason };
     },
   });
+  return outlastClose(hands, entry, declared);
 }
 
 /** Ends a retention now; there is nothing to record where none holds. */
@@ -56,6 +68,18 @@ export function release(hands: Hands, entry: SessionEntry): Promise<Declared> {
       return isRetained(facts, now) ? { until: now.at, reason: null, released: true } : null;
     },
   });
+}
+
+/** Why it must not be closed by what is declared at this moment; null where nothing stands against it. */
+export function keptBy(
+  facts: SessionFacts | undefined,
+  despite: ReadonlySet<string>,
+  now: Moment,
+): string | null {
+  if (facts?.closed) return `it was closed already, receipt ${facts.closed.receipt}`;
+  const { held } = facts ?? {};
+  if (held && !despite.has('held')) return `it is held${held.reason === null ? '' : `: ${held.reason}`}`;
+  return isRetained(facts, now) && !despite.has('retained') ? 'it is kept on purpose' : null;
 }
 
 export function isRetained(facts: SessionFacts | undefined, now: Moment): boolean {

@@ -88,3 +88,27 @@ describe('before every rung', () => {
     expect(asks(withPieces(idleAgent(), pane({ isWindowShared: true })))).toContain('shares its windows');
   });
 });
+
+describe('right before an act, by a brief look', () => {
+  const briefly = (evidence: readonly Evidence[]) => objectionTo(entry(evidence), FOOTING, 'brief');
+  const typed = (evidence: readonly Evidence[]) => objectionTo(entry(evidence), FOOTING, 'typed');
+  const draft = withPieces(idleAgent(), word({ hasDraft: true }));
+  const unclear = withPieces(idleAgent(), word({ hasDraft: false, isReady: false }));
+  const busy = withPieces(idleAgent(), word({ turn: 'running', text: 'busy' }));
+
+  it('S39: a turn, a draft and a person are objected to; what only a screen tells was judged before', () => {
+    expect(briefly(idleAgent())).toBeNull();
+    expect(briefly(busy)).toMatch(/^it is working: /);
+    expect(briefly(draft)).toContain('not sent');
+    expect(briefly(unclear)).toBeNull();
+    expect(briefly(withPieces(idleAgent(), people({ clients: [client()] })))).toBe('1 attached');
+  });
+
+  it('S39: what we typed ourselves is no draft, and a turn is one all the same', () => {
+    expect(typed(draft)).toBeNull();
+    expect(typed(busy)).toMatch(/^it is working: /);
+    const mute = objectionTo({ ...entry(idleAgent()), activity: 'unknown' }, FOOTING, 'typed');
+    expect(mute).toBeNull();
+    expect(objectionTo({ ...entry(idleAgent()), activity: 'unknown' }, FOOTING, 'brief')).not.toBeNull();
+  });
+});

@@ -4,6 +4,7 @@ import type { ReceiptParts } from '../../../core/close/receipt.ts';
 import { aboutEntry, receiptBody } from '../../../core/close/receipt.ts';
 import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
+import { keptBy } from '../declare-standing.ts';
 import type { Deed, Ending } from '../deed.ts';
 import { perform } from '../deed.ts';
 import type { Hands } from '../hands.ts';
@@ -14,6 +15,7 @@ import { closedBefore, factsOf } from './closed-before.ts';
 import { comingBack } from './coming-back.ts';
 import { lookAt, type Sight, type Subject, subjectOf } from './look-at.ts';
 import type { CloseOrder, CloseResult } from './order.ts';
+import { notSeenAtRest, type Patience, patienceOf, tooLate } from './patience.ts';
 import { rungsOf } from './rungs.ts';
 import { settleLost } from './settle-lost.ts';
 import { type CloseStep, stepsOf } from './steps.ts';
@@ -36,6 +38,7 @@ interface Ready {
 export async function closeSession(hands: Hands, order: CloseOrder): Promise<CloseResult> {
   const subject = subjectOf(order.entry);
   if (order.entry.lifecycle === 'lost') return settleLost(hands, order, subject);
+  const patience = patienceOf(hands, order.timings);
   const decided = await awaitDecision(hands, order, subject);
   if (decided !== null) return decided;
   const rungs = rungsOf(hands, order);
@@ -51,13 +54,20 @@ export async function closeSession(hands: Hands, order: CloseOrder): Promise<Clo
       // Looked at and decided anew: until the lock was ours, somebody else may have been at it.
       async prepare() {
         const made = await makeReady(hands, order, subject, rungs);
-        if ('sight' in made) ready = made;
-        else early = made;
+        if (!('sight' in made)) early = made;
+        else if (patience.isOver()) early = tooLate();
+        else ready = made;
         return ready !== null;
       },
-      intend: (facts) => (facts?.closed ? null : intentBody(order, subject, ready as Ready)),
+      // What was declared since it was looked at counts: nobody can record anything at this moment.
+      intend: (facts) => {
+        const text = keptBy(facts, new Set(order.wish.despite), hands.moment());
+        if (text === null) return intentBody(order, subject, ready as Ready);
+        if (!facts?.closed) early = { state: 'aborted', text, hint: null, rungs: rungs.reports };
+        return null;
+      },
     },
-    (deed) => carryOut({ hands, order, subject, rungs, deed, course }, ready as unknown as Ready),
+    (deed) => carryOut({ hands, order, subject, rungs, deed, course, patience }, ready as unknown as Ready),
   );
   const performed = await performing.catch((error: unknown) => unrecorded(error, course, rungs.reports));
   if (performed.state === 'unrecorded') return performed;
@@ -78,7 +88,7 @@ async function makeReady(
   const sight = await lookAt(hands, subject);
   const decision = decideOn(sight, order.wish);
   if (decision.state === 'gone' || sight.state !== 'there') return closedBefore(hands, subject);
-  if (decision.state === 'not-yet') return { state: 'timed-out', blockers: decision.blockers };
+  if (decision.state === 'not-yet') return notSeenAtRest(decision.blockers);
   if (decision.state === 'refused') return decision;
   const id = newWord();
   const { claims = null } = factsOf(hands, subject) ?? {};
@@ -115,10 +125,11 @@ interface Carrying {
   readonly rungs: ReturnType<typeof rungsOf>;
   readonly deed: Deed<CloseStep>;
   readonly course: Course;
+  readonly patience: Patience;
 }
 
 async function carryOut(carrying: Carrying, ready: Ready): Promise<Ending<CloseResult>> {
-  const { hands, order, subject, rungs, deed, course } = carrying;
+  const { hands, order, subject, rungs, deed, course, patience } = carrying;
   course.isBegun = true;
   const { wish, timings } = order;
   const { sight, decision } = ready;
@@ -127,7 +138,7 @@ async function carryOut(carrying: Carrying, ready: Ready): Promise<Ending<CloseR
   belongings.note(sight.panes);
   const end = await climb(
     {
-      ...{ hands, subject, wish, timings, step: deed.step, begin: rungs.begin },
+      ...{ hands, subject, wish, timings, patience, step: deed.step, begin: rungs.begin },
       footing: {
         panes: sight.panes.map(({ paneId, pid }) => ({ paneId, pid })),
         isForced: wish.isForced,
@@ -137,8 +148,12 @@ async function carryOut(carrying: Carrying, ready: Ready): Promise<Ending<CloseR
     belongings,
   );
   if (end.state !== 'gone') {
-    const value = { state: end.state, text: end.text, hint: null, rungs: rungs.reports };
-    return { session, body: { result: end.state, text: end.text }, value };
+    const { state, text } = end;
+    const done = rungs.reports.map(({ rung, result, text }) => ({ rung, result, text }));
+    const stopped = { text, rungs: rungs.reports };
+    const value: CloseResult =
+      state === 'timed-out' ? { state, ...stopped, blockers: [] } : { state, ...stopped, hint: null };
+    return { session, body: { result: state, text, rungs: done }, value };
   }
   course.isGone = true;
   const moved = movedPanes(subject, belongings.paneIds, end.roll);

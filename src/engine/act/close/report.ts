@@ -54,9 +54,10 @@ export function reportOn({ key, name }: SessionEntry, result: CloseResult, now: 
         hint: 'rollcall log shows what becomes of it',
       });
     case 'timed-out':
-      return said('timed-out', 'timed-out', 'it was not seen at rest for long enough', {
+      return said('timed-out', 'timed-out', result.text, {
         blockers: result.blockers,
-        hint: 'give it more time: --timeout',
+        rungs: result.rungs,
+        hint: 'it still stands; give it more time: --timeout',
       });
     case 'vanished':
       return said('vanished', 'not-found', 'it is gone, and rollcall did not close it');

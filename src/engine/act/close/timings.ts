@@ -1,5 +1,7 @@
 /** How long a close waits, and for what. */
 export interface CloseTimings {
+  /** For all of it; then it gives up. Null: for as long as its steps take. */
+  readonly wholeMs: number | null;
   /** For the verdict to be confirmed, before anything is done. */
   readonly decideMs: number;
   /** Between two looks meanwhile. */
@@ -20,6 +22,7 @@ export interface CloseTimings {
 
 /** Agents flush their conversations on the way out; a loaded machine takes its time. */
 export const CLOSE_TIMINGS: CloseTimings = {
+  wholeMs: null,
   decideMs: 60_000,
   lookEveryMs: 1000,
   typedMs: 2000,
@@ -30,14 +33,7 @@ export const CLOSE_TIMINGS: CloseTimings = {
   pollMs: 50,
 };
 
-/** The same, where no single wait is longer than this. */
+/** The same, given up after so long. No wait becomes shorter by it: less patience must not mean a harsher step. */
 export function boundedTimings(timings: CloseTimings, mostMs: number): CloseTimings {
-  const bound = (ms: number) => Math.min(ms, mostMs);
-  return {
-    ...timings,
-    decideMs: mostMs,
-    askMs: bound(timings.askMs),
-    terminateMs: bound(timings.terminateMs),
-    killMs: bound(timings.killMs),
-  };
+  return { ...timings, decideMs: mostMs, wholeMs: mostMs };
 }
