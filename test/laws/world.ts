@@ -149,6 +149,17 @@ export class World {
     return found;
   }
 
+  /** Takes a session into care and declares its work complete: what stands against closing it then is all there is. */
+  async complete(name: string): Promise<void> {
+    for (const argv of [
+      ['adopt', name],
+      ['complete', name],
+    ]) {
+      const { exitCode, stdout, stderr } = await this.rollcall(argv);
+      if (exitCode !== 0) throw new Error(`${argv.join(' ')}: ${stdout}${stderr}`);
+    }
+  }
+
   /** A tmux command on the default server, without any configuration. */
   async tmux(...args: string[]): Promise<string> {
     const { exitCode, stdout, stderr } = await this.run(['tmux', '-u', '-f', '/dev/null', ...args]);
@@ -221,7 +232,7 @@ export class World {
 
   /** Innocents that nothing may touch: a working session, a detached job, a person attached to a third session. */
   async bystanders(): Promise<Bystanders> {
-    await this.session('bystander-works', 'bash', '-c', 'while :; do :; done');
+    await this.session('bystander-works', 'bash', '-c', 'while :; do sleep 0.1; done');
     const { pid: shell } = await this.session('bystander-person');
     await this.attach('bystander-person');
     await this.sh('nohup setsid bash -c "exec -a bystander-job sleep 100000" >/dev/null 2>&1 &');

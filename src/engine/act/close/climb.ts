@@ -5,11 +5,11 @@ import type { Footing } from '../../../core/close/guard.ts';
 import { objectionTo } from '../../../core/close/guard.ts';
 import type { Rung } from '../../../core/close/ladder.ts';
 import { named, nextRung } from '../../../core/close/ladder.ts';
-import type { RungReport, Survivor } from '../../../core/close/receipt.ts';
-import { processKey } from '../../../core/identity.ts';
+import type { RungReport } from '../../../core/close/receipt.ts';
 import type { Roll } from '../../../core/roll.ts';
 import type { Hands } from '../hands.ts';
 import { askToLeave, chainOf } from './ask.ts';
+import type { Belongings } from './belongings.ts';
 import { lookAt, type Sight, type Subject } from './look-at.ts';
 import { killAll, livingOf, type Mark, terminateAll, untilGone } from './processes.ts';
 import type { DoStep } from './steps.ts';
@@ -25,6 +25,8 @@ export interface Climb {
   readonly footing: Footing;
   readonly timings: CloseTimings;
   readonly step: DoStep;
+  /** All that may be signalled. */
+  readonly belongings: Belongings;
   /** Told when a rung begins; the returned function when it is over. */
   begin(rung: Rung): (result: RungReport['result'], text: string) => void;
 }
@@ -35,30 +37,8 @@ export type ClimbEnd =
   | { readonly state: 'aborted'; readonly text: string }
   | { readonly state: 'failed'; readonly text: string };
 
-/** Everything that was seen to belong to the panes that are the session's own. */
-export class Belongings {
-  readonly #all = new Map<string, Survivor & { readonly paneId: string }>();
-  readonly paneIds = new Set<string>();
-
-  note(panes: readonly ClosingPane[]): void {
-    for (const { paneId, isShared, processes } of panes) {
-      if (isShared) continue;
-      this.paneIds.add(paneId);
-      for (const { pid, startTicks, program } of processes) {
-        this.#all.set(processKey({ pid, startTicks }), { pid, startTicks, program, paneId });
-      }
-    }
-  }
-
-  of(paneIds: ReadonlySet<string>): Survivor[] {
-    return [...this.#all.values()]
-      .filter(({ paneId }) => paneIds.has(paneId))
-      .map(({ pid, startTicks, program }) => ({ pid, startTicks, program }));
-  }
-}
-
 /** Climbs rung by rung until the session is gone. Before each there is a fresh look, and any change ends the climb. */
-export async function climb(climbing: Climb, belongings: Belongings): Promise<ClimbEnd> {
+export async function climb(climbing: Climb): Promise<ClimbEnd> {
   const tried = new Set<Rung>();
   let actedAt = 0;
   for (;;) {
@@ -73,7 +53,6 @@ export async function climb(climbing: Climb, belongings: Belongings): Promise<Cl
       continue;
     }
     const { panes } = sight as Extract<Sight, { state: 'there' }>;
-    belongings.note(panes);
     const { rung } = nextRung(panes, tried, climbing.wish) as { readonly rung: Exclude<Rung, 'sweep'> };
     tried.add(rung);
     const stopped = await takeRung(rung, climbing, panes);
@@ -142,10 +121,13 @@ async function terminate(
   panes: readonly ClosingPane[],
   over: Over,
 ): Promise<ClimbEnd | null> {
-  const { hands, wish, timings, step } = climbing;
-  const first = whomToEnd(hands, panes, wish.isForced);
+  const { hands, wish, timings, step, belongings } = climbing;
+  const first = whomToEnd(hands, panes, wish.isForced, belongings);
   // A launcher ends with what it launched, and is asked itself only where it does not.
-  const chain = panes.filter((pane) => !pane.isShared).flatMap(chainOf);
+  const chain = panes
+    .filter((pane) => !pane.isShared)
+    .flatMap(chainOf)
+    .filter(belongings.mayEnd);
   const all = [...new Set([...first, ...chain])];
   const { refused, left } = await step('terminate', async () => {
     const refused = terminateAll(hands, first);
@@ -162,8 +144,11 @@ async function terminate(
 }
 
 async function kill(climbing: Climb, panes: readonly ClosingPane[], over: Over): Promise<ClimbEnd | null> {
-  const { hands, timings, step } = climbing;
-  const all = panes.filter((pane) => !pane.isShared).flatMap(runningItself);
+  const { hands, timings, step, belongings } = climbing;
+  const all = panes
+    .filter((pane) => !pane.isShared)
+    .flatMap(runningItself)
+    .filter(belongings.mayEnd);
   const { refused, left } = await step('kill', async () => {
     const refused = killAll(hands, livingOf(hands, all));
     return { refused, left: await untilGone(hands, all, timings.killMs, timings) };

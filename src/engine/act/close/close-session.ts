@@ -9,7 +9,8 @@ import { perform } from '../deed.ts';
 import type { Hands } from '../hands.ts';
 import { archiveSession } from './archive-session.ts';
 import { awaitDecision, decideOn } from './await-decision.ts';
-import { Belongings, climb } from './climb.ts';
+import { Belongings } from './belongings.ts';
+import { climb } from './climb.ts';
 import { closedBefore, factsOf } from './closed-before.ts';
 import { comingBack } from './coming-back.ts';
 import { lookAt, type Sight, type Subject, subjectOf } from './look-at.ts';
@@ -30,6 +31,7 @@ interface Ready {
   readonly decision: Go;
   readonly archive: string;
   readonly id: string;
+  readonly belongings: Belongings;
 }
 
 /** Closes one session as a careful person would. */
@@ -91,12 +93,14 @@ async function makeReady(
     return { state: 'failed', text: archived.text, hint: archived.hint, rungs: rungs.reports };
   }
   over('done', archived.path);
-  return { sight, decision, id, archive: archived.path };
+  const belongings = new Belongings(sight.panes, order.wish, order.shown);
+  return { sight, decision, id, belongings, archive: archived.path };
 }
 
 // Enough to find out later, without this process, whether it is gone and what it left, and to write its receipt.
 function intentBody({ reason, wish }: CloseOrder, { target }: Subject, ready: Ready): JsonObject {
   const { server, sessionId, createdAtSeconds } = target;
+  const { paneIds } = ready.belongings;
   return {
     archive: ready.id,
     reason,
@@ -104,7 +108,7 @@ function intentBody({ reason, wish }: CloseOrder, { target }: Subject, ready: Re
     despite: wish.despite,
     waived: ready.decision.waived.map(({ code, text }) => ({ code, text })),
     ...{ server: { ...server }, sessionId, createdAtSeconds },
-    ...belongingsBody(ready.sight.panes),
+    ...belongingsBody({ paneIds: [...paneIds], processes: ready.belongings.of(paneIds) }),
   };
 }
 
@@ -121,20 +125,15 @@ async function carryOut(carrying: Carrying, ready: Ready): Promise<Ending<CloseR
   const { hands, order, subject, rungs, deed, course } = carrying;
   course.isBegun = true;
   const { wish, timings } = order;
-  const { sight, decision } = ready;
+  const { sight, decision, belongings } = ready;
   const session = { key: subject.key, name: subject.name };
-  const belongings = new Belongings();
-  belongings.note(sight.panes);
-  const end = await climb(
-    {
-      ...{ hands, subject, wish, timings, step: deed.step, begin: rungs.begin },
-      footing: {
-        panes: sight.panes.map(({ paneId, pid }) => ({ paneId, pid })),
-        waived: new Set([...decision.waived.map(({ code }) => code), ...wish.despite]),
-      },
+  const end = await climb({
+    ...{ hands, subject, wish, timings, belongings, step: deed.step, begin: rungs.begin },
+    footing: {
+      panes: sight.panes.map(({ paneId, pid }) => ({ paneId, pid })),
+      waived: new Set([...decision.waived.map(({ code }) => code), ...wish.despite]),
     },
-    belongings,
-  );
+  });
   if (end.state !== 'gone') {
     const value = { state: end.state, text: end.text, hint: null, rungs: rungs.reports };
     return { session, body: { result: end.state, text: end.text }, value };
@@ -144,8 +143,8 @@ async function carryOut(carrying: Carrying, ready: Ready): Promise<Ending<CloseR
   const paneIds = new Set([...belongings.paneIds].filter((id) => !moved.some(({ paneId }) => paneId === id)));
   const over = rungs.begin('sweep');
   const swept = await sweep({
-    ...{ hands, subject, timings, paneIds, step: deed.step, isForced: wish.isForced },
-    recorded: belongings.of(paneIds),
+    ...{ hands, subject, timings, paneIds, belongings, step: deed.step, isForced: wish.isForced },
+    roll: end.roll,
   });
   over(swept.result, swept.text);
   const notes = await comingBack(hands, subject, sight);
