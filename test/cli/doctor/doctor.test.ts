@@ -97,9 +97,7 @@ test('--fix --dry-run says what would be mended and needs no hands', async () =>
   const json = await run(['doctor', '--fix', '--dry-run', '--json', ...PROCESSES], seeing(SICK));
   expect(
     JSON.parse(json.stdout).fixes.map((one: { pid: number; result: string }) => [one.pid, one.result]),
-  ).toEqual([
-    [501, 'would-mend'],
-  ]);
+  ).toEqual([[501, 'would-mend']]);
 });
 
 test('--pid names only what was left running, and goes with --fix', async () => {
@@ -107,7 +105,11 @@ test('--pid names only what was left running, and goes with --fix', async () => 
   expect([another.exitCode, another.stderr]).toEqual([2, expect.stringContaining('another user (uid 7)')]);
   const unknown = await run(['doctor', '--fix', '--dry-run', '--pid', '77', ...PROCESSES], seeing(SICK));
   expect([unknown.exitCode, unknown.stderr]).toEqual([2, expect.stringContaining('left running: 77')]);
-  for (const words of [['--pid', '500'], ['--fix', '--dry-run', '--pid', '1'], ['--fix', '--pid', 'x']]) {
+  for (const words of [
+    ['--pid', '500'],
+    ['--fix', '--dry-run', '--pid', '1'],
+    ['--fix', '--pid', 'x'],
+  ]) {
     expect((await run(['doctor', ...words], seeing(SICK))).exitCode).toBe(2);
   }
 });

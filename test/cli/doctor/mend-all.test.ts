@@ -40,7 +40,9 @@ function doctor(answers: readonly string[], ...flags: string[]) {
 
 test('--fix --yes ends it, says so, and leaves nothing: exit 0, and so says the next run', async () => {
   const { exitCode, stdout } = await doctor([], '--fix', '--yes');
-  expect(stdout).toContain(`mended  mcp-server-files (MCP server), pid ${pid}: it outlived session 'worker': it has ended`);
+  expect(stdout).toContain(
+    `mended  mcp-server-files (MCP server), pid ${pid}: it outlived session 'worker': it has ended`,
+  );
   expect(stdout).toContain('1 of 1 finding mended; nothing that matters is left');
   expect(exitCode).toBe(0);
   expect(lives(pid)).toBe(false);

@@ -213,7 +213,9 @@ describe('what keeps a process', () => {
     expect(one({ program: { name: 'ssh-agent' } })).toMatch(/^500 foreign: it serves more/);
     expect(one({ process: { comm: 'screen' } })).toMatch(/^500 foreign/);
     const others = [process({ pid: 95, startTicks: 8, comm: 'code' })];
-    expect(one({ process: { ppid: 95 } }, { others })).toBe('500 foreign: it runs below code (pid 95), which serves more than the session that started it');
+    expect(one({ process: { ppid: 95 } }, { others })).toBe(
+      '500 foreign: it runs below code (pid 95), which serves more than the session that started it',
+    );
   });
 
   test('a terminal of its own, unless an agent made it', () => {
@@ -426,7 +428,9 @@ describe('only what is positively left over is an orphan of ours', () => {
     const progress = (cpuMs: number, ioBytes: number | null = 0) => ({ elapsedMs: 1000, cpuMs, ioBytes });
     expect(said({ progress: progress(900) })).toBe('500 left-running: …; it works: 90 % of a core, 0 KiB');
     expect(said({ progress: progress(0, 4096) })).toBe('500 left-running: …; it works: 0 % of a core, 4 KiB');
-    expect(said({ progress: progress(31, null) })).toBe('500 left-running: …; it works: 3 % of a core, 0 KiB');
+    expect(said({ progress: progress(31, null) })).toBe(
+      '500 left-running: …; it works: 3 % of a core, 0 KiB',
+    );
     expect(said({ progress: progress(30, null) })).toBe(ORPHANED);
     expect(said({ ignoresHangup: true })).toBe('500 left-running: …; it was detached on purpose (nohup)');
     expect(said({ ignoresHangup: null })).toMatch(/whether it was detached on purpose cannot be read$/);
@@ -438,10 +442,14 @@ describe('only what is positively left over is an orphan of ours', () => {
     const parent = stranger(HELPER);
     const below = (over: Parameters<typeof stranger>[0], state = 'S') =>
       words(
-        processFacts({ strangers: [parent, stranger({ ...HELPER, ...over, process: { pid: 501, ppid: 500, state } })] }),
+        processFacts({
+          strangers: [parent, stranger({ ...HELPER, ...over, process: { pid: 501, ppid: 500, state } })],
+        }),
       )[0];
     expect(below({})).toMatch(/^500 ours-orphaned/);
-    expect(below({ argv: ['make'], program: { name: 'make' } })).toMatch(/left-running.*\(pid 501\) runs below it$/);
+    expect(below({ argv: ['make'], program: { name: 'make' } })).toMatch(
+      /left-running.*\(pid 501\) runs below it$/,
+    );
     expect(below({ program: { role: 'agent' } })).toMatch(/left-running/);
     expect(below({ argv: ['make'] }, 'Z')).toMatch(/^500 ours-orphaned/);
     const others = [process({ pid: 501, ppid: 500 })];
@@ -449,7 +457,9 @@ describe('only what is positively left over is an orphan of ours', () => {
   });
 
   test('of which only a second reading is missing is told', () => {
-    const facts = processFacts({ strangers: [stranger({ ...HELPER, progress: null }), stranger({ process: { pid: 501 } })] });
+    const facts = processFacts({
+      strangers: [stranger({ ...HELPER, progress: null }), stranger({ process: { pid: 501 } })],
+    });
     expect(unproven(facts).map(({ pid }) => pid)).toEqual([500]);
   });
 });

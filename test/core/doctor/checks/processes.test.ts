@@ -41,7 +41,11 @@ const facts = processFacts({
     stranger(),
     stranger({
       process: { pid: 501 },
-      ...{ argv: ['mcp-server-git'], program: { name: 'mcp-server-git' }, env: { ...MARKED, CLAUDECODE: '1' } },
+      ...{
+        argv: ['mcp-server-git'],
+        program: { name: 'mcp-server-git' },
+        env: { ...MARKED, CLAUDECODE: '1' },
+      },
     }),
     stranger({ process: { pid: 503 }, program: { role: 'agent', name: 'claude' } }),
     stranger({ process: { pid: 502 }, env: {}, program: { role: 'agent', name: 'codex' } }),
@@ -78,9 +82,7 @@ test('helpers have a check of their own', () => {
   const [helper] = reportOf(helperProcesses, facts).findings;
   expect(helper?.remedy).toEqual({ kind: 'end-process', pid: 501, startTicks: 9, program: 'mcp-server-git' });
   expect(helper?.advice.join('\n')).toMatch(/SIGTERM and SIGCONT.*SIGKILL only with --force/);
-  expect(helper?.text).toMatch(
-    /^mcp-server-git \(MCP server\), pid 501: /,
-  );
+  expect(helper?.text).toMatch(/^mcp-server-git \(MCP server\), pid 501: /);
 });
 
 test('nothing is found where nothing is', () => {
