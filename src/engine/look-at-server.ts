@@ -73,10 +73,13 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
   const key = serverKey(scene.host, server);
   const before = scene.memory.servers[key];
   const read = (pane: PaneSighting, earlier: RememberedPane | undefined): PaneLook => {
-    const readings = scene.reader.read(pane, scene.marked.get(markKey(server.pid, pane.paneId)) ?? []);
-    const processesAt = scene.table.isComplete || readings.length > 0 ? scene.table.observedAt : null;
+    const { pid, isDead, paneId } = pane;
+    const marked = scene.marked.get(markKey(server.pid, paneId)) ?? [];
+    const processes = scene.reader.read({ pid, isDead, server }, marked);
+    const isSeen = scene.table.isComplete || processes.readings.length > 0;
+    const processesAt = isSeen ? scene.table.observedAt : null;
     const seen = { tmuxAt: server.observedAt, processesAt, earlierCwd: earlier?.cwd };
-    return readPane(pane, seen, readings, parts);
+    return readPane(pane, seen, processes, parts);
   };
   const isOwn = holdsOwn(scene.table, parts.ownPid);
   const alive = server.sessions.flatMap((session) => session.panes).filter((pane) => !pane.isDead);

@@ -209,9 +209,15 @@ describe('S26: time that passed on the wall clock only', () => {
 });
 
 describe('S27: idle, but looks busy', () => {
-  const server = note({ pid: 400, parentPid: 300, program: 'mcp-server', cpuPercent: 3 });
+  const server = note({
+    helper: 'language server',
+    pid: 400,
+    parentPid: 300,
+    program: 'mcp-server',
+    cpuPercent: 3,
+  });
 
-  it('S27: idle children of an agent that vouches for them are not work', () => {
+  it('S27: idle helpers of an agent are not work', () => {
     const evidence = withPieces(idleAgent(), processes([shell(), agent(), server]));
     expect(stateOf(evidence)).toBe('idle/safe-to-close');
   });

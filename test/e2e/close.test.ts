@@ -153,11 +153,8 @@ describe.concurrent('an agent at rest', { timeout: 60_000 }, () => {
     expect(receiptsIn(hands)).toHaveLength(1);
   });
 
-  test('S21, S45: a child that outlives it is found by identity or mark, and ended', async ({
-    room,
-    hands,
-  }) => {
-    const { pid } = await room.agent('worker', 'leaves+child');
+  test('S21, S45: a helper that outlives it is found by identity, and ended', async ({ room, hands }) => {
+    const { pid } = await room.agent('worker', 'leaves+helper');
     const entry = await room.entry(hands, 'worker');
     const child = entry.evidence
       .flatMap((one) => (one.kind === 'processes' ? one.processes : []))

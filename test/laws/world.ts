@@ -154,6 +154,17 @@ export class World {
     return found;
   }
 
+  /** Takes a session into care and declares its work complete: what stands against closing it then is all there is. */
+  async complete(name: string): Promise<void> {
+    for (const argv of [
+      ['adopt', name],
+      ['complete', name],
+    ]) {
+      const { exitCode, stdout, stderr } = await this.rollcall(argv);
+      if (exitCode !== 0) throw new Error(`${argv.join(' ')}: ${stdout}${stderr}`);
+    }
+  }
+
   /** A tmux command on the default server, without any configuration. */
   async tmux(...args: string[]): Promise<string> {
     const { exitCode, stdout, stderr } = await this.run(['tmux', '-u', '-f', '/dev/null', ...args]);

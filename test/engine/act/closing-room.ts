@@ -19,6 +19,7 @@ export const SHORT: CloseTimings = {
   askMs: 1500,
   terminateMs: 1500,
   killMs: 3000,
+  lateMs: 500,
   settleMs: 1500,
   pollMs: 20,
 };

@@ -2,34 +2,10 @@ import type { ClosingPane } from '../../../core/close/closing-pane.ts';
 import { objectionTo } from '../../../core/close/guard.ts';
 import type { Rung } from '../../../core/close/ladder.ts';
 import { nextRung } from '../../../core/close/ladder.ts';
-import type { Survivor } from '../../../core/close/receipt.ts';
-import { processKey } from '../../../core/identity.ts';
 import type { Stance } from '../../../ports/actuator.ts';
 import { lookAt, type Sight } from './look-at.ts';
 import { movedAway } from './one-step.ts';
 import { type Climb, type ClimbEnd, type Over, type Taken, takeRung } from './take-rung.ts';
-
-/** Everything that was seen to belong to the panes that are the session's own. */
-export class Belongings {
-  readonly #all = new Map<string, Survivor & { readonly paneId: string }>();
-  readonly paneIds = new Set<string>();
-
-  note(panes: readonly ClosingPane[]): void {
-    for (const { paneId, isShared, processes } of panes) {
-      if (isShared) continue;
-      this.paneIds.add(paneId);
-      for (const { pid, startTicks, program } of processes) {
-        this.#all.set(processKey({ pid, startTicks }), { pid, startTicks, program, paneId });
-      }
-    }
-  }
-
-  of(paneIds: ReadonlySet<string>): Survivor[] {
-    return [...this.#all.values()]
-      .filter(({ paneId }) => paneIds.has(paneId))
-      .map(({ pid, startTicks, program }) => ({ pid, startTicks, program }));
-  }
-}
 
 /** How far a climb has come. */
 interface Way {
@@ -43,7 +19,7 @@ interface Way {
  * Climbs rung by rung until the session is gone. Before each it is noted how the session stands, then there is a fresh look,
  * and the act demands that it stands so still. Any change ends the climb.
  */
-export async function climb(climbing: Climb, belongings: Belongings): Promise<ClimbEnd> {
+export async function climb(climbing: Climb): Promise<ClimbEnd> {
   const { hands, subject, timings, patience } = climbing;
   const way: Way = { tried: new Set(), asked: new Set(), begun: null };
   let actedAt = 0;
@@ -59,7 +35,6 @@ export async function climb(climbing: Climb, belongings: Belongings): Promise<Cl
     if (end !== null && isSettled) return end;
     if (end === null) {
       const { entry, panes } = sight as Extract<Sight, { state: 'there' }>;
-      belongings.note(panes);
       const taken: Taken =
         stanced.state === 'seen'
           ? await takeNext(climbing, way, { entry, panes, stance: stanced.stance })

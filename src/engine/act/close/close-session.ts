@@ -10,7 +10,8 @@ import { perform } from '../deed.ts';
 import type { Hands } from '../hands.ts';
 import { archiveSession } from './archive-session.ts';
 import { awaitDecision, decideOn } from './await-decision.ts';
-import { Belongings, climb } from './climb.ts';
+import { Belongings } from './belongings.ts';
+import { climb } from './climb.ts';
 import { closedBefore, factsOf } from './closed-before.ts';
 import { comingBack } from './coming-back.ts';
 import { lookAt, type Sight, type Subject, subjectOf } from './look-at.ts';
@@ -32,6 +33,7 @@ interface Ready {
   readonly decision: Go;
   readonly archive: string;
   readonly id: string;
+  readonly belongings: Belongings;
 }
 
 /** Closes one session as a careful person would. */
@@ -101,12 +103,14 @@ async function makeReady(
     return { state: 'failed', text: archived.text, hint: archived.hint, rungs: rungs.reports };
   }
   over('done', archived.path);
-  return { sight, decision, id, archive: archived.path };
+  const belongings = new Belongings(sight.panes, order.wish, order.shown);
+  return { sight, decision, id, belongings, archive: archived.path };
 }
 
 // Enough to find out later, without this process, whether it is gone and what it left, and to write its receipt.
 function intentBody({ reason, wish }: CloseOrder, { target }: Subject, ready: Ready): JsonObject {
   const { server, sessionId, createdAtSeconds } = target;
+  const { paneIds } = ready.belongings;
   return {
     archive: ready.id,
     reason,
@@ -114,7 +118,7 @@ function intentBody({ reason, wish }: CloseOrder, { target }: Subject, ready: Re
     despite: wish.despite,
     waived: ready.decision.waived.map(({ code, text }) => ({ code, text })),
     ...{ server: { ...server }, sessionId, createdAtSeconds },
-    ...belongingsBody(ready.sight.panes),
+    ...belongingsBody({ paneIds: [...paneIds], processes: ready.belongings.of(paneIds) }),
   };
 }
 
@@ -132,21 +136,16 @@ async function carryOut(carrying: Carrying, ready: Ready): Promise<Ending<CloseR
   const { hands, order, subject, rungs, deed, course, patience } = carrying;
   course.isBegun = true;
   const { wish, timings } = order;
-  const { sight, decision } = ready;
+  const { sight, decision, belongings } = ready;
   const session = { key: subject.key, name: subject.name };
-  const belongings = new Belongings();
-  belongings.note(sight.panes);
-  const end = await climb(
-    {
-      ...{ hands, subject, wish, timings, patience, step: deed.step, begin: rungs.begin },
-      footing: {
-        panes: sight.panes.map(({ paneId, pid }) => ({ paneId, pid })),
-        isForced: wish.isForced,
-        waived: new Set([...decision.waived.map(({ code }) => code), ...wish.despite]),
-      },
+  const end = await climb({
+    ...{ hands, subject, wish, timings, patience, belongings, step: deed.step, begin: rungs.begin },
+    footing: {
+      panes: sight.panes.map(({ paneId, pid }) => ({ paneId, pid })),
+      isForced: wish.isForced,
+      waived: new Set([...decision.waived.map(({ code }) => code), ...wish.despite]),
     },
-    belongings,
-  );
+  });
   if (end.state !== 'gone') {
     const { state, text } = end;
     const done = rungs.reports.map(({ rung, result, text }) => ({ rung, result, text }));
@@ -160,8 +159,8 @@ async function carryOut(carrying: Carrying, ready: Ready): Promise<Ending<CloseR
   const paneIds = new Set([...belongings.paneIds].filter((id) => !moved.some(({ paneId }) => paneId === id)));
   const over = rungs.begin('sweep');
   const swept = await sweep({
-    ...{ hands, subject, timings, paneIds, step: deed.step, isForced: wish.isForced },
-    recorded: belongings.of(paneIds),
+    ...{ hands, subject, timings, paneIds, belongings, step: deed.step, isForced: wish.isForced },
+    roll: end.roll,
   });
   over(swept.result, swept.text);
   const notes = await comingBack(hands, subject, sight);

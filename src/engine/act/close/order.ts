@@ -14,6 +14,8 @@ export interface CloseOrder {
   readonly reason: string | null;
   readonly argv: readonly string[];
   readonly timings: CloseTimings;
+  /** The processes that somebody was shown as to be ended, by their keys; no other is. Absent: all that the decision saw. */
+  readonly shown?: ReadonlySet<string>;
   onProgress(progress: CloseProgress): void;
 }
 

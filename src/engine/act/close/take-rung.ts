@@ -9,6 +9,7 @@ import type { ProcessNote } from '../../../core/evidence.ts';
 import type { Roll, SessionEntry } from '../../../core/roll.ts';
 import type { Acted, Stance } from '../../../ports/actuator.ts';
 import { askToLeave, chainOf } from './ask.ts';
+import type { Belongings } from './belongings.ts';
 import { inOneStep, type Stepping, setAside, type Withheld } from './one-step.ts';
 import { killAll, livingOf, terminateAll, untilGone } from './processes.ts';
 import type { DoStep } from './steps.ts';
@@ -20,6 +21,8 @@ export interface Climb extends Stepping {
   readonly wish: CloseWish;
   readonly timings: CloseTimings;
   readonly step: DoStep;
+  /** All that may be signalled. */
+  readonly belongings: Belongings;
   /** Told when a rung begins; the returned function when it is over. */
   begin(rung: Rung): Over;
 }
@@ -100,10 +103,13 @@ async function ask(climbing: Climb, { entry, panes, stance, asked }: Judged, ove
 const OF_ASKING = { left: 'done', skipped: 'skipped', stayed: 'unanswered' } as const;
 
 async function terminate(climbing: Climb, { panes, stance }: Judged, over: Over): Promise<Taken> {
-  const { hands, subject, wish, timings, patience } = climbing;
-  const first = whomToEnd(hands, panes, wish.isForced);
+  const { hands, subject, wish, timings, patience, belongings } = climbing;
+  const first = whomToEnd(hands, panes, wish.isForced, belongings);
   // A launcher ends with what it launched, and is asked itself only where it does not.
-  const chain = panes.filter((pane) => !pane.isShared).flatMap(chainOf);
+  const chain = panes
+    .filter((pane) => !pane.isShared)
+    .flatMap(chainOf)
+    .filter(belongings.mayEnd);
   const all = [...new Set([...first, ...chain])];
   const wait = (marks: readonly ProcessNote[]) =>
     untilGone(hands, marks, patience.within(timings.terminateMs), timings);
@@ -130,8 +136,11 @@ async function terminate(climbing: Climb, { panes, stance }: Judged, over: Over)
 }
 
 async function kill(climbing: Climb, { panes, stance }: Judged, over: Over): Promise<Taken> {
-  const { hands, timings, patience } = climbing;
-  const all = panes.filter((pane) => !pane.isShared).flatMap(runningItself);
+  const { hands, timings, patience, belongings } = climbing;
+  const all = panes
+    .filter((pane) => !pane.isShared)
+    .flatMap(runningItself)
+    .filter(belongings.mayEnd);
   const sent = await signal(climbing, 'kill', stance, () => killAll(hands, livingOf(hands, all)));
   if (sent.state !== 'sent') return sent.state === 'withheld' ? withheld(sent.why, over) : sent;
   const left = await untilGone(hands, all, patience.within(timings.killMs), timings);

@@ -14,6 +14,8 @@ export interface CloseTimings {
   readonly terminateMs: number;
   /** For processes to end on SIGKILL. */
   readonly killMs: number;
+  /** For what the exit itself started to end by itself; it is told, never ended. */
+  readonly lateMs: number;
   /** For tmux and the shell behind an agent to come to rest after something ended. */
   readonly settleMs: number;
   /** Between two readings of the process table. */
@@ -29,6 +31,7 @@ export const CLOSE_TIMINGS: CloseTimings = {
   askMs: 15_000,
   terminateMs: 10_000,
   killMs: 5000,
+  lateMs: 5000,
   settleMs: 3000,
   pollMs: 50,
 };
