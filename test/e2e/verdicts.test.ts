@@ -192,7 +192,12 @@ describe('agents', () => {
 
   test('S21: the same with a child that left the tree is not', async () => {
     const agent = script('claude', `setsid sh -c 'while [ -d ${tmux.folder} ]; do sleep 0.1; done' &`);
-    await tmux.session('leak', 'sh', '-c', `${agent}; exec env PS1='$ ' HISTFILE= bash --norc --noprofile -i`);
+    await tmux.session(
+      'leak',
+      'sh',
+      '-c',
+      `${agent}; exec env PS1='$ ' HISTFILE= bash --norc --noprofile -i`,
+    );
     // The screen and git are not even asked.
     const entry = await untilBlocked('leak', ['nothing-outside', 'nothing-unsent', 'work-saved']);
     expect(entry.reasons[0]?.text).toContain('left the tree and still runs');
