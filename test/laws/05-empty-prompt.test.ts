@@ -55,6 +55,7 @@ describe.skipIf(!hasWorlds)('law 5: only a shell in its line editor stands at it
       `${name} becomes ${verdict}`,
       () => world.entry(name),
       ({ activity, lifecycle }) => `${activity}/${lifecycle}` === verdict,
+      30_000,
     );
 
   /** A bash whose prompt is set by its profile. */
