@@ -113,7 +113,6 @@ describe.skipIf(!hasWorlds)('law 5: only a shell in its line editor stands at it
     await type('arrow', 'C-l');
     await world.tmux('clear-history', '-t', '=arrow:');
     await until('it is cleared', async () => (await world.screen('=arrow:')).trim() === '➜');
-    await becomes('arrow', 'exited/active');
     await becomes('arrow', 'exited/safe-to-close');
 
     await world.rollcall(['close', ...hostile, 'unfamiliar', ...proven]);
