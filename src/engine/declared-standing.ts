@@ -14,6 +14,11 @@ export function factsIn(reading: DeclaredReading): ReadonlyMap<string, SessionFa
   return reading.state === 'read' ? reading.facts : NOTHING;
 }
 
+/** The facts about one session. */
+export function factsAbout(reading: DeclaredReading, key: string): SessionFacts | undefined {
+  return reading.state === 'read' ? reading.about(key) : undefined;
+}
+
 // The same facts come with every look until the ledger changes.
 const shown = new WeakMap<SessionFacts, Declared>();
 
