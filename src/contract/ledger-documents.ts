@@ -37,11 +37,11 @@ export function toVerifyDocument(check: LedgerCheck, repair: LedgerRepair | null
 /** Earlier damages, from the notes that their repairs left. */
 export function repairsIn(notes: readonly LedgerEntry[]): VerifyDocument['repairs'] {
   return notes.map(({ at, sequence, body }) => ({
-      at,
-      sequence: sequence - 1,
-      left: String(body.left),
-      text: String(body.text),
-    }));
+    at,
+    sequence: sequence - 1,
+    left: String(body.left),
+    text: String(body.text),
+  }));
 }
 
 function repairObject(repair: Extract<LedgerRepair, { state: 'repaired' }>) {

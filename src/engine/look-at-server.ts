@@ -11,7 +11,7 @@ import type { Recollection, RememberedPane, RememberedServer } from '../core/rec
 import { rememberPane } from '../core/remember-pane.ts';
 import type { PaneSighting, ServerSighting, SessionSighting } from '../core/sighting.ts';
 import type { DeclaredReading } from '../ports/declared-facts.ts';
-import { declaredAbout, declaredStanding, factsAbout, undeclared } from './declared-standing.ts';
+import { declaredAbout, declaredStanding, factsAbout, markedHold, undeclared } from './declared-standing.ts';
 import type { MarkedProcesses } from './marked-processes.ts';
 import { markKey } from './marked-processes.ts';
 import type { Parts } from './parts.ts';
@@ -146,6 +146,7 @@ function standing(
     observedAt: scene.now.at,
     isOwnSession:
       ownPane?.serverPid === server.pid && session.panes.some((pane) => pane.paneId === ownPane.paneId),
+    ...markedHold(session),
     ...declaredStanding(facts, scene),
     ...(protectedBy !== undefined && { protectedBy }),
   };

@@ -48,7 +48,7 @@ export function readAnchor(folder: string): AnchorRead {
 export function createAnchor(folder: string, anchor: Anchor): void {
   // Others may be doing the same.
   const mark = `${process.pid}.${process.hrtime.bigint().toString(16)}`;
-  withWritten(folder, textOf(anchor), `${ANCHOR}.${mark}.tmp`, (temporary) => {
+  withWritten(join(folder, `${ANCHOR}.${mark}.tmp`), textOf(anchor), writeDurably, (temporary) => {
     try {
       linkSync(temporary, join(folder, ANCHOR));
     } catch (error) {
@@ -56,6 +56,7 @@ export function createAnchor(folder: string, anchor: Anchor): void {
     }
     unlinkSync(temporary);
   });
+  syncFolder(folder);
 }
 
 /**
@@ -63,29 +64,43 @@ export function createAnchor(folder: string, anchor: Anchor): void {
  * the database, so that of two anchors the later one stays.
  */
 export function replaceAnchor(folder: string, anchor: Anchor): void {
-  replaceDurably(folder, ANCHOR, textOf(anchor));
+  replaceWhole(folder, ANCHOR, textOf(anchor), writeDurably);
+  syncFolder(folder);
 }
 
-/** Replaces a small file by another one that is on the disk; only for whoever holds the lock of the database. */
-export function replaceDurably(folder: string, name: string, text: string): void {
+/** Replaces a small file as a whole; only for whoever holds the lock of the database. */
+export function replaceWhole(
+  folder: string,
+  name: string,
+  text: string,
+  write: (descriptor: number, text: string) => void = writeFileSync,
+): void {
   const temporary = `${name}.tmp`;
   // A holder of the lock that was killed may have left it.
   remove(join(folder, temporary));
-  withWritten(folder, text, temporary, (from) => renameSync(from, join(folder, name)));
+  withWritten(join(folder, temporary), text, write, (from) => renameSync(from, join(folder, name)));
+}
+
+function writeDurably(descriptor: number, text: string): void {
+  writeFileSync(descriptor, text);
+  fsyncSync(descriptor);
 }
 
 function textOf({ file, sequence, hash }: Anchor): string {
   return `${JSON.stringify({ file, sequence, hash })}\n`;
 }
 
-function withWritten(folder: string, text: string, name: string, put: (from: string) => void): void {
-  const temporary = join(folder, name);
+function withWritten(
+  temporary: string,
+  text: string,
+  write: (descriptor: number, text: string) => void,
+  put: (from: string) => void,
+): void {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   const descriptor = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   try {
     try {
-      writeFileSync(descriptor, text);
-      fsyncSync(descriptor);
+      write(descriptor, text);
     } finally {
       closeSync(descriptor);
     }
@@ -94,7 +109,6 @@ function withWritten(folder: string, text: string, name: string, put: (from: str
     remove(temporary);
     throw error;
   }
-  syncFolder(folder);
 }
 
 /** Makes what was renamed in a folder survive a power cut. */

@@ -56,8 +56,7 @@ export function followChain(
     for (const entry of entries.slice(isTail && !isBegun ? 1 : 0, check.valid)) visit(entry);
     ({ head } = check);
     isBegun = true;
-    if (check.damage !== null)
-      return { head, damage: diagnosed(place, path, database, known, check.damage) };
+    if (check.damage !== null) return { head, damage: diagnosed(place, path, database, known, check.damage) };
     // What cannot be read is not missing.
     if (damage !== null) return { head, damage };
   }

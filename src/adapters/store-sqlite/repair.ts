@@ -99,7 +99,9 @@ function carryOver(place: Place, temporary: string): Carried | null {
   discard();
   const { O_RDWR, O_CREAT, O_EXCL } = constants;
   closeSync(openSync(temporary, O_RDWR | O_CREAT | O_EXCL, 0o600));
-  const carried = withDatabase(new place.Database(temporary), (database) => copyInto(place, database, temporary));
+  const carried = withDatabase(new place.Database(temporary), (database) =>
+    copyInto(place, database, temporary),
+  );
   if (carried === null) discard();
   return carried;
 }
@@ -123,7 +125,13 @@ function copyInto(place: Place, database: Database, temporary: string): Carried 
   const { damage, head, path } = checkLedger(place, { isThorough: true, begin });
   if (damage === null) return null;
   const { reason, text } = damage;
-  const body = { left: path.slice(folder.length + 1), sequence: head.sequence, hash: head.hash, reason, text };
+  const body = {
+    left: path.slice(folder.length + 1),
+    sequence: head.sequence,
+    hash: head.hash,
+    reason,
+    text,
+  };
   const draft = { kind: 'note', action: REPAIR, session: null, body } as const;
   const note = chain(head, contentOf(draft, author, place.now()), digest);
   insertEntry(database, note);

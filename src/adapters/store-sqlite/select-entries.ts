@@ -16,7 +16,9 @@ export function selectAbout(place: Place, file: string, word: string): readonly 
   return lookAt(place, join(place.folder, file), (database) => {
     if (versionOf(database) === 0) return [];
     const numbers = numbersAbout(database, word);
-    return [...numbers].sort((one, other) => one - other).flatMap((sequence) => genuine(place, database, sequence));
+    return [...numbers]
+      .sort((one, other) => one - other)
+      .flatMap((sequence) => genuine(place, database, sequence));
   });
 }
 
@@ -35,14 +37,18 @@ interface Numbered {
 function numbersAbout(database: Database, word: string): Set<number> {
   const found: Numbered[] = [];
   const take = (sql: string, ...values: string[]) =>
-    found.push(...(database.prepare(`SELECT sequence, cause FROM entry WHERE ${sql}`).all(...values) as Numbered[]));
+    found.push(
+      ...(database.prepare(`SELECT sequence, cause FROM entry WHERE ${sql}`).all(...values) as Numbered[]),
+    );
   for (const { key, name } of namesIn(database)) {
     if (!isMeant({ key, name }, word) && !word.endsWith(`:${name}`)) continue;
     if (key === null) take('session_key IS NULL AND session_name = ?', name);
     else take('session_key = ?', key);
   }
   for (const key of closedAs(database, word)) take('session_key = ?', key);
-  const numbers = new Set(found.flatMap(({ sequence, cause }) => [sequence, ...(cause === null ? [] : [cause])]));
+  const numbers = new Set(
+    found.flatMap(({ sequence, cause }) => [sequence, ...(cause === null ? [] : [cause])]),
+  );
   if (numbers.size === 0) return numbers;
   // An intent and what came of it stay together.
   const caused = database.prepare('SELECT sequence, cause FROM entry WHERE cause IS NOT NULL').all();
@@ -51,7 +57,8 @@ function numbersAbout(database: Database, word: string): Set<number> {
 }
 
 function namesIn(database: Database): readonly { readonly key: string | null; readonly name: string }[] {
-  const sql = 'SELECT DISTINCT session_key AS key, session_name AS name FROM entry WHERE session_name IS NOT NULL';
+  const sql =
+    'SELECT DISTINCT session_key AS key, session_name AS name FROM entry WHERE session_name IS NOT NULL';
   return database.prepare(sql).all() as { key: string | null; name: string }[];
 }
 

@@ -38,7 +38,16 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
   const Database = await loadSqlite();
   if (Database === null)
     throw ledgerError('unavailable', folder, 'this Node.js cannot open SQLite databases');
-  const place: Place = { Database, folder, digest: sha256, author, now, migrations, busyTimeoutMs, checkpoint };
+  const place: Place = {
+    Database,
+    folder,
+    digest: sha256,
+    author,
+    now,
+    migrations,
+    busyTimeoutMs,
+    checkpoint,
+  };
   const stillness = createStillness(folder);
   const connection: Connection = { writer: null };
   const fold = createFold(place);
@@ -100,7 +109,11 @@ function readSelected(place: Place, selection: LedgerSelection): LedgerReading {
   const { after, last, about, since } = selection;
   const isWanted = ({ at }: LedgerEntry) => since === undefined || at >= since;
   if (about !== undefined) return readAbout(place, about, isWanted);
-  const part = collected(place, { ...(after && { base: after }), ...(last !== undefined && { last }) }, isWanted);
+  const part = collected(
+    place,
+    { ...(after && { base: after }), ...(last !== undefined && { last }) },
+    isWanted,
+  );
   // Where the end does not hold, what can be relied on is somewhere before it.
   if (last === undefined || part.damage === null) return part;
   const { entries, ...reach } = collected(place, {}, isWanted);
@@ -138,7 +151,10 @@ function collected(
   return { isEmpty, head, damage, entries };
 }
 
-function checked(place: Place, question: Pick<Question, 'base' | 'last'>): Pick<Checked, 'file' | 'isEmpty' | 'head' | 'damage'> {
+function checked(
+  place: Place,
+  question: Pick<Question, 'base' | 'last'>,
+): Pick<Checked, 'file' | 'isEmpty' | 'head' | 'damage'> {
   const { file, isEmpty, head, damage } = checkLedger(place, { ...question, begin: () => () => {} });
   return { file, isEmpty, head, damage };
 }

@@ -2,7 +2,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Digest, Head } from '../../core/ledger/chain.ts';
 import type { LedgerDamage } from '../../core/ledger/verify-chain.ts';
-import { type Anchor, anchorIn, replaceDurably } from './anchor-file.ts';
+import { type Anchor, anchorIn, replaceWhole } from './anchor-file.ts';
 import { generationOf, type Place } from './place.ts';
 
 /** Not one of `ledger.*`: what takes those away, or puts older ones in their place, leaves it. */
@@ -24,9 +24,12 @@ export function readWitness(folder: string, digest: Digest): Anchor | null {
   }
 }
 
-/** Only for whoever holds the lock of the database. */
+/**
+ * Only for whoever holds the lock of the database. It is not waited for until it is on the disk: after a power cut it may
+ * tell less, or nothing, which is no worse than having none.
+ */
 export function replaceWitness(folder: string, anchor: Anchor, digest: Digest): void {
-  replaceDurably(folder, WITNESS, written(anchor, digest));
+  replaceWhole(folder, WITNESS, written(anchor, digest));
 }
 
 function written({ file, sequence, hash }: Anchor, digest: Digest): string {

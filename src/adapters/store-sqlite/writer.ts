@@ -69,7 +69,8 @@ function anchorFor(place: Place): Anchor {
   if (read.state === 'absent') {
     if (beside.unanchored !== null) throw damaged(place, `the anchor of ${beside.unanchored} is missing`);
     const [lost] = knownHeads(place);
-    if (lost !== undefined) throw damaged(place, `${lost.file}, which held ${lost.sequence} entries or more, is gone`);
+    if (lost !== undefined)
+      throw damaged(place, `${lost.file}, which held ${lost.sequence} entries or more, is gone`);
     createAnchor(folder, { file: FIRST_DATABASE, ...BEGINNING });
     read = readAnchor(folder);
   }

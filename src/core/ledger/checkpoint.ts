@@ -33,10 +33,7 @@ interface Content {
 }
 
 /** A checkpoint as it is written. */
-export function sealCheckpoint(
-  { file, head, mark, folded }: Checkpoint,
-  digest: Digest,
-): SealedCheckpoint {
+export function sealCheckpoint({ file, head, mark, folded }: Checkpoint, digest: Digest): SealedCheckpoint {
   const content: Content = {
     ...{ format: FORMAT, file, head, mark, loss: folded.loss },
     facts: [...folded.facts.values()],

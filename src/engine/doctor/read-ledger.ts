@@ -14,9 +14,7 @@ export interface LedgerReader {
   /** What the ledger says of sessions. */
   read(bootId: string): Promise<LedgerFacts>;
   /** The same and whether the ledger holds together, in one reading: following its chain is most of the work. */
-  verify(
-    bootId: string,
-  ): Promise<{ readonly facts: LedgerFacts; readonly sighting: LedgerSighting }>;
+  verify(bootId: string): Promise<{ readonly facts: LedgerFacts; readonly sighting: LedgerSighting }>;
 }
 
 interface Kept {
