@@ -124,7 +124,10 @@ function readAbout(place: Place, word: string, isWanted: (entry: LedgerEntry) =>
   const { file, ...end } = checked(place, { last: 1 });
   if (end.damage === null && !end.isEmpty) {
     try {
-      return { ...end, entries: selectAbout(place, file, word).filter(isWanted) };
+      const found = selectAbout(place, file, word);
+      // That nothing was ever recorded is only said of a ledger that holds together.
+      const reach = found.length === 0 ? checked(place, {}) : end;
+      if (reach.damage === null) return { ...end, entries: found.filter(isWanted) };
     } catch (error) {
       if (!(error instanceof EntryMalformed) && !isDamage(error)) throw toLedgerError(error, place.folder);
     }
