@@ -114,7 +114,7 @@ test('what is declared keeps it, unless that is named', async ({ room, hands }) 
   await room.tmux.session('mine');
   const entry = await room.entry(hands, 'mine');
   await hold(hands, entry, null);
-  const facts = (await import('../../../src/engine/act/declare.ts')).factsOf(hands, entry.key);
+  const facts = (await import('../../../src/engine/act/facts-of.ts')).factsOf(hands, entry);
   expect(keptBy(undefined, new Set(), at(1))).toBeNull();
   expect(keptBy(facts, new Set(), at(1))).toBe('it is held');
   expect(keptBy(facts, new Set(['held']), at(1))).toBeNull();
