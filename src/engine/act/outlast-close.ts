@@ -4,8 +4,8 @@ import { listIn, objectIn, textIn } from '../../core/ledger/json-values.ts';
 import type { SessionEntry } from '../../core/roll.ts';
 import { identityOf } from '../../core/roll.ts';
 import type { Declared } from './declare.ts';
-import { factsOf } from './facts-of.ts';
 import { sessionLock } from './deed.ts';
+import { factsOf } from './facts-of.ts';
 import type { Hands } from './hands.ts';
 import { type Trouble, trouble } from './trouble.ts';
 

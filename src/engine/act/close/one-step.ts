@@ -1,8 +1,8 @@
 import { type Closeness, type Footing, objectionTo } from '../../../core/close/guard.ts';
 import type { SetAside } from '../../../ports/actuator.ts';
-import { factsOf } from '../facts-of.ts';
 import { keptBy } from '../declare-standing.ts';
 import { WRITER_TIMEOUT_MS } from '../deed.ts';
+import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';
 import { lookAt, type Sight, type Subject } from './look-at.ts';
 import type { Patience } from './patience.ts';
