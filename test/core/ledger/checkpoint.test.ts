@@ -58,6 +58,11 @@ describe('law 16: facts', () => {
     ]);
   });
 
+  it('stay as they are while few were closed', () => {
+    const few = foldFacts(UNFOLDED, chained([said('adopt', KEY), receipt('closed')]));
+    expect(withoutSettled(few, AUTHOR)).toBe(few);
+  });
+
   it('keep every session that may still be closed, is expected, or was held on this boot', () => {
     const keys = Array.from({ length: MAX_SETTLED + 2 }, (_, index) => `k${index}`);
     const closing = { kind: 'intent', action: 'close', session: session('closing') } as const;
