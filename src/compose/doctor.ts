@@ -4,6 +4,7 @@ import { createLook } from '../engine/create-look.ts';
 import type { Doctor } from '../engine/doctor/doctor.ts';
 import { gather, gatherProcesses } from '../engine/doctor/gather.ts';
 import type { DoctorParts } from '../engine/doctor/parts.ts';
+import { createLedgerReader } from '../engine/doctor/read-ledger.ts';
 import type { RecollectionStore } from '../ports/recollection-store.ts';
 import type { ProcessSensor } from '../ports/sensor.ts';
 import { composeOwnFiles, composeSight } from './doctor-sight.ts';
@@ -41,7 +42,7 @@ async function doctorPartsOf(scope: Scope, cwd: string): Promise<DoctorParts> {
     naming: parts.naming,
     recollections: { load: recollections.loadNow },
     host: parts.host,
-    openLedger: () => openLedger(scope.env, 'look'),
+    ledger: createLedgerReader(() => openLedger(scope.env, 'look')),
     sight: await composeSight(scope, cwd, { sense: table, details: processes.details }),
     protectedBy: parts.protectedBy,
     own: { pid: process.pid, uid: ownUid() },

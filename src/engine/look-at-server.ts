@@ -11,7 +11,7 @@ import type { Recollection, RememberedPane, RememberedServer } from '../core/rec
 import { rememberPane } from '../core/remember-pane.ts';
 import type { PaneSighting, ServerSighting, SessionSighting } from '../core/sighting.ts';
 import type { DeclaredReading } from '../ports/declared-facts.ts';
-import { declaredAbout, declaredStanding, factsIn, undeclared } from './declared-standing.ts';
+import { declaredAbout, declaredStanding, factsAbout, markedHold, undeclared } from './declared-standing.ts';
 import type { MarkedProcesses } from './marked-processes.ts';
 import { markKey } from './marked-processes.ts';
 import type { Parts } from './parts.ts';
@@ -77,7 +77,6 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
   const aliveIds = new Set(alive.map((pane) => pane.paneId));
   const deaths = massDeath(before, aliveIds, scene.now, parts.policy.exitedAfterMs);
   const common = [...commonEvidence(scene, deaths), ...undeclared(scene.declared, scene.now.at)];
-  const declared = factsIn(scene.declared);
   const sessions = server.sessions.map((session) => {
     const sessionKey = sessionKeyOn(key, session);
     const earlier = before?.sessions[sessionKey]?.panes;
@@ -86,7 +85,7 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
       rememberPane(reading, earlier?.[reading.paneId], scene.elapsedMs, scene.now),
     );
     const clients = clientsOf(server, session);
-    const facts = declared.get(sessionKey);
+    const facts = factsAbout(scene.declared, sessionKey);
     return {
       key: sessionKey,
       server,
@@ -147,6 +146,7 @@ function standing(
     observedAt: scene.now.at,
     isOwnSession:
       ownPane?.serverPid === server.pid && session.panes.some((pane) => pane.paneId === ownPane.paneId),
+    ...markedHold(session),
     ...declaredStanding(facts, scene),
     ...(protectedBy !== undefined && { protectedBy }),
   };

@@ -166,6 +166,16 @@ export class World {
     return { sessionId, paneId, pid: Number(pid) };
   }
 
+  /** A session under rollcall's care whose program has ended well: `close --due` takes it unless something speaks against it. */
+  async ended(name: string): Promise<void> {
+    const go = join(this.folder, `go-${name}`);
+    const program = ['sh', '-c', `until [ -e ${go} ]; do sleep 0.05; done`];
+    await this.rollcall(['run', '--name', name, '--remain', '--', ...program]);
+    writeFileSync(go, '');
+    const isDead = () => this.tmux('display-message', '-p', '-t', `=${name}:`, '#{pane_dead}');
+    await until(`${name} has ended`, isDead, (dead) => dead === '1');
+  }
+
   async names(): Promise<string[]> {
     const { stdout } = await this.run(['tmux', 'list-sessions', '-F', '#{session_name}']);
     return stdout.split('\n').filter(Boolean);
@@ -221,7 +231,7 @@ export class World {
 
   /** Innocents that nothing may touch: a working session, a detached job, a person attached to a third session. */
   async bystanders(): Promise<Bystanders> {
-    await this.session('bystander-works', 'bash', '-c', 'while :; do :; done');
+    await this.session('bystander-works', 'bash', '-c', 'while :; do sleep 0.1; done');
     const { pid: shell } = await this.session('bystander-person');
     await this.attach('bystander-person');
     await this.sh('nohup setsid bash -c "exec -a bystander-job sleep 100000" >/dev/null 2>&1 &');
