@@ -51,8 +51,8 @@ const AROUND = ['before', 'after'] as const;
 const around = (steps: readonly string[]) =>
   steps.flatMap((step) => AROUND.map((when) => [when, step] as const));
 
-// An agent that answers and stays and ignores SIGTERM; behind it a child that leaves the tree, and a shell: every rung
-// has something to do.
+// An agent that answers and stays and ignores SIGTERM; beside it a process that left the tree, behind it a shell: every
+// rung has something to do.
 const CLOSE = `
   const entry = (await hands.look()).sessions.find(({ name }) => name === 'worker');
   const wish = { isForced: true, despite: [], isAutomatic: false };
@@ -66,7 +66,7 @@ const HURRIED = { ...SHORT, askMs: 200, terminateMs: 200 };
 
 describe.concurrent('S50: a close that is killed', () => {
   test.for(around(CLOSE_STEPS))('%s %s', { timeout: 60_000 }, async (moment, { staying: room, hands }) => {
-    const { pid } = await room.agent('worker', 'done+deaf', `(setsid sleep 1000 &); ${SHELL}`);
+    const { pid } = await room.agent('worker', 'done+deaf', SHELL, '(setsid sleep 1000 &); ');
     expect(await killedAt(room, moment, CLOSE, { timings: HURRIED })).toBe('SIGKILL');
 
     const wasThere = (await room.names()).includes('worker');

@@ -18,13 +18,14 @@ export interface KeptPiece {
 
 const SOURCES = ['tmux', 'process', 'people', 'git', 'history', 'declared', 'host', ...SIGN_SOURCES] as const;
 const ROLES = ['shell', 'interactive', 'remote', 'wrapper', 'agent', 'command'] as const;
+const HELPERS = ['MCP server', 'language server', 'browser'] as const;
 const RELATIONS = ['root', 'foreground', 'background', 'stopped', 'outside'] as const;
 
 const NOTE: Shape = {
   fields: {
     ...{ pid: 'number', parentPid: 'number', program: 'text', role: { word: ROLES } },
     ...{ 'agentKind?': 'text', relation: { word: RELATIONS }, startedAt: 'number' },
-    ...{ 'cpuPercent?': 'number', 'ioBytesPerSecond?': 'number' },
+    ...{ 'cpuPercent?': 'number', 'ioBytesPerSecond?': 'number', 'helper?': { word: HELPERS } },
   },
 };
 

@@ -44,10 +44,15 @@ export class ClosingRoom extends ActingRoom {
     return { ...settings, policy: { ...settings.policy, ...short, ...this.policy } };
   }
 
-  /** Starts an agent that behaves so; `behind` is what the shell runs after it. */
-  async agent(name: string, manner: string, behind?: string): Promise<{ paneId: string; pid: number }> {
+  /** Starts an agent that behaves so; `behind` is what the shell runs after it, `before` what it runs first. */
+  async agent(
+    name: string,
+    manner: string,
+    behind?: string,
+    before = '',
+  ): Promise<{ paneId: string; pid: number }> {
     const argv = this.agents.argv(name, manner);
-    const command = behind === undefined ? argv : ['sh', '-c', `${argv.join(' ')}; ${behind}`];
+    const command = behind === undefined ? argv : ['sh', '-c', `${before}${argv.join(' ')}; ${behind}`];
     const { paneId } = await this.tmux.session(name, ...command);
     const pid = await this.agents.pid(name);
     this.#watching ??= await this.hands();
