@@ -253,6 +253,32 @@ describe.concurrent('what is refused', { timeout: 60_000 }, () => {
     expect(receiptOf(await room.close(hands, 'worker', { despite: ['held'] })).despite).toEqual(['held']);
   });
 
+  test('S39: what began after its processes were listed, forced or not', async ({ room, hands }) => {
+    const { paneId } = await room.tmux.session('mine', 'sh', '-c', SHELL);
+    const shown = await room.entry(hands, 'mine');
+    await room.tmux.tmux('send-keys', '-t', paneId, 'sleep 1000', 'Enter');
+    await until(
+      'it works',
+      () => room.entry(hands, 'mine'),
+      (one) => one.activity === 'working',
+    );
+    expect(await room.close(hands, shown, { isForced: true })).toMatchObject({
+      ...{ state: 'refused', code: 'not-safe', text: expect.stringMatching(/^sleep \(pid \d+\) began/) },
+    });
+    expect(await room.names()).toContain('mine');
+    expect(await room.close(hands, 'mine', { isForced: true })).toMatchObject({ state: 'closed' });
+  });
+
+  test('S39: a turn that began after its processes were listed, forced or not', async ({ room, hands }) => {
+    const { pid } = await room.agent('worker', 'deaf');
+    const shown = await room.entry(hands, 'worker');
+    await room.agents.say('worker', 'working');
+    expect(await room.close(hands, shown, { isForced: true })).toMatchObject({
+      ...{ state: 'refused', code: 'not-safe', text: expect.stringContaining('since it was looked at') },
+    });
+    expect(lives(pid)).toBe(true);
+  });
+
   test('S51: a session that shares its windows; forced, only it goes', async ({ room, hands }) => {
     const { pid } = await room.agent('worker', 'leaves');
     await room.tmux.tmux('new-session', '-d', '-t', '=worker', '-s', 'window-on-it');

@@ -16,12 +16,18 @@ export async function awaitDecision(
   for (;;) {
     const decision = decideOn(await lookAt(hands, subject), wish);
     if (decision.state === 'gone') return closedByOthers(hands, subject);
-    if (decision.state === 'refused') return decision;
+    if (decision.state === 'refused') return byOthers(hands, subject) ?? decision;
     if (decision.state === 'go') return null;
     onProgress({ name: entry.name, state: 'waits', text: decision.blockers[0]?.text ?? '' });
     if (hands.now() >= endsAt) return notSeenAtRest(decision.blockers);
     await hands.wait(Math.min(timings.lookEveryMs, Math.max(0, endsAt - hands.now())));
   }
+}
+
+// What others do to it while they close it looks like work to whoever began to look before.
+function byOthers(hands: Hands, subject: Subject): CloseResult | null {
+  const result = closedByOthers(hands, subject);
+  return result.state === 'vanished' ? null : result;
 }
 
 /** What a look at it decides. */

@@ -12,6 +12,7 @@ export class Belongings {
   readonly paneIds: ReadonlySet<string>;
   readonly #listed: readonly ListedProcess[];
   readonly #may: ReadonlySet<string>;
+  readonly #keys: ReadonlySet<string>;
 
   constructor(
     panes: readonly ClosingPane[],
@@ -20,9 +21,13 @@ export class Belongings {
   ) {
     this.paneIds = new Set(panes.filter(({ isShared }) => !isShared).map(({ paneId }) => paneId));
     this.#listed = listing(panes, wish);
+    this.#keys = new Set(this.#listed.map(processKey));
     const ends = this.#listed.filter((one) => one.what === 'end').map(processKey);
     this.#may = new Set(ends.filter((key) => shown?.has(key) ?? true));
   }
+
+  /** Whether it was seen then. */
+  isListed = (mark: Mark): boolean => this.#keys.has(processKey(mark));
 
   /** Whether it may be signalled. */
   mayEnd = (mark: Mark): boolean => this.#may.has(processKey(mark));

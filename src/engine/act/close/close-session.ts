@@ -1,5 +1,8 @@
 import { belongingsBody } from '../../../core/close/belongings.ts';
+import { closingPanes } from '../../../core/close/closing-pane.ts';
 import type { CloseDecision } from '../../../core/close/decide.ts';
+import { named } from '../../../core/close/ladder.ts';
+import { newcomers } from '../../../core/close/newcomers.ts';
 import type { ReceiptParts } from '../../../core/close/receipt.ts';
 import { aboutEntry, receiptBody } from '../../../core/close/receipt.ts';
 import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
@@ -92,6 +95,8 @@ async function makeReady(
   if (decision.state === 'gone' || sight.state !== 'there') return closedBefore(hands, subject);
   if (decision.state === 'not-yet') return notSeenAtRest(decision.blockers);
   if (decision.state === 'refused') return decision;
+  const unlisted = order.wish.isForced ? notShown(order, sight) : null;
+  if (unlisted !== null) return unlisted;
   const id = newWord();
   const { claims = null } = factsOf(hands, subject) ?? {};
   const over = rungs.begin('archive');
@@ -105,6 +110,20 @@ async function makeReady(
   over('done', archived.path);
   const belongings = new Belongings(sight.panes, order.wish, order.shown);
   return { sight, decision, id, belongings, archive: archived.path };
+}
+
+// Force sets aside what somebody was shown, and nothing that came since.
+function notShown({ entry }: CloseOrder, { entry: now, panes, roll }: There): CloseResult | null {
+  const shown = new Belongings(closingPanes(entry, roll.at), { isForced: true });
+  const [began] = newcomers(panes, shown.isListed);
+  const known = new Set(entry.blockers.map(({ code }) => code));
+  const added = now.blockers.find(({ code }) => !known.has(code));
+  if (began === undefined && added === undefined) return null;
+  const text =
+    began === undefined ? `since it was looked at: ${added?.text}` : `${named(began)} began since then`;
+  const { blockers, protections } = now;
+  const hint = 'it is not as it was when its processes were listed; look again';
+  return { state: 'refused', code: 'not-safe', text, blockers, protections, hint };
 }
 
 // Enough to find out later, without this process, whether it is gone and what it left, and to write its receipt.

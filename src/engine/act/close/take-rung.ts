@@ -3,6 +3,7 @@ import { runningItself } from '../../../core/close/closing-pane.ts';
 import type { CloseWish } from '../../../core/close/decide.ts';
 import type { Rung } from '../../../core/close/ladder.ts';
 import { named, nextRung } from '../../../core/close/ladder.ts';
+import { newcomers } from '../../../core/close/newcomers.ts';
 import type { RungReport } from '../../../core/close/receipt.ts';
 import { shownIn } from '../../../core/close/typed.ts';
 import type { ProcessNote } from '../../../core/evidence.ts';
@@ -150,8 +151,11 @@ async function kill(climbing: Climb, { panes, stance }: Judged, over: Over): Pro
 }
 
 async function remove(climbing: Climb, { stance, tried }: Judged, over: Over): Promise<Taken> {
-  const { hands, footing, wish, step } = climbing;
+  const { hands, footing, wish, step, belongings } = climbing;
   const removed = await inOneStep(climbing, 'brief', async ({ panes }): Promise<Acted> => {
+    // tmux hangs up whatever runs in it, also what was not listed.
+    const [began] = newcomers(panes, belongings.isListed);
+    if (began !== undefined) return { state: 'changed', text: `${named(began)} began while it was closed` };
     // Something may run by now that has not written anything.
     const next = nextRung(panes, tried, wish);
     if (next.rung !== 'remove') return { state: 'stirred', text: 'something began to run in it' };

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { closingPanes } from '../../../src/core/close/closing-pane.ts';
+import { newcomers } from '../../../src/core/close/newcomers.ts';
+import {
+  agent,
+  idleAgent,
+  NOW,
+  note,
+  onPane,
+  pane,
+  processes,
+  shell,
+  withPieces,
+} from '../../support/evidence.ts';
+import { entry } from './entry.ts';
+
+it('tells what began since the list: what a shell started, not what a listed program did', () => {
+  const evidence = [
+    ...withPieces(
+      idleAgent(),
+      processes([
+        shell(),
+        agent(),
+        note({ pid: 401, parentPid: 300 }),
+        note({ pid: 402, parentPid: shell().pid }),
+        note({ pid: 403, parentPid: 402 }),
+        note({ pid: 404, relation: 'outside' }),
+      ]),
+    ),
+    ...onPane('%2', [pane({ isWindowShared: true }), processes([note({ pid: 500 })])]),
+  ];
+  const listed = new Set([shell().pid, agent().pid]);
+  const began = newcomers(closingPanes(entry(evidence), NOW.at), ({ pid }) => listed.has(pid));
+  expect(began.map(({ pid }) => pid)).toEqual([402, 403]);
+});
