@@ -221,7 +221,7 @@ export class World {
 
   /** Innocents that nothing may touch: a working session, a detached job, a person attached to a third session. */
   async bystanders(): Promise<Bystanders> {
-    await this.session('bystander-works', 'bash', '-c', 'while :; do :; done');
+    await this.session('bystander-works', 'bash', '-c', 'while :; do sleep 0.1; done');
     const { pid: shell } = await this.session('bystander-person');
     await this.attach('bystander-person');
     await this.sh('nohup setsid bash -c "exec -a bystander-job sleep 100000" >/dev/null 2>&1 &');
