@@ -37,7 +37,7 @@ export async function interleave(stage: Stage, one: Interleaving): Promise<Inter
   const name = `${scene.name}-${stage.next()}`;
   const subject = await scene.set(stage, name);
   const log = join(stage.world.folder, `${name}.race`);
-  const watched = stage.watch(scene.argv(name), log, point);
+  const watched = stage.watch(scene.argv(name), log, { address: point, isHurried: scene.isHurried ?? false });
   const pid = await watched.reached();
   if (pid === null) {
     const ran = await watched.ended;

@@ -200,7 +200,10 @@ export const INTERVENTIONS: readonly Intervention[] = [
     name: 'close',
     text: 'a second close of the same session',
     act: async ({ stage, scene, subject, log }) => {
-      const { exitCode, stdout, stderr } = await stage.watch(scene.argv(subject.name), `${log}.second`).ended;
+      const second = stage.watch(scene.argv(subject.name), `${log}.second`, {
+        isHurried: scene.isHurried ?? false,
+      });
+      const { exitCode, stdout, stderr } = await second.ended;
       return { ...NOTHING, note: `the second one: ${exitCode} ${(stdout + stderr).split('\n')[0]}` };
     },
   },

@@ -46,7 +46,8 @@ export async function judge(happened: Happened): Promise<Violation[]> {
   }
   const ids = await sessionIds(stage);
   // What was told to leave before, leaves; only what a person began must live all the same.
-  const isLeaving = earlier.some(({ kind }) => kind !== 'text' && kind !== 'erase');
+  const isEnding = ({ kind }: Act) => kind !== 'text' && kind !== 'erase';
+  const isLeaving = earlier.some(isEnding) && !later.some(isEnding);
   for (const [name, pid] of claim.lives) {
     const isOwn = subject.own.includes(pid);
     if (!stage.world.isAlive(pid)) {

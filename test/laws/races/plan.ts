@@ -10,7 +10,8 @@ export async function pointsOf(scene: Scene): Promise<Pick<Interleaving, 'point'
   const stage = await Stage.open();
   try {
     const { name } = await scene.set(stage, `${scene.name}-dry`);
-    const watched = stage.watch(scene.argv(name), join(stage.world.folder, 'dry.race'));
+    const log = join(stage.world.folder, 'dry.race');
+    const watched = stage.watch(scene.argv(name), log, { isHurried: scene.isHurried ?? false });
     const { exitCode, stdout, stderr } = await watched.ended;
     if (exitCode !== 0) throw new Error(`${scene.name}, undisturbed: ${exitCode} ${stdout}${stderr}`);
     const harmed = await stage.harmed();

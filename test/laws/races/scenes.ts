@@ -24,11 +24,13 @@ export interface Scene {
   readonly text: string;
   set(stage: Stage, name: string): Promise<Subject>;
   argv(name: string): string[];
+  /** Its agent does not leave when it is asked to, and is waited for less long. */
+  readonly isHurried?: boolean;
   /** Its only signal goes to what it leaves behind. */
   readonly isSwept?: boolean;
 }
 
-const close = (name: string) => ['close', name, '--timeout', '2s', '--reason', 'race'];
+const close = (name: string) => ['close', name, '--timeout', '40s', '--reason', 'race'];
 const force = (name: string) => [...close(name), '--force'];
 
 /** Every rung of a close is climbed in one of them. */
@@ -50,6 +52,7 @@ export const SCENES: readonly Scene[] = [
     text: 'an agent that answers "Done." and stays until SIGTERM',
     set: (stage, name) => agent(stage, name, 'done'),
     argv: close,
+    isHurried: true,
   },
   {
     name: 'dead-pane',
@@ -78,6 +81,7 @@ export const SCENES: readonly Scene[] = [
     text: 'an agent that ignores /exit and SIGTERM, with --force',
     set: (stage, name) => agent(stage, name, 'done+deaf'),
     argv: force,
+    isHurried: true,
   },
   {
     name: 'child',
@@ -96,7 +100,7 @@ export const SCENES: readonly Scene[] = [
       await until('it is due', () => stage.world.entry(name), isClosable, 10_000, 300);
       return subject;
     },
-    argv: () => ['close', '--due', '--timeout', '2s'],
+    argv: () => ['close', '--due', '--timeout', '40s'],
   },
   {
     name: 'grouped',

@@ -10,6 +10,13 @@ import { equip, givenTo, workProgram } from './racing-agent.ts';
 /** Where the preload lies, seen from the file that runs: the sources, or a bundle of them. */
 const PAUSE = process.env.ROLLCALL_RACE_PRELOAD ?? fileURLToPath(new URL('./pause.cjs', import.meta.url));
 
+interface Watch {
+  /** Where it stops. */
+  readonly address?: string;
+  /** It waits for less long. */
+  readonly isHurried?: boolean;
+}
+
 /** A run of the program that the preload watches. */
 export interface Watched {
   readonly log: string;
@@ -107,8 +114,8 @@ export class Stage {
     return { type: async (text) => void (await world.sh(`printf '%s' "$KEYS" > ${keys}`, { KEYS: text })) };
   }
 
-  /** Starts the program under watch; with an address it stops there. */
-  watch(argv: readonly string[], log: string, address = ''): Watched {
+  /** Starts the program under watch. */
+  watch(argv: readonly string[], log: string, { address = '', isHurried = false }: Watch = {}): Watched {
     for (const suffix of ['', '.reached', '.go']) rmSync(log + suffix, { force: true });
     let isOver = false;
     const ended = this.world
@@ -116,6 +123,7 @@ export class Stage {
         NODE_OPTIONS: `--require ${PAUSE}`,
         ROLLCALL_RACE_LOG: log,
         ROLLCALL_RACE_STOP: address,
+        ...(isHurried && { ROLLCALL_RACE_HURRY: '1' }),
       })
       .finally(() => {
         isOver = true;

@@ -28,6 +28,8 @@ interface Event {
   readonly argv?: readonly string[];
   readonly pid?: number;
   readonly signal?: string;
+  readonly begunAt?: number;
+  readonly isDone?: boolean;
   readonly printed?: string;
 }
 
@@ -50,7 +52,8 @@ function actsIn(events: readonly Event[]): Act[] {
       const pid = one.pid ?? 0;
       // It may end its own children as it likes.
       if (children.has(Math.abs(pid)) || one.signal === 'SIGCONT') return [];
-      return [{ kind: 'signal', text: `${one.signal} to ${pid}`, pid, at: one.at, isDone: true }];
+      const isDone = one.isDone ?? true;
+      return [{ kind: 'signal', text: `${one.signal} to ${pid}`, pid, at: one.begunAt ?? one.at, isDone }];
     }
     if (one.event !== 'child') return [];
     const words = one.argv?.join(' ') ?? '';
