@@ -6,7 +6,7 @@ import { SCENES } from './scenes.ts';
 export function story({ one, claim, ran, violations }: Interleaved): string {
   const said = (ran?.stdout ?? '').trim().split('\n')[0];
   return [
-    `✗ ${one.scene.name} · ${one.intervention.name} · ${one.point} (towards ${one.ahead})`,
+    `${violations.every(({ isLastInstant }) => isLastInstant) ? '~' : '✗'} ${one.scene.name} · ${one.intervention.name} · ${one.point} (towards ${one.ahead})`,
     ...violations.map(({ kind, text }) => `    ${kind}: ${text}`),
     `    rollcall: ${ran?.exitCode} ${said}${claim.note ? `; ${claim.note}` : ''}`,
   ].join('\n');
@@ -30,12 +30,15 @@ const STEPS = [
 /** All of them counted, as a page. */
 export function page(results: readonly Interleaved[], minutes: number): string {
   const reached = results.filter(({ isReached }) => isReached);
-  const broken = reached.filter(({ violations }) => violations.length > 0);
+  const isBroken = ({ violations }: Interleaved) => violations.some(({ isLastInstant }) => !isLastInstant);
+  const broken = reached.filter(isBroken);
+  const lastInstant = reached.filter((one) => one.violations.length > 0 && !isBroken(one));
   const kinds = (...names: string[]) =>
     reached.filter(({ violations }) => violations.some(({ kind }) => names.includes(kind))).length;
   const cell = (holds: (one: Interleaved) => boolean) => {
     const all = reached.filter(holds);
     const bad = all.filter(({ violations }) => violations.length > 0).length;
+    // Also those of the last instant.
     return bad === 0 ? String(all.length) : `${all.length} (**${bad}**)`;
   };
   const scenes = SCENES.filter(({ name }) => reached.some(({ one }) => one.scene.name === name));
@@ -52,8 +55,12 @@ steps: every child process before and after, every signal, every write, rename, 
 statement of SQLite that writes, every scan of the process table. At one of them the program is stopped, something happens
 to its end, and then it goes on. Whatever it does *after* that to somebody who came in between is a violation.
 
-**${reached.length} interleavings, ${broken.length} with a violation.** Innocents harmed: ${kinds('bystander')}. Answered
+**${reached.length} interleavings, ${broken.length} with a violation, ${lastInstant.length} more within the last instant before a
+signal.** Innocents harmed: ${kinds('bystander')}. Answered
 holds and retentions: ${promises}, of them broken: ${reached.filter(isPromiseBroken).length}. It took ${minutes.toFixed(0)} minutes.
+
+The last instant: a signal carries no condition. tmux confirms right before it that everything stands as it stood; whoever
+comes between that answer and the signal is not seen. The harness stops there too, and these are counted on their own.
 
 ## What happens, in which scene
 

@@ -10,6 +10,8 @@ export interface Act {
   readonly at: number;
   /** What tmux said of it; null where nobody heard its answer. */
   readonly isDone: boolean | null;
+  /** Nothing was looked at between the stop and it: whoever came meanwhile could not be seen. */
+  readonly isNext: boolean;
 }
 
 /** What one run of the program did, step by step. */
@@ -46,6 +48,15 @@ export function readTrace(path: string): Trace {
 }
 
 function actsIn(events: readonly Event[]): Act[] {
+  const isNext = (act: Event) => {
+    const stopped = events.findLastIndex(
+      ({ event, at }) => event === 'goes-on' && at < (act.begunAt ?? act.at),
+    );
+    const between = stopped === -1 ? [] : events.slice(stopped + 1, events.indexOf(act));
+    return (
+      stopped !== -1 && between.every(({ event, address }) => event === 'signal' || /SIG/.test(address ?? ''))
+    );
+  };
   const children = new Set(events.flatMap(({ event, pid }) => (event === 'child-pid' ? [pid] : [])));
   return events.flatMap((one): Act[] => {
     if (one.event === 'signal') {
@@ -53,7 +64,16 @@ function actsIn(events: readonly Event[]): Act[] {
       // It may end its own children as it likes.
       if (children.has(Math.abs(pid)) || one.signal === 'SIGCONT') return [];
       const isDone = one.isDone ?? true;
-      return [{ kind: 'signal', text: `${one.signal} to ${pid}`, pid, at: one.begunAt ?? one.at, isDone }];
+      return [
+        {
+          kind: 'signal',
+          text: `${one.signal} to ${pid}`,
+          pid,
+          at: one.begunAt ?? one.at,
+          isDone,
+          isNext: isNext(one),
+        },
+      ];
     }
     if (one.event !== 'child') return [];
     const words = one.argv?.join(' ') ?? '';
@@ -61,7 +81,7 @@ function actsIn(events: readonly Event[]): Act[] {
     if (kind === null) return [];
     const answer = events.find(({ event, id }) => event === 'ended' && id === one.id);
     const isDone = answer === undefined ? null : /done\s*$/.test(answer.printed ?? '');
-    return [{ kind, text: TEXTS[kind], pid: null, at: one.at, isDone }];
+    return [{ kind, text: TEXTS[kind], pid: null, at: one.at, isDone, isNext: false }];
   });
 }
 
