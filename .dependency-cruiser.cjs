@@ -38,7 +38,7 @@ module.exports = {
     {
       name: 'adapters-are-strangers',
       comment:
-        'An adapter never imports another adapter; agents share a few tools, and all share what loads native code and what reads and replaces a small file.',
+        'An adapter never imports another adapter; agents share a few tools, and all share what loads native code, what reads and replaces a small file and what ends a child.',
       severity: 'error',
       from: { path: '^src/adapters/(agents/[^/]+|[^/]+)/' },
       to: {
@@ -48,6 +48,7 @@ module.exports = {
           '^src/adapters/agents/common/',
           '^src/adapters/files/',
           '^src/adapters/native/',
+          '^src/adapters/programs/',
         ],
       },
     },

@@ -1,5 +1,5 @@
 import type { Look } from '../engine/look.ts';
-import type { Stage } from '../ports/stage.ts';
+import type { Stage, StageEnd } from '../ports/stage.ts';
 
 /** What a set-up came to: a stage with a look that sees nothing else, or why there is none. */
 export type SetUp =
@@ -9,6 +9,6 @@ export type SetUp =
 /** Makes stages for the demo and clears them away. */
 export interface Theatre {
   setUp(label: string): Promise<SetUp>;
-  /** Ends a demo that was kept; false when none runs under that label. */
-  strike(label: string): Promise<boolean>;
+  /** Ends a demo that was kept; null when none runs under that label. */
+  strike(label: string): Promise<StageEnd | null>;
 }

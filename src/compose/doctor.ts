@@ -4,6 +4,7 @@ import { createLook } from '../engine/create-look.ts';
 import type { Doctor } from '../engine/doctor/doctor.ts';
 import { gather, gatherProcesses } from '../engine/doctor/gather.ts';
 import type { DoctorParts } from '../engine/doctor/parts.ts';
+import { createWatch } from '../engine/doctor/watch-progress.ts';
 import type { RecollectionStore } from '../ports/recollection-store.ts';
 import type { ProcessSensor } from '../ports/sensor.ts';
 import { composeOwnFiles, composeSight } from './doctor-sight.ts';
@@ -33,6 +34,7 @@ async function doctorPartsOf(scope: Scope, cwd: string): Promise<DoctorParts> {
     look: createLook({ ...parts, processes, recollections }, wait),
     processes: {
       table,
+      sense: processes.sense,
       details: (of, wanted) => processes.details(of, wanted),
       environments: (of) => environmentsOf(of, processes),
     },
@@ -44,6 +46,7 @@ async function doctorPartsOf(scope: Scope, cwd: string): Promise<DoctorParts> {
     openLedger: () => openLedger(scope.env, 'look'),
     sight: await composeSight(scope, cwd, { sense: table, details: processes.details }),
     protectedBy: parts.protectedBy,
+    watch: createWatch({ processes, now: () => parts.host.now().awakeMs, wait }),
     own: { pid: process.pid, uid: ownUid() },
   };
 }

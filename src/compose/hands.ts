@@ -22,6 +22,7 @@ export async function composeHands(
 ): Promise<Hands> {
   const { createTmuxActuator } = await import('../adapters/tmux/act/tmux-actuator.ts');
   const { createProcessActuator } = await import('../adapters/proc/process-actuator.ts');
+  const { createProcessOwners } = await import('../adapters/proc/process-owners.ts');
   const { createArchive } = await import('../adapters/archive/archive.ts');
   const { createCommandRunner } = await import('../adapters/commands/run-command.ts');
   const { createWriterLock } = await import('../adapters/lock/writer-lock.ts');
@@ -37,6 +38,7 @@ export async function composeHands(
     tmux: createTmuxActuator({ env, uid }),
     screens: parts.tmux,
     processes: { ...parts.processes, ...createProcessActuator() },
+    owners: { ...createProcessOwners(), own: uid },
     agents: parts.agents,
     archive: createArchive({ folder: ownStateFolder(env).path }),
     gates: gateStoreIn(env, parts.agents),
@@ -49,6 +51,7 @@ export async function composeHands(
       ),
     isFolder,
     now: Date.now,
+    moment: parts.host.now,
     wait,
     ...(onStep && { onStep }),
   };

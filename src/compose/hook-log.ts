@@ -9,7 +9,10 @@ export const spoolIn = ({ path }: StateFolder): string => join(path, 'spool');
 
 /** What the hooks of these agents told. A state folder that is refused is told of by the memory of the looks. */
 export function hooksIn(folder: StateFolder, agents: readonly AgentAdapter[], now: () => number): HookLog {
-  if (folder.state === 'refused') return { about: () => [], problem: () => null };
+  if (folder.state === 'refused') {
+    const unheard = [{ text: `hooks are not heard: ${folder.text}`, of: 'anyone' }] as const;
+    return { about: () => [], unheard: () => unheard, problem: () => null };
+  }
   const translations = new Map(agents.flatMap(({ kind, hooks }) => (hooks ? [[kind, hooks.translate]] : [])));
   return createHookLog({
     folder: spoolIn(folder),

@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { createHostSensor } from '../adapters/host/host-sensor.ts';
 import { createProcessSensor } from '../adapters/proc/process-sensor.ts';
+import { createShellSensor } from '../adapters/proc/shell-sensor.ts';
 import { createTmuxSensor } from '../adapters/tmux/tmux-sensor.ts';
 import { matchesGlob } from '../config/glob.ts';
 import type { Settings } from '../config/settings.ts';
@@ -39,6 +40,7 @@ export function partsOf({ env, settings, sockets, spawn }: Scope): Parts {
     hooks: hooksIn(folder, agents, now),
     declared,
     processes: createProcessSensor({ now }),
+    shells: createShellSensor({ env, now }),
     git: gitOnDemand(env, now, settings),
     host,
     agents,
@@ -47,6 +49,7 @@ export function partsOf({ env, settings, sockets, spawn }: Scope): Parts {
     policy: settings.policy,
     protectedBy: (name) => settings.protect.find((pattern) => matchesGlob(pattern, name)),
     ownPane: ownPaneOf(env),
+    ownPid: process.pid,
     isTmuxInstalled: () => isOnPath('tmux', env),
   };
 }

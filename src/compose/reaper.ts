@@ -1,7 +1,8 @@
 import { createHostSensor } from '../adapters/host/host-sensor.ts';
+import { allBudgets, noBudget } from '../adapters/reaper/all-budgets.ts';
 import { createBudgetFile } from '../adapters/reaper/budget-file.ts';
+import { budgetFolders } from '../adapters/reaper/budget-folders.ts';
 import { createModeFile, noModes } from '../adapters/reaper/mode-file.ts';
-import { sharedFolderOf } from '../adapters/reaper/shared-folder.ts';
 import type { ReapDesk } from '../cli/reap/desk.ts';
 import type { Settings } from '../config/settings.ts';
 import { CLOSE_TIMINGS } from '../engine/act/close/timings.ts';
@@ -83,9 +84,14 @@ function modesIn(env: NodeJS.ProcessEnv): ReapModes {
 function budgetsOf(env: NodeJS.ProcessEnv, { reaper: { perHour, settleMs } }: Settings): ReapBudgets {
   const host = createHostSensor({ now: Date.now });
   const uid = ownUid();
-  return createBudgetFile({
-    ...{ folder: sharedFolderOf(env, uid), uid, perHour, settleMs },
-    bootId: () => host.identity().bootId,
-    now: () => host.now(),
-  });
+  const state = ownStateFolder(env);
+  if (state.state === 'refused') return noBudget(perHour, state.text);
+  const [first, ...others] = budgetFolders(state.path, env, uid).map((folder) =>
+    createBudgetFile({
+      ...{ folder, uid, perHour, settleMs },
+      bootId: () => host.identity().bootId,
+      now: () => host.now(),
+    }),
+  );
+  return first === undefined ? noBudget(perHour, state.path) : allBudgets([first, ...others]);
 }

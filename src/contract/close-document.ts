@@ -19,6 +19,7 @@ export function toCloseDocument(
       protections: report.protections.map(noted),
       waived: report.waived.map(noted),
       planned: report.planned.map(({ rung, text }) => ({ rung, text })),
+      processes: report.processes.map((one) => ({ ...one })),
       rungs: report.rungs.map((rung) => ({ ...rung })),
       // Its shape is that of what is recorded; the schema's test holds the two together.
       receipt: report.receipt as unknown as CloseDocument['sessions'][number]['receipt'],

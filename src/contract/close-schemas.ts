@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RUNGS } from '../core/close/ladder.ts';
+import { FATES } from '../core/close/listing.ts';
 import { CLOSE_RESULTS } from '../core/close/report.ts';
 import { CLAIMS } from '../core/ledger/current-facts.ts';
 
@@ -67,6 +68,25 @@ export const closeDocumentSchema = z.object({
       protections: z.array(noted),
       waived: z.array(noted),
       planned: z.array(z.object({ rung: rungName, text: z.string() })).describe('with --dry-run'),
+      processes: z
+        .array(
+          z.object({
+            pid: z.number(),
+            startTicks: z.number(),
+            program: z.string(),
+            command: z.string(),
+            paneId: z.string(),
+            what: z
+              .enum(FATES)
+              .describe(
+                '`end`: signalled where it does not end by itself; `hang-up`: its terminal goes; `keep`: nothing',
+              ),
+            why: z.string().nullable().describe('why it gets no signal'),
+          }),
+        )
+        .describe(
+          'every process of it before anything was done; nothing that is not `end` here is ever signalled',
+        ),
       rungs: z.array(rungSchema),
       receipt: receiptSchema.nullable(),
     }),

@@ -1,6 +1,8 @@
+import { type Clock, elapsedMs, unrealMs } from './elapsed.ts';
 import type { OpenGate } from './gate/open-gates.ts';
-import type { CLAIMS, SessionFacts } from './ledger/current-facts.ts';
+import type { CLAIMS, Kept, SessionFacts } from './ledger/current-facts.ts';
 import type { Json } from './ledger/json.ts';
+import type { Moment } from './moment.ts';
 import type { Blocker } from './verdict.ts';
 import { visible } from './visible.ts';
 
@@ -9,23 +11,22 @@ export interface Declared {
   readonly origin?: { readonly at: number; readonly how: 'started' | 'adopted' | 'reopened' };
   readonly claims?: { readonly [C in (typeof CLAIMS)[number]]?: string };
   readonly held?: { readonly at: number; readonly reason: string | null };
-  /** `until` null: for as long as nobody says otherwise. */
-  readonly retained?: {
-    readonly at: number;
-    readonly until: number | null;
-    readonly reason: string | null;
-  };
+  readonly retained?: Kept & { readonly at: number; readonly reason: string | null };
   readonly completion?: Completion;
   /** Pieces of work that somebody wants finished; whether their time is over is for whoever looks. */
   readonly gates?: readonly DeclaredGate[];
 }
 
 /** Work that its owner is to finish, as it was at the owner's last stop. */
-export type DeclaredGate = Pick<OpenGate, 'at' | 'id' | 'task' | 'expiresAt' | 'missing' | 'stale'>;
+export type DeclaredGate = Pick<
+  OpenGate,
+  'at' | 'awakeMs' | 'id' | 'task' | 'expiresAt' | 'missing' | 'stale'
+>;
 
 /** Somebody's word that the work of this generation of the session is over. */
 export interface Completion {
   readonly at: number;
+  readonly awakeMs?: number;
   /** `done`, `failed`, or a word that schedules nothing. */
   readonly outcome: string;
   readonly evidence: string | null;
@@ -46,11 +47,12 @@ export function declaredOf(facts: SessionFacts): Declared {
     }),
     ...(held && { held: { at: held.at, reason: shown(held.reason) } }),
     ...(retained && {
-      retained: { at: retained.at, until: retained.until, reason: shown(retained.reason) },
+      retained: { ...keptOf(retained), at: retained.at, reason: shown(retained.reason) },
     }),
     ...(completion && {
       completion: {
         at: completion.at,
+        ...(completion.awakeMs !== undefined && { awakeMs: completion.awakeMs }),
         outcome: visible(completion.outcome, LENGTH),
         evidence: shown(textOf(completion.body.evidence)),
         blockers: blockersIn(completion.body.blockers),
@@ -70,13 +72,21 @@ export function refusedCompletion({ completion }: Declared): Completion | null {
   return completion?.outcome === 'done' && completion.blockers.length > 0 ? completion : null;
 }
 
-/** The work that is to be finished and still has time. */
-export function openGates({ gates = [] }: Declared, now: number): readonly DeclaredGate[] {
-  return gates.filter(({ expiresAt }) => expiresAt > now);
+/** The work that is to be finished and still has time, which counts while the machine is awake. */
+export function openGates(
+  { gates = [] }: Declared,
+  { now, clock }: { readonly now: Moment; readonly clock?: Clock },
+): readonly DeclaredGate[] {
+  return gates.filter((gate) => elapsedMs(gate, now, unrealMs(clock)) < gate.expiresAt - gate.at);
 }
 
-function gateOf({ at, id, task, expiresAt, missing, stale }: OpenGate): DeclaredGate {
+function keptOf({ until, awakeMs, forMs }: Kept): Kept {
+  return { until, ...(awakeMs !== undefined && { awakeMs }), ...(forMs !== undefined && { forMs }) };
+}
+
+function gateOf({ at, awakeMs, id, task, expiresAt, missing, stale }: OpenGate): DeclaredGate {
   return {
+    ...(awakeMs !== undefined && { awakeMs }),
     ...{ at, id: visible(id, LENGTH), task: shown(task), expiresAt },
     missing: missing.map((text) => visible(text, LENGTH)),
     stale: stale && { ...stale, text: visible(stale.text, LENGTH) },

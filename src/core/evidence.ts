@@ -1,5 +1,6 @@
 import type { AgentSign, SignSource } from './agent/sign.ts';
 import type { Declared } from './declared.ts';
+import type { HelperKind } from './helper-kind.ts';
 import type { ClientSighting, GitSighting } from './sighting.ts';
 import type { Source } from './source.ts';
 
@@ -47,6 +48,20 @@ export interface ProcessNote {
   readonly cpuPercent?: number;
   readonly ioBytesPerSecond?: number;
   readonly memoryBytes: number;
+  /** What agents start beside their tools: it does nothing of its own accord. */
+  readonly helper?: HelperKind;
+  /** Why it is nobody's to end, although something ties it to the pane. */
+  readonly kept?: string;
+}
+
+/** What runs below a daemon that several panes share, and bears the mark of this pane, which started the daemon. */
+export interface SharedNote {
+  readonly pid: number;
+  readonly startTicks: number;
+  readonly program: string;
+  readonly command: string;
+  /** The conversations that it was started for, by its environment; none where it does not tell. */
+  readonly conversations: readonly string[];
 }
 
 /** The processes of one pane, inside its tree and outside it. */
@@ -55,6 +70,8 @@ export interface ProcessEvidence extends Seen {
   readonly source: 'process';
   readonly paneId: string;
   readonly processes: readonly ProcessNote[];
+  /** Absent where there is none. */
+  readonly shared?: readonly SharedNote[];
 }
 
 /** What the visible screen of a pane shows. */
@@ -62,8 +79,13 @@ export interface ScreenEvidence extends Seen {
   readonly kind: 'screen';
   readonly source: 'screen';
   readonly paneId: string;
-  /** The cursor stands behind a shell prompt with nothing typed; null when the line is not understood. */
+  /**
+   * A shell waits in its line editor, at its prompt, with nothing typed: true only where the shell and its terminal prove
+   * it; null when the line is not understood, or not proven.
+   */
   readonly isPromptEmpty: boolean | null;
+  /** Why a line that looks like an empty prompt is not proven to be one. */
+  readonly promptDoubt?: string;
   /** The last lines that hold text, for `explain`. */
   readonly tail: readonly string[];
 }
@@ -76,6 +98,8 @@ export interface PeopleEvidence extends Seen {
   /** Some of the clients are attached to another session of the same group. */
   readonly isThroughGroup: boolean;
   readonly lastAttachedAt?: number;
+  /** Awake time for which nobody has been there for certain; absent where nobody ever was. */
+  readonly awayMs?: number;
 }
 
 /** git facts of a pane's working directory. */

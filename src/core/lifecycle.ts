@@ -43,7 +43,7 @@ export function lifecycleOf(judged: Judged, checklist: Pick<Checklist, 'checks'>
   if (facts.people && facts.people.clients.length > 0) {
     return say('active', 'person-attached', 'a person is attached', 'people');
   }
-  const work = standing && openGates(standing, now.at);
+  const work = standing && openGates(standing, facts);
   if (work && work.length > 0) {
     const { isLetGo, reason } = unfinishedWork(work, now.at);
     return judgement(activity === 'idle' && !isLetGo ? 'active' : 'stale', reason);

@@ -5,6 +5,8 @@ export interface Process {
   readonly pgid: number;
   /** Session id: survives re-parenting, so it finds children that nohup'ed away. */
   readonly sid: number;
+  /** Device number of its terminal, 0 without one; absent where it is not known. */
+  readonly ttyNumber?: number;
   /** Foreground group of its terminal, -1 without one. */
   readonly tpgid: number;
   /** R, S, D, T (stopped), Z (zombie) …, as in /proc/<pid>/stat. */

@@ -9,11 +9,12 @@ const TYPED = /[$#%>❯➜»λ] \S/u;
 const MAX_PROMPT = 400;
 
 /**
- * Whether the cursor stands right behind a shell prompt with nothing typed: true for a recognised prompt, false when
- * something was typed behind one, null when the line is not understood. With the pane's width, a line that goes on from
- * a full one above it is seen to be the end of a longer text.
+ * Whether the screen looks as if the cursor stood right behind a shell prompt with nothing typed: true for a recognised
+ * prompt, false when something was typed behind one, null when the line is not understood. Any program can print such a
+ * line, so true proves nothing by itself (`promptDoubt`). With the pane's width, a line that goes on from a full one above
+ * it is seen to be the end of a longer text.
  */
-export function isPromptEmpty(
+export function looksEmpty(
   lines: readonly string[],
   cursor: { readonly x: number; readonly y: number; readonly width?: number },
 ): boolean | null {
@@ -21,9 +22,18 @@ export function isPromptEmpty(
   const line = lines[y];
   const above = lines[y - 1] ?? '';
   if (line === undefined || x > MAX_PROMPT || above.length >= width) return null;
-  const before = line.slice(0, x).padEnd(x, ' ');
+  const before = textBeforeCursor(lines, cursor);
   if (PROMPT.test(before)) {
-    return CONTINUATION.test(before) || line.slice(x).trim() !== '' ? null : true;
+    const behind = [line.slice(x), ...lines.slice(y + 1)];
+    return CONTINUATION.test(before) || behind.some((text) => text.trim() !== '') ? null : true;
   }
   return TYPED.test(before) ? false : null;
+}
+
+/** What stands before the cursor on its line. */
+export function textBeforeCursor(
+  lines: readonly string[],
+  { x, y }: { readonly x: number; readonly y: number },
+): string {
+  return (lines[y] ?? '').slice(0, x).padEnd(x, ' ');
 }

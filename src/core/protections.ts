@@ -1,5 +1,5 @@
 import { spoken } from './duration.ts';
-import type { PeopleEvidence } from './evidence.ts';
+import { elapsedMs, unrealMs } from './elapsed.ts';
 import type { SessionFacts } from './facts.ts';
 import { because, leftOf, wishOf } from './retention.ts';
 import type { Protection } from './verdict.ts';
@@ -22,12 +22,14 @@ export function protectionsOf(facts: SessionFacts): Protection[] {
   const wish = wishOf(facts);
   if (wish) found.push({ code: 'retained', text: `${wish.reason.text}; ${leftOf(wish.until, now.at)}` });
   if (people && people.clients.length > 0) {
-    const where = people.isThroughGroup ? ' (through a grouped session)' : '';
+    const where = people.isThroughGroup ? ' (through another session)' : '';
     found.push({ code: 'attached', text: `${people.clients.length} attached${where}` });
   }
-  const inputAgeMs = people ? now.at - lastInputAt(people) : Number.POSITIVE_INFINITY;
-  if (inputAgeMs < policy.recentInputMs) {
-    found.push({ code: 'recent-input', text: `someone was there ${spoken(Math.max(0, inputAgeMs))} ago` });
+  const awayMs = personAwayMs(facts);
+  if (awayMs < policy.recentInputMs) {
+    // Nobody tells when somebody left: it may have been as late as that.
+    const who = people?.clients.length === 0 ? 'someone may have been there' : 'someone was there';
+    found.push({ code: 'recent-input', text: `${who} ${spoken(awayMs)} ago` });
   }
   if (!standing?.isManaged) {
     found.push({
@@ -38,8 +40,16 @@ export function protectionsOf(facts: SessionFacts): Protection[] {
   return found;
 }
 
-/** When a person was last known to be there; 0 when never. */
-export function lastInputAt(people: PeopleEvidence): number {
-  const inputs = people.clients.map((client) => client.lastInputAt ?? 0);
-  return Math.max(0, people.lastAttachedAt ?? 0, ...inputs);
+/**
+ * Awake time for which no person can have been there, ms; Infinity where nobody ever was. One who is attached was there when
+ * they last typed; one who is not, when somebody last may have been. What is not known is as good as just now.
+ */
+export function personAwayMs({ people, now, clock }: SessionFacts): number {
+  if (!people) return Number.POSITIVE_INFINITY;
+  if (people.clients.length > 0) {
+    const inputs = people.clients.map((client) => client.lastInputAt ?? 0);
+    return elapsedMs({ at: Math.max(people.lastAttachedAt ?? 0, ...inputs) }, now, unrealMs(clock));
+  }
+  if (people.awayMs !== undefined) return people.awayMs;
+  return people.lastAttachedAt === undefined ? Number.POSITIVE_INFINITY : 0;
 }

@@ -1,6 +1,8 @@
 import type { Previous } from './classify.ts';
 import type { HostIdentity } from './identity.ts';
 import type { Moment } from './moment.ts';
+import type { KnownPrompt } from './prompt-doubt.ts';
+import type { RememberedPeople } from './remember-people.ts';
 
 /** One process as it was at the last look. */
 export interface RememberedProcess {
@@ -26,6 +28,8 @@ export interface RememberedPane {
   readonly isDisturbed: boolean;
   /** When its screen was read last and nothing on it was understood. */
   readonly muteAt?: number;
+  /** The prompt that the shell in it was proven to have. */
+  readonly prompt?: KnownPrompt;
 }
 
 /** One session as it was at the last look. */
@@ -36,6 +40,8 @@ export interface RememberedSession {
   readonly verdict: Previous;
   readonly agent?: string;
   readonly panes: Readonly<Record<string, RememberedPane>>;
+  /** Absent where an earlier version looked. */
+  readonly people?: RememberedPeople;
 }
 
 /** One tmux server as it was at the last look. */

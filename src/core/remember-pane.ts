@@ -61,6 +61,7 @@ export function rememberPane(
   }
   if (cwd !== undefined) pane.cwd = cwd;
   if (previous?.muteAt !== undefined) pane.muteAt = previous.muteAt;
+  if (previous?.prompt !== undefined) pane.prompt = previous.prompt;
   if (reading.lastOutputAt !== undefined) pane.lastOutputAt = reading.lastOutputAt;
   if (wasDisturbed) evidence.disturbedMs = quietMs;
   return { pane, evidence };

@@ -1,3 +1,4 @@
+import { unrealMs } from './elapsed.ts';
 import type { PaneFacts, SessionFacts } from './facts.ts';
 
 /**
@@ -7,18 +8,18 @@ import type { PaneFacts, SessionFacts } from './facts.ts';
  * still in suspend, needs no cut. What is not known has not rested at all.
  */
 export function restMs(facts: SessionFacts): number {
-  const { clock } = facts;
-  const unrealMs = clock ? clock.suspendedMs + clock.steppedMs : Number.POSITIVE_INFINITY;
-  const rests = facts.panes.map((pane) => paneRestMs(pane, facts.now.at, unrealMs));
+  const rests = facts.panes.map((pane) => paneRestMs(pane, facts));
   return rests.length === 0 ? 0 : Math.min(...rests);
 }
 
-function paneRestMs({ pane, processes, history }: PaneFacts, at: number, unrealMs: number): number {
+function paneRestMs({ pane, processes, history }: PaneFacts, { clock, now: { at } }: SessionFacts): number {
   if (!pane) return 0;
   const roots = processes?.processes.filter((note) => note.relation === 'root') ?? [];
   const lastOutputAt = pane.lastOutputAt ?? at;
   const wallMs = at - Math.max(lastOutputAt, ...roots.map((note) => note.startedAt));
-  const seenMs = Math.min(wallMs, history?.quietMs ?? 0);
-  const provenMs = Math.max(0, seenMs, wallMs - unrealMs);
+  // A clock that went back puts the last output into the future for as long as it likes: it limits nothing then.
+  const limitMs = clock && clock.steppedMs > 0 ? Number.POSITIVE_INFINITY : wallMs;
+  const seenMs = Math.min(limitMs, history?.quietMs ?? 0);
+  const provenMs = Math.max(0, seenMs, wallMs - unrealMs(clock));
   return Math.min(provenMs, history?.disturbedMs ?? provenMs);
 }

@@ -1,7 +1,10 @@
 import type { Judged } from './checks/check.ts';
 import { acceptedCompletion } from './declared.ts';
 import { spoken } from './duration.ts';
+import { beganAt, unrealMs, wholeSecond } from './elapsed.ts';
 import type { SessionFacts } from './facts.ts';
+import type { Kept } from './ledger/current-facts.ts';
+import type { Moment } from './moment.ts';
 import { rolePolicy } from './role.ts';
 import type { Reason } from './verdict.ts';
 
@@ -22,7 +25,7 @@ export function roleOf({ standing, policy }: SessionFacts) {
 
 /** What keeps a session: the wish that still runs, the completion that counts, or both. */
 export function retentionOf({ facts, restMs }: Pick<Judged, 'facts' | 'restMs'>): Retention | null {
-  const { now, standing } = facts;
+  const { now, standing, clock } = facts;
   if (!standing) return null;
   const wish = wishOf(facts);
   const completion = acceptedCompletion(standing);
@@ -30,7 +33,7 @@ export function retentionOf({ facts, restMs }: Pick<Judged, 'facts' | 'restMs'>)
     return wish && { until: wish.until, isOver: false, isWished: true, reason: wish.reason };
   }
   // A turn after the completion counts as much as the completion: a new one defers the end.
-  const lastAt = Math.max(completion.at, wholeSecond(now.at - restMs));
+  const lastAt = Math.max(beganAt(completion, now, unrealMs(clock)), wholeSecond(now.at - restMs));
   const until = Math.max(lastAt + retainForMs(facts), wish?.until ?? 0);
   const text = `declared complete ${ago(now.at - completion.at)}${because(completion.evidence)}`;
   const done: Reason = { code: 'declared-complete', source: 'declared', observedAt: completion.at, text };
@@ -46,10 +49,20 @@ export function retentionOf({ facts, restMs }: Pick<Judged, 'facts' | 'restMs'>)
 export function wishOf({ now, standing }: SessionFacts): Pick<Retention, 'until' | 'reason'> | null {
   const { retained } = standing ?? {};
   if (!retained) return null;
-  const until = retained.until ?? Number.POSITIVE_INFINITY;
+  const until = keptUntil(retained, now);
   if (until <= now.at) return null;
   const text = `kept on request${because(retained.reason)}`;
   return { until, reason: { code: 'retained', source: 'declared', observedAt: retained.at, text } };
+}
+
+/**
+ * Until when it is kept, by the wall clock as it goes now. A duration is counted in time spent awake, which neither a step
+ * of the clock nor suspend can end; a date follows the clock.
+ */
+export function keptUntil(kept: Kept & { readonly at: number }, now: Moment): number {
+  const { forMs, awakeMs, until } = kept;
+  if (forMs === undefined || awakeMs === undefined) return until ?? Number.POSITIVE_INFINITY;
+  return beganAt(kept, now, 0) + forMs;
 }
 
 /** Until when somebody wants it kept, where that is some known time to come. */
@@ -77,9 +90,4 @@ function retainForMs(facts: SessionFacts): number {
   const { onComplete, retainForMs: forMs } = roleOf(facts);
   if (onComplete === 'keep') return Number.POSITIVE_INFINITY;
   return onComplete === 'retain' ? forMs : 0;
-}
-
-// Rest is measured to the millisecond on one clock and counted from another: what is promised must not tremble with it.
-function wholeSecond(at: number): number {
-  return Math.ceil(at / 1000) * 1000;
 }

@@ -90,6 +90,30 @@ export type ScreenSighting =
   | { readonly state: 'absent'; readonly paneId: string; readonly observedAt: number }
   | { readonly state: 'failed'; readonly paneId: string; readonly observedAt: number; readonly text: string };
 
+/** A shell and its terminal at one moment, during which it did not run; or why that could not be seen. */
+export type ShellSighting =
+  | {
+      readonly state: 'seen';
+      readonly pid: number;
+      readonly startTicks: number;
+      readonly observedAt: number;
+      /** Its process group has the terminal. */
+      readonly isInFront: boolean;
+      readonly isAsleep: boolean;
+      /** What it sleeps in: any wait for a descriptor to become readable, a read of its terminal, or something else. */
+      readonly waitsIn: 'select' | 'read' | 'else';
+      /** The terminal's settings as `stty -a` names them: `-icanon`, `echo`, `lnext=<undef>`. */
+      readonly settings: ReadonlySet<string>;
+      /** Facts that prompts tell; null where they cannot be read. */
+      readonly user: string | null;
+      readonly host: string;
+      readonly home: string | null;
+      readonly cwd: string | null;
+      /** PS1 as it was handed to the shell. */
+      readonly givenPrompt: string | null;
+    }
+  | { readonly state: 'failed'; readonly text: string };
+
 /** git facts of one working directory. */
 export type GitSighting =
   | {

@@ -20,7 +20,8 @@ export function createLook(parts: Parts, wait: (ms: number) => Promise<void>): L
       isLoaded = true;
     }
     if (options.closer) {
-      memory = (await tick(parts, memory, {})).recollection;
+      const { withoutGit = false } = options;
+      memory = (await tick(parts, memory, { withoutGit })).recollection;
       await wait(SAMPLE_MS);
     }
     const ticked = await tick(parts, memory, options);

@@ -12,6 +12,7 @@ import type {
   CapturedScreen,
   PaneProcess,
 } from '../ports/agent.ts';
+import type { UnheardHooks } from '../ports/hook-log.ts';
 import type { PresentServer, Scene, SessionLook } from './look-at-server.ts';
 import type { Parts } from './parts.ts';
 import type { ProcessReading } from './process-notes.ts';
@@ -46,7 +47,7 @@ export async function hearAgents(
         const one = { paneId, adapter: agent.adapter, agentPid: agent.scene.agent.pid, reading };
         heard.set(look.key, [...(heard.get(look.key) ?? []), one]);
       };
-      const reading = listen(agent.adapter, agent.scene);
+      const reading = listen(agent.adapter, agent.scene, hooks(agent.adapter).unheard);
       if (reading instanceof Promise) late.push(reading.then(add));
       else add(reading);
     }
@@ -104,27 +105,73 @@ function signEvidence(
   return { kind: 'agent-sign', ...about, ...sign };
 }
 
+/** What the hooks of one kind of agent told, and what of it may be missing. */
+interface ToldByHooks {
+  readonly memories: AgentScene['hooks'];
+  readonly unheard: readonly UnheardHooks[];
+}
+
+const NO_HOOKS: ToldByHooks = { memories: [], unheard: [] };
+
 // Asked once for each kind of agent: every question costs a look at the spool.
-function hooksOf(parts: Parts): (adapter: AgentAdapter) => AgentScene['hooks'] {
-  const known = new Map<string, AgentScene['hooks']>();
+function hooksOf(parts: Parts): (adapter: AgentAdapter) => ToldByHooks {
+  const known = new Map<string, ToldByHooks>();
   return ({ kind, hooks }) => {
-    const told = known.get(kind) ?? (hooks ? parts.hooks.about(kind) : []);
+    const told = known.get(kind) ?? (hooks ? askedOf(parts, kind) : NO_HOOKS);
     known.set(kind, told);
     return told;
   };
 }
 
-function listen(adapter: AgentAdapter, scene: AgentScene): AgentReading | Promise<AgentReading> {
+function askedOf({ hooks }: Parts, kind: string): ToldByHooks {
+  const memories = hooks.about(kind);
+  return { memories, unheard: hooks.unheard() };
+}
+
+function listen(
+  adapter: AgentAdapter,
+  scene: AgentScene,
+  unheard: readonly UnheardHooks[],
+): AgentReading | Promise<AgentReading> {
+  const whole = (reading: AgentReading) => withUnheard(reading, scene, adapter.kind, unheard);
   const failed = (error: unknown): AgentReading => {
     const text = `${adapter.kind} could not be heard: ${error instanceof Error ? error.message : String(error)}`;
     return { signs: [], gaps: [], failures: [{ source: 'agent', text: visible(text, 200) }] };
   };
   try {
     const reading = adapter.listen?.(scene) ?? { signs: [], gaps: [], failures: [] };
-    return reading instanceof Promise ? reading.catch(failed) : reading;
+    return reading instanceof Promise ? reading.then(whole).catch(failed) : whole(reading);
   } catch (error) {
     return failed(error);
   }
+}
+
+// An event that was sent and not heard may tell of work, whatever all other sources say.
+function withUnheard(
+  reading: AgentReading,
+  scene: AgentScene,
+  kind: string,
+  unheard: readonly UnheardHooks[],
+): AgentReading {
+  const missing = unheard.filter(({ of }) => isAbout(of, reading, scene, kind));
+  if (missing.length === 0) return reading;
+  const failures = missing.map(({ text }) => ({ source: 'hook' as const, text: visible(text, 200) }));
+  return { ...reading, failures: [...reading.failures, ...failures] };
+}
+
+function isAbout(of: UnheardHooks['of'], reading: AgentReading, scene: AgentScene, kind: string): boolean {
+  if (of === 'anyone') return true;
+  if ('silentSince' in of) {
+    return (
+      scene.agent.startedAt <= of.silentSince && reading.gaps.some(({ code }) => code === 'hooks-silent')
+    );
+  }
+  if (of.agentKind !== kind) return false;
+  if (of.conversation !== null && of.conversation === reading.conversation) return true;
+  const { agentPid, parentPid, paneId, tmuxServerPid } = of.sender;
+  const pids = [scene.agent, ...scene.launchers].map(({ pid }) => pid);
+  const isFromHere = paneId === scene.paneId && tmuxServerPid === scene.server.pid;
+  return isFromHere || pids.includes(parentPid) || pids.includes(agentPid ?? 0);
 }
 
 function agentIn(
@@ -132,7 +179,7 @@ function agentIn(
   server: PresentServer,
   { now }: Scene,
   parts: Parts,
-  hooks: (adapter: AgentAdapter) => AgentScene['hooks'],
+  hooks: (adapter: AgentAdapter) => ToldByHooks,
 ): { readonly adapter: AgentAdapter; readonly scene: AgentScene } | null {
   const chain = agentChain(pane.readings);
   const agent = chain.at(-1);
@@ -157,7 +204,7 @@ function agentIn(
       agent: process(agent),
       launchers: chain.slice(0, -1).map(process),
       others,
-      hooks: hooks(adapter),
+      hooks: hooks(adapter).memories,
       now: now.at,
     },
   };

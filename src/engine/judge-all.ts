@@ -11,7 +11,7 @@ import type { Scene, SessionLook } from './look-at-server.ts';
 import type { Parts } from './parts.ts';
 import type { PaneLook } from './read-pane.ts';
 import { isUnchangedSince } from './screen-keeper.ts';
-import { askGit, isWorthIt, lookAtScreens, type ScreenWish } from './second-look.ts';
+import { askGit, isWorthIt, lookAtScreens, type ScreensRead, type ScreenWish } from './second-look.ts';
 import { SeenSession } from './session-entry.ts';
 
 interface Judged {
@@ -20,10 +20,11 @@ interface Judged {
   readonly verdict: Verdict;
 }
 
-/** All sessions with their verdicts, and the panes whose screens were read and told nothing. */
+/** All sessions with their verdicts, and what their screens leave to later looks. */
 export interface JudgedSessions {
   readonly entries: readonly SessionEntry[];
   readonly mute: ReadonlySet<PaneLook>;
+  readonly prompts: ScreensRead['prompts'];
 }
 
 /**
@@ -46,12 +47,14 @@ export async function judgeAll(
   const asked = new Set(options.closer?.(entries).map((entry) => entry.key));
   const isWorthy = ({ look, verdict }: Judged) => asked.has(look.key) || isWorthIt(verdict, look);
 
+  const forGit = (judged: readonly Judged[]) => (options.withoutGit ? [] : looksOf(judged));
+
   const worthy = first.filter(isWorthy);
   const wishes = first.flatMap((one) => wishOf(one.look, heard, scene.now.at, isWorthy(one)));
-  if (wishes.length === 0) return { entries, mute: new Set() };
-  const [{ evidence: screens, mute }, git] = await Promise.all([
+  if (wishes.length === 0) return { entries, mute: new Set(), prompts: new Map() };
+  const [{ evidence: screens, mute, prompts }, git] = await Promise.all([
     lookAtScreens(wishes, parts),
-    askGit(looksOf(worthy), parts, scene.now.at),
+    askGit(forGit(worthy), parts, scene.now.at),
   ]);
   const again = (
     { look, evidence }: Judged,
@@ -65,12 +68,12 @@ export async function judgeAll(
 
   // Some were found at rest only by their screen.
   const late = second.filter((one) => isWorthy(one) && !git.has(one.look.key));
-  const lateGit = await askGit(looksOf(late), parts, scene.now.at);
+  const lateGit = await askGit(forGit(late), parts, scene.now.at);
   const judged = second.map((one, index) => {
     if (one === first[index]) return entries[index] as SessionEntry;
     return entryOf(lateGit.has(one.look.key) ? again(one, lateGit) : one);
   });
-  return { entries: judged, mute };
+  return { entries: judged, mute, prompts };
 }
 
 function withAgents(look: SessionLook, heard: HeardAgents, at: number): readonly Evidence[] {

@@ -1,4 +1,5 @@
 import type { Declared } from '../core/declared.ts';
+import { steppedSince } from '../core/elapsed.ts';
 import type { Evidence } from '../core/evidence.ts';
 import type { HostIdentity } from '../core/identity.ts';
 import { serverKey, sessionKeyOn } from '../core/identity.ts';
@@ -9,12 +10,15 @@ import type { ProcessIndex } from '../core/pane-processes.ts';
 import type { ProcessTable } from '../core/process.ts';
 import type { Recollection, RememberedPane, RememberedServer } from '../core/recollection.ts';
 import { rememberPane } from '../core/remember-pane.ts';
+import type { RememberedPeople } from '../core/remember-people.ts';
 import type { PaneSighting, ServerSighting, SessionSighting } from '../core/sighting.ts';
 import type { DeclaredReading } from '../ports/declared-facts.ts';
 import { declaredAbout, declaredStanding, factsIn, undeclared } from './declared-standing.ts';
 import type { MarkedProcesses } from './marked-processes.ts';
 import { markKey } from './marked-processes.ts';
+import { holdsOwn } from './own-lineage.ts';
 import type { Parts } from './parts.ts';
+import { peopleIn } from './people-in.ts';
 import type { ProcessReader } from './process-reader.ts';
 import type { PaneLook } from './read-pane.ts';
 import { readPane } from './read-pane.ts';
@@ -30,6 +34,7 @@ export interface SessionLook {
   readonly evidence: readonly Evidence[];
   /** What the next look will compare its panes with. */
   readonly rememberedPanes: Readonly<Record<string, RememberedPane>>;
+  readonly rememberedPeople: RememberedPeople;
   readonly attached: number;
   /** What was declared about it. */
   readonly declared?: Declared;
@@ -68,38 +73,44 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
   const key = serverKey(scene.host, server);
   const before = scene.memory.servers[key];
   const read = (pane: PaneSighting, earlier: RememberedPane | undefined): PaneLook => {
-    const readings = scene.reader.read(pane, scene.marked.get(markKey(server.pid, pane.paneId)) ?? []);
-    const processesAt = scene.table.isComplete || readings.length > 0 ? scene.table.observedAt : null;
+    const { pid, isDead, paneId } = pane;
+    const marked = scene.marked.get(markKey(server.pid, paneId)) ?? [];
+    const processes = scene.reader.read({ pid, isDead, server }, marked);
+    const isSeen = scene.table.isComplete || processes.readings.length > 0;
+    const processesAt = isSeen ? scene.table.observedAt : null;
     const seen = { tmuxAt: server.observedAt, processesAt, earlierCwd: earlier?.cwd };
-    return readPane(pane, seen, readings, parts);
+    return readPane(pane, seen, processes, parts);
   };
+  const isOwn = holdsOwn(scene.table, parts.ownPid);
   const alive = server.sessions.flatMap((session) => session.panes).filter((pane) => !pane.isDead);
   const aliveIds = new Set(alive.map((pane) => pane.paneId));
   const deaths = massDeath(before, aliveIds, scene.now, parts.policy.exitedAfterMs);
-  const common = [...commonEvidence(scene, deaths), ...undeclared(scene.declared, scene.now.at)];
+  const common = [...commonEvidence(server, scene, deaths), ...undeclared(scene.declared, scene.now.at)];
   const declared = factsIn(scene.declared);
   const sessions = server.sessions.map((session) => {
     const sessionKey = sessionKeyOn(key, session);
-    const earlier = before?.sessions[sessionKey]?.panes;
+    const remembered = before?.sessions[sessionKey];
+    const earlier = remembered?.panes;
     const panes = session.panes.map((pane) => read(pane, earlier?.[pane.paneId]));
     const histories = panes.map(({ reading }) =>
       rememberPane(reading, earlier?.[reading.paneId], scene.elapsedMs, scene.now),
     );
-    const clients = clientsOf(server, session);
+    const present = peopleIn(server, session, remembered?.people, scene.now);
     const facts = declared.get(sessionKey);
     return {
       key: sessionKey,
       server,
       session,
       panes,
-      attached: clients.length,
+      attached: present.evidence.clients.length,
       ...(facts && { declared: declaredAbout(facts) }),
       rememberedPanes: Object.fromEntries(histories.map(({ pane, evidence }) => [evidence.paneId, pane])),
+      rememberedPeople: present.remembered,
       evidence: [
         ...panes.flatMap((pane) => pane.evidence),
         ...histories.map((history) => history.evidence),
-        people(server, session, clients),
-        standing(server, session, facts, scene, parts),
+        present.evidence,
+        standing(session, facts, isOwnPane(server, session, parts) || panes.some(isOwn), scene, parts),
         ...common,
       ],
     };
@@ -107,57 +118,39 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
   return { key, server, massDeath: deaths, sessions };
 }
 
-// People attached to any session of a group look at the same windows.
-function clientsOf(server: PresentServer, session: SessionSighting) {
-  if (server.clients.length === 0) return server.clients;
-  const group = server.sessions.filter(
-    (other) => session.group !== undefined && other.group === session.group,
-  );
-  const ids = new Set([session, ...group].map((other) => other.sessionId));
-  return server.clients.filter((client) => ids.has(client.sessionId));
-}
-
-function people(
-  server: PresentServer,
-  session: SessionSighting,
-  clients: PresentServer['clients'],
-): Evidence {
-  return {
-    kind: 'people',
-    source: 'people',
-    observedAt: server.observedAt,
-    clients,
-    isThroughGroup: clients.some((client) => client.sessionId !== session.sessionId),
-    ...(session.lastAttachedAt !== undefined && { lastAttachedAt: session.lastAttachedAt }),
-  };
+// What the environment says is believed too: a process that left everything else behind may still have been started there.
+function isOwnPane(server: PresentServer, session: SessionSighting, { ownPane }: Parts): boolean {
+  return ownPane?.serverPid === server.pid && session.panes.some(({ paneId }) => paneId === ownPane.paneId);
 }
 
 function standing(
-  server: PresentServer,
   session: SessionSighting,
   facts: SessionFacts | undefined,
+  isOwnSession: boolean,
   scene: Scene,
   parts: Parts,
 ): Evidence {
-  const { ownPane } = parts;
   const protectedBy = parts.protectedBy(session.name);
   return {
     kind: 'standing',
     source: 'declared',
     observedAt: scene.now.at,
-    isOwnSession:
-      ownPane?.serverPid === server.pid && session.panes.some((pane) => pane.paneId === ownPane.paneId),
+    isOwnSession,
     ...declaredStanding(facts, scene),
     ...(protectedBy !== undefined && { protectedBy }),
   };
 }
 
 // What holds for every session of the server alike.
-function commonEvidence({ now, memory, table }: Scene, deaths: RememberedServer['massDeath']): Evidence[] {
+function commonEvidence(
+  server: PresentServer,
+  { now, memory, table }: Scene,
+  deaths: RememberedServer['massDeath'],
+): Evidence[] {
   const { suspendedMs } = now;
-  const common: Evidence[] = [
-    { kind: 'clock', source: 'host', observedAt: now.at, suspendedMs, steppedMs: memory.steppedMs },
-  ];
+  const ownStepMs = steppedSince(server.startedAt, table.byPid.get(server.pid)?.startedAt);
+  const steppedMs = Math.max(memory.steppedMs, ownStepMs);
+  const common: Evidence[] = [{ kind: 'clock', source: 'host', observedAt: now.at, suspendedMs, steppedMs }];
   if (deaths) {
     const { dead, of } = deaths;
     common.push({ kind: 'mass-death', source: 'history', observedAt: now.at, dead, of });

@@ -9,6 +9,8 @@ export interface LookOptions {
    * and CPU over a short second sample.
    */
   readonly closer?: Closer;
+  /** git may take seconds: whoever acts on what this look sees does not ask it. */
+  readonly withoutGit?: boolean;
 }
 
 /** Picks sessions out of a first look. */

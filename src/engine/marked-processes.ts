@@ -1,6 +1,7 @@
-import type { ProcessIndex } from '../core/pane-processes.ts';
+import { type ProcessIndex, rootOf } from '../core/pane-processes.ts';
 import type { Process } from '../core/process.ts';
 import type { ServerSighting } from '../core/sighting.ts';
+import { isTmux } from '../core/whose.ts';
 import type { ProcessSensor } from '../ports/sensor.ts';
 
 /** Processes by the pane whose marker they carry; the key is server pid and pane id. */
@@ -28,8 +29,9 @@ export function findMarked(
   for (const server of servers) {
     if (server.state !== 'present') continue;
     startTicks.set(server.pid, server.startTicks);
-    for (const session of server.sessions)
-      for (const pane of session.panes) descend(pane.pid, index, inTrees);
+    for (const { panes } of server.sessions) {
+      for (const { pid, isDead } of panes) descend(rootOf({ pid, isDead, server }, index), index, inTrees);
+    }
   }
   if (startTicks.size === 0) return new Map();
   const strangers = [...index.byPid.values()].filter(
@@ -38,7 +40,7 @@ export function findMarked(
       process.ppid !== KERNEL_THREADS &&
       process.pid > KERNEL_THREADS &&
       !startTicks.has(process.pid) &&
-      process.comm !== 'tmux: server' &&
+      !isTmux(process) &&
       process.state !== 'Z',
   );
   const marked = new Map<string, Process[]>();
@@ -55,8 +57,8 @@ export function findMarked(
 }
 
 // Without recursion: a chain of forks may be longer than the stack.
-function descend(root: number, index: ProcessIndex, into: Set<number>): void {
-  const open = [root];
+function descend(root: Process | undefined, index: ProcessIndex, into: Set<number>): void {
+  const open = root === undefined ? [] : [root.pid];
   for (let pid = open.pop(); pid !== undefined; pid = open.pop()) {
     if (into.has(pid)) continue;
     into.add(pid);

@@ -1,3 +1,4 @@
+import { type HelperKind, helperKind } from '../core/helper-kind.ts';
 import { type Program, programOf } from '../core/program.ts';
 import { commandsIn } from '../core/start-command.ts';
 import { visible } from '../core/visible.ts';
@@ -8,6 +9,7 @@ export interface Named extends Program {
   readonly command: string;
   /** Works for several panes. */
   readonly isShared: boolean;
+  readonly helper: HelperKind | null;
 }
 
 /** Tells programs and agents from command lines, each command line once: they seldom change and looks are many. */
@@ -31,7 +33,8 @@ export function createNaming(agents: readonly AgentAdapter[]): Naming {
       const program = programOf(comm, argv, recognise);
       const command = visible(argv.join(' ') || comm, 300);
       const isShared = agents.some((agent) => agent.isShared?.(argv) ?? false);
-      const named = { ...program, name: visible(program.name, 120), command, isShared };
+      const name = visible(program.name, 120);
+      const named = { ...program, name, command, isShared, helper: helperKind(argv) };
       if (argv.length > 0) programs.set(argv, named);
       return named;
     },

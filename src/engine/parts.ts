@@ -3,7 +3,7 @@ import type { AgentAdapter } from '../ports/agent.ts';
 import type { DeclaredFacts } from '../ports/declared-facts.ts';
 import type { HookLog } from '../ports/hook-log.ts';
 import type { RecollectionStore } from '../ports/recollection-store.ts';
-import type { GitSensor, HostSensor, ProcessSensor, TmuxSensor } from '../ports/sensor.ts';
+import type { GitSensor, HostSensor, ProcessSensor, ShellSensor, TmuxSensor } from '../ports/sensor.ts';
 import type { Naming } from './naming.ts';
 import type { ScreenKeeper } from './screen-keeper.ts';
 
@@ -11,6 +11,7 @@ import type { ScreenKeeper } from './screen-keeper.ts';
 export interface Parts {
   readonly tmux: TmuxSensor;
   readonly processes: ProcessSensor;
+  readonly shells: ShellSensor;
   readonly git: GitSensor;
   readonly host: HostSensor;
   readonly agents: readonly AgentAdapter[];
@@ -24,6 +25,8 @@ export interface Parts {
   protectedBy(name: string): string | undefined;
   /** The pane rollcall itself runs in, from its own environment: server pid and pane id. */
   readonly ownPane: { readonly serverPid: number; readonly paneId: string } | null;
+  /** rollcall's own process: whatever pane it descends from is its own too. */
+  readonly ownPid: number;
   /** Without tmux nothing can be seen, which is not the same as seeing nothing. */
   isTmuxInstalled(): boolean;
 }

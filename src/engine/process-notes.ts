@@ -10,7 +10,7 @@ export interface ProcessReading {
   readonly remembered: RememberedProcess;
   readonly argv: readonly string[];
   readonly cwd?: string;
-  /** Works for several panes, and is none of this one's. */
+  /** Works for several panes. */
   readonly isShared: boolean;
 }
 
@@ -19,7 +19,7 @@ const MIN_RATE_MS = 100;
 
 /** Describes one process, with its rates since the last look where there was one. */
 export function readProcess(
-  { process, relation }: Attached,
+  { process, relation }: Pick<Attached, 'process' | 'relation'>,
   details: ProcessDetails | undefined,
   before: RememberedProcess | undefined,
   elapsedMs: number,
@@ -42,6 +42,7 @@ export function readProcess(
     memoryBytes: details?.pssBytes ?? process.rssBytes,
   };
   if (program.agentKind !== undefined) note.agentKind = program.agentKind;
+  if (program.helper !== null) note.helper = program.helper;
   if (isSame) {
     note.cpuPercent = Math.max(0, ((cpuMs - before.cpuMs) / elapsedMs) * 100);
     if (ioBytes !== undefined && before.ioBytes !== undefined) {

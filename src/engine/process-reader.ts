@@ -1,17 +1,22 @@
-import { type Attached, type ProcessIndex, paneProcesses } from '../core/pane-processes.ts';
+import type { SharedNote } from '../core/evidence.ts';
+import { type Attached, type PanePlace, type ProcessIndex, paneProcesses } from '../core/pane-processes.ts';
 import type { Process, ProcessDetails } from '../core/process.ts';
 import type { Recollection, RememberedProcess } from '../core/recollection.ts';
+import { type InLine, keptIn, lineOf, whose } from '../core/whose.ts';
 import type { Parts } from './parts.ts';
 import { type ProcessReading, readProcess } from './process-notes.ts';
+import { partShared } from './shared-work.ts';
 
-interface Pane {
-  readonly pid: number;
-  readonly isDead: boolean;
+/** What is seen of the processes of one pane. */
+export interface PaneProcesses {
+  readonly readings: readonly ProcessReading[];
+  /** What bears the pane's mark and runs below a daemon that others share. */
+  readonly shared: readonly SharedNote[];
 }
 
 /** Reads the processes of panes out of one process table. */
 export interface ProcessReader {
-  read(pane: Pane, marked: readonly Process[]): readonly ProcessReading[];
+  read(pane: PanePlace, marked: readonly Process[]): PaneProcesses;
 }
 
 /**
@@ -25,7 +30,7 @@ export function createProcessReader(
   parts: Parts,
 ): ProcessReader {
   const remembered = rememberedProcesses(memory);
-  const readNow = (pane: Pane, marked: readonly Process[]): readonly ProcessReading[] => {
+  const readNow = (pane: PanePlace, marked: readonly Process[]): PaneProcesses => {
     const attached = paneProcesses(pane, index, marked);
     const details = readDetails(attached, remembered, parts);
     const readings = attached.map((one) =>
@@ -37,44 +42,74 @@ export function createProcessReader(
         parts.naming,
       ),
     );
-    return readings.some((reading) => reading.isShared) ? withoutShared(readings) : readings;
+    return partShared(withOwners(readings, attached, pane, index, parts), parts);
   };
-  const ahead = new Map<number, readonly ProcessReading[]>();
-  for (const pid of panePids(memory)) ahead.set(pid, readNow({ pid, isDead: false }, []));
+  const ahead = new Map<string, PaneProcesses>();
+  for (const pane of panesOf(memory)) if (!pane.isDead) ahead.set(placeKey(pane), readNow(pane, []));
   return {
     read(pane, marked) {
-      const known = pane.isDead || marked.length > 0 ? undefined : ahead.get(pane.pid);
+      const known = pane.isDead || marked.length > 0 ? undefined : ahead.get(placeKey(pane));
       return known ?? readNow(pane, marked);
     },
   };
 }
 
-// Drops servers that work for several panes, with everything below them. One that a person started is that pane's.
-function withoutShared(readings: readonly ProcessReading[]): readonly ProcessReading[] {
-  const agents = new Set(readings.filter(({ note }) => note.role === 'agent').map(({ note }) => note.pid));
-  const isOther = ({ note, isShared }: ProcessReading) =>
-    isShared && (note.relation === 'outside' || agents.has(note.parentPid));
-  const dropped = new Set(readings.filter(isOther).map(({ note }) => note.pid));
-  for (let size = 0; size < dropped.size; ) {
-    size = dropped.size;
-    for (const { note } of readings) if (dropped.has(note.parentPid)) dropped.add(note.pid);
-  }
-  return readings.filter(({ note }) => !dropped.has(note.pid));
+function placeKey({ pid, server }: PanePlace): string {
+  return `${pid} ${server.pid} ${server.startTicks}`;
+}
+
+/** Says of each whether it is nobody's to end. Few are, so what is the pane's own stays the object that it was. */
+function withOwners(
+  readings: readonly ProcessReading[],
+  attached: readonly Attached[],
+  pane: PanePlace,
+  index: ProcessIndex,
+  parts: Parts,
+): readonly ProcessReading[] {
+  const seen = (at: number): InLine => {
+    const { note, isShared } = readings[at] as ProcessReading;
+    return { process: (attached[at] as Attached).process, program: note.program, isShared };
+  };
+  const isPlain = attached.every(({ by }, at) => by === 'tree' && keptIn([seen(at)]) === null);
+  if (isPlain) return readings;
+  const named = new Map(attached.map(({ process }, at) => [process.pid, seen(at)]));
+  const nameOf = (process: Process): InLine => {
+    const known = named.get(process.pid) ?? inLineOf(process, parts);
+    named.set(process.pid, known);
+    return known;
+  };
+  return readings.map((reading, at) => {
+    const { process, by } = attached[at] as Attached;
+    const [first, ...above] = lineOf(process, index.byPid, by === 'tree' ? pane.pid : undefined);
+    const { server, isDead } = pane;
+    const judged = whose({ by, server, isPaneDead: isDead, line: [nameOf(first), ...above.map(nameOf)] });
+    return judged.of === 'pane' ? reading : { ...reading, note: { ...reading.note, kept: judged.why } };
+  });
+}
+
+function inLineOf(process: Process, { processes, naming }: Pick<Parts, 'processes' | 'naming'>): InLine {
+  const details = processes.details([process], { io: false, memory: false, cwd: false });
+  const { name, isShared } = naming.program(process.comm, details.get(process.pid)?.argv ?? []);
+  return { process, program: name, isShared };
 }
 
 function rememberedProcesses(memory: Recollection | null): Map<number, RememberedProcess> {
   const found = new Map<number, RememberedProcess>();
-  for (const pane of panesOf(memory)) for (const process of pane.processes) found.set(process.pid, process);
+  for (const server of Object.values(memory?.servers ?? {})) {
+    for (const { panes } of Object.values(server.sessions)) {
+      for (const { processes } of Object.values(panes)) {
+        for (const process of processes) found.set(process.pid, process);
+      }
+    }
+  }
   return found;
 }
 
-function panePids(memory: Recollection | null): Set<number> {
-  return new Set([...panesOf(memory)].filter((pane) => !pane.isDead).map((pane) => pane.pid));
-}
-
-function* panesOf(memory: Recollection | null) {
+function* panesOf(memory: Recollection | null): Iterable<PanePlace> {
   for (const server of Object.values(memory?.servers ?? {})) {
-    for (const session of Object.values(server.sessions)) yield* Object.values(session.panes);
+    for (const session of Object.values(server.sessions)) {
+      for (const { pid, isDead } of Object.values(session.panes)) yield { pid, isDead, server };
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import type { PaneReading } from '../core/remember-pane.ts';
 import type { PaneSighting } from '../core/sighting.ts';
 import type { Parts } from './parts.ts';
 import type { ProcessReading } from './process-notes.ts';
+import type { PaneProcesses } from './process-reader.ts';
 
 /** Everything one look has on one pane before history is added. */
 export interface PaneLook {
@@ -28,7 +29,7 @@ export interface PaneSeen {
 export function readPane(
   pane: PaneSighting,
   seen: PaneSeen,
-  readings: readonly ProcessReading[],
+  { readings, shared }: PaneProcesses,
   { naming }: Pick<Parts, 'naming'>,
 ): PaneLook {
   const notes = readings.map((reading) => reading.note);
@@ -59,7 +60,8 @@ export function readPane(
   const evidence = [paneEvidence(pane, seen.tmuxAt)];
   if (seen.processesAt !== null) {
     const observedAt = seen.processesAt;
-    evidence.push({ kind: 'processes', source: 'process', observedAt, paneId, processes: notes });
+    const seenIn = { kind: 'processes', source: 'process', observedAt, paneId, processes: notes } as const;
+    evidence.push(shared.length === 0 ? seenIn : { ...seenIn, shared });
   }
   return {
     sighting: pane,

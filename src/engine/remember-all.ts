@@ -12,12 +12,12 @@ import type { PaneLook } from './read-pane.ts';
 export function rememberAll(
   seen: readonly ServerLook[],
   sighted: readonly ServerSighting[],
-  { entries, mute, lost }: JudgedSessions & { readonly lost: readonly SessionEntry[] },
+  { entries, lost, ...screens }: JudgedSessions & { readonly lost: readonly SessionEntry[] },
   scene: Scene,
 ): Recollection {
   const byKey = new Map(entries.map((entry) => [entry.key, entry]));
   const servers: Record<string, RememberedServer> = {};
-  for (const look of seen) servers[look.key] = rememberServer(look, byKey, mute);
+  for (const look of seen) servers[look.key] = rememberServer(look, byKey, screens);
   const farewells = [...scene.memory.farewells];
   for (const [key, server] of Object.entries(scene.memory.servers)) {
     if (servers[key]) continue;
@@ -76,10 +76,10 @@ function unexpected(server: RememberedServer, { declared }: Scene): RememberedSe
 function rememberServer(
   look: ServerLook,
   entries: ReadonlyMap<string, SessionEntry>,
-  mute: JudgedSessions['mute'],
+  screens: ScreenNews,
 ): RememberedServer {
   const sessions: Record<string, RememberedSession> = {};
-  for (const { key, session, panes, rememberedPanes } of look.sessions) {
+  for (const { key, session, panes, rememberedPanes, rememberedPeople } of look.sessions) {
     const entry = entries.get(key);
     if (!entry) continue;
     const { activity, lifecycle, since, agent } = entry;
@@ -89,24 +89,32 @@ function rememberServer(
       createdAtSeconds: session.createdAtSeconds,
       verdict: { activity, lifecycle, since },
       ...(agent && { agent: agent.kind }),
-      panes: panes.some((pane) => mute.has(pane))
-        ? withMute(panes, rememberedPanes, mute, look.server.observedAt)
+      panes: panes.some((pane) => screens.mute.has(pane) || screens.prompts.has(pane))
+        ? withNews(panes, rememberedPanes, screens, look.server.observedAt)
         : rememberedPanes,
+      people: rememberedPeople,
     };
   }
   const { socketPath, pid, startTicks } = look.server;
   return { socketPath, pid, startTicks, sessions, ...(look.massDeath && { massDeath: look.massDeath }) };
 }
 
-function withMute(
+type ScreenNews = Omit<JudgedSessions, 'entries'>;
+
+function withNews(
   panes: readonly PaneLook[],
   remembered: SessionLook['rememberedPanes'],
-  mute: JudgedSessions['mute'],
+  { mute, prompts }: ScreenNews,
   muteAt: number,
 ): SessionLook['rememberedPanes'] {
-  const ids = new Set(panes.filter((pane) => mute.has(pane)).map(({ sighting }) => sighting.paneId));
+  const byId = new Map(panes.map((pane) => [pane.sighting.paneId, pane]));
   return Object.fromEntries(
-    Object.entries(remembered).map(([id, pane]) => [id, ids.has(id) ? { ...pane, muteAt } : pane]),
+    Object.entries(remembered).map(([id, known]) => {
+      const pane = byId.get(id);
+      const prompt = pane && prompts.get(pane);
+      const isMute = pane !== undefined && mute.has(pane);
+      return [id, { ...known, ...(isMute && { muteAt }), ...(prompt && { prompt }) }];
+    }),
   );
 }
 

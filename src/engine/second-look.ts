@@ -1,12 +1,13 @@
 import { acceptedCompletion } from '../core/declared.ts';
 import type { Evidence } from '../core/evidence.ts';
-import { isPromptEmpty } from '../core/prompt.ts';
+import type { KnownPrompt } from '../core/prompt-doubt.ts';
 import type { GitSighting, ScreenSighting } from '../core/sighting.ts';
 import type { Verdict } from '../core/verdict.ts';
 import { visible } from '../core/visible.ts';
 import { type HeardAgent, screenSign } from './hear-agents.ts';
 import type { PresentServer, SessionLook } from './look-at-server.ts';
 import type { Parts } from './parts.ts';
+import { type PromptReading, provePrompt } from './prove-prompt.ts';
 import type { PaneLook } from './read-pane.ts';
 
 /** Panes of one session whose screens are wanted, and the agents that were heard in it. */
@@ -37,27 +38,33 @@ export function isWorthIt(verdict: Verdict, { declared }: Pick<SessionLook, 'dec
 export interface ScreensRead {
   readonly evidence: ReadonlyMap<string, readonly Evidence[]>;
   readonly mute: ReadonlySet<PaneLook>;
+  /** Prompts that were proven for the first time. */
+  readonly prompts: ReadonlyMap<PaneLook, KnownPrompt>;
 }
 
 /** Captures screens, in one batch for each server, and has the agents' adapters read theirs. */
 export async function lookAtScreens(wishes: readonly ScreenWish[], parts: Parts): Promise<ScreensRead> {
   const screens = await captureAll(wishes, parts);
   const mute = new Set<PaneLook>();
-  const evidence = wishes.map(({ look, panes, heard, isWhole }) => {
-    const told = panes.flatMap((pane): Evidence[] => {
+  const prompts = new Map<PaneLook, KnownPrompt>();
+  const evidence = wishes.map(async ({ look, panes, heard, isWhole }) => {
+    const told = panes.map(async (pane): Promise<Evidence[]> => {
       const { paneId } = pane.sighting;
       const screen = screens.get(look.server)?.get(paneId);
       if (!screen) return [];
+      if (screen.state !== 'captured') return [unseenScreen(screen)];
       const agent = heard.find((one) => one.paneId === paneId);
-      const signs = agent && screen.state === 'captured' ? screenSign(agent, screen) : [];
-      const isMute = signs.length === 0 && screen.state === 'captured';
-      if (isMute) mute.add(pane);
+      const signs = agent ? screenSign(agent, screen) : [];
+      if (signs.length === 0) mute.add(pane);
       // A screen on which nothing is understood changes no verdict.
-      return isMute && !isWhole ? [] : [screenEvidence(paneId, screen), ...signs];
+      if (signs.length === 0 && !isWhole) return [];
+      const prompt = await provePrompt(look, pane, screen, parts);
+      if (prompt.proven) prompts.set(pane, prompt.proven);
+      return [screenEvidence(screen, prompt), ...signs];
     });
-    return [look.key, told] as const;
+    return [look.key, (await Promise.all(told)).flat()] as const;
   });
-  return { evidence: new Map(evidence), mute };
+  return { evidence: new Map(await Promise.all(evidence)), mute, prompts };
 }
 
 async function captureAll(
@@ -98,19 +105,26 @@ export async function askGit(
   );
 }
 
-function screenEvidence(paneId: string, screen: ScreenSighting): Evidence {
-  const { observedAt } = screen;
-  if (screen.state !== 'captured') {
-    const text = screen.state === 'absent' ? `pane ${paneId} went away while it was looked at` : screen.text;
-    return { kind: 'sensor-unavailable', source: 'screen', observedAt, paneId, text };
-  }
-  const written = screen.lines.filter((line) => line.trim() !== '').slice(-TAIL_LINES);
+type Captured = Extract<ScreenSighting, { state: 'captured' }>;
+
+function unseenScreen(screen: Exclude<ScreenSighting, Captured>): Evidence {
+  const { observedAt, paneId } = screen;
+  const text = screen.state === 'absent' ? `pane ${paneId} went away while it was looked at` : screen.text;
+  return { kind: 'sensor-unavailable', source: 'screen', observedAt, paneId, text };
+}
+
+function screenEvidence(
+  { observedAt, paneId, lines }: Captured,
+  { isPromptEmpty, promptDoubt }: PromptReading,
+): Evidence {
+  const written = lines.filter((line) => line.trim() !== '').slice(-TAIL_LINES);
   return {
     kind: 'screen',
     source: 'screen',
     observedAt,
     paneId,
-    isPromptEmpty: screen.cursor && isPromptEmpty(screen.lines, screen.cursor),
+    isPromptEmpty,
+    ...(promptDoubt !== undefined && { promptDoubt }),
     tail: written.map((line) => visible(line, LINE_LENGTH)),
   };
 }

@@ -37,7 +37,7 @@ export async function tick(parts: Parts, stored: Recollection | null, options: L
   const known = [...judged.entries, ...unansweredEntries(servers, scene, parts)];
   const lost = lostEntries(servers, known, scene);
   const entries = [...known, ...lost];
-  const recollection = rememberAll(seen, servers, { entries: known, mute: judged.mute, lost }, scene);
+  const recollection = rememberAll(seen, servers, { ...judged, entries: known, lost }, scene);
   const isWanted = (server: { readonly socketPath: string }) => isNamed(server.socketPath, options.servers);
   const roll: Roll = {
     host: scene.host,

@@ -12,13 +12,41 @@ export interface PaneTarget {
 }
 
 /**
- * What came of an act. `changed`: tmux itself found that it is no longer what was judged, and did nothing. `failed`: there
- * was no answer, so whether it was done has to be looked at.
+ * What came of an act. `changed`: tmux itself found that it is no longer what was judged, and did nothing. `stirred`: the
+ * same, but only its output or its programs moved, so a new look may judge it again. `failed`: there was no answer, so
+ * whether it was done has to be looked at.
  */
 export type Acted =
   | { readonly state: 'done' }
   | { readonly state: 'changed'; readonly text: string }
+  | { readonly state: 'stirred'; readonly text: string }
   | { readonly state: 'failed'; readonly text: string };
+
+/**
+ * How tmux shows a session at one moment. It is taken before the look that judges; the command that acts compares all of
+ * it once more, so that nothing that happened since the judgement began is overlooked.
+ */
+export interface Stance {
+  readonly session: SessionTarget;
+  readonly panes: readonly Omit<PaneTarget, 'session'>[];
+  /** What tmux wrote, fact by fact; only tmux compares it. */
+  readonly written: Readonly<Record<string, string>>;
+}
+
+/** What of a stance need not hold when it is acted on, because somebody set it aside. */
+export type SetAside = 'attached' | 'held' | 'mode' | 'motion';
+
+/** What an act demands. */
+export interface Terms {
+  readonly stance: Stance;
+  readonly aside: ReadonlySet<SetAside>;
+  /** Text that the pane has to show at that moment. */
+  readonly shown?: readonly string[];
+}
+
+export type Stanced =
+  | { readonly state: 'seen'; readonly stance: Stance }
+  | Exclude<Acted, { readonly state: 'done' }>;
 
 /** What rollcall writes on a pane (tmux user options) and into its environment, so that it is known again. */
 export interface Stamp {
@@ -81,19 +109,21 @@ export interface TmuxActuator {
    * without its exit status.
    */
   wake(session: SessionTarget): Promise<Acted>;
-  /** Types text as it is, unless the pane is in a mode; no Enter. */
-  type(pane: PaneTarget, text: string): Promise<Acted>;
-  press(pane: PaneTarget, key: 'Enter' | 'BSpace'): Promise<Acted>;
+  /** How the session stands at this moment, in one command. */
+  stance(session: SessionTarget): Promise<Stanced>;
+  /** Whether all of it is still so; does nothing. */
+  confirm(terms: Terms): Promise<Acted>;
+  /** Types text as it is, if the pane still stands so and is in no mode; no Enter. */
+  type(pane: PaneTarget, text: string, terms: Terms): Promise<Acted>;
+  /** Presses a key so often, under the same terms. */
+  press(pane: PaneTarget, key: 'Enter' | 'BSpace', terms: Terms, times?: number): Promise<Acted>;
   /** Everything the pane still remembers, screen included, as text. */
   history(pane: PaneTarget): Promise<History>;
   layout(session: SessionTarget): Promise<readonly WindowLayout[] | null>;
   /** Adds panes and windows until the session is laid out like this; the first pane of the first is there already. */
   layOut(session: SessionTarget, windows: readonly WindowPlan[]): Promise<Acted>;
-  /**
-   * Removes the session if it still consists of exactly these panes with these processes. Grouped sessions: only this
-   * one goes, its windows live on in the others.
-   */
-  removeSession(session: SessionTarget, panes: readonly Omit<PaneTarget, 'session'>[]): Promise<Acted>;
+  /** Removes the session if all of it still stands so. Grouped sessions: only this one goes, its windows live on. */
+  removeSession(terms: Terms): Promise<Acted>;
 }
 
 /** Sends signals to processes that are still the ones that were judged. */

@@ -1,7 +1,7 @@
 import type { HostIdentity } from '../core/identity.ts';
 import type { Moment } from '../core/moment.ts';
 import type { HostMemory, ProcessDetails, ProcessMarkers, ProcessTable } from '../core/process.ts';
-import type { GitSighting, ScreenSighting, ServerSighting } from '../core/sighting.ts';
+import type { GitSighting, ScreenSighting, ServerSighting, ShellSighting } from '../core/sighting.ts';
 
 /** Sees every tmux server of this user. Looks only: starts no server, attaches no client, sets no option. */
 export interface TmuxSensor {
@@ -10,8 +10,11 @@ export interface TmuxSensor {
    * time; it is how servers outside the socket folders and stopped servers are found.
    */
   sense(processes: () => ProcessTable): Promise<ServerSighting[]>;
-  /** Captures visible screens, in as few calls as the argument limit allows. */
-  capture(socketPath: string, paneIds: readonly string[]): Promise<ScreenSighting[]>;
+  /**
+   * Captures visible screens, in as few calls as the argument limit allows; with so many rows of history before them where
+   * the caller asks for it, and the cursor's row counted from the first.
+   */
+  capture(socketPath: string, paneIds: readonly string[], rowsAbove?: number): Promise<ScreenSighting[]>;
 }
 
 /** Sees processes. Everything is keyed by pid and start mark, and a process that is gone is left out. */
@@ -30,6 +33,11 @@ export interface ProcessSensor {
     readonly pid: number;
     readonly startTicks: number;
   }): Readonly<Record<string, string>> | null;
+}
+
+/** Sees what a shell does at its terminal. Dear: it is asked only where everything cheaper speaks for an empty prompt. */
+export interface ShellSensor {
+  sense(shell: { readonly pid: number; readonly startTicks: number }): Promise<ShellSighting>;
 }
 
 /** Sees git facts of working directories, one answer for each that was asked for. */

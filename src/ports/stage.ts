@@ -5,9 +5,14 @@ export interface Stage {
   readonly folder: string;
   /** Starts the cast; resolves when every program has taken its place. */
   open(): Promise<void>;
-  /** Ends the server and everything that was started on it, and removes its files. */
-  close(): Promise<void>;
+  /** Ends every session of the cast, and with the last one the server, and removes its files. */
+  close(): Promise<StageEnd>;
 }
+
+/** What became of a stage: over, or kept alive by sessions that somebody added or changed. */
+export type StageEnd =
+  | { readonly state: 'over' }
+  | { readonly state: 'kept'; readonly sessions: readonly string[] };
 
 /** What became of the wish to have a stage. */
 export type StageSetUp =

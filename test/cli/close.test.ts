@@ -102,7 +102,9 @@ describe('rollcall close', () => {
     const { exitCode, stderr } = await run('close', 'worker', '--force', '--timeout', '2s');
     expect([exitCode, stderr]).toEqual([
       0,
-      expect.stringMatching(/^worker: forced, although:\n[\s\S]*\(at-rest\)/),
+      expect.stringMatching(
+        /^worker: forced, although:\n[\s\S]*\(at-rest\)[\s\S]*\n {2}ends: scripted \(pid \d+\)\n/,
+      ),
     ]);
     expect(lives(pid)).toBe(false);
   });
@@ -225,7 +227,15 @@ describe('several', () => {
 });
 
 describe('what became of a session, in words', () => {
-  const nothing = { blockers: [], protections: [], waived: [], planned: [], rungs: [], receipt: null };
+  const nothing = {
+    blockers: [],
+    protections: [],
+    waived: [],
+    planned: [],
+    processes: [],
+    rungs: [],
+    receipt: null,
+  };
   const report = { ...nothing, key: 'k', name: 'worker', exitCode: 1, hint: 'make room, then try again' };
 
   it('never says of one that is gone that it is not closed', () => {

@@ -180,6 +180,7 @@ export const piece: fc.Arbitrary<Evidence> = fc.oneof(
       ),
       isThroughGroup: fc.boolean(),
       lastAttachedAt: pastAt,
+      awayMs: durationMs,
     })
     .map(people),
   gitPiece,

@@ -170,10 +170,7 @@ describe('S24: work between two looks', () => {
 
 describe('S25: only the output of the window counts', () => {
   it('S25: output in a detached session keeps it recent, however long nobody was attached', () => {
-    const evidence = [
-      pane({ lastOutputAt: NOW.at - 5 * SECOND }),
-      people({ lastAttachedAt: NOW.at - 30 * DAY }),
-    ];
+    const evidence = [pane({ lastOutputAt: NOW.at - 5 * SECOND }), people({ awayMs: 30 * DAY })];
     expect(stateOf(withPieces(idleAgent(), ...evidence))).toBe('idle/active');
   });
 
@@ -212,9 +209,15 @@ describe('S26: time that passed on the wall clock only', () => {
 });
 
 describe('S27: idle, but looks busy', () => {
-  const server = note({ pid: 400, parentPid: 300, program: 'mcp-server', cpuPercent: 3 });
+  const server = note({
+    helper: 'language server',
+    pid: 400,
+    parentPid: 300,
+    program: 'mcp-server',
+    cpuPercent: 3,
+  });
 
-  it('S27: idle children of an agent that vouches for them are not work', () => {
+  it('S27: idle helpers of an agent are not work', () => {
     const evidence = withPieces(idleAgent(), processes([shell(), agent(), server]));
     expect(stateOf(evidence)).toBe('idle/safe-to-close');
   });

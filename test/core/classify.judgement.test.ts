@@ -134,7 +134,7 @@ describe('the bare shell of an exited agent is not safe to close', () => {
     ],
     ['with a stopped job', 'nothing-running', [processes([shell(), note({ relation: 'stopped' })])]],
     ['with a person attached', 'nobody-there', [people({ clients: [client()] })]],
-    ['when somebody left a moment ago', 'nobody-there', [people({ lastAttachedAt: NOW.at - MINUTE })]],
+    ['when somebody left a moment ago', 'nobody-there', [people({ awayMs: MINUTE })]],
     ['while a pane is in copy mode', 'nobody-there', [pane({ isInMode: true })]],
     ['while it shares its windows', 'windows-own', [pane({ isWindowShared: true })]],
   ])('%s', (_, blocker, pieces) => {

@@ -41,6 +41,10 @@ describe('what was declared', () => {
   });
 
   it('says nothing where no reason was given', () => {
+    const timed = declaredOf(
+      facts(['retain', { until: 5, forMs: 3, awakeMs: 2 }], ['complete', { awakeMs: 4 }]),
+    );
+    expect(timed).toMatchObject({ retained: { until: 5, forMs: 3, awakeMs: 2 }, completion: { awakeMs: 4 } });
     const declared = declaredOf(facts(['hold'], ['retain'], ['complete']));
     expect(declared).toMatchObject({
       held: { reason: null },

@@ -5,6 +5,8 @@ import type { Evidence } from '../../src/core/evidence.ts';
 import type { RolePolicy } from '../../src/core/role.ts';
 import {
   client,
+  clock,
+  DAY,
   deadPane,
   exitedAgent,
   git,
@@ -112,11 +114,30 @@ describe('work that was declared complete', () => {
   });
 
   it('S26: rest that nobody saw, because the machine slept, is no retention', () => {
-    const slept = declared(idleAgent(), done(9 * HOUR), 9 * HOUR).map((one) =>
+    const said = done(9 * HOUR, { awakeMs: NOW.awakeMs - 3 * MINUTE });
+    const slept = declared(idleAgent(), said, 9 * HOUR).map((one) =>
       one.kind === 'clock' ? { ...one, suspendedMs: 12 * HOUR } : one,
     );
     const awake = withPieces(slept, history({ quietMs: 2 * MINUTE, agentSeen: 'claude' }));
     expect(verdict(awake)).toMatchObject({ lifecycle: 'completed-retained', keptMs: 8 * MINUTE });
+  });
+
+  it('S26: a step of the clock does not end what it promised', () => {
+    const stepped = withPieces(
+      declared(idleAgent(), done(DAY, { awakeMs: NOW.awakeMs - MINUTE }), DAY),
+      clock({ steppedMs: DAY }),
+      history({ quietMs: HOUR, agentSeen: 'claude' }),
+    );
+    expect(verdict(stepped)).toMatchObject({ lifecycle: 'completed-retained', keptMs: 9 * MINUTE });
+  });
+
+  it('S26: what an earlier version recorded without the awake clock is cut by what is unreal', () => {
+    const stepped = withPieces(
+      declared(idleAgent(), done(DAY), DAY),
+      clock({ steppedMs: DAY - 2 * MINUTE }),
+      history({ quietMs: HOUR, agentSeen: 'claude' }),
+    );
+    expect(verdict(stepped)).toMatchObject({ lifecycle: 'completed-retained', keptMs: 8 * MINUTE });
   });
 
   it.each<[string, Evidence[]]>([
@@ -145,7 +166,7 @@ describe('work that was declared complete', () => {
     ['S31: stashes', git({ stashes: 1 }), 'work-saved'],
     ['S16: a draft', word({ hasDraft: true }), 'nothing-unsent'],
     ['one look only', history({ observations: 1, agentSeen: 'claude' }), 'confirmed'],
-    ['somebody who was there a moment ago', people({ lastAttachedAt: NOW.at - 1000 }), 'nobody-there'],
+    ['somebody who was there a moment ago', people({ awayMs: 1000 }), 'nobody-there'],
     ['a window of another session', pane({ isWindowShared: true, isFullScreen: true }), 'windows-own'],
   ])('is never closable with %s, neither before nor after its time', (_, piece, code) => {
     const evidence = withPieces(idleAgent(), piece);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isPromptEmpty } from '../../src/core/prompt.ts';
+import { looksEmpty } from '../../src/core/prompt.ts';
 import { cpuTimeMs, HOSTILE } from './cpu-time.ts';
 
 // The cursor stands where the bar is.
@@ -7,7 +7,7 @@ function at(text: string, width?: number): boolean | null {
   const lines = text.split('\n');
   const row = lines.findIndex((line) => line.includes('|'));
   const column = lines[row]?.indexOf('|') ?? 0;
-  return isPromptEmpty(
+  return looksEmpty(
     lines.map((line) => line.replace('|', '').trimEnd()),
     { x: column, y: row, ...(width !== undefined && { width }) },
   );
@@ -51,6 +51,7 @@ describe('typed text', () => {
     ['goes on over several lines, in sh', 'x\n> |'],
     ['goes on over several lines, in zsh', 'dquote> |'],
     ['goes on inside a loop, in zsh', 'for then> |'],
+    ['stands on a line below the cursor', '$ |\npush'],
     ['is too far right for a prompt', `${' '.repeat(399)}$ |`],
   ])('is not taken for an empty prompt when it %s', (_, text) => {
     expect(at(text)).toBeNull();
@@ -72,15 +73,15 @@ describe('what is not understood', () => {
   );
 
   it('includes a cursor outside the screen', () => {
-    expect(isPromptEmpty([], { x: 0, y: 0 })).toBeNull();
-    expect(isPromptEmpty(['$ '], { x: 2, y: 5 })).toBeNull();
+    expect(looksEmpty([], { x: 0, y: 0 })).toBeNull();
+    expect(looksEmpty(['$ '], { x: 2, y: 5 })).toBeNull();
   });
 });
 
 it('S57: a hostile line of 100 kB takes no time', () => {
   const used = cpuTimeMs(() => {
     for (const line of HOSTILE) {
-      for (const x of [0, 399, 400, line.length]) isPromptEmpty([line, line], { x, y: 1, width: 80 });
+      for (const x of [0, 399, 400, line.length]) looksEmpty([line, line], { x, y: 1, width: 80 });
     }
   });
   expect(used).toBeLessThan(1000);

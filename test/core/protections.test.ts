@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Evidence } from '../../src/core/evidence.ts';
-import { lastInputAt, protectionsOf } from '../../src/core/protections.ts';
-import { client, MINUTE, NOW, people, SECOND, standing } from '../support/evidence.ts';
+import { personAwayMs, protectionsOf } from '../../src/core/protections.ts';
+import { client, clock, DAY, HOUR, MINUTE, NOW, people, SECOND, standing } from '../support/evidence.ts';
 import { factsOf } from './judged.ts';
 
 const managed = standing();
@@ -20,18 +20,27 @@ describe('what keeps a session from being closed', () => {
     ['a retention without end', [standing({ retained: kept(null) })], ['retained']],
     ['a retention that is over', [standing({ retained: kept(NOW.at) })], []],
     ['a completion, which is none', [standing({ completion: done })], []],
-    ['an attached person', [managed, people({ clients: [client()] })], ['attached']],
-    ['a control-mode client', [managed, people({ clients: [client({ isControl: true })] })], ['attached']],
-    ['input a moment ago', [managed, people({ lastAttachedAt: NOW.at - MINUTE })], ['recent-input']],
-    ['input that is no longer recent', [managed, people({ lastAttachedAt: NOW.at - 2 * MINUTE })], []],
+    ['an attached person', [managed, clock(), people({ clients: [client()] })], ['attached']],
+    [
+      'a control-mode client',
+      [managed, clock(), people({ clients: [client({ isControl: true })] })],
+      ['attached'],
+    ],
+    ['input a moment ago', [managed, people({ awayMs: MINUTE })], ['recent-input']],
+    ['input that is no longer recent', [managed, people({ awayMs: 2 * MINUTE })], []],
     [
       'input a moment ago by one who is still there',
-      [managed, people({ clients: [client({ lastInputAt: NOW.at - SECOND })] })],
+      [managed, clock(), people({ clients: [client({ lastInputAt: NOW.at - SECOND })] })],
       ['attached', 'recent-input'],
     ],
     [
-      'input that a stepped clock puts into the future',
-      [managed, people({ lastAttachedAt: NOW.at + MINUTE })],
+      'S26: nobody, where a stepped clock puts the last arrival into the future',
+      [managed, people({ lastAttachedAt: NOW.at + DAY })],
+      [],
+    ],
+    [
+      'S26: who may just have left, where a stepped clock puts the arrival long ago',
+      [managed, people({ lastAttachedAt: NOW.at - DAY, awayMs: SECOND })],
       ['recent-input'],
     ],
   ])('%s', (_, evidence, codes) => {
@@ -46,31 +55,41 @@ describe('what keeps a session from being closed', () => {
         retained: kept(NOW.at + 2 * MINUTE),
       }),
       people({ clients: [client()], isThroughGroup: true, lastAttachedAt: NOW.at - MINUTE }),
+      clock(),
     ];
     expect(protectionsOf(factsOf(evidence)).map((one) => one.text)).toEqual([
       'rollcall itself runs in it',
       'its name matches the protected pattern crew-*',
       'held for 1 min: mine',
       'kept on request: review; 2 min more',
-      '1 attached (through a grouped session)',
+      '1 attached (through another session)',
       'someone was there 1 min ago',
       'rollcall neither started nor adopted it, so it is never closed automatically',
     ]);
   });
 });
 
-describe('the last input', () => {
-  it.each([
-    ['of nobody, ever, is 0', { clients: [] }, 0],
-    ['is when somebody was last attached', { clients: [], lastAttachedAt: 7 }, 7],
-    [
-      'is the latest of all clients',
-      { clients: [client({ lastInputAt: 5 }), client({ lastInputAt: 9 })], lastAttachedAt: 7 },
-      9,
-    ],
-    ['of a client that never typed is when it was attached', { clients: [client()], lastAttachedAt: 7 }, 7],
-  ])('%s', (_, over, at) => {
-    const { lastAttachedAt: __, ...nobody } = people();
-    expect(lastInputAt({ ...nobody, ...over })).toBe(at);
+it('says when somebody may have been there, who is gone', () => {
+  const [{ text = '' } = {}] = protectionsOf(factsOf([managed, people({ awayMs: MINUTE })]));
+  expect(text).toBe('someone may have been there 1 min ago');
+});
+
+describe('how long nobody has been there', () => {
+  const { lastAttachedAt: _, awayMs: __, ...never } = people();
+  const attached = (...inputs: number[]) =>
+    people({ clients: inputs.map((lastInputAt) => client({ lastInputAt })) });
+
+  it.each<[string, number, Evidence[]]>([
+    ['is for good where nobody ever was', Number.POSITIVE_INFINITY, [never]],
+    ['is for good where nothing is known of people', Number.POSITIVE_INFINITY, []],
+    ['is what the looks saw', MINUTE, [people({ awayMs: MINUTE })]],
+    ['is none where somebody attached and no look tells more', 0, [{ ...never, lastAttachedAt: 7 }]],
+    ['is the latest input of who is attached', SECOND, [attached(NOW.at - MINUTE, NOW.at - SECOND), clock()]],
+    ['of a client that never typed is since it attached', DAY, [people({ clients: [client()] }), clock()]],
+    ['of a client without any time is for good', NOW.at, [{ ...never, clients: [client()] }, clock()]],
+    ['is cut by a step of the clock', 0, [attached(NOW.at - HOUR), clock({ steppedMs: DAY })]],
+    ['is none of an attached client where the clock is not known', 0, [attached(NOW.at - HOUR)]],
+  ])('%s', (_text, ms, evidence) => {
+    expect(personAwayMs(factsOf(evidence))).toBe(ms);
   });
 });

@@ -72,6 +72,15 @@ describe('rest', () => {
       [...without(base, 'clock'), history({ quietMs: MINUTE })],
     ],
     [
+      'S26: that the looks saw counts also when the clock went back behind the last output',
+      MINUTE,
+      withPieces(
+        [...base, history({ quietMs: MINUTE })],
+        pane({ lastOutputAt: NOW.at + DAY }),
+        clock({ steppedMs: DAY }),
+      ),
+    ],
+    [
       'is never longer than the last output is old, whatever the looks saw',
       MINUTE,
       withPieces([...base, history()], pane({ lastOutputAt: NOW.at - MINUTE })),

@@ -6,7 +6,7 @@ import { recoverAll } from '../../src/engine/act/recover.ts';
 import { REOPEN_STEPS } from '../../src/engine/act/reopen/order.ts';
 import { entriesOf, factsIn } from '../engine/act/acting-room.ts';
 import type { ClosingRoom } from '../engine/act/closing-room.ts';
-import { lives, outcomesIn, receiptsIn, SHELL, SHORT } from '../engine/act/closing-room.ts';
+import { lives, outcomesIn, receiptsIn, SHORT } from '../engine/act/closing-room.ts';
 import { test } from '../engine/act/closing-test.ts';
 import { OwnProcess } from '../support/own-process.ts';
 
@@ -61,6 +61,8 @@ const CLOSE = `
     entry, wish, reason: 'crash', argv: [], timings: request.timings, onProgress() {},
   });
   if (result.state !== 'closed') { console.error(JSON.stringify(result)); process.exit(3); }`;
+/** By force it goes whatever stands at its prompt; a line editor would show what was typed to the agent before it. */
+const SHELL = "exec env PS1='$ ' sh -i";
 const HURRIED = { ...SHORT, askMs: 200, terminateMs: 200 };
 
 describe.concurrent('S50: a close that is killed', () => {

@@ -125,16 +125,16 @@ test('S41: what a hook starts in its pane is noticed up to the last moment, told
     tmux: {
       ...tmux,
       // Its pane was seen dead; by the time that tmux is to remove it, the hook has been there.
-      removeSession: async (target, panes) => {
+      removeSession: async (terms) => {
         await until(
           'the hook has started it again',
           async () => {
-            await tmux.wake(target);
+            await tmux.wake(terms.stance.session);
             return room.agents.pid('worker');
           },
           (again) => again !== pid && lives(again),
         );
-        return tmux.removeSession(target, panes);
+        return tmux.removeSession(terms);
       },
     },
   });

@@ -48,7 +48,7 @@ describe.concurrent('what a close left running that was cut short', { timeout: 6
     staying: room,
     hands,
   }) => {
-    const { pid } = await room.agent('worker', 'leaves+child');
+    const { pid } = await room.agent('worker', 'leaves+helper');
     const child = await childOf(room, hands, pid);
     await stopAt(room, 'sweep', 'before');
     expect([lives(pid), lives(child.pid)]).toEqual([false, true]);
@@ -86,7 +86,7 @@ describe.concurrent('what a close left running that was cut short', { timeout: 6
     staying: room,
     hands,
   }) => {
-    await room.agent('worker', 'leaves+child');
+    await room.agent('worker', 'leaves+helper');
     const stranger = spawn('sleep', ['1000'], { stdio: 'ignore' });
     try {
       await stopAt(room, 'intent', 'before');

@@ -153,11 +153,8 @@ describe.concurrent('an agent at rest', { timeout: 60_000 }, () => {
     expect(receiptsIn(hands)).toHaveLength(1);
   });
 
-  test('S21, S45: a child that outlives it is found by identity or mark, and ended', async ({
-    room,
-    hands,
-  }) => {
-    const { pid } = await room.agent('worker', 'leaves+child');
+  test('S21, S45: a helper that outlives it is found by identity, and ended', async ({ room, hands }) => {
+    const { pid } = await room.agent('worker', 'leaves+helper');
     const entry = await room.entry(hands, 'worker');
     const child = entry.evidence
       .flatMap((one) => (one.kind === 'processes' ? one.processes : []))
@@ -346,9 +343,9 @@ describe.concurrent('S39: what changes on the way stops it, and the session stan
     const racing = await room.hands({
       tmux: {
         ...tmux,
-        type: async (pane, text) => {
+        type: async (...typed) => {
           await room.tmux.tmux('send-keys', '-t', paneId, '-l', 'my own words ');
-          return tmux.type(pane, text);
+          return tmux.type(...typed);
         },
       },
     });
@@ -371,7 +368,7 @@ describe.concurrent('S39: what changes on the way stops it, and the session stan
     const racing = await room.hands({
       tmux: {
         ...tmux,
-        type: async (pane, text) => {
+        type: async (...typed) => {
           process.kill(pid, 'SIGKILL');
           await untilGone(pid);
           await until(
@@ -379,7 +376,7 @@ describe.concurrent('S39: what changes on the way stops it, and the session stan
             () => room.tmux.tmux('capture-pane', '-p', '-t', paneId),
             (one) => /\$ *$/.test(one),
           );
-          return tmux.type(pane, text);
+          return tmux.type(...typed);
         },
         removeSession: async (...removed) => {
           screen = await room.tmux.tmux('capture-pane', '-p', '-t', paneId);

@@ -280,4 +280,33 @@ describe('rollcall demo', () => {
     expect(await own.tmux('list-sessions', '-F', '#{session_name}')).toBe('mine');
     await own.killServer();
   });
+
+  test('S45: ends no session and no pane that somebody added to it', async () => {
+    const demo = (...argv: string[]) => rollcall(['demo', '--server', 'added', ...argv], env);
+    await demo('--keep');
+    const there = new PrivateTmux('added', tmux.folder);
+    const mine = await there.session('mine');
+    const split = ['split-window', '-d', '-t', '=notes:', '-P', '-F', '#{pane_id}', 'sleep 1000'];
+    const pane = await there.tmux(...split);
+    const { exitCode, stderr } = await demo('--stop');
+    expect([exitCode, stderr]).toEqual([3, expect.stringContaining('mine, notes')]);
+    expect(await there.tmux('list-panes', '-a', '-F', '#{pane_id}')).toContain(mine.paneId);
+    expect(await there.tmux('list-panes', '-a', '-F', '#{pane_id}')).toContain(pane);
+    await there.tmux('kill-pane', '-t', pane);
+    await there.tmux('kill-session', '-t', mine.sessionId);
+    expect((await demo('--stop')).exitCode).toBe(0);
+  });
+
+  test('S32: does not take a server that gives no answer for an absent one', async () => {
+    const there = new PrivateTmux('silent', tmux.folder);
+    await there.session('mine');
+    process.kill(there.serverPid, 'SIGSTOP');
+    try {
+      expect((await rollcall(['demo', '--server', 'silent'], env)).exitCode).toBe(3);
+    } finally {
+      process.kill(there.serverPid, 'SIGCONT');
+    }
+    expect(await there.tmux('list-sessions', '-F', '#{session_name}')).toBe('mine');
+    await there.killServer();
+  });
 });

@@ -257,7 +257,7 @@ describe.concurrent('what stands in the way', () => {
   test('S46: a stopped agent takes --force, which wakes it with SIGTERM', async ({ life }) => {
     // Not the pane's own process, which tmux would wake.
     const argv = life.agents.argv('worker', 'leaves').join(' ');
-    const shell = ['sh', '-c', `${argv}; exec env PS1='$ ' sh -i`];
+    const shell = ['sh', '-c', `${argv}; exec env PS1='$ ' HISTFILE= bash --norc --noprofile -i`];
     expect(
       (await life.here('run', '--name', 'worker', '--cwd', life.tmux.folder, '--', ...shell)).exitCode,
     ).toBe(0);

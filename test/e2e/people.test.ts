@@ -51,7 +51,7 @@ describe('people', () => {
     await attach('=window-on-it');
     const entry = await untilAttached('worker');
     expect(entry.lifecycle).toBe('active');
-    expect(entry.protections.find((one) => one.code === 'attached')?.text).toContain('grouped session');
+    expect(entry.protections.find((one) => one.code === 'attached')?.text).toContain('another session');
   });
 
   test('S19: a control-mode client counts as a person', async () => {

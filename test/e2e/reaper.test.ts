@@ -30,7 +30,7 @@ class TightRoom {
     ...this.tmux.env,
     XDG_STATE_HOME: join(this.tmux.folder, 'state'),
     XDG_CONFIG_HOME: join(this.tmux.folder, 'config'),
-    // The budget of an hour is shared by all rollcalls of a user, so a test has one of its own.
+    // Supervisors with several state folders share what the runtime folder counts, so a test has one of its own.
     XDG_RUNTIME_DIR: join(this.tmux.folder, 'runtime'),
   };
 

@@ -100,6 +100,11 @@ export class World {
     return join(this.folder, 'state', 'rollcall');
   }
 
+  /** A path as this process reaches it, also below what was mounted in the world. */
+  inside(path: string): string {
+    return `/proc/${this.#initPid}/root${path}`;
+  }
+
   /** Starts a program in it. */
   start(argv: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
     const enter = ['-t', String(this.#initPid), ...(SEAL?.nsenter ?? []), '--', 'env', '-C', this.folder];
@@ -142,11 +147,22 @@ export class World {
   }
 
   /** The one session of that name, as `rollcall --json` tells of it. */
-  async entry(name: string): Promise<SeenEntry> {
-    const { sessions } = await this.json<{ sessions: SeenEntry[] }>([]);
+  async entry(name: string, env: NodeJS.ProcessEnv = {}): Promise<SeenEntry> {
+    const { sessions } = await this.json<{ sessions: SeenEntry[] }>([], env);
     const found = sessions.find((one) => one.name === name);
     if (found === undefined) throw new Error(`no session ${name}: ${sessions.map((one) => one.name)}`);
     return found;
+  }
+
+  /** Takes a session into care and declares its work complete: what stands against closing it then is all there is. */
+  async complete(name: string): Promise<void> {
+    for (const argv of [
+      ['adopt', name],
+      ['complete', name],
+    ]) {
+      const { exitCode, stdout, stderr } = await this.rollcall(argv);
+      if (exitCode !== 0) throw new Error(`${argv.join(' ')}: ${stdout}${stderr}`);
+    }
   }
 
   /** A tmux command on the default server, without any configuration. */

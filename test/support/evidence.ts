@@ -117,6 +117,7 @@ export function people(over: Partial<PeopleEvidence> = {}): PeopleEvidence {
     clients: [],
     isThroughGroup: false,
     lastAttachedAt: NOW.at - DAY,
+    awayMs: DAY,
     ...over,
   };
 }

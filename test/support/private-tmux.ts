@@ -35,12 +35,12 @@ export class PrivateTmux {
     return stdout.trimEnd();
   }
 
-  /** Starts a detached session of a fixed size; without a command tmux starts `sh`, so that no profile interferes. */
+  /** Starts a detached session of a fixed size; without a command tmux starts a bash that reads no profile. */
   async session(
     name: string,
     ...command: string[]
   ): Promise<{ sessionId: string; paneId: string; pid: number }> {
-    const argv = command.length > 0 ? command : ['env', 'PS1=$ ', 'sh', '-i'];
+    const argv = command.length > 0 ? command : BARE_SHELL;
     const printed = await this.tmux(
       ...['new-session', '-d', '-x', '120', '-y', '30', '-c', this.folder, '-P'],
       ...['-F', '#{session_id} #{pane_id} #{pane_pid} #{pid}', '-s', name, ...argv],
@@ -122,3 +122,6 @@ export class PrivateTmux {
 }
 
 const PAUSE = new Int32Array(new SharedArrayBuffer(4));
+
+/** Stands at a prompt that everybody knows, and keeps no history. */
+const BARE_SHELL = ['env', 'PS1=$ ', 'HISTFILE=', 'bash', '--norc', '--noprofile', '-i'];

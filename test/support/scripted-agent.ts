@@ -4,7 +4,8 @@ import { until } from './until.ts';
 
 /**
  * How a scripted agent behaves: `leaves` at /exit; `done` answers "Done." and stays; `asks` opens a dialog; `deaf` ignores
- * SIGTERM; `child` keeps a child that outlives it; `fills` leaves at /exit when it has filled the disk; `36m` takes so many MiB of memory. Several are joined by `+`.
+ * SIGTERM; `child` keeps a child that outlives it, `helper` an MCP server that does; `saves` leaves at /exit and has a
+ * detached process save until FILE.go is there; `fills` leaves at /exit when it has filled the disk; `36m` takes so many MiB of memory. Several are joined by `+`.
  */
 export type Manner = string;
 
@@ -13,6 +14,7 @@ how=$1 conversation=$2 file=$3
 say() { echo "$$ $1 $2 $conversation" > "$file.new" && mv "$file.new" "$file"; }
 case $how in *deaf*) trap '' TERM ;; esac
 case $how in *child*) setsid sleep 1000 & ;; esac
+case $how in *helper*) setsid bash -c 'exec -a mcp-server-files sleep 1000' & ;; esac
 case $how in
   *+[0-9]*m) size=\${how##*+}; ballast=$(head -c "$((\${size%m} * 1048576))" /dev/zero | tr '\\0' x) ;;
 esac
@@ -23,6 +25,10 @@ while IFS= read -r line; do
     /exit)
       case $how in
         *leaves*) exit 0 ;;
+        *saves*)
+          setsid -f sh -c ': > "$0.saving"; until [ -e "$0.go" ]; do sleep 0.05; done; : > "$0.saved"' "$file"
+          until [ -e "$file.saving" ]; do sleep 0.02; done
+          exit 0 ;;
         *fills*) cat /dev/zero > "$file.filler" 2>&-; exit 0 ;;
         *asks*) say waiting permission; printf 'leave all the same? ' ;;
         *) printf 'Done.\\n> ' ;;

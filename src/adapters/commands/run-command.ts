@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { CommandEnd, RunCommand } from '../../ports/command-runner.ts';
+import { endGroup } from '../programs/end-group.ts';
 
 /** More of an output helps nobody to see why a command failed; the end of it tells most. */
 const KEPT_CHARACTERS = 4000;
@@ -47,13 +48,4 @@ export function createCommandRunner(env: NodeJS.ProcessEnv): RunCommand {
         });
       });
     });
-}
-
-function endGroup({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has just ended.
-  }
 }

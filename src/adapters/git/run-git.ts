@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn as nodeSpawn, type SpawnOptions } from 'node:child_process';
+import { endGroup } from '../programs/end-group.ts';
 
 export type Spawn = (command: string, args: readonly string[], options: SpawnOptions) => ChildProcess;
 
@@ -83,15 +84,6 @@ function collect(
     if (bytes >= maxBytes) onFull?.();
   });
   return { bytes: () => Buffer.concat(chunks) };
-}
-
-function endGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(-child.pid, 'SIGKILL');
-  } catch {
-    // Nobody is left in it.
-  }
 }
 
 function failed(text: string, exitCode: number | null = null): GitAnswer {

@@ -148,6 +148,8 @@ function run(name, ms, more) {
 }
 
 function end(child) {
+  // Its number may be somebody else's once it has ended.
+  if (child.exitCode !== null || child.signalCode !== null) return
   try {
     process.kill(-child.pid, "SIGKILL")
   } catch {

@@ -3,6 +3,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { isWithin, type VersionRange } from '../../core/agent/version.ts';
 import type { InstalledAgent } from '../../ports/installed-agents.ts';
+import { endGroup } from '../programs/end-group.ts';
 
 export interface FindInstalledOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -56,7 +57,7 @@ function versionOf(path: string, env: NodeJS.ProcessEnv, timeoutMs: number): Pro
     let answer = '';
     const end = () => {
       clearTimeout(timer);
-      endGroup(child.pid);
+      endGroup(child);
       child.stdout.destroy();
       resolve(/(?<![\d.])\d{1,9}\.\d{1,9}(?:\.\d{1,9})?(?![\d.])/.exec(answer)?.[0] ?? null);
     };
@@ -67,12 +68,4 @@ function versionOf(path: string, env: NodeJS.ProcessEnv, timeoutMs: number): Pro
     });
     child.on('close', end).on('error', end);
   });
-}
-
-function endGroup(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
-  } catch {
-    // Nothing of it is left.
-  }
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { visible } from '../../core/visible.ts';
+import { endGroup } from '../programs/end-group.ts';
 
 /** More of an output helps nobody to see why a program failed; the end of it tells most. */
 const KEPT_CHARACTERS = 400;
@@ -69,13 +70,4 @@ function notStarted(error: NodeJS.ErrnoException): ProgramEnd {
   return error.code === 'ENOENT'
     ? { state: 'absent' }
     : { state: 'failed', text: `could not be started (${visible(error.code ?? error.message, 200)})` };
-}
-
-function endGroup({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, 'SIGKILL');
-  } catch {
-    // It has just ended.
-  }
 }

@@ -23,6 +23,7 @@ export function parseStat(
     ppid: FIELDS[PPID] as number,
     pgid: FIELDS[PGRP] as number,
     sid: FIELDS[SESSION] as number,
+    ttyNumber: FIELDS[TTY] as number,
     tpgid: FIELDS[TPGID] as number,
     state: String.fromCharCode(line[nameEnd + 2] as number),
     startTicks,
@@ -46,6 +47,7 @@ const ZERO = 0x30;
 const PPID = 4;
 const PGRP = 5;
 const SESSION = 6;
+const TTY = 7;
 const TPGID = 8;
 const UTIME = 14;
 const STIME = 15;

@@ -19,16 +19,30 @@ export function createProcessOwners(options: ProcessOwnersOptions = {}): Process
 
 function byProc(procRoot: string): ProcessOwners {
   const table = createLinuxProcessTable({ procRoot, now: Date.now, units: readKernelUnits(procRoot) });
+  const statuses = function* (processes: Iterable<{ readonly pid: number; readonly startTicks: number }>) {
+    for (const { pid, startTicks } of processes) {
+      const status = readProcText(`${procRoot}/${pid}/status`);
+      const seen = table.senseOne(pid);
+      const isSame = seen.state === 'read' && seen.process.startTicks === startTicks;
+      if (status !== null && isSame) yield { pid, status };
+    }
+  };
   return {
     uids(processes) {
       const found = new Map<number, number>();
-      for (const { pid, startTicks } of processes) {
-        const status = readProcText(`${procRoot}/${pid}/status`);
-        const uid = /^Uid:\t(\d+)\t(\d+)\t/m.exec(status ?? '');
-        const seen = table.senseOne(pid);
-        const isSame = seen.state === 'read' && seen.process.startTicks === startTicks;
+      for (const { pid, status } of statuses(processes)) {
+        const uid = /^Uid:\t(\d+)\t(\d+)\t/m.exec(status);
         // Real and effective differ where a program runs with another's rights: then it is nobody's for certain.
-        if (uid && isSame && uid[1] === uid[2]) found.set(pid, Number(uid[1]));
+        if (uid && uid[1] === uid[2]) found.set(pid, Number(uid[1]));
+      }
+      return found;
+    },
+    ignoresHangup(processes) {
+      const found = new Map<number, boolean>();
+      for (const { pid, status } of statuses(processes)) {
+        // A mask in hexadecimal digits, SIGHUP (1) in its lowest bit.
+        const lowest = /^SigIgn:\t[0-9a-f]*([0-9a-f])$/m.exec(status)?.[1];
+        if (lowest !== undefined) found.set(pid, (Number.parseInt(lowest, 16) & 1) === 1);
       }
       return found;
     },
@@ -44,6 +58,7 @@ function byPs(ps: (pids: readonly number[]) => string): ProcessOwners {
       const lines = ps(pids).matchAll(/^\s*(\d+)\s+(\d+)\s*$/gm);
       return new Map([...lines].map(([, pid, uid]) => [Number(pid), Number(uid)]));
     },
+    ignoresHangup: () => new Map(),
   };
 }
 

@@ -12,8 +12,8 @@ import type { ReapBudget } from '../../core/reaper/standing.ts';
 import { visible } from '../../core/visible.ts';
 import type { ReapBudgets, ReapSlot } from '../../ports/reaper.ts';
 import { readSmallFile, replaceSmallFile } from '../files/small-file.ts';
+import { openBudgetFolder } from './budget-folders.ts';
 import { underLock } from './folder-lock.ts';
-import { openSharedFolder } from './shared-folder.ts';
 
 export interface BudgetFileOptions {
   readonly folder: string;
@@ -25,24 +25,25 @@ export interface BudgetFileOptions {
 }
 
 const MOST_BYTES = 1024 * 1024;
-const HOUR = 3_600_000;
 
-/** The closes of the last hour in one file of a folder that all rollcalls of this user share, under a kernel lock. */
+/**
+ * The closes of the last hour in one file of a folder, under a kernel lock. What cannot be read is no fresh budget, however
+ * old it is: nothing is closed by itself until somebody has moved the file away.
+ */
 export function createBudgetFile(options: BudgetFileOptions): ReapBudgets {
   const { folder, uid, perHour, settleMs } = options;
   const path = join(folder, 'reaps.json');
   const locked = <T>(work: (entries: BudgetEntry[]) => T): T => {
-    openSharedFolder(folder, uid);
+    openBudgetFolder(folder, uid);
     return underLock(join(folder, 'reaps.lock'), () => work(load()));
   };
   const load = (): BudgetEntry[] => {
     const file = readSmallFile(path, MOST_BYTES);
     if (file === null) return [];
     const book = parsed(file.text);
-    if (book === null && options.now().at - file.modifiedAt < HOUR) {
-      throw new Error(`${path}: it does not hold what it should`);
-    }
-    return inForce(book ?? [], here());
+    if (book === null)
+      throw new Error(`${path}: it does not hold what it should; look at it, then move it away`);
+    return inForce(book, here());
   };
   // A close whose process is gone is not under way any more; what became of it the next one settles first.
   const asLeft = (entry: BudgetEntry): BudgetEntry =>
@@ -63,7 +64,7 @@ export function createBudgetFile(options: BudgetFileOptions): ReapBudgets {
     read(): ReapBudget {
       try {
         // A file that is only ever replaced is read whole, without a lock.
-        openSharedFolder(folder, uid);
+        openBudgetFolder(folder, uid);
         const entries = load();
         const freeAt = entries.length < perHour ? null : freeAtOf(entries, perHour, here());
         return { perHour, used: entries.length, freeAt, problem: null };

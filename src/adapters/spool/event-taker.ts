@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Memories } from './memories.ts';
-import { type ListedFile, readEvent } from './read-event.ts';
+import { type ListedFile, readEvent, type UnfinishedOf } from './read-event.ts';
 import { type Translate, understand } from './understand.ts';
 
 /** Events that told nothing, by why. */
@@ -18,59 +18,77 @@ export interface EventTakerOptions {
   readonly uid: number;
   readonly memories: Memories;
   translate(agentKind: string): Translate | undefined;
+  now(): number;
   report(text: string): void;
 }
 
+export type Taking =
+  /** `taken`: nothing is left to be learned from it. `later`: it could not be read, and may be yet. */
+  | { readonly state: 'taken' | 'changed' | 'foreign' | 'later' | 'gone' }
+  | { readonly state: 'unfinished'; readonly of: UnfinishedOf };
+
 /** Takes single files of the spool into memory. */
 export interface EventTaker {
-  /** `taken`: nothing is left to be learned from it. `later`: it could not be read, and may be yet. */
-  take(file: ListedFile): 'taken' | 'unfinished' | 'changed' | 'foreign' | 'later' | 'gone';
-  /** A file that nobody will finish was removed. */
-  giveUp(): void;
+  take(file: ListedFile): Taking;
+  /** A file that nobody will finish, or that cannot be read for long: what it would have told is lost. */
+  giveUp(file: ListedFile, of: UnfinishedOf): void;
   dropped(): Dropped;
 }
 
-export function createEventTaker({
-  folder,
-  uid,
-  memories,
-  translate,
-  report,
-}: EventTakerOptions): EventTaker {
+export function createEventTaker(options: EventTakerOptions): EventTaker {
+  const { folder, uid, memories, translate, now, report } = options;
   const dropped = { unknownAgent: 0, saysNothing: 0, garbage: 0, unfinished: 0 };
+
+  const timeOf = ({ modifiedNs }: ListedFile) => Math.min(Number(modifiedNs / 1_000_000n), now());
+
   return {
     take(file) {
       const read = readEvent(folder, file, uid);
       switch (read.state) {
         case 'gone':
-        case 'unfinished':
         case 'changed':
-          return read.state;
+          return { state: read.state };
+        case 'unfinished':
+          return { state: 'unfinished', of: isUnknown(read.of) ? 'nobody' : read.of };
         case 'foreign':
           report(`${join(folder, file.name)} was not written by a hook of this user; it is left there`);
-          return 'foreign';
+          return { state: 'foreign' };
         case 'failed':
           report(`a hook event was not read: ${read.text}`);
-          return 'later';
+          return { state: 'later' };
         case 'garbage':
           dropped.garbage += 1;
           report(`${join(folder, file.name)} was no hook event; it is dropped`);
-          return 'taken';
+          memories.lose(timeOf(file), null);
+          return { state: 'taken' };
         case 'event': {
-          const understood = understand(read, translate);
-          if (understood === 'says-nothing') dropped.saysNothing += 1;
-          else if (understood === 'unknown-agent') {
+          const understood = understand(read, translate, now());
+          if (understood === 'unknown-agent') {
             dropped.unknownAgent += 1;
             report(`events of the unknown agent ${read.agentKind} are dropped`);
-          } else memories.fold(understood.event, understood.meaning);
-          return 'taken';
+          } else if (understood === 'says-nothing' || understood === 'not-understood') {
+            dropped.saysNothing += 1;
+            if (understood === 'not-understood') memories.lose(timeOf(file), read);
+          } else {
+            memories.fold(understood.event, understood.meaning);
+            const { agentKind, sender, at } = understood.event;
+            const { conversation } = understood.meaning;
+            if (understood.isDoubtful) memories.lose(at, { agentKind, sender, conversation });
+          }
+          return { state: 'taken' };
         }
       }
     },
-    giveUp() {
+    giveUp(file, of) {
       dropped.unfinished += 1;
       report('hook events that were never finished are removed');
+      if (of === 'somebody') memories.lose(timeOf(file), null);
+      else if (of !== 'nobody') memories.lose(timeOf(file), of);
     },
     dropped: () => ({ ...dropped }),
   };
+
+  function isUnknown(of: UnfinishedOf): boolean {
+    return typeof of === 'object' && translate(of.agentKind) === undefined;
+  }
 }

@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import type { HookMemory } from '../../core/agent/hook-memory.ts';
 import { visible } from '../../core/visible.ts';
-import type { HookLog } from '../../ports/hook-log.ts';
+import type { HookLog, UnheardHooks } from '../../ports/hook-log.ts';
 import type { Dropped } from './event-taker.ts';
 import { createIntake } from './intake.ts';
 import { type FileLock, tryLockFile } from './lock-file.ts';
-import { KEPT_MS } from './memories.ts';
+import { isForgotten } from './memories.ts';
 import { createSpoolFolder } from './spool-folder.ts';
 import type { Translate } from './understand.ts';
 
@@ -44,6 +45,8 @@ export function createHookLog({
   const report = (text: string) => problems.add(visible(text, MAX_PROBLEM_LENGTH));
   const spool = createSpoolFolder(folder, uid);
   const intake = createIntake({ folder, spool, translate, now, uid, leastToSave, lock, report });
+  /** Why the spool cannot be read at all. */
+  let blindness: UnheardHooks['text'] | null = null;
   const answers = new Map<string, readonly HookMemory[]>();
 
   return {
@@ -51,10 +54,11 @@ export function createHookLog({
       if (!isReadable()) return NO_MEMORIES;
       const answer =
         answers.get(agentKind) ?? intake.memories().filter((each) => each.agentKind === agentKind);
-      const fresh = withoutForgotten(answer, now() - KEPT_MS);
+      const fresh = withoutForgotten(answer, now());
       answers.set(agentKind, fresh);
       return fresh;
     },
+    unheard: () => (blindness === null ? intake.unheard() : [{ text: blindness, of: 'anyone' }]),
     problem() {
       const text = [...problems].join('; ');
       problems.clear();
@@ -65,22 +69,26 @@ export function createHookLog({
 
   // Without a spool nothing new is heard, and what was heard before proves nothing any more.
   function isReadable(): boolean {
+    blindness = null;
     try {
       const found = spool.look();
-      if (found.state === 'refused') report(`the hooks' spool is not read: ${found.text}`);
-      if (found.state !== 'ready') return false;
-      if (intake.takeIn(found.isChanged)) answers.clear();
-      return true;
+      if (found.state === 'refused') blindness = `the hooks' spool is not read: ${found.text}`;
+      // Hooks that were heard before leave nothing where there is no folder.
+      if (found.state === 'absent' && existsSync(`${folder}.json`))
+        blindness = `the hooks' spool is gone: ${folder}`;
+      if (found.state === 'ready' && intake.takeIn(found.isChanged)) answers.clear();
+      if (blindness !== null) report(blindness);
+      return found.state === 'ready';
     } catch (error) {
-      report(`the hooks' spool was not read: ${(error as Error).message}`);
+      blindness = visible(`the hooks' spool was not read: ${(error as Error).message}`, MAX_PROBLEM_LENGTH);
+      report(blindness);
       return false;
     }
   }
 }
 
-/** The oldest come last. */
-function withoutForgotten(newestFirst: readonly HookMemory[], since: number): readonly HookMemory[] {
-  let length = newestFirst.length;
-  while (length > 0 && (newestFirst[length - 1]?.last.at ?? 0) < since) length -= 1;
-  return length === newestFirst.length ? newestFirst : newestFirst.slice(0, length);
+/** The oldest come last, but what tells of work is kept for longer. */
+function withoutForgotten(newestFirst: readonly HookMemory[], now: number): readonly HookMemory[] {
+  const left = newestFirst.filter((memory) => !isForgotten(memory, now));
+  return left.length === newestFirst.length ? newestFirst : left;
 }

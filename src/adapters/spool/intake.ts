@@ -1,11 +1,23 @@
 import type { HookMemory } from '../../core/agent/hook-memory.ts';
-import { createEventTaker, type Dropped } from './event-taker.ts';
+import type { UnheardHooks } from '../../ports/hook-log.ts';
+import { createEventTaker, type Dropped, type Taking } from './event-taker.ts';
 import type { FileLock } from './lock-file.ts';
 import { createMemories } from './memories.ts';
 import { createMemoryFile } from './memory-file.ts';
-import type { ListedFile } from './read-event.ts';
+import type { ListedFile, UnfinishedOf } from './read-event.ts';
 import type { SpoolFolder } from './spool-folder.ts';
 import type { Translate } from './understand.ts';
+import {
+  isBeginning,
+  isGivenUp,
+  isLeftBehind,
+  isSame,
+  isStillAsked,
+  LOST,
+  type Unfinished,
+  unheardOf,
+  waitingText,
+} from './unfinished.ts';
 
 export interface IntakeOptions {
   readonly folder: string;
@@ -24,17 +36,20 @@ export interface Intake {
   takeIn(isChanged: boolean): boolean;
   /** Newest first. */
   memories(): readonly HookMemory[];
+  /** What is not in them. */
+  unheard(): readonly UnheardHooks[];
   dropped(): Dropped;
 }
 
-/** Of one call, for each of listing, reading and removing: a spool that nobody read for weeks must not stop a look. */
+/** Of one call, for each of reading and removing: a spool that nobody read for weeks must not stop a look. */
 const MAX_MS = 500;
+/** Nothing is read before all are listed: the most that are listed (200,000) took 0.5 s. */
+const MAX_LISTING_MS = 3000;
 const MAX_EVENTS = 20_000;
 /** However slow the machine is. */
 const MIN_EVENTS = 100;
-/** So long a file is asked whether its hook has finished it; then only when others come. */
-const FINISHED_WITHIN_MS = 60_000;
-const LEFT_BEHIND_MS = 60 * 60 * 1000;
+/** A hook that has just made its file has written its header by then. */
+const BEGINNING_MS = 2;
 /** After a save that failed, or was another's turn. */
 const SAVE_AGAIN_MS = 5_000;
 /** How often another's save, or a file that changed, may come between before an older answer has to do. */
@@ -52,12 +67,12 @@ export function createIntake({
 }: IntakeOptions): Intake {
   const file = createMemoryFile(`${folder}.json`, uid);
   const memories = createMemories();
-  const taker = createEventTaker({ folder, uid, memories, translate, report });
+  const taker = createEventTaker({ folder, uid, memories, translate, now, report });
   /** Files that `memories` holds and that are still there, with their mtimes. */
   let folded = new Map<string, bigint>();
   let listed: ReadonlyMap<string, ListedFile> = new Map();
   /** Files that cannot be taken, as they were then. */
-  const unfinished = new Map<string, ListedFile>();
+  const unfinished = new Map<string, Unfinished>();
   const foreign = new Map<string, ListedFile>();
   /** The save that `memories` is built on, empty for none; null as long as it could not be read. */
   let basis: string | null = null;
@@ -66,38 +81,52 @@ export function createIntake({
   let answer: readonly HookMemory[] = [];
   /** The next call has work even when the folder has not changed. */
   let hasMore = false;
+  /** Events that are there and not in `memories`. */
+  let waiting = 0;
+  /** Why `memories` is not what it should be. */
+  let doubt: string | null = null;
   let triedToSaveAt = Number.NEGATIVE_INFINITY;
 
   return {
     takeIn(isChanged) {
       const mustSave = folded.size >= leastToSave && performance.now() - triedToSaveAt > SAVE_AGAIN_MS;
-      if (!isChanged && !hasMore && !(folded.size > 0 && mustSave)) return false;
+      const isUnsettled = hasMore || doubt !== null || (folded.size > 0 && mustSave);
+      if (!isChanged && !isUnsettled) return false;
+      doubt = null;
       for (let tries = 0; tries < MAX_TRIES; tries += 1) {
         if (!takeInOnce()) continue;
         const before = answer;
         answer = memories.all();
         return answer !== before;
       }
-      putOff('other commands kept saving what hooks told: this answer is an older one');
+      doubt = 'other commands kept saving what hooks told: this answer is an older one';
+      putOff(doubt);
       return false;
     },
     memories: () => answer,
+    unheard: () => [
+      ...(doubt === null ? [] : [{ text: doubt, of: 'anyone' as const }]),
+      ...(waiting === 0 ? [] : [{ text: waitingText(waiting), of: 'anyone' as const }]),
+      ...[...unfinished.values()].flatMap(unheardOf),
+      ...(memories.lostAt() === 0 ? [] : [{ text: LOST, of: { silentSince: memories.lostAt() } }]),
+    ],
     dropped: taker.dropped,
   };
 
   /** False when another command saved meanwhile: what it took in may be in `memories` twice, or not at all. */
   function takeInOnce(): boolean {
-    const held = spool.hasAtLeast(Math.max(1, leastToSave)) ? tryLock() : null;
+    let held = spool.hasAtLeast(Math.max(1, leastToSave)) ? tryLock() : null;
     try {
       // Listed after the save is known: what that holds is then there unchanged, or gone for good.
-      loadBasis(held !== null);
+      if (!loadBasis(held !== null)) {
+        held ??= tryLock();
+        loadBasis(held !== null);
+      }
       const temporary = foldAll();
       memories.forget(now());
       if (held === null) return basis === null || basis === file.id();
-      for (const each of [...temporary, ...unfinished.values()].filter(isLeftBehind)) {
-        if (remove(each.name)) taker.giveUp();
-      }
-      if (basis !== null && folded.size > 0) save();
+      for (const each of temporary.filter(isLeftBehind)) if (remove(each.name)) taker.giveUp(each, 'nobody');
+      if (basis !== null && (folded.size > 0 || !isSaved)) save();
       return true;
     } finally {
       held?.release();
@@ -107,11 +136,16 @@ export function createIntake({
   function foldAll(): readonly ListedFile[] {
     for (let tries = 1; ; tries += 1) {
       for (const name of unfinished.keys()) spool.lookAgainAt(name);
-      const { files, temporary, isComplete } = spool.list(performance.now() + MAX_MS);
-      if (!isComplete) putOff('many hook events still wait to be read');
-      if (!isComplete || fold(files, performance.now() + MAX_MS)) return temporary;
-      hasMore = true;
-      if (tries === MAX_TRIES) return temporary;
+      const { files, temporary, total, isComplete } = spool.list(performance.now() + MAX_LISTING_MS);
+      if (!isComplete) {
+        wait(Math.max(1, total - folded.size - foreign.size));
+        return temporary;
+      }
+      const isInOrder = fold(files, total, performance.now() + MAX_MS);
+      if (!isInOrder) wait(Math.max(1, waiting));
+      const isSettled = isInOrder && ![...unfinished.values()].some(isBeginning);
+      if (isSettled || tries === MAX_TRIES) return temporary;
+      if (isInOrder) Atomics.wait(PAUSE, 0, 0, BEGINNING_MS);
     }
   }
 
@@ -122,18 +156,26 @@ export function createIntake({
     return asked.state === 'held' ? asked : null;
   }
 
-  /** Begins anew from the last save, unless it is the one that `memories` is built on. */
-  function loadBasis(isLocked: boolean): void {
-    if (basis !== null && basis === file.id()) return;
+  /** Begins anew from the last save, unless it is the one that `memories` is built on. False: there is none to be read. */
+  function loadBasis(isLocked: boolean): boolean {
+    if (basis !== null && basis === file.id()) return true;
     const loaded = file.load();
     const isLoaded = loaded.state === 'loaded';
     folded = new Map(isLoaded ? loaded.taken : []);
-    memories.replaceAll(isLoaded ? loaded.memories : []);
+    memories.replaceAll(isLoaded ? loaded.memories : [], isLoaded ? loaded.lostAt : 0);
     basis = isLoaded ? loaded.id : '';
-    isSaved = isLoaded;
-    if (isLoaded || loaded.state === 'absent') return;
+    isSaved = true;
+    doubt = null;
+    if (isLoaded || loaded.state === 'absent') return true;
     report(`${folder}.json: ${loaded.text}`);
-    if (loaded.state === 'failed' || !isLocked || !putAside()) basis = null;
+    if (loaded.state === 'damaged' && isLocked && putAside()) {
+      memories.lose(now(), null);
+      isSaved = false;
+      return true;
+    }
+    basis = null;
+    doubt = 'what hooks told before cannot be read';
+    return false;
   }
 
   function putAside(): boolean {
@@ -147,27 +189,33 @@ export function createIntake({
   }
 
   /** Takes in what is new, in order, as far as the time allows. False when the order turned out to be another one. */
-  function fold(files: readonly ListedFile[], deadline: number): boolean {
+  function fold(files: readonly ListedFile[], total: number, deadline: number): boolean {
     listed = new Map(files.map((each) => [each.name, each]));
     for (const name of folded.keys()) if (!listed.has(name)) folded.delete(name);
     for (const not of [unfinished, foreign]) {
       for (const [name, then] of not) if (!isSame(listed.get(name), then)) not.delete(name);
     }
+    for (const each of unfinished.values()) waitFor(each);
     const fresh = files.filter(
       ({ name, modifiedNs }) =>
         folded.get(name) !== modifiedNs && !unfinished.has(name) && !foreign.has(name),
     );
-    let [count, isInOrder] = [0, true];
-    while (isInOrder && count < Math.min(fresh.length, MAX_EVENTS)) {
+    let [count, unread, isInOrder] = [0, 0, true];
+    while (isInOrder && count - unread < MAX_EVENTS && count < fresh.length) {
       if (count >= MIN_EVENTS && performance.now() > deadline) break;
-      isInOrder = take(fresh[count] as ListedFile);
+      const state = take(fresh[count] as ListedFile);
+      isInOrder = state !== 'changed';
+      if (state === 'later') unread += 1;
       count += 1;
     }
-    hasMore = [...unfinished.values()].some(isYoung);
-    if (isInOrder && count < fresh.length) {
-      putOff(`${fresh.length - count} hook events still wait to be read`);
-    }
+    hasMore = [...unfinished.values()].some(isStillAsked);
+    wait(total - files.length + fresh.length - count + unread);
     return isInOrder;
+  }
+
+  function wait(count: number): void {
+    waiting = count;
+    if (count > 0) putOff(waitingText(count));
   }
 
   function putOff(text: string): void {
@@ -175,23 +223,39 @@ export function createIntake({
     report(text);
   }
 
-  function take(each: ListedFile): boolean {
-    const result = taker.take(each);
-    if (result === 'taken') {
-      folded.set(each.name, each.modifiedNs);
-      isSaved = false;
-    }
-    if (result === 'unfinished') unfinished.set(each.name, each);
-    if (result === 'foreign') foreign.set(each.name, each);
-    if (result === 'changed') spool.lookAgainAt(each.name);
-    return result !== 'changed';
+  function take(each: ListedFile): Taking['state'] {
+    const taking = taker.take(each);
+    const { state } = taking;
+    if (state === 'taken') note(each);
+    if (taking.state === 'unfinished') waitFor({ ...each, of: taking.of });
+    if (state === 'foreign') foreign.set(each.name, each);
+    if (state === 'changed') spool.lookAgainAt(each.name);
+    if (state !== 'later' || !isLeftBehind(each)) return state;
+    giveUp(each, 'somebody');
+    return 'taken';
+  }
+
+  function waitFor(each: Unfinished): void {
+    if (isGivenUp(each)) giveUp(each, each.of);
+    else unfinished.set(each.name, each);
+  }
+
+  function giveUp(each: ListedFile, of: UnfinishedOf): void {
+    taker.giveUp(each, of);
+    unfinished.delete(each.name);
+    note(each);
+  }
+
+  function note({ name, modifiedNs }: ListedFile): void {
+    folded.set(name, modifiedNs);
+    isSaved = false;
   }
 
   // Saved first, removed afterwards: who dies in between leaves files that the save is known to hold.
   function save(): void {
     if (!isSaved) {
       try {
-        basis = file.save(folded, memories.all());
+        basis = file.save(folded, memories.all(), memories.lostAt());
         isSaved = true;
       } catch (error) {
         report(`what hooks told is not saved: ${(error as Error).message}`);
@@ -219,13 +283,4 @@ export function createIntake({
   }
 }
 
-function isSame(a: ListedFile | undefined, b: ListedFile): boolean {
-  return a?.modifiedNs === b.modifiedNs && a.size === b.size;
-}
-
-function ageMs({ modifiedNs }: ListedFile): number {
-  return Date.now() - Number(modifiedNs / 1_000_000n);
-}
-
-const isYoung = (file: ListedFile) => ageMs(file) < FINISHED_WITHIN_MS;
-const isLeftBehind = (file: ListedFile) => ageMs(file) > LEFT_BEHIND_MS;
+const PAUSE = new Int32Array(new SharedArrayBuffer(4));

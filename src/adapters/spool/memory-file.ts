@@ -19,6 +19,8 @@ export interface SavedMemory {
   readonly id: string;
   readonly taken: Taken;
   readonly memories: readonly HookMemory[];
+  /** The last time of which something was lost that may have told of work; 0 for never. */
+  readonly lostAt: number;
 }
 
 export type LoadedMemory =
@@ -33,7 +35,7 @@ export interface MemoryFile {
   id(): string;
   load(): LoadedMemory;
   /** Throws what the file system says. The newest memories come first, and as many are kept as fit. */
-  save(taken: Taken, newestFirst: readonly HookMemory[]): string;
+  save(taken: Taken, newestFirst: readonly HookMemory[], lostAt: number): string;
   /** Keeps what is damaged as `<name>.damaged`, the newest only. */
   putAside(): void;
 }
@@ -41,6 +43,7 @@ export interface MemoryFile {
 const MAX_BYTES = 16 * 1024 * 1024;
 const HEAD = /^\{"version":1,"id":"([\w.-]{1,80})"/;
 const HEAD_BYTES = 128;
+const LOST_BYTES = 40;
 
 export function createMemoryFile(path: string, uid: number): MemoryFile {
   const temporary = `${path}.tmp`;
@@ -59,13 +62,14 @@ export function createMemoryFile(path: string, uid: number): MemoryFile {
         ? { state: 'damaged', text: 'it does not hold what it should' }
         : { state: 'loaded', ...saved };
     },
-    save(taken, newestFirst) {
+    save(taken, newestFirst, lostAt) {
       const id = `${process.pid}.${process.hrtime.bigint()}.${Math.random().toString(36).slice(2)}`;
       const names = JSON.stringify([...taken].map(([name, modifiedNs]) => [name, String(modifiedNs)]));
       const head = `{"version":1,"id":"${id}","taken":${names},"memories":[`;
-      const body = fitting(newestFirst, MAX_BYTES - Buffer.byteLength(head) - 2, texts);
+      const parts = fitting(newestFirst, MAX_BYTES - Buffer.byteLength(head) - LOST_BYTES, texts);
+      const lost = Math.max(lostAt, newestFirst[parts.length]?.last.at ?? 0);
       // Without fsync: what a power cut takes, it takes from agents that are gone with it.
-      replace(path, temporary, `${head}${body}]}`);
+      replace(path, temporary, `${head}${parts.join(',')}],"lostAt":${lost}}`);
       return id;
     },
     putAside() {
@@ -75,7 +79,11 @@ export function createMemoryFile(path: string, uid: number): MemoryFile {
 }
 
 /** Each memory is made into text once: of thousands, few change between two saves. */
-function fitting(memories: readonly HookMemory[], room: number, texts: WeakMap<HookMemory, string>): string {
+function fitting(
+  memories: readonly HookMemory[],
+  room: number,
+  texts: WeakMap<HookMemory, string>,
+): readonly string[] {
   const parts: string[] = [];
   let left = room;
   for (const memory of memories) {
@@ -85,16 +93,17 @@ function fitting(memories: readonly HookMemory[], room: number, texts: WeakMap<H
     if (left < 0) break;
     parts.push(text);
   }
-  return parts.join(',');
+  return parts;
 }
 
 function parse(text: string): SavedMemory | null {
   try {
     const id = HEAD.exec(text)?.[1];
-    const { taken, memories } = JSON.parse(text);
+    const { taken, memories, lostAt = 0 } = JSON.parse(text);
     if (id === undefined || !Array.isArray(taken) || !Array.isArray(memories)) return null;
+    if (!Number.isFinite(lostAt)) return null;
     const names = taken.map(([name, modifiedNs]): [string, bigint] => [String(name), BigInt(modifiedNs)]);
-    return memories.every(isHookMemory) ? { id, taken: new Map(names), memories } : null;
+    return memories.every(isHookMemory) ? { id, taken: new Map(names), memories, lostAt } : null;
   } catch {
     return null;
   }

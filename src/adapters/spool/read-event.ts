@@ -9,13 +9,16 @@ export type EventFile =
   /** Whole, and not what a hook writes. */
   | { readonly state: 'garbage' }
   /** Without its end: its hook still writes, or has died. */
-  | { readonly state: 'unfinished' }
+  | { readonly state: 'unfinished'; readonly of: UnfinishedOf }
   /** Since it was listed: its place in the order is another one. */
   | { readonly state: 'changed' }
   | { readonly state: 'gone' }
   /** Not a file of this user's. */
   | { readonly state: 'foreign' }
   | { readonly state: 'failed'; readonly text: string };
+
+/** Whose a file without end is: a hook whose header is there, one that has not come to its header yet, or no hook at all. */
+export type UnfinishedOf = EventHeader | 'somebody' | 'nobody';
 
 export interface ListedFile {
   readonly name: string;
@@ -58,12 +61,20 @@ function eventIn(file: number, name: string, size: number, at: number): EventFil
   const isCut = size > MAX_BYTES;
   const bytes = readAt(file, Math.min(size, MAX_BYTES), 0);
   const tail = isCut ? readAt(file, end.length, size - end.length) : bytes.subarray(-end.length);
-  if (!tail.equals(end)) return { state: 'unfinished' };
   const border = bytes.subarray(0, MAX_HEADER_BYTES).indexOf('\n\n');
+  if (!tail.equals(end)) return { state: 'unfinished', of: unfinishedOf(bytes, border) };
   const header = border === -1 ? null : readHeader(bytes.toString('utf8', 0, border));
   if (header === null) return { state: 'garbage' };
   const payload = bytes.subarray(border + 2, isCut ? undefined : -end.length);
   return { state: 'event', at, ...header, ...readPayload(payload, isCut) };
+}
+
+const FIRST_LINE = Buffer.from('rollcall-hook=1\n');
+
+function unfinishedOf(bytes: Buffer, border: number): UnfinishedOf {
+  const known = bytes.subarray(0, FIRST_LINE.length);
+  if (!FIRST_LINE.subarray(0, known.length).equals(known)) return 'nobody';
+  return (border === -1 ? null : readHeader(bytes.toString('utf8', 0, border))) ?? 'somebody';
 }
 
 function readAt(file: number, length: number, position: number): Buffer {

@@ -25,12 +25,15 @@ export interface SpoolListing {
   /** In the order in which they were finished; none until the time of every one is known. */
   readonly files: readonly ListedFile[];
   readonly isComplete: boolean;
+  /** How many there are, also of those that are not listed yet. */
+  readonly total: number;
   /** Files that begin with a dot: some writer's own, until it renames them. */
   readonly temporary: readonly ListedFile[];
 }
 
 /** Time stamps are as coarse as two seconds on some file systems: until then another file may have come unnoticed. */
 const COARSE_NS = 2_000_000_000n;
+/** Of more than one process could ever look at, those of the hooks that were started first come first. */
 const MAX_FILES = 200_000;
 const OPEN_TO_OTHERS = 0o022n;
 
@@ -38,6 +41,7 @@ export function createSpoolFolder(folder: string, uid: number): SpoolFolder {
   const known = new Map<string, ListedFile>();
   /** Names whose time is not known yet. */
   let rest: string[] = [];
+  let total = 0;
   let last: BigIntStats | undefined;
   let listed: { readonly modifiedNs: bigint; readonly inode: bigint } | null = null;
   return {
@@ -59,7 +63,7 @@ export function createSpoolFolder(folder: string, uid: number): SpoolFolder {
       const files = isComplete ? found.filter(({ name }) => !name.startsWith('.')).sort(byTime) : [];
       const temporary = found.filter(({ name }) => name.startsWith('.'));
       if (isComplete) keepInOrder([...files, ...temporary]);
-      return { files, isComplete, temporary };
+      return { files, isComplete, total: Math.max(total, files.length), temporary };
     },
     lookAgainAt(name) {
       known.delete(name);
@@ -77,7 +81,9 @@ export function createSpoolFolder(folder: string, uid: number): SpoolFolder {
   }
 
   function findNew(): true {
-    const names = namesIn(folder);
+    const found = readdirSync(folder);
+    total = found.filter((name) => !name.startsWith('.')).length;
+    const names = new Set(found.length > MAX_FILES ? found.sort().slice(0, MAX_FILES) : found);
     for (const name of known.keys()) if (!names.has(name)) known.delete(name);
     rest = [...names].filter((name) => !known.has(name)).reverse();
     return true;
@@ -91,12 +97,6 @@ export function createSpoolFolder(folder: string, uid: number): SpoolFolder {
     }
     return rest.length === 0;
   }
-}
-
-/** Of more than one process could ever look at, those of the hooks that were started first. */
-function namesIn(folder: string): Set<string> {
-  const names = readdirSync(folder);
-  return new Set(names.length > MAX_FILES ? names.sort().slice(0, MAX_FILES) : names);
 }
 
 // What lies in the folder is believed, so nobody else may put anything there.

@@ -7,32 +7,46 @@ export type Translate = AgentHooks['translate'];
 
 /** An event with what it means, or why it is dropped. */
 export type Understood =
-  | { readonly event: HookEvent; readonly meaning: HookMeaning }
+  | {
+      readonly event: HookEvent;
+      readonly meaning: HookMeaning;
+      /** It tells nothing of rest, and may have told the contrary of what was known. */
+      readonly isDoubtful: boolean;
+    }
   | 'unknown-agent'
-  | 'says-nothing';
+  | 'says-nothing'
+  /** It may have said anything. */
+  | 'not-understood';
 
 const MAX_ID_LENGTH = 256;
 const MAX_PATH_LENGTH = 4096;
+/** So far ahead of now the clock of files may be; what is further ahead has no place in the order of events. */
+const MAX_AHEAD_MS = 60_000;
 
 /** Has the adapter of its agent translate an event, and keeps what would not be safe to remember out. */
 export function understand(
-  { agentKind, event, at, sender, payload, isWhole, conversation }: Extract<EventFile, { state: 'event' }>,
+  file: Extract<EventFile, { state: 'event' }>,
   translate: (agentKind: string) => Translate | undefined,
+  now: number,
 ): Understood {
+  const { agentKind, event, sender, payload, isWhole, conversation } = file;
   const adapter = translate(agentKind);
   if (adapter === undefined) return 'unknown-agent';
-  const heard: HookEvent = { agentKind, event, at, sender, payload };
+  const isAhead = file.at > now + MAX_AHEAD_MS;
+  const heard: HookEvent = { agentKind, event, at: isAhead ? now : file.at, sender, payload };
   const told = meaningOf(heard, adapter);
-  if (told === null || !isShort(told)) return 'says-nothing';
+  if (told === null) return isWhole ? 'says-nothing' : 'not-understood';
+  if (told === 'failed' || !isShort(told)) return 'not-understood';
   const meaning = { ...told, conversation: told.conversation ?? conversation };
-  return { event: heard, meaning: isWhole ? meaning : cautious(meaning) };
+  const isDoubtful = isAhead || !isWhole;
+  return { event: heard, meaning: isDoubtful ? cautious(meaning) : meaning, isDoubtful };
 }
 
-function meaningOf(event: HookEvent, translate: Translate): HookMeaning | null {
+function meaningOf(event: HookEvent, translate: Translate): HookMeaning | null | 'failed' {
   try {
     return translate(event);
   } catch {
-    return null;
+    return 'failed';
   }
 }
 

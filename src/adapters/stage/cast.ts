@@ -9,7 +9,9 @@ export interface Part {
   readonly remainsOnExit?: boolean;
 }
 
-const SHELL = "exec env PS1='$ ' sh -i";
+// Only a shell with a line editor can be seen to stand at its prompt; sh shows at least a terminal where there is none.
+const SHELL =
+  "command -v bash >/dev/null && exec env PS1='$ ' HISTFILE= bash --norc --noprofile -i; exec env PS1='$ ' sh -i";
 /** A pipe in the stage's folder: the stray child waits at it, and ends when the other side is opened and closed. */
 export const LEASH = 'leash';
 // Leaves its pane's tree as leaked children do.

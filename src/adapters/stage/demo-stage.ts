@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Stage, StageSetUp } from '../../ports/stage.ts';
+import type { Stage, StageEnd, StageSetUp } from '../../ports/stage.ts';
 import type { Part } from './cast.ts';
 import { AGENT_SCRIPT, CAST, LEASH } from './cast.ts';
 
@@ -22,6 +22,8 @@ const run = promisify(execFile);
 const TIMEOUT_MS = 5000;
 /** Marks the demo's own server, with the folder it uses. */
 const MARK = '@rollcall-demo';
+/** Marks each session of the cast: nothing else on that server is ever ended. */
+const PART = '@rollcall-part';
 const ENDING_TURNS = 20;
 const POLL_MS = 50;
 const FOLDER_PREFIX = 'rollcall-demo-';
@@ -32,27 +34,25 @@ interface StageOptions {
   readonly label: string;
 }
 
-/** Sets up a tmux server of the demo's own. A label that is already in use is refused: it is somebody's server. */
+/**
+ * Sets up a tmux server of the demo's own. A label that is already in use is refused: it is somebody's server. So is one
+ * that gives no answer, which is no proof that nobody is there.
+ */
 export async function setUpStage(options: StageOptions): Promise<StageSetUp> {
   const tmux = tmuxOn(options);
-  const isTaken = await tmux('list-sessions').then(
-    () => true,
-    () => false,
-  );
-  if (isTaken) {
+  if (!(await isFree(socketPathOf(options)))) {
     const hint = 'end an earlier demo with "rollcall demo --stop", or choose another name with --server';
     return { state: 'refused', text: `a tmux server named ${options.label} is already running`, hint };
   }
   return { state: 'ready', stage: stageOn(options, tmux) };
 }
 
-/** Ends a demo that was kept. Only a server that carries the demo's mark is touched; false when there is none. */
-export async function strikeStage(options: StageOptions): Promise<boolean> {
+/** Ends a demo that was kept; null when there is none under that label. */
+export async function strikeStage(options: StageOptions): Promise<StageEnd | null> {
   const tmux = tmuxOn(options);
   const folder = await tmux('show-options', '-gqv', MARK).catch(() => '');
-  if (!basename(folder).startsWith(FOLDER_PREFIX)) return false;
-  await close(folder, tmux);
-  return true;
+  if (!basename(folder).startsWith(FOLDER_PREFIX)) return null;
+  return close(folder, tmux);
 }
 
 type Tmux = (...argv: string[]) => Promise<string>;
@@ -67,10 +67,14 @@ function tmuxOn({ env: { TMUX: _server, TMUX_PANE: _pane, ...env }, label }: Sta
   };
 }
 
-function stageOn({ env, uid, label }: StageOptions, tmux: Tmux): Stage {
+function socketPathOf({ env, uid, label }: StageOptions): string {
+  return join(env.TMUX_TMPDIR ?? '/tmp', `tmux-${uid}`, label);
+}
+
+function stageOn(options: StageOptions, tmux: Tmux): Stage {
   const folder = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
   return {
-    socketPath: join(env.TMUX_TMPDIR ?? '/tmp', `tmux-${uid}`, label),
+    socketPath: socketPathOf(options),
     folder,
     async open() {
       const agent = join(folder, 'rollcall-scripted-agent');
@@ -91,12 +95,12 @@ function start(part: Part, agent: string, folder: string): string[] {
   const text = part.script.replaceAll('@agent', agent).replaceAll('@folder', folder);
   const script = part.program === undefined ? text : asProgram(join(folder, part.program), text);
   const where = ['-x', '100', '-y', '30', '-c', join(folder, 'work'), '-s', part.name];
-  return part.remainsOnExit
-    ? [
-        ...['new-session', '-d', ...where, 'sh', '-c', `sleep 0.3; ${script}`],
-        ...[';', 'set-option', '-w', '-t', `=${part.name}:`, 'remain-on-exit', 'on'],
-      ]
-    : ['new-session', '-d', ...where, 'sh', '-c', script];
+  const target = `=${part.name}:`;
+  return [
+    ...['new-session', '-d', ...where, 'sh', '-c', part.remainsOnExit ? `sleep 0.3; ${script}` : script],
+    ...[';', 'set-option', '-t', target, PART, '1'],
+    ...(part.remainsOnExit ? [';', 'set-option', '-w', '-t', target, 'remain-on-exit', 'on'] : []),
+  ];
 }
 
 // tmux before 3.6 can miss the death of a child; a child of its own that ends makes it look again.
@@ -114,25 +118,35 @@ function asProgram(path: string, text: string): string {
   return `exec sh ${path}`;
 }
 
-async function close(folder: string, tmux: Tmux): Promise<void> {
+// The server goes with its last session. A session or a pane that somebody added is theirs, and keeps it.
+async function close(folder: string, tmux: Tmux): Promise<StageEnd> {
   const socketPath = await tmux('display-message', '-p', '#{socket_path}').catch(() => '');
-  await tmux('kill-server').catch(() => '');
-  for (let turn = 0; turn < ENDING_TURNS && (await isListening(socketPath)); turn += 1)
-    await setTimeout(POLL_MS);
-  // tmux leaves its socket file behind.
-  if (socketPath !== '') rmSync(socketPath, { force: true });
+  const ids = await tmux('list-sessions', '-F', '#{session_id}').catch(() => '');
+  const isUntouched = `#{==:#{${PART}}/#{session_windows}/#{window_panes},1/1/1}`;
+  for (const id of ids.split('\n').filter((one) => one !== '')) {
+    await tmux('if-shell', '-F', '-t', `${id}:`, isUntouched, `kill-session -t ${id}`).catch(() => '');
+  }
   release(join(folder, LEASH));
+  const left = await tmux('list-sessions', '-F', '#{session_name}').catch(() => '');
+  if (left !== '') return { state: 'kept', sessions: left.split('\n') };
+  // The server answers its last command before it is gone; whoever starts another one then would meet the dying one.
+  for (let turn = 0; turn < ENDING_TURNS && !(await isFree(socketPath)); turn += 1) await setTimeout(POLL_MS);
+  // tmux leaves its socket file behind.
+  if (socketPath !== '' && (await isFree(socketPath))) rmSync(socketPath, { force: true });
   rmSync(folder, { recursive: true, force: true });
+  return { state: 'over' };
 }
 
-// kill-server answers before the server is gone; whoever starts another one then would meet the dying one.
-function isListening(socketPath: string): Promise<boolean> {
+/** Whether surely nobody listens there. */
+function isFree(socketPath: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(socketPath, () => {
       socket.destroy();
-      resolve(true);
+      resolve(false);
     });
-    socket.on('error', () => resolve(false));
+    socket.on('error', ({ code }: NodeJS.ErrnoException) =>
+      resolve(code === 'ENOENT' || code === 'ECONNREFUSED' || code === 'ENOTSOCK'),
+    );
   });
 }
 

@@ -25,12 +25,16 @@ export async function captureBatch(
   run: RunTmux,
   socketPath: string,
   paneIds: readonly string[],
-  facts: { readonly observedAt: number; readonly serverPid: number | undefined },
+  facts: {
+    readonly observedAt: number;
+    readonly serverPid: number | undefined;
+    readonly rowsAbove: number;
+  },
 ): Promise<CaptureBatch> {
-  const { observedAt, serverPid } = facts;
+  const { observedAt, serverPid, rowsAbove } = facts;
   const nonce = createNonce();
   const asked = paneIds.slice(0, MAX_PANES);
-  const ended = await run(socketPath, captureCommand(nonce, asked), { maxBytes: MAX_BATCH_BYTES });
+  const ended = await run(socketPath, captureCommand(nonce, asked, rowsAbove), { maxBytes: MAX_BATCH_BYTES });
   const output = ended.ended === 'exit' || ended.ended === 'too-long' ? ended.stdout : Buffer.alloc(0);
   const [before, answeringPid, ...pieces] = splitAt(output, nonce);
   const pid = answeringPid?.toString('utf8') ?? '';
@@ -67,12 +71,13 @@ export async function captureBatch(
   return fail(readNoAnswer(ended, socketPath), sightings);
 }
 
-function captureCommand(nonce: string, paneIds: readonly string[]): string[] {
-  const cursor = `${nonce}#{cursor_x},#{cursor_y},#{pane_width}${nonce}`;
+function captureCommand(nonce: string, paneIds: readonly string[], rowsAbove: number): string[] {
+  const cursor = `${nonce}#{cursor_x},#{cursor_y},#{pane_width},#{pane_height}${nonce}`;
+  const from = rowsAbove > 0 ? ['-S', `-${rowsAbove}`] : [];
   return [
     ...['display-message', '-p', `${nonce}#{pid}${nonce}`],
     ...paneIds.flatMap((paneId) => [
-      ...[';', 'capture-pane', '-e', '-p', '-t', paneId],
+      ...[';', 'capture-pane', '-e', '-p', ...from, '-t', paneId],
       ...[';', 'display-message', '-p', '-t', paneId, cursor],
     ]),
   ];
@@ -85,10 +90,13 @@ function readScreens(pieces: readonly Buffer[]): Screen[] | null {
   const screens: Screen[] = [];
   for (let at = 0; at + 1 < pieces.length; at += 2) {
     const framed = unframe(pieces[at] as Buffer);
-    const cursor = /^(\d{1,9}),(\d{1,9}),(\d{1,9})$/.exec(String(pieces[at + 1]));
+    const cursor = /^(\d{1,9}),(\d{1,9}),(\d{1,9}),(\d{1,9})$/.exec(String(pieces[at + 1]));
     if (framed === null || cursor === null) return null;
-    const [x, y, width] = cursor.slice(1).map(Number) as [number, number, number];
-    screens.push({ ...screenOf(framed), cursor: { x, y, width } });
+    const [x, y, width, height] = cursor.slice(1).map(Number) as [number, number, number, number];
+    const screen = screenOf(framed);
+    // What is more than the screen's own rows is history above it.
+    const above = Math.max(0, screen.lines.length - height);
+    screens.push({ ...screen, cursor: { x, y: above + y, width } });
   }
   return pieces.length % 2 === 0 ? screens : null;
 }

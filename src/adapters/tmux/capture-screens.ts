@@ -9,6 +9,8 @@ export interface CaptureRequest {
   readonly now: () => number;
   /** The server that the pane ids belong to, where it is known. */
   readonly serverPid: number | undefined;
+  /** Rows of history that are wanted before the screen. */
+  readonly rowsAbove?: number;
 }
 
 /**
@@ -16,11 +18,15 @@ export interface CaptureRequest {
  * ends its batch; the next one goes on behind it.
  */
 export async function captureScreens(run: RunTmux, request: CaptureRequest): Promise<ScreenSighting[]> {
-  const { socketPath, paneIds, now, serverPid } = request;
+  const { socketPath, paneIds, now, serverPid, rowsAbove = 0 } = request;
   const answers = new Map<string, ScreenSighting>();
   let rest = isSocketPath(socketPath) ? [...new Set(paneIds)].filter((paneId) => PANE_ID.test(paneId)) : [];
   while (rest.length > 0) {
-    const { sightings, stop } = await captureBatch(run, socketPath, rest, { observedAt: now(), serverPid });
+    const { sightings, stop } = await captureBatch(run, socketPath, rest, {
+      observedAt: now(),
+      serverPid,
+      rowsAbove,
+    });
     for (const sighting of sightings) answers.set(sighting.paneId, sighting);
     rest = rest.slice(sightings.length);
     if (stop === undefined) continue;

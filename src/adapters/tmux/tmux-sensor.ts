@@ -80,8 +80,8 @@ export function createTmuxSensor(options: TmuxSensorOptions): TmuxSensor {
 
   return {
     sense,
-    capture: (socketPath, paneIds) =>
-      captureScreens(run, { socketPath, paneIds, now, serverPid: seen.get(socketPath)?.pid }),
+    capture: (socketPath, paneIds, rowsAbove = 0) =>
+      captureScreens(run, { socketPath, paneIds, now, serverPid: seen.get(socketPath)?.pid, rowsAbove }),
   };
 }
 

@@ -73,8 +73,10 @@ export async function answerDeclared<R>(
   declared: Declared<R>,
   { now, already }: { readonly now: Answer; readonly already: Answer },
 ): Promise<number> {
-  const { state } = settled(declared, told.surroundings.now());
-  await answer(told, found, state === 'declared' ? now : already);
+  const result = settled(declared, told.surroundings.now());
+  const { result: code, text } = result.state === 'declared' ? now : already;
+  const note = 'note' in result && result.note !== undefined ? `; ${result.note}` : '';
+  await answer(told, found, { result: code, text: `${text}${note}` });
   return 0;
 }
 

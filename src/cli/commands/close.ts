@@ -1,7 +1,7 @@
 import { toCloseDocument } from '../../contract/close-document.ts';
 import type { CloseWish } from '../../core/close/decide.ts';
 import type { Roll, SessionEntry } from '../../core/roll.ts';
-import { planAll } from '../../engine/act/close/plan.ts';
+import { planAll, shownOf } from '../../engine/act/close/plan.ts';
 import { boundedTimings, CLOSE_TIMINGS } from '../../engine/act/close/timings.ts';
 import { withHands } from '../act/with-hands.ts';
 import { closeAll } from '../close/close-all.ts';
@@ -18,6 +18,7 @@ import { SESSIONS } from '../session-words.ts';
 import { requireTmux, serverWords, takeRoll } from '../take-roll.ts';
 import { readDuration } from '../wait-duration.ts';
 import { writeJson } from '../write-json.ts';
+import { askYes } from './hooks/ask.ts';
 
 const TIMEOUT = { min: 1000, max: 3_600_000 };
 
@@ -28,12 +29,17 @@ export const closeCommand = defineCommand({
   description: [
     'Looks first, for as long as it takes to be sure. A session that is safe to close goes; so does a stale one of which only rest, an orderly end or saved work are not proven, since you asked for it. Everything else is refused with what stands against it.',
     'Then, step by step: keep everything (screens, layout, commands, folders, conversation, git facts, evidence); record the intent; type the agent’s own exit where its prompt is ready and empty; wait until the process is really gone; SIGTERM where it stays; remove the session once nothing runs in it; end what it left behind; leave a receipt, from which rollcall reopen puts it back. Before every step it looks again: a new turn, a draft, a person or another pane stops it, and the session stands.',
-    'Without --force it never sends SIGKILL and never removes a session in which something runs. --force sets the blockers aside, says first what would be lost, and keeps everything all the same. What protects a session has to be named with --despite. The session that rollcall itself runs in is never closed.',
+    'Without --force it never sends SIGKILL and never removes a session in which something runs. --force sets the blockers aside, names first every process that it ends, and keeps everything all the same. At a terminal it asks; --yes does not. It signals nothing that it has not named: what appears later is told. Other users’ processes, tmux servers, daemons that several sessions share, editors, terminals and keepers of keys, and what runs below them, are never signalled. What protects a session has to be named with --despite. The session that rollcall itself runs in is never closed.',
     'Branches, worktrees and claims are left alone. A session that is lost is settled: it gets a receipt, and nothing is touched.',
   ],
   flags: {
     'dry-run': { kind: 'switch', help: 'Say what would be done, and do nothing.' },
     force: { kind: 'switch', help: 'Close it although checks are not met; SIGKILL what does not end.' },
+    yes: {
+      kind: 'switch',
+      short: 'y',
+      help: 'With --force: do not ask. Where there is no terminal nobody is asked.',
+    },
     despite: {
       kind: 'choices',
       placeholder: 'CODE',
@@ -45,7 +51,7 @@ export const closeCommand = defineCommand({
       kind: 'word',
       placeholder: 'TIME',
       default: '1m',
-      help: 'How long to wait for certainty, and at most for any one step, such as 20s or 5m.',
+      help: 'How long all of it may take, such as 20s or 5m; then it gives up, and the session stands.',
     },
     reason: { kind: 'word', placeholder: 'TEXT', help: 'Why, for the receipt.' },
   },
@@ -70,7 +76,10 @@ export const closeCommand = defineCommand({
     },
     { name: 'not-found', when: 'no session has this name, or it went away by itself' },
     { name: 'ambiguous', when: 'several sessions have this name; they are listed, and nothing is done' },
-    { name: 'timed-out', when: 'it was not seen at rest for long enough' },
+    {
+      name: 'timed-out',
+      when: 'the time was over: it was not seen at rest for long enough, or a step took too long; the session stands',
+    },
   ],
   run: async ({ flags, words, surroundings }) => {
     if (flags.due === words.length > 0) {
@@ -90,6 +99,7 @@ export const closeCommand = defineCommand({
       });
     }
     const isPainted = isColor(flags, surroundings);
+    const isAsked = surroundings.stdin.isTTY && stdout.isTTY && !flags.json && !flags.yes;
     return withHands(surroundings, async (hands) => {
       const roll = await takeRoll(
         { ...surroundings, look: hands.look },
@@ -107,7 +117,15 @@ export const closeCommand = defineCommand({
         reports = planAll(hands, roll, entries, wish);
         reports.forEach(say);
       } else {
-        if (flags.force) stderr.write(printLines(entries.flatMap(lossLines), isPainted));
+        if (flags.force) {
+          const lost = entries.flatMap((entry) =>
+            lossLines(entry, shownOf(entry, wish, hands.now()).processes),
+          );
+          stderr.write(printLines(lost, isPainted));
+          if (isAsked && !(await askYes('Close and end all of that?', surroundings))) {
+            throw new Failure('refused', 'nothing was closed', { hint: 'nobody said yes' });
+          }
+        }
         reports = await closeAll(hands, {
           ...{ entries, wish, reason: flags.reason ?? null, argv: surroundings.argv },
           timings: boundedTimings(CLOSE_TIMINGS, mostMs),

@@ -36,7 +36,10 @@ export const demoCommand = defineCommand({
     { name: 'done', when: 'the demo was shown, kept or ended' },
     { name: 'failed', when: 'tmux is not installed, or the demo could not be started' },
     { name: 'usage', when: 'an unknown flag, or --keep together with --stop' },
-    { name: 'refused', when: 'a tmux server of that name is already running' },
+    {
+      name: 'refused',
+      when: 'a tmux server of that name is already running; or --stop, and somebody added sessions or panes to it',
+    },
     { name: 'not-found', when: '--stop, and no demo runs' },
   ],
   run: async ({ flags, surroundings }) => {
@@ -44,9 +47,14 @@ export const demoCommand = defineCommand({
     const label = labelOf(flags.server, flags.keep || flags.stop, surroundings);
     const theatre = await surroundings.theatre();
     if (flags.stop) {
-      const isEnded = await theatre.strike(label);
-      if (!isEnded)
+      const end = await theatre.strike(label);
+      if (end === null)
         throw new Failure('not-found', 'no demo is running', { hint: 'start one with rollcall demo --keep' });
+      if (end.state === 'kept') {
+        throw new Failure('refused', `these are not the demo's own and stay: ${end.sessions.join(', ')}`, {
+          hint: `everything else of the demo is gone; tmux -L ${label} attach shows what is left`,
+        });
+      }
       surroundings.stdout.write('The demo is over: its tmux server and all its programs are gone.\n');
       return 0;
     }

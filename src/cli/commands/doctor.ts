@@ -9,11 +9,14 @@ const NAMES = CHECKS.map(({ name }) => name);
 export const doctorCommand = defineCommand({
   name: 'doctor',
   summary: 'Find orphans, leftovers and wrong set-ups, and mend what is provably ours.',
-  usage: ['rollcall doctor [flags]', 'rollcall doctor --fix [--yes | --dry-run] [--force] [flags]'],
+  usage: [
+    'rollcall doctor [flags]',
+    'rollcall doctor --fix [--pid PID] [--yes | --dry-run] [--force] [flags]',
+  ],
   description: [
     'Looks once at every tmux server, every process, the ledger and the machine, and runs a list of checks over what it saw. Each says what it looks at, what it found and from what it concluded that, and what could be done about it.',
-    'Processes have a class. ours-orphaned: they outlived a session that rollcall started or adopted, which is proven gone, and nobody has them. belongs-to-a-live-session: a live pane has them, wherever they went. vendor-daemon-in-use: Codex and Claude Code keep daemons and background sessions that serve several panes. foreign: everything else, another user’s too. unknown: what could tell gave no answer. Names are compared exactly, and a name alone proves nothing.',
-    '--fix mends only what a check offers to mend: it ends processes that are ours-orphaned, closes sessions by the rules of rollcall close --due, settles lost sessions, and tidies rollcall’s own files. It asks for each check; without a terminal it needs --yes. Right before each step it looks again, and what is not so any more is left alone. Everything is recorded before and after. Sessions that match protect in the config, or that are held, and whatever they left running are never touched.',
+    'Processes have a class. ours-orphaned: a helper of an agent (an MCP or language server, a browser that it drives) that outlived a session under rollcall’s care, is idle, and that nobody has. left-running: it outlived such a session, and works, was detached on purpose, or is no known helper; it is only told. belongs-to-a-live-session: a live pane has them, wherever they went. vendor-daemon-in-use: Codex and Claude Code keep daemons and background sessions that serve several panes. foreign: everything else, another user’s too. unknown: what could tell gave no answer. Names are compared exactly, and a name alone proves nothing.',
+    '--fix mends only what a check offers to mend: it ends processes that are ours-orphaned, closes sessions by the rules of rollcall close --due, settles lost sessions, and tidies rollcall’s own files. It asks for each check; without a terminal it needs --yes. A process that outlived its session and may be wanted (left-running) is ended only where --pid names it. Right before each step it looks again, and what is not so any more is left alone. Everything is recorded before and after. Sessions that match protect in the config, or that are held, and whatever they left running are never touched.',
     'Without --force nothing gets SIGKILL: what ignores SIGTERM stays, and is told of.',
   ],
   flags: {
@@ -25,6 +28,11 @@ export const doctorCommand = defineCommand({
     },
     fix: { kind: 'switch', help: 'Mend what can be mended.' },
     'dry-run': { kind: 'switch', help: 'With --fix: say what would be done, and do nothing.' },
+    pid: {
+      kind: 'list',
+      placeholder: 'PID',
+      help: 'With --fix: end this process, and mend nothing else. May be repeated, or a comma list.',
+    },
     yes: { kind: 'switch', short: 'y', help: 'With --fix: do not ask. Needed where there is no terminal.' },
     force: { kind: 'switch', help: 'With --fix: SIGKILL orphans that do not end by themselves.' },
   },
@@ -37,6 +45,7 @@ export const doctorCommand = defineCommand({
     },
     { command: 'rollcall doctor --fix --dry-run', what: 'what would be mended' },
     { command: 'rollcall doctor --fix', what: 'mend it, asked check by check' },
+    { command: 'rollcall doctor --fix --pid 4711', what: 'end what was left running, once you know it' },
     {
       command: "rollcall doctor --json | jq '.checks[].findings[] | select(.fixable)'",
       what: 'for programs',
@@ -62,7 +71,14 @@ export const doctorCommand = defineCommand({
         hint: 'look at it with --fix --dry-run, then say --fix --yes',
       });
     }
-    const call = { flags, surroundings };
+    const pids = flags.pid.map(Number);
+    if (pids.some((pid) => !Number.isSafeInteger(pid) || pid <= 1)) {
+      throw new Failure('usage', `--pid: no such process: ${flags.pid.join(', ')}`, {
+        hint: 'give its number',
+      });
+    }
+    if (pids.length > 0 && !fix) throw new Failure('usage', '--pid goes with --fix', { hint: 'add --fix' });
+    const call = { flags: { ...flags, pids }, surroundings };
     return fix && !isDryRun ? mendAll(call) : examine(call);
   },
 });

@@ -10,6 +10,7 @@ export const holdCommand = defineCommand({
   usage: ['rollcall hold SESSION [--reason TEXT] [flags]'],
   description: [
     'Nobody closes the session until rollcall unhold: not rollcall on its own, and not rollcall close unless it is told to despite the hold. It works on any session, whoever started it, and belongs to this session alone: another one that takes its name later is not held.',
+    'Where a close of it is on its way, the hold wins: the close does nothing more. It is answered once that close has ended, says how far it came, and fails where the session did not outlast it.',
     'Held already with the same reason, nothing is recorded.',
   ],
   flags: { reason: { kind: 'word', placeholder: 'TEXT', help: 'Why, for others to read.' } },

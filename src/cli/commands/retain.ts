@@ -20,7 +20,7 @@ export const retainCommand = defineCommand({
     'rollcall retain SESSION --release [flags]',
   ],
   description: [
-    'Until then the session is kept whatever its work has come to; afterwards it is judged like any other. It works on any session, whoever started it, and belongs to this session alone. A later retain takes the place of an earlier one.',
+    'Until then the session is kept whatever its work has come to. A date follows the wall clock. A time counts while the machine is awake: neither a step of the clock nor sleep ends it sooner. Afterwards it is judged like any other. It works on any session, whoever started it, and belongs to this session alone. A later retain takes the place of an earlier one.',
   ],
   flags: {
     for: { kind: 'word', placeholder: 'TIME', help: 'From now on for this long, such as 90m, 8h or 2d.' },
@@ -56,7 +56,8 @@ export const retainCommand = defineCommand({
         });
       }
       const reason = flags.reason ?? null;
-      const declared = await retain(hands, found.entry, { until, reason });
+      const keeping = flags.for === undefined ? { until, reason } : { forMs: until - saidAt, reason };
+      const declared = await retain(hands, found.entry, keeping);
       const time = `until ${localTime(until)} (${spoken(until - saidAt)})`;
       return answerDeclared(told, found, declared, {
         now: { result: 'retained', text: `kept ${time}${reason === null ? '' : `: ${reason}`}` },

@@ -5,6 +5,8 @@ export interface DoctorCall {
   readonly flags: {
     readonly only: readonly string[];
     readonly fix: boolean;
+    /** Processes that a person named; nothing else is mended then. */
+    readonly pids: readonly number[];
     readonly yes: boolean;
     readonly force: boolean;
     readonly json: boolean;

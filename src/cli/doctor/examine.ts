@@ -4,7 +4,9 @@ import type { CheckReport } from '../../core/doctor/finding.ts';
 import type { Mending } from '../../core/doctor/mending.ts';
 import { diagnose } from '../../engine/doctor/diagnose.ts';
 import type { Doctor } from '../../engine/doctor/doctor.ts';
-import { mendableIn } from '../../engine/doctor/fix.ts';
+import { mendableAmong, mendableIn } from '../../engine/doctor/fix.ts';
+import type { Mendable } from '../../engine/doctor/mender.ts';
+import { Failure } from '../failure.ts';
 import { isColor } from '../is-color.ts';
 import { mendingLines } from '../render/doctor-mendings.ts';
 import { doctorProgress } from '../render/doctor-progress.ts';
@@ -23,9 +25,25 @@ export interface Examined {
 export async function examine(call: DoctorCall): Promise<number> {
   const { flags, surroundings } = call;
   const examined = await lookAround(call, await surroundings.doctor());
-  const planned = flags.fix ? mendableIn(examined.reports, flags.only).map(wouldMend) : [];
+  const planned = flags.fix ? wantedIn(call, examined.reports).map(wouldMend) : [];
   show(call, examined, planned);
   return exitOf(examined.reports);
+}
+
+/** What this call would mend: what it names by its pid, else everything that can be. */
+export function wantedIn({ flags }: DoctorCall, reports: readonly CheckReport[]): Mendable[] {
+  if (flags.pids.length === 0) return mendableIn(reports, flags.only);
+  const found = mendableAmong(reports, flags.pids);
+  const others = flags.pids.filter((pid) => !found.some(({ finding }) => finding.pid === pid));
+  if (others.length === 0) return found;
+  const told = reports.flatMap(({ findings }) => findings.filter(({ pid }) => others.includes(pid ?? 0)));
+  throw new Failure(
+    'usage',
+    `nothing was mended: not a process that was left running: ${others.join(', ')}`,
+    {
+      hint: told[0]?.text ?? 'rollcall doctor lists what was left running',
+    },
+  );
 }
 
 /** Gathers and runs the checks, telling how far it is. */

@@ -1,6 +1,6 @@
 import type { Mending } from '../../core/doctor/mending.ts';
 import { CLOSE_TIMINGS } from '../../engine/act/close/timings.ts';
-import { fix, mendableIn } from '../../engine/doctor/fix.ts';
+import { fix } from '../../engine/doctor/fix.ts';
 import type { Mendable } from '../../engine/doctor/mender.ts';
 import { withHands } from '../act/with-hands.ts';
 import { askYes } from '../commands/hooks/ask.ts';
@@ -11,7 +11,7 @@ import { doctorLines } from '../render/doctor-report.ts';
 import { printLines } from '../render/line.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { DoctorCall } from './call.ts';
-import { exitOf, lookAround, show } from './examine.ts';
+import { exitOf, lookAround, show, wantedIn } from './examine.ts';
 
 /** Looks, asks for each check, mends, and looks again: what is left then decides the exit code. */
 export function mendAll(call: DoctorCall): Promise<number> {
@@ -20,7 +20,7 @@ export function mendAll(call: DoctorCall): Promise<number> {
   return withHands(surroundings, async (hands) => {
     const doctor = await surroundings.doctor();
     const before = await lookAround(call, doctor);
-    const mendable = mendableIn(before.reports, flags.only);
+    const mendable = wantedIn(call, before.reports);
     if (mendable.length === 0) {
       show(call, before, []);
       return exitOf(before.reports);

@@ -1,3 +1,4 @@
+import type { ListedProcess } from '../../core/close/listing.ts';
 import type { CloseReport } from '../../core/close/report.ts';
 import { listIn, objectIn, textIn, wordsIn } from '../../core/ledger/json-values.ts';
 import type { SessionEntry } from '../../core/roll.ts';
@@ -29,14 +30,24 @@ function reportLines(report: CloseReport, isDryRun: boolean): Line[] {
   ];
 }
 
-/** What a forced close sets aside, said before it is done. */
-export function lossLines({ name, blockers }: Pick<SessionEntry, 'name' | 'blockers'>): Line[] {
-  if (blockers.length === 0) return [];
+/** What a forced close sets aside, and every process that it ends or leaves alone, said before it is done. */
+export function lossLines(
+  { name, blockers }: Pick<SessionEntry, 'name' | 'blockers'>,
+  processes: readonly ListedProcess[],
+): Line[] {
+  if (blockers.length === 0 && processes.length === 0) return [];
   return [
-    [span(`${name}: forced, although:`, 'warning')],
+    [span(`${name}: forced${blockers.length > 0 ? ', although:' : ''}`, 'warning')],
     ...blockers.map(({ code, text }) => [span(`  ${text} (${code})`)]),
+    ...processes.map(fateLine),
   ];
 }
+
+function fateLine({ program, pid, what, why }: ListedProcess): Line {
+  return [span(`  ${FATE[what]}: ${program} (pid ${pid})${why === null ? '' : `: ${why}`}`)];
+}
+
+const FATE = { end: 'ends', 'hang-up': 'loses its terminal', keep: 'is left alone' } as const;
 
 // What goes on in a further line stands under its beginning.
 function broken(whole: Line, width: number | null): Line[] {

@@ -81,7 +81,7 @@ function describeScreen(screen: ScreenEvidence): string {
   const last = screen.tail.at(-1)?.trim();
   const prompt =
     screen.isPromptEmpty === null
-      ? 'the line at the cursor is not a shell prompt that rollcall knows'
+      ? (screen.promptDoubt ?? 'the line at the cursor is not a shell prompt that rollcall knows')
       : screen.isPromptEmpty
         ? 'at a shell prompt with nothing typed'
         : 'something is typed at the prompt';
@@ -98,9 +98,12 @@ function describePeople(people: PeopleEvidence, now: number): string {
       ? 'nobody is attached'
       : `${count(people.clients.length, 'client')} attached (${people.clients.map((client) => client.tty || `pid ${client.pid}`).join(', ')})`,
     control > 0 && `${control} in control mode`,
-    people.isThroughGroup && 'through a grouped session',
+    people.isThroughGroup && 'through another session',
     inputs.length > 0 && `last input ${age(Math.max(...inputs), now)}`,
     people.lastAttachedAt !== undefined && `last attached ${age(people.lastAttachedAt, now)}`,
+    people.clients.length === 0 &&
+      people.awayMs !== undefined &&
+      `surely away for ${shortDuration(people.awayMs)}`,
   ]);
 }
 

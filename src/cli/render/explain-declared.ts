@@ -1,4 +1,4 @@
-import { type Declared, type DeclaredGate, openGates } from '../../core/declared.ts';
+import type { Declared, DeclaredGate } from '../../core/declared.ts';
 import { age, localTime } from './amounts.ts';
 import type { ExplainContext } from './explain-context.ts';
 import { labelled } from './explain-head.ts';
@@ -12,7 +12,7 @@ export function declaredLines({ entry, now, width }: ExplainContext): Line[] {
 }
 
 function rowsOf(standing: Standing, now: number): Row[] {
-  const { origin, claims, held, retained, completion, closing } = standing;
+  const { origin, claims, held, retained, completion, closing, gates = [] } = standing;
   const { branch, worktree, pr } = claims ?? {};
   const rows: (Row | false | undefined)[] = [
     origin && [origin.how, age(origin.at, now)],
@@ -22,7 +22,7 @@ function rowsOf(standing: Standing, now: number): Row[] {
     held && ['held', `${age(held.at, now)}${because(held.reason)}`],
     retained && ['retained', `${age(retained.at, now)}, ${untilWords(retained)}${because(retained.reason)}`],
     completion && ['complete', completionWords(completion, now)],
-    ...openGates(standing, now).map((gate): Row => ['gate', gateWords(gate)]),
+    ...gates.filter(({ expiresAt }) => expiresAt > now).map((gate): Row => ['gate', gateWords(gate)]),
     closing && ['closing', `since ${age(closing.at, now)}`],
   ];
   return rows.filter((row): row is Row => Array.isArray(row));

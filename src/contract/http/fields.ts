@@ -64,7 +64,7 @@ export const BODIES = {
       kind: 'number',
       min: 1000,
       max: 3_600_000,
-      means: 'how long to wait for certainty, and at most for any one step; a minute where left out',
+      means: 'how long all of it may take; then it gives up. A minute where left out',
     },
     reason,
   },

@@ -21,6 +21,13 @@ export interface HookSender {
   readonly paneId?: string;
 }
 
+/** Whose an event is, as far as its header tells. */
+export interface HookOrigin {
+  readonly agentKind: string;
+  readonly sender: HookSender;
+  readonly conversation: string | null;
+}
+
 /** What an event means; the adapter of its agent translates it. What it does not speak of is left out. */
 export interface HookMeaning {
   readonly conversation: string | null;
@@ -59,6 +66,8 @@ export interface HookMemory {
 }
 
 const MAX_SUBAGENTS = 100;
+/** Stands for those above the most that are kept by name: which of them ended is not known then. */
+const MORE_SUBAGENTS = '…';
 
 /** Adds one event to what is known of its conversation. Events come in the order in which they were sent. */
 export function rememberEvent(
@@ -92,5 +101,26 @@ function subagentsAfter(
   { subagentStarted, subagentEnded }: HookMeaning,
 ): readonly string[] {
   const left = before.filter((id) => id !== subagentEnded && id !== subagentStarted);
-  return subagentStarted === undefined ? left : [...left, subagentStarted].slice(-MAX_SUBAGENTS);
+  if (subagentStarted === undefined) return left;
+  const named = left.filter((id) => id !== MORE_SUBAGENTS);
+  return named.length < MAX_SUBAGENTS ? [...left, subagentStarted] : [...named, MORE_SUBAGENTS];
+}
+
+/** Whether a memory tells that something goes on or is waited for: forgetting it would make an agent look idle. */
+export function tellsOfWork({ turn, waitingFor, background, subagents, endedAt }: HookMemory): boolean {
+  if (endedAt !== undefined) return false;
+  const isBusy = turn?.value === 'running' || (background?.value ?? 0) > 0 || subagents.length > 0;
+  return isBusy || (waitingFor?.value ?? null) !== null;
+}
+
+/** The same after an event that was lost at this time: what told of rest until then proves nothing any more. */
+export function withoutRest(memory: HookMemory, lostAt: number): HookMemory {
+  const { turn, waitingFor, background, ...rest } = memory;
+  const isProof = (heard: Heard<unknown>, isRest: boolean) => !isRest || heard.at > lostAt;
+  return {
+    ...rest,
+    ...(turn && isProof(turn, turn.value === 'over') && { turn }),
+    ...(waitingFor && isProof(waitingFor, waitingFor.value === null) && { waitingFor }),
+    ...(background && isProof(background, background.value === 0) && { background }),
+  };
 }

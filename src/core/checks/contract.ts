@@ -7,9 +7,10 @@ import type { Judged } from './check.ts';
  * What a completion that was not accepted still lacks, and what work that its owner is to finish does, one line each;
  * none where nothing was asked for.
  */
-export function contractChecks({ facts: { standing, now } }: Judged): Check[] {
+export function contractChecks({ facts }: Judged): Check[] {
+  const { standing } = facts;
   if (!standing) return [];
   const blockers = refusedCompletion(standing)?.blockers ?? [];
   const refused = blockers.map(({ text }): Check => ({ code: 'contract', state: 'unmet', text }));
-  return [...refused, ...gateChecks(openGates(standing, now.at))];
+  return [...refused, ...gateChecks(openGates(standing, facts))];
 }

@@ -1,10 +1,13 @@
 import type { ProcessNote } from '../evidence.ts';
 import type { PaneFacts } from '../facts.ts';
 import { lineageOf } from '../lineage.ts';
-import { spokenFor } from '../speaker.ts';
+import { speakerOf, spokenFor } from '../speaker.ts';
 import type { CheckRule } from './check.ts';
 
-/** Nothing runs in the panes but bare shells, or an agent at rest with children that it vouches for. */
+/**
+ * Nothing runs in the panes but bare shells, or an agent at rest with helpers that it is known to keep. An agent's word
+ * covers itself; a child that is no known helper may be work that it has forgotten.
+ */
 export const nothingRunning: CheckRule = ({ facts }) => {
   const code = 'nothing-running';
   const isSeen = facts.panes.every(
@@ -24,16 +27,33 @@ function whatRuns(facts: PaneFacts): ProcessNote[] {
   const lineage = lineageOf(notes);
   const isCovered = spokenFor(facts);
   const hasTasks = facts.word?.backgroundTasks !== 0;
+  const speaker = speakerOf(facts);
+  const below = lineage.below(speaker === undefined ? [] : [speaker]);
+  const isHelper = helpersAmong(notes);
   return notes.filter(
     (note) =>
       note.relation !== 'outside' &&
       !isBareShell(note) &&
       !lineage.isTransparent(note) &&
-      (hasTasks || !isCovered(note)),
+      (hasTasks || !isCovered(note) || (below.has(note) && !isHelper(note))),
   );
 }
 
 // A shell in the background, or a stopped one, is a job (`( … ) &`), not one that stands at its prompt.
 function isBareShell({ role, relation }: ProcessNote): boolean {
   return role === 'shell' && (relation === 'root' || relation === 'foreground');
+}
+
+/** Known helpers, and processes of the same program below them: a browser's own. */
+function helpersAmong(notes: readonly ProcessNote[]): (note: ProcessNote) => boolean {
+  const byPid = new Map(notes.map((note) => [note.pid, note]));
+  return (note) => {
+    const seen = new Set<number>();
+    for (let at: ProcessNote | undefined = note; at?.program === note.program; at = byPid.get(at.parentPid)) {
+      if (at.helper !== undefined) return true;
+      if (seen.has(at.pid)) return false;
+      seen.add(at.pid);
+    }
+    return false;
+  };
 }

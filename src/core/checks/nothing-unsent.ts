@@ -8,9 +8,15 @@ export const nothingUnsent: CheckRule = ({ facts }) => {
   const drafts = facts.panes.map(draft);
   if (drafts.includes('present'))
     return { code, state: 'unmet', text: 'text stands in the input that was not sent' };
-  return drafts.length > 0 && drafts.every((state) => state === 'none')
-    ? { code, state: 'met', text: 'nothing unsent stands in any input' }
-    : { code, state: 'unknown', text: 'whether something unsent stands in the input cannot be told' };
+  if (drafts.length > 0 && drafts.every((state) => state === 'none'))
+    return { code, state: 'met', text: 'nothing unsent stands in any input' };
+  const doubt = facts.panes.find(({ screen }) => screen?.promptDoubt !== undefined)?.screen?.promptDoubt;
+  const why = doubt === undefined ? '' : `: ${doubt}`;
+  return {
+    code,
+    state: 'unknown',
+    text: `whether something unsent stands in the input cannot be told${why}`,
+  };
 };
 
 // The agent knows its own input box; once it is gone, what it last said of it is not about the shell's prompt.

@@ -1,24 +1,24 @@
 import type { JsonObject } from '../ledger/json.ts';
 import { listIn, numberIn, objectIn, textIn } from '../ledger/json-values.ts';
-import type { ClosingPane } from './closing-pane.ts';
 import type { Survivor } from './receipt.ts';
 
-/** What belongs to the panes of a session that are its own, by identity. */
+/** What a close may end of the panes that are a session's own, by identity. */
 export interface RecordedBelongings {
   readonly paneIds: readonly string[];
   readonly processes: readonly (Survivor & { readonly paneId: string })[];
 }
 
-/** An entry of the ledger has its bounds; what is beyond them is found by its panes' mark. */
+/** An entry of the ledger has its bounds; what is beyond them is only told. */
 const MOST_PROCESSES = 500;
 
 /** What is recorded before anything is done, so that another process can tell later what was left behind. */
-export function belongingsBody(panes: readonly ClosingPane[]): JsonObject {
-  const own = panes.filter(({ isShared }) => !isShared);
-  const processes = own.flatMap(({ paneId, processes }) =>
-    processes.map(({ pid, startTicks, program }) => ({ pid, startTicks, program, paneId })),
-  );
-  return { panes: own.map(({ paneId }) => paneId), processes: processes.slice(0, MOST_PROCESSES) };
+export function belongingsBody({ paneIds, processes }: RecordedBelongings): JsonObject {
+  return {
+    panes: paneIds,
+    processes: processes
+      .slice(0, MOST_PROCESSES)
+      .map(({ pid, startTicks, program, paneId }) => ({ pid, startTicks, program, paneId })),
+  };
 }
 
 /** The same as it was recorded; whatever is not understood is left out. */

@@ -6,15 +6,29 @@ export interface Footing {
   readonly panes: readonly { readonly paneId: string; readonly pid: number }[];
   /** Codes of checks and protections that were set aside. */
   readonly waived: ReadonlySet<string>;
+  /** Shells may be removed that are not proven to be at rest. */
+  readonly isForced?: boolean;
 }
 
+/**
+ * How it was looked at: `thorough` with every screen; `brief` right before an act, with the agents' own word and whoever is
+ * there; `typed` the same while a command of ours stands in its input line, which nobody can tell from a draft.
+ */
+export type Closeness = 'thorough' | 'brief' | 'typed';
+
 const AT_REST: ReadonlySet<Activity> = new Set(['idle', 'exited', 'none']);
+/** A list of commands that opens over a typed one makes some screens hard to read. */
+const AT_REST_TYPED: ReadonlySet<Activity> = new Set([...AT_REST, 'unknown']);
 
 /**
  * Why a close must not go on, or null. Asked before every rung, with a look that was taken for it: a new turn, a paste, a
  * person, a pane that was added or replaced since the last rung all stop it.
  */
-export function objectionTo(entry: SessionEntry, footing: Footing): string | null {
+export function objectionTo(
+  entry: SessionEntry,
+  footing: Footing,
+  closeness: Closeness = 'thorough',
+): string | null {
   const { waived } = footing;
   if (entry.panes.length === 0) return 'its tmux server does not answer';
   const stranger = entry.panes.find(
@@ -23,11 +37,15 @@ export function objectionTo(entry: SessionEntry, footing: Footing): string | nul
   if (stranger !== undefined) return strangerIn(stranger.paneId, footing);
   const protection = entry.protections.find(({ code }) => code !== 'not-managed' && !waived.has(code));
   if (protection !== undefined) return protection.text;
-  if (!AT_REST.has(entry.activity) && !waived.has('at-rest')) {
+  const atRest = closeness === 'typed' ? AT_REST_TYPED : AT_REST;
+  if (!atRest.has(entry.activity) && !waived.has('at-rest')) {
     const why = entry.reasons.find(({ code }) => code !== 'close-under-way');
     return `it is ${entry.activity}: ${why?.text ?? 'nothing says more'}`;
   }
-  return entry.checks.find((check) => isBroken(check, entry) && !waived.has(check.code))?.text ?? null;
+  const broken = entry.checks.find(
+    (check) => isBroken(check, entry, footing, closeness) && !waived.has(check.code),
+  );
+  return broken?.text ?? null;
 }
 
 function strangerIn(paneId: string, { panes }: Footing): string {
@@ -37,15 +55,23 @@ function strangerIn(paneId: string, { panes }: Footing): string {
 }
 
 // Rest and what was saved were judged when it was decided; the exit itself disturbs them.
-function isBroken({ code, state }: Check, { agent }: SessionEntry): boolean {
+function isBroken(
+  { code, state }: Check,
+  { agent }: SessionEntry,
+  { isForced = false }: Footing,
+  closeness: Closeness,
+): boolean {
   switch (code) {
     case 'seen-now':
     case 'nobody-there':
     case 'windows-own':
       return state !== 'met';
-    // Once the agent is gone, a prompt that is not understood hides nothing of its.
+    // Once the agent is gone, what the shell behind it does is in nobody's word: only its proven prompt is rest.
     case 'nothing-unsent':
-      return state === 'unmet' || (state === 'unknown' && agent !== null && agent.pid !== null);
+      if (closeness === 'typed') return false;
+      if (state === 'unmet') return true;
+      if (state === 'met' || closeness === 'brief') return false;
+      return !(isForced && (agent === null || agent.pid === null));
     default:
       return false;
   }

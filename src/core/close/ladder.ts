@@ -1,6 +1,7 @@
 import type { ProcessNote } from '../evidence.ts';
 import type { ClosingPane } from './closing-pane.ts';
 import { isRestful, running } from './closing-pane.ts';
+import { type ListedProcess, listing } from './listing.ts';
 
 /** How a session is closed, gentlest first. */
 export const RUNGS = ['ask', 'terminate', 'kill', 'remove', 'sweep'] as const;
@@ -65,7 +66,11 @@ export function plannedRungs(
 ): PlannedRung[] {
   const own = panes.filter((pane) => !pane.isShared);
   const agents = own.flatMap((pane) => (pane.agent ? [{ pane, agent: pane.agent }] : []));
-  const live = own.flatMap((pane) => (isRestful(pane) ? [] : running(pane)));
+  const listed = listing(panes, { isForced });
+  const ends = new Set(listed.filter(({ what }) => what === 'end').map(({ pid }) => pid));
+  const live = own
+    .flatMap((pane) => (isRestful(pane) ? [] : running(pane)))
+    .filter(({ pid }) => ends.has(pid));
   const planned: PlannedRung[] = [
     {
       rung: 'archive',
@@ -84,14 +89,22 @@ export function plannedRungs(
     planned.push({ rung: 'terminate', text: `where that is not enough: SIGTERM to ${whom}` });
   }
   if (isForced && live.length > 0) {
-    planned.push({
-      rung: 'kill',
-      text: `where that is not enough: SIGKILL to ${live.map(named).join(', ')}`,
-    });
+    const whom = live.map(named).join(', ');
+    if (agents.length === 0) planned.push({ rung: 'terminate', text: `SIGTERM to ${whom}` });
+    planned.push({ rung: 'kill', text: `where that is not enough: SIGKILL to ${whom}` });
   }
   const shared = panes.filter((pane) => pane.isShared).map(({ paneId }) => paneId);
   const rest = shared.length > 0 ? `; ${shared.join(', ')} live on in other sessions` : '';
   planned.push({ rung: 'remove', text: `once nothing runs in it any more${rest}` });
-  planned.push({ rung: 'sweep', text: 'SIGTERM to what it leaves behind' });
+  planned.push({ rung: 'sweep', text: swept(listed, shared) });
   return planned;
+}
+
+function swept(listed: readonly ListedProcess[], shared: readonly string[]): string {
+  const ends = listed.filter(({ what }) => what === 'end').map(named);
+  const kept = listed.flatMap((one) =>
+    one.why === null || shared.includes(one.paneId) ? [] : [`${named(one)}: ${one.why}`],
+  );
+  const whom = ends.length === 0 ? 'nothing is signalled' : `SIGTERM to what lives on of ${ends.join(', ')}`;
+  return [whom, ...(kept.length > 0 ? [`left alone: ${kept.join(', ')}`] : [])].join('; ');
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../ledger/json.ts';
 import type { Blocker, Protection } from '../verdict.ts';
 import type { PlannedRung } from './ladder.ts';
+import type { ListedProcess } from './listing.ts';
 import type { RungReport } from './receipt.ts';
 
 /** How a close can end, in one word. */
@@ -30,6 +31,8 @@ export interface CloseReport {
   readonly protections: readonly Protection[];
   readonly waived: readonly Blocker[];
   readonly planned: readonly PlannedRung[];
+  /** Every process of it, and what the close means for each; named before anything is done. */
+  readonly processes: readonly ListedProcess[];
   readonly rungs: readonly RungReport[];
   readonly receipt: JsonObject | null;
 }

@@ -1,3 +1,5 @@
+import type { SessionEntry } from '../roll.ts';
+
 // Prompt marks, frames and cursors that agents draw around what is typed.
 const FRAME = '[\\s\\u2500-\\u259f|>❯›»$%#*!·]*';
 
@@ -27,6 +29,27 @@ export function findTyped(before: Shown, now: Shown, command: string): TypedStat
     if (isNew || (isAtCursor(now, pattern) && !isAtCursor(before, pattern))) return state;
   }
   return 'not-seen';
+}
+
+/** Whether nothing at all was drawn between two screens. */
+export function isSameScreen(before: Shown, now: Shown): boolean {
+  return isSameInput(before, now) && before.lines.join('\n') === now.lines.join('\n');
+}
+
+/** Whether the cursor stands where it stood, in a line that reads as it read. */
+export function isSameInput(before: Shown, now: Shown): boolean {
+  const at = before.cursor;
+  if (at === null || now.cursor === null) return false;
+  const isSamePlace = at.x === now.cursor.x && at.y === now.cursor.y;
+  return isSamePlace && before.lines[at.y] === now.lines[at.y];
+}
+
+const LINES_SHOWN = 3;
+
+/** The last lines that a look saw in a pane. */
+export function shownIn({ evidence }: Pick<SessionEntry, 'evidence'>, paneId: string): readonly string[] {
+  const screen = evidence.find((piece) => piece.kind === 'screen' && piece.paneId === paneId);
+  return screen?.kind === 'screen' ? screen.tail.slice(-LINES_SHOWN) : [];
 }
 
 function count(lines: readonly string[], pattern: RegExp): number {

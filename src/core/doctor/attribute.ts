@@ -1,8 +1,10 @@
+import { helperKind } from '../helper-kind.ts';
 import { processKey } from '../identity.ts';
+import type { Process } from '../process.ts';
 import { type Around, aroundIn } from './around.ts';
 import { type Attribution, word } from './attribution.ts';
 import type { ProcessFacts } from './facts.ts';
-import { helperKind } from './helper-kind.ts';
+import { isUnseen, settled } from './leftover.ts';
 import { LIVE_RULES } from './live-rules.ts';
 import { originRule } from './origin.ts';
 import type { Stranger } from './process-scene.ts';
@@ -26,10 +28,20 @@ export function attributeAll(facts: ProcessFacts): readonly Attributed[] {
   const all = strangers.flatMap((stranger) => {
     const found =
       own.get(processKey(stranger.process)) ?? inherited(stranger, own, around) ?? seeming(stranger);
-    return found === null ? [] : [{ ...found, stranger }];
+    if (found === null) return [];
+    return [
+      { ...(found.class === 'ours-orphaned' ? settled(found, stranger, facts, around) : found), stranger },
+    ];
   });
   judged.set(facts, all);
   return all;
+}
+
+/** Processes of which only a second reading is missing. */
+export function unproven(facts: ProcessFacts): Process[] {
+  return attributeAll(facts)
+    .filter(isUnseen)
+    .map(({ stranger }) => stranger.process);
 }
 
 /** The first rule that has a word decides: what keeps a process first, the proof of an orphan last. */

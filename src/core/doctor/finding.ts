@@ -3,9 +3,12 @@ export const SEVERITIES = ['ok', 'info', 'warning', 'error'] as const;
 
 export type Severity = (typeof SEVERITIES)[number];
 
-/** Whose a process is. Only what is ours and orphaned may ever be ended. */
+/** Whose a process is. Only what is ours and orphaned may be ended without anybody naming it. */
 export const PROCESS_CLASSES = [
+  /** A helper of an agent that has ended, idle and left behind, positively known as such. */
   'ours-orphaned',
+  /** It outlived a session of ours, and may be wanted: only a person who names it ends it. */
+  'left-running',
   'belongs-to-a-live-session',
   'vendor-daemon-in-use',
   'foreign',
@@ -23,6 +26,8 @@ export type Remedy =
       readonly pid: number;
       readonly startTicks: number;
       readonly program: string;
+      /** A person has named it by its pid. */
+      readonly isNamed?: true;
     }
   /** The close ladder, with its own proof. */
   | { readonly kind: 'close-session'; readonly key: string }
@@ -49,6 +54,8 @@ export interface Finding {
   readonly evidence: readonly string[];
   /** Null where it is for a person to mend; the hint says how. */
   readonly remedy: Remedy | null;
+  /** What is done only where a person names its pid. */
+  readonly onRequest?: Remedy;
   /** What `--fix` would do, step by step, or what a person can do. */
   readonly advice: readonly string[];
   readonly pid?: number;

@@ -1,7 +1,7 @@
 import { processKey } from '../identity.ts';
+import { keptIn, lineOf } from '../whose.ts';
 import { placeKey } from './around.ts';
 import { type AttributionRule, living, word } from './attribution.ts';
-import { isKeeper } from './keepers.ts';
 
 /** Only the same user's processes are ever judged; of anybody else's it is only said that they are there. */
 const anotherUsers: AttributionRule = ({ uid }, { processes: { ownUid } }) => {
@@ -106,13 +106,17 @@ const codexThread: AttributionRule = ({ marks }, { processes: { ownUid } }, { st
 };
 
 /** Terminals, editors and daemons of the whole login, and what runs in them. */
-const keptByOthers: AttributionRule = ({ process, program }, _, { above }) => {
-  if (isKeeper(program.name) || isKeeper(process.comm)) {
-    return word('foreign', `${program.name} serves more than the session that started it`);
-  }
-  // What lost its parent is below process 1, whatever that is in a container.
-  const keeper = above(process).find(({ pid, comm }) => pid !== 1 && isKeeper(comm));
-  return keeper === undefined ? null : word('foreign', `it runs below ${keeper.comm} (pid ${keeper.pid})`);
+const keptByOthers: AttributionRule = ({ process, program }, { table }, { strangers }) => {
+  const [, ...above] = lineOf(process, table.byPid);
+  const why = keptIn([
+    { process, program: program.name, isShared: false },
+    ...above.map((one) => ({
+      process: one,
+      program: strangers.get(one.pid)?.program.name ?? null,
+      isShared: false,
+    })),
+  ]);
+  return why === null ? null : word('foreign', why);
 };
 
 /** A pane takes its terminal with it: whoever has one lives in another, unless an agent made it for a tool. */

@@ -1,10 +1,10 @@
 import { bootOf, processKey, type SessionIdentity } from '../identity.ts';
 import type { SessionFacts } from '../ledger/current-facts.ts';
 import { isClosing, isServerRunning } from '../lost.ts';
+import type { PaneMark } from '../marks.ts';
 import type { Around } from './around.ts';
 import { type Attribution, type AttributionRule, living, word } from './attribution.ts';
 import type { LedgerFacts, ProcessFacts } from './facts.ts';
-import type { PaneMark } from './marks.ts';
 import type { Stranger } from './process-scene.ts';
 
 /** A session that a process says, or is recorded, to come from. */

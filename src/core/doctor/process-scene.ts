@@ -1,6 +1,6 @@
+import type { Marks } from '../marks.ts';
 import type { Process } from '../process.ts';
 import type { Program } from '../program.ts';
-import type { Marks } from './marks.ts';
 
 /** A process that no live pane has, with what it tells of itself. */
 export interface Stranger {
@@ -15,6 +15,19 @@ export interface Stranger {
   readonly marks: Marks | null;
   /** Its proportional share, or what is resident where the kernel does not tell. */
   readonly memoryBytes: number;
+  /** It was told to outlive the end of its terminal (`nohup`); null where that cannot be read. */
+  readonly ignoresHangup: boolean | null;
+  /** What it did between two readings; null where there was only one. */
+  readonly progress: Progress | null;
+}
+
+/** What a process did between two readings. */
+export interface Progress {
+  readonly elapsedMs: number;
+  /** With what its ended children used. */
+  readonly cpuMs: number;
+  /** Read and written through the storage layer; null where that cannot be read. */
+  readonly ioBytes: number | null;
 }
 
 /** The processes that no live pane has and that may be an agent's or a session's leftover. */

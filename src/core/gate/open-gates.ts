@@ -5,6 +5,8 @@ import { gateStopOf, isLetGo, isOwners } from './recorded-stop.ts';
 /** A contract that nothing in the ledger has ended; whether its time is over is for whoever looks. */
 export interface OpenGate {
   readonly at: number;
+  /** The awake clock when it was made; absent in what earlier versions recorded. */
+  readonly awakeMs?: number;
   readonly sequence: number;
   readonly id: string;
   readonly paneId: string | null;
@@ -21,7 +23,8 @@ export function gatesAfter(gates: readonly OpenGate[], entry: LedgerEntry): read
   const id = textIn(entry.body.gate);
   if (id === null) return gates;
   if (entry.action === 'gate-start') return started(gates, id, entry);
-  return entry.action === 'gate-end' ? without(gates, id) : stopped(gates, id, entry);
+  if (entry.action !== 'gate-end') return stopped(gates, id, entry);
+  return textIn(entry.body.phase) === 'expired' ? overdue(gates, id) : without(gates, id);
 }
 
 // A pane holds one at a time, and what has run out meanwhile is of no use to anybody.
@@ -30,23 +33,35 @@ function started(gates: readonly OpenGate[], id: string, { at, sequence, body }:
   if (expiresAt === null) return gates;
   const paneId = textIn(objectIn(body.owner)?.paneId);
   const others = gates.filter(
-    (one) => one.id !== id && one.expiresAt > at && (paneId === null || one.paneId !== paneId),
+    (one) => one.id !== id && !isOver(one, at) && (paneId === null || one.paneId !== paneId),
   );
   const task = textIn(body.task);
-  return [...others, { at, sequence, id, paneId, task, expiresAt, missing: [], stale: null }];
+  const awakeMs = numberIn(body.awakeMs);
+  const made = { at, ...(awakeMs !== null && { awakeMs }), sequence, id, paneId, task, expiresAt };
+  return [...others, { ...made, missing: [], stale: null }];
 }
 
 function stopped(gates: readonly OpenGate[], id: string, entry: LedgerEntry): readonly OpenGate[] {
   const stop = gateStopOf(entry);
   if (stop === null) return gates;
   const { at, verdict, reason: code, text, missing } = stop;
-  if (code === 'checks-met' || code === 'expired') return without(gates, id);
+  if (code === 'expired') return overdue(gates, id);
+  if (code === 'checks-met') return without(gates, id);
   if (!isOwners(stop)) return gates;
   return gates.map((gate) => {
     if (gate.id !== id) return gate;
     const kept = verdict === 'blocked' ? null : gate.stale;
     return { ...gate, missing, stale: isLetGo(stop) ? { at, code, text } : kept };
   });
+}
+
+// Whoever found its time over went by the wall clock; where the awake clock is known, that decides for whoever looks.
+function overdue(gates: readonly OpenGate[], id: string): readonly OpenGate[] {
+  return gates.filter((gate) => gate.id !== id || gate.awakeMs !== undefined);
+}
+
+function isOver({ awakeMs, expiresAt }: OpenGate, at: number): boolean {
+  return awakeMs === undefined && expiresAt <= at;
 }
 
 function without(gates: readonly OpenGate[], id: string): readonly OpenGate[] {

@@ -47,6 +47,12 @@ function prepared(piece: Evidence, now: Moment): object {
           disturbedFromMs: Math.round(awakeMs - piece.disturbedMs),
         }),
       };
+    case 'people': {
+      const { awayMs } = piece;
+      // While somebody is there it would be another in every round.
+      const isAway = piece.clients.length === 0 && awayMs !== undefined;
+      return isAway ? { ...seen, thereFromMs: Math.round(awakeMs - awayMs) } : seen;
+    }
     case 'agent':
       return { ...seen, isResumable: (piece.resume?.length ?? 0) > 0 };
     case 'agent-sign':

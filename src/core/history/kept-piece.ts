@@ -37,7 +37,7 @@ const GIT: Shape = {
 
 const GATE: Shape = {
   fields: {
-    ...{ at: 'number', id: 'text', expiresAt: 'number' },
+    ...{ at: 'number', 'awakeMs?': 'number', id: 'text', expiresAt: 'number' },
     stale: { either: ['null', { fields: { at: 'number', code: 'text' } }] },
   },
 };
@@ -51,7 +51,7 @@ const FIELDS: Readonly<Record<Evidence['kind'], Readonly<Record<string, Shape>>>
   screen: { paneId: 'text', isPromptEmpty: { either: ['flag', 'null'] } },
   people: {
     clients: { list: { fields: { 'lastInputAt?': 'number', isControl: 'flag' } } },
-    ...{ isThroughGroup: 'flag', 'lastAttachedAt?': 'number' },
+    ...{ isThroughGroup: 'flag', 'lastAttachedAt?': 'number', 'thereFromMs?': 'number' },
   },
   git: { paneId: 'text', facts: GIT },
   history: {
@@ -76,9 +76,17 @@ const FIELDS: Readonly<Record<Evidence['kind'], Readonly<Record<string, Shape>>>
     'closing?': { fields: { at: 'number' } },
     'claims?': { fields: { 'role?': 'text' } },
     'held?': { fields: { at: 'number' } },
-    'retained?': { fields: { at: 'number', until: { either: ['number', 'null'] } } },
+    'retained?': {
+      fields: {
+        ...{ at: 'number', until: { either: ['number', 'null'] } },
+        ...{ 'awakeMs?': 'number', 'forMs?': 'number' },
+      },
+    },
     'completion?': {
-      fields: { at: 'number', outcome: 'text', blockers: { list: { fields: { code: 'text' } } } },
+      fields: {
+        ...{ at: 'number', 'awakeMs?': 'number', outcome: 'text' },
+        blockers: { list: { fields: { code: 'text' } } },
+      },
     },
     'gates?': { list: GATE },
   },

@@ -70,8 +70,11 @@ function motionOf(piece: Evidence, seed: number, awakeMs: number): number {
       const flags = bits(piece.observations >= 2, piece.disturbedMs !== undefined);
       return text(mix(mix(seed, coarse(awakeMs - piece.quietMs)), flags), piece.agentSeen ?? '');
     }
-    case 'people':
-      return piece.clients.reduce((hash, client) => mix(hash, minute(client.lastInputAt ?? 0)), seed);
+    case 'people': {
+      const isAway = piece.clients.length === 0 && piece.awayMs !== undefined;
+      const there = isAway ? mix(seed, coarse(awakeMs - (piece.awayMs ?? 0))) : seed;
+      return piece.clients.reduce((hash, client) => mix(hash, minute(client.lastInputAt ?? 0)), there);
+    }
     case 'agent-sign':
       return mix(text(seed, piece.source), piece.since ?? 0);
     case 'clock':

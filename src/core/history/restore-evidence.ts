@@ -20,7 +20,7 @@ function restored({ ageMs = 0, ...piece }: KeptPiece, now: Moment): object {
     case 'screen':
       return { ...seen, source: 'screen', tail: [] };
     case 'people':
-      return { ...seen, source: 'people', clients: clientsIn(piece) };
+      return peopleIn(piece, seen.observedAt, now.awakeMs - ageMs);
     case 'git':
       return { ...seen, source: 'git', facts: gitIn(piece, seen.observedAt) };
     case 'history':
@@ -52,8 +52,16 @@ function notesIn(piece: KeptPiece): object[] {
   }));
 }
 
-function clientsIn(piece: KeptPiece): object[] {
-  return (piece.clients as object[]).map((client) => ({ ...client, sessionId: '', tty: '', pid: 0 }));
+// Earlier versions kept only when somebody attached, and took that for when they were last there.
+function peopleIn({ thereFromMs, ...piece }: KeptPiece, observedAt: number, awakeMs: number): object {
+  const clients = (piece.clients as object[]).map((one) => ({ ...one, sessionId: '', tty: '', pid: 0 }));
+  const seen = { ...piece, source: 'people', observedAt, clients };
+  if (clients.length > 0) return { ...seen, awayMs: 0 };
+  if (thereFromMs !== undefined) return { ...seen, awayMs: Math.max(0, awakeMs - Number(thereFromMs)) };
+  const { lastAttachedAt } = piece;
+  return lastAttachedAt === undefined
+    ? seen
+    : { ...seen, awayMs: Math.max(0, observedAt - Number(lastAttachedAt)) };
 }
 
 function gitIn(piece: KeptPiece, observedAt: number): object {

@@ -23,9 +23,9 @@ export interface SessionFacts {
   /** How it came under rollcall's care. */
   readonly origin: Origin | null;
   readonly held: (Since & { readonly reason: string | null }) | null;
-  readonly retained: (Since & { readonly until: number | null; readonly reason: string | null }) | null;
+  readonly retained: (Since & Kept & { readonly reason: string | null }) | null;
   readonly claims: Claims;
-  readonly completion: (Since & { readonly outcome: string; readonly body: JsonObject }) | null;
+  readonly completion: (Since & Awake & { readonly outcome: string; readonly body: JsonObject }) | null;
   /** The close that is on its way, or was when its actor stopped; `sequence` is its intent. */
   readonly closing: (Since & { readonly actor: { readonly pid: number; readonly bootId: string } }) | null;
   readonly closed: (Since & { readonly receipt: string }) | null;
@@ -33,6 +33,18 @@ export interface SessionFacts {
   readonly reopened: (Since & { readonly key: string }) | null;
   /** Pieces of work that somebody wants finished, the oldest first; absent where there never was one. */
   readonly gates?: readonly OpenGate[];
+}
+
+/** The awake clock when it was said: what lasts from then on is counted on it. Absent in what earlier versions recorded. */
+interface Awake {
+  readonly awakeMs?: number;
+}
+
+/** How long a session is kept. `until` alone is a date; null: for as long as nobody says otherwise. */
+export interface Kept extends Awake {
+  readonly until: number | null;
+  /** A duration: `until` is when it ends if nobody steps the clock. */
+  readonly forMs?: number;
 }
 
 /** How a session came under rollcall's care, and where it was then. */
@@ -132,9 +144,12 @@ function effectOf(entry: LedgerEntry, body: JsonObject, known: SessionFacts): Ch
     case 'unhold':
       return { held: null };
     case 'retain':
-      return { retained: { ...since, until: numberIn(body.until), reason: textIn(body.reason) } };
+      return { retained: { ...since, ...keptIn(body), reason: textIn(body.reason) } };
     case 'complete':
-      return { completion: { ...since, outcome: textIn(body.outcome) ?? 'done', body }, claims };
+      return {
+        completion: { ...since, ...awakeIn(body), outcome: textIn(body.outcome) ?? 'done', body },
+        claims,
+      };
     case 'cancel':
       return { completion: null };
     case 'gate-start':
@@ -144,6 +159,16 @@ function effectOf(entry: LedgerEntry, body: JsonObject, known: SessionFacts): Ch
     default:
       return {};
   }
+}
+
+function keptIn(body: JsonObject): Kept {
+  const forMs = numberIn(body.forMs);
+  return { until: numberIn(body.until), ...awakeIn(body), ...(forMs !== null && { forMs }) };
+}
+
+function awakeIn(body: JsonObject): Awake {
+  const awakeMs = numberIn(body.awakeMs);
+  return awakeMs === null ? {} : { awakeMs };
 }
 
 /** Claims that are not spoken of stay; null takes one back. */

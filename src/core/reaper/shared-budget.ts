@@ -22,7 +22,7 @@ const HOUR = 3_600_000;
 /** Longer than any close takes; a process that was killed in the middle holds others up no longer than this. */
 const UNDER_WAY_MS = 5 * 60_000;
 
-/** The entries that count: of the last hour of awake time, or of an earlier boot within the last hour. */
+/** The entries that count: of the last hour of awake time, of an earlier boot until this one is an hour old. */
 export function inForce(entries: readonly BudgetEntry[], here: Here): BudgetEntry[] {
   return entries.filter((entry) => ageOf(entry, here) < HOUR);
 }
@@ -40,11 +40,10 @@ export function isSettling(entries: readonly BudgetEntry[], settleMs: number, he
   );
 }
 
-// Clocks of two boots cannot be compared: an earlier entry is as old as this boot at least, and as the wall clock says
-// where that is not ahead of now. A stamp from the future thus goes with time instead of staying for good.
-function ageOf({ at, awakeMs, bootId }: BudgetEntry, { now, bootId: own }: Here): number {
-  if (bootId === own) return Math.max(0, now.awakeMs - awakeMs);
-  return Math.max(now.awakeMs, now.at - at);
+// Awake clocks of two boots cannot be compared, and a wall clock that was set would make any entry old: one of an earlier
+// boot is as old as this boot, for certain.
+function ageOf({ awakeMs, bootId }: BudgetEntry, { now, bootId: own }: Here): number {
+  return bootId === own ? Math.max(0, now.awakeMs - awakeMs) : now.awakeMs;
 }
 
 /** Whether what was read is a list of entries. */

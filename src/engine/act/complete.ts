@@ -42,7 +42,7 @@ export function complete(
       const claimed = facts?.claims.task ?? null;
       if (wish.task !== null && claimed !== null && claimed !== wish.task)
         return { refused: { task: claimed } };
-      const body = bodyOf(wish);
+      const body = { ...bodyOf(wish), awakeMs: hands.moment().awakeMs };
       return isSaid(facts, body) ? null : body;
     },
   });

@@ -1,16 +1,25 @@
 import type { SessionFacts } from '../../core/ledger/current-facts.ts';
+import type { Moment } from '../../core/moment.ts';
+import { keptUntil } from '../../core/retention.ts';
 import type { SessionEntry } from '../../core/roll.ts';
 import type { Declared } from './declare.ts';
 import { declare, subjectOf } from './declare.ts';
 import type { Hands } from './hands.ts';
+import { outlastClose } from './outlast-close.ts';
+import type { Trouble } from './trouble.ts';
 
 /** Nobody closes it until that is taken back. */
-export function hold(hands: Hands, entry: SessionEntry, reason: string | null): Promise<Declared> {
-  return declare(hands, {
+export async function hold(
+  hands: Hands,
+  entry: SessionEntry,
+  reason: string | null,
+): Promise<Declared<Trouble>> {
+  const declared = await declare(hands, {
     action: 'hold',
     session: subjectOf(entry),
     decide: (facts) => (facts?.held && facts.held.reason === reason ? null : { reason }),
   });
+  return outlastClose(hands, entry, declared);
 }
 
 export function unhold(hands: Hands, entry: SessionEntry): Promise<Declared> {
@@ -21,18 +30,32 @@ export function unhold(hands: Hands, entry: SessionEntry): Promise<Declared> {
   });
 }
 
-/** Kept until then; `until` in the past takes that back. */
-export function retain(
+/** Kept until a date, or for a time: a date follows the wall clock, a time is counted while the machine is awake. */
+export type Keeping = ({ readonly until: number } | { readonly forMs: number }) & {
+  readonly reason: string | null;
+};
+
+export async function retain(
   hands: Hands,
   entry: SessionEntry,
-  { until, reason }: { readonly until: number; readonly reason: string | null },
-): Promise<Declared> {
-  return declare(hands, {
+  keeping: Keeping,
+): Promise<Declared<Trouble>> {
+  const { reason } = keeping;
+  const declared = await declare(hands, {
     action: 'retain',
     session: subjectOf(entry),
-    decide: (facts) =>
-      facts?.retained?.until === until && facts.retained.reason === reason ? null : { until, reason },
+    decide: (facts) => {
+      if ('forMs' in keeping) {
+        const { at, awakeMs } = hands.moment();
+        return { until: at + keeping.forMs, forMs: keeping.forMs, awakeMs, reason };
+      }
+      const { until } = keeping;
+      const { retained } = facts ?? {};
+      const isKnown = retained?.until === until && retained.forMs === undefined && retained.reason === reason;
+      return isKnown ? null : { until, reason };
+    },
   });
+  return outlastClose(hands, entry, declared);
 }
 
 /** Ends a retention now; there is nothing to record where none holds. */
@@ -41,13 +64,24 @@ export function release(hands: Hands, entry: SessionEntry): Promise<Declared> {
     action: 'retain',
     session: subjectOf(entry),
     decide: (facts) => {
-      const now = hands.now();
-      return isRetained(facts, now) ? { until: now, reason: null, released: true } : null;
+      const now = hands.moment();
+      return isRetained(facts, now) ? { until: now.at, reason: null, released: true } : null;
     },
   });
 }
 
-export function isRetained(facts: SessionFacts | undefined, now: number): boolean {
-  const until = facts?.retained?.until;
-  return until === null || (until !== undefined && until > now);
+/** Why it must not be closed by what is declared at this moment; null where nothing stands against it. */
+export function keptBy(
+  facts: SessionFacts | undefined,
+  despite: ReadonlySet<string>,
+  now: Moment,
+): string | null {
+  if (facts?.closed) return `it was closed already, receipt ${facts.closed.receipt}`;
+  const { held } = facts ?? {};
+  if (held && !despite.has('held')) return `it is held${held.reason === null ? '' : `: ${held.reason}`}`;
+  return isRetained(facts, now) && !despite.has('retained') ? 'it is kept on purpose' : null;
+}
+
+export function isRetained(facts: SessionFacts | undefined, now: Moment): boolean {
+  return facts?.retained != null && keptUntil(facts.retained, now) > now.at;
 }

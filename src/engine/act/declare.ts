@@ -22,11 +22,20 @@ export interface Declaration<Refusal = never> {
 }
 
 export type Declared<Refusal = never> =
-  | { readonly state: 'declared'; readonly entry: LedgerEntry; readonly before: SessionFacts | undefined }
+  | (Noted & {
+      readonly state: 'declared';
+      readonly entry: LedgerEntry;
+      readonly before: SessionFacts | undefined;
+    })
   /** It held already, so nothing was recorded. */
-  | { readonly state: 'already'; readonly before: SessionFacts | undefined }
+  | (Noted & { readonly state: 'already'; readonly before: SessionFacts | undefined })
   | { readonly state: 'refused'; readonly refusal: Refusal }
   | Exclude<Taken, { readonly state: 'held' }>;
+
+interface Noted {
+  /** What else whoever declared it should know. */
+  readonly note?: string;
+}
 
 /** Whom a declaration is about: the one that was seen, whatever it is called later. */
 export function subjectOf({ key, name }: SessionEntry): Declaration['session'] {

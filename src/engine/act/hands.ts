@@ -1,3 +1,4 @@
+import type { Moment } from '../../core/moment.ts';
 import type { ProcessActuator, TmuxActuator } from '../../ports/actuator.ts';
 import type { AgentAdapter } from '../../ports/agent.ts';
 import type { Archive } from '../../ports/archive.ts';
@@ -5,6 +6,7 @@ import type { RunCommand } from '../../ports/command-runner.ts';
 import type { GateStore } from '../../ports/gate.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { Locks, WriterLock } from '../../ports/lock.ts';
+import type { ProcessOwners } from '../../ports/process-owners.ts';
 import type { ProcessSensor, TmuxSensor } from '../../ports/sensor.ts';
 import type { Look } from '../look.ts';
 
@@ -20,6 +22,8 @@ export interface Hands {
   readonly tmux: TmuxActuator;
   readonly screens: Pick<TmuxSensor, 'capture'>;
   readonly processes: ProcessActuator & Pick<ProcessSensor, 'sense' | 'details' | 'environment' | 'markers'>;
+  /** Whose processes are, and who rollcall is. */
+  readonly owners: ProcessOwners & { readonly own: number };
   readonly agents: readonly AgentAdapter[];
   readonly archive: Archive;
   /** Work that somebody wants finished. */
@@ -29,6 +33,8 @@ export interface Hands {
   socketOf(server?: string): string;
   isFolder(path: string): boolean;
   now(): number;
+  /** The same instant on every clock, for what lasts. */
+  moment(): Moment;
   wait(ms: number): Promise<void>;
   readonly onStep?: OnStep;
 }

@@ -39,6 +39,10 @@ export function endBody({ exitStatus, exitSignal, screen }: ProgramEnd): JsonObj
 
 /** Only the one pane that was started; whatever somebody has added meanwhile keeps the session. */
 export async function removeDead(hands: Hands, { pane }: Birth, entry: SessionEntry): Promise<void> {
-  const { paneId, pid } = pane;
-  if (entry.panes.length === 1) await hands.tmux.removeSession(pane.session, [{ paneId, pid }]);
+  if (entry.panes.length !== 1) return;
+  const stanced = await hands.tmux.stance(pane.session);
+  if (stanced.state !== 'seen') return;
+  const { stance } = stanced;
+  const isOnlyIt = stance.panes.every(({ paneId, pid }) => paneId === pane.paneId && pid === pane.pid);
+  if (isOnlyIt) await hands.tmux.removeSession({ stance, aside: new Set() });
 }

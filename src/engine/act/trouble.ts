@@ -33,7 +33,12 @@ export type Settled<R> = Extract<Declared<R>, { readonly state: 'declared' | 'al
 export function settledOr<R>(declared: Declared<R>, now: number): Settled<R> | Trouble {
   if (declared.state === 'busy') return writerBusy(declared.by, now);
   if (declared.state === 'failed') return trouble('failed', declared.text, { hint: declared.hint });
+  if (declared.state === 'refused' && isRefusedFor(declared.refusal)) return declared.refusal;
   return declared as Settled<R>;
+}
+
+function isRefusedFor(refusal: unknown): refusal is Trouble {
+  return typeof refusal === 'object' && refusal !== null && isTrouble(refusal);
 }
 
 export function isTrouble(value: object): value is Trouble {

@@ -15,6 +15,17 @@ export function mendableIn(reports: readonly CheckReport[], named: readonly stri
   );
 }
 
+/** What a person named by its pid, and nothing else; of numbers that nothing may be done about, none. */
+export function mendableAmong(reports: readonly CheckReport[], pids: readonly number[]): Mendable[] {
+  return reports.flatMap(({ name, findings, problem }) =>
+    findings.flatMap((finding) => {
+      const { onRequest: remedy, pid } = finding;
+      const isMeant = problem === null && pid !== undefined && pids.includes(pid);
+      return isMeant && remedy !== undefined ? [{ check: name, finding, remedy }] : [];
+    }),
+  );
+}
+
 /** Mends findings, one remedy after the other. Each is proven again right before; what is not so any more is left alone. */
 export async function fix(
   mender: Mender,

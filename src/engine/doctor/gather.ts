@@ -1,4 +1,6 @@
+import { unproven } from '../../core/doctor/attribute.ts';
 import type { DoctorFacts, LedgerFacts, ProcessFacts } from '../../core/doctor/facts.ts';
+import { processKey } from '../../core/identity.ts';
 import type { DoctorParts } from './parts.ts';
 import { readLedger, verifyLedger } from './read-ledger.ts';
 import { senseStrangers } from './strangers.ts';
@@ -19,7 +21,7 @@ export async function gather(
     onStep('ledger');
     const { facts, sighting } = await verifyLedger(parts.openLedger);
     onStep('processes');
-    const seen = senseProcesses(looked, facts, parts);
+    const seen = await senseProcesses(looked, facts, parts);
     onStep('machine');
     return { seen, ledger: sighting };
   };
@@ -44,7 +46,20 @@ async function lookAround(parts: DoctorParts): Promise<Looked> {
 }
 
 // The ledger is read after the look: what was recorded meanwhile counts.
-function senseProcesses(looked: Looked, ledger: LedgerFacts, parts: DoctorParts): ProcessFacts {
+async function senseProcesses(
+  looked: Looked,
+  ledger: LedgerFacts,
+  parts: DoctorParts,
+): Promise<ProcessFacts> {
   const seen = { ...looked, ledger };
-  return { ...seen, processes: senseStrangers(seen, parts), protectedBy: parts.protectedBy };
+  const facts = { ...seen, processes: senseStrangers(seen, parts), protectedBy: parts.protectedBy };
+  // Only where it decides something: a second reading takes its time.
+  const candidates = unproven(facts);
+  if (candidates.length === 0) return facts;
+  const progress = await parts.watch(candidates);
+  const strangers = facts.processes.strangers.map((one) => ({
+    ...one,
+    progress: progress.get(processKey(one.process)) ?? null,
+  }));
+  return { ...facts, processes: { ...facts.processes, strangers } };
 }

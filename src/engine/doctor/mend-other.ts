@@ -108,7 +108,7 @@ async function takeBack(
       : await declare(hands, {
           ...{ action: 'retain', session },
           decide: (facts) =>
-            isRetained(facts, hands.now()) ? { until: hands.now(), reason: null, released: true } : null,
+            isRetained(facts, hands.moment()) ? { until: hands.now(), reason: null, released: true } : null,
         });
   const settled = settledOr(declared, hands.now());
   if ('exit' in settled) return { result: 'failed', text: settled.text };

@@ -8,6 +8,7 @@ import type { HostSensor } from '../../ports/sensor.ts';
 import type { Look } from '../look.ts';
 import type { Naming } from '../naming.ts';
 import type { Sight } from './sight.ts';
+import type { WatchProgress } from './watch-progress.ts';
 
 /** Everything that the doctor looks with; src/compose/ supplies the real ones. */
 export interface DoctorParts {
@@ -15,9 +16,11 @@ export interface DoctorParts {
   readonly processes: {
     /** The table that the last look was made with. */
     table(): ProcessTable;
+    /** One that is read now. */
+    sense(): ProcessTable;
     details(
       processes: Iterable<Process>,
-      wanted: { readonly io: false; readonly memory: boolean; readonly cwd: false },
+      wanted: { readonly io: boolean; readonly memory: boolean; readonly cwd: false },
     ): ReadonlyMap<number, ProcessDetails>;
     /** What processes were started with, as far as it can be read; at least what tmux marks them with. */
     environments(
@@ -33,5 +36,7 @@ export interface DoctorParts {
   /** What the checks of the machine and of the sessions look at besides; asked after the look. */
   readonly sight: Sight;
   readonly protectedBy: DoctorFacts['protectedBy'];
+  /** What processes did since they were first read. */
+  readonly watch: WatchProgress;
   readonly own: { readonly pid: number; readonly uid: number };
 }

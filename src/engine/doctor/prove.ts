@@ -20,7 +20,9 @@ export function prove(
   const changed: Mending[] = [];
   for (const one of wanted) {
     const proof = words.get(processKey(one.remedy));
-    if (proof?.class === 'ours-orphaned') proven.push({ wanted: one, proof });
+    const mayEnd =
+      proof?.class === 'ours-orphaned' || (one.remedy.isNamed && proof?.class === 'left-running');
+    if (proof !== undefined && mayEnd) proven.push({ wanted: one, proof });
     else changed.push(skipped(one, proof?.text ?? whyUnseen(one, facts)));
   }
   return { proven, changed };

@@ -1,10 +1,10 @@
 import type { DoctorFacts } from '../../core/doctor/facts.ts';
-import { helperKind } from '../../core/doctor/helper-kind.ts';
-import { type Marks, marksIn } from '../../core/doctor/marks.ts';
 import type { ProcessScene, Stranger } from '../../core/doctor/process-scene.ts';
 import { recordedIn } from '../../core/doctor/recorded.ts';
 import { isClaudeService } from '../../core/doctor/vendor-daemons.ts';
+import { helperKind } from '../../core/helper-kind.ts';
 import { processKey } from '../../core/identity.ts';
+import { type Marks, marksIn } from '../../core/marks.ts';
 import type { Process, ProcessTable } from '../../core/process.ts';
 import { visible } from '../../core/visible.ts';
 import type { DoctorParts } from './parts.ts';
@@ -114,6 +114,8 @@ function describe(sensed: readonly Sensed[], parts: DoctorParts): Stranger[] {
   const processes = sensed.map(({ process }) => process);
   const uids = parts.owners.uids(processes);
   const details = parts.processes.details(processes, { io: false, memory: true, cwd: false });
+  const helpers = sensed.filter(({ argv }) => helperKind(argv) !== null).map(({ process }) => process);
+  const ignoring = parts.owners.ignoresHangup(helpers);
   return sensed.map(({ process, argv, marks }) => {
     const { name, role, agentKind, command } = parts.naming.program(process.comm, argv);
     return {
@@ -124,6 +126,8 @@ function describe(sensed: readonly Sensed[], parts: DoctorParts): Stranger[] {
       uid: uids.get(process.pid) ?? null,
       marks,
       memoryBytes: details.get(process.pid)?.pssBytes ?? process.rssBytes,
+      ignoresHangup: ignoring.get(process.pid) ?? null,
+      progress: null,
     };
   });
 }

@@ -8,11 +8,12 @@ import { visible } from '../../core/visible.ts';
 import type { GateStore, PassedStop } from '../../ports/gate.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 
-/** What was asked of whom. */
-export function startEntry(contract: GateContract): EntryDraft {
+/** What was asked of whom; `awakeMs` where its time begins now. */
+export function startEntry(contract: GateContract, awakeMs?: number): EntryDraft {
   const { id, task, expiresAt, checks, reinforce, owner } = contract;
   return about(contract, 'gate-start', {
     ...{ gate: id, task: task === null ? null : visible(task, 500), expiresAt, reinforce },
+    ...(awakeMs !== undefined && { awakeMs }),
     checks: checks.map(({ check }) => checkText(check)),
     owner: { paneId: owner.paneId, agent: owner.agent.kind, conversation: visible(owner.conversation, 200) },
   });

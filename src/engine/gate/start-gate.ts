@@ -33,7 +33,7 @@ export interface Started {
 
 /** Makes a contract with the agent of a pane. Throws a LedgerError. */
 export async function startGate(
-  hands: Pick<Hands, 'ledger' | 'writer' | 'now' | 'isFolder'>,
+  hands: Pick<Hands, 'ledger' | 'writer' | 'now' | 'moment' | 'isFolder'>,
   parts: GateParts,
   wish: GateWish,
 ): Promise<Started | Trouble> {
@@ -66,7 +66,7 @@ export async function startGate(
       const replaced: GateContract = { ...old, phase: 'abandoned', ended };
       store.save(replaced, () => hands.ledger.append(endEntry(replaced)));
     }
-    store.save(contract, () => hands.ledger.append(startEntry(contract)));
+    store.save(contract, () => hands.ledger.append(startEntry(contract, hands.moment().awakeMs)));
     return { state: 'started', contract, replaced: first } as const;
   });
 }

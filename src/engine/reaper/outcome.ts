@@ -26,7 +26,7 @@ export function outcomeOf(result: CloseResult): ReapOutcome {
     case 'failed':
       return failed('failed', result.text);
     case 'timed-out':
-      return failed('timed-out', 'it was not seen at rest for long enough');
+      return failed('timed-out', result.text);
     case 'vanished':
       return failed('vanished', 'it is gone, and rollcall did not close it');
     case 'unrecorded':

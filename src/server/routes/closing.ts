@@ -3,7 +3,7 @@ import type { CloseWish } from '../../core/close/decide.ts';
 import type { CloseReport } from '../../core/close/report.ts';
 import { EXIT_CODES, type ExitName } from '../../core/exit-codes.ts';
 import { closeSession } from '../../engine/act/close/close-session.ts';
-import { planAll } from '../../engine/act/close/plan.ts';
+import { planAll, shownOf } from '../../engine/act/close/plan.ts';
 import { reportOn, reportOnError } from '../../engine/act/close/report.ts';
 import { boundedTimings, CLOSE_TIMINGS } from '../../engine/act/close/timings.ts';
 import { reopenSession } from '../../engine/act/reopen/reopen-session.ts';
@@ -22,12 +22,14 @@ export const close = acting('close', async (hands, { word, body }) => {
   const roll = await hands.look({ closer: (sessions) => sessions.filter(({ key }) => key === word) });
   const entry = sessionIn(roll, word);
   if (body.dryRun) return answer(hands.now(), true, planAll(hands, roll, [entry], wish));
+  const { processes, shown } = shownOf(entry, wish, hands.now());
   const report = await closeSession(hands, {
     ...{ entry, wish, reason: body.reason ?? null, argv: ARGV },
+    ...(wish.isForced && { shown }),
     timings: boundedTimings(CLOSE_TIMINGS, body.timeoutMs ?? CLOSE_TIMINGS.decideMs),
     onProgress: () => {},
   })
-    .then((result) => reportOn(entry, result, hands.now()))
+    .then((result) => reportOn(entry, result, hands.now(), processes))
     .catch((error: unknown) => reportOnError(entry, error));
   return answer(hands.now(), false, [report]);
 });

@@ -37,14 +37,15 @@ export const unhold = acting('unhold', async (hands, { word }) => {
 
 export const retain = acting(
   'retain',
-  async (hands, { word, body, context }) => {
+  async (hands, { word, body }) => {
     const found = await find(hands, word);
     if (body.release) {
       const released = await standing.release(hands, found.entry);
       return answer(hands, found, settled(hands, released), { now: 'released', already: 'not-retained' });
     }
-    const until = body.until ?? context.now() + (body.forMs ?? 0);
-    const declared = await standing.retain(hands, found.entry, { until, reason: body.reason ?? null });
+    const { until, forMs = 0, reason = null } = body;
+    const keeping = until === undefined ? { forMs, reason } : { until, reason };
+    const declared = await standing.retain(hands, found.entry, keeping);
     return answer(hands, found, settled(hands, declared), { now: 'retained', already: 'already-retained' });
   },
   checkRetain,

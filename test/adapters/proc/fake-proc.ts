@@ -9,6 +9,7 @@ export interface FakeStat {
   readonly ppid?: number;
   readonly pgid?: number;
   readonly sid?: number;
+  readonly ttyNumber?: number;
   readonly tpgid?: number;
   readonly utime?: number;
   readonly stime?: number;
@@ -22,8 +23,27 @@ export interface FakeStat {
 /** A stat line as Linux 6 writes it. */
 export function statLine(pid: number, stat: FakeStat = {}): Buffer {
   const { state = 'S', ppid = 1, pgid = pid, sid = pid, tpgid = -1, utime = 0, stime = 0 } = stat;
-  const { startTicks = 100, rssPages = 250, startStack = 0, cutime = 0, cstime = 0 } = stat;
-  const fields = [ppid, pgid, sid, 0, tpgid, 4194304, 10, 0, 0, 0, utime, stime, cutime, cstime, 20, 0, 1, 0];
+  const { ttyNumber = 0, startTicks = 100, rssPages = 250, startStack = 0, cutime = 0, cstime = 0 } = stat;
+  const fields = [
+    ppid,
+    pgid,
+    sid,
+    ttyNumber,
+    tpgid,
+    4194304,
+    10,
+    0,
+    0,
+    0,
+    utime,
+    stime,
+    cutime,
+    cstime,
+    20,
+    0,
+    1,
+    0,
+  ];
   const rest = `${fields.join(' ')} ${startTicks} 8650752 ${rssPages} 18446744073709551615 1 1 ${startStack} 0 0 0 0 0 0\n`;
   const comm = Buffer.isBuffer(stat.comm) ? stat.comm : Buffer.from(stat.comm ?? 'sleep');
   return Buffer.concat([Buffer.from(`${pid} (`), comm, Buffer.from(`) ${state} ${rest}`)]);

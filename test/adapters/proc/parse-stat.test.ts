@@ -11,10 +11,20 @@ function parse(stat: FakeStat) {
 
 describe('a stat line', () => {
   test('gives every field in the units of the core', () => {
-    const stat = { comm: 'node', state: 'R', ppid: 2, pgid: 3, sid: 4, tpgid: 5, utime: 150, stime: 25 };
+    const stat = {
+      comm: 'node',
+      state: 'R',
+      ppid: 2,
+      pgid: 3,
+      sid: 4,
+      ttyNumber: 34_817,
+      tpgid: 5,
+      utime: 150,
+      stime: 25,
+    };
     const times = { cutime: 30, cstime: 4, startTicks: 1234 };
     expect(parse({ ...stat, ...times, rssPages: 10 })).toEqual({
-      ...{ pid: 7, ppid: 2, pgid: 3, sid: 4, tpgid: 5, state: 'R', comm: 'node' },
+      ...{ pid: 7, ppid: 2, pgid: 3, sid: 4, ttyNumber: 34_817, tpgid: 5, state: 'R', comm: 'node' },
       ...{
         startTicks: 1234,
         startedAt: 1_012_340,

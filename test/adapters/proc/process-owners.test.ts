@@ -32,6 +32,20 @@ test.skipIf(process.getuid?.() !== 0)('S34: root sees that a process is another 
   expect(createProcessOwners().uids([other])).toEqual(new Map([[other.pid, 65534]]));
 });
 
+test('tells who was told to outlive its terminal', async () => {
+  const plain = await started();
+  const { pid = 0 } = spawn('nohup', ['sleep', '1000'], { stdio: 'ignore' });
+  pids.push(pid);
+  const kept = await until('it sleeps', () => (sense(pid)?.comm === 'sleep' ? sense(pid) : undefined));
+  expect(createProcessOwners().ignoresHangup([plain, { pid, startTicks: kept?.startTicks ?? 0 }])).toEqual(
+    new Map([
+      [plain.pid, false],
+      [pid, true],
+    ]),
+  );
+  expect(createProcessOwners({ platform: 'darwin' }).ignoresHangup([plain])).toEqual(new Map());
+});
+
 test('S6: of another process with the same pid nothing is told', async () => {
   const { pid, startTicks } = await started();
   expect(createProcessOwners().uids([{ pid, startTicks: startTicks + 1 }])).toEqual(new Map());

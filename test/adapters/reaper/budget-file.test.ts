@@ -12,8 +12,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allBudgets, noBudget } from '../../../src/adapters/reaper/all-budgets.ts';
 import { createBudgetFile } from '../../../src/adapters/reaper/budget-file.ts';
-import { sharedFolderOf } from '../../../src/adapters/reaper/shared-folder.ts';
+import { budgetFolders } from '../../../src/adapters/reaper/budget-folders.ts';
 import type { BudgetEntry } from '../../../src/core/reaper/shared-budget.ts';
 import type { ReapSlot } from '../../../src/ports/reaper.ts';
 import { OwnProcess } from '../../support/own-process.ts';
@@ -112,23 +113,70 @@ describe('S55: a folder or file that somebody else could have put there', () => 
     expect(budgetIn(folder, { uid: uid + 1 }).take('k')).toMatchObject({ state: 'refused' });
   });
 
-  it('S48: damage does not pin the reaper for good: what is an hour old counts for nothing', () => {
+  it('damage never becomes a fresh budget, however old it is', () => {
     const folder = fresh();
     mkdirSync(folder, 0o700);
     const path = join(folder, 'reaps.json');
     writeFileSync(path, 'garbage');
-    const past = (clock.at - HOUR - 1000) / 1000;
+    const past = (clock.at - 48 * HOUR) / 1000;
     utimesSync(path, past, past);
-    expect(budgetIn(folder).take('k').state).toBe('taken');
+    expect(budgetIn(folder).take('k')).toMatchObject({
+      state: 'refused',
+      text: expect.stringContaining(path),
+    });
+    expect(budgetIn(folder).read().problem).toContain('move it away');
+    expect(readFileSync(path, 'utf8')).toBe('garbage');
+  });
+
+  it.runIf(process.getuid?.() === 0)('a folder in which nothing can be written: nothing is closed', () => {
+    expect(budgetIn('/proc/rollcall').take('k').state).toBe('refused');
   });
 });
 
-it('is one folder for all rollcalls of a user, whatever their state folders are', () => {
-  expect(sharedFolderOf({ XDG_RUNTIME_DIR: '/run/user/7', XDG_STATE_HOME: '/a' }, 7)).toBe(
-    '/run/user/7/rollcall',
-  );
-  expect(sharedFolderOf({ XDG_RUNTIME_DIR: 'relative' }, 7)).toBe('/tmp/rollcall-7');
-  expect(sharedFolderOf({}, 7)).toBe('/tmp/rollcall-7');
+describe('where they are counted', () => {
+  it('S49: in the state folder, whatever the environment is, and in an own runtime folder too', () => {
+    const runtime = join(fresh(), '..');
+    chmodSync(runtime, 0o700);
+    for (const XDG_RUNTIME_DIR of [undefined, '', 'relative', '/tmp', '/nowhere']) {
+      expect(budgetFolders('/state', { XDG_RUNTIME_DIR }, uid)).toEqual(['/state']);
+    }
+    const env = { XDG_RUNTIME_DIR: runtime };
+    expect(budgetFolders('/state', env, uid)).toEqual(['/state', join(runtime, 'rollcall')]);
+    expect(budgetFolders('/state', env, uid + 1)).toEqual(['/state']);
+    chmodSync(runtime, 0o770);
+    expect(budgetFolders('/state', env, uid)).toEqual(['/state']);
+  });
+
+  it('S49: supervisors with several state folders share what their runtime folder counts', () => {
+    const [one, other, shared] = [fresh(), fresh(), fresh()];
+    const budgets = (state: string) => allBudgets([budgetIn(state), budgetIn(shared)]);
+    for (let taken = 0; taken < 3; taken += 1) {
+      settled(budgets(one).take(`k${taken}`));
+      expect(budgets(other).take('other').state).toBe(taken < 2 ? 'settling' : 'used-up');
+      clock.awakeMs += 20_000;
+    }
+    expect(entriesIn(other)).toEqual([]);
+    expect(budgets(other).read()).toMatchObject({ used: 3, problem: null, freeAt: expect.any(Number) });
+    expect(budgets(one).read()).toMatchObject({ used: 3 });
+    expect(allBudgets([budgetIn(other)]).take('k').state).toBe('taken');
+  });
+
+  it('a budget that cannot be told in one place allows nothing, and takes nothing elsewhere', () => {
+    const [good, bad] = [fresh(), fresh()];
+    mkdirSync(bad, 0o700);
+    writeFileSync(join(bad, 'reaps.json'), '{');
+    for (const pair of [
+      [good, bad],
+      [bad, good],
+    ] as const) {
+      const budgets = allBudgets([budgetIn(pair[0]), budgetIn(pair[1])]);
+      expect(budgets.take('k').state).toBe('refused');
+      expect(budgets.read().problem).toContain(bad);
+    }
+    expect(budgetIn(good).read().used).toBe(0);
+    expect(noBudget(3, 'no folder').take('k')).toEqual({ state: 'refused', text: 'no folder' });
+    expect(noBudget(3, 'no folder').read()).toMatchObject({ problem: 'no folder' });
+  });
 });
 
 describe('many processes', () => {

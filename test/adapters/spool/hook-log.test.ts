@@ -332,14 +332,26 @@ describe('files that are not finished', () => {
 
 describe('without a spool', () => {
   it('says nothing, and has no problem with that', () => {
+    rmSync(scene.folder, { recursive: true });
+    const log = scene.log();
+    expect(log.about('claude')).toEqual([]);
+    expect(log.unheard()).toEqual([]);
+    expect(log.problem()).toBeNull();
+  });
+
+  it('hears nobody any more where hooks were heard before', () => {
     scene.put({ payload: { conversation: 'c' } });
     const log = scene.log();
     expect(log.about('claude').length).toBe(1);
+    expect(log.unheard()).toEqual([]);
     rmSync(scene.folder, { recursive: true });
-    expect(log.about('claude')).toEqual([]);
-    expect(scene.log().about('claude')).toEqual([]);
-    expect(log.problem()).toBeNull();
+    for (const one of [log, scene.log()]) {
+      expect(one.about('claude')).toEqual([]);
+      expect(one.unheard()).toMatchObject([{ text: expect.stringContaining('is gone'), of: 'anyone' }]);
+      expect(one.problem()).toContain('spool is gone');
+    }
     mkdirSync(scene.folder, { mode: 0o700 });
     expect(log.about('claude').length).toBe(1);
+    expect(log.unheard()).toEqual([]);
   });
 });

@@ -53,6 +53,18 @@ describe('screens', () => {
     expect(screen?.state === 'captured' && screen.styled[0]).toContain('plain \x1b[2mfaint');
   });
 
+  it('come with rows of history before them where these are wanted, and the cursor counts from the first', async () => {
+    const { paneId } = await tmux.session('main', ...PRINT(`first\\n${'\\n'.repeat(40)}last`));
+    await shown(paneId, 'last');
+    const [whole, some] = await Promise.all(
+      [500, 2].map((rows) => sensorOf().capture(tmux.socketPath, [paneId], rows)),
+    );
+    expect(linesOf(whole?.[0])[0]).toBe('first');
+    expect(whole?.[0]).toMatchObject({ cursor: { x: 4, y: 41 } });
+    expect(linesOf(some?.[0])).toHaveLength(32);
+    expect(some?.[0]).toMatchObject({ cursor: { x: 4, y: 31 } });
+  });
+
   it('are captured many in one call', async () => {
     const panes: string[] = [];
     for (let index = 0; index < 12; index += 1) {
@@ -110,14 +122,14 @@ describe('S33: what is a screen and what is not', () => {
     );
 
   it.each([
-    ['a whole screen', '%s1%s\\nscreen\\n%s2,0,80%s\\n', 4, 'captured'],
-    ['two marks with nothing between them', '%s1%s\\n%s2,0,80%s\\n', 4, 'failed'],
-    ['a screen that ends in the middle of a row', '%s1%s\\nscreen%s2,0,80%s\\n', 4, 'failed'],
+    ['a whole screen', '%s1%s\\nscreen\\n%s2,0,80,24%s\\n', 4, 'captured'],
+    ['two marks with nothing between them', '%s1%s\\n%s2,0,80,24%s\\n', 4, 'failed'],
+    ['a screen that ends in the middle of a row', '%s1%s\\nscreen%s2,0,80,24%s\\n', 4, 'failed'],
     ['a screen without a mark behind it', '%s1%s\\nscreen\\n', 2, 'failed'],
-    ['a screen without a cursor', '%s1%s\\nscreen\\n%s,,%s\\n', 4, 'failed'],
+    ['a screen without a cursor', '%s1%s\\nscreen\\n%s,,,%s\\n', 4, 'failed'],
     ['a screen with half a cursor', '%s1%s\\nscreen\\n%s2,0', 3, 'failed'],
-    ['text before the first mark', 'hello%s1%s\\nscreen\\n%s2,0,80%s\\n', 4, 'failed'],
-    ['more screens than were asked for', '%s1%s\\none\\n%s2,0,80%s\\ntwo\\n%s2,0,80%s\\n', 6, 'failed'],
+    ['text before the first mark', 'hello%s1%s\\nscreen\\n%s2,0,80,24%s\\n', 4, 'failed'],
+    ['more screens than were asked for', '%s1%s\\none\\n%s2,0,80,24%s\\ntwo\\n%s2,0,80,24%s\\n', 6, 'failed'],
   ])('%s', async (_, format, marks, state) => {
     const sensor = sensorOf({ tmuxPath: answering(tmux.folder, format, marks) });
     expect(await sensor.capture('/nowhere', ['%0'])).toMatchObject([{ state }]);
@@ -187,7 +199,7 @@ describe('S57: floods', () => {
       folder,
       [
         'mark=$(printf %s "$6" | cut -c 1-18)',
-        'printf "%s1%s\\nfirst\\n%s5,0,80%s\\n" "$mark" "$mark" "$mark" "$mark"',
+        'printf "%s1%s\\nfirst\\n%s5,0,80,24%s\\n" "$mark" "$mark" "$mark" "$mark"',
         'case "$*" in *%2*) yes flood ;; esac',
       ].join('\n'),
     );

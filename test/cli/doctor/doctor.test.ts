@@ -2,12 +2,13 @@ import { expect, test } from 'vitest';
 import { doctorDocumentSchema } from '../../../src/contract/doctor-schema.ts';
 import type { DoctorFacts } from '../../../src/core/doctor/facts.ts';
 import type { Doctor } from '../../../src/engine/doctor/doctor.ts';
-import { processFacts, stranger } from '../../core/doctor/process-facts.ts';
+import { MARKED, processFacts, stranger } from '../../core/doctor/process-facts.ts';
 import { run } from '../fake-outside.ts';
 
 const orphan = stranger({
   process: { pid: 501 },
   argv: ['mcp-server-git'],
+  env: { ...MARKED, CLAUDECODE: '1' },
   program: { name: 'mcp-server-\u001b[31mgit', command: 'mcp-server-git' },
 });
 const SICK = processFacts({ strangers: [stranger(), orphan, stranger({ process: { pid: 502 }, uid: 7 })] });
@@ -32,18 +33,11 @@ test('says what was found, from what, and what --fix would do step by step; exit
   expect(exitCode).toBe(1);
   expect(stdout).toMatchInlineSnapshot(`
     "PROCESSES
-      warning  agent-processes  2 findings
-               ours-orphaned: 1, 4.0 KiB
+      info     agent-processes  2 findings
+               left-running: 1, 4.0 KiB
                foreign: 1, 4.0 KiB
-        ! sleep, pid 500: it outlived session 'build'; 4.0 KiB [ours-orphaned]
-            TMUX names session $1 of server pid 42, TMUX_PANE %1
-            session 'build' is gone: its server answers, and does not have it
-            command: sleep 1000
-          --fix would:
-            1. prove once more, right before, that nobody has it and that nothing protects it
-            2. record the intent, with its pid, its program and the evidence
-            3. SIGTERM and SIGCONT to this very process, then wait until it is gone; SIGKILL only with --force
-            4. leave a receipt in the ledger
+        · sleep, pid 500: it outlived session 'build'; nothing proves that it is a helper of an agent; 4.0 KiB [left-running]
+          → if nobody wants it: rollcall doctor --fix --pid 500
         · sleep, pid 502: it belongs to another user (uid 7); 4.0 KiB [foreign]
       warning  helper-processes  1 finding
                ours-orphaned: 1, 4.0 KiB
@@ -57,7 +51,7 @@ test('says what was found, from what, and what --fix would do step by step; exit
             3. SIGTERM and SIGCONT to this very process, then wait until it is gone; SIGKILL only with --force
             4. leave a receipt in the ledger
 
-    2 checks, 2 findings that matter; --fix can mend 2
+    2 checks, 1 finding that matter; --fix can mend 1
     "
   `);
   expect(stdout).not.toContain('\u001b');
@@ -75,11 +69,11 @@ test('--json: the document that the contract describes', async () => {
   const document = doctorDocumentSchema.parse(JSON.parse(stdout));
   expect(document.severity).toBe('warning');
   expect(document.checks.map(({ name, severity }) => [name, severity])).toEqual([
-    ['agent-processes', 'warning'],
+    ['agent-processes', 'info'],
     ['helper-processes', 'warning'],
   ]);
   expect(document.checks[0]?.findings.map((one) => [one.class, one.fixable, one.pid])).toEqual([
-    ['ours-orphaned', true, 500],
+    ['left-running', false, 500],
     ['foreign', false, 502],
   ]);
   expect(document.checks[1]?.memory).toEqual([{ class: 'ours-orphaned', count: 1, memoryBytes: 4096 }]);
@@ -96,14 +90,28 @@ test('all checks run where none is named, and an unknown one is wrong usage', as
 test('--fix --dry-run says what would be mended and needs no hands', async () => {
   const dry = await run(['doctor', '--fix', '--dry-run', ...PROCESSES], seeing(SICK));
   expect(dry.exitCode).toBe(1);
-  expect(dry.stdout).toContain("would-mend  sleep, pid 500: it outlived session 'build'");
+  expect(dry.stdout).toContain("pid 501: it outlived session 'build'");
+  const named = await run(['doctor', '--fix', '--dry-run', '--pid', '500', ...PROCESSES], seeing(SICK));
+  expect(named.stdout).toContain("would-mend  sleep, pid 500: it outlived session 'build'");
+  expect(named.stdout).not.toContain('would-mend  mcp');
   const json = await run(['doctor', '--fix', '--dry-run', '--json', ...PROCESSES], seeing(SICK));
   expect(
     JSON.parse(json.stdout).fixes.map((one: { pid: number; result: string }) => [one.pid, one.result]),
-  ).toEqual([
-    [500, 'would-mend'],
-    [501, 'would-mend'],
-  ]);
+  ).toEqual([[501, 'would-mend']]);
+});
+
+test('--pid names only what was left running, and goes with --fix', async () => {
+  const another = await run(['doctor', '--fix', '--dry-run', '--pid', '502', ...PROCESSES], seeing(SICK));
+  expect([another.exitCode, another.stderr]).toEqual([2, expect.stringContaining('another user (uid 7)')]);
+  const unknown = await run(['doctor', '--fix', '--dry-run', '--pid', '77', ...PROCESSES], seeing(SICK));
+  expect([unknown.exitCode, unknown.stderr]).toEqual([2, expect.stringContaining('left running: 77')]);
+  for (const words of [
+    ['--pid', '500'],
+    ['--fix', '--dry-run', '--pid', '1'],
+    ['--fix', '--pid', 'x'],
+  ]) {
+    expect((await run(['doctor', ...words], seeing(SICK))).exitCode).toBe(2);
+  }
 });
 
 test('--fix without a terminal needs --yes: exit 2, with a hint', async () => {

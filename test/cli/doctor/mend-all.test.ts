@@ -14,7 +14,7 @@ beforeEach(async () => {
   room = new DoctorRoom();
   hands = await room.hands();
   await room.tmux.session('keeper', 'sleep', '1000');
-  await room.managed(hands, 'worker', `setsid ${room.stays('child')} &`);
+  await room.managed(hands, 'worker', `setsid ${room.helper('child')} &`);
   pid = await room.pid('child');
   await room.tmux.tmux('kill-session', '-t', '=worker');
 });
@@ -23,7 +23,7 @@ afterEach(() => room.leave());
 
 function doctor(answers: readonly string[], ...flags: string[]) {
   const open = [...answers];
-  return run(['doctor', '--only', 'agent-processes', ...flags], {
+  return run(['doctor', '--only', 'helper-processes', ...flags], {
     composeDoctor: () => room.doctor(),
     composeHands: () => composeHands(room.env, room.settings, { sockets: room.sockets }),
     isTTY: answers.length > 0,
@@ -40,18 +40,20 @@ function doctor(answers: readonly string[], ...flags: string[]) {
 
 test('--fix --yes ends it, says so, and leaves nothing: exit 0, and so says the next run', async () => {
   const { exitCode, stdout } = await doctor([], '--fix', '--yes');
-  expect(stdout).toContain(`mended  sleep, pid ${pid}: it outlived session 'worker': it has ended`);
+  expect(stdout).toContain(
+    `mended  mcp-server-files (MCP server), pid ${pid}: it outlived session 'worker': it has ended`,
+  );
   expect(stdout).toContain('1 of 1 finding mended; nothing that matters is left');
   expect(exitCode).toBe(0);
   expect(lives(pid)).toBe(false);
   const again = await doctor([], '--fix', '--yes', '--json');
   expect(again.exitCode).toBe(0);
-  expect(JSON.parse(again.stdout)).toMatchObject({ fixes: [], checks: [{ name: 'agent-processes' }] });
+  expect(JSON.parse(again.stdout)).toMatchObject({ fixes: [], checks: [{ name: 'helper-processes' }] });
 });
 
 test('on a terminal it asks for each check, and a no leaves everything: exit 1', async () => {
   const no = await doctor(['n\n'], '--fix');
-  expect(no.stdout).toContain('Mend 1 finding of agent-processes? [y/N] ');
+  expect(no.stdout).toContain('Mend 1 finding of helper-processes? [y/N] ');
   expect(no.exitCode).toBe(1);
   expect(lives(pid)).toBe(true);
   const yes = await doctor(['y\n'], '--fix');
@@ -62,6 +64,6 @@ test('on a terminal it asks for each check, and a no leaves everything: exit 1',
 test('--json tells what was mended and what is left', async () => {
   const { stdout } = await doctor([], '--fix', '--yes', '--json');
   const { fixes, checks } = JSON.parse(stdout);
-  expect(fixes).toMatchObject([{ check: 'agent-processes', class: 'ours-orphaned', result: 'mended', pid }]);
+  expect(fixes).toMatchObject([{ check: 'helper-processes', class: 'ours-orphaned', result: 'mended', pid }]);
   expect(checks[0].findings.map((one: { class: string }) => one.class)).not.toContain('ours-orphaned');
 });

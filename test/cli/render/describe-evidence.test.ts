@@ -87,12 +87,26 @@ describe('evidence in words', () => {
       { kind: 'screen', source: 'screen', paneId: '%1', isPromptEmpty: true, tail: ['x', '$ '] },
     ],
     [
+      '%1: bash (pid 7) is at work; last line “Uploading: 45%”',
+      {
+        ...{ kind: 'screen', source: 'screen', paneId: '%1', isPromptEmpty: null, tail: ['Uploading: 45%'] },
+        promptDoubt: 'bash (pid 7) is at work',
+      },
+    ],
+    [
       '%1: something is typed at the prompt',
       { kind: 'screen', source: 'screen', paneId: '%1', isPromptEmpty: false, tail: [] },
     ],
     ['nobody is attached', { kind: 'people', source: 'people', clients: [], isThroughGroup: false }],
     [
-      '2 clients attached (/dev/pts/3, pid 12), 1 in control mode, through a grouped session, last input 5s ago, last attached 1h ago',
+      'nobody is attached, last attached 1h ago, surely away for 20m',
+      {
+        ...{ kind: 'people', source: 'people', clients: [], isThroughGroup: false },
+        ...{ lastAttachedAt: NOW - 3_600_000, awayMs: 20 * 60_000 },
+      },
+    ],
+    [
+      '2 clients attached (/dev/pts/3, pid 12), 1 in control mode, through another session, last input 5s ago, last attached 1h ago',
       {
         kind: 'people',
         source: 'people',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { HookEvent, HookMeaning } from '../../../src/core/agent/hook-memory.ts';
-import { rememberEvent } from '../../../src/core/agent/hook-memory.ts';
+import type { HookEvent, HookMeaning, HookMemory } from '../../../src/core/agent/hook-memory.ts';
+import { rememberEvent, tellsOfWork, withoutRest } from '../../../src/core/agent/hook-memory.ts';
 
 const event = (name: string, at: number): HookEvent => ({
   ...{ agentKind: 'claude', event: name, at, sender: { parentPid: 7, paneId: '%1' }, payload: null },
@@ -57,6 +57,44 @@ describe('what hooks have told', () => {
 
   it('S57: does not grow without bound', () => {
     const many = Array.from({ length: 300 }, (_, index) => ({ subagentStarted: `s${index}` }));
-    expect(toldBy(...many)?.subagents).toHaveLength(100);
+    const named = many.slice(0, 100).map(({ subagentStarted }) => subagentStarted);
+    expect(toldBy(...many)?.subagents).toEqual([...named, '…']);
+  });
+
+  it('never forgets that more subagents run than it knows by name, until the conversation begins anew', () => {
+    const many = Array.from({ length: 101 }, (_, index) => ({ subagentStarted: `s${index}` }));
+    const ended = many.map(({ subagentStarted }) => ({ subagentEnded: subagentStarted }));
+    expect(toldBy(...many, ...ended)?.subagents).toEqual(['…']);
+    expect(toldBy(...many, ...ended, { subagentStarted: 'x' })?.subagents).toEqual(['…', 'x']);
+    expect(toldBy(...many, { isStart: true })?.subagents).toEqual([]);
+  });
+});
+
+describe('a memory that is given up', () => {
+  const told = (...meanings: Omit<HookMeaning, 'conversation'>[]) => toldBy(...meanings) as HookMemory;
+
+  it.each<[string, Omit<HookMeaning, 'conversation'>, boolean]>([
+    ['a turn that runs', { turn: 'running' }, true],
+    ['a dialog', { waitingFor: 'permission' }, true],
+    ['something in the background', { background: 1 }, true],
+    ['a subagent', { subagentStarted: 'a' }, true],
+    ['rest', { turn: 'over', waitingFor: null, background: 0 }, false],
+    ['nothing', {}, false],
+  ])('tells of work where it told of %s', (_, meaning, isWork) => {
+    expect(tellsOfWork(told(meaning))).toBe(isWork);
+    expect(tellsOfWork(told({ ...meaning, isEnd: true }))).toBe(false);
+  });
+
+  it('after a lost event proves no rest that was told before it', () => {
+    const rest = told({ turn: 'over', waitingFor: null, background: 0, transcript: '/t' });
+    const { turn: _, waitingFor: _waits, background: _left, ...others } = rest;
+    expect(withoutRest(rest, 0)).toEqual(others);
+    expect(withoutRest(rest, -1)).toEqual(rest);
+    expect(withoutRest(told({}), 0)).toEqual(told({}));
+  });
+
+  it('after a lost event still tells of work', () => {
+    const busy = told({ turn: 'running', waitingFor: 'plan', background: 2, subagentStarted: 'a' });
+    expect(withoutRest(busy, 9000)).toEqual(busy);
   });
 });

@@ -6,7 +6,6 @@ import {
   client,
   exitedAgent,
   MINUTE,
-  NOW,
   onPane,
   pane,
   people,
@@ -24,7 +23,7 @@ it.each<[string, Check['state'], string, Evidence[]]>([
     'somebody who left long enough ago',
     'met',
     'nobody is attached, reading or typing',
-    withPieces(base, people({ lastAttachedAt: NOW.at - 2 * MINUTE })),
+    withPieces(base, people({ awayMs: 2 * MINUTE })),
   ],
   [
     'S19: a person',
@@ -59,8 +58,8 @@ it.each<[string, Check['state'], string, Evidence[]]>([
   [
     'somebody a moment ago',
     'unmet',
-    'someone was attached a moment ago',
-    withPieces(base, people({ lastAttachedAt: NOW.at - 2 * MINUTE + 1 })),
+    'someone was there a moment ago, or may have been',
+    withPieces(base, people({ awayMs: 2 * MINUTE - 1 })),
   ],
   ['nobody knows who', 'unknown', 'who is attached is not known', without(base, 'people')],
   ['a sensor that failed', 'unknown', 'who is attached is not known', [...base, unavailable('people')]],

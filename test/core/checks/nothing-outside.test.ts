@@ -5,6 +5,7 @@ import type { Check } from '../../../src/core/verdict.ts';
 import {
   deadPane,
   exitedAgent,
+  idleAgent,
   note,
   onPane,
   pane,
@@ -15,7 +16,14 @@ import {
 } from '../../support/evidence.ts';
 import { judgedOf } from '../judged.ts';
 
+const MET = 'no process outside the tree belongs to it';
 const stray = note({ program: 'job', relation: 'outside' });
+const shared = (...conversations: string[]) => ({
+  ...{ pid: 900, startTicks: 9, program: 'build', command: 'make', conversations },
+});
+const daemon = (evidence: Evidence[], ...notes: ReturnType<typeof shared>[]): Evidence[] =>
+  evidence.map((piece) => (piece.kind === 'processes' ? { ...piece, shared: notes } : piece));
+const doubt = 'whose build (pid 900) is cannot be told: it runs below a daemon that others share';
 const unseen = 'processes outside the tree cannot be seen';
 
 it.each<[string, Check['state'], string, Evidence[]]>([
@@ -38,6 +46,21 @@ it.each<[string, Check['state'], string, Evidence[]]>([
     'job (pid 200) and 1 more left the tree and still runs',
     withPieces(exitedAgent(), processes([shell(), stray, { ...stray, pid: 201 }])),
   ],
+  [
+    'work of its own in a shared daemon',
+    'unmet',
+    'build (pid 900) works for it below a daemon that others share',
+    daemon(idleAgent(), shared('other'), shared('c-1')),
+  ],
+  ['work of another in a shared daemon', 'met', MET, daemon(idleAgent(), shared('other'))],
+  ['work in a shared daemon that names nobody', 'unknown', doubt, daemon(idleAgent(), shared())],
+  [
+    'work in a shared daemon, of an agent whose conversation is not known',
+    'unknown',
+    doubt,
+    daemon(without(idleAgent(), 'agent'), shared('other')),
+  ],
+  ['work of another, where no agent is left', 'met', MET, daemon(exitedAgent(), shared('other'))],
   ['what cannot be seen', 'unknown', unseen, without(deadPane(), 'processes')],
   ['what cannot be seen of one pane', 'unknown', unseen, [...exitedAgent(), ...onPane('%2', [pane()])]],
   ['no pane', 'unknown', unseen, []],

@@ -35,8 +35,20 @@ describe('nothing runs', () => {
     ['in the tree, when only a stray runs', exited(note({ relation: 'outside' }))],
     ['beside an agent that vouches for itself', idle()],
     [
-      'beside children that it vouches for',
-      idle(note({ parentPid: 300 }), shell({ pid: 401, parentPid: 300, relation: 'background' })),
+      'beside helpers that it keeps',
+      idle(
+        note({ parentPid: 300, helper: 'MCP server' }),
+        note({ pid: 401, parentPid: 300, program: 'npm', role: 'wrapper', relation: 'background' }),
+        note({ pid: 402, parentPid: 401, helper: 'language server' }),
+      ),
+    ],
+    [
+      'beside a browser that it drives, and that one’s own processes',
+      idle(
+        note({ parentPid: 300, program: 'chrome', helper: 'browser' }),
+        note({ pid: 401, parentPid: 200, program: 'chrome' }),
+        note({ pid: 402, parentPid: 401, program: 'chrome' }),
+      ),
     ],
     [
       'beside a launcher of its kind',
@@ -78,6 +90,22 @@ describe('something runs', () => {
     ],
     ['another agent beside one that vouches for itself', idle(agent({ pid: 301 })), 'claude (pid 301)'],
     ['a command beside the agent', idle(note()), 'make (pid 200)'],
+    ['a child of the agent that is no helper', idle(note({ parentPid: 300 })), 'make (pid 200)'],
+    [
+      'a shell that the agent runs a command in',
+      idle(shell({ pid: 401, parentPid: 300, relation: 'background' })),
+      'bash (pid 401)',
+    ],
+    [
+      'a command below a helper',
+      idle(note({ pid: 401, parentPid: 300, program: 'x', helper: 'MCP server' }), note({ parentPid: 401 })),
+      'make (pid 200)',
+    ],
+    [
+      'a ring of children',
+      idle(note({ parentPid: 300 }), note({ pid: 201, parentPid: 201 })),
+      'make (pid 200) and 1 more',
+    ],
     ['a stopped child of the agent', idle(note({ parentPid: 300, relation: 'stopped' })), 'make (pid 200)'],
     [
       'an editor that the agent opened',

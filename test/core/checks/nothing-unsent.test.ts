@@ -59,3 +59,9 @@ it.each<[string, Check['state'], Evidence[]]>([
 ])('%s: %s', (_, state, evidence) => {
   expect(nothingUnsent(judgedOf(evidence))).toEqual({ code: 'nothing-unsent', state, text: TEXTS[state] });
 });
+
+it('tells why a line that looks like an empty prompt is not taken for one', () => {
+  const doubted = withPieces(exitedAgent(), screen({ isPromptEmpty: null, promptDoubt: 'bash is at work' }));
+  const { text } = nothingUnsent(judgedOf([...doubted, ...beside([pane()])]));
+  expect(text).toBe(`${TEXTS.unknown}: bash is at work`);
+});

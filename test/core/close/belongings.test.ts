@@ -1,25 +1,16 @@
 import { expect, it } from 'vitest';
 import { belongingsBody, belongingsIn } from '../../../src/core/close/belongings.ts';
-import { closingPanes } from '../../../src/core/close/closing-pane.ts';
-import { agent, NOW, note, onPane, pane, processes, shell } from '../../support/evidence.ts';
-import { entry } from './entry.ts';
 
-const own = onPane('%1', [pane(), processes([shell({ pid: 300 }), agent({ pid: 301 })])]);
-const shared = onPane('%2', [pane({ isWindowShared: true }), processes([note({ pid: 400 })])]);
+const one = (pid: number) => ({ pid, startTicks: 2, program: 'sh', paneId: '%1' });
 
-it('keeps what belongs to the panes that are its own, and reads it again', () => {
-  const body = belongingsBody(closingPanes(entry([...own, ...shared]), NOW.at));
-  const { paneIds, processes: kept } = belongingsIn(body);
-  expect(paneIds).toEqual(['%1']);
-  expect(kept.map(({ pid, paneId }) => [pid, paneId])).toEqual([
-    [300, '%1'],
-    [301, '%1'],
-  ]);
+it('keeps what a close may end, and reads it again', () => {
+  const recorded = { paneIds: ['%1'], processes: [one(300), one(301)] };
+  expect(belongingsIn(belongingsBody(recorded))).toEqual(recorded);
 });
 
 it('S57: has its bounds', () => {
-  const many = processes(Array.from({ length: 2000 }, (_, index) => note({ pid: 1000 + index })));
-  const body = belongingsBody(closingPanes(entry(onPane('%1', [pane(), many])), NOW.at));
+  const many = Array.from({ length: 2000 }, (_, index) => one(1000 + index));
+  const body = belongingsBody({ paneIds: ['%1'], processes: many });
   expect(belongingsIn(body).processes).toHaveLength(500);
 });
 

@@ -52,11 +52,15 @@ describe('before every rung', () => {
     expect(asks(draft, waiving('nothing-unsent'))).toBeNull();
   });
 
-  it('S39: an input of a live agent that is not understood; a shell’s prompt may be', () => {
+  it('S39: an input that is not understood, of an agent or of the shell behind it', () => {
     expect(asks(withPieces(idleAgent(), word({ hasDraft: false, isReady: false })))).toContain(
       'cannot be told',
     );
-    expect(asks(withPieces(exitedAgent(), screen({ isPromptEmpty: null })))).toBeNull();
+    const shell = withPieces(exitedAgent(), screen({ isPromptEmpty: null, promptDoubt: 'bash is at work' }));
+    expect(asks(shell)).toContain('bash is at work');
+    expect(asks(shell, { ...FOOTING, isForced: true })).toBeNull();
+    const forced = asks(withPieces(idleAgent(), word({ isReady: false })), { ...FOOTING, isForced: true });
+    expect(forced).toContain('cannot be told');
   });
 
   it('S39: a person who comes, or reads in copy mode', () => {
@@ -82,5 +86,29 @@ describe('before every rung', () => {
     expect(objectionTo(entry([], { panes: [] }), FOOTING)).toContain('does not answer');
     expect(asks([...idleAgent(), massDeath()])).not.toBeNull();
     expect(asks(withPieces(idleAgent(), pane({ isWindowShared: true })))).toContain('shares its windows');
+  });
+});
+
+describe('right before an act, by a brief look', () => {
+  const briefly = (evidence: readonly Evidence[]) => objectionTo(entry(evidence), FOOTING, 'brief');
+  const typed = (evidence: readonly Evidence[]) => objectionTo(entry(evidence), FOOTING, 'typed');
+  const draft = withPieces(idleAgent(), word({ hasDraft: true }));
+  const unclear = withPieces(idleAgent(), word({ hasDraft: false, isReady: false }));
+  const busy = withPieces(idleAgent(), word({ turn: 'running', text: 'busy' }));
+
+  it('S39: a turn, a draft and a person are objected to; what only a screen tells was judged before', () => {
+    expect(briefly(idleAgent())).toBeNull();
+    expect(briefly(busy)).toMatch(/^it is working: /);
+    expect(briefly(draft)).toContain('not sent');
+    expect(briefly(unclear)).toBeNull();
+    expect(briefly(withPieces(idleAgent(), people({ clients: [client()] })))).toBe('1 attached');
+  });
+
+  it('S39: what we typed ourselves is no draft, and a turn is one all the same', () => {
+    expect(typed(draft)).toBeNull();
+    expect(typed(busy)).toMatch(/^it is working: /);
+    const mute = objectionTo({ ...entry(idleAgent()), activity: 'unknown' }, FOOTING, 'typed');
+    expect(mute).toBeNull();
+    expect(objectionTo({ ...entry(idleAgent()), activity: 'unknown' }, FOOTING, 'brief')).not.toBeNull();
   });
 });

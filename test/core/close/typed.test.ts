@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { findTyped, type Shown } from '../../../src/core/close/typed.ts';
+import { findTyped, isSameInput, isSameScreen, type Shown, shownIn } from '../../../src/core/close/typed.ts';
+import { idleAgent, screen as seenScreen, withPieces } from '../../support/evidence.ts';
+import { entry } from './entry.ts';
 
 const IDLE = ['  an agent', '', '❯ ', '  ? for shortcuts'];
 const screen = (lines: readonly string[], cursor: Shown['cursor'] = null): Shown => ({ lines, cursor });
@@ -52,5 +54,33 @@ describe('a command that was typed', () => {
   it('may hold characters that patterns know', () => {
     expect(find(['> '], ['> :q!'], ':q!')).toBe('alone');
     expect(find(['> '], ['> (x)+'], '(x)+')).toBe('alone');
+  });
+});
+
+describe('two screens', () => {
+  const before = screen(['a clock 12:00', '> '], { x: 2, y: 1 });
+
+  it('have the same input where cursor and its line are the same', () => {
+    expect(isSameInput(before, screen(['a clock 12:01', '> '], { x: 2, y: 1 }))).toBe(true);
+    expect(isSameInput(before, screen(['a clock 12:00', '> x'], { x: 2, y: 1 }))).toBe(false);
+    expect(isSameInput(before, screen(['a clock 12:00', '> '], { x: 3, y: 1 }))).toBe(false);
+    expect(isSameInput(before, screen(['a clock 12:00', '> '], { x: 2, y: 0 }))).toBe(false);
+    expect(isSameInput(before, screen(['a clock 12:00', '> ']))).toBe(false);
+    expect(isSameInput(screen(['> ']), screen(['> ']))).toBe(false);
+  });
+
+  it('are the same where nothing at all was drawn', () => {
+    expect(isSameScreen(before, screen(['a clock 12:00', '> '], { x: 2, y: 1 }))).toBe(true);
+    expect(isSameScreen(before, screen(['a clock 12:01', '> '], { x: 2, y: 1 }))).toBe(false);
+    expect(isSameScreen(before, screen(['a clock 12:00', '> ']))).toBe(false);
+  });
+});
+
+describe('what a look saw in a pane', () => {
+  it('is its last lines, and nothing where its screen was not captured', () => {
+    const tail = ['one', 'two', 'three', 'four'];
+    const { evidence } = entry([...withPieces(idleAgent(), seenScreen({ tail }))]);
+    expect(shownIn({ evidence }, '%1')).toEqual(['two', 'three', 'four']);
+    expect(shownIn({ evidence }, '%2')).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { attributeAll } from '../../../src/core/doctor/attribute.ts';
+import { attributeAll, unproven } from '../../../src/core/doctor/attribute.ts';
 import type { DoctorFacts } from '../../../src/core/doctor/facts.ts';
 import type { Evidence, ProcessNote } from '../../../src/core/evidence.ts';
 import type { Recollection } from '../../../src/core/recollection.ts';
@@ -39,9 +39,10 @@ const NOTHING_REMEMBERED: Recollection = {
   ...{ servers: {}, farewells: [] },
 };
 
-const ORPHAN = "500 ours-orphaned: it outlived session 'build'";
+const LEFT = 'nothing proves that it is a helper of an agent';
+const ORPHAN = `500 left-running: it outlived session 'build'; ${LEFT}`;
 
-test('S45: what bears the mark of a session under care that is gone is an orphan of ours', () => {
+test('S45: what bears the mark of a session under care that is gone has outlived it', () => {
   const facts = processFacts({ strangers: [stranger()] });
   expect(words(facts)).toEqual([ORPHAN]);
   expect(attributeAll(facts)).toBe(attributeAll(facts));
@@ -204,15 +205,17 @@ describe('what keeps a process', () => {
     const orphan = stranger({ process: { pid: 90, startTicks: 8 }, program: { role: 'agent' } });
     expect(words(processFacts({ strangers: [stranger({ env }), orphan] }))).toEqual([
       ORPHAN,
-      "90 ours-orphaned: it outlived session 'build'",
+      "90 left-running: it outlived session 'build'; an agent may be at work without a terminal",
     ]);
   });
 
   test('terminals, editors and daemons of the login keep what they run; process 1 keeps nothing', () => {
-    expect(one({ program: { name: 'ssh-agent' } })).toMatch(/^500 foreign: ssh-agent serves more/);
+    expect(one({ program: { name: 'ssh-agent' } })).toMatch(/^500 foreign: it serves more/);
     expect(one({ process: { comm: 'screen' } })).toMatch(/^500 foreign/);
     const others = [process({ pid: 95, startTicks: 8, comm: 'code' })];
-    expect(one({ process: { ppid: 95 } }, { others })).toBe('500 foreign: it runs below code (pid 95)');
+    expect(one({ process: { ppid: 95 } }, { others })).toBe(
+      '500 foreign: it runs below code (pid 95), which serves more than the session that started it',
+    );
   });
 
   test('a terminal of its own, unless an agent made it', () => {
@@ -332,9 +335,9 @@ describe('from where a process comes', () => {
       at(careOf({ key: keyOf(3) }), 10),
       at(careOf({ key: keyOf(4) }), 0),
     ];
-    expect(one({}, { ledger })).toBe("500 ours-orphaned: it outlived session 'second'");
+    expect(one({}, { ledger })).toBe(`500 left-running: it outlived session 'second'; ${LEFT}`);
     expect(one({}, { ledger: [...ledger].reverse() })).toBe(
-      "500 ours-orphaned: it outlived session 'second'",
+      `500 left-running: it outlived session 'second'; ${LEFT}`,
     );
     expect(one({}, { ledger: [at(careOf(), 7, { pid: 43 })] })).toMatch(/^500 foreign/);
   });
@@ -369,7 +372,7 @@ describe('what tells nothing of itself', () => {
   test('is whose its parent is', () => {
     const child = stranger({ process: { pid: 501, ppid: 500 }, env: {} });
     const facts = processFacts({ strangers: [stranger(), child] });
-    expect(words(facts)).toEqual([ORPHAN, "501 ours-orphaned: it outlived session 'build'"]);
+    expect(words(facts)).toEqual([ORPHAN, `501 left-running: it outlived session 'build'; ${LEFT}`]);
     expect(attributeAll(facts)[1]?.evidence[0]).toBe('it runs below pid 500, of which holds:');
   });
 
@@ -397,5 +400,66 @@ describe('what tells nothing of itself', () => {
       stranger({ process: { pid: 501, ppid: 500 }, env: {} }),
     ];
     expect(words(processFacts({ strangers: [a, b] }))).toHaveLength(2);
+  });
+});
+
+describe('only what is positively left over is an orphan of ours', () => {
+  const HELPER = {
+    argv: ['mcp-server-git'],
+    program: { name: 'mcp-server-git' },
+    env: { ...MARKED, CLAUDECODE: '1' },
+  };
+  const said = (over: Parameters<typeof stranger>[0], more: Parameters<typeof processFacts>[0] = {}) =>
+    one({ ...HELPER, ...over }, more)?.replace("it outlived session 'build'", '…');
+  const ORPHANED = '500 ours-orphaned: …';
+
+  test('an idle helper that an agent started, by its marks or by the ledger', () => {
+    expect(said({})).toBe(ORPHANED);
+    expect(said({ env: { ...MARKED, OPENCODE_PID: '99' } })).toBe(ORPHANED);
+    const recorded = entryOn({
+      body: { panes: ['%1'], processes: [{ pid: 500, startTicks: 9, program: 'x', paneId: '%1' }] },
+    });
+    expect(said({ env: MARKED })).toBe('500 left-running: …; nothing proves that an agent started it');
+    expect(said({ env: MARKED }, { entries: [recorded] })).toBe(ORPHANED);
+    expect(said({ env: null }, { entries: [recorded] })).toBe(ORPHANED);
+  });
+
+  test('not one that works, was detached on purpose, or of which that is not known', () => {
+    const progress = (cpuMs: number, ioBytes: number | null = 0) => ({ elapsedMs: 1000, cpuMs, ioBytes });
+    expect(said({ progress: progress(900) })).toBe('500 left-running: …; it works: 90 % of a core, 0 KiB');
+    expect(said({ progress: progress(0, 4096) })).toBe('500 left-running: …; it works: 0 % of a core, 4 KiB');
+    expect(said({ progress: progress(31, null) })).toBe(
+      '500 left-running: …; it works: 3 % of a core, 0 KiB',
+    );
+    expect(said({ progress: progress(30, null) })).toBe(ORPHANED);
+    expect(said({ ignoresHangup: true })).toBe('500 left-running: …; it was detached on purpose (nohup)');
+    expect(said({ ignoresHangup: null })).toMatch(/whether it was detached on purpose cannot be read$/);
+    expect(said({ progress: null })).toBe('500 left-running: …; whether it works was not seen yet');
+  });
+
+  test('not an agent, and nothing with other than idle helpers below it', () => {
+    expect(said({ program: { role: 'agent' } })).toMatch(/an agent may be at work without a terminal$/);
+    const parent = stranger(HELPER);
+    const below = (over: Parameters<typeof stranger>[0], state = 'S') =>
+      words(
+        processFacts({
+          strangers: [parent, stranger({ ...HELPER, ...over, process: { pid: 501, ppid: 500, state } })],
+        }),
+      )[0];
+    expect(below({})).toMatch(/^500 ours-orphaned/);
+    expect(below({ argv: ['make'], program: { name: 'make' } })).toMatch(
+      /left-running.*\(pid 501\) runs below it$/,
+    );
+    expect(below({ program: { role: 'agent' } })).toMatch(/left-running/);
+    expect(below({ argv: ['make'] }, 'Z')).toMatch(/^500 ours-orphaned/);
+    const others = [process({ pid: 501, ppid: 500 })];
+    expect(said({}, { others })).toMatch(/\(pid 501\) runs below it$/);
+  });
+
+  test('of which only a second reading is missing is told', () => {
+    const facts = processFacts({
+      strangers: [stranger({ ...HELPER, progress: null }), stranger({ process: { pid: 501 } })],
+    });
+    expect(unproven(facts).map(({ pid }) => pid)).toEqual([500]);
   });
 });

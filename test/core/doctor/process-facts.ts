@@ -1,8 +1,8 @@
 import type { DoctorFacts } from '../../../src/core/doctor/facts.ts';
-import { marksIn } from '../../../src/core/doctor/marks.ts';
 import type { Stranger } from '../../../src/core/doctor/process-scene.ts';
 import type { SessionFacts } from '../../../src/core/ledger/current-facts.ts';
 import type { LedgerEntry } from '../../../src/core/ledger/entry.ts';
+import { marksIn } from '../../../src/core/marks.ts';
 import type { Process } from '../../../src/core/process.ts';
 import {
   doctorFacts,
@@ -33,6 +33,7 @@ export function stranger(over: StrangerOver = {}): Stranger {
     process: process({ pid: 500, ...changes }),
     program: { name: 'sleep', role: 'command', command: 'sleep 1000', ...program },
     ...{ argv: ['sleep', '1000'], sharedBy: null, uid: 0, memoryBytes: 4096 },
+    ...{ ignoresHangup: false, progress: { elapsedMs: 1000, cpuMs: 0, ioBytes: 0 } },
     marks: env === null ? null : marksIn(env),
     ...rest,
   };

@@ -120,7 +120,7 @@ describe('what is recorded of a session', () => {
 
   const MOTIONS: readonly (readonly [string, Evidence])[] = [
     ['output', pane({ isFullScreen: true, lastOutputAt: NOW.at - 50 * MINUTE })],
-    ['a child', processes([shell(), agent(), note({ pid: 301, parentPid: 300, relation: 'background' })])],
+    ['a child', processes([shell(), agent(), note({ pid: 301, parentPid: 300, helper: 'MCP server' })])],
     ['CPU', processes([shell(), agent({ cpuPercent: 60 })])],
     ['storage', processes([shell(), agent({ ioBytesPerSecond: 300_000 })])],
     ['a disturbance', history({ agentSeen: 'claude', quietMs: 50 * MINUTE, disturbedMs: 50 * MINUTE })],

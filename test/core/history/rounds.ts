@@ -20,6 +20,9 @@ export function seenAt(evidence: readonly Evidence[], now: Moment): Evidence[] {
   const elapsedMs = now.awakeMs - NOW.awakeMs;
   return evidence.map((piece) => {
     const seen = { ...piece, observedAt: now.at };
+    if (seen.kind === 'people' && seen.awayMs !== undefined) {
+      return { ...seen, awayMs: seen.awayMs + elapsedMs };
+    }
     if (seen.kind !== 'history') return seen as Evidence;
     const { disturbedMs } = seen;
     return {

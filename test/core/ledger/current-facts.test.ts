@@ -125,6 +125,13 @@ describe('the facts about a session', () => {
     expect(factsAfter(said('hold'), said('unhold'))?.held).toBeNull();
   });
 
+  it('are retained for a time, and completed, on the awake clock too', () => {
+    const kept = { until: 9, forMs: 5, awakeMs: 4 };
+    expect(factsAfter(said('retain', kept))?.retained).toMatchObject(kept);
+    expect(factsAfter(said('complete', { awakeMs: 4 }))?.completion?.awakeMs).toBe(4);
+    expect(factsAfter(said('complete'))?.completion).not.toHaveProperty('awakeMs');
+  });
+
   it('are retained with a reason, until a time or without end', () => {
     expect(factsAfter(said('retain', { until: 9, reason: 'review' }))?.retained).toMatchObject({
       until: 9,

@@ -120,8 +120,31 @@ describe('the facts about work that is to be finished', () => {
         stale: { at: 1001, code: 'agent-cap', text: '\\e[2J' },
       },
     ]);
-    expect(openGates(declared, 8999)).toHaveLength(1);
-    expect(openGates(declared, 9000)).toEqual([]);
-    expect(openGates({}, 0)).toEqual([]);
+    const clock = { suspendedMs: 0, steppedMs: 0 };
+    const when = (at: number) => ({ now: { at, awakeMs: 0, suspendedMs: 0 }, clock });
+    expect(openGates(declared, when(8999))).toHaveLength(1);
+    expect(openGates(declared, when(9000))).toEqual([]);
+    expect(openGates({}, when(0))).toEqual([]);
+    expect(openGates(declared, { ...when(9000), clock: { ...clock, steppedMs: 1 } })).toHaveLength(1);
+  });
+
+  it('S26: whose start is known on the awake clock last for as long on it, whoever found their time over', () => {
+    const made = start('g-1', { awakeMs: 100 });
+    const late: Said[] = [
+      stopped('approved', 'expired'),
+      ['gate-end', { gate: 'g-1', phase: 'expired' }],
+      start('g-2', { owner: { paneId: '%2' } }),
+    ];
+    const declared = declaredOf(facts(start('g-1', { awakeMs: 100, expiresAt: 1001 }), ...late));
+    expect(declared.gates).toMatchObject([{ id: 'g-1', awakeMs: 100 }, { id: 'g-2' }]);
+    const open = (awakeMs: number) => {
+      const now = { at: 1_000_000, awakeMs, suspendedMs: 0 };
+      return openGates(declaredOf(facts(made)), { now }).length;
+    };
+    expect([open(8099), open(8100)]).toEqual([1, 0]);
+  });
+
+  it('go when their time was found over where only the wall clock is known', () => {
+    expect(facts(start(), ['gate-end', { gate: 'g-1', phase: 'expired' }]).gates).toEqual([]);
   });
 });

@@ -82,7 +82,7 @@ describe('what never goes', () => {
     ['nothing-unsent', word({ isReady: false })],
     ['finished-or-resumable', word({ waitingFor: 'error' })],
     ['attached', people({ clients: [client()] })],
-    ['recent-input', people({ lastAttachedAt: NOW.at - MINUTE })],
+    ['recent-input', people({ awayMs: MINUTE })],
     ['held', standing({ held: { at: NOW.at, reason: null } })],
     ['not-managed', standing({ isManaged: false })],
     ['own-session', standing({ isOwnSession: true })],

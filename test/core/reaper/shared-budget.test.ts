@@ -23,11 +23,19 @@ describe('the closes of the last hour', () => {
     expect(inForce([late, entry(HOUR), entry(-5)], here)).toEqual([late, entry(-5)]);
   });
 
-  it('of an earlier boot count by the wall clock, and a stamp from the future does not stay for good', () => {
-    const fresh = { ...here, now: { ...NOW, awakeMs: 5 * MINUTE } };
+  it('of an earlier boot count until this boot is an hour old, whatever the wall clock says', () => {
+    const fresh = { ...here, now: { ...NOW, awakeMs: HOUR - 1 } };
     const earlier = (agoMs: number) => entry(agoMs, { bootId: 'other' });
-    expect(inForce([earlier(10 * MINUTE), earlier(2 * HOUR), earlier(-HOUR)], fresh)).toHaveLength(2);
-    expect(inForce([earlier(10 * MINUTE), earlier(-HOUR)], here)).toEqual([]);
+    const all = [earlier(10 * MINUTE), earlier(48 * HOUR), earlier(-HOUR)];
+    expect(inForce(all, fresh)).toEqual(all);
+    expect(inForce(all, { ...here, now: { ...NOW, awakeMs: HOUR } })).toEqual([]);
+  });
+
+  it('stay used when the wall clock is set', () => {
+    const used = entry(MINUTE);
+    for (const step of [30 * 24 * HOUR, -30 * 24 * HOUR]) {
+      expect(inForce([used], { ...here, now: { ...NOW, at: NOW.at + step } })).toEqual([used]);
+    }
   });
 
   it('tell when the next one is free', () => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { closingPanes } from '../../../src/core/close/closing-pane.ts';
 import { LedgerError } from '../../../src/core/ledger/ledger-error.ts';
 import type { Process } from '../../../src/core/process.ts';
+import { Belongings } from '../../../src/engine/act/close/belongings.ts';
 import { subjectOf } from '../../../src/engine/act/close/look-at.ts';
 import { markedBy, movedPanes, sweep } from '../../../src/engine/act/close/sweep.ts';
 import { boundedTimings, CLOSE_TIMINGS } from '../../../src/engine/act/close/timings.ts';
@@ -33,11 +34,13 @@ describe('whom SIGTERM has to reach', () => {
     shell(),
     agent({ pid: 250 }),
     agent({ pid: 300, parentPid: 250 }),
-    ...[400, 500].map((pid) => note({ pid, parentPid: 300 })),
+    note({ pid: 400, parentPid: 300, helper: 'MCP server' }),
+    note({ pid: 500, parentPid: 300 }),
+    note({ pid: 600, parentPid: 300, program: 'code', kept: 'it serves more' }),
   ];
   const panes = (over = {}) =>
     closingPanes(entry(withPieces(idleAgent(), processes(notes), pane(over))), NOW.at);
-  const pids = (signal: 'process' | 'group', isForced = false, over = {}) => {
+  const pids = (signal: 'process' | 'group', isForced = false, over = {}, shown?: ReadonlySet<string>) => {
     const known = {
       ...hands,
       agents: [{ kind: 'claude', recognises: () => false, exit: { command: '/x', signal } }],
@@ -46,7 +49,8 @@ describe('whom SIGTERM has to reach', () => {
       ...hands.processes,
       sense: () => ({ observedAt: 0, isComplete: true, byPid: new Map(table.map((one) => [one.pid, one])) }),
     };
-    return whomToEnd({ ...known, processes: seen }, panes(over), isForced).map(({ pid }) => pid);
+    const listed = new Belongings(panes(over), { isForced }, shown);
+    return whomToEnd({ ...known, processes: seen }, panes(over), isForced, listed).map(({ pid }) => pid);
   };
 
   it('is the agent alone, or its whole group where a launcher swallows it', () => {
@@ -57,6 +61,7 @@ describe('whom SIGTERM has to reach', () => {
   it('is everything that runs where it is forced, and nothing that lives on elsewhere', () => {
     expect(pids('process', true)).toEqual([250, 300, 400, 500]);
     expect(pids('group', true, { isWindowShared: true })).toEqual([]);
+    expect(pids('process', true, {}, new Set(['500.2']))).toEqual([500]);
   });
 });
 
@@ -89,13 +94,17 @@ describe('what a session left behind', () => {
         () => hands.processes.sense().byPid.get(pid)?.startTicks ?? 0,
       );
       const sweeping = {
-        ...{ hands, subject, timings: SHORT, isForced: true, paneIds: new Set<string>() },
+        ...{ hands, subject, timings: SHORT, isForced: true, paneIds: new Set<string>(), roll: roll([]) },
         step: async <T>(_: string, work: () => T | Promise<T>) => work(),
       };
-      const recorded = [{ pid, startTicks: startTicks - 1, program: 'agent' }];
-      expect(await sweep({ ...sweeping, recorded })).toMatchObject({ result: 'skipped', survivors: [] });
+      const belongings = (ticks: number) => {
+        const one = { pid, startTicks: ticks, program: 'agent', paneId: '%1' };
+        return { of: () => [one], others: () => [] };
+      };
+      const earlier = { ...sweeping, belongings: belongings(startTicks - 1) };
+      expect(await sweep(earlier)).toMatchObject({ result: 'skipped', survivors: [] });
       expect(lives(pid)).toBe(true);
-      expect(await sweep({ ...sweeping, recorded: [{ pid, startTicks, program: 'agent' }] })).toMatchObject({
+      expect(await sweep({ ...sweeping, belongings: belongings(startTicks) })).toMatchObject({
         result: 'done',
       });
       expect(lives(pid)).toBe(false);
@@ -174,15 +183,9 @@ describe('S40: the session is gone and that could not be recorded', () => {
   });
 });
 
-it('no wait is longer than the caller allows', () => {
+it('less time for the whole of it makes no step shorter', () => {
+  const { askMs, terminateMs, killMs } = CLOSE_TIMINGS;
   expect(boundedTimings(CLOSE_TIMINGS, 2000)).toMatchObject({
-    decideMs: 2000,
-    askMs: 2000,
-    terminateMs: 2000,
-    killMs: 2000,
-  });
-  expect(boundedTimings(CLOSE_TIMINGS, 600_000)).toMatchObject({
-    decideMs: 600_000,
-    askMs: CLOSE_TIMINGS.askMs,
+    ...{ wholeMs: 2000, decideMs: 2000, askMs, terminateMs, killMs },
   });
 });

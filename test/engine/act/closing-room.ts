@@ -19,6 +19,7 @@ export const SHORT: CloseTimings = {
   askMs: 1500,
   terminateMs: 1500,
   killMs: 3000,
+  lateMs: 500,
   settleMs: 1500,
   pollMs: 20,
 };
@@ -80,7 +81,7 @@ export class ClosingRoom extends ActingRoom {
 }
 
 /** A shell that stands at its prompt. */
-export const SHELL = "exec env PS1='$ ' sh -i";
+export const SHELL = "exec env PS1='$ ' HISTFILE= bash --norc --noprofile -i";
 
 /** Whether a process lives, and not only its number. */
 export function lives(pid: number): boolean {

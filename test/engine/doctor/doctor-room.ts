@@ -62,6 +62,11 @@ export class DoctorRoom extends ClosingRoom {
     return `sh -c 'echo $$ > ${this.file(`${name}.pid`)}; exec ${program}'`;
   }
 
+  /** Shell words that become a helper which an agent, since gone, has started. */
+  helper(name: string, program = `${this.program('mcp-server-files')} 1000`): string {
+    return `env CLAUDECODE=1 ${this.stays(name, program)}`;
+  }
+
   async pid(name: string): Promise<number> {
     const path = this.file(`${name}.pid`);
     return until(

@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => room.leave());
 
 /** A session under care that was killed, and a child that outlived it; another session keeps the server. */
-async function orphan(program = 'sleep 1000', stays = room.stays('child', program)): Promise<number> {
+async function orphan(stays = room.helper('child')): Promise<number> {
   await room.tmux.session('keeper', 'sleep', '1000');
   await room.managed(hands, 'worker', `setsid ${stays} &`);
   const pid = await room.pid('child');
@@ -46,7 +46,7 @@ async function found(pid: number): Promise<Finding> {
 }
 
 const asReport = (finding: Finding): CheckReport => ({
-  ...{ name: 'agent-processes', group: 'processes', looksAt: '', severity: 'warning', problem: null },
+  ...{ name: 'helper-processes', group: 'processes', looksAt: '', severity: 'warning', problem: null },
   findings: [finding],
 });
 
@@ -174,10 +174,10 @@ test('S35: a server that has ended took its sessions with it', async () => {
 
 test('S46: what ignores SIGTERM stays without --force, and a stopped one is woken to end', async () => {
   const deaf = room.script(
-    'deaf.sh',
-    '#!/bin/sh\ntrap "" TERM\necho $$ > "$1"\nwhile :; do sleep 1000; done\n',
+    'mcp-server-deaf',
+    `#!${process.execPath}\nprocess.on('SIGTERM', () => {}); require('fs').writeFileSync(process.argv[2], String(process.pid)); setInterval(() => {}, 1e6);\n`,
   );
-  const pid = await orphan('', `${deaf} ${room.file('child.pid')}`);
+  const pid = await orphan(`env CLAUDECODE=1 ${deaf} ${room.file('child.pid')}`);
   const finding = await found(pid);
   expect(await mendedTo(finding)).toBe('unanswered: it did not end on SIGTERM; --force ends it');
   expect(lives(pid)).toBe(true);
@@ -239,7 +239,7 @@ test('a leftover of a session that nobody took into care is only told of', async
 
 test('looks between the end of a session and the doctor lose nothing', async () => {
   await room.tmux.session('keeper', 'sleep', '1000');
-  await room.managed(hands, 'worker', `env -i PATH="$PATH" setsid ${room.stays('cleared')} &`);
+  await room.managed(hands, 'worker', `env -i PATH="$PATH" setsid ${room.helper('cleared')} &`);
   const pid = await room.pid('cleared');
   await hands.look();
   await room.tmux.tmux('kill-session', '-t', '=worker');

@@ -14,7 +14,7 @@ const START_TOLERANCE_MS = 1000;
  */
 export function memoryOf(scene: AgentScene, conversation: string | undefined): HookMemory | undefined {
   return scene.hooks.find((memory) => {
-    if (memory.endedAt !== undefined || !isOfNow(memory.last.at, scene)) return false;
+    if (memory.endedAt !== undefined || !isSinceStart(memory.last.at, scene)) return false;
     if (conversation !== undefined && memory.conversation !== conversation) return false;
     const { agentPid, paneId, tmuxServerPid } = memory.sender;
     if (agentPid !== undefined) return agentPid === scene.agent.pid;
@@ -25,20 +25,29 @@ export function memoryOf(scene: AgentScene, conversation: string | undefined): H
 /** What hooks told of a process since it began. */
 export type FreshFacts = Pick<HookMemory, 'turn' | 'waitingFor' | 'background'>;
 
-/** Which facts of a memory were told since the process began; those of an earlier one are over with it. */
+/**
+ * Which facts of a memory were told since the process began; those of an earlier one are over with it. What was told
+ * before the clock was set back tells of work, and never of rest: nobody knows how long ago it was.
+ */
 export function freshFacts(memory: HookMemory, scene: AgentScene): FreshFacts {
-  const fresh = <T>(heard: Heard<T> | undefined) =>
-    heard !== undefined && isOfNow(heard.at, scene) ? heard : undefined;
+  const fresh = <T>(heard: Heard<T> | undefined, isRest: boolean) =>
+    heard !== undefined && isSinceStart(heard.at, scene) && !(isRest && isAhead(heard.at, scene))
+      ? heard
+      : undefined;
   const [turn, waitingFor, background] = [
-    fresh(memory.turn),
-    fresh(memory.waitingFor),
-    fresh(memory.background),
+    fresh(memory.turn, memory.turn?.value === 'over'),
+    fresh(memory.waitingFor, memory.waitingFor?.value === null),
+    fresh(memory.background, memory.background?.value === 0),
   ];
   return { ...(turn && { turn }), ...(waitingFor && { waitingFor }), ...(background && { background }) };
 }
 
-function isOfNow(at: number, { agent, now }: AgentScene): boolean {
-  return at >= agent.startedAt - START_TOLERANCE_MS && at <= now + START_TOLERANCE_MS;
+function isSinceStart(at: number, { agent }: AgentScene): boolean {
+  return at >= agent.startedAt - START_TOLERANCE_MS;
+}
+
+function isAhead(at: number, { now }: AgentScene): boolean {
+  return at > now + START_TOLERANCE_MS;
 }
 
 /**

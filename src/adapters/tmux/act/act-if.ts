@@ -18,7 +18,7 @@ export interface ConditionalAct {
 
 export type ActedIf =
   | { readonly state: 'done'; readonly printed: Buffer }
-  | { readonly state: 'changed'; readonly text: string }
+  | { readonly state: 'changed' | 'stirred'; readonly text: string }
   | { readonly state: 'too-long' }
   | { readonly state: 'failed'; readonly text: string };
 
@@ -30,6 +30,9 @@ export interface Reach {
 
 const MAX_BYTES = 1024 * 1024;
 
+/** tmux takes no command list over 16 KiB, headers included. */
+const MAX_COMMAND_BYTES = 16_000;
+
 /**
  * Compares and acts in one tmux command, which nothing can come between. tmux says itself, with a word that nobody could
  * foresee, whether it acted; neither silence nor an exit status does.
@@ -38,14 +41,18 @@ export async function actIf({ run, uid }: Reach, act: ConditionalAct): Promise<A
   const place = inspectSocket(act.socketPath, uid);
   if (place.state === 'failed') return { state: 'failed', text: visible(place.text, 500) };
   const nonce = createNonce();
-  const ended = await run(place.socketPath, commandArguments([conditional(act, nonce)]), {
+  const command = commandArguments([conditional(act, nonce)]);
+  // A condition is never shortened to fit.
+  if (bytesOf(command) > MAX_COMMAND_BYTES) return { state: 'failed', text: TOO_MANY_FACTS };
+  const ended = await run(place.socketPath, command, {
     maxBytes: act.maxBytes ?? MAX_BYTES,
   });
   const output = ended.ended === 'exit' ? ended.stdout : Buffer.alloc(0);
   const printed = between(output, `${nonce}begin\n`, `${nonce}done\n`);
   if (printed !== null) return { state: 'done', printed };
-  const found = between(output, `${nonce}changed `, `${nonce}\n`);
-  if (found !== null) return { state: 'changed', text: whatChanged(act.facts, found.toString('utf8')) };
+  // A format that cannot be told of a session that is gone ends what is told.
+  const found = between(output, `${nonce}changed `, '\n');
+  if (found !== null) return whatChanged(act.facts, found.toString('utf8').replace(nonce, ''));
   if (ended.ended === 'too-long') return { state: 'too-long' };
   if (isMissing(ended, act.target)) return { state: 'changed', text: 'it is gone' };
   const answer = readNoAnswer(ended, place.socketPath);
@@ -68,9 +75,22 @@ function conditional({ target, facts, commands }: ConditionalAct, nonce: string)
 /** Stands in no value, and means nothing in a format. */
 const SEPARATOR = '|';
 
-function whatChanged(facts: readonly Fact[], found: string): string {
+const TOO_MANY_FACTS = 'it has too many panes to be compared in one tmux command';
+
+function whatChanged(
+  facts: readonly Fact[],
+  found: string,
+): Extract<ActedIf, { state: 'changed' | 'stirred' }> {
   const values = found.split(SEPARATOR);
-  return facts.find(({ value }, index) => values[index] !== value)?.otherwise ?? 'it has changed';
+  const other = facts.filter(({ value }, index) => values[index] !== value);
+  const worst = other.find(({ isMotion }) => !isMotion) ?? other[0];
+  // Nothing is otherwise any more by the time that tmux tells: it stirred.
+  if (worst === undefined) return { state: 'stirred', text: 'it changed for a moment' };
+  return { state: worst.isMotion ? 'stirred' : 'changed', text: worst.otherwise };
+}
+
+function bytesOf(command: readonly string[]): number {
+  return command.reduce((sum, word) => sum + Buffer.byteLength(word) + 1, 0);
 }
 
 // tmux before 3.1 complains about the missing target instead of showing nothing of it.

@@ -7,6 +7,8 @@ export interface Fact {
   readonly value: string;
   /** What to say when it is another one. */
   readonly otherwise: string;
+  /** Output and programs move by themselves: a new look may judge that anew. */
+  readonly isMotion?: boolean;
 }
 
 /** Whether these are ids as tmux gives them: whatever else comes from a record is never put into a command. */
@@ -53,16 +55,15 @@ export function inputFacts(pane: PaneTarget): Fact[] {
   return [
     ...paneFacts(pane),
     fact('#{pane_dead}', 0, 'its program has ended'),
-    fact('#{pane_in_mode}', 0, 'somebody reads in the pane (copy mode or another mode)'),
+    fact('#{pane_in_mode}', 0, IN_MODE),
     fact('#{pane_synchronized}', 0, 'what is typed in the pane goes to other panes too'),
     fact('#{pane_input_off}', 0, 'the pane takes no input'),
   ];
 }
 
-/** Every pane of the session with its process, in the order of windows and panes. */
-export const PANES_FORMAT = '#{W:#{P:#{pane_id}=#{pane_pid} }}';
+export const IN_MODE = 'somebody reads in the pane (copy mode or another mode)';
 
-function fact(format: string, value: string | number, otherwise: string): Fact {
+export function fact(format: string, value: string | number, otherwise: string): Fact {
   return { format, value: String(value), otherwise };
 }
 

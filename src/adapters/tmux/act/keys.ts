@@ -1,7 +1,8 @@
-import type { Acted, PaneTarget } from '../../../ports/actuator.ts';
+import type { Acted, PaneTarget, Terms } from '../../../ports/actuator.ts';
 import { actIf, type Reach } from './act-if.ts';
 import { asActed, NOT_IDS } from './acted.ts';
 import { inputFacts, isPane, paneAddress } from './facts.ts';
+import { paneStanceFacts, shownFacts } from './stance.ts';
 
 /** Each byte takes five in the command, and tmux takes no command over 16 KiB. */
 const MAX_TEXT_BYTES = 2048;
@@ -11,7 +12,7 @@ const BYTES_PER_COMMAND = 200;
  * Types text byte by byte: tmux reads nothing into it, no key name and no semicolon. Line ends and other control
  * characters are refused, since each of them is a key that does something.
  */
-export async function typeText(reach: Reach, pane: PaneTarget, text: string): Promise<Acted> {
+export async function typeText(reach: Reach, pane: PaneTarget, text: string, terms: Terms): Promise<Acted> {
   if (/\p{Cc}/u.test(text))
     return { state: 'failed', text: 'control characters and line ends are never typed' };
   const bytes = [...Buffer.from(text)].map((byte) => byte.toString(16));
@@ -23,21 +24,34 @@ export async function typeText(reach: Reach, pane: PaneTarget, text: string): Pr
   for (let at = 0; at < bytes.length; at += BYTES_PER_COMMAND) {
     pieces.push(['-H', ...bytes.slice(at, at + BYTES_PER_COMMAND)]);
   }
-  return sendKeys(reach, pane, pieces);
+  return sendKeys(reach, pane, pieces, terms);
 }
 
-export function pressKey(reach: Reach, pane: PaneTarget, key: 'Enter' | 'BSpace'): Promise<Acted> {
-  return sendKeys(reach, pane, [[key]]);
+/** Presses a key, so often in one command that nobody types between. */
+export function pressKey(
+  reach: Reach,
+  pane: PaneTarget,
+  key: 'Enter' | 'BSpace',
+  terms: Terms,
+  times = 1,
+): Promise<Acted> {
+  return sendKeys(reach, pane, [Array.from({ length: times }, () => key)], terms);
 }
 
-async function sendKeys(reach: Reach, pane: PaneTarget, keys: readonly string[][]): Promise<Acted> {
-  if (!isPane(pane)) return NOT_IDS;
+async function sendKeys(
+  reach: Reach,
+  pane: PaneTarget,
+  keys: readonly string[][],
+  terms: Terms,
+): Promise<Acted> {
+  const stance = paneStanceFacts(terms, pane.paneId);
+  if (!isPane(pane) || stance === null) return NOT_IDS;
   const target = paneAddress(pane);
   return asActed(
     await actIf(reach, {
       socketPath: pane.session.server.socketPath,
       target,
-      facts: inputFacts(pane),
+      facts: [...inputFacts(pane), ...stance, ...shownFacts(terms.shown ?? [])],
       commands: keys.map((words) => ['send-keys', '-t', target, ...words]),
     }),
   );

@@ -8,6 +8,7 @@ import { readLayout } from './layout.ts';
 import { letGo, readRun, wakeServer } from './own-marks.ts';
 import { removeSession } from './remove-session.ts';
 import { stampPane } from './stamp.ts';
+import { confirmStance, readStance } from './stance.ts';
 import { startSession } from './start-session.ts';
 
 export interface TmuxActuatorOptions {
@@ -33,12 +34,14 @@ export function createTmuxActuator(options: TmuxActuatorOptions): TmuxActuator {
     runOf: (pane) => readRun(reach, pane),
     letGo: (pane) => letGo(reach, pane),
     wake: (session) => wakeServer(reach, session),
-    type: (pane, text) => typeText(reach, pane, text),
-    press: (pane, key) => pressKey(reach, pane, key),
+    stance: (session) => readStance(reach, session),
+    confirm: (terms) => confirmStance(reach, terms),
+    type: (pane, text, terms) => typeText(reach, pane, text, terms),
+    press: (pane, key, terms, times) => pressKey(reach, pane, key, terms, times),
     history: (pane) => captureHistory(reach, pane),
     layout: (session) => readLayout(reach, session),
     layOut: (session, windows) => layOut(reach, session, windows),
-    removeSession: (session, panes) => removeSession(reach, session, panes),
+    removeSession: (terms) => removeSession(reach, terms),
   };
 }
 

@@ -6,8 +6,8 @@ import type { OwnFileSighting } from '../sightings.ts';
 import type { DoctorCheck } from './check.ts';
 
 const HOUR = 60 * 60 * 1000;
-/** What hooks told is forgotten after a week in any case. */
-const FORGOTTEN_MS = 7 * 24 * HOUR;
+/** Looks take events in long before that, but may have had no reason to remove a few. */
+const OLD_MS = 7 * 24 * HOUR;
 /** A hook writes its file within seconds. */
 const UNFINISHED_MS = 24 * HOUR;
 /** So many are taken in and removed by any look. */
@@ -37,14 +37,18 @@ function leftover(entry: OwnFileSighting, { now }: DoctorFacts): Finding | null 
   }
   const ageMs = now.at - entry.modifiedAt;
   const isTemporary = path.slice(path.lastIndexOf('/') + 1).startsWith('.');
-  if (ageMs < (isTemporary ? UNFINISHED_MS : FORGOTTEN_MS)) return null;
+  if (ageMs < (isTemporary ? UNFINISHED_MS : OLD_MS)) return null;
+  const text = `${where} has lain there for ${spoken(ageMs)}`;
+  const evidence = [`${entry.sizeBytes} bytes`];
+  if (!isTemporary) {
+    // It may be the only word of a timer that is still set.
+    const advice = ['leave it: every look reads it, and removes it with the next hundred'];
+    return { class: 'old-event', severity: 'info', text, evidence, remedy: null, advice };
+  }
   return {
-    class: isTemporary ? 'unfinished' : 'old-event',
-    severity: 'info',
-    text: `${where} has lain there for ${spoken(ageMs)}`,
-    evidence: [`${entry.sizeBytes} bytes`],
+    ...{ class: 'unfinished', severity: 'info', text, evidence },
     remedy: { kind: 'own-file', path, what: 'remove', mark: entry.mark },
-    advice: ['remove it; what is so old says nothing about any session'],
+    advice: ['remove it; its writer is gone'],
   };
 }
 

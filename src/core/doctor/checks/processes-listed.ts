@@ -1,10 +1,10 @@
 import type { ProcessNote } from '../../evidence.ts';
+import { type HelperKind, helperKind } from '../../helper-kind.ts';
 import { processKey } from '../../identity.ts';
 import { attributeAll } from '../attribute.ts';
 import { type Attribution, living } from '../attribution.ts';
 import type { DoctorFacts } from '../facts.ts';
 import type { Finding, ProcessClass, Remedy, Severity } from '../finding.ts';
-import { type HelperKind, helperKind } from '../helper-kind.ts';
 
 /** A process that a check may speak of. */
 export interface Listed extends Attribution {
@@ -13,6 +13,7 @@ export interface Listed extends Attribution {
   readonly program: string;
   readonly command: string;
   readonly helper: HelperKind | null;
+  readonly isAgent: boolean;
   readonly memoryBytes: number;
 }
 
@@ -33,7 +34,8 @@ function listAll(facts: DoctorFacts): Listed[] {
     const { pid, startTicks } = process;
     const { name, command } = program;
     const helper = helperKind(argv);
-    return { ...attribution, pid, startTicks, program: name, command, helper, memoryBytes };
+    const isAgent = program.role === 'agent';
+    return { ...attribution, pid, startTicks, program: name, command, helper, isAgent, memoryBytes };
   });
   // Grouped sessions show the same panes.
   return [...new Map([...strange, ...livingIn(facts)].map((one) => [processKey(one), one])).values()];
@@ -50,32 +52,41 @@ function livingIn({ roll }: DoctorFacts): Listed[] {
 
 function listedNote(note: ProcessNote, entry: { readonly key: string; readonly name: string }): Listed[] {
   const { pid, startTicks, program, command, role, relation, memoryBytes } = note;
-  const helper = helperKind(command.split(' '));
+  const helper = note.helper ?? null;
   if (role !== 'agent' && helper === null && relation !== 'outside') return [];
   const how =
     relation === 'outside' ? 'it left the tree of its pane and bears its mark' : 'it is in its pane';
-  return [{ ...living(entry, how), pid, startTicks, program, command, helper, memoryBytes }];
+  const isAgent = role === 'agent';
+  return [{ ...living(entry, how), pid, startTicks, program, command, helper, isAgent, memoryBytes }];
 }
 
 const SEVERITY: Readonly<Record<ProcessClass, Severity>> = {
   'ours-orphaned': 'warning',
+  'left-running': 'info',
   'belongs-to-a-live-session': 'ok',
   'vendor-daemon-in-use': 'ok',
   foreign: 'info',
   unknown: 'info',
 };
 
-/** What is found of one process. Only an orphan of ours has a remedy. */
+/** What is found of one process. Only an orphan of ours has a remedy; what was left running has one for who names it. */
 export function findingOn(listed: Listed): Finding {
   const { class: of, pid, startTicks, program, command, helper, text, session, memoryBytes } = listed;
   const isOurs = of === 'ours-orphaned';
-  const remedy: Remedy | null = isOurs ? { kind: 'end-process', pid, startTicks, program } : null;
+  const ending = { kind: 'end-process', pid, startTicks, program } as const;
+  const remedy: Remedy | null = isOurs ? ending : null;
+  const isAlarming = of === 'left-running' && listed.isAgent;
   const what = helper === null ? program : `${program} (${helper})`;
   return {
-    ...{ class: of, severity: SEVERITY[of], pid, memoryBytes, remedy },
+    ...{ class: of, severity: isAlarming ? 'warning' : SEVERITY[of], pid, memoryBytes, remedy },
+    ...((isOurs || of === 'left-running') && { onRequest: { ...ending, isNamed: true } }),
     text: `${what}, pid ${pid}: ${text}`,
     evidence: [...listed.evidence, `command: ${command}`],
-    advice: isOurs ? STEPS : [],
+    advice: isOurs
+      ? STEPS
+      : of === 'left-running'
+        ? [`if nobody wants it: rollcall doctor --fix --pid ${pid}`]
+        : [],
     ...(session && { session: session.key }),
   };
 }

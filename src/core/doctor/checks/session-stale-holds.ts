@@ -1,6 +1,6 @@
 import { spoken } from '../../duration.ts';
 import type { SessionFacts } from '../../ledger/current-facts.ts';
-import { because } from '../../retention.ts';
+import { because, keptUntil } from '../../retention.ts';
 import { visible } from '../../visible.ts';
 import type { DoctorFacts } from '../facts.ts';
 import type { Finding } from '../finding.ts';
@@ -47,13 +47,14 @@ function retentions(one: SessionFacts, facts: DoctorFacts): Finding[] {
   const { key, retained } = one;
   if (retained === null) return [];
   const { at } = facts.now;
-  const isRunning = retained.until === null || retained.until > at;
+  const until = keptUntil(retained, facts.now);
+  const isRunning = until > at;
   const life = lifeOf(one, facts);
   if (isRunning) {
     const since = `kept for ${spoken(at - retained.at)}${because(shown(retained.reason))}`;
     return life === 'gone' ? [withoutSession(one, 'retention', since)] : [];
   }
-  const overForMs = at - Number(retained.until);
+  const overForMs = at - until;
   if (life !== 'alive' || overForMs < LONG_OVER_MS) return [];
   return [
     {

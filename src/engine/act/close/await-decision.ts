@@ -4,6 +4,7 @@ import type { Hands } from '../hands.ts';
 import { closedByOthers } from './closed-before.ts';
 import { lookAt, type Sight, type Subject } from './look-at.ts';
 import type { CloseOrder, CloseResult } from './order.ts';
+import { notSeenAtRest } from './patience.ts';
 
 /** Looks until the decision is made; null when it is to go on. */
 export async function awaitDecision(
@@ -18,7 +19,7 @@ export async function awaitDecision(
     if (decision.state === 'refused') return decision;
     if (decision.state === 'go') return null;
     onProgress({ name: entry.name, state: 'waits', text: decision.blockers[0]?.text ?? '' });
-    if (hands.now() >= endsAt) return { state: 'timed-out', blockers: decision.blockers };
+    if (hands.now() >= endsAt) return notSeenAtRest(decision.blockers);
     await hands.wait(Math.min(timings.lookEveryMs, Math.max(0, endsAt - hands.now())));
   }
 }

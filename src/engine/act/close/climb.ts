@@ -1,98 +1,63 @@
 import type { ClosingPane } from '../../../core/close/closing-pane.ts';
-import { runningItself } from '../../../core/close/closing-pane.ts';
-import type { CloseWish } from '../../../core/close/decide.ts';
-import type { Footing } from '../../../core/close/guard.ts';
 import { objectionTo } from '../../../core/close/guard.ts';
 import type { Rung } from '../../../core/close/ladder.ts';
-import { named, nextRung } from '../../../core/close/ladder.ts';
-import type { RungReport, Survivor } from '../../../core/close/receipt.ts';
-import { processKey } from '../../../core/identity.ts';
-import type { Roll } from '../../../core/roll.ts';
-import type { Hands } from '../hands.ts';
-import { askToLeave, chainOf } from './ask.ts';
-import { lookAt, type Sight, type Subject } from './look-at.ts';
-import { killAll, livingOf, type Mark, terminateAll, untilGone } from './processes.ts';
-import type { DoStep } from './steps.ts';
-import { movedPanes } from './sweep.ts';
-import type { CloseTimings } from './timings.ts';
-import { whomToEnd } from './whom-to-end.ts';
+import { nextRung } from '../../../core/close/ladder.ts';
+import type { Stance } from '../../../ports/actuator.ts';
+import { lookAt, type Sight } from './look-at.ts';
+import { movedAway } from './one-step.ts';
+import { type Climb, type ClimbEnd, type Over, type Taken, takeRung } from './take-rung.ts';
 
-/** A close on its way. */
-export interface Climb {
-  readonly hands: Hands;
-  readonly subject: Subject;
-  readonly wish: CloseWish;
-  readonly footing: Footing;
-  readonly timings: CloseTimings;
-  readonly step: DoStep;
-  /** Told when a rung begins; the returned function when it is over. */
-  begin(rung: Rung): (result: RungReport['result'], text: string) => void;
+/** How far a climb has come. */
+interface Way {
+  readonly tried: Set<Rung>;
+  /** Panes whose agents were asked to leave. */
+  readonly asked: Set<string>;
+  begun: { readonly rung: Rung; readonly over: Over } | null;
 }
 
-export type ClimbEnd =
-  | { readonly state: 'gone'; readonly roll: Roll }
-  /** Something changed: the session stands, and nothing more is done. */
-  | { readonly state: 'aborted'; readonly text: string }
-  | { readonly state: 'failed'; readonly text: string };
-
-/** Everything that was seen to belong to the panes that are the session's own. */
-export class Belongings {
-  readonly #all = new Map<string, Survivor & { readonly paneId: string }>();
-  readonly paneIds = new Set<string>();
-
-  note(panes: readonly ClosingPane[]): void {
-    for (const { paneId, isShared, processes } of panes) {
-      if (isShared) continue;
-      this.paneIds.add(paneId);
-      for (const { pid, startTicks, program } of processes) {
-        this.#all.set(processKey({ pid, startTicks }), { pid, startTicks, program, paneId });
-      }
-    }
-  }
-
-  of(paneIds: ReadonlySet<string>): Survivor[] {
-    return [...this.#all.values()]
-      .filter(({ paneId }) => paneIds.has(paneId))
-      .map(({ pid, startTicks, program }) => ({ pid, startTicks, program }));
-  }
-}
-
-/** Climbs rung by rung until the session is gone. Before each there is a fresh look, and any change ends the climb. */
-export async function climb(climbing: Climb, belongings: Belongings): Promise<ClimbEnd> {
-  const tried = new Set<Rung>();
+/**
+ * Climbs rung by rung until the session is gone. Before each it is noted how the session stands, then there is a fresh look,
+ * and the act demands that it stands so still. Any change ends the climb.
+ */
+export async function climb(climbing: Climb): Promise<ClimbEnd> {
+  const { hands, subject, timings, patience } = climbing;
+  const way: Way = { tried: new Set(), asked: new Set(), begun: null };
   let actedAt = 0;
+  let stirredAt: number | null = null;
   for (;;) {
-    const sight = await lookAt(climbing.hands, climbing.subject);
-    const end = endOf(climbing, sight, tried);
+    const stanced = await hands.tmux.stance(subject.target);
+    const sight = await lookAt(hands, subject, 'again');
+    const end = endOf(climbing, sight, way.tried);
     if (end?.state === 'gone') return end;
-    if (end !== null) {
-      // What was just ended leaves tmux, and the shell behind it, a moment to come to rest.
-      const isSettled = climbing.hands.now() - actedAt >= climbing.timings.settleMs;
-      if (isSettled) return end;
-      await climbing.hands.wait(climbing.timings.pollMs);
-      continue;
+    if (patience.isOver()) return { state: 'timed-out', text: 'the time was over' };
+    // What was just ended leaves tmux, and the shell behind it, a moment to come to rest.
+    const isSettled = hands.now() - actedAt >= timings.settleMs;
+    if (end !== null && isSettled) return end;
+    if (end === null) {
+      const { entry, panes } = sight as Extract<Sight, { state: 'there' }>;
+      const taken: Taken =
+        stanced.state === 'seen'
+          ? await takeNext(climbing, way, { entry, panes, stance: stanced.stance })
+          : { state: 'again', text: stanced.text };
+      if (taken.state === 'over') return taken.end;
+      if (taken.state === 'objected' && isSettled) return { state: 'aborted', text: taken.text };
+      if (taken.state === 'done') {
+        actedAt = hands.now();
+        stirredAt = null;
+        continue;
+      }
+      // It moved between the look and the act: judged anew, for as long as that may take to settle.
+      stirredAt ??= hands.now();
+      if (hands.now() - stirredAt >= timings.settleMs) return { state: 'aborted', text: taken.text };
     }
-    const { panes } = sight as Extract<Sight, { state: 'there' }>;
-    belongings.note(panes);
-    const { rung } = nextRung(panes, tried, climbing.wish) as { readonly rung: Exclude<Rung, 'sweep'> };
-    tried.add(rung);
-    const stopped = await takeRung(rung, climbing, panes);
-    if (stopped !== null) return stopped;
-    actedAt = climbing.hands.now();
+    await hands.wait(timings.pollMs);
   }
 }
 
 /** Why the climb ends here; null where it goes on. */
 function endOf({ subject, footing, wish }: Climb, sight: Sight, tried: ReadonlySet<Rung>): ClimbEnd | null {
-  const [moved] = movedPanes(
-    subject,
-    footing.panes.map(({ paneId }) => paneId),
-    sight.roll,
-  );
-  const isOwnOnly = !footing.waived.has('windows-own');
-  if (moved !== undefined && isOwnOnly) {
-    return { state: 'aborted', text: `pane ${moved.paneId} was moved to session ${moved.session}` };
-  }
+  const moved = movedAway(subject, footing, sight);
+  if (moved !== null) return { state: 'aborted', text: moved };
   if (sight.state === 'gone') return { state: 'gone', roll: sight.roll };
   if (sight.state === 'unknown') return { state: 'failed', text: sight.text };
   const objection = objectionTo(sight.entry, footing);
@@ -101,96 +66,27 @@ function endOf({ subject, footing, wish }: Climb, sight: Sight, tried: ReadonlyS
   return next.rung === 'stuck' ? { state: 'failed', text: next.text } : null;
 }
 
-async function takeRung(
-  rung: Exclude<Rung, 'sweep'>,
+async function takeNext(
   climbing: Climb,
-  panes: readonly ClosingPane[],
-): Promise<ClimbEnd | null> {
-  const over = climbing.begin(rung);
-  switch (rung) {
-    case 'ask':
-      return ask(climbing, panes, over);
-    case 'terminate':
-      return terminate(climbing, panes, over);
-    case 'kill':
-      return kill(climbing, panes, over);
-    case 'remove':
-      return remove(climbing, panes, over);
-  }
+  way: Way,
+  judged: Pick<Extract<Sight, { state: 'there' }>, 'entry' | 'panes'> & { readonly stance: Stance },
+): Promise<Taken> {
+  if (!isSamePanes(judged)) return { state: 'again', text: 'its panes are not the same any more' };
+  const { tried, asked } = way;
+  const { rung } = nextRung(judged.panes, tried, climbing.wish) as { readonly rung: Exclude<Rung, 'sweep'> };
+  way.begun = way.begun?.rung === rung ? way.begun : { rung, over: climbing.begin(rung) };
+  const taken = await takeRung(rung, climbing, { ...judged, tried, asked }, way.begun.over);
+  if (taken.state !== 'done') return taken;
+  way.begun = null;
+  const isAskedOf = (pane: ClosingPane) => pane.isShared || pane.agent === null || asked.has(pane.paneId);
+  if (rung !== 'ask' || judged.panes.every(isAskedOf)) tried.add(rung);
+  return taken;
 }
 
-type Over = ReturnType<Climb['begin']>;
-
-async function ask(climbing: Climb, panes: readonly ClosingPane[], over: Over): Promise<ClimbEnd | null> {
-  const asked = await Promise.all(
-    panes.filter((pane) => !pane.isShared && pane.agent !== null).map((pane) => askToLeave(climbing, pane)),
+// What stood there before the look, and what the look saw.
+function isSamePanes({ stance, panes }: { stance: Stance; panes: readonly ClosingPane[] }): boolean {
+  const seen = new Map(panes.map(({ paneId, pid }) => [paneId, pid]));
+  return (
+    stance.panes.length === seen.size && stance.panes.every(({ paneId, pid }) => seen.get(paneId) === pid)
   );
-  const text = asked.map((one) => one.text).join('; ');
-  const disturbed = asked.find(({ state }) => state === 'disturbed');
-  if (disturbed !== undefined) {
-    over('failed', text);
-    return { state: 'aborted', text: disturbed.text };
-  }
-  const isAnswered = asked.every(({ state }) => state === 'left');
-  const isSkipped = asked.every(({ state }) => state === 'skipped');
-  over(isAnswered ? 'done' : isSkipped ? 'skipped' : 'unanswered', text);
-  return null;
-}
-
-async function terminate(
-  climbing: Climb,
-  panes: readonly ClosingPane[],
-  over: Over,
-): Promise<ClimbEnd | null> {
-  const { hands, wish, timings, step } = climbing;
-  const first = whomToEnd(hands, panes, wish.isForced);
-  // A launcher ends with what it launched, and is asked itself only where it does not.
-  const chain = panes.filter((pane) => !pane.isShared).flatMap(chainOf);
-  const all = [...new Set([...first, ...chain])];
-  const { refused, left } = await step('terminate', async () => {
-    const refused = terminateAll(hands, first);
-    let left = await untilGone(hands, all, timings.terminateMs, timings);
-    const launchers = left.filter((one) => !first.includes(one));
-    if (launchers.length > 0 && launchers.length === left.length) {
-      refused.push(...terminateAll(hands, launchers));
-      left = await untilGone(hands, left, timings.terminateMs, timings);
-    }
-    return { refused, left };
-  });
-  over(left.length === 0 ? 'done' : 'unanswered', report('SIGTERM', all, left, refused));
-  return null;
-}
-
-async function kill(climbing: Climb, panes: readonly ClosingPane[], over: Over): Promise<ClimbEnd | null> {
-  const { hands, timings, step } = climbing;
-  const all = panes.filter((pane) => !pane.isShared).flatMap(runningItself);
-  const { refused, left } = await step('kill', async () => {
-    const refused = killAll(hands, livingOf(hands, all));
-    return { refused, left: await untilGone(hands, all, timings.killMs, timings) };
-  });
-  over(left.length === 0 ? 'done' : 'failed', report('SIGKILL', all, left, refused));
-  return null;
-}
-
-async function remove(climbing: Climb, panes: readonly ClosingPane[], over: Over): Promise<ClimbEnd | null> {
-  const { hands, subject, step } = climbing;
-  const exact = panes.map(({ paneId, pid }) => ({ paneId, pid }));
-  const removed = await step('remove', () => hands.tmux.removeSession(subject.target, exact));
-  if (removed.state === 'done') over('done', 'tmux removed it');
-  else over('failed', removed.text);
-  return removed.state === 'changed' ? { state: 'aborted', text: removed.text } : null;
-}
-
-function report(
-  signal: string,
-  all: readonly (Mark & { readonly program: string })[],
-  left: readonly (Mark & { readonly program: string })[],
-  refused: readonly string[],
-): string {
-  const ended = all.filter((one) => !left.includes(one)).map(named);
-  return [
-    ...(ended.length > 0 ? [`${ended.join(', ')} ended on ${signal}`] : []),
-    ...(left.length > 0 ? [`${left.map(named).join(', ')} did not`] : []),
-    ...refused,
-  ].join('; ');
 }

@@ -4,16 +4,19 @@ import type { ReceiptParts } from '../../../core/close/receipt.ts';
 import { aboutEntry, receiptBody } from '../../../core/close/receipt.ts';
 import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
+import { keptBy } from '../declare-standing.ts';
 import type { Deed, Ending } from '../deed.ts';
 import { perform } from '../deed.ts';
 import type { Hands } from '../hands.ts';
 import { archiveSession } from './archive-session.ts';
 import { awaitDecision, decideOn } from './await-decision.ts';
-import { Belongings, climb } from './climb.ts';
+import { Belongings } from './belongings.ts';
+import { climb } from './climb.ts';
 import { closedBefore, factsOf } from './closed-before.ts';
 import { comingBack } from './coming-back.ts';
 import { lookAt, type Sight, type Subject, subjectOf } from './look-at.ts';
 import type { CloseOrder, CloseResult } from './order.ts';
+import { notSeenAtRest, type Patience, patienceOf, tooLate } from './patience.ts';
 import { rungsOf } from './rungs.ts';
 import { settleLost } from './settle-lost.ts';
 import { type CloseStep, stepsOf } from './steps.ts';
@@ -30,12 +33,14 @@ interface Ready {
   readonly decision: Go;
   readonly archive: string;
   readonly id: string;
+  readonly belongings: Belongings;
 }
 
 /** Closes one session as a careful person would. */
 export async function closeSession(hands: Hands, order: CloseOrder): Promise<CloseResult> {
   const subject = subjectOf(order.entry);
   if (order.entry.lifecycle === 'lost') return settleLost(hands, order, subject);
+  const patience = patienceOf(hands, order.timings);
   const decided = await awaitDecision(hands, order, subject);
   if (decided !== null) return decided;
   const rungs = rungsOf(hands, order);
@@ -51,13 +56,20 @@ export async function closeSession(hands: Hands, order: CloseOrder): Promise<Clo
       // Looked at and decided anew: until the lock was ours, somebody else may have been at it.
       async prepare() {
         const made = await makeReady(hands, order, subject, rungs);
-        if ('sight' in made) ready = made;
-        else early = made;
+        if (!('sight' in made)) early = made;
+        else if (patience.isOver()) early = tooLate();
+        else ready = made;
         return ready !== null;
       },
-      intend: (facts) => (facts?.closed ? null : intentBody(order, subject, ready as Ready)),
+      // What was declared since it was looked at counts: nobody can record anything at this moment.
+      intend: (facts) => {
+        const text = keptBy(facts, new Set(order.wish.despite), hands.moment());
+        if (text === null) return intentBody(order, subject, ready as Ready);
+        if (!facts?.closed) early = { state: 'aborted', text, hint: null, rungs: rungs.reports };
+        return null;
+      },
     },
-    (deed) => carryOut({ hands, order, subject, rungs, deed, course }, ready as unknown as Ready),
+    (deed) => carryOut({ hands, order, subject, rungs, deed, course, patience }, ready as unknown as Ready),
   );
   const performed = await performing.catch((error: unknown) => unrecorded(error, course, rungs.reports));
   if (performed.state === 'unrecorded') return performed;
@@ -78,7 +90,7 @@ async function makeReady(
   const sight = await lookAt(hands, subject);
   const decision = decideOn(sight, order.wish);
   if (decision.state === 'gone' || sight.state !== 'there') return closedBefore(hands, subject);
-  if (decision.state === 'not-yet') return { state: 'timed-out', blockers: decision.blockers };
+  if (decision.state === 'not-yet') return notSeenAtRest(decision.blockers);
   if (decision.state === 'refused') return decision;
   const id = newWord();
   const { claims = null } = factsOf(hands, subject) ?? {};
@@ -91,12 +103,14 @@ async function makeReady(
     return { state: 'failed', text: archived.text, hint: archived.hint, rungs: rungs.reports };
   }
   over('done', archived.path);
-  return { sight, decision, id, archive: archived.path };
+  const belongings = new Belongings(sight.panes, order.wish, order.shown);
+  return { sight, decision, id, belongings, archive: archived.path };
 }
 
 // Enough to find out later, without this process, whether it is gone and what it left, and to write its receipt.
 function intentBody({ reason, wish }: CloseOrder, { target }: Subject, ready: Ready): JsonObject {
   const { server, sessionId, createdAtSeconds } = target;
+  const { paneIds } = ready.belongings;
   return {
     archive: ready.id,
     reason,
@@ -104,7 +118,7 @@ function intentBody({ reason, wish }: CloseOrder, { target }: Subject, ready: Re
     despite: wish.despite,
     waived: ready.decision.waived.map(({ code, text }) => ({ code, text })),
     ...{ server: { ...server }, sessionId, createdAtSeconds },
-    ...belongingsBody(ready.sight.panes),
+    ...belongingsBody({ paneIds: [...paneIds], processes: ready.belongings.of(paneIds) }),
   };
 }
 
@@ -115,37 +129,38 @@ interface Carrying {
   readonly rungs: ReturnType<typeof rungsOf>;
   readonly deed: Deed<CloseStep>;
   readonly course: Course;
+  readonly patience: Patience;
 }
 
 async function carryOut(carrying: Carrying, ready: Ready): Promise<Ending<CloseResult>> {
-  const { hands, order, subject, rungs, deed, course } = carrying;
+  const { hands, order, subject, rungs, deed, course, patience } = carrying;
   course.isBegun = true;
   const { wish, timings } = order;
-  const { sight, decision } = ready;
+  const { sight, decision, belongings } = ready;
   const session = { key: subject.key, name: subject.name };
-  const belongings = new Belongings();
-  belongings.note(sight.panes);
-  const end = await climb(
-    {
-      ...{ hands, subject, wish, timings, step: deed.step, begin: rungs.begin },
-      footing: {
-        panes: sight.panes.map(({ paneId, pid }) => ({ paneId, pid })),
-        waived: new Set([...decision.waived.map(({ code }) => code), ...wish.despite]),
-      },
+  const end = await climb({
+    ...{ hands, subject, wish, timings, patience, belongings, step: deed.step, begin: rungs.begin },
+    footing: {
+      panes: sight.panes.map(({ paneId, pid }) => ({ paneId, pid })),
+      isForced: wish.isForced,
+      waived: new Set([...decision.waived.map(({ code }) => code), ...wish.despite]),
     },
-    belongings,
-  );
+  });
   if (end.state !== 'gone') {
-    const value = { state: end.state, text: end.text, hint: null, rungs: rungs.reports };
-    return { session, body: { result: end.state, text: end.text }, value };
+    const { state, text } = end;
+    const done = rungs.reports.map(({ rung, result, text }) => ({ rung, result, text }));
+    const stopped = { text, rungs: rungs.reports };
+    const value: CloseResult =
+      state === 'timed-out' ? { state, ...stopped, blockers: [] } : { state, ...stopped, hint: null };
+    return { session, body: { result: state, text, rungs: done }, value };
   }
   course.isGone = true;
   const moved = movedPanes(subject, belongings.paneIds, end.roll);
   const paneIds = new Set([...belongings.paneIds].filter((id) => !moved.some(({ paneId }) => paneId === id)));
   const over = rungs.begin('sweep');
   const swept = await sweep({
-    ...{ hands, subject, timings, paneIds, step: deed.step, isForced: wish.isForced },
-    recorded: belongings.of(paneIds),
+    ...{ hands, subject, timings, paneIds, belongings, step: deed.step, isForced: wish.isForced },
+    roll: end.roll,
   });
   over(swept.result, swept.text);
   const notes = await comingBack(hands, subject, sight);

@@ -10,7 +10,7 @@ export async function comingBack(
   { name, target, key }: Subject,
   before: Extract<Sight, { state: 'there' }>,
 ): Promise<string[]> {
-  const { sessions } = await hands.look({ servers: [target.server.socketPath] });
+  const { sessions } = await hands.look({ servers: [target.server.socketPath], withoutGit: true });
   const again = sessions.filter(
     (entry) =>
       entry.name === name &&

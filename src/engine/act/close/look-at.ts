@@ -28,11 +28,21 @@ export function subjectOf(entry: SessionEntry): Subject {
   return { key: entry.key, name: entry.name, target: identityOf(entry) };
 }
 
-/** Looks thoroughly at one session. */
-export async function lookAt(hands: Hands, { key, target }: Subject): Promise<Sight> {
+/**
+ * Looks at one session: to `decide` with everything, git too; `again` without git once it is decided, because nothing slow
+ * may stand between a look and its act; `briefly` right before the act, at what is cheapest to see.
+ */
+export async function lookAt(
+  hands: Hands,
+  { key, target }: Subject,
+  how: 'decide' | 'again' | 'briefly' = 'decide',
+): Promise<Sight> {
   const roll = await hands.look({
     servers: [target.server.socketPath],
-    closer: (sessions) => sessions.filter((entry) => entry.key === key),
+    ...(how === 'briefly'
+      ? {}
+      : { closer: (sessions: readonly SessionEntry[]) => sessions.filter((entry) => entry.key === key) }),
+    withoutGit: how !== 'decide',
   });
   const where = whereaboutsOf({ key, server: target.server }, roll, hands.processes.sense());
   if (where.state !== 'there') return { ...where, roll };

@@ -14,6 +14,8 @@ export interface CloseOrder {
   readonly reason: string | null;
   readonly argv: readonly string[];
   readonly timings: CloseTimings;
+  /** The processes that somebody was shown as to be ended, by their keys; no other is. Absent: all that the decision saw. */
+  readonly shown?: ReadonlySet<string>;
   onProgress(progress: CloseProgress): void;
 }
 
@@ -23,8 +25,13 @@ export type CloseResult =
   | { readonly state: 'already-closed'; readonly receipt: string }
   | Refusal
   | { readonly state: 'already-closing'; readonly by: LockSighting }
-  /** It was not seen at rest for long enough within the time. */
-  | { readonly state: 'timed-out'; readonly blockers: readonly Blocker[] }
+  /** The time was over: before it was seen at rest for long enough (`blockers`), or on the way. */
+  | {
+      readonly state: 'timed-out';
+      readonly text: string;
+      readonly blockers: readonly Blocker[];
+      readonly rungs: readonly RungReport[];
+    }
   /** Nobody closed it, and it is not there. */
   | { readonly state: 'vanished' }
   /** Something was done that could not be recorded; the next command records it. */

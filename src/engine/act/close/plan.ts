@@ -1,7 +1,9 @@
 import { closingPanes } from '../../../core/close/closing-pane.ts';
 import { type CloseWish, decideClose } from '../../../core/close/decide.ts';
 import { plannedRungs } from '../../../core/close/ladder.ts';
+import { type ListedProcess, listing } from '../../../core/close/listing.ts';
 import type { CloseReport } from '../../../core/close/report.ts';
+import { processKey } from '../../../core/identity.ts';
 import type { Roll, SessionEntry } from '../../../core/roll.ts';
 import type { Hands } from '../hands.ts';
 import { reportOn, reportOnPlan } from './report.ts';
@@ -18,9 +20,21 @@ export function planAll(
     const decision = decideClose(entry, wish);
     if (decision.state === 'gone') return reportOnPlan(entry, 'would be settled: it is lost');
     if (decision.state === 'refused') return reportOn(entry, decision, now());
-    const planned = plannedRungs(closingPanes(entry, roll.at), wish, exitOf);
+    const panes = closingPanes(entry, roll.at);
+    const planned = plannedRungs(panes, wish, exitOf);
+    const processes = listing(panes, wish);
     return decision.state === 'go'
-      ? reportOnPlan(entry, 'would be closed', planned, decision.waived)
-      : reportOnPlan(entry, 'would be closed once it was seen at rest for longer', planned);
+      ? reportOnPlan(entry, 'would be closed', planned, decision.waived, processes)
+      : reportOnPlan(entry, 'would be closed once it was seen at rest for longer', planned, [], processes);
   });
+}
+
+/** What a close of it would signal, for whoever is to be shown before it is done, and for the close itself. */
+export function shownOf(
+  entry: SessionEntry,
+  wish: CloseWish,
+  now: number,
+): { readonly processes: readonly ListedProcess[]; readonly shown: ReadonlySet<string> } {
+  const processes = listing(closingPanes(entry, now), wish);
+  return { processes, shown: new Set(processes.filter(({ what }) => what === 'end').map(processKey)) };
 }

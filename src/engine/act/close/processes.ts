@@ -1,5 +1,7 @@
+import { processKey } from '../../../core/identity.ts';
 import { markLife } from '../../../core/lock/life.ts';
 import type { Hands } from '../hands.ts';
+import { nobodysAmong } from './nobodys.ts';
 import type { CloseTimings } from './timings.ts';
 
 /** A process by its identity. */
@@ -39,13 +41,16 @@ export function killAll(hands: Hands, marks: readonly Mark[]): string[] {
   return signalAll(hands, marks, 'SIGKILL');
 }
 
-/** What was refused, in words. */
+/** What was refused, in words. Whatever is nobody's by now gets no signal, whoever listed it. */
 function signalAll(
   hands: Hands,
   marks: readonly Mark[],
   signal: 'SIGTERM' | 'SIGCONT' | 'SIGKILL',
 ): string[] {
+  const nobodys = nobodysAmong(hands, marks);
   return marks.flatMap(({ pid, startTicks }) => {
+    const why = nobodys.get(processKey({ pid, startTicks }));
+    if (why !== undefined) return [`${signal} to pid ${pid}: not sent: ${why}`];
     const sent = hands.processes.signal({ pid, startTicks }, signal);
     return sent.state === 'refused' ? [`${signal} to pid ${pid}: ${sent.text}`] : [];
   });

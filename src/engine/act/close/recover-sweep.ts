@@ -5,9 +5,10 @@ import { processKey, type ServerIdentity } from '../../../core/identity.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
 import type { Roll } from '../../../core/roll.ts';
 import type { Hands } from '../hands.ts';
+import { nobodysAmong } from './nobodys.ts';
 import { livingOf, terminateAll, untilGone } from './processes.ts';
 import { stepsOf } from './steps.ts';
-import { markedBy } from './sweep.ts';
+import { inPanes, markedBy } from './sweep.ts';
 import { CLOSE_TIMINGS } from './timings.ts';
 
 /** Every command recovers first, and nobody wants to wait for long before what was asked for. */
@@ -34,7 +35,8 @@ export async function sweepAfterwards(
   const { paneIds, processes } = belongingsIn(body);
   const inUse = inPanes(roll);
   const living = livingOf(hands, processes);
-  const ours = living.filter((one) => !inUse.has(processKey(one)));
+  const nobodys = nobodysAmong(hands, living);
+  const ours = living.filter((one) => !inUse.has(processKey(one)) && !nobodys.has(processKey(one)));
   const strangers = markedBy(hands, server, new Set(paneIds), living).filter(
     (one) => !inUse.has(processKey(one)),
   );
@@ -57,12 +59,4 @@ export async function sweepAfterwards(
   }));
   const result = survivors.length === 0 ? 'done' : 'failed';
   return { rungs: [{ rung: 'sweep', startedAt, endedAt: hands.now(), result, text }], survivors };
-}
-
-/** Everything that belongs to a pane now: what was moved there lives on. */
-function inPanes({ sessions }: Roll): ReadonlySet<string> {
-  const notes = sessions.flatMap(({ evidence }) =>
-    evidence.flatMap((piece) => (piece.kind === 'processes' ? piece.processes : [])),
-  );
-  return new Set(notes.map(processKey));
 }

@@ -1,4 +1,5 @@
 import type { PlannedRung } from '../../../core/close/ladder.ts';
+import type { ListedProcess } from '../../../core/close/listing.ts';
 import type { CloseReport } from '../../../core/close/report.ts';
 import { EXIT_CODES, type ExitName } from '../../../core/exit-codes.ts';
 import { textIn } from '../../../core/ledger/json-values.ts';
@@ -15,19 +16,25 @@ const NOTHING = {
   protections: [],
   waived: [],
   planned: [],
+  processes: [],
   rungs: [],
   receipt: null,
 };
 
 /** What became of one session, for the document and for people. */
-export function reportOn({ key, name }: SessionEntry, result: CloseResult, now: number): CloseReport {
+export function reportOn(
+  { key, name }: SessionEntry,
+  result: CloseResult,
+  now: number,
+  processes: readonly ListedProcess[] = [],
+): CloseReport {
   const said = (
     state: CloseReport['result'],
     exit: ExitName,
     text: string,
     more: Partial<CloseReport> = {},
   ) => ({
-    ...{ key, name, ...NOTHING, ...more, result: state, exitCode: EXIT_CODES[exit].code, text },
+    ...{ key, name, ...NOTHING, processes, ...more, result: state, exitCode: EXIT_CODES[exit].code, text },
   });
   switch (result.state) {
     case 'closed':
@@ -54,9 +61,10 @@ export function reportOn({ key, name }: SessionEntry, result: CloseResult, now: 
         hint: 'rollcall log shows what becomes of it',
       });
     case 'timed-out':
-      return said('timed-out', 'timed-out', 'it was not seen at rest for long enough', {
+      return said('timed-out', 'timed-out', result.text, {
         blockers: result.blockers,
-        hint: 'give it more time: --timeout',
+        rungs: result.rungs,
+        hint: 'it still stands; give it more time: --timeout',
       });
     case 'vanished':
       return said('vanished', 'not-found', 'it is gone, and rollcall did not close it');
@@ -104,6 +112,7 @@ export function reportOnPlan(
   text: string,
   planned: readonly PlannedRung[] = [],
   waived: readonly Blocker[] = [],
+  processes: readonly ListedProcess[] = [],
 ): CloseReport {
   return {
     key,
@@ -114,5 +123,6 @@ export function reportOnPlan(
     text,
     planned,
     waived,
+    processes,
   };
 }

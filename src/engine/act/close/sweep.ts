@@ -1,10 +1,15 @@
 import { named } from '../../../core/close/ladder.ts';
 import type { RungReport, Survivor } from '../../../core/close/receipt.ts';
 import { processKey, type ServerIdentity } from '../../../core/identity.ts';
+import type { Process } from '../../../core/process.ts';
+import { programName } from '../../../core/program.ts';
 import type { Roll } from '../../../core/roll.ts';
 import { visible } from '../../../core/visible.ts';
+import { isTmux } from '../../../core/whose.ts';
 import type { Hands } from '../hands.ts';
+import type { Belongings } from './belongings.ts';
 import type { Subject } from './look-at.ts';
+import { judging } from './nobodys.ts';
 import { killAll, livingOf, terminateAll, untilGone } from './processes.ts';
 import type { DoStep } from './steps.ts';
 import type { CloseTimings } from './timings.ts';
@@ -17,32 +22,56 @@ export interface Sweeping {
   readonly isForced: boolean;
   /** The panes that were its own. */
   readonly paneIds: ReadonlySet<string>;
-  /** Every process that was seen to belong to them. */
-  readonly recorded: readonly Survivor[];
+  /** What was seen and judged before the first rung. */
+  readonly belongings: Pick<Belongings, 'of' | 'others'>;
+  /** The look that found it gone: what a pane has by now lives on. */
+  readonly roll: Roll;
 }
 
 type Swept = Omit<RungReport, 'rung' | 'startedAt' | 'endedAt'> & { readonly survivors: readonly Survivor[] };
 
-/** Ends what belonged to a session and outlived it; reports what stays. */
+/**
+ * Ends what was listed before the first rung and outlived its session. What was born since (a hook that saves on the way
+ * out) is given its time and told, and so is everything that is not the session's to end.
+ */
 export async function sweep(sweeping: Sweeping): Promise<Swept> {
-  const { hands, step, timings, isForced } = sweeping;
-  const found = leftovers(sweeping);
-  if (found.length === 0) return { result: 'skipped', text: 'nothing was left behind', survivors: [] };
-  return step('sweep', async () => {
-    const refused = terminateAll(hands, found);
-    let survivors = await untilGone(hands, found, timings.terminateMs, timings);
-    if (isForced && survivors.length > 0) {
-      refused.push(...killAll(hands, survivors));
-      survivors = await untilGone(hands, survivors, timings.killMs, timings);
-    }
-    const ended = found.filter((one) => !survivors.includes(one)).map(named);
-    const text = [
-      ...(ended.length > 0 ? [`ended ${ended.join(', ')}`] : []),
-      ...(survivors.length > 0 ? [`${survivors.map(named).join(', ')} still runs`] : []),
-      ...refused,
-    ].join('; ');
-    return { result: survivors.length === 0 ? 'done' : 'failed', text, survivors };
-  });
+  const { hands, subject, step, timings, isForced, paneIds, belongings, roll } = sweeping;
+  const inUse = inPanes(roll);
+  const isFree = (one: Survivor) => !inUse.has(processKey(one));
+  const found = livingOf(hands, belongings.of(paneIds)).filter(isFree).map(plainly);
+  const others = livingOf(hands, belongings.others(paneIds)).filter(isFree).map(plainly);
+  const later = markedBy(hands, subject.target.server, paneIds, [...found, ...others]).filter(isFree);
+  if (found.length + others.length + later.length === 0) {
+    return { result: 'skipped', text: 'nothing was left behind', survivors: [] };
+  }
+  let left: Survivor[] = [];
+  let refused: string[] = [];
+  if (found.length > 0) {
+    await step('sweep', async () => {
+      refused = terminateAll(hands, found);
+      left = await untilGone(hands, found, timings.terminateMs, timings);
+      if (isForced && left.length > 0) {
+        refused.push(...killAll(hands, left));
+        left = await untilGone(hands, left, timings.killMs, timings);
+      }
+    });
+  }
+  const late = await untilGone(hands, later, timings.lateMs, timings);
+  const ended = found.filter((one) => !left.includes(one)).map(named);
+  const kept = livingOf(hands, others);
+  const text = [
+    ...(ended.length > 0 ? [`ended ${ended.join(', ')}`] : []),
+    ...(left.length > 0 ? [`${left.map(named).join(', ')} still runs`] : []),
+    ...(late.length > 0 ? [`began while it was closed, and still runs: ${late.map(named).join(', ')}`] : []),
+    ...(kept.length > 0 ? [`not its own to end: ${kept.map(named).join(', ')}`] : []),
+    ...refused,
+  ].join('; ');
+  const result = left.length > 0 ? 'failed' : found.length > 0 ? 'done' : 'skipped';
+  return { result, text: text || 'nothing was left behind', survivors: [...left, ...late, ...kept] };
+}
+
+function plainly({ pid, startTicks, program }: Survivor): Survivor {
+  return { pid, startTicks, program };
 }
 
 /** Panes of a closed session that somebody moved elsewhere: they live on, and so does what is in them. */
@@ -59,13 +88,18 @@ export function movedPanes(
     );
 }
 
-// By identity, and by the mark of its panes: what was started after the last look is found only so.
-function leftovers({ hands, subject, paneIds, recorded }: Sweeping): Survivor[] {
-  const known = livingOf(hands, recorded);
-  return [...known, ...markedBy(hands, subject.target.server, paneIds, known)];
+/** Everything that belongs to a pane now: what was moved there lives on. */
+export function inPanes({ sessions }: Roll): ReadonlySet<string> {
+  const notes = sessions.flatMap(({ evidence }) =>
+    evidence.flatMap((piece) => (piece.kind === 'processes' ? piece.processes : [])),
+  );
+  return new Set(notes.map(processKey));
 }
 
-/** Processes that carry the mark of these panes, apart from those that are known. */
+/**
+ * Processes that carry the mark of these panes, apart from those that are known: only to be told. What runs below a
+ * daemon that several panes share, or in another pane, bears the mark by accident and is left out.
+ */
 export function markedBy(
   hands: Hands,
   server: ServerIdentity,
@@ -73,23 +107,25 @@ export function markedBy(
   known: readonly Survivor[],
 ): Survivor[] {
   const keys = new Set(known.map(processKey));
-  const strangers = [...hands.processes.sense().byPid.values()].filter(
+  const table = hands.processes.sense();
+  const strangers = [...table.byPid.values()].filter(
     (process) =>
       !keys.has(processKey(process)) &&
       process.pid !== server.pid &&
       // What is older than the server bears the mark of an earlier one that had its number.
       process.startTicks >= server.startTicks &&
       process.state !== 'Z' &&
-      process.comm !== 'tmux: server',
+      !isTmux(process),
   );
+  const judge = judging(hands, table, server);
   const marked = [...hands.processes.markers(strangers).values()].filter(
     ({ tmux, tmuxPane }) =>
       Number(tmux?.split(',').at(-2)) === server.pid && tmuxPane !== undefined && paneIds.has(tmuxPane),
   );
-  const details = hands.processes.details(marked, { io: false, memory: false });
-  return marked.flatMap(({ pid, startTicks }) => {
+  const own = marked.filter(({ pid }) => judge(table.byPid.get(pid) as Process, 'mark').of === 'pane');
+  const details = hands.processes.details(own, { io: false, memory: false });
+  return own.map(({ pid, startTicks }) => {
     const argv = details.get(pid)?.argv ?? [];
-    const isShared = hands.agents.some((agent) => agent.isShared?.(argv) ?? false);
-    return isShared ? [] : [{ pid, startTicks, program: visible(argv[0] ?? '?', 120) }];
+    return { pid, startTicks, program: visible(programName(argv[0] ?? '?'), 120) };
   });
 }

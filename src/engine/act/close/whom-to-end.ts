@@ -4,15 +4,21 @@ import type { ProcessNote } from '../../../core/evidence.ts';
 import { processKey } from '../../../core/identity.ts';
 import type { Hands } from '../hands.ts';
 import { chainOf } from './ask.ts';
+import type { Belongings } from './belongings.ts';
 
 /**
  * Whom SIGTERM has to reach: the agent of each pane, or its whole process group where a launcher swallows it. Forced, also
- * everything else that runs in the panes.
+ * everything else that runs in the panes. Never what was not listed before the first rung.
  */
-export function whomToEnd(hands: Hands, panes: readonly ClosingPane[], isForced: boolean): ProcessNote[] {
+export function whomToEnd(
+  hands: Hands,
+  panes: readonly ClosingPane[],
+  isForced: boolean,
+  { mayEnd }: Pick<Belongings, 'mayEnd'>,
+): ProcessNote[] {
   const own = panes.filter((pane) => !pane.isShared);
   const chosen = own.flatMap((pane) => (isForced ? runningItself(pane) : agentOf(hands, pane)));
-  return [...new Map(chosen.map((note) => [processKey(note), note])).values()];
+  return [...new Map(chosen.filter(mayEnd).map((note) => [processKey(note), note])).values()];
 }
 
 function agentOf(hands: Hands, pane: ClosingPane): ProcessNote[] {

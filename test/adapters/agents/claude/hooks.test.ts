@@ -188,9 +188,8 @@ describe('which memory speaks of this process', () => {
     expect(heard({ endedAt: NOW - 1 })).toBe(false);
   });
 
-  it('S37: not one from before the process began, nor from the future', () => {
+  it('S37: not one from before the process began', () => {
     expect(heard({ last: { event: 'Stop', at: STARTED_AT - 60_000 } })).toBe(false);
-    expect(heard({ last: { event: 'Stop', at: NOW + 60_000 } })).toBe(false);
   });
 
   const signOf = (given: Partial<HookMemory>) =>
@@ -213,6 +212,22 @@ describe('which memory speaks of this process', () => {
   it('S37: facts from before the process began are left out', () => {
     const old = { at: STARTED_AT - 60_000 };
     expect(signOf({ turn: { value: 'over', ...old }, background: { value: 0, ...old } })).toBeNull();
+  });
+
+  it('S37: what was told before the clock was set back tells of work, and proves no rest', () => {
+    const [at, last] = [NOW + 60_000, { event: 'Stop', at: NOW + 60_000 }];
+    expect(heard({ last })).toBe(true);
+    const rest = {
+      turn: { value: 'over', at },
+      waitingFor: { value: null, at },
+      background: { value: 0, at },
+    };
+    expect(signOf({ ...rest, last } as Partial<HookMemory>)).toBeNull();
+    const work = { turn: { value: 'running', at }, background: { value: 1, at } };
+    expect(signOf({ ...work, last } as Partial<HookMemory>)).toMatchObject({
+      turn: 'running',
+      background: 1,
+    });
   });
 
   it('S30: that nothing is left running holds only for the end that told it', () => {

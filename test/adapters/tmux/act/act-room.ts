@@ -4,7 +4,13 @@ import {
   createTmuxActuator,
   type TmuxActuatorOptions,
 } from '../../../../src/adapters/tmux/act/tmux-actuator.ts';
-import type { PaneTarget, TmuxActuator } from '../../../../src/ports/actuator.ts';
+import type {
+  PaneTarget,
+  SessionTarget,
+  SetAside,
+  Terms,
+  TmuxActuator,
+} from '../../../../src/ports/actuator.ts';
 import type { PrivateTmux } from '../../../support/private-tmux.ts';
 import { until } from '../../../support/until.ts';
 import { UID } from '../look.ts';
@@ -34,6 +40,28 @@ export async function targetOf(tmux: PrivateTmux, paneId: string): Promise<PaneT
     paneId,
     pid: Number(pid),
   };
+}
+
+/** Terms that demand nothing but the pane itself, in a session without a group. */
+export function bareTerms({ session, paneId, pid }: PaneTarget): Terms {
+  const written = {
+    ...{ attached: '0/', lastAttached: '', group: '0/', held: '1' },
+    ...{ panes: `${paneId}=${pid} `, linked: '0 ', modes: '0 ', motion: '0 ' },
+  };
+  return { stance: { session, panes: [{ paneId, pid }], written }, aside: ALL };
+}
+
+const ALL: ReadonlySet<SetAside> = new Set(['attached', 'held', 'mode', 'motion']);
+
+/** Terms that a session stands as it does now. */
+export async function termsOf(
+  actuator: TmuxActuator,
+  session: SessionTarget,
+  ...aside: SetAside[]
+): Promise<Terms> {
+  const stanced = await actuator.stance(session);
+  if (stanced.state !== 'seen') throw new Error(stanced.text);
+  return { stance: stanced.stance, aside: new Set(aside) };
 }
 
 /** A pane that keeps every byte it is sent in a file. */

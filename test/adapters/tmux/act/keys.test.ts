@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { TmuxActuator } from '../../../../src/ports/actuator.ts';
+import type { Acted, PaneTarget, TmuxActuator } from '../../../../src/ports/actuator.ts';
 import type { PrivateTmux } from '../../../support/private-tmux.ts';
 import { until } from '../../../support/until.ts';
 import { openRoom } from '../room.ts';
-import { actuatorFor, hearing, listeningPane, read, targetOf } from './act-room.ts';
+import { actuatorFor, bareTerms, hearing, listeningPane, read, targetOf, termsOf } from './act-room.ts';
 
 const room = openRoom();
 let tmux: PrivateTmux;
@@ -14,6 +14,10 @@ beforeEach(() => {
   tmux = room.newServer();
   actuator = actuatorFor(tmux);
 });
+
+const type = (pane: PaneTarget, text: string): Promise<Acted> => actuator.type(pane, text, bareTerms(pane));
+const press = (pane: PaneTarget, key: 'Enter' | 'BSpace'): Promise<Acted> =>
+  actuator.press(pane, key, bareTerms(pane));
 
 describe('typing', () => {
   it.each([
@@ -32,15 +36,15 @@ describe('typing', () => {
     ' leading and trailing ',
   ])('S55: types %j as it is', async (text) => {
     const { pane, heard } = await listeningPane(tmux, 'ears');
-    expect(await actuator.type(pane, text)).toEqual({ state: 'done' });
-    expect(await actuator.press(pane, 'Enter')).toEqual({ state: 'done' });
+    expect(await type(pane, text)).toEqual({ state: 'done' });
+    expect(await press(pane, 'Enter')).toEqual({ state: 'done' });
     expect(await heard(Buffer.byteLength(text) + 1)).toBe(`${text}\r`);
   });
 
   it('types 2048 bytes and not one more', async () => {
     const { pane, heard } = await listeningPane(tmux, 'ears');
-    expect(await actuator.type(pane, 'x'.repeat(2049))).toMatchObject({ state: 'failed' });
-    expect(await actuator.type(pane, `${'é'.repeat(1023)};;`)).toEqual({ state: 'done' });
+    expect(await type(pane, 'x'.repeat(2049))).toMatchObject({ state: 'failed' });
+    expect(await type(pane, `${'é'.repeat(1023)};;`)).toEqual({ state: 'done' });
     expect(await heard(2048)).toBe(`${'é'.repeat(1023)};;`);
   });
 
@@ -48,15 +52,15 @@ describe('typing', () => {
     const { pane, heard } = await listeningPane(tmux, 'ears');
     const file = join(tmux.folder, 'hacked');
     const text = `#(touch ${file}) $(touch ${file}) '; run-shell 'touch ${file}' ;`;
-    expect(await actuator.type(pane, text)).toEqual({ state: 'done' });
+    expect(await type(pane, text)).toEqual({ state: 'done' });
     expect(await heard(Buffer.byteLength(text))).toBe(text);
     expect(existsSync(file)).toBe(false);
   });
 
   it.each(['two\nlines', 'a\rb', '\u001b[A', '\u0003', '\u0085', ''])('S55: never types %j', async (text) => {
     const { pane, heard } = await listeningPane(tmux, 'ears');
-    expect(await actuator.type(pane, text)).toMatchObject({ state: 'failed' });
-    await actuator.press(pane, 'BSpace');
+    expect(await type(pane, text)).toMatchObject({ state: 'failed' });
+    await press(pane, 'BSpace');
     expect(await heard(1)).toBe('\u007f');
   });
 
@@ -64,7 +68,7 @@ describe('typing', () => {
     const { pane, heard } = await listeningPane(tmux, 'before');
     await tmux.tmux('rename-session', '-t', '=before', 'after');
     await tmux.session('before', 'sleep', '1000');
-    expect(await actuator.type(pane, 'x')).toEqual({ state: 'done' });
+    expect(await type(pane, 'x')).toEqual({ state: 'done' });
     expect(await heard(1)).toBe('x');
   });
 
@@ -72,7 +76,7 @@ describe('typing', () => {
     const { pane, heard } = await listeningPane(tmux, 'ears');
     await tmux.tmux('split-window', '-t', pane.paneId, 'sleep 1000');
     await tmux.tmux('new-window', '-t', `${pane.session.sessionId}:`, 'sleep 1000');
-    expect(await actuator.type(pane, 'x')).toEqual({ state: 'done' });
+    expect(await type(pane, 'x')).toEqual({ state: 'done' });
     expect(await heard(1)).toBe('x');
   });
 
@@ -84,11 +88,15 @@ describe('typing', () => {
       ' ',
     );
     const second = { ...pane.session, sessionId: id, createdAtSeconds: Number(created) };
-    expect(await actuator.type(pane, 'a')).toEqual({ state: 'done' });
-    expect(await actuator.type({ ...pane, session: second }, 'b')).toEqual({ state: 'done' });
+    const both = [await termsOf(actuator, pane.session), await termsOf(actuator, second)] as const;
+    expect(await actuator.type(pane, 'a', both[0])).toEqual({ state: 'done' });
+    expect(await actuator.type({ ...pane, session: second }, 'b', both[1])).toEqual({ state: 'done' });
     await tmux.tmux('kill-session', '-t', id);
-    expect(await actuator.type({ ...pane, session: second }, 'c')).toMatchObject({ state: 'changed' });
-    expect(await actuator.type(pane, 'd')).toEqual({ state: 'done' });
+    expect(await actuator.type({ ...pane, session: second }, 'c', both[1])).toMatchObject({
+      state: 'changed',
+    });
+    const alone = await termsOf(actuator, pane.session);
+    expect(await actuator.type(pane, 'd', alone)).toEqual({ state: 'done' });
     expect(await heard(3)).toBe('abd');
   });
 });
@@ -101,8 +109,8 @@ describe('what has changed since it was judged', () => {
     undo: () => Promise<unknown>,
   ) {
     const said = expect.stringContaining(text);
-    expect(await actuator.type(pane, 'x')).toEqual({ state: 'changed', text: said });
-    expect(await actuator.press(pane, 'Enter')).toEqual({ state: 'changed', text: said });
+    expect(await type(pane, 'x')).toEqual({ state: 'changed', text: said });
+    expect(await press(pane, 'Enter')).toEqual({ state: 'changed', text: said });
     await undo();
     await tmux.tmux('send-keys', '-t', pane.paneId, '-l', 'y');
     expect(await heard(1)).toBe('y');
@@ -121,11 +129,11 @@ describe('what has changed since it was judged', () => {
     const file = join(tmux.folder, 'other');
     await tmux.tmux('respawn-pane', '-k', '-t', paneId, hearing(file));
     await until('it listens', () => read(file) !== null);
-    expect(await actuator.type(ears.pane, '/exit')).toEqual({
+    expect(await type(ears.pane, '/exit')).toEqual({
       state: 'changed',
       text: 'another process runs in the pane',
     });
-    expect(await actuator.type(await targetOf(tmux, paneId), 'y')).toEqual({ state: 'done' });
+    expect(await type(await targetOf(tmux, paneId), 'y')).toEqual({ state: 'done' });
     expect(await until('it was heard', () => read(file))).toBe('y');
   });
 
@@ -162,13 +170,13 @@ describe('what has changed since it was judged', () => {
     const { paneId } = await tmux.session('kept', 'sh', '-c', 'read line');
     await tmux.tmux('set-option', '-w', '-t', paneId, 'remain-on-exit', 'on');
     const pane = await targetOf(tmux, paneId);
-    expect(await actuator.press(pane, 'Enter')).toEqual({ state: 'done' });
+    expect(await press(pane, 'Enter')).toEqual({ state: 'done' });
     await until(
       'it is dead',
       () => tmux.tmux('display-message', '-p', '-t', paneId, '#{pane_dead}'),
       (dead) => dead === '1',
     );
-    expect(await actuator.press(pane, 'Enter')).toEqual({ state: 'changed', text: 'its program has ended' });
+    expect(await press(pane, 'Enter')).toEqual({ state: 'changed', text: 'its program has ended' });
   });
 
   it('S2: does not take a new session of the same name for the old one', async () => {
@@ -176,7 +184,7 @@ describe('what has changed since it was judged', () => {
     const { pane } = await listeningPane(tmux, 'same');
     await tmux.tmux('kill-session', '-t', '=same');
     const { heard } = await listeningPane(tmux, 'same');
-    expect(await actuator.type(pane, 'x')).toEqual({ state: 'changed', text: 'it is gone' });
+    expect(await type(pane, 'x')).toEqual({ state: 'changed', text: 'it is gone' });
     await tmux.tmux('send-keys', '-t', '=same:', '-l', 'y');
     expect(await heard(1)).toBe('y');
   });
@@ -189,7 +197,7 @@ describe('what has changed since it was judged', () => {
     expect(now.session.sessionId).toBe(pane.session.sessionId);
     // Of what tells them apart, everything but the server is made equal: that alone has to be enough.
     const asked = { ...now, session: { ...now.session, server: pane.session.server } };
-    expect(await actuator.type(asked, 'x')).toEqual({
+    expect(await type(asked, 'x')).toEqual({
       state: 'changed',
       text: 'another tmux server runs in its place',
     });
@@ -200,7 +208,7 @@ describe('what has changed since it was judged', () => {
   it('S3: does not take a session of another time for the judged one', async () => {
     const { pane, heard } = await listeningPane(tmux, 'same');
     const earlier = { ...pane.session, createdAtSeconds: pane.session.createdAtSeconds - 1 };
-    expect(await actuator.type({ ...pane, session: earlier }, 'x')).toEqual({
+    expect(await type({ ...pane, session: earlier }, 'x')).toEqual({
       state: 'changed',
       text: 'another session has its id',
     });
@@ -212,10 +220,13 @@ describe('what has changed since it was judged', () => {
     const { pane } = await listeningPane(tmux, 'ears');
     process.kill(tmux.serverPid, 'SIGSTOP');
     const hasty = actuatorFor(tmux, {}, { timeoutMs: 300 });
-    expect(await hasty.type(pane, 'x')).toEqual({ state: 'failed', text: 'tmux did not answer in time' });
+    expect(await hasty.type(pane, 'x', bareTerms(pane))).toEqual({
+      state: 'failed',
+      text: 'tmux did not answer in time',
+    });
     process.kill(tmux.serverPid, 'SIGCONT');
     await tmux.killServer();
-    expect(await actuator.type(pane, 'x')).toEqual({ state: 'changed', text: 'its tmux server is gone' });
+    expect(await type(pane, 'x')).toEqual({ state: 'changed', text: 'its tmux server is gone' });
   });
 
   it('S55: puts nothing into a command that is no id', async () => {
@@ -228,7 +239,7 @@ describe('what has changed since it was judged', () => {
       { ...pane, session: { ...session, createdAtSeconds: Number.NaN } },
       { ...pane, session: { ...session, server: { ...session.server, socketPath: 'relative' } } },
     ]) {
-      expect(await actuator.type(odd, 'x')).toMatchObject({ state: 'failed' });
+      expect(await type(odd, 'x')).toMatchObject({ state: 'failed' });
     }
     await tmux.tmux('send-keys', '-t', pane.paneId, '-l', 'y');
     expect(await heard(1)).toBe('y');

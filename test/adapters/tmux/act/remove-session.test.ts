@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Spawn } from '../../../../src/adapters/tmux/run-tmux.ts';
 import type { PaneTarget, TmuxActuator } from '../../../../src/ports/actuator.ts';
 import type { PrivateTmux } from '../../../support/private-tmux.ts';
+import { until } from '../../../support/until.ts';
 import { openRoom } from '../room.ts';
-import { actuatorFor, targetOf } from './act-room.ts';
+import { actuatorFor, targetOf, termsOf } from './act-room.ts';
 
 const room = openRoom();
 let tmux: PrivateTmux;
@@ -27,7 +28,8 @@ async function more(command: 'split-window' | 'new-window', at: string): Promise
   return targetOf(tmux, await tmux.tmux(command, ...argv));
 }
 
-const remove = (...panes: PaneTarget[]) => actuator.removeSession(panes[0]!.session, panes);
+const judge = ({ session }: PaneTarget) => termsOf(actuator, session);
+const remove = async (pane: PaneTarget) => actuator.removeSession(await judge(pane));
 const OTHER_PANES = { state: 'changed', text: 'its panes are not the same any more' };
 
 describe('removing a session', () => {
@@ -35,9 +37,10 @@ describe('removing a session', () => {
     const agent = await sleeping('agent-1');
     await sleeping('agent-10');
     await sleeping('agent-1*');
-    expect(await remove(agent)).toEqual({ state: 'done' });
+    const terms = await judge(agent);
+    expect(await actuator.removeSession(terms)).toEqual({ state: 'done' });
     expect(await names()).toEqual(['agent-1*', 'agent-10']);
-    expect(await remove(agent)).toEqual({ state: 'changed', text: 'it is gone' });
+    expect(await actuator.removeSession(terms)).toEqual({ state: 'changed', text: 'it is gone' });
     expect(await names()).toEqual(['agent-1*', 'agent-10']);
   });
 
@@ -50,10 +53,12 @@ describe('removing a session', () => {
   it('takes windows and panes in whatever order', async () => {
     const first = await sleeping('many');
     await sleeping('other');
-    const second = await more('new-window', `${first.session.sessionId}:5`);
-    const third = await more('new-window', `${first.session.sessionId}:2`);
-    const fourth = await more('split-window', first.paneId);
-    expect(await remove(second, first, fourth, third)).toEqual({ state: 'done' });
+    await more('new-window', `${first.session.sessionId}:5`);
+    await more('new-window', `${first.session.sessionId}:2`);
+    await more('split-window', first.paneId);
+    const terms = await judge(first);
+    expect(terms.stance.panes).toHaveLength(4);
+    expect(await actuator.removeSession(terms)).toEqual({ state: 'done' });
     expect(await names()).toEqual(['other']);
   });
 
@@ -67,43 +72,45 @@ describe('removing a session', () => {
 
   it('S45: touches nothing when a person has added a pane or a window', async () => {
     const one = await sleeping('shared');
-    const pane = await more('split-window', one.paneId);
-    expect(await remove(one)).toEqual(OTHER_PANES);
-    expect(await remove(one, pane, { ...pane, paneId: '%77' })).toEqual(OTHER_PANES);
-    const window = await more('new-window', `${one.session.sessionId}:`);
-    expect(await remove(one, pane)).toEqual(OTHER_PANES);
+    const alone = await judge(one);
+    await more('split-window', one.paneId);
+    expect(await actuator.removeSession(alone)).toEqual(OTHER_PANES);
+    const both = await judge(one);
+    await more('new-window', `${one.session.sessionId}:`);
+    expect(await actuator.removeSession(both)).toEqual(OTHER_PANES);
     expect(await names()).toEqual(['shared']);
-    expect(await remove(one, pane, window)).toEqual({ state: 'done' });
+    expect(await remove(one)).toEqual({ state: 'done' });
   });
 
   it('S39: touches nothing when another process runs in a pane', async () => {
     const one = await sleeping('shared');
+    const terms = await judge(one);
     await tmux.tmux('respawn-pane', '-k', '-t', one.paneId, 'sleep 1000');
-    expect(await remove(one)).toEqual(OTHER_PANES);
+    expect(await actuator.removeSession(terms)).toEqual(OTHER_PANES);
     expect(await names()).toEqual(['shared']);
   });
 
-  it('S39: touches nothing when a pane is added after tmux was asked for its panes', async () => {
+  it('S39: touches nothing when a pane is added right before tmux is asked to remove it', async () => {
     const one = await sleeping('shared');
     let calls = 0;
     const spawn: Spawn = (file, argv, options) => {
       calls += 1;
       const split = ['-S', tmux.socketPath, 'split-window', '-d', '-t', one.paneId, 'sleep 1000'];
-      if (calls === 2) execFileSync('tmux', split);
+      if (calls === 1) execFileSync('tmux', split);
       return spawnChild(file, argv, options);
     };
     const slow = actuatorFor(tmux, {}, { spawn });
-    expect(await slow.removeSession(one.session, [one])).toEqual(OTHER_PANES);
-    expect(calls).toBe(2);
+    expect(await slow.removeSession(await judge(one))).toEqual(OTHER_PANES);
+    expect(calls).toBe(1);
     expect(await names()).toEqual(['shared']);
   });
 
   it('S2: does not touch a new session of the same name', async () => {
     await sleeping('other');
-    const old = await sleeping('same');
+    const terms = await judge(await sleeping('same'));
     await tmux.tmux('kill-session', '-t', '=same');
     await sleeping('same');
-    expect(await remove(old)).toEqual({ state: 'changed', text: 'it is gone' });
+    expect(await actuator.removeSession(terms)).toEqual({ state: 'changed', text: 'it is gone' });
     expect(await names()).toEqual(['other', 'same']);
   });
 
@@ -111,8 +118,12 @@ describe('removing a session', () => {
     const old = await sleeping('same');
     await tmux.killServer();
     const now = await sleeping('same');
-    const asked = { ...now, session: { ...now.session, server: old.session.server } };
-    expect(await remove(asked)).toEqual({ state: 'changed', text: 'another tmux server runs in its place' });
+    const { stance, aside } = await judge(now);
+    const session = { ...now.session, server: old.session.server };
+    expect(await actuator.removeSession({ stance: { ...stance, session }, aside })).toEqual({
+      state: 'changed',
+      text: 'another tmux server runs in its place',
+    });
     expect(await names()).toEqual(['same']);
   });
 
@@ -120,7 +131,7 @@ describe('removing a session', () => {
     const one = await sleeping('first');
     const window = await more('new-window', `${one.session.sessionId}:`);
     await tmux.tmux('new-session', '-d', '-s', 'second', '-t', '=first');
-    expect(await remove(one, window)).toEqual({ state: 'done' });
+    expect(await remove(one)).toEqual({ state: 'done' });
     expect(await names()).toEqual(['second']);
     expect(await tmux.tmux('list-panes', '-s', '-t', '=second', '-F', '#{pane_id}')).toBe(
       `${one.paneId}\n${window.paneId}`,
@@ -132,8 +143,7 @@ describe('removing a session', () => {
     await sleeping('second');
     await tmux.tmux('link-window', '-d', '-s', one.paneId, '-t', '=second:7');
     await tmux.tmux('link-window', '-d', '-s', one.paneId, '-t', '=first:9');
-    const { session } = one;
-    expect(await actuator.removeSession(session, [one])).toEqual({ state: 'done' });
+    expect(await remove(one)).toEqual({ state: 'done' });
     expect(await tmux.tmux('list-panes', '-t', '=second:7', '-F', '#{pane_id}')).toBe(one.paneId);
   });
 
@@ -142,15 +152,29 @@ describe('removing a session', () => {
     await sleeping('other');
     await tmux.tmux('set-option', '-w', '-t', one.paneId, 'remain-on-exit', 'on');
     process.kill(one.pid, 'SIGKILL');
+    await until(
+      'it is dead',
+      () => tmux.tmux('display-message', '-p', '-t', one.paneId, '#{pane_dead}'),
+      (dead) => dead === '1',
+    );
     expect(await remove(one)).toEqual({ state: 'done' });
     expect(await names()).toEqual(['other']);
   });
 
   it('S55: refuses what is no id, and no panes at all', async () => {
     const one = await sleeping('shared');
-    const named = { ...one.session, sessionId: 'shared' };
-    expect(await actuator.removeSession(named, [one])).toMatchObject({ state: 'failed' });
-    expect(await actuator.removeSession(one.session, [])).toEqual(OTHER_PANES);
+    const { stance, aside } = await judge(one);
+    const session = { ...one.session, sessionId: 'shared' };
+    expect(await actuator.stance(session)).toMatchObject({ state: 'failed' });
+    const odd = [
+      { ...stance, session },
+      { ...stance, panes: [] },
+      { ...stance, written: {} },
+      { ...stance, written: { ...stance.written, motion: '#(id)' } },
+    ];
+    for (const stance of odd) {
+      expect(await actuator.removeSession({ stance, aside })).toMatchObject({ state: 'failed' });
+    }
     expect(await names()).toEqual(['shared']);
   });
 });

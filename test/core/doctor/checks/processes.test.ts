@@ -6,7 +6,7 @@ import { zombies } from '../../../../src/core/doctor/checks/processes-zombies.ts
 import { memoryByClass } from '../../../../src/core/doctor/memory.ts';
 import type { Evidence, ProcessNote } from '../../../../src/core/evidence.ts';
 import { NOW } from '../../../support/evidence.ts';
-import { processFacts, stranger } from '../process-facts.ts';
+import { MARKED, processFacts, stranger } from '../process-facts.ts';
 import { doctorFacts, entry, keyOf, paneEntry, process, table } from './doctor-facts.ts';
 
 const note = (over: Partial<ProcessNote>): ProcessNote => ({
@@ -21,7 +21,7 @@ const pane: Evidence = {
     note({}),
     note({ pid: 101, role: 'shell', program: 'bash', command: 'bash' }),
     note({ pid: 102, role: 'command', program: 'sleep', command: 'sleep 9', relation: 'outside' }),
-    note({ pid: 103, role: 'command', program: 'gopls', command: 'gopls serve', relation: 'background' }),
+    note({ pid: 103, role: 'command', program: 'gopls', command: 'gopls serve', helper: 'language server' }),
   ],
 };
 
@@ -39,7 +39,15 @@ const facts = processFacts({
   ],
   strangers: [
     stranger(),
-    stranger({ process: { pid: 501 }, argv: ['mcp-server-git'], program: { name: 'mcp-server-git' } }),
+    stranger({
+      process: { pid: 501 },
+      ...{
+        argv: ['mcp-server-git'],
+        program: { name: 'mcp-server-git' },
+        env: { ...MARKED, CLAUDECODE: '1' },
+      },
+    }),
+    stranger({ process: { pid: 503 }, program: { role: 'agent', name: 'claude' } }),
     stranger({ process: { pid: 502 }, env: {}, program: { role: 'agent', name: 'codex' } }),
   ],
 });
@@ -47,20 +55,23 @@ const facts = processFacts({
 const told = (check: typeof agentProcesses) =>
   reportOf(check, facts).findings.map((one) => [one.pid, one.class, one.severity, one.remedy?.kind ?? null]);
 
-test('agents, what they ran and what left their panes are told of, and only an orphan of ours can be ended', () => {
+test('agents, what they ran and what left their panes are told of, and only who names one ends it', () => {
   expect(told(agentProcesses)).toEqual([
-    [500, 'ours-orphaned', 'warning', 'end-process'],
+    [500, 'left-running', 'info', null],
+    [503, 'left-running', 'warning', null],
     [502, 'foreign', 'info', null],
     [100, 'belongs-to-a-live-session', 'ok', null],
     [102, 'belongs-to-a-live-session', 'ok', null],
   ]);
   const [orphan] = reportOf(agentProcesses, facts).findings;
   expect(orphan).toMatchObject({
-    ...{ text: "sleep, pid 500: it outlived session 'build'", session: keyOf(1), memoryBytes: 4096 },
-    remedy: { kind: 'end-process', pid: 500, startTicks: 9, program: 'sleep' },
+    ...{ session: keyOf(1), memoryBytes: 4096 },
+    text: "sleep, pid 500: it outlived session 'build'; nothing proves that it is a helper of an agent",
+    remedy: null,
+    onRequest: { kind: 'end-process', pid: 500, startTicks: 9, program: 'sleep', isNamed: true },
   });
   expect(orphan?.evidence.at(-1)).toBe('command: sleep 1000');
-  expect(orphan?.advice.join('\n')).toMatch(/SIGTERM and SIGCONT.*SIGKILL only with --force/);
+  expect(orphan?.advice).toEqual(['if nobody wants it: rollcall doctor --fix --pid 500']);
 });
 
 test('helpers have a check of their own', () => {
@@ -68,9 +79,10 @@ test('helpers have a check of their own', () => {
     [501, 'ours-orphaned', 'warning', 'end-process'],
     [103, 'belongs-to-a-live-session', 'ok', null],
   ]);
-  expect(reportOf(helperProcesses, facts).findings[0]?.text).toMatch(
-    /^mcp-server-git \(MCP server\), pid 501: /,
-  );
+  const [helper] = reportOf(helperProcesses, facts).findings;
+  expect(helper?.remedy).toEqual({ kind: 'end-process', pid: 501, startTicks: 9, program: 'mcp-server-git' });
+  expect(helper?.advice.join('\n')).toMatch(/SIGTERM and SIGCONT.*SIGKILL only with --force/);
+  expect(helper?.text).toMatch(/^mcp-server-git \(MCP server\), pid 501: /);
 });
 
 test('nothing is found where nothing is', () => {
@@ -93,7 +105,7 @@ test('S34: where no process can be seen, that is said', () => {
 test('memory is added up by class, the largest first', () => {
   const { findings } = reportOf(agentProcesses, facts);
   expect(memoryByClass(findings)).toEqual([
-    { class: 'ours-orphaned', count: 1, memoryBytes: 4096 },
+    { class: 'left-running', count: 2, memoryBytes: 8192 },
     { class: 'foreign', count: 1, memoryBytes: 4096 },
     { class: 'belongs-to-a-live-session', count: 2, memoryBytes: 20 },
   ]);

@@ -1,4 +1,4 @@
-import { programName } from '../program.ts';
+import { programName } from './program.ts';
 
 /** What agents start beside their tools, and what goes on running when they are gone. */
 export type HelperKind = 'MCP server' | 'language server' | 'browser';
@@ -12,7 +12,7 @@ const LANGUAGE_SERVERS = words(
     'vscode-css-language-server vscode-html-language-server vscode-eslint-language-server jdtls ' +
     'kotlin-language-server solargraph ruby-lsp intelephense phpactor omnisharp csharp-ls ' +
     'terraform-ls zls elixir-ls metals haskell-language-server ocamllsp nil nixd svelteserver ' +
-    'vue-language-server astro-ls deno-lsp',
+    'vue-language-server astro-ls deno-lsp typingsInstaller.js',
 );
 
 const BROWSERS = words(
@@ -28,7 +28,7 @@ const DRIVEN =
 export function helperKind(argv: readonly string[]): HelperKind | null {
   const names = namesIn(argv);
   if (names.some((name) => LANGUAGE_SERVERS.has(name))) return 'language server';
-  if (names.some(isMcpServer)) return 'MCP server';
+  if (names.some(isMcpServer) || isMcpImage(argv)) return 'MCP server';
   const isBrowser = BROWSERS.has(programName(argv[0] ?? ''));
   return isBrowser && argv.slice(1).some((word) => DRIVEN.test(word)) ? 'browser' : null;
 }
@@ -57,6 +57,13 @@ function packageIn(word: string): string {
   if (!isInside && !word.startsWith('@')) return '';
   const inside = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/.exec(word)?.[1];
   return (inside ?? (word.startsWith('@') ? word : '')).replace(/(.)@[^/@]*$/, '$1');
+}
+
+// `docker run -i --rm mcp/fetch`: the image says what it is.
+function isMcpImage([program = '', command, ...words]: readonly string[]): boolean {
+  return (
+    /^(?:docker|podman|nerdctl)$/.test(programName(program)) && command === 'run' && words.some(isMcpServer)
+  );
 }
 
 // `mcp` as a word of the name: `mcp-server-git`, `@playwright/mcp`, `context7-mcp`; not `mcpherson`.

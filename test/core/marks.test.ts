@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { marksIn } from '../../../src/core/doctor/marks.ts';
+import { marksIn } from '../../src/core/marks.ts';
 
 test('a pane’s mark is read from the end: a path may hold commas', () => {
   const { pane } = marksIn({ TMUX: '/tmp/a,b/x,12,3', TMUX_PANE: '%7' });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { helperKind } from '../../../src/core/doctor/helper-kind.ts';
-import { isClaudeService } from '../../../src/core/doctor/vendor-daemons.ts';
+import { isClaudeService } from '../../src/core/doctor/vendor-daemons.ts';
+import { helperKind } from '../../src/core/helper-kind.ts';
 
 test.each([
   ['mcp-server-git', 'MCP server'],

@@ -1,0 +1,169 @@
+/**
+ * The proof that every act in src demands, by the place where it stands: `file function: act`. `scripts/acts.ts` finds the
+ * places and fails while one of them is missing here, or one that is here is gone.
+ */
+export const ACTS: Readonly<Record<string, string>> = {
+  'src/adapters/archive/write-folder.ts writeFolder: renameSync':
+    'its own new folder, complete and on the disk; the name is a new receipt’s',
+  'src/adapters/archive/write-folder.ts writeFolder: rmSync':
+    'only what this call made and could not complete',
+  'src/adapters/archive/write-folder.ts removeLeftovers: rmSync':
+    'a half-written folder under a name of its own, too old for its writer to be at work',
+  'src/adapters/daemon/log-file.ts append: renameSync': 'the daemon’s own log, over its size',
+  'src/adapters/daemon/pulse.ts isThere: process.kill 0': 'signal 0: asks, changes nothing',
+  'src/adapters/daemon/service.ts apply: unlinkSync':
+    'the unit that rollcall wrote, on the user’s `--uninstall`; another text at that path is refused',
+  'src/adapters/daemon/service.ts writeWhole: renameSync':
+    'the same path, only where it is absent or rollcall’s own',
+  'src/adapters/daemon/tmux-hooks.ts createTmuxHooks: tmux set-hook':
+    'opt-in; only a free hook at an index of its own; only hooks that hold its token are taken back',
+  'src/adapters/daemon/tmux-hooks.ts touchCommand: tmux run-shell':
+    'the text of its hook: touches a file of its own',
+  'src/adapters/doctor/own-files.ts remove: unlinkSync':
+    'inside the state folder, a plain file of the user, the same inode, size and time as the finding',
+  'src/adapters/files/small-file.ts replaceSmallFile: renameSync':
+    'a file of rollcall’s own, in its state folder (0700, own user, no link)',
+  'src/adapters/files/small-file.ts remove: unlinkSync':
+    'its own temporary file, made with O_EXCL by this process',
+  'src/adapters/gate/contract-files.ts remove: unlinkSync':
+    'a contract that has ended, the oldest beyond the number that is kept; the ledger has it',
+  'src/adapters/gate/mode-file.ts writeMode: renameSync': 'puts a damaged file aside and keeps it',
+  'src/adapters/gate/passed-file.ts empty: renameSync':
+    'its own count of stops; what a hook adds meanwhile is appended again',
+  'src/adapters/gate/passed-file.ts empty: unlinkSync': 'the part that was read and recorded',
+  'src/adapters/gate/switch-file.ts remove: unlinkSync':
+    'the switch that `gate off --now` made, on `gate on`',
+  'src/adapters/guard/process-pulse.ts read: globalThis.process.kill 0': 'signal 0: asks, changes nothing',
+  'src/adapters/guard/sentinel-file.ts writeSentinel: renameSync':
+    'the file that the caller named as its sentinel',
+  'src/adapters/guard/sentinel-file.ts remove: unlinkSync':
+    'its own temporary file, made with O_EXCL by this process',
+  'src/adapters/history/pack.ts pack: renameSync':
+    'a packed copy of its own segment, complete and on the disk',
+  'src/adapters/history/segments.ts remove: unlinkSync':
+    'a segment of the history over its bounds, or half of one; never the ledger, never an archive',
+  'src/adapters/hook-config/carry-out.ts write: unlinkSync':
+    'a settings file that only rollcall’s own entries were in, after a diff and `--yes`; it is backed up',
+  'src/adapters/hook-config/opencode-plugin-gate.ts pluginGate: text: unlinkSync':
+    'the stop that this plugin wrote itself',
+  'src/adapters/hook-config/opencode-plugin-gate.ts pluginGate: text: process.kill':
+    'the group of a child that this plugin started and that has not ended',
+  'src/adapters/hook-config/write-file.ts writeUserFile: renameSync':
+    'the user’s settings, after a diff, `--yes`, a backup and a comparison with what was read',
+  'src/adapters/hook-config/write-file.ts writeUserFile: unlinkSync':
+    'its own temporary file, made with O_EXCL by this process',
+  'src/adapters/hook-config/write-file.ts backUp: unlinkSync': 'rollcall’s own backups beyond the last few',
+  'src/adapters/hook-config/write-file.ts removeEmptyFolders: rmdirSync':
+    'folders that rollcall made and that are empty; the kernel refuses others',
+  'src/adapters/hook-config/write-file.ts writeNew: unlinkSync':
+    'its own temporary file, made with O_EXCL by this process',
+  'src/adapters/lock/holder-note.ts writeHolder: ftruncateSync':
+    'the note in a lock file, by whoever holds the kernel’s lock on it',
+  'src/adapters/lock/run-under-lock.ts runUnderLock: child.kill':
+    'passes on to its own child the signal that the user sent',
+  'src/adapters/lock/run-under-lock.ts stopWithRunner: process.kill':
+    'stops itself when its child was stopped',
+  'src/adapters/proc/process-actuator.ts send: process.kill':
+    'pid over 1, the same start mark at the last moment, not rollcall or anything above it; who may be signalled is decided by the callers of `signal`',
+  'src/adapters/programs/end-group.ts endGroup: process.kill':
+    'the group of a child that this process started; once it was reaped, only while nobody has its number',
+  'src/adapters/programs/end-group.ts isTaken: process.kill 0': 'signal 0: asks, changes nothing',
+  'src/adapters/reaper/budget-file.ts isThere: process.kill 0': 'signal 0: asks, changes nothing',
+  'src/adapters/spool/memory-file.ts putAside: renameSync': 'keeps a damaged memory under another name',
+  'src/adapters/spool/memory-file.ts replace: rmSync':
+    'its own temporary file, made with O_EXCL by this process',
+  'src/adapters/spool/memory-file.ts replace: renameSync':
+    'a file of rollcall’s own, in its state folder (0700, own user, no link)',
+  'src/adapters/spool/spool-folder.ts remove: unlinkSync':
+    'an event that was taken in, under the spool’s lock',
+  'src/adapters/stage/cast.ts AGENT_SCRIPT: text: mv': 'the demo’s own status file',
+  'src/adapters/stage/demo-stage.ts open: tmux set-option':
+    'the demo’s own server, whose socket nobody listened on',
+  'src/adapters/stage/demo-stage.ts start: tmux new-session': 'the demo’s own server',
+  'src/adapters/stage/demo-stage.ts start: tmux set-option': 'the session that was just made there',
+  'src/adapters/stage/demo-stage.ts untilEnded: tmux run-shell': 'the demo’s own server',
+  'src/adapters/stage/demo-stage.ts close: tmux if-shell': 'compares before it acts',
+  'src/adapters/stage/demo-stage.ts close: tmux kill-session':
+    'a session of the demo’s own mark with the one pane it began with, compared in the same command',
+  'src/adapters/stage/demo-stage.ts close: rmSync':
+    'the demo’s own folder and a socket that nobody listens on',
+  'src/adapters/state/own-file.ts keepAside: renameSync': 'keeps a damaged file under another name',
+  'src/adapters/state/replace-file.ts replaceFile: renameSync':
+    'a file of rollcall’s own, in its state folder (0700, own user, no link)',
+  'src/adapters/state/replace-file.ts isAlive: process.kill 0': 'signal 0: asks, changes nothing',
+  'src/adapters/state/replace-file.ts remove: unlinkSync': 'a temporary file of a writer that is gone',
+  'src/adapters/store-sqlite/anchor-file.ts createAnchor: unlinkSync':
+    'its own temporary file, made with O_EXCL by this process',
+  'src/adapters/store-sqlite/anchor-file.ts replaceAnchor: renameSync':
+    'the ledger’s anchor, by whoever holds the database’s lock',
+  'src/adapters/store-sqlite/anchor-file.ts remove: unlinkSync':
+    'its own temporary file, made with O_EXCL by this process',
+  'src/adapters/store-sqlite/repair.ts writeWhole: rmSync': 'a half-written copy of an earlier repair',
+  'src/adapters/store-sqlite/repair.ts writeWhole: renameSync':
+    'a new file beside the damaged ledger, which stays',
+  'src/adapters/tmux/act/act-if.ts conditional: tmux if-shell':
+    'compares every fact that the act names before it acts, in one command',
+  'src/adapters/tmux/act/keys.ts sendKeys: tmux send-keys':
+    'tmux finds every fact of the caller’s condition true in the same command',
+  'src/adapters/tmux/act/lay-out.ts layOut: tmux select-window':
+    'a session that this process just made, by its ids',
+  'src/adapters/tmux/act/lay-out.ts windowCommands: tmux new-window':
+    'a session that this process just made, by its ids',
+  'src/adapters/tmux/act/lay-out.ts windowCommands: tmux rename-window':
+    'a session that this process just made, by its ids',
+  'src/adapters/tmux/act/lay-out.ts windowCommands: tmux split-window':
+    'a session that this process just made, by its ids',
+  'src/adapters/tmux/act/lay-out.ts windowCommands: tmux select-layout':
+    'a session that this process just made, by its ids',
+  'src/adapters/tmux/act/lay-out.ts windowCommands: tmux select-pane':
+    'a session that this process just made, by its ids',
+  'src/adapters/tmux/act/lay-out.ts moveTo: tmux move-window':
+    'a session that this process just made, by its ids',
+  'src/adapters/tmux/act/lay-out.ts moveTo: tmux if-shell': 'moves only where the number is free',
+  'src/adapters/tmux/act/own-marks.ts letGo: tmux set-option': 'takes back its own option on the very pane',
+  'src/adapters/tmux/act/own-marks.ts wakeServer: tmux run-shell':
+    'runs `true`, so that tmux asks for ended children; the very session',
+  'src/adapters/tmux/act/remove-session.ts removeSession: tmux kill-session':
+    'tmux finds every fact of the caller’s condition true in the same command',
+  'src/adapters/tmux/act/stamp.ts stampCommands: tmux set-option':
+    'user options of rollcall’s own on the very pane',
+  'src/adapters/tmux/act/start-session.ts startCommand: tmux new-session': 'a new session',
+  'src/adapters/tmux/act/start-session.ts startCommand: tmux if-shell':
+    'sets options only on the session that bears the run’s word',
+  'src/adapters/tmux/act/start-session.ts settingCommands: tmux set-option':
+    'options of the new session and its pane',
+  'src/adapters/tmux/run-tmux.ts createTmuxRunner: child.kill': 'its own tmux client, over its time',
+  'src/compose/daemon-control.ts askToStop: process.kill':
+    'the process that holds the daemon’s lock at this moment; the kernel says so',
+  'src/compose/daemon-files.ts remove: unlinkSync': 'the daemon’s own notes, by the daemon itself',
+  'src/compose/stop.ts stopPartsOf: unlinkSync': 'the stop that was answered',
+  'src/engine/act/close/ask.ts askToLeave: hands.tmux.type':
+    'the agent’s own word and screen say: ready, empty input; nothing of the condition changed since that look',
+  'src/engine/act/close/ask.ts askToLeave: hands.tmux.press':
+    'the command stands alone in the input, and the agent’s process lives',
+  'src/engine/act/close/ask.ts takeBack: hands.tmux.press':
+    'as many backspaces as characters were typed by this close',
+  'src/engine/act/close/climb.ts remove: hands.tmux.removeSession':
+    'every pane is dead or a bare shell at its prompt (forced: listed before), by a look that was taken for it',
+  'src/engine/act/close/processes.ts signalAll: hands.processes.signal':
+    'processes that are the session’s own, seen before the first rung; the start mark is compared again',
+  'src/engine/act/declare-adopted.ts stampPane: hands.tmux.stamp': 'the very pane that was adopted',
+  'src/engine/act/recover-run.ts recoverRun: hands.tmux.letGo': 'the pane that a run of rollcall’s made',
+  'src/engine/act/reopen/bring-back.ts bringBack: hands.tmux.layOut': 'the session that this reopen made',
+  'src/engine/act/reopen/bring-back.ts bringBack: hands.tmux.letGo': 'the pane that this reopen made',
+  'src/engine/act/reopen/bring-back.ts start: hands.tmux.startSession': 'a new session; its name is free',
+  'src/engine/act/run-end.ts removeDead: hands.tmux.removeSession': 'the one dead pane that this run started',
+  'src/engine/act/run.ts start: hands.tmux.startSession': 'a new session; its name is free',
+  'src/engine/act/run.ts settle: hands.tmux.letGo': 'the pane that this run made',
+  'src/hook/hook-script.ts hookScript: text: rm': 'the event that this very hook could not complete',
+  'src/hook/stop-functions.ts STOP_FUNCTIONS: text: kill': 'the child that this very hook just started',
+  'src/hook/stop-functions.ts STOP_FUNCTIONS: text: mv':
+    'moves an event of its own, or of a hook that is gone, into the spool',
+  'src/hook/stop-functions.ts STOP_FUNCTIONS: text: rm':
+    'its own reply, or a half-written one of a hook that is gone',
+  'src/server/socket-file.ts listenOnSocket: renameSync':
+    'its own socket, bound in a folder of its own, over a socket that nobody listens on',
+  'src/server/socket-file.ts listenOnSocket: rmSync': 'the folder that it made for that',
+  'src/server/socket-file.ts removeOwn: rmSync': 'the socket with the inode that it bound itself',
+  'src/server/token.ts make: unlinkSync': 'its own temporary file, made with O_EXCL by this process',
+};

@@ -1,0 +1,105 @@
+import { statSync } from 'node:fs';
+import { hostname, userInfo } from 'node:os';
+import type { ShellSighting } from '../../core/sighting.ts';
+import { createTurns } from '../../core/take-turns.ts';
+import type { ShellSensor } from '../../ports/sensor.ts';
+import { readKernelUnits } from './kernel-units.ts';
+import { createLinuxEnvironment } from './linux-environment.ts';
+import { createLinuxProcessTable } from './linux-process-table.ts';
+import { readProcLink, readProcText } from './proc-file.ts';
+import { type AskTerminal, createAskTerminal } from './terminal-settings.ts';
+import { waitOf } from './wait-of.ts';
+
+export interface ShellSensorOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly now: () => number;
+  readonly platform?: NodeJS.Platform;
+  readonly procRoot?: string;
+  readonly uid?: number;
+  readonly ask?: AskTerminal;
+}
+
+/** Each is a small child process; more at a time would hold up everything else. */
+const MOST_AT_ONCE = 4;
+const MOST_KEPT = 5000;
+
+/**
+ * Sees shells at their terminals through /proc and stty. What is told is of one moment: a shell that ran while it was looked
+ * at has not been seen. Where there is no /proc nothing tells what a shell waits for, so it is never seen.
+ */
+export function createShellSensor(options: ShellSensorOptions): ShellSensor {
+  const { env, now, platform = process.platform, procRoot = '/proc', uid = process.getuid?.() } = options;
+  if (platform === 'darwin') return { sense: async () => failed('macOS does not tell what it waits for') };
+  const ask = options.ask ?? createAskTerminal(env);
+  const table = createLinuxProcessTable({ procRoot, now, units: readKernelUnits(procRoot) });
+  const takeTurn = createTurns(MOST_AT_ONCE);
+  const kept = new Map<number, { readonly turns: string; readonly settings: ReadonlySet<string> }>();
+
+  const settingsOf = async (pid: number, turns: string): Promise<ReadonlySet<string> | string> => {
+    const known = kept.get(pid);
+    // It has not run since, so it has not changed its terminal either.
+    if (known?.turns === turns) return known.settings;
+    const settings = await takeTurn(() => ask(`${procRoot}/${pid}/fd/0`));
+    if (typeof settings === 'string') return settings;
+    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.set(pid, { turns, settings });
+    return settings;
+  };
+
+  return {
+    async sense({ pid, startTicks }) {
+      const folder = `${procRoot}/${pid}`;
+      const turns = turnsOf(folder, startTicks, uid);
+      if (turns === null) return failed('it cannot be read');
+      const read = table.senseOne(pid);
+      if (read.state !== 'read' || read.process.startTicks !== startTicks) return failed('it is gone');
+      const { ttyNumber: tty = 0, pgid, tpgid, state } = read.process;
+      if (tty === 0 || deviceOf(`${folder}/fd/0`) !== tty) return failed('its input is not its terminal');
+      const waitsIn = waitOf(folder, (fd) => deviceOf(`${folder}/fd/${fd}`) === tty);
+      if (waitsIn === null) return failed('what it waits for cannot be read');
+      const settings = await settingsOf(pid, turns);
+      if (typeof settings === 'string') return failed(settings);
+      const variables = createLinuxEnvironment({ procRoot, table }).read({ pid, startTicks });
+      const cwd = readProcLink(`${folder}/cwd`);
+      if (turnsOf(folder, startTicks, uid) !== turns) return failed('it is at work');
+      return {
+        state: 'seen',
+        ...{ pid, startTicks, observedAt: now(), isInFront: pgid === tpgid, isAsleep: state === 'S' },
+        ...{ waitsIn, settings, cwd, user: userName(), host: hostname() },
+        home: variables?.HOME ?? null,
+        givenPrompt: variables?.PS1 ?? null,
+      };
+    },
+  };
+}
+
+function failed(text: string): ShellSighting {
+  return { state: 'failed', text };
+}
+
+/** How often the kernel gave it a turn: as long as that stays the same it has done nothing. Null where it is not ours. */
+function turnsOf(folder: string, startTicks: number, uid: number | undefined): string | null {
+  const status = readProcText(`${folder}/status`) ?? '';
+  const uids = /^Uid:\t(\d+)\t(\d+)\t/m.exec(status);
+  const turns = [...status.matchAll(/^(?:non)?voluntary_ctxt_switches:\t(\d+)$/gm)].map(([, count]) => count);
+  const isOurs = uids?.[1] === String(uid) && uids[2] === String(uid);
+  return isOurs && turns.length === 2 ? `${startTicks} ${turns.join(' ')}` : null;
+}
+
+/** The device behind a descriptor; several mounts of devpts may have the same names. */
+function deviceOf(path: string): number {
+  try {
+    const found = statSync(path);
+    return found.isCharacterDevice() ? found.rdev : 0;
+  } catch {
+    return 0;
+  }
+}
+
+function userName(): string | null {
+  try {
+    return userInfo().username;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,42 @@
+import type { ProcessNote } from '../evidence.ts';
+import { processKey } from '../identity.ts';
+import type { ClosingPane } from './closing-pane.ts';
+
+/** What a close means for one process: a signal where it does not end by itself, only the end of its terminal, or nothing. */
+export const FATES = ['end', 'hang-up', 'keep'] as const;
+
+/** One process of a session that is to be closed, named before anything is done. */
+export interface ListedProcess {
+  readonly pid: number;
+  readonly startTicks: number;
+  readonly program: string;
+  readonly command: string;
+  readonly paneId: string;
+  readonly what: (typeof FATES)[number];
+  /** Why it gets no signal although it is tied to the session; null where there is no such reason. */
+  readonly why: string | null;
+}
+
+/** Every process of a session and what a close means for it. A close signals nothing that is not `end` in such a list. */
+export function listing(
+  panes: readonly ClosingPane[],
+  { isForced }: { readonly isForced: boolean },
+): ListedProcess[] {
+  const listed = panes.flatMap((pane) =>
+    pane.processes.map((note): ListedProcess => {
+      const { pid, startTicks, program, command } = note;
+      const said = { pid, startTicks, program, command, paneId: pane.paneId };
+      if (pane.isShared) return { ...said, what: 'keep', why: 'its window lives on in another session' };
+      const spared = note.relation === 'outside' ? 'keep' : 'hang-up';
+      if (note.kept !== undefined) return { ...said, what: spared, why: note.kept };
+      const mayEnd = isForced || isOwn(note, pane);
+      return { ...said, what: mayEnd ? 'end' : spared, why: null };
+    }),
+  );
+  return [...new Map(listed.map((one) => [processKey(one), one])).values()];
+}
+
+// Without force only an agent, what launched it and what it keeps for itself are ever signalled.
+function isOwn(note: ProcessNote, { agent, launchers }: ClosingPane): boolean {
+  return note === agent || launchers.includes(note) || note.helper !== undefined;
+}

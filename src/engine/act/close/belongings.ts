@@ -1,0 +1,48 @@
+import type { ClosingPane } from '../../../core/close/closing-pane.ts';
+import { type ListedProcess, listing } from '../../../core/close/listing.ts';
+import type { Survivor } from '../../../core/close/receipt.ts';
+import { processKey } from '../../../core/identity.ts';
+import type { Mark } from './processes.ts';
+
+/**
+ * What belongs to a session that is to be closed, as it was seen and judged before the first rung. Nothing else is ever
+ * signalled: what appears later is told, and so is what was not in the list that somebody was shown.
+ */
+export class Belongings {
+  readonly paneIds: ReadonlySet<string>;
+  readonly #listed: readonly ListedProcess[];
+  readonly #may: ReadonlySet<string>;
+
+  constructor(
+    panes: readonly ClosingPane[],
+    wish: { readonly isForced: boolean },
+    shown?: ReadonlySet<string>,
+  ) {
+    this.paneIds = new Set(panes.filter(({ isShared }) => !isShared).map(({ paneId }) => paneId));
+    this.#listed = listing(panes, wish);
+    const ends = this.#listed.filter((one) => one.what === 'end').map(processKey);
+    this.#may = new Set(ends.filter((key) => shown?.has(key) ?? true));
+  }
+
+  /** Whether it may be signalled. */
+  mayEnd = (mark: Mark): boolean => this.#may.has(processKey(mark));
+
+  /** Everything of these panes that may be ended. */
+  of(paneIds: ReadonlySet<string>): (Survivor & { readonly paneId: string })[] {
+    return this.#listed.filter((one) => this.mayEnd(one) && paneIds.has(one.paneId)).map(survivor);
+  }
+
+  /** Everything else that was seen in these panes: told where it lives on. */
+  others(paneIds: ReadonlySet<string>): Survivor[] {
+    return this.#listed.filter((one) => !this.mayEnd(one) && paneIds.has(one.paneId)).map(survivor);
+  }
+}
+
+function survivor({
+  pid,
+  startTicks,
+  program,
+  paneId,
+}: ListedProcess): Survivor & { readonly paneId: string } {
+  return { pid, startTicks, program, paneId };
+}

@@ -1,0 +1,48 @@
+import { processKey } from '../../../core/identity.ts';
+import type { Process, ProcessTable } from '../../../core/process.ts';
+import { programName } from '../../../core/program.ts';
+import { type Claim, type InLine, lineInPane, lineOf, type Whose, whose } from '../../../core/whose.ts';
+import type { Hands } from '../hands.ts';
+import type { Mark } from './processes.ts';
+
+type Knowing = Pick<Hands, 'processes' | 'agents' | 'owners'>;
+
+/** Judges processes by one table, as they are now: whose each is by this claim. Several may share what is above them. */
+export function judging(
+  { processes, agents, owners }: Knowing,
+  table: ProcessTable,
+  server: Claim['server'] = { startTicks: 0 },
+): (process: Process, by: Claim['by']) => Whose {
+  const known = new Map<number, InLine>();
+  const inLine = (process: Process): InLine => {
+    const found = known.get(process.pid);
+    if (found !== undefined) return found;
+    const wanted = { io: false, memory: false, cwd: false };
+    const argv = processes.details([process], wanted).get(process.pid)?.argv ?? [];
+    const isShared = agents.some((agent) => agent.isShared?.(argv) ?? false);
+    const [first] = argv;
+    const one = { process, program: first === undefined ? null : programName(first), isShared };
+    known.set(process.pid, one);
+    return one;
+  };
+  return (process, by) => {
+    const [first, ...above] = by === 'mark' ? lineOf(process, table.byPid) : lineInPane(process, table.byPid);
+    const uid = owners.uids([process]).get(process.pid) ?? null;
+    const line: Claim['line'] = [{ ...inLine(first), uid }, ...above.map(inLine)];
+    return whose({ by, server, line, ownUid: owners.own });
+  };
+}
+
+/** Why one of these is nobody's to end right now, by its key. Asked before every signal, whoever wants to send it. */
+export function nobodysAmong(hands: Knowing, marks: readonly Mark[]): ReadonlyMap<string, string> {
+  const table = hands.processes.sense();
+  const judge = judging(hands, table);
+  return new Map(
+    marks.flatMap((mark) => {
+      const process = table.byPid.get(mark.pid);
+      if (process?.startTicks !== mark.startTicks) return [];
+      const judged = judge(process, 'record');
+      return judged.of === 'nobody' ? [[processKey(mark), judged.why] as const] : [];
+    }),
+  );
+}

@@ -1,0 +1,84 @@
+import { type Closeness, type Footing, objectionTo } from '../../../core/close/guard.ts';
+import type { SetAside } from '../../../ports/actuator.ts';
+import { factsOf } from '../declare.ts';
+import { keptBy } from '../declare-standing.ts';
+import { WRITER_TIMEOUT_MS } from '../deed.ts';
+import type { Hands } from '../hands.ts';
+import { lookAt, type Sight, type Subject } from './look-at.ts';
+import type { Patience } from './patience.ts';
+import { movedPanes } from './sweep.ts';
+
+/** A close that is about to act. */
+export interface Stepping {
+  readonly hands: Hands;
+  readonly subject: Subject;
+  readonly footing: Footing;
+  readonly patience: Patience;
+}
+
+/** Why an act was not done; nothing was. */
+export type Withheld =
+  /** Somebody declared that it is kept, or it is closed. */
+  | { readonly state: 'kept'; readonly text: string }
+  /** The last look objects. */
+  | { readonly state: 'objected'; readonly text: string }
+  /** The time is over. */
+  | { readonly state: 'late'; readonly text: string }
+  | { readonly state: 'failed'; readonly text: string };
+
+export type Stepped<T> = { readonly state: 'stepped'; readonly value: T } | Withheld;
+
+const LATE = { state: 'late', text: 'the time was over' } as const;
+
+type There = Extract<Sight, { state: 'there' }>;
+
+/**
+ * Does one act in one step with its last look, while nobody else can record anything. A hold is recorded either before, and
+ * then the act is not done, or after; whoever holds then sees what was done. The lock is held for one brief look and one act.
+ */
+export async function inOneStep<T>(
+  { hands, subject, footing, patience }: Stepping,
+  closeness: Closeness,
+  act: (sight: There) => Promise<T>,
+): Promise<Stepped<T>> {
+  const claim = { task: 'close', argv: [] };
+  const held = await hands.writer.hold(
+    claim,
+    patience.within(WRITER_TIMEOUT_MS),
+    async (): Promise<Stepped<T>> => {
+      const kept = keptBy(factsOf(hands, subject.key), footing.waived, hands.moment());
+      if (kept !== null) return { state: 'kept', text: kept };
+      const sight = await lookAt(hands, subject, 'briefly');
+      if (sight.state === 'unknown') return { state: 'failed', text: sight.text };
+      if (sight.state === 'gone') return { state: 'objected', text: 'it is gone' };
+      const objection = movedAway(subject, footing, sight) ?? objectionTo(sight.entry, footing, closeness);
+      if (objection !== null) return { state: 'objected', text: objection };
+      // Whatever took long until here was not waited for by who said how long it may take.
+      if (patience.isOver()) return LATE;
+      return { state: 'stepped', value: await act(sight) };
+    },
+  );
+  if (held.state === 'done') return held.value;
+  if (patience.isOver()) return LATE;
+  return { state: 'failed', text: held.state === 'busy' ? 'another rollcall is writing' : held.text };
+}
+
+/** Says that one of its panes is in another session by now. */
+export function movedAway(subject: Subject, { panes, waived }: Footing, { roll }: Sight): string | null {
+  if (waived.has('windows-own')) return null;
+  const ids = panes.map(({ paneId }) => paneId);
+  const [moved] = movedPanes(subject, ids, roll);
+  return moved === undefined ? null : `pane ${moved.paneId} was moved to session ${moved.session}`;
+}
+
+/** What tmux need not find as it was: what was set aside by name, and what force set aside. */
+export function setAside({ waived }: Footing): ReadonlySet<SetAside> {
+  const isAside: Readonly<Record<SetAside, boolean>> = {
+    attached: waived.has('attached'),
+    held: waived.has('held'),
+    mode: waived.has('nobody-there'),
+    // What works writes all the time.
+    motion: waived.has('at-rest') || waived.has('nothing-running'),
+  };
+  return new Set((Object.keys(isAside) as SetAside[]).filter((name) => isAside[name]));
+}

@@ -1,0 +1,77 @@
+import { whereaboutsOf } from '../../core/close/whereabouts.ts';
+import type { LedgerEntry } from '../../core/ledger/entry.ts';
+import { listIn, objectIn, textIn } from '../../core/ledger/json-values.ts';
+import type { SessionEntry } from '../../core/roll.ts';
+import { identityOf } from '../../core/roll.ts';
+import type { Declared } from './declare.ts';
+import { factsOf } from './declare.ts';
+import { sessionLock } from './deed.ts';
+import type { Hands } from './hands.ts';
+import { type Trouble, trouble } from './trouble.ts';
+
+/** Longer than any step of a close takes: after that step it finds the declaration and stops. */
+const OUTLAST_MS = 45_000;
+const POLL_MS = 100;
+
+/**
+ * After a session was declared to be kept: the answer is yes only where it stands. A close that was on its way by then does
+ * nothing more, but what it did before may still end the session; so its end is waited for, and then there is a look.
+ */
+export async function outlastClose(
+  hands: Hands,
+  entry: SessionEntry,
+  declared: Declared,
+): Promise<Declared<Trouble>> {
+  if (declared.state !== 'declared' && declared.state !== 'already') return declared;
+  const { key, name } = entry;
+  const closing = factsOf(hands, key)?.closing ?? declared.before?.closing ?? null;
+  if (closing !== null && !(await isOver(hands, { key, name }))) {
+    return refused('failed', 'a close of it is on its way and has not ended', {
+      hint: 'what was said is recorded, and the close does nothing more; rollcall log tells how it ended',
+    });
+  }
+  const { server } = identityOf(entry);
+  const roll = await hands.look({ servers: [server.socketPath], withoutGit: true });
+  const where = whereaboutsOf({ key, server }, roll, hands.processes.sense());
+  if (where.state === 'gone') {
+    const receipt = factsOf(hands, key)?.closed?.receipt;
+    return receipt === undefined
+      ? refused('not-found', `session '${name}' is gone`, {
+          hint: 'rollcall log tells what was last known of it',
+        })
+      : refused('not-found', `session '${name}' was closed just now, receipt ${receipt}`, {
+          hint: `rollcall reopen ${receipt} puts it back`,
+        });
+  }
+  return closing === null ? declared : { ...declared, note: stoppedText(hands, key, closing.sequence) };
+}
+
+// Whoever closes holds the session's lock until its outcome is recorded; a killed one lets it go.
+async function isOver(
+  hands: Hands,
+  session: { readonly key: string; readonly name: string },
+): Promise<boolean> {
+  const endsAt = hands.now() + OUTLAST_MS;
+  for (;;) {
+    const taken = hands.locks.tryLock(sessionLock(session), { task: 'hold', argv: [] });
+    if (taken.state === 'held') taken.hold.release();
+    if (taken.state !== 'busy') return true;
+    if (hands.now() >= endsAt) return false;
+    await hands.wait(POLL_MS);
+  }
+}
+
+function stoppedText(hands: Hands, key: string, intent: number): string {
+  const isOutcome = ({ kind, cause }: LedgerEntry) => kind === 'outcome' && cause === intent;
+  const body = hands.ledger.read({ about: key }).entries.find(isOutcome)?.body;
+  const done = listIn(body?.rungs).flatMap((rung) => {
+    const { rung: what, text } = objectIn(rung) ?? {};
+    return what === 'archive' ? [] : (textIn(text) ?? []);
+  });
+  const far = done.length > 0 ? `: ${done.join('; ')}` : '';
+  return `a close of it was on its way and stopped${far}`;
+}
+
+function refused(...said: Parameters<typeof trouble>): Declared<Trouble> {
+  return { state: 'refused', refusal: trouble(...said) };
+}

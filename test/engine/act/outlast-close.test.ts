@@ -1,0 +1,125 @@
+import { describe, expect } from 'vitest';
+import { hold, keptBy, retain } from '../../../src/engine/act/declare-standing.ts';
+import { sessionLock } from '../../../src/engine/act/deed.ts';
+import { lives, outcomesIn, receiptsIn, SHORT } from './closing-room.ts';
+import { test } from './closing-test.ts';
+
+type Answer = Awaited<ReturnType<typeof hold>>;
+
+describe.concurrent('a session that is to be kept while a close of it is on its way', {
+  timeout: 60_000,
+}, () => {
+  test('who says so when it is being removed is told of the receipt', async ({ staying: room, hands }) => {
+    await room.agent('worker', 'leaves');
+    await room.tmux.tmux('set-option', '-g', 'remain-on-exit', 'on');
+    const entry = await room.entry(hands, 'worker');
+    let answer: Promise<Answer> | null = null;
+    const closer = await room.hands({
+      onStep: (step, when) => {
+        if (step === 'remove' && when === 'before') answer = hold(hands, entry, null);
+      },
+    });
+    expect(await room.close(closer, entry)).toMatchObject({ state: 'closed' });
+    const [receipt] = receiptsIn(hands);
+    expect(await (answer as Promise<Answer> | null)).toMatchObject({
+      state: 'refused',
+      refusal: { exit: 'not-found', text: expect.stringContaining(`closed just now, receipt ${receipt}`) },
+    });
+  });
+
+  test('who says so before the next step keeps it, and is told how far the close came', async ({
+    staying: room,
+    hands,
+  }) => {
+    const { pid } = await room.agent('worker', 'done');
+    const entry = await room.entry(hands, 'worker');
+    let answer: Promise<Answer> | null = null;
+    const closer = await room.hands({
+      onStep: (step, when) => {
+        if (step === 'enter' && when === 'after') answer = hold(hands, entry, 'mine');
+      },
+    });
+    expect(await room.close(closer, entry)).toMatchObject({
+      state: 'aborted',
+      text: expect.stringMatching(/held.*: mine/),
+    });
+    expect(await (answer as Promise<Answer> | null)).toMatchObject({
+      state: 'declared',
+      note: expect.stringMatching(/close of it was on its way and stopped: .*\/exit/),
+    });
+    expect([lives(pid), outcomesIn(hands)]).toEqual([true, ['aborted']]);
+  });
+
+  test('a close that does not end in time is told; one whose process is gone is no close', async ({
+    staying: room,
+    hands,
+  }) => {
+    await room.tmux.session('mine');
+    const session = await room.entry(hands, 'mine');
+    const { key, name } = session;
+    hands.ledger.append({ kind: 'intent', action: 'close', session: { key, name }, body: {} });
+    const taken = hands.locks.tryLock(sessionLock({ key, name }), { task: 'close', argv: [] });
+    let at = hands.now();
+    const hasty = await room.hands({ now: () => (at += 20_000) });
+    expect(await hold(hasty, session, null)).toMatchObject({ state: 'refused', refusal: { exit: 'failed' } });
+    if (taken.state === 'held') taken.hold.release();
+    expect(await hold(hands, session, null)).toMatchObject({ state: 'already' });
+  });
+
+  test('one that is gone by itself is not kept', async ({ staying: room, hands }) => {
+    await room.tmux.session('mine');
+    const entry = await room.entry(hands, 'mine');
+    await room.tmux.tmux('kill-session', '-t', '=mine');
+    const wish = { until: hands.now() + 60_000, reason: null };
+    expect(await retain(hands, entry, wish)).toMatchObject({
+      state: 'refused',
+      refusal: { exit: 'not-found' },
+    });
+  });
+});
+
+describe.concurrent('the time of a close', { timeout: 60_000 }, () => {
+  test('is over before the next step: nothing harsher is done', async ({ staying: room, hands }) => {
+    const { pid } = await room.agent('worker', 'done');
+    // The time is over right after it was told to leave.
+    let skewMs = 0;
+    const closer = await room.hands({
+      now: () => Date.now() + skewMs,
+      onStep: (step, when) => {
+        if (step === 'enter' && when === 'after') skewMs = 3_600_000;
+      },
+    });
+    const timings = { ...SHORT, askMs: 7_200_000, wholeMs: 600_000 };
+    expect(await room.close(closer, 'worker', {}, { timings })).toMatchObject({
+      state: 'timed-out',
+      text: expect.stringContaining('/exit'),
+    });
+    expect([lives(pid), outcomesIn(hands)]).toEqual([true, ['timed-out']]);
+    expect(await room.names()).toContain('worker');
+  });
+
+  test('is over before anything was done', async ({ staying: room, hands }) => {
+    const { pid } = await room.agent('worker', 'leaves');
+    const timings = { ...SHORT, wholeMs: 1 };
+    expect(await room.close(hands, 'worker', {}, { timings })).toMatchObject({
+      state: 'timed-out',
+      text: expect.stringContaining('before anything was done'),
+    });
+    expect([lives(pid), outcomesIn(hands)]).toEqual([true, []]);
+  });
+});
+
+test('what is declared keeps it, unless that is named', async ({ room, hands }) => {
+  await room.tmux.session('mine');
+  const entry = await room.entry(hands, 'mine');
+  await hold(hands, entry, null);
+  const facts = (await import('../../../src/engine/act/declare.ts')).factsOf(hands, entry.key);
+  expect(keptBy(undefined, new Set(), 1)).toBeNull();
+  expect(keptBy(facts, new Set(), 1)).toBe('it is held');
+  expect(keptBy(facts, new Set(['held']), 1)).toBeNull();
+  const kept = facts && { ...facts, held: null, retained: { at: 1, sequence: 1, until: 5, reason: null } };
+  expect(keptBy(kept, new Set(), 1)).toBe('it is kept on purpose');
+  expect([keptBy(kept, new Set(['retained']), 1), keptBy(kept, new Set(), 9)]).toEqual([null, null]);
+  const closed = facts && { ...facts, closed: { at: 1, sequence: 1, receipt: 'r1' } };
+  expect(keptBy(closed, new Set(['held']), 1)).toContain('r1');
+});

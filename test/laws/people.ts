@@ -1,0 +1,37 @@
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import { until } from '../support/until.ts';
+import type { World } from './world.ts';
+
+const SHIFTED = fileURLToPath(new URL('./shifted-clock.cjs', import.meta.url));
+
+/** The environment of a rollcall whose clocks are ahead: `passedMs` went by on all of them, `stepMs` is a step of the wall clock. */
+export function ahead({ passedMs = 0, stepMs = 0 }): NodeJS.ProcessEnv {
+  return {
+    NODE_OPTIONS: `--require=${SHIFTED}`,
+    PASSED_MS: String(passedMs),
+    STEP_MS: String(stepMs),
+  };
+}
+
+/** A session of rollcall's whose program has ended well: nothing but what the law protects stands against closing it. */
+export async function finished(world: World, name: string): Promise<void> {
+  const argv = world.agents.argv(name, 'leaves');
+  const ran = await world.rollcall(['run', '--remain', '--name', name, '--', ...argv]);
+  expect([ran.stderr, ran.exitCode]).toEqual(['', 0]);
+  await world.agents.pid(name);
+  await world.tmux('send-keys', '-t', `=${name}:`, '/exit', 'Enter');
+  const isDead = () => world.tmux('display-message', '-p', '-t', `=${name}:`, '#{pane_dead}');
+  await until('its program has ended', isDead, (dead) => dead === '1');
+}
+
+/** Which protections a session has. */
+export async function protectionsOf(world: World, name: string, env: NodeJS.ProcessEnv = {}) {
+  return (await world.entry(name, env)).protections.map(({ code }) => code);
+}
+
+/** Closes what is due, and says which sessions stand. */
+export async function closeDue(world: World, env: NodeJS.ProcessEnv = {}): Promise<string[]> {
+  await world.rollcall(['close', '--due'], env);
+  return world.names();
+}
