@@ -1,11 +1,11 @@
 import { until } from '../../support/until.ts';
 import { type Claim, NOTHING } from './claim.ts';
 import {
-  agentOf,
   elsewhere,
   inWindows,
   isAgentGone,
   keep,
+  livingOf,
   type Moment,
   seen,
   stands,
@@ -54,6 +54,8 @@ export const INTERVENTIONS: readonly Intervention[] = [
     act: async (moment) => {
       const { stage, subject } = moment;
       const name = `group-${stage.next()}`;
+      // tmux makes a group of one where there is no such session.
+      if (!(await stands(moment))) return elsewhere(moment);
       const made = await stage.world.run(['tmux', 'new-session', '-d', '-t', subject.sessionId, '-s', name]);
       if (made.exitCode !== 0 || (await stage.attach(`=${name}`)) === null) return elsewhere(moment);
       const id = await stage.world.tmux('display-message', '-p', '-t', `=${name}:`, '#{session_id}');
@@ -62,7 +64,7 @@ export const INTERVENTIONS: readonly Intervention[] = [
         ...NOTHING,
         isUntouchable: true,
         mayBeRemoved: true,
-        lives: new Map(agentOf(moment)),
+        lives: livingOf(moment),
         stands: [id],
       };
     },
@@ -139,7 +141,7 @@ export const INTERVENTIONS: readonly Intervention[] = [
       ]);
       const lives = new Map([
         ['the work it was moved to', other.pid],
-        ...(moved.exitCode === 0 ? agentOf(moment) : []),
+        ...(moved.exitCode === 0 ? livingOf(moment) : []),
       ]);
       // Nothing but the moved pane is left to be touched.
       return {

@@ -14,25 +14,21 @@ export interface Moment {
 }
 
 /** Whatever of it lives at this moment has to live on. */
-export function untouchable({ stage, subject }: Moment): Claim {
-  const { sessionId, agentPid, panePid } = subject;
-  const programs: [string, number][] = [
-    ['the pane’s program', panePid],
-    ['the agent', agentPid ?? 0],
-  ];
-  const lives = new Map(programs.filter(([, pid]) => stage.world.isAlive(pid)));
-  return { isUntouchable: true, lives, stands: [sessionId] };
+export function untouchable(moment: Moment): Claim {
+  return { isUntouchable: true, lives: livingOf(moment), stands: [moment.subject.sessionId] };
 }
 
 export function isAgentGone({ stage, subject }: Moment): boolean {
   return subject.agentPid === null || !stage.world.isAlive(subject.agentPid);
 }
 
-export function agentOf(moment: Moment): [string, number][] {
-  const { agentPid, panePid } = moment.subject;
-  return isAgentGone(moment) || agentPid === null
-    ? [['the pane’s program', panePid]]
-    : [['the agent', agentPid]];
+/** Whatever of it lives at this moment, by its name. */
+export function livingOf({ stage, subject }: Moment): Map<string, number> {
+  const programs: [string, number][] = [
+    ['the pane’s program', subject.panePid],
+    ['the agent', subject.agentPid ?? 0],
+  ];
+  return new Map(programs.filter(([, pid]) => stage.world.isAlive(pid)));
 }
 
 /** Where it is in the windows that somebody is busy, it is enough that these live on in another session. */

@@ -42,7 +42,7 @@ export function interleavings(
 ): Interleaving[] {
   return interventions.flatMap((intervention) => {
     const shift = hashOf(`${scene.name} ${intervention.name}`);
-    return selectPoints(points, perPair, shift).map(({ point, ahead }) => ({
+    return selectPoints(points, Math.ceil(perPair * (scene.part ?? 1)), shift).map(({ point, ahead }) => ({
       scene,
       point,
       ahead,

@@ -26,6 +26,8 @@ export interface Scene {
   argv(name: string): string[];
   /** Its agent does not leave when it is asked to, and is waited for less long. */
   readonly isHurried?: boolean;
+  /** Which part of the points is enough, because it takes long. */
+  readonly part?: number;
   /** Its only signal goes to what it leaves behind. */
   readonly isSwept?: boolean;
 }
@@ -108,9 +110,14 @@ export const SCENES: readonly Scene[] = [
     set: async (stage, name) => {
       const subject = await agent(stage, name, 'leaves');
       await stage.world.tmux('new-session', '-d', '-t', `=${name}`, '-s', `${name}-too`);
+      // That nobody was attached to any of them has to be seen for a while.
+      const isAlone = ({ protections }: SeenEntry) =>
+        protections.every(({ code }) => code !== 'recent-input');
+      await until('nobody is there', () => stage.world.entry(name), isAlone, 40_000, 2500);
       return { ...subject, own: [], kept: subject.own };
     },
     argv: force,
+    part: 0.4,
   },
 ];
 
