@@ -10,7 +10,7 @@ export interface Act {
   readonly at: number;
   /** What tmux said of it; null where nobody heard its answer. */
   readonly isDone: boolean | null;
-  /** Nothing was looked at between the stop and it: whoever came meanwhile could not be seen. */
+  /** tmux was asked nothing between the stop and it: whoever came meanwhile could not be seen. */
   readonly isNext: boolean;
 }
 
@@ -52,9 +52,8 @@ function actsIn(events: readonly Event[]): Act[] {
     const stopped = events.findLastIndex(
       ({ event, at }) => event === 'goes-on' && at < (act.begunAt ?? act.at),
     );
-    const between = stopped === -1 ? [] : events.slice(stopped + 1, events.indexOf(act));
     return (
-      stopped !== -1 && between.every(({ event, address }) => event === 'signal' || /SIG/.test(address ?? ''))
+      stopped !== -1 && !events.slice(stopped, events.indexOf(act)).some(({ event }) => event === 'child')
     );
   };
   const children = new Set(events.flatMap(({ event, pid }) => (event === 'child-pid' ? [pid] : [])));
