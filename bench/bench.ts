@@ -15,6 +15,7 @@ import { forkPerSession } from './fork-per-session.ts';
 import { benchGate } from './gate.ts';
 import { benchGuard } from './guard.ts';
 import { benchHook } from './hook.ts';
+import { benchLedger } from './long-ledger.ts';
 import { inTurns, timed } from './measure.ts';
 import type { Row } from './report.ts';
 import {
@@ -45,11 +46,12 @@ const DOCTOR_SIZES = [
   { sessions: 300, processes: 1050 },
 ];
 
-/** Runs the whole benchmark, prints its table and writes docs/BENCHMARKS.md. Sizes may be given as arguments; `daemon`, `doctor` or `gate` measures only that, and replaces its part of the page. */
+/** Runs the whole benchmark, prints its table and writes docs/BENCHMARKS.md. Sizes may be given as arguments; `daemon`, `doctor` or `gate` measures only that, and replaces its part of the page; `ledger` only prints. */
 export async function bench(argv: readonly string[]): Promise<void> {
   if (argv[0] === 'daemon') return onlyDaemon(argv.slice(1).map(Number));
   if (argv[0] === 'doctor') return onlyDoctor();
   if (argv[0] === 'gate') return onlyGate();
+  if (argv[0] === 'ledger') return benchLedger(argv.slice(1));
   const sizes = argv.length > 0 ? argv.map(Number) : SIZES;
   const rows: Row[] = [];
   for (const size of sizes) {

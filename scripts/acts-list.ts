@@ -65,6 +65,7 @@ export const ACTS: Readonly<Record<string, string>> = {
     'stops itself when its child was stopped',
   'src/adapters/proc/process-actuator.ts send: process.kill':
     'pid over 1, the same start mark at the last moment, not rollcall or anything above it; who may be signalled is decided by the callers of `signal`',
+  'src/adapters/proc/terminal-settings.ts createAskTerminal: child.kill': 'its own `stty`, over its time',
   'src/adapters/programs/end-group.ts endGroup: process.kill':
     'the group of a child that this process started; once it was reaped, only while nobody has its number',
   'src/adapters/programs/end-group.ts isTaken: process.kill 0': 'signal 0: asks, changes nothing',
@@ -94,13 +95,13 @@ export const ACTS: Readonly<Record<string, string>> = {
   'src/adapters/state/replace-file.ts remove: unlinkSync': 'a temporary file of a writer that is gone',
   'src/adapters/store-sqlite/anchor-file.ts createAnchor: unlinkSync':
     'its own temporary file, made with O_EXCL by this process',
-  'src/adapters/store-sqlite/anchor-file.ts replaceAnchor: renameSync':
-    'the ledger’s anchor, by whoever holds the database’s lock',
+  'src/adapters/store-sqlite/anchor-file.ts replaceWhole: renameSync':
+    'an anchor of the ledger, by whoever holds the database’s lock',
   'src/adapters/store-sqlite/anchor-file.ts remove: unlinkSync':
     'its own temporary file, made with O_EXCL by this process',
-  'src/adapters/store-sqlite/repair.ts writeWhole: rmSync': 'a half-written copy of an earlier repair',
-  'src/adapters/store-sqlite/repair.ts writeWhole: renameSync':
+  'src/adapters/store-sqlite/repair.ts repaired: renameSync':
     'a new file beside the damaged ledger, which stays',
+  'src/adapters/store-sqlite/repair.ts carryOver: rmSync': 'a half-written copy of an earlier repair',
   'src/adapters/tmux/act/act-if.ts conditional: tmux if-shell':
     'compares every fact that the act names before it acts, in one command',
   'src/adapters/tmux/act/keys.ts sendKeys: tmux send-keys':
@@ -121,6 +122,8 @@ export const ACTS: Readonly<Record<string, string>> = {
     'a session that this process just made, by its ids',
   'src/adapters/tmux/act/lay-out.ts moveTo: tmux if-shell': 'moves only where the number is free',
   'src/adapters/tmux/act/own-marks.ts letGo: tmux set-option': 'takes back its own option on the very pane',
+  'src/adapters/tmux/act/own-marks.ts markHeld: tmux set-option':
+    'a user option of rollcall’s own on the very session',
   'src/adapters/tmux/act/own-marks.ts wakeServer: tmux run-shell':
     'runs `true`, so that tmux asks for ended children; the very session',
   'src/adapters/tmux/act/remove-session.ts removeSession: tmux kill-session':
@@ -139,14 +142,14 @@ export const ACTS: Readonly<Record<string, string>> = {
   'src/compose/stop.ts stopPartsOf: unlinkSync': 'the stop that was answered',
   'src/engine/act/close/ask.ts askToLeave: hands.tmux.type':
     'the agent’s own word and screen say: ready, empty input; nothing of the condition changed since that look',
-  'src/engine/act/close/ask.ts askToLeave: hands.tmux.press':
-    'the command stands alone in the input, and the agent’s process lives',
-  'src/engine/act/close/ask.ts takeBack: hands.tmux.press':
-    'as many backspaces as characters were typed by this close',
-  'src/engine/act/close/climb.ts remove: hands.tmux.removeSession':
-    'every pane is dead or a bare shell at its prompt (forced: listed before), by a look that was taken for it',
+  'src/engine/act/close/ask.ts enter: hands.tmux.press':
+    'the command stands alone in the input, the agent’s process lives, nobody holds the session, and tmux finds the pane as it stood',
+  'src/engine/act/close/ask.ts takenBack: hands.tmux.press':
+    'as many backspaces as characters were typed by this close, in one command, while nothing moved',
   'src/engine/act/close/processes.ts signalAll: hands.processes.signal':
     'processes that are the session’s own, seen before the first rung; the start mark is compared again',
+  'src/engine/act/close/take-rung.ts remove: hands.tmux.removeSession':
+    'every pane is dead or a shell proven to be at its prompt (forced: listed before); nobody holds it by the ledger’s word at that moment; tmux finds all of it as it stood',
   'src/engine/act/declare-adopted.ts stampPane: hands.tmux.stamp': 'the very pane that was adopted',
   'src/engine/act/recover-run.ts recoverRun: hands.tmux.letGo': 'the pane that a run of rollcall’s made',
   'src/engine/act/reopen/bring-back.ts bringBack: hands.tmux.layOut': 'the session that this reopen made',

@@ -1,7 +1,6 @@
 import { daemonObject } from '../contract/daemon-documents.ts';
 import type { Status, Weighed } from '../contract/status-document.ts';
 import { LedgerError } from '../core/ledger/ledger-error.ts';
-import { openIntents } from '../core/ledger/open-intents.ts';
 import type { Problem, Roll } from '../core/roll.ts';
 import { memoryHolders } from '../engine/memory-holders.ts';
 import type { DaemonSighting } from '../ports/daemon.ts';
@@ -49,11 +48,11 @@ async function readLedger({
   try {
     const ledger = await open();
     try {
-      const { entries, damage } = ledger.read();
-      const last = entries.at(-1) ?? null;
-      const isDamaged = damage !== null;
+      const { head, folded, damage } = ledger.facts();
+      const last = ledger.read({ last: 1 }).entries.at(-1) ?? null;
+      const openIntents = [...folded.openIntents.values()];
       return {
-        ledger: { entries: entries.length, last, openIntents: openIntents(entries), isDamaged },
+        ledger: { entries: head.sequence, last, openIntents, isDamaged: damage !== null },
         problem: null,
       };
     } finally {

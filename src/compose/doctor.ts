@@ -4,6 +4,7 @@ import { createLook } from '../engine/create-look.ts';
 import type { Doctor } from '../engine/doctor/doctor.ts';
 import { gather, gatherProcesses } from '../engine/doctor/gather.ts';
 import type { DoctorParts } from '../engine/doctor/parts.ts';
+import { createLedgerReader } from '../engine/doctor/read-ledger.ts';
 import { createWatch } from '../engine/doctor/watch-progress.ts';
 import type { RecollectionStore } from '../ports/recollection-store.ts';
 import type { ProcessSensor } from '../ports/sensor.ts';
@@ -43,7 +44,7 @@ async function doctorPartsOf(scope: Scope, cwd: string): Promise<DoctorParts> {
     naming: parts.naming,
     recollections: { load: recollections.loadNow },
     host: parts.host,
-    openLedger: () => openLedger(scope.env, 'look'),
+    ledger: createLedgerReader(() => openLedger(scope.env, 'look')),
     sight: await composeSight(scope, cwd, { sense: table, details: processes.details }),
     protectedBy: parts.protectedBy,
     watch: createWatch({ processes, now: () => parts.host.now().awakeMs, wait }),

@@ -1,6 +1,7 @@
 import { createHostSensor } from '../adapters/host/host-sensor.ts';
 import { LedgerError } from '../core/ledger/ledger-error.ts';
 import type { Ledger } from '../ports/ledger.ts';
+import { factsFileIn } from './facts-file.ts';
 import { ownStateFolder, userName } from './own-user.ts';
 
 /** The ledger of this user on this machine, for one who acts in this process. Nothing is made before the first entry. */
@@ -18,6 +19,7 @@ export async function openLedger(
     folder: folder.path,
     author: { host: machineId, bootId, actor },
     now: Date.now,
+    checkpoint: factsFileIn(folder.path),
     ...(busyTimeoutMs !== undefined && { busyTimeoutMs }),
   });
 }

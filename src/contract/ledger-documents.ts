@@ -1,6 +1,5 @@
 import type { LedgerEntry } from '../core/ledger/entry.ts';
 import type { JsonObject } from '../core/ledger/json.ts';
-import { openIntents } from '../core/ledger/open-intents.ts';
 import type { LedgerDamage } from '../core/ledger/verify-chain.ts';
 import type { LedgerCheck, LedgerReading, LedgerRepair } from '../ports/ledger.ts';
 import { toDocument } from './document.ts';
@@ -20,32 +19,29 @@ export function toLogLine(entry: LedgerEntry): LogLine {
 
 /** A check as `rollcall verify --json` prints it. */
 export function toVerifyDocument(check: LedgerCheck, repair: LedgerRepair | null): VerifyDocument {
-  const { entries, damage, isEmpty, path, head, anchor } = check;
+  const { count, firstAt, lastAt, openIntents, damage, isEmpty, path, head, anchor } = check;
   return toDocument({
     state: damage !== null ? 'damaged' : isEmpty ? 'empty' : 'intact',
     path,
-    entries: entries.length,
-    firstAt: entries[0]?.at ?? null,
-    lastAt: entries.at(-1)?.at ?? null,
+    entries: count,
+    ...{ firstAt, lastAt },
     head: { sequence: head.sequence, hash: head.hash },
     anchoredTo: anchor?.sequence ?? null,
-    openIntents: openIntents(entries).map(({ sequence }) => sequence),
+    openIntents: [...openIntents],
     damage: damageObject(damage),
-    repairs: repairsIn(entries),
+    repairs: repairsIn(check.repairs),
     repaired: repair === null || repair.state === 'intact' ? null : repairObject(repair),
   });
 }
 
 /** Earlier damages, from the notes that their repairs left. */
-export function repairsIn(entries: readonly LedgerEntry[]): VerifyDocument['repairs'] {
-  return entries
-    .filter(({ kind, action }) => kind === 'note' && action === 'repair')
-    .map(({ at, sequence, body }) => ({
-      at,
-      sequence: sequence - 1,
-      left: String(body.left),
-      text: String(body.text),
-    }));
+export function repairsIn(notes: readonly LedgerEntry[]): VerifyDocument['repairs'] {
+  return notes.map(({ at, sequence, body }) => ({
+    at,
+    sequence: sequence - 1,
+    left: String(body.left),
+    text: String(body.text),
+  }));
 }
 
 function repairObject(repair: Extract<LedgerRepair, { state: 'repaired' }>) {

@@ -1,6 +1,5 @@
 import type { AgentSign, SignSource } from './agent/sign.ts';
 import type { Declared } from './declared.ts';
-import type { HelperKind } from './helper-kind.ts';
 import type { ClientSighting, GitSighting } from './sighting.ts';
 import type { Source } from './source.ts';
 
@@ -32,6 +31,9 @@ export type ProgramRole = 'shell' | 'interactive' | 'remote' | 'wrapper' | 'agen
 
 /** How a process hangs on a pane. */
 export type ProcessRelation = 'root' | 'foreground' | 'background' | 'stopped' | 'outside';
+
+/** What agents start beside their tools, and what goes on running when they are gone. */
+export type HelperKind = 'MCP server' | 'language server' | 'browser';
 
 /** One process of a pane. */
 export interface ProcessNote {

@@ -1,7 +1,5 @@
+import type { HelperKind } from './evidence.ts';
 import { programName } from './program.ts';
-
-/** What agents start beside their tools, and what goes on running when they are gone. */
-export type HelperKind = 'MCP server' | 'language server' | 'browser';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 

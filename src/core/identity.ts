@@ -39,7 +39,10 @@ export function sessionKeyOn(server: string, session: Omit<SessionIdentity, 'ser
 }
 
 /** Where a session's key was made: on this boot of this machine, on an earlier one, or on another machine. */
-export function bootOf(key: string, { machineId, bootId }: HostIdentity): 'this' | 'earlier' | 'elsewhere' {
+export function bootOf(
+  key: string,
+  { machineId, bootId }: Pick<HostIdentity, 'machineId' | 'bootId'>,
+): 'this' | 'earlier' | 'elsewhere' {
   const [machine, boot] = key.split('.');
   if (machine !== short(machineId)) return 'elsewhere';
   return boot === short(bootId) ? 'this' : 'earlier';

@@ -21,14 +21,15 @@ export function protectionsOf(facts: SessionFacts): Protection[] {
   }
   const wish = wishOf(facts);
   if (wish) found.push({ code: 'retained', text: `${wish.reason.text}; ${leftOf(wish.until, now.at)}` });
-  if (people && people.clients.length > 0) {
+  const attached = people ? people.clients.length : 0;
+  if (people && attached > 0) {
     const where = people.isThroughGroup ? ' (through another session)' : '';
-    found.push({ code: 'attached', text: `${people.clients.length} attached${where}` });
+    found.push({ code: 'attached', text: `${attached} attached${where}` });
   }
   const awayMs = personAwayMs(facts);
   if (awayMs < policy.recentInputMs) {
     // Nobody tells when somebody left: it may have been as late as that.
-    const who = people?.clients.length === 0 ? 'someone may have been there' : 'someone was there';
+    const who = attached > 0 ? 'someone was there' : 'someone may have been there';
     found.push({ code: 'recent-input', text: `${who} ${spoken(awayMs)} ago` });
   }
   if (!standing?.isManaged) {

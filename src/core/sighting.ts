@@ -34,6 +34,8 @@ export interface SessionSighting {
   /** Session group (`new-session -t`): its members share all windows. */
   readonly group?: string;
   readonly lastAttachedAt?: number;
+  /** What `rollcall hold` wrote on it: when, in epoch seconds; or what anybody else wrote there. */
+  readonly heldMark?: string;
   readonly panes: readonly PaneSighting[];
 }
 

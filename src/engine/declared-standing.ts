@@ -5,6 +5,7 @@ import type { SessionFacts } from '../core/ledger/current-facts.ts';
 import { isClosing } from '../core/lost.ts';
 import type { ProcessTable } from '../core/process.ts';
 import type { Problem, SessionEntry } from '../core/roll.ts';
+import type { SessionSighting } from '../core/sighting.ts';
 import type { DeclaredReading } from '../ports/declared-facts.ts';
 
 const NOTHING: ReadonlyMap<string, SessionFacts> = new Map();
@@ -12,6 +13,11 @@ const NOTHING: ReadonlyMap<string, SessionFacts> = new Map();
 /** The facts of a reading; none where it failed, which is told beside them. */
 export function factsIn(reading: DeclaredReading): ReadonlyMap<string, SessionFacts> {
   return reading.state === 'read' ? reading.facts : NOTHING;
+}
+
+/** The facts about one session. */
+export function factsAbout(reading: DeclaredReading, key: string): SessionFacts | undefined {
+  return reading.state === 'read' ? reading.about(key) : undefined;
 }
 
 // The same facts come with every look until the ledger changes.
@@ -46,6 +52,14 @@ export function declaredStanding(
 }
 
 const UNMANAGED = { isManaged: false } as const;
+
+/** A hold that only the session itself bears: the ledger lost it, or released it while the mark could not be removed. */
+export function markedHold({ heldMark, createdAtSeconds }: SessionSighting): Pick<Declared, 'held'> {
+  if (heldMark === undefined) return {};
+  const at = (/^\d{1,11}$/.test(heldMark) ? Number(heldMark) : createdAtSeconds) * 1000;
+  const reason = 'only its tmux session is marked so (@rollcall_held); rollcall unhold removes the mark';
+  return { held: { at, reason } };
+}
 
 /** A ledger that cannot be read, as evidence on every session: nobody can tell what holds them. */
 export function undeclared(reading: DeclaredReading, observedAt: number): Evidence[] {

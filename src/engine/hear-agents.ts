@@ -1,4 +1,5 @@
 import { fuse } from '../core/agent/fuse.ts';
+import type { HookOrigin } from '../core/agent/hook-memory.ts';
 import type { AgentSign } from '../core/agent/sign.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { lineageOf } from '../core/lineage.ts';
@@ -161,17 +162,18 @@ function withUnheard(
 
 function isAbout(of: UnheardHooks['of'], reading: AgentReading, scene: AgentScene, kind: string): boolean {
   if (of === 'anyone') return true;
-  if ('silentSince' in of) {
-    return (
-      scene.agent.startedAt <= of.silentSince && reading.gaps.some(({ code }) => code === 'hooks-silent')
-    );
-  }
-  if (of.agentKind !== kind) return false;
-  if (of.conversation !== null && of.conversation === reading.conversation) return true;
-  const { agentPid, parentPid, paneId, tmuxServerPid } = of.sender;
+  if (!('silentSince' in of)) return of.agentKind === kind && isFrom(of, reading, scene);
+  const isSilent =
+    reading.gaps.some(({ code }) => code === 'hooks-silent') ||
+    !scene.hooks.some((memory) => isFrom(memory, reading, scene));
+  return isSilent && scene.agent.startedAt <= of.silentSince;
+}
+
+function isFrom({ conversation, sender }: HookOrigin, reading: AgentReading, scene: AgentScene): boolean {
+  if (conversation !== null && conversation === reading.conversation) return true;
   const pids = [scene.agent, ...scene.launchers].map(({ pid }) => pid);
-  const isFromHere = paneId === scene.paneId && tmuxServerPid === scene.server.pid;
-  return isFromHere || pids.includes(parentPid) || pids.includes(agentPid ?? 0);
+  const isFromHere = sender.paneId === scene.paneId && sender.tmuxServerPid === scene.server.pid;
+  return isFromHere || pids.includes(sender.parentPid) || pids.includes(sender.agentPid ?? 0);
 }
 
 function agentIn(

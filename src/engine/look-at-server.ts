@@ -13,7 +13,7 @@ import { rememberPane } from '../core/remember-pane.ts';
 import type { RememberedPeople } from '../core/remember-people.ts';
 import type { PaneSighting, ServerSighting, SessionSighting } from '../core/sighting.ts';
 import type { DeclaredReading } from '../ports/declared-facts.ts';
-import { declaredAbout, declaredStanding, factsIn, undeclared } from './declared-standing.ts';
+import { declaredAbout, declaredStanding, factsAbout, markedHold, undeclared } from './declared-standing.ts';
 import type { MarkedProcesses } from './marked-processes.ts';
 import { markKey } from './marked-processes.ts';
 import { holdsOwn } from './own-lineage.ts';
@@ -86,7 +86,6 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
   const aliveIds = new Set(alive.map((pane) => pane.paneId));
   const deaths = massDeath(before, aliveIds, scene.now, parts.policy.exitedAfterMs);
   const common = [...commonEvidence(server, scene, deaths), ...undeclared(scene.declared, scene.now.at)];
-  const declared = factsIn(scene.declared);
   const sessions = server.sessions.map((session) => {
     const sessionKey = sessionKeyOn(key, session);
     const remembered = before?.sessions[sessionKey];
@@ -96,7 +95,7 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
       rememberPane(reading, earlier?.[reading.paneId], scene.elapsedMs, scene.now),
     );
     const present = peopleIn(server, session, remembered?.people, scene.now);
-    const facts = declared.get(sessionKey);
+    const facts = factsAbout(scene.declared, sessionKey);
     return {
       key: sessionKey,
       server,
@@ -136,6 +135,7 @@ function standing(
     source: 'declared',
     observedAt: scene.now.at,
     isOwnSession,
+    ...markedHold(session),
     ...declaredStanding(facts, scene),
     ...(protectedBy !== undefined && { protectedBy }),
   };

@@ -1,4 +1,5 @@
-import { type HelperKind, helperKind } from '../core/helper-kind.ts';
+import type { HelperKind } from '../core/evidence.ts';
+import { helperKind } from '../core/helper-kind.ts';
 import { type Program, programOf } from '../core/program.ts';
 import { commandsIn } from '../core/start-command.ts';
 import { visible } from '../core/visible.ts';

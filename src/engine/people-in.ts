@@ -1,8 +1,9 @@
 import type { PeopleEvidence } from '../core/evidence.ts';
 import type { Moment } from '../core/moment.ts';
 import { type RememberedPeople, rememberPeople } from '../core/remember-people.ts';
-import type { SessionSighting } from '../core/sighting.ts';
-import type { PresentServer } from './look-at-server.ts';
+import type { ServerSighting, SessionSighting } from '../core/sighting.ts';
+
+type PresentServer = Extract<ServerSighting, { state: 'present' }>;
 
 /** Who is in a session, for how long nobody has been, and what the next look has to know of it. */
 export function peopleIn(

@@ -104,6 +104,8 @@ export interface TmuxActuator {
   runOf(pane: PaneTarget): Promise<Stamped>;
   /** Takes back `remain`: from now on the pane goes with its program, as the user's tmux has it. */
   letGo(pane: PaneTarget): Promise<Acted>;
+  /** Writes on the session since when it is held (epoch ms), or takes that off: it is held for whoever sees it. */
+  markHeld(session: SessionTarget, since: number | null): Promise<Acted>;
   /**
    * Has tmux look which programs have ended: builds with utempter (up to 3.5) miss some, and then tell of a dead pane
    * without its exit status.

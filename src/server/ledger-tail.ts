@@ -1,7 +1,6 @@
 import type { Head } from '../core/ledger/chain.ts';
 import { BEGINNING } from '../core/ledger/chain.ts';
 import type { LedgerEntry } from '../core/ledger/entry.ts';
-import { openIntents } from '../core/ledger/open-intents.ts';
 import type { Ledger, LedgerReading } from '../ports/ledger.ts';
 
 /** The end of the ledger, kept so that asking for what is new does not read all of it again. */
@@ -27,7 +26,7 @@ export interface Page {
 
 const KEPT = 2000;
 
-export function createLedgerTail(ledger: Pick<Ledger, 'read'>): LedgerTail {
+export function createLedgerTail(ledger: Pick<Ledger, 'read' | 'scan' | 'facts'>): LedgerTail {
   let head: Head = BEGINNING;
   let damage: LedgerReading['damage'] = null;
   let kept: readonly LedgerEntry[] = [];
@@ -35,20 +34,23 @@ export function createLedgerTail(ledger: Pick<Ledger, 'read'>): LedgerTail {
   let isRead = false;
 
   const follow = () => {
-    // After a damage the chain is followed from its beginning: it may have been repaired.
+    // After a damage it is read anew: it may have been repaired.
     const isAnew = !isRead || damage !== null;
-    const reading = isAnew ? ledger.read() : ledger.read({ after: head });
-    const whole = !isAnew && reading.damage !== null ? ledger.read() : reading;
+    const reading = isAnew ? ledger.read({ last: KEPT }) : ledger.read({ after: head });
+    const whole = !isAnew && reading.damage !== null ? ledger.read({ last: KEPT }) : reading;
     const isWhole = isAnew || whole !== reading;
     ({ head, damage } = whole);
     isRead = true;
     if (!isWhole && whole.entries.length === 0) return;
+    const facts = ledger.facts();
+    damage ??= facts.damage;
+    open = [...facts.folded.openIntents.values()];
     kept = [...(isWhole ? [] : kept), ...whole.entries].slice(-KEPT);
-    open = openIntents([...(isWhole ? [] : open), ...whole.entries]);
   };
 
   /** Everything from an entry on: what is kept where that reaches back far enough, else the ledger itself. */
-  const from = ({ after, since }: Page): readonly LedgerEntry[] => {
+  const from = (wish: Page): readonly LedgerEntry[] => {
+    const { after, since } = wish;
     const oldest = kept[0];
     const isKept =
       oldest === undefined ||
@@ -56,10 +58,9 @@ export function createLedgerTail(ledger: Pick<Ledger, 'read'>): LedgerTail {
       (after !== null && after >= oldest.sequence - 1) ||
       // The clock may have been set back meanwhile, so a time alone proves nothing about what is older.
       (after === null && since === null);
-    const all = isKept ? kept : ledger.read().entries;
-    return all.filter(
-      ({ sequence, at }) => (after === null || sequence > after) && (since === null || at >= since),
-    );
+    const isWanted = ({ sequence, at }: LedgerEntry) =>
+      (after === null || sequence > after) && (since === null || at >= since);
+    return isKept ? kept.filter(isWanted) : scanned(ledger, isWanted, wish.limit + 1);
   };
 
   return {
@@ -88,4 +89,20 @@ export function createLedgerTail(ledger: Pick<Ledger, 'read'>): LedgerTail {
     },
     since: (at) => kept.filter((entry) => entry.at > at).length,
   };
+}
+
+/** The first so many of those that are wanted. */
+function scanned(
+  ledger: Pick<Ledger, 'scan'>,
+  isWanted: (entry: LedgerEntry) => boolean,
+  most: number,
+): readonly LedgerEntry[] {
+  let found: LedgerEntry[] = [];
+  ledger.scan(() => {
+    found = [];
+    return (entry) => {
+      if (found.length < most && isWanted(entry)) found.push(entry);
+    };
+  });
+  return found;
 }

@@ -75,7 +75,7 @@ describe('rollcall close', () => {
   it('tells what was put back, and what was not', async () => {
     await room.agent('worker', 'leaves');
     await room.tmux.tmux('split-window', '-d', '-t', '=worker:', 'sleep 1000');
-    expect((await run('close', 'worker', '--force', '--timeout', '2s')).exitCode).toBe(0);
+    expect((await run('close', 'worker', '--force')).exitCode).toBe(0);
     const { stdout } = await run('reopen', 'worker', '--server', room.tmux.socketPath);
     expect(stdout).toMatch(/^worker: reopened from receipt r\w+, 1 window, 2 panes\n {2}started: /);
     expect(stdout).toContain('not run again: sleep 1000');
@@ -99,7 +99,7 @@ describe('rollcall close', () => {
   it('says with --force first what is set aside', async () => {
     const { pid } = await room.agent('worker', 'done');
     await room.agents.say('worker', 'working');
-    const { exitCode, stderr } = await run('close', 'worker', '--force', '--timeout', '2s');
+    const { exitCode, stderr } = await run('close', 'worker', '--force');
     expect([exitCode, stderr]).toEqual([
       0,
       expect.stringMatching(

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../src/cli/width.ts';
 import type { Settings } from '../../src/config/settings.ts';
 import { statusDocumentSchema } from '../../src/contract/index.ts';
+import { foldFacts, UNFOLDED } from '../../src/core/ledger/current-facts.ts';
 import { LedgerError } from '../../src/core/ledger/ledger-error.ts';
 import type { PressureMemory } from '../../src/core/pressure/memory.ts';
 import type { Reading } from '../../src/core/pressure/reading.ts';
@@ -41,7 +42,13 @@ interface Scene {
 
 function parts({ readings = READINGS, reading = {}, memory = null, asked = [], problem }: Scene = {}) {
   const base: LedgerReading = { isEmpty: true, entries: [], head: { sequence: 0, hash: '' }, damage: null };
-  const ledger = { read: () => ({ ...base, ...reading }), close: () => {} } as unknown as Ledger;
+  const read = { ...base, ...reading };
+  const whole = { ...read, head: { sequence: read.entries.length, hash: '' } };
+  const ledger = {
+    read: () => whole,
+    facts: () => ({ ...whole, folded: foldFacts(UNFOLDED, whole.entries) }),
+    close: () => {},
+  } as unknown as Ledger;
   return {
     ledger: async () => ledger,
     composePressure: async (settings: Settings) =>

@@ -13,8 +13,13 @@ test.each([
   ['node /x/node_modules/typescript/lib/tsserver.js --useInferredProjectPerProjectRoot', 'language server'],
   ['/opt/chrome/chrome --headless=new --remote-debugging-port=0', 'browser'],
   ['firefox -juggler-pipe', 'browser'],
+  ['docker run -i --rm mcp/fetch', 'MCP server'],
 ])('%s is a helper: %s', (command, kind) => {
   expect(helperKind(command.split(' '))).toBe(kind);
+});
+
+test('nothing is no helper', () => {
+  expect(helperKind([])).toBeNull();
 });
 
 test('a title that was written over the arguments is one word', () => {
@@ -23,6 +28,8 @@ test('a title that was written over the arguments is one word', () => {
 
 test.each([
   ['mcpherson'],
+  ['docker ps mcp/fetch'],
+  ['docker run -i postgres'],
   ['node server.js mcp'],
   ['node /x/node_modules/run.js'],
   ['vim mcp.md'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { looksEmpty } from '../../src/core/prompt.ts';
+import { looksEmpty, textBeforeCursor } from '../../src/core/prompt.ts';
 import { cpuTimeMs, HOSTILE } from './cpu-time.ts';
 
 // The cursor stands where the bar is.
@@ -75,6 +75,7 @@ describe('what is not understood', () => {
   it('includes a cursor outside the screen', () => {
     expect(looksEmpty([], { x: 0, y: 0 })).toBeNull();
     expect(looksEmpty(['$ '], { x: 2, y: 5 })).toBeNull();
+    expect(textBeforeCursor(['$ '], { x: 2, y: 5 })).toBe('  ');
   });
 });
 

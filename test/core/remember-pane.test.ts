@@ -141,3 +141,12 @@ describe('the agent that was seen in a pane', () => {
     expect(pane.agentSeen).toBe(seen);
   });
 });
+
+describe('what its screen told', () => {
+  const told = { muteAt: 5, prompt: { pid: 10, startTicks: 7, program: 'bash', shape: '❯ ' } };
+
+  it('is kept as long as the pane is the same', () => {
+    expect(look({}, { ...earlier, ...told }).pane).toMatchObject(told);
+    expect(look({ pid: 11 }, { ...earlier, ...told }).pane).not.toHaveProperty('prompt');
+  });
+});

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { findReceipt } from '../../src/core/close/find-receipt.ts';
-import { openIntents } from '../../src/core/ledger/open-intents.ts';
 import { CLOSE_STEPS } from '../../src/engine/act/close/steps.ts';
 import { recoverAll } from '../../src/engine/act/recover.ts';
 import { REOPEN_STEPS } from '../../src/engine/act/reopen/order.ts';
@@ -73,7 +72,7 @@ describe.concurrent('S50: a close that is killed', () => {
     const wasThere = (await room.names()).includes('worker');
     const recovered = await recoverAll(hands);
     expect(hands.ledger.verify().damage).toBeNull();
-    expect(openIntents(entriesOf(hands))).toEqual([]);
+    expect(hands.ledger.facts().folded.openIntents.size).toBe(0);
     expect((await room.names()).includes('worker')).toBe(wasThere);
     const wasIntended = outcomesIn(hands).length > 0;
     expect(receiptsIn(hands)).toHaveLength(wasThere ? 0 : 1);
@@ -107,7 +106,7 @@ describe.concurrent('S50: a reopening that is killed', () => {
 
     await recoverAll(hands);
     expect(hands.ledger.verify().damage).toBeNull();
-    expect(openIntents(entriesOf(hands))).toEqual([]);
+    expect(hands.ledger.facts().folded.openIntents.size).toBe(0);
     const isThere = (await room.names()).includes('worker');
     const wasIntended = outcomesIn(hands, 'reopen').length > 0;
     expect(outcomesIn(hands, 'reopen')).toEqual(!wasIntended ? [] : isThere ? ['done'] : ['failed']);

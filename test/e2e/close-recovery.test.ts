@@ -37,7 +37,7 @@ async function childOf(
   const found = await until('its child is seen', async () =>
     (await room.entry(hands, 'worker')).evidence
       .flatMap((one) => (one.kind === 'processes' ? one.processes : []))
-      .find((note) => note.pid !== pid && note.program === 'sleep'),
+      .find((note) => note.pid !== pid && ['sleep', 'mcp-server-files'].includes(note.program)),
   );
   if (found === undefined) throw new Error('no child');
   return found;

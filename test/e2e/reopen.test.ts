@@ -89,16 +89,7 @@ describe.concurrent('a session that was closed', { timeout: 60_000 }, () => {
     for (const folder of [side, other]) mkdirSync(folder);
     await room.agent('worker', 'leaves', SHELL);
     await room.tmux.tmux('rename-window', '-t', '=worker:0', 'main');
-    await room.tmux.tmux(
-      'split-window',
-      '-d',
-      '-h',
-      '-t',
-      '=worker:0',
-      '-c',
-      side,
-      "exec env PS1='$ ' HISTFILE= bash --norc --noprofile -i",
-    );
+    await room.tmux.tmux('split-window', '-d', '-h', '-t', '=worker:0', '-c', side, SHELL);
     await room.tmux.tmux('new-window', '-d', '-t', '=worker:3', '-n', 'build', '-c', other, 'sleep 1000');
     // A program that was just started is in its folder a moment later.
     const before = await until(
@@ -152,7 +143,7 @@ describe.concurrent('a session that was closed', { timeout: 60_000 }, () => {
     const folder = join(room.tmux.folder, 'side');
     mkdirSync(folder);
     await room.agent('worker', 'leaves', SHELL);
-    await room.tmux.tmux('split-window', '-d', '-t', '=worker:', '-c', folder, "exec env PS1='$ ' HISTFILE= bash --norc --noprofile -i");
+    await room.tmux.tmux('split-window', '-d', '-t', '=worker:', '-c', folder, SHELL);
     const receipt = await closed({ room, hands });
     rmdirSync(folder);
     expect(await reopen({ room, hands }, receipt)).toEqual({ state: 'folders-missing', folders: [folder] });

@@ -54,10 +54,12 @@ function script(name: string, text: string): string {
   return path;
 }
 
+const SHELL = "exec env PS1='$ ' HISTFILE= bash --norc --noprofile -i";
+
 /** A shell that an exited agent has left behind. */
 async function leftover(name: string): Promise<{ paneId: string }> {
   const agent = script('claude', 'echo Done.');
-  return tmux.session(name, 'sh', '-c', `${agent}; exec env PS1='$ ' HISTFILE= bash --norc --noprofile -i`);
+  return tmux.session(name, 'sh', '-c', `${agent}; ${SHELL}`);
 }
 
 describe('plain terminals', () => {
@@ -192,7 +194,7 @@ describe('agents', () => {
 
   test('S21: the same with a child that left the tree is not', async () => {
     const agent = script('claude', `setsid sh -c 'while [ -d ${tmux.folder} ]; do sleep 0.1; done' &`);
-    await tmux.session('leak', 'sh', '-c', `${agent}; exec env PS1='$ ' HISTFILE= bash --norc --noprofile -i`);
+    await tmux.session('leak', 'sh', '-c', `${agent}; ${SHELL}`);
     // The screen and git are not even asked.
     const entry = await untilBlocked('leak', ['nothing-outside', 'nothing-unsent', 'work-saved']);
     expect(entry.reasons[0]?.text).toContain('left the tree and still runs');

@@ -95,7 +95,7 @@ describe.skipIf(!hasWorlds)(
       const kept = [await pidOf('code'), await pidOf('terminal-work'), await pidOf('ssh-agent')];
       const ended = ['left-one', 'left-two', 'left-three', 'front-job'];
       const pids = await Promise.all(ended.map(pidOf));
-      const { exitCode, stderr } = await world.rollcall(['close', 'forced', '--force', '--timeout', '5s']);
+      const { exitCode, stderr } = await world.rollcall(['close', 'forced', '--force']);
       expect(exitCode).toBe(0);
       for (const [at, name] of ended.entries()) expect(stderr).toContain(`${name} (pid ${pids[at]})`);
       expect(pids.filter((pid) => world.isAlive(pid))).toEqual([]);
@@ -116,7 +116,7 @@ describe.skipIf(!hasWorlds)(
       type Listing = { sessions: [{ processes: { program: string; pid: number; what: string }[] }] };
       const planned = await world.json<Listing>(['close', 'forced', '--force', '--dry-run']);
       expect(planned.sessions[0].processes).toEqual(expect.arrayContaining(wanted));
-      const done = await world.json<Listing>(['close', 'forced', '--force', '--timeout', '5s']);
+      const done = await world.json<Listing>(['close', 'forced', '--force']);
       expect(done.sessions[0].processes).toEqual(expect.arrayContaining(wanted));
     });
   },

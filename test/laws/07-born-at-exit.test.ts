@@ -23,7 +23,7 @@ describe.skipIf(!hasWorlds)(
       await world.agents.pid('saver');
       await world.complete('saver');
       const { sessions } = await world.json<{ sessions: [{ receipt: { survivors: { pid: number }[] } }] }>([
-        ...['close', 'saver', '--timeout', '2s', ...flags],
+        ...['close', 'saver', ...flags],
       ]);
       const saving = world.find(`until [ -e "$0.go" ]`);
       expect(sessions[0].receipt.survivors.map(({ pid }) => pid)).toContain(saving?.pid);

@@ -182,6 +182,16 @@ export class World {
     return { sessionId, paneId, pid: Number(pid) };
   }
 
+  /** A session under rollcall's care whose program has ended well: `close --due` takes it unless something speaks against it. */
+  async ended(name: string): Promise<void> {
+    const go = join(this.folder, `go-${name}`);
+    const program = ['sh', '-c', `until [ -e ${go} ]; do sleep 0.05; done`];
+    await this.rollcall(['run', '--name', name, '--remain', '--', ...program]);
+    writeFileSync(go, '');
+    const isDead = () => this.tmux('display-message', '-p', '-t', `=${name}:`, '#{pane_dead}');
+    await until(`${name} has ended`, isDead, (dead) => dead === '1');
+  }
+
   async names(): Promise<string[]> {
     const { stdout } = await this.run(['tmux', 'list-sessions', '-F', '#{session_name}']);
     return stdout.split('\n').filter(Boolean);

@@ -1,9 +1,8 @@
-import { BEGINNING } from '../../core/ledger/chain.ts';
-import { foldFacts, type SessionFacts, UNFOLDED } from '../../core/ledger/current-facts.ts';
+import { type Checkpoint, openCheckpoint, type SealedCheckpoint } from '../../core/ledger/checkpoint.ts';
+import { type Folded, factsAbout, type SessionFacts, UNFOLDED } from '../../core/ledger/current-facts.ts';
 import { visible } from '../../core/visible.ts';
 import type { DeclaredFacts, DeclaredReading } from '../../ports/declared-facts.ts';
-import type { Ledger, LedgerReading } from '../../ports/ledger.ts';
-import { type CachedFacts, fromCached, type KeptFacts, toCached, withoutOld } from './facts-cache.ts';
+import type { Ledger } from '../../ports/ledger.ts';
 
 /** How the ledger's files look from outside. */
 interface Mark {
@@ -16,13 +15,12 @@ interface Mark {
 export interface DeclaredFactsOptions {
   /** Looks at the ledger's files without opening them. */
   readonly mark: () => Mark;
-  readonly cache: {
-    load(): { readonly state: 'loaded'; readonly value: CachedFacts } | { readonly state: string };
-    save(value: CachedFacts): unknown;
+  /** The folded ledger as whoever read it last left it; what is not whole counts for nothing. */
+  readonly checkpoint: {
+    load(): { readonly state: 'loaded'; readonly value: SealedCheckpoint } | { readonly state: string };
   };
-  /** Called at most once, and only when something was recorded since the cache was made. */
-  readonly openLedger: () => Promise<Pick<Ledger, 'read'>>;
-  readonly now: () => number;
+  /** Called at most once, and only when something was recorded since the checkpoint was made. */
+  readonly openLedger: () => Promise<Pick<Ledger, 'facts'>>;
 }
 
 export interface KnownFacts extends DeclaredFacts {
@@ -30,51 +28,51 @@ export interface KnownFacts extends DeclaredFacts {
   known(): ReadonlyMap<string, SessionFacts>;
 }
 
-const NOTHING: DeclaredReading = { state: 'read', facts: new Map() };
+/** What is known of files that look like this. */
+interface Known {
+  readonly mark: string;
+  readonly reading: DeclaredReading;
+}
 
 /**
  * What the ledger says, for every look. As long as its files look as they did when it was last read, by this process or
- * by another one, nothing is opened; otherwise only what came since is read.
+ * by another one, nothing is opened.
  */
-export function createDeclaredFacts(options: DeclaredFactsOptions): KnownFacts {
-  const { mark, cache, now } = options;
-  let kept: KeptFacts | null = null;
-  let damaged: { readonly mark: string; readonly reading: DeclaredReading } | null = null;
-  let ledger: Promise<Pick<Ledger, 'read'>> | undefined;
+export function createDeclaredFacts({ mark, checkpoint, openLedger }: DeclaredFactsOptions): KnownFacts {
+  let known: Known | null = null;
+  let facts: ReadonlyMap<string, SessionFacts> = UNFOLDED.facts;
+  let ledger: Promise<Pick<Ledger, 'facts'>> | undefined;
 
-  const known = (text: string): DeclaredReading | null => {
-    if (damaged?.mark === text) return damaged.reading;
-    if (kept?.mark !== text) {
-      const cached = loaded(cache);
-      kept = cached?.mark === text ? cached : newer(kept, cached);
-    }
-    return kept?.mark === text ? { state: 'read', facts: kept.folded.facts } : null;
+  const knownAs = (text: string): DeclaredReading | null => {
+    if (known?.mark === text) return known.reading;
+    const left = loaded(checkpoint);
+    // Where there is no ledger although somebody knows of one, the ledger has to say so itself.
+    if (left === null) return text === '' ? NOTHING : null;
+    if (left.mark !== text || text === '') return null;
+    known = { mark: text, reading: readingOf(left.folded) };
+    facts = left.folded.facts;
+    return known.reading;
   };
   const read = async ({ text, isSettled }: Mark): Promise<DeclaredReading> => {
-    ledger ??= options.openLedger();
+    ledger ??= openLedger();
     const opened = await ledger.catch((error) => {
       ledger = undefined;
       throw error;
     });
-    const { reading, base } = readFrom(opened, kept);
-    if (reading.damage !== null) {
-      const reason = failed(reading.damage.text, 'rollcall verify says what is damaged');
-      damaged = isSettled ? { mark: text, reading: reason } : null;
-      return reason;
-    }
+    const { folded, damage } = opened.facts();
+    const reading =
+      damage === null ? readingOf(folded) : failed(damage.text, 'rollcall verify says what is damaged');
+    if (damage === null) facts = folded.facts;
     // The mark is from before the reading: what was recorded meanwhile gives the files another one.
-    const folded = withoutOld(foldFacts(base, reading.entries), now());
-    kept = { mark: isSettled ? text : null, head: reading.head, folded };
-    cache.save(toCached(kept));
-    return { state: 'read', facts: folded.facts };
+    known = isSettled && text !== '' ? { mark: text, reading } : null;
+    return reading;
   };
   return {
-    known: () => kept?.folded.facts ?? UNFOLDED.facts,
+    known: () => facts,
     current() {
       try {
         const looks = mark();
-        if (looks.text === '') return NOTHING;
-        return known(looks.text) ?? read(looks).catch(unreadable);
+        return knownAs(looks.text) ?? read(looks).catch(unreadable);
       } catch (error) {
         return unreadable(error);
       }
@@ -82,27 +80,15 @@ export function createDeclaredFacts(options: DeclaredFactsOptions): KnownFacts {
   };
 }
 
-/** Follows the chain from where it was read to; a ledger that no longer holds that entry is read from its beginning. */
-function readFrom(
-  ledger: Pick<Ledger, 'read'>,
-  kept: KeptFacts | null,
-): { readonly reading: LedgerReading; readonly base: KeptFacts['folded'] } {
-  if (kept !== null && kept.head.sequence > BEGINNING.sequence) {
-    const reading = ledger.read({ after: kept.head });
-    if (reading.damage === null) return { reading, base: kept.folded };
-  }
-  return { reading: ledger.read(), base: UNFOLDED };
+const NOTHING = readingOf(UNFOLDED);
+
+function readingOf(folded: Folded): DeclaredReading {
+  return { state: 'read', facts: folded.facts, about: (key) => factsAbout(folded, key) };
 }
 
-function loaded(cache: DeclaredFactsOptions['cache']): KeptFacts | null {
-  const found = cache.load();
-  return 'value' in found ? fromCached(found.value) : null;
-}
-
-// What another process wrote may be older than what this one has read itself.
-function newer(one: KeptFacts | null, other: KeptFacts | null): KeptFacts | null {
-  if (one === null || other === null) return one ?? other;
-  return other.head.sequence >= one.head.sequence ? other : one;
+function loaded(checkpoint: DeclaredFactsOptions['checkpoint']): Checkpoint | null {
+  const found = checkpoint.load();
+  return 'value' in found ? openCheckpoint(found.value) : null;
 }
 
 function unreadable(error: unknown): DeclaredReading {

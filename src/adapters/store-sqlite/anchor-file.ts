@@ -37,7 +37,7 @@ export function readAnchor(folder: string): AnchorRead {
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found === undefined) return { state: 'absent' };
     if (!found.isFile() || found.size > MAX_BYTES) return unreadable('it is not a small regular file');
-    const anchor = parsed(readFileSync(path, 'utf8'));
+    const anchor = anchorIn(readFileSync(path, 'utf8'));
     return anchor === null ? unreadable('it does not hold what it should') : { state: 'read', anchor };
   } catch (error) {
     return unreadable((error as Error).message);
@@ -48,14 +48,15 @@ export function readAnchor(folder: string): AnchorRead {
 export function createAnchor(folder: string, anchor: Anchor): void {
   // Others may be doing the same.
   const mark = `${process.pid}.${process.hrtime.bigint().toString(16)}`;
-  withWritten(folder, anchor, `${ANCHOR}.${mark}.tmp`, (temporary, path) => {
+  withWritten(join(folder, `${ANCHOR}.${mark}.tmp`), textOf(anchor), writeDurably, (temporary) => {
     try {
-      linkSync(temporary, path);
+      linkSync(temporary, join(folder, ANCHOR));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
     unlinkSync(temporary);
   });
+  syncFolder(folder);
 }
 
 /**
@@ -63,35 +64,51 @@ export function createAnchor(folder: string, anchor: Anchor): void {
  * the database, so that of two anchors the later one stays.
  */
 export function replaceAnchor(folder: string, anchor: Anchor): void {
-  const name = `${ANCHOR}.tmp`;
+  replaceWhole(folder, ANCHOR, textOf(anchor), writeDurably);
+  syncFolder(folder);
+}
+
+/** Replaces a small file as a whole; only for whoever holds the lock of the database. */
+export function replaceWhole(
+  folder: string,
+  name: string,
+  text: string,
+  write: (descriptor: number, text: string) => void = writeFileSync,
+): void {
+  const temporary = `${name}.tmp`;
   // A holder of the lock that was killed may have left it.
-  remove(join(folder, name));
-  withWritten(folder, anchor, name, renameSync);
+  remove(join(folder, temporary));
+  withWritten(join(folder, temporary), text, write, (from) => renameSync(from, join(folder, name)));
+}
+
+function writeDurably(descriptor: number, text: string): void {
+  writeFileSync(descriptor, text);
+  fsyncSync(descriptor);
+}
+
+function textOf({ file, sequence, hash }: Anchor): string {
+  return `${JSON.stringify({ file, sequence, hash })}\n`;
 }
 
 function withWritten(
-  folder: string,
-  { file, sequence, hash }: Anchor,
-  name: string,
-  put: (from: string, to: string) => void,
+  temporary: string,
+  text: string,
+  write: (descriptor: number, text: string) => void,
+  put: (from: string) => void,
 ): void {
-  const path = join(folder, ANCHOR);
-  const temporary = join(folder, name);
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   const descriptor = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   try {
     try {
-      writeFileSync(descriptor, `${JSON.stringify({ file, sequence, hash })}\n`);
-      fsyncSync(descriptor);
+      write(descriptor, text);
     } finally {
       closeSync(descriptor);
     }
-    put(temporary, path);
+    put(temporary);
   } catch (error) {
     remove(temporary);
     throw error;
   }
-  syncFolder(folder);
 }
 
 /** Makes what was renamed in a folder survive a power cut. */
@@ -104,7 +121,8 @@ export function syncFolder(folder: string): void {
   }
 }
 
-function parsed(text: string): Anchor | null {
+/** The anchor that a text says. */
+export function anchorIn(text: string): Anchor | null {
   const value = jsonIn(text);
   if (typeof value !== 'object' || value === null) return null;
   const { file, sequence, hash } = value as { readonly [K in keyof Anchor]?: unknown };

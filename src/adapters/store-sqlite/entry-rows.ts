@@ -31,6 +31,18 @@ export function selectLast(database: Database): LedgerEntry | null {
   return row === undefined ? null : toEntry(row);
 }
 
+/** The number of the last entry; 0 where there is none. */
+export function lastSequence(database: Database): number {
+  const row = database.prepare('SELECT max(sequence) AS last FROM entry').get() as { readonly last: unknown };
+  return typeof row.last === 'number' ? row.last : 0;
+}
+
+/** The entry of a number; null where it is not there. */
+export function selectEntry(database: Database, sequence: number): LedgerEntry | null {
+  const row = database.prepare(`SELECT ${COLUMNS} FROM entry WHERE sequence = ?`).get(sequence);
+  return row === undefined ? null : toEntry(row);
+}
+
 /** A stored entry that no rollcall has written. */
 export class EntryMalformed extends Error {
   override readonly name = 'EntryMalformed';

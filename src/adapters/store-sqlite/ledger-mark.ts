@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { WITNESS } from './witness.ts';
 
 /** How the files of a ledger look from outside, without opening any of them. */
 export interface LedgerMark {
@@ -16,7 +17,7 @@ const RACY_MS = 100;
 export function ledgerMark(folder: string): LedgerMark {
   const files = readdirSync(folder)
     // SQLite maps this one into memory; its time says nothing.
-    .filter((name) => name.startsWith('ledger.') && !name.endsWith('-shm'))
+    .filter((name) => (name.startsWith('ledger.') && !name.endsWith('-shm')) || name === WITNESS)
     .flatMap((name) => {
       const found = lstatSync(join(folder, name), { bigint: true, throwIfNoEntry: false });
       return found === undefined ? [] : [{ name, ...found }];

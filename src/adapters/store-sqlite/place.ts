@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import type { Digest } from '../../core/ledger/chain.ts';
+import type { SealedCheckpoint } from '../../core/ledger/checkpoint.ts';
 import type { Author } from '../../core/ledger/entry.ts';
 import type { OpenDatabase } from '../native/load-sqlite.ts';
 import { type AnchorRead, DATABASE_NAME, readAnchor } from './anchor-file.ts';
@@ -18,16 +19,28 @@ export interface Place {
   readonly migrations: readonly Migration[];
   /** How long to wait for another process. */
   readonly busyTimeoutMs: number;
+  readonly checkpoint: CheckpointFile;
+}
+
+/** Where the folded ledger is kept between two processes. */
+export interface CheckpointFile {
+  /** Whatever is not whole counts for nothing. */
+  load(): { readonly state: 'loaded'; readonly value: SealedCheckpoint } | { readonly state: string };
+  save(value: SealedCheckpoint): unknown;
 }
 
 export const FIRST_DATABASE = 'ledger.db';
 
+/** Each repair begins the next one. */
+export function generationOf(file: string): number {
+  return Number(DATABASE_NAME.exec(file)?.[1] ?? 1);
+}
+
 /** The databases in a folder, the newest first. */
-export function databasesIn(folder: string): string[] {
-  const number = (name: string) => Number(DATABASE_NAME.exec(name)?.[1] ?? 1);
+function databasesIn(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => DATABASE_NAME.test(name))
-    .sort((one, other) => number(other) - number(one));
+    .sort((one, other) => generationOf(other) - generationOf(one));
 }
 
 /** The anchor, and the newest database where that has none. */
@@ -45,10 +58,10 @@ export function anchorBeside(folder: string): AnchorBeside {
   return { read: again, unanchored: again.state === 'read' ? null : newest };
 }
 
-/** The name for the database of the next repair. */
-export function nextDatabase(folder: string): string {
-  const [newest = FIRST_DATABASE] = databasesIn(folder);
-  return `ledger.${Number(DATABASE_NAME.exec(newest)?.[1] ?? 1) + 1}.db`;
+/** The name for the database of the next repair: later than any that is there, or was. */
+export function nextDatabase(folder: string, known: readonly string[]): string {
+  const newest = Math.max(1, ...[...databasesIn(folder), ...known].map(generationOf));
+  return `ledger.${newest + 1}.db`;
 }
 
 /** The file of a database; null where there is none. Refuses links and what belongs to somebody else. */

@@ -1,17 +1,23 @@
 import { closeSync, constants, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Head } from '../../core/ledger/chain.ts';
 import { chain, headAt } from '../../core/ledger/chain.ts';
+import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import { contentOf } from '../../core/ledger/entry.ts';
-import type { LedgerCheck, LedgerRepair } from '../../ports/ledger.ts';
+import { REPAIR } from '../../core/ledger/loss.ts';
+import type { LedgerDamage } from '../../core/ledger/verify-chain.ts';
+import type { LedgerRepair } from '../../ports/ledger.ts';
 import type { Database } from '../native/load-sqlite.ts';
 import { replaceAnchor, syncFolder } from './anchor-file.ts';
+import { checkLedger } from './check-ledger.ts';
 import { insertEntry } from './entry-rows.ts';
 import type { Place } from './place.ts';
 import { nextDatabase } from './place.ts';
 import { withDatabase } from './read-database.ts';
 import { migrate } from './schema.ts';
 import { isDamage, toLedgerError } from './sqlite-problem.ts';
-import { inTransaction } from './writer.ts';
+import { knownHeads, replaceWitness } from './witness.ts';
+import { rollBack } from './writer.ts';
 
 const LOCK = 'ledger.lock';
 
@@ -20,14 +26,15 @@ const LOCK = 'ledger.lock';
  * anchor to it. The damaged one is not touched: a process that still has it open must not find another in its place, and
  * what cannot be relied on may still be wanted. A crash on the way leaves everything as it was.
  */
-export function repair(place: Place, check: () => LedgerCheck): LedgerRepair {
+export function repair(place: Place): LedgerRepair {
   const { folder } = place;
   try {
     // Not even a lock is made for nothing; what counts is the second look, under it.
-    if (check().damage === null) return { state: 'intact' };
+    const before = checkLedger(place, { isThorough: true, begin: () => () => {} });
+    if (before.damage === null) return { state: 'intact' };
     return holding(place, join(folder, LOCK), () => {
-      const { path } = check();
-      const work = () => repaired(place, check());
+      const { path } = checkLedger(place, { last: 1, begin: () => () => {} });
+      const work = () => repaired(place);
       // Opening one that is gone would make it.
       return existsSync(path) ? holding(place, path, work) : work();
     });
@@ -59,35 +66,75 @@ function lock(open: () => Database, busyTimeoutMs: number): Database | null {
   }
 }
 
-function repaired(place: Place, { damage, entries, head, path }: LedgerCheck): LedgerRepair {
-  if (damage === null) return { state: 'intact' };
-  const { folder, author, digest } = place;
-  const left = path.slice(folder.length + 1);
-  const { reason, text } = damage;
-  const body = { left, sequence: head.sequence, hash: head.hash, reason, text };
-  const draft = { kind: 'note', action: 'repair', session: null, body } as const;
-  const note = chain(head, contentOf(draft, author, place.now()), digest);
-  const file = nextDatabase(folder);
-  writeWhole(place, file, [...entries, note]);
-  replaceAnchor(folder, { file, ...headAt(note) });
-  return { state: 'repaired', damage, kept: entries.length, leftPath: path, path: join(folder, file) };
+interface Carried {
+  readonly damage: LedgerDamage;
+  readonly path: string;
+  readonly kept: number;
+  readonly head: Head;
+}
+
+function repaired(place: Place): LedgerRepair {
+  const { folder, digest } = place;
+  const file = nextDatabase(
+    folder,
+    knownHeads(place).map((one) => one.file),
+  );
+  const temporary = join(folder, `${file}.new`);
+  const carried = carryOver(place, temporary);
+  if (carried === null) return { state: 'intact' };
+  renameSync(temporary, join(folder, file));
+  syncFolder(folder);
+  const { damage, path, kept, head } = carried;
+  replaceAnchor(folder, { file, ...head });
+  replaceWitness(folder, { file, ...head }, digest);
+  return { state: 'repaired', damage, kept, leftPath: path, path: join(folder, file) };
 }
 
 /** Under another name until it is complete and on the disk. */
-function writeWhole(place: Place, file: string, entries: LedgerCheck['entries']): void {
-  const { folder, Database, migrations } = place;
-  const temporary = join(folder, `${file}.new`);
-  rmSync(temporary, { force: true });
-  rmSync(`${temporary}-journal`, { force: true });
+function carryOver(place: Place, temporary: string): Carried | null {
+  const discard = () => {
+    rmSync(temporary, { force: true });
+    rmSync(`${temporary}-journal`, { force: true });
+  };
+  discard();
   const { O_RDWR, O_CREAT, O_EXCL } = constants;
   closeSync(openSync(temporary, O_RDWR | O_CREAT | O_EXCL, 0o600));
-  withDatabase(new Database(temporary), (database) => {
-    database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
-    inTransaction(database, 0, () => {
-      migrate(database, temporary, migrations);
-      for (const entry of entries) insertEntry(database, entry);
-    });
-  });
-  renameSync(temporary, join(folder, file));
-  syncFolder(folder);
+  const carried = withDatabase(new place.Database(temporary), (database) =>
+    copyInto(place, database, temporary),
+  );
+  if (carried === null) discard();
+  return carried;
+}
+
+function copyInto(place: Place, database: Database, temporary: string): Carried | null {
+  const { folder, author, digest, migrations } = place;
+  database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
+  let kept = 0;
+  const begin = () => {
+    rollBack(database);
+    database.exec('BEGIN IMMEDIATE');
+    migrate(database, temporary, migrations);
+    kept = 0;
+    return (entry: LedgerEntry) => {
+      insertEntry(database, entry);
+      kept += 1;
+    };
+  };
+  // One that is too broken to be opened is not even begun to be read.
+  begin();
+  const { damage, head, path } = checkLedger(place, { isThorough: true, begin });
+  if (damage === null) return null;
+  const { reason, text } = damage;
+  const body = {
+    left: path.slice(folder.length + 1),
+    sequence: head.sequence,
+    hash: head.hash,
+    reason,
+    text,
+  };
+  const draft = { kind: 'note', action: REPAIR, session: null, body } as const;
+  const note = chain(head, contentOf(draft, author, place.now()), digest);
+  insertEntry(database, note);
+  database.exec('COMMIT');
+  return { damage, path, kept, head: headAt(note) };
 }

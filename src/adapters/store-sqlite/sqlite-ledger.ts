@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import type { Head } from '../../core/ledger/chain.ts';
-import { BEGINNING } from '../../core/ledger/chain.ts';
 import { entriesAbout } from '../../core/ledger/entries-about.ts';
-import type { Author } from '../../core/ledger/entry.ts';
-import type { LedgerDamage } from '../../core/ledger/verify-chain.ts';
+import type { Author, LedgerEntry } from '../../core/ledger/entry.ts';
+import { lossBy } from '../../core/ledger/loss.ts';
 import type { Ledger, LedgerCheck, LedgerReading, LedgerSelection } from '../../ports/ledger.ts';
 import { loadSqlite } from '../native/load-sqlite.ts';
-import type { AnchorRead } from './anchor-file.ts';
-import type { Place } from './place.ts';
-import { anchorBeside, databaseFile, FIRST_DATABASE } from './place.ts';
-import { readDatabase } from './read-database.ts';
+import { type Checked, checkLedger, type Question } from './check-ledger.ts';
+import { EntryMalformed } from './entry-rows.ts';
+import { createFold } from './fold-ledger.ts';
+import type { CheckpointFile, Place } from './place.ts';
 import { repair } from './repair.ts';
 import { MIGRATIONS, type Migration } from './schema.ts';
-import { ledgerError, toLedgerError } from './sqlite-problem.ts';
+import { selectAbout } from './select-entries.ts';
+import { isDamage, ledgerError, toLedgerError } from './sqlite-problem.ts';
 import { createStillness } from './stillness.ts';
 import type { Connection } from './writer.ts';
 import { append, disconnect } from './writer.ts';
@@ -23,95 +21,143 @@ export interface SqliteLedgerOptions {
   readonly folder: string;
   readonly author: Author;
   readonly now: () => number;
+  /** Without one the ledger is folded from its first entry, once for each process. */
+  readonly checkpoint?: CheckpointFile;
   readonly busyTimeoutMs?: number;
   /** The steps that make the tables; others only to try out a later version. */
   readonly migrations?: readonly Migration[];
 }
 
 const BUSY_TIMEOUT_MS = 5000;
+const NO_CHECKPOINT: CheckpointFile = { load: () => ({ state: 'empty' }), save: () => undefined };
 
 /** Opens the ledger of a folder. Nothing is made before the first entry is recorded. */
 export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Ledger> {
   const { folder, author, now, busyTimeoutMs = BUSY_TIMEOUT_MS, migrations = MIGRATIONS } = options;
+  const { checkpoint = NO_CHECKPOINT } = options;
   const Database = await loadSqlite();
   if (Database === null)
     throw ledgerError('unavailable', folder, 'this Node.js cannot open SQLite databases');
-  const place: Place = { Database, folder, digest: sha256, author, now, migrations, busyTimeoutMs };
+  const place: Place = {
+    Database,
+    folder,
+    digest: sha256,
+    author,
+    now,
+    migrations,
+    busyTimeoutMs,
+    checkpoint,
+  };
   const stillness = createStillness(folder);
   const connection: Connection = { writer: null };
-  const verify = () => check(place, { isThorough: true });
+  const fold = createFold(place);
   return {
     append: (draft) => append(place, draft, connection),
+    facts() {
+      try {
+        return fold();
+      } catch (error) {
+        throw toLedgerError(error, folder);
+      }
+    },
     read(selection = {}) {
       const { after } = selection;
       if (after && stillness.isStill(after)) {
         return { isEmpty: false, entries: [], head: after, damage: null };
       }
-      const found = stillness.noting(() => check(place, { isThorough: false, ...(after && { after }) }));
-      return selected(found, selection);
+      return stillness.noting(() => readSelected(place, selection));
     },
-    verify,
-    repair: () => repair(place, verify),
+    scan(begin) {
+      const { isEmpty, head, damage } = checkLedger(place, { begin });
+      return { isEmpty, head, damage };
+    },
+    verify: (begin) => verify(place, begin),
+    repair: () => repair(place),
     close: () => disconnect(connection),
   };
 }
 
-function sha256(text: string): string {
+/** SHA-256 of a text. */
+export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
-interface Question {
-  readonly isThorough: boolean;
-  readonly after?: Head;
+function verify(place: Place, begin: () => (entry: LedgerEntry) => void = () => () => {}): LedgerCheck {
+  let [count, firstAt, lastAt]: [number, number | null, number | null] = [0, null, null];
+  let open = new Set<number>();
+  let repairs: LedgerEntry[] = [];
+  const { file: _, ...checked } = checkLedger(place, {
+    isThorough: true,
+    begin() {
+      [count, firstAt, lastAt, open, repairs] = [0, null, null, new Set(), []];
+      const visit = begin();
+      return (entry) => {
+        count += 1;
+        firstAt ??= entry.at;
+        lastAt = entry.at;
+        if (entry.kind === 'intent') open.add(entry.sequence);
+        if (entry.kind === 'outcome') open.delete(entry.cause as number);
+        if (lossBy(entry) !== null) repairs.push(entry);
+        visit(entry);
+      };
+    },
+  });
+  return { ...checked, count, firstAt, lastAt, openIntents: [...open], repairs };
 }
 
-function check(place: Place, { isThorough, after }: Question): LedgerCheck {
-  const { folder } = place;
-  try {
-    const { read, unanchored } = anchorBeside(folder);
-    const anchor = read.state === 'read' ? read.anchor : null;
-    const file = anchor?.file ?? unanchored;
-    const path = join(folder, file ?? FIRST_DATABASE);
-    // Where neither was there, a database that appears meanwhile has an anchor that was not looked for.
-    if (file === null || databaseFile(folder, file) === null) {
-      const isNew = after === undefined && (read.state === 'absent' || anchor?.sequence === 0);
-      return nothing(path, anchor, isNew ? null : lost(file ?? FIRST_DATABASE, anchor));
+function readSelected(place: Place, selection: LedgerSelection): LedgerReading {
+  const { after, last, about, since } = selection;
+  const isWanted = ({ at }: LedgerEntry) => since === undefined || at >= since;
+  if (about !== undefined) return readAbout(place, about, isWanted);
+  const part = collected(
+    place,
+    { ...(after && { base: after }), ...(last !== undefined && { last }) },
+    isWanted,
+  );
+  // Where the end does not hold, what can be relied on is somewhere before it.
+  if (last === undefined || part.damage === null) return part;
+  const { entries, ...reach } = collected(place, {}, isWanted);
+  return { ...reach, entries: entries.slice(-last), damage: reach.damage ?? part.damage };
+}
+
+function readAbout(place: Place, word: string, isWanted: (entry: LedgerEntry) => boolean): LedgerReading {
+  const { file, ...end } = checked(place, { last: 1 });
+  if (end.damage === null && !end.isEmpty) {
+    try {
+      const found = selectAbout(place, file, word);
+      // That nothing was ever recorded is only said of a ledger that holds together.
+      const reach = found.length === 0 ? checked(place, {}) : end;
+      if (reach.damage === null) return { ...end, entries: found.filter(isWanted) };
+    } catch (error) {
+      if (!(error instanceof EntryMalformed) && !isDamage(error)) throw toLedgerError(error, place.folder);
     }
-    const known = anchor && { sequence: anchor.sequence, hash: anchor.hash };
-    const seen = readDatabase(place, file, { anchor: known, isThorough, ...(after && { base: after }) });
-    const damage = seen.damage ?? anchorDamage(read, file, seen.head);
-    const isEmpty = seen.head.sequence === 0 && damage === null;
-    return { isEmpty, entries: seen.entries, head: seen.head, damage, path, anchor: known };
-  } catch (error) {
-    throw toLedgerError(error, folder);
   }
+  const { entries, ...reach } = collected(place, {}, () => true);
+  return { ...reach, entries: entriesAbout(entries, word).filter(isWanted) };
 }
 
-function nothing(path: string, anchor: Head | null, damage: LedgerDamage | null): LedgerCheck {
-  return { isEmpty: damage === null, entries: [], head: BEGINNING, damage, path, anchor };
+function collected(
+  place: Place,
+  question: Pick<Question, 'base' | 'last'>,
+  isWanted: (entry: LedgerEntry) => boolean,
+): LedgerReading {
+  let entries: LedgerEntry[] = [];
+  const { isEmpty, head, damage } = checkLedger(place, {
+    ...question,
+    begin() {
+      entries = [];
+      return (entry) => {
+        if (isWanted(entry)) entries.push(entry);
+      };
+    },
+  });
+  return { isEmpty, head, damage, entries };
 }
 
-function lost(file: string, anchor: Head | null): LedgerDamage {
-  const count = anchor === null ? 'its entries' : `${anchor.sequence} entries or more`;
-  return { reason: 'database-missing', sequence: 1, text: `${file}, which held ${count}, is gone` };
-}
-
-/** Without its anchor nobody can tell whether a chain lost its end. */
-function anchorDamage(read: AnchorRead, file: string, { sequence }: Head): LedgerDamage | null {
-  if (read.state === 'read') return null;
-  const doubt = `so nobody can tell whether entries after ${sequence} are missing`;
-  return read.state === 'absent'
-    ? {
-        reason: 'anchor-missing',
-        sequence: sequence + 1,
-        text: `ledger.head, the anchor of ${file}, is gone, ${doubt}`,
-      }
-    : { reason: 'anchor-unreadable', sequence: sequence + 1, text: `ledger.head: ${read.text}, ${doubt}` };
-}
-
-function selected(reading: LedgerReading, { since, about }: LedgerSelection): LedgerReading {
-  const { isEmpty, head, damage } = reading;
-  const named = about === undefined ? reading.entries : entriesAbout(reading.entries, about);
-  const entries = since === undefined ? named : named.filter(({ at }) => at >= since);
-  return { isEmpty, entries, head, damage };
+function checked(
+  place: Place,
+  question: Pick<Question, 'base' | 'last'>,
+): Pick<Checked, 'file' | 'isEmpty' | 'head' | 'damage'> {
+  const { file, isEmpty, head, damage } = checkLedger(place, { ...question, begin: () => () => {} });
+  return { file, isEmpty, head, damage };
 }

@@ -14,6 +14,7 @@ import type { Place } from './place.ts';
 import { anchorBeside, databaseFile, FIRST_DATABASE } from './place.ts';
 import { migrate, versionOf } from './schema.ts';
 import { BUSY, ledgerError, sqliteCode, toLedgerError } from './sqlite-problem.ts';
+import { goneBack, knownHeads, readWitness, replaceWitness } from './witness.ts';
 
 /** A connection that writes, and the very file that it writes to. */
 interface Writer {
@@ -32,7 +33,8 @@ export function append(place: Place, draft: EntryDraft, connection: Connection):
   try {
     const writer = writerFor(place, anchorFor(place), connection);
     const entry = inTransaction(writer.database, place.busyTimeoutMs, () => {
-      const { file, ...anchor } = anchorFor(place);
+      const anchor = anchorFor(place);
+      const { file } = anchor;
       // Somebody repaired the ledger between the two looks, and this is the database that was left.
       if (file !== writer.file) return null;
       const isStill = statSync(join(place.folder, file), { throwIfNoEntry: false })?.ino === writer.inode;
@@ -66,6 +68,9 @@ function anchorFor(place: Place): Anchor {
   let { read } = beside;
   if (read.state === 'absent') {
     if (beside.unanchored !== null) throw damaged(place, `the anchor of ${beside.unanchored} is missing`);
+    const [lost] = knownHeads(place);
+    if (lost !== undefined)
+      throw damaged(place, `${lost.file}, which held ${lost.sequence} entries or more, is gone`);
     createAnchor(folder, { file: FIRST_DATABASE, ...BEGINNING });
     read = readAnchor(folder);
   }
@@ -153,14 +158,17 @@ export function rollBack(database: Database): void {
 }
 
 /** The last entry, if the end of the chain holds: nothing is built on a broken end. */
-function soundHead(place: Place, database: Database, anchor: Head): Head {
+function soundHead(place: Place, database: Database, anchor: Anchor): Head {
+  const witness = readWitness(place.folder, place.digest);
+  const witnesses = witness === null ? [] : [witness];
   const end = selectEntries(database, Math.max(1, anchor.sequence), ALL);
   const base = { sequence: anchor.sequence - 1, hash: end[0]?.previous ?? '' };
   const { head, damage } = verifyChain(end, place.digest, {
     ...(anchor.sequence > 0 && { base }),
-    anchors: [anchor],
+    anchors: [anchor, ...witnesses.filter(({ file }) => file === anchor.file)],
   });
-  if (damage !== null) throw damaged(place, damage.text);
+  const found = damage ?? goneBack(anchor.file, head, witnesses);
+  if (found !== null) throw damaged(place, found.text);
   return head;
 }
 
@@ -177,16 +185,19 @@ function checkCause({ database, file }: Writer, { kind, cause }: LedgerEntry): v
 }
 
 /**
- * Brings the anchor up to the last entry. It does not wait for its turn: whoever is writing now has the same to do
+ * Brings the anchor and the witness up to the last entry. It does not wait for its turn: whoever is writing now has the same to do
  * after it.
  */
-function moveAnchor({ folder }: Place, { database, file }: Writer): void {
+function moveAnchor({ folder, digest }: Place, { database, file }: Writer): void {
   try {
     inTransaction(database, 0, () => {
       const last = selectLast(database);
       const read = readAnchor(folder);
       if (last === null || read.state !== 'read' || read.anchor.file !== file) return;
       if (read.anchor.sequence < last.sequence) replaceAnchor(folder, { file, ...headAt(last) });
+      const witness = readWitness(folder, digest);
+      const isBehind = witness?.file !== file || witness.sequence < last.sequence;
+      if (isBehind) replaceWitness(folder, { file, ...headAt(last) }, digest);
     });
   } catch {
     // The entry is on the disk all the same; the anchor lags behind until the next one, and `verify` says so.

@@ -37,6 +37,8 @@ export const RECORDS = {
     texts: [
       'session_name',
       'session_group',
+      // Set by `rollcall hold`; whatever stands there holds it.
+      '@rollcall_held',
       'pane_title',
       'pane_start_command',
       'pane_start_path',

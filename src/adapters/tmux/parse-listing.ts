@@ -64,6 +64,7 @@ function readSession(fields: ListedFields<'pane'>): SessionSighting & { readonly
     createdAtSeconds: Number(fields.session_created),
     ...(fields.session_group === '' ? {} : { group: visible(fields.session_group, MAX_TEXT) }),
     ...optional('lastAttachedAt', timeOf(fields.session_last_attached)),
+    ...(fields['@rollcall_held'] === '' ? {} : { heldMark: fields['@rollcall_held'].slice(0, MAX_TEXT) }),
     panes: [],
   };
 }

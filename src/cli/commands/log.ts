@@ -7,7 +7,7 @@ import { isColor } from '../is-color.ts';
 import { followLedger } from '../ledger/follow-ledger.ts';
 import { printDamage, printEntries } from '../ledger/print-entries.ts';
 import { readSince } from '../ledger/since.ts';
-import { wished } from '../ledger/wish.ts';
+import { selectionFor, wished } from '../ledger/wish.ts';
 import { withLedger } from '../ledger/with-ledger.ts';
 import { ONE_SESSION } from '../session-words.ts';
 import { writeJson } from '../write-json.ts';
@@ -18,7 +18,7 @@ export const logCommand = defineCommand({
   usage: ['rollcall log [SESSION] [flags]'],
   description: [
     'Prints the ledger, the newest entry last: an intent before each action, its outcome after it, receipts, and what was declared. With SESSION only what concerns it, also from before it was renamed, and every generation of sessions that had this name.',
-    'Only entries that can be relied on are shown. Where the ledger is damaged, what comes before the damage is printed, the damage is named, and the exit code is 1. Looking never writes.',
+    'Only entries that can be relied on are shown; with --limit alone only the chain of those is followed. Where the ledger is damaged, what comes before the damage is printed, the damage is named, and the exit code is 1. Looking never writes.',
   ],
   flags: {
     since: {
@@ -63,7 +63,7 @@ export const logCommand = defineCommand({
     const printer = { ...surroundings, isJson, isColor: isColor(flags, surroundings) };
     return withLedger(surroundings, (ledger) => {
       if (flags.follow) return followLedger(ledger, wish, printer, surroundings);
-      const reading = ledger.read();
+      const reading = ledger.read(selectionFor(wish));
       const entries = wished(reading.entries, wish);
       if (about !== undefined) requireKnown(reading, about);
       if (isJson) writeJson(surroundings.stdout, toLogDocument({ entries, damage: reading.damage }));

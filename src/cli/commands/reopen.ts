@@ -62,7 +62,7 @@ export const reopenCommand = defineCommand({
       const [server, ...more] = serverWords(flags.server, cwd);
       if (more.length > 0)
         throw new Failure('usage', 'a session has one server', { hint: 'give one --server' });
-      const closed = orFail(closedAs(hands.ledger.read().entries, word));
+      const closed = orFail(closedAs(hands.ledger.read({ about: word }).entries, word));
       const socketPath = hands.socketOf(server);
       const result = await reopenSession(hands, {
         ...{ closed, socketPath, argv, name: flags.name ?? null },

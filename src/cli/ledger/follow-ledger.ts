@@ -8,7 +8,7 @@ import { endSignals } from '../watch/end-signals.ts';
 import type { LogPrinter } from './print-entries.ts';
 import { printDamage, printEntries } from './print-entries.ts';
 import type { LogWish } from './wish.ts';
-import { wished } from './wish.ts';
+import { selectionFor, wished } from './wish.ts';
 
 const POLL_MS = 200;
 
@@ -21,14 +21,15 @@ export async function followLedger(
 ): Promise<number> {
   const { ended, release } = endSignals(surroundings);
   const read = patientReader(ledger, printer);
-  // An entry may concern a session only through an earlier one, so all are kept.
+  // An entry may concern a session only through an earlier one, so those are kept.
   let known: readonly LedgerEntry[] = [];
   let head = BEGINNING;
   try {
     for (let isFirst = true; ; isFirst = false) {
-      const reading = isFirst ? ledger.read() : read(head);
+      const reading = isFirst ? ledger.read(selectionFor(wish)) : read(head);
       if (reading !== null) {
-        if (reading.entries.length > 0) known = [...known, ...reading.entries];
+        const earlier = wish.about === null ? [] : known;
+        if (reading.entries.length > 0) known = [...earlier, ...reading.entries];
         printEntries(printer, isFirst ? wished(known, wish) : fresh(known, reading, wish));
         if (reading.damage !== null) {
           printDamage(printer, reading.damage);

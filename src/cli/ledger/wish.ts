@@ -1,5 +1,6 @@
 import { entriesAbout } from '../../core/ledger/entries-about.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
+import type { LedgerSelection } from '../../ports/ledger.ts';
 
 /** What a reader of the log asked for. */
 export interface LogWish {
@@ -8,6 +9,13 @@ export interface LogWish {
   readonly since: number | null;
   /** Only the last ones. */
   readonly limit: number | null;
+}
+
+/** What has to be read for that: only the last entries where nothing else is asked for. */
+export function selectionFor({ about, since, limit }: LogWish): LedgerSelection {
+  if (about !== null) return { about };
+  if (since !== null) return { since };
+  return limit === null ? {} : { last: limit };
 }
 
 /** The entries that a reader wants to see. */

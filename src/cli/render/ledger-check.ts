@@ -1,5 +1,4 @@
 import { repairsIn } from '../../contract/ledger-documents.ts';
-import { openIntents } from '../../core/ledger/open-intents.ts';
 import type { LedgerDamage } from '../../core/ledger/verify-chain.ts';
 import type { LedgerCheck, LedgerRepair } from '../../ports/ledger.ts';
 import { age, count } from './amounts.ts';
@@ -22,11 +21,10 @@ export function damageLines({ text, reason, sequence }: LedgerDamage, width: num
 
 /** The page of `rollcall verify`. */
 export function checkLines(check: LedgerCheck, now: number, width: number | null): Line[] {
-  const { isEmpty, damage, entries, path } = check;
+  const { isEmpty, damage, count: entries, firstAt, path } = check;
   if (isEmpty) return wrap([], line('The ledger is empty: nothing has been recorded yet.'), width);
-  const [first] = entries;
-  const since = first === undefined ? '' : `, since ${moment(first.at)} (${age(first.at, now)})`;
-  const amount = `${count(entries.length, 'entry', 'entries')}${since}`;
+  const since = firstAt === null ? '' : `, since ${moment(firstAt)} (${age(firstAt, now)})`;
+  const amount = `${count(entries, 'entry', 'entries')}${since}`;
   const head =
     damage === null
       ? wrap([span('intact', 'good')], line(`: ${amount}`), width)
@@ -42,8 +40,9 @@ export function repairLines(repair: LedgerRepair, width: number | null): Line[] 
   return wrap([span('repaired', 'good')], line(text), width);
 }
 
-function noteLines({ entries, anchor, head, damage }: LedgerCheck, width: number | null): Line[] {
-  const open = openIntents(entries).length;
+function noteLines(check: LedgerCheck, width: number | null): Line[] {
+  const { anchor, head, damage, repairs } = check;
+  const open = check.openIntents.length;
   const behind = head.sequence - (anchor?.sequence ?? head.sequence);
   const notes = [
     ...(open === 0
@@ -52,7 +51,7 @@ function noteLines({ entries, anchor, head, damage }: LedgerCheck, width: number
     ...(damage === null && behind > 0
       ? [`the loss of the last ${count(behind, 'entry', 'entries')} would not be noticed before the next one`]
       : []),
-    ...repairsIn(entries).map(
+    ...repairsIn(repairs).map(
       ({ sequence, left, text }) =>
         `repaired: what came after entry ${sequence} was left in ${left} (${text})`,
     ),

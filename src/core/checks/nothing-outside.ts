@@ -15,10 +15,10 @@ export const nothingOutside: CheckRule = ({ facts }) => {
   const strays = seen.flatMap(({ processes }) => processes.filter((note) => note.relation === 'outside'));
   if (strays.length > 0)
     return { code, state: 'unmet', text: `${listed(strays)} left the tree and still runs` };
-  const own = facts.panes.flatMap((pane) => sharedBy(pane, isOwn));
+  const own = facts.panes.flatMap((pane) => sharedIn(pane).filter((note) => isOwn(note, pane)));
   if (own.length > 0)
     return { code, state: 'unmet', text: `${listed(own)} works for it below a daemon that others share` };
-  const doubtful = facts.panes.flatMap((pane) => sharedBy(pane, isDoubtful));
+  const doubtful = facts.panes.flatMap((pane) => sharedIn(pane).filter((note) => isDoubtful(note, pane)));
   if (doubtful.length > 0) {
     const text = `whose ${listed(doubtful)} is cannot be told: it runs below a daemon that others share`;
     return { code, state: 'unknown', text };
@@ -31,24 +31,16 @@ function listed(notes: readonly Pick<ProcessNote, 'program' | 'pid'>[]): string 
   return more.length > 0 ? `${first} and ${more.length} more` : `${first}`;
 }
 
-function sharedBy(
-  pane: PaneFacts,
-  of: (note: SharedNote, conversation: string | undefined, pane: PaneFacts) => boolean,
-): readonly SharedNote[] {
-  return (pane.processes?.shared ?? []).filter((note) => of(note, pane.agent?.conversation, pane));
+function sharedIn({ processes }: PaneFacts): readonly SharedNote[] {
+  return processes?.shared ?? [];
 }
 
-function isOwn({ conversations }: SharedNote, conversation: string | undefined): boolean {
-  return conversation !== undefined && conversations.includes(conversation);
+function isOwn({ conversations }: SharedNote, { agent }: PaneFacts): boolean {
+  return agent?.conversation !== undefined && conversations.includes(agent.conversation);
 }
 
 // What names another's conversation is that one's: the pane only happened to start the daemon.
-function isDoubtful(
-  { conversations }: SharedNote,
-  conversation: string | undefined,
-  pane: PaneFacts,
-): boolean {
-  if (conversations.length === 0) return true;
-  const hasAgent = pane.processes?.processes.some(({ role }) => role === 'agent') ?? false;
-  return conversation === undefined && hasAgent;
+function isDoubtful({ conversations }: SharedNote, { agent, processes }: PaneFacts): boolean {
+  const hasAgent = processes?.processes.some(({ role }) => role === 'agent');
+  return conversations.length === 0 || (agent?.conversation === undefined && hasAgent === true);
 }

@@ -22,13 +22,22 @@ export interface Shown {
  * cursor: some agents show something else at the right of their input.
  */
 export function findTyped(before: Shown, now: Shown, command: string): TypedState {
-  const alone = new RegExp(`^${FRAME}${escaped(command)}${FRAME}$`, 'u');
+  const alone = aloneIn(command);
   const behind = new RegExp(`${escaped(command)}${FRAME}$`, 'u');
   for (const [state, pattern] of [['alone', alone] as const, ['behind-text', behind] as const]) {
     const isNew = count(now.lines, pattern) > count(before.lines, pattern);
     if (isNew || (isAtCursor(now, pattern) && !isAtCursor(before, pattern))) return state;
   }
   return 'not-seen';
+}
+
+/** Whether a command stands alone in the input line: who typed it earlier did not press Enter. */
+export function isTypedAlready(shown: Shown, command: string): boolean {
+  return isAtCursor(shown, aloneIn(command));
+}
+
+function aloneIn(command: string): RegExp {
+  return new RegExp(`^${FRAME}${escaped(command)}${FRAME}$`, 'u');
 }
 
 /** Whether nothing at all was drawn between two screens. */

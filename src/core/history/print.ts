@@ -71,9 +71,10 @@ function motionOf(piece: Evidence, seed: number, awakeMs: number): number {
       return text(mix(mix(seed, coarse(awakeMs - piece.quietMs)), flags), piece.agentSeen ?? '');
     }
     case 'people': {
-      const isAway = piece.clients.length === 0 && piece.awayMs !== undefined;
-      const there = isAway ? mix(seed, coarse(awakeMs - (piece.awayMs ?? 0))) : seed;
-      return piece.clients.reduce((hash, client) => mix(hash, minute(client.lastInputAt ?? 0)), there);
+      const { clients, awayMs } = piece;
+      const isAway = clients.length === 0 && awayMs !== undefined;
+      const there = isAway ? mix(seed, coarse(awakeMs - awayMs)) : seed;
+      return clients.reduce((hash, client) => mix(hash, minute(client.lastInputAt ?? 0)), there);
     }
     case 'agent-sign':
       return mix(text(seed, piece.source), piece.since ?? 0);

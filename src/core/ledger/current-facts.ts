@@ -3,6 +3,7 @@ import type { SessionIdentity } from '../identity.ts';
 import type { LedgerEntry } from './entry.ts';
 import type { Json, JsonObject } from './json.ts';
 import { numberIn, objectIn, textIn } from './json-values.ts';
+import { LOST_ENTRIES, type Loss, lossBy, mayHaveLost } from './loss.ts';
 
 /** What a session works on and for whom. Recorded and shown; a close releases none of it. */
 export const CLAIMS = ['task', 'role', 'owner', 'branch', 'worktree', 'pr'] as const;
@@ -59,12 +60,14 @@ const NO_CLAIMS: Claims = { task: null, role: null, owner: null, branch: null, w
 /** A ledger, folded up to some entry. */
 export interface Folded {
   readonly facts: ReadonlyMap<string, SessionFacts>;
-  /** What intents without an outcome say, by their sequence. */
-  readonly openIntents: ReadonlyMap<number, JsonObject>;
+  /** Intents without an outcome, by their sequence: what was under way when its actor stopped, or still is. */
+  readonly openIntents: ReadonlyMap<number, LedgerEntry>;
+  /** The last time that the ledger lost entries, if it ever did. */
+  readonly loss: Loss | null;
 }
 
 /** Before the first entry. */
-export const UNFOLDED: Folded = { facts: new Map(), openIntents: new Map() };
+export const UNFOLDED: Folded = { facts: new Map(), openIntents: new Map(), loss: null };
 
 /** What a whole ledger says now, by session key. */
 export function currentFacts(entries: readonly LedgerEntry[]): ReadonlyMap<string, SessionFacts> {
@@ -79,19 +82,42 @@ export function currentFacts(entries: readonly LedgerEntry[]): ReadonlyMap<strin
 export function foldFacts(before: Folded, entries: readonly LedgerEntry[]): Folded {
   const facts = new Map(before.facts);
   const openIntents = new Map(before.openIntents);
+  let { loss } = before;
   for (const entry of entries) {
-    const intended = entry.cause === null ? undefined : openIntents.get(entry.cause);
-    take(facts, entry, { ...intended, ...entry.body });
-    if (entry.kind === 'intent') openIntents.set(entry.sequence, entry.body);
+    loss = lossBy(entry) ?? loss;
+    if (loss?.sequence === entry.sequence) holdAll(facts, loss);
+    const intended = entry.cause === null ? undefined : openIntents.get(entry.cause)?.body;
+    take(facts, entry, { ...intended, ...entry.body }, loss);
+    if (entry.kind === 'intent') openIntents.set(entry.sequence, entry);
     if (entry.kind === 'outcome') openIntents.delete(entry.cause as number);
   }
-  return { facts, openIntents };
+  return { facts, openIntents, loss };
 }
 
-function take(facts: Map<string, SessionFacts>, entry: LedgerEntry, body: JsonObject): void {
+/** What a folded ledger says of one session, also where only a loss of entries speaks of it. */
+export function factsAbout({ facts, loss }: Folded, key: string): SessionFacts | undefined {
+  const known = facts.get(key);
+  return known ?? (mayHaveLost(loss, key) ? unknownSession(key, loss) : undefined);
+}
+
+// A hold may have been among what was lost.
+function holdAll(facts: Map<string, SessionFacts>, loss: Loss): void {
+  for (const [key, one] of facts) {
+    if (one.closed === null && mayHaveLost(loss, key)) facts.set(key, { ...one, held: heldBy(loss) });
+  }
+}
+
+function take(
+  facts: Map<string, SessionFacts>,
+  entry: LedgerEntry,
+  body: JsonObject,
+  loss: Loss | null,
+): void {
   const { session, at, sequence } = entry;
   if (session === null || session.key === null) return;
-  const known = facts.get(session.key) ?? unknownSession(session.key);
+  // What was started by an intent after the loss cannot have been there before it.
+  const isLater = loss !== null && entry.cause !== null && entry.cause > loss.sequence;
+  const known = facts.get(session.key) ?? unknownSession(session.key, isLater ? null : loss);
   const change = changeBy(entry, body, known);
   facts.set(session.key, { ...known, name: session.name, ...change });
   const replaced = change.origin?.how === 'reopened' ? facts.get(textIn(body.reopens) ?? '') : undefined;
@@ -103,9 +129,14 @@ export function receiptName({ body, sequence, hash }: LedgerEntry): string {
   return textIn(body.receipt) ?? `${sequence}-${hash.slice(0, 8)}`;
 }
 
-function unknownSession(key: string): SessionFacts {
+function unknownSession(key: string, loss: Loss | null): SessionFacts {
   const none = { origin: null, held: null, retained: null, completion: null };
-  return { key, name: '', claims: NO_CLAIMS, ...none, closing: null, closed: null, reopened: null };
+  const held = mayHaveLost(loss, key) ? heldBy(loss) : null;
+  return { key, name: '', claims: NO_CLAIMS, ...none, held, closing: null, closed: null, reopened: null };
+}
+
+function heldBy({ at, sequence }: Since): SessionFacts['held'] {
+  return { at, sequence, reason: LOST_ENTRIES };
 }
 
 type Change = Partial<SessionFacts>;

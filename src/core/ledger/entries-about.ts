@@ -15,7 +15,8 @@ export function entriesAbout(entries: readonly LedgerEntry[], word: string): Led
   return entries.filter(({ sequence, cause }) => about.has(sequence) || (cause !== null && about.has(cause)));
 }
 
-function isMeant({ key, name }: EntrySession, word: string): boolean {
+/** Whether a word names exactly this session. */
+export function isMeant({ key, name }: EntrySession, word: string): boolean {
   return key === word || whole(name) === whole(word) || (key !== null && sessionIdIn(key) === word);
 }
 

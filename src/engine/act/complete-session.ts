@@ -4,7 +4,7 @@ import type { SessionEntry } from '../../core/roll.ts';
 import type { CompletionWish, ForeignTask } from './complete.ts';
 import { complete } from './complete.ts';
 import { contractBlockers } from './contract.ts';
-import { factsOf } from './declare.ts';
+import { factsOf } from './facts-of.ts';
 import type { Hands } from './hands.ts';
 import type { Settled, Trouble } from './trouble.ts';
 import { isTrouble, settledOr, trouble } from './trouble.ts';
@@ -18,7 +18,7 @@ export async function completeSession(
   entry: SessionEntry,
   wish: Omit<CompletionWish, 'blockers'>,
 ): Promise<Completed | Trouble> {
-  const { role } = factsOf(hands, entry.key)?.claims ?? { role: null };
+  const { role } = factsOf(hands, entry)?.claims ?? { role: null };
   const contract = rolePolicy(policies, role);
   const blockers = wish.outcome === 'done' ? await contractBlockers(contract, entry, hands.runCommand) : [];
   const declared = settledOr(await complete(hands, entry, { ...wish, blockers }), hands.now());

@@ -2,18 +2,20 @@ import type { SessionFacts } from '../../core/ledger/current-facts.ts';
 import type { Moment } from '../../core/moment.ts';
 import { keptUntil } from '../../core/retention.ts';
 import type { SessionEntry } from '../../core/roll.ts';
+import { identityOf } from '../../core/roll.ts';
 import type { Declared } from './declare.ts';
 import { declare, subjectOf } from './declare.ts';
 import type { Hands } from './hands.ts';
 import { outlastClose } from './outlast-close.ts';
 import type { Trouble } from './trouble.ts';
 
-/** Nobody closes it until that is taken back. */
+/** Nobody closes it until that is taken back. The session bears it too, first: what closes it asks tmux at the last moment. */
 export async function hold(
   hands: Hands,
   entry: SessionEntry,
   reason: string | null,
 ): Promise<Declared<Trouble>> {
+  await hands.tmux.markHeld(identityOf(entry), hands.now());
   const declared = await declare(hands, {
     action: 'hold',
     session: subjectOf(entry),
@@ -22,12 +24,19 @@ export async function hold(
   return outlastClose(hands, entry, declared);
 }
 
-export function unhold(hands: Hands, entry: SessionEntry): Promise<Declared> {
-  return declare(hands, {
+/** Takes a hold back, from the ledger and then from the session: until both are done it is held. */
+export async function unhold(hands: Hands, entry: SessionEntry): Promise<Declared> {
+  const isSeenHeld = entry.evidence.some((one) => one.kind === 'standing' && one.held !== undefined);
+  const declared = await declare(hands, {
     action: 'unhold',
     session: subjectOf(entry),
-    decide: (facts) => (facts?.held ? {} : null),
+    decide: (facts) => (facts?.held || isSeenHeld ? {} : null),
   });
+  if (declared.state !== 'declared' && declared.state !== 'already') return declared;
+  const taken = await hands.tmux.markHeld(identityOf(entry), null);
+  if (taken.state !== 'failed') return declared;
+  const text = `its tmux session is still marked as held: ${taken.text}`;
+  return { state: 'failed', text, hint: 'try again: rollcall unhold' };
 }
 
 /** Kept until a date, or for a time: a date follows the wall clock, a time is counted while the machine is awake. */

@@ -1,10 +1,10 @@
 import type { SessionFacts } from '../../core/ledger/current-facts.ts';
-import { currentFacts } from '../../core/ledger/current-facts.ts';
 import type { EntrySession, LedgerEntry } from '../../core/ledger/entry.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
 import type { SessionEntry } from '../../core/roll.ts';
 import type { Taken } from '../../ports/lock.ts';
 import { WRITER_TIMEOUT_MS } from './deed.ts';
+import { factsOf } from './facts-of.ts';
 import type { Hands } from './hands.ts';
 
 /** The only lasting step of a declaration. */
@@ -42,18 +42,13 @@ export function subjectOf({ key, name }: SessionEntry): Declaration['session'] {
   return { key, name };
 }
 
-/** What the ledger says about a session at this moment. */
-export function factsOf(hands: Pick<Hands, 'ledger'>, key: string): SessionFacts | undefined {
-  return currentFacts(hands.ledger.read().entries).get(key);
-}
-
 /** Records a declaration: one entry, or none where it says nothing new. */
 export async function declare<Refusal = never>(
   hands: Hands,
   { action, session, decide }: Declaration<Refusal>,
 ): Promise<Declared<Refusal>> {
   const held = await hands.writer.hold({ task: action, argv: [] }, WRITER_TIMEOUT_MS, async () => {
-    const before = factsOf(hands, session.key);
+    const before = factsOf(hands, session);
     const body = decide(before);
     if (body === null) return { state: 'already', before } as const;
     if (isRefusal<Refusal>(body)) return { state: 'refused', refusal: body.refused } as const;

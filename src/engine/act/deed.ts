@@ -1,7 +1,8 @@
 import type { SessionFacts } from '../../core/ledger/current-facts.ts';
-import { currentFacts } from '../../core/ledger/current-facts.ts';
+import { factsAbout } from '../../core/ledger/current-facts.ts';
 import type { EntrySession } from '../../core/ledger/entry.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
+import { LedgerError } from '../../core/ledger/ledger-error.ts';
 import type { LockSighting } from '../../core/lock/sighting.ts';
 import type { LockSubject } from '../../core/lock/subject.ts';
 import type { LockFailed } from '../../ports/lock.ts';
@@ -97,8 +98,11 @@ export async function perform<T, Step extends string>(
 
 // Whoever holds the session's lock knows that an earlier intent of it was left behind by a process that is gone.
 function intend(hands: Hands, { action, session, intend: decide }: Plan): number | null {
-  const { entries } = hands.ledger.read();
-  const facts = session.key === null ? undefined : currentFacts(entries).get(session.key);
+  const { folded, damage } = hands.ledger.facts();
+  // What is to be done to a session rests on everything that was said of it.
+  if (damage !== null && session.key !== null)
+    throw new LedgerError('damaged', damage.text, 'run: rollcall verify');
+  const facts = session.key === null ? undefined : factsAbout(folded, session.key);
   const body = decide(facts);
   if (body === null) return null;
   hands.onStep?.('intent', 'before');

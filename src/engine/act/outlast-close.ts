@@ -4,8 +4,8 @@ import { listIn, objectIn, textIn } from '../../core/ledger/json-values.ts';
 import type { SessionEntry } from '../../core/roll.ts';
 import { identityOf } from '../../core/roll.ts';
 import type { Declared } from './declare.ts';
-import { factsOf } from './declare.ts';
 import { sessionLock } from './deed.ts';
+import { factsOf } from './facts-of.ts';
 import type { Hands } from './hands.ts';
 import { type Trouble, trouble } from './trouble.ts';
 
@@ -24,7 +24,7 @@ export async function outlastClose(
 ): Promise<Declared<Trouble>> {
   if (declared.state !== 'declared' && declared.state !== 'already') return declared;
   const { key, name } = entry;
-  const closing = factsOf(hands, key)?.closing ?? declared.before?.closing ?? null;
+  const closing = factsOf(hands, entry)?.closing ?? declared.before?.closing ?? null;
   if (closing !== null && !(await isOver(hands, { key, name }))) {
     return refused('failed', 'a close of it is on its way and has not ended', {
       hint: 'what was said is recorded, and the close does nothing more; rollcall log tells how it ended',
@@ -34,7 +34,7 @@ export async function outlastClose(
   const roll = await hands.look({ servers: [server.socketPath], withoutGit: true });
   const where = whereaboutsOf({ key, server }, roll, hands.processes.sense());
   if (where.state === 'gone') {
-    const receipt = factsOf(hands, key)?.closed?.receipt;
+    const receipt = factsOf(hands, entry)?.closed?.receipt;
     return receipt === undefined
       ? refused('not-found', `session '${name}' is gone`, {
           hint: 'rollcall log tells what was last known of it',

@@ -1,5 +1,4 @@
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
-import { openIntents } from '../../core/ledger/open-intents.ts';
 import type { Roll } from '../../core/roll.ts';
 import { END_ACTION, recoverEnding } from '../doctor/recover-ending.ts';
 import { recoverClose } from './close/recover-close.ts';
@@ -28,7 +27,7 @@ export interface Recovered extends Recovery {
 export async function recoverAll(hands: Hands): Promise<readonly Recovered[]> {
   const recovered: Recovered[] = [];
   let roll: Roll | null = null;
-  for (const intent of openIntents(hands.ledger.read().entries)) {
+  for (const intent of hands.ledger.facts().folded.openIntents.values()) {
     const recover = RECOVERIES[intent.action];
     if (recover === undefined || intent.session === null) continue;
     const taken = hands.locks.tryLock(sessionLock(intent.session), {
@@ -58,5 +57,5 @@ export async function recoverAll(hands: Hands): Promise<readonly Recovered[]> {
 }
 
 function isStillOpen(hands: Hands, { sequence }: LedgerEntry): boolean {
-  return openIntents(hands.ledger.read().entries).some((open) => open.sequence === sequence);
+  return hands.ledger.facts().folded.openIntents.has(sequence);
 }

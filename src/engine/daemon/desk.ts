@@ -26,7 +26,7 @@ export interface Desk {
   lookNow(): Promise<Round>;
   /** A thorough look at one session, as `explain` takes. */
   closer(key: string): Promise<Roll>;
-  readonly ledger: Pick<Ledger, 'read'>;
+  readonly ledger: Pick<Ledger, 'read' | 'scan' | 'facts'>;
   /** Does something with hands of its own, which are put away afterwards; a round follows. */
   withHands<T>(work: (hands: Hands) => Promise<T>): Promise<T>;
 }

@@ -1,13 +1,13 @@
 import type { Mending } from '../../core/doctor/mending.ts';
 import { protectionOf } from '../../core/doctor/origin.ts';
 import { processKey } from '../../core/identity.ts';
-import { currentFacts } from '../../core/ledger/current-facts.ts';
 import type { EntrySession } from '../../core/ledger/entry.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
 import { visible } from '../../core/visible.ts';
 import { killAll, terminateAll, untilGone } from '../act/close/processes.ts';
 import type { Performed } from '../act/deed.ts';
 import { perform } from '../act/deed.ts';
+import { factsOf } from '../act/facts-of.ts';
 import type { EndMendable, Mender } from './mender.ts';
 import { prove, skipped, type Target } from './prove.ts';
 import { END_ACTION } from './recover-ending.ts';
@@ -79,7 +79,7 @@ async function proveAgain(
 ): Promise<readonly Mark[]> {
   const proof = prove(wanted, await mender.gatherProcesses());
   changed.push(...proof.changed);
-  const facts = currentFacts(mender.hands.ledger.read().entries).get(session.key ?? '');
+  const facts = factsOf(mender.hands, session);
   const keeps = facts === undefined ? 'its session is not recorded' : protectionOf(facts, mender);
   if (keeps === null) {
     const sure = proof.proven.filter(({ proof: { session: own } }) => own?.key === session.key);

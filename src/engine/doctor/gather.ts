@@ -2,7 +2,6 @@ import { unproven } from '../../core/doctor/attribute.ts';
 import type { DoctorFacts, LedgerFacts, ProcessFacts } from '../../core/doctor/facts.ts';
 import { processKey } from '../../core/identity.ts';
 import type { DoctorParts } from './parts.ts';
-import { readLedger, verifyLedger } from './read-ledger.ts';
 import { senseStrangers } from './strangers.ts';
 
 /** What is being gathered, for whoever waits. */
@@ -19,7 +18,7 @@ export async function gather(
   const sight = parts.sight(looked.roll);
   const rest = async () => {
     onStep('ledger');
-    const { facts, sighting } = await verifyLedger(parts.openLedger);
+    const { facts, sighting } = await parts.ledger.verify(looked.roll.host.bootId);
     onStep('processes');
     const seen = await senseProcesses(looked, facts, parts);
     onStep('machine');
@@ -32,7 +31,7 @@ export async function gather(
 /** Only what it takes to tell whose processes are. */
 export async function gatherProcesses(parts: DoctorParts): Promise<ProcessFacts> {
   const looked = await lookAround(parts);
-  return senseProcesses(looked, await readLedger(parts.openLedger), parts);
+  return senseProcesses(looked, await parts.ledger.read(looked.roll.host.bootId), parts);
 }
 
 type Looked = Pick<DoctorFacts, 'roll' | 'table' | 'recollection'>;

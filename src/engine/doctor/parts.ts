@@ -1,12 +1,12 @@
 import type { DoctorFacts } from '../../core/doctor/facts.ts';
 import type { Process, ProcessDetails, ProcessTable } from '../../core/process.ts';
 import type { AgentAdapter } from '../../ports/agent.ts';
-import type { Ledger } from '../../ports/ledger.ts';
 import type { ProcessOwners } from '../../ports/process-owners.ts';
 import type { RecollectionStore } from '../../ports/recollection-store.ts';
 import type { HostSensor } from '../../ports/sensor.ts';
 import type { Look } from '../look.ts';
 import type { Naming } from '../naming.ts';
+import type { LedgerReader } from './read-ledger.ts';
 import type { Sight } from './sight.ts';
 import type { WatchProgress } from './watch-progress.ts';
 
@@ -32,7 +32,7 @@ export interface DoctorParts {
   readonly naming: Naming;
   readonly recollections: Pick<RecollectionStore, 'load'>;
   readonly host: Pick<HostSensor, 'now'>;
-  openLedger(): Promise<Ledger>;
+  readonly ledger: LedgerReader;
   /** What the checks of the machine and of the sessions look at besides; asked after the look. */
   readonly sight: Sight;
   readonly protectedBy: DoctorFacts['protectedBy'];

@@ -35,7 +35,7 @@ export const close = acting('close', async (hands, { word, body }) => {
 });
 
 export const reopen = acting('reopen', async (hands, { word, body, context }) => {
-  const closed = closedAs(hands.ledger.read().entries, word);
+  const closed = closedAs(hands.ledger.read({ about: word }).entries, word);
   if (isTrouble(closed)) throw problemOf(closed);
   const socketPath = hands.socketOf(body.server);
   const result = await reopenSession(hands, {

@@ -1,13 +1,22 @@
-import { copyFileSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDeclaredFacts, type KnownFacts } from '../../../src/adapters/declared/declared-facts.ts';
-import { isCachedFacts } from '../../../src/adapters/declared/facts-cache.ts';
-import { createJsonFile } from '../../../src/adapters/state/json-file.ts';
 import { ledgerMark } from '../../../src/adapters/store-sqlite/ledger-mark.ts';
 import { openSqliteLedger } from '../../../src/adapters/store-sqlite/sqlite-ledger.ts';
+import { factsFileIn } from '../../../src/compose/facts-file.ts';
 import type { SessionFacts } from '../../../src/core/ledger/current-facts.ts';
 import type { EntryDraft } from '../../../src/core/ledger/entry.ts';
+import { MAX_SETTLED } from '../../../src/core/ledger/settled.ts';
 import type { OwnProcess } from '../../support/own-process.ts';
 import { until } from '../../support/until.ts';
 import { AUTHOR, LedgerRoom } from '../store-sqlite/ledger-room.ts';
@@ -23,23 +32,22 @@ beforeEach(() => {
 afterEach(() => room.remove());
 
 /** As a new process would make it. */
-function factsIn(folder: string, options: { now?: () => number; onRead?: () => void } = {}): KnownFacts {
-  const name = 'facts.json';
+function factsIn(folder: string, options: { onRead?: () => void } = {}): KnownFacts {
+  const checkpoint = factsFileIn(folder);
   return createDeclaredFacts({
     mark: () => ledgerMark(folder),
-    cache: createJsonFile({ folder, name, maxBytes: 1_000_000, isValid: isCachedFacts }),
+    checkpoint,
     async openLedger() {
       opened += 1;
-      const ledger = await openSqliteLedger({ folder, author: AUTHOR, now: Date.now, busyTimeoutMs: 5000 });
+      const ledger = await openSqliteLedger({ folder, author: AUTHOR, now: Date.now, checkpoint });
       return {
-        read(selection) {
-          const reading = ledger.read(selection);
+        facts() {
+          const reading = ledger.facts();
           options.onRead?.();
           return reading;
         },
       };
     },
-    now: options.now ?? Date.now,
   });
 }
 
@@ -53,13 +61,17 @@ async function read(facts: KnownFacts): Promise<ReadonlyMap<string, SessionFacts
   if (reading.state === 'failed') throw new Error(reading.text);
   return reading.facts;
 }
+const resealed = (content: object) => ({
+  sha256: createHash('sha256').update(JSON.stringify(content)).digest('hex'),
+  content,
+});
 const settled = () => until('the files are old enough', () => ledgerMark(room.folder).isSettled);
 const cachePath = () => join(room.folder, 'facts.json');
 
 describe('what was declared', () => {
   it('is nothing, at no cost, where there is no ledger', async () => {
     const facts = factsIn(room.folder);
-    expect(facts.current()).toEqual({ state: 'read', facts: new Map() });
+    expect(facts.current()).toMatchObject({ state: 'read', facts: new Map() });
     expect([opened, facts.known().size]).toEqual([0, 0]);
   });
 
@@ -72,7 +84,7 @@ describe('what was declared', () => {
     expect(first.get('a')).toMatchObject({ held: { reason: 'mine' } });
     expect(facts.known()).toBe(first);
     // The same objects, at once and without a promise.
-    expect(facts.current()).toEqual({ state: 'read', facts: first });
+    expect(facts.current()).toMatchObject({ state: 'read', facts: first });
     expect((await read(facts)).get('a')).toBe(first.get('a'));
     expect(await read(factsIn(room.folder))).toEqual(first);
     expect(opened).toBe(1);
@@ -99,7 +111,11 @@ describe('what was declared', () => {
     await settled();
     const first = await read(factsIn(room.folder));
     const cached = JSON.parse(readFileSync(cachePath(), 'utf8'));
-    writeFileSync(cachePath(), JSON.stringify({ ...cached, format: cached.format - 1, facts: [] }));
+    const { content } = cached;
+    writeFileSync(
+      cachePath(),
+      JSON.stringify(resealed({ ...content, format: content.format - 1, facts: [] })),
+    );
     expect(await read(factsIn(room.folder))).toEqual(first);
   });
 
@@ -137,10 +153,10 @@ describe('what was declared', () => {
     const facts = factsIn(room.folder);
     await read(facts);
     if (!ledgerMark(room.folder).isSettled)
-      expect(JSON.parse(readFileSync(cachePath(), 'utf8')).mark).toBeNull();
+      expect(JSON.parse(readFileSync(cachePath(), 'utf8')).content.mark).toBeNull();
     await settled();
     await read(facts);
-    expect(JSON.parse(readFileSync(cachePath(), 'utf8')).mark).toBe(ledgerMark(room.folder).text);
+    expect(JSON.parse(readFileSync(cachePath(), 'utf8')).content.mark).toBe(ledgerMark(room.folder).text);
   });
 
   it('sees a file that was put in place of another with the same size and time', async () => {
@@ -159,16 +175,12 @@ describe('what was declared', () => {
 
   it('forgets sessions that were closed long ago, and none that are expected', async () => {
     const ledger = await room.ledger();
-    ledger.append({ kind: 'declared', action: 'adopt', session: session('old') });
-    for (const key of ['closed', 'old-closed']) {
-      ledger.append({ kind: 'declared', action: 'adopt', session: session(key) });
-      ledger.append({ kind: 'receipt', action: 'close', session: session(key) });
+    ledger.append({ kind: 'declared', action: 'adopt', session: session('expected') });
+    for (let index = 0; index <= MAX_SETTLED; index += 1) {
+      ledger.append({ kind: 'receipt', action: 'close', session: session(`closed ${index}`) });
     }
-    const soon = await read(factsIn(room.folder));
-    expect([...soon.keys()]).toEqual(['old', 'closed', 'old-closed']);
-    rmSync(cachePath());
-    const late = await read(factsIn(room.folder, { now: () => Date.now() + 31 * DAY }));
-    expect([...late.keys()]).toEqual(['old']);
+    const keys = [...(await read(factsIn(room.folder))).keys()];
+    expect([keys[0], keys[1], keys.length]).toEqual(['expected', 'closed 1', MAX_SETTLED + 1]);
   });
 
   it.each([
@@ -187,23 +199,62 @@ describe('what was declared', () => {
     expect((await read(factsIn(room.folder))).get('a')?.held?.reason).toBe('mine');
   });
 
-  it('is read from the beginning when the ledger is another one than the cache knows', async () => {
+  it('law 9: is read from the beginning when one byte of what was kept is another one', async () => {
     const ledger = await room.ledger();
-    for (const key of ['a', 'b', 'c']) ledger.append(hold(key));
+    for (const key of ['a', 'b']) ledger.append(hold(key));
     await settled();
-    const facts = factsIn(room.folder);
-    await read(facts);
-    const cache = readFileSync(cachePath());
-    const other = new LedgerRoom();
-    const fresh = await other.ledger();
-    fresh.append(hold('new'));
-    writeFileSync(join(other.folder, 'facts.json'), cache);
-    expect([...(await read(factsIn(other.folder))).keys()]).toEqual(['new']);
-    other.remove();
+    const first = await read(factsIn(room.folder));
+    const whole = readFileSync(cachePath());
+    for (let at = 0; at < whole.length; at += 7) {
+      const changed = Buffer.from(whole);
+      changed.writeUInt8(whole.readUInt8(at) ^ 1, at);
+      writeFileSync(cachePath(), changed);
+      expect(await read(factsIn(room.folder)), `byte ${at}`).toEqual(first);
+    }
+  });
+
+  it('law 15: holds everything that lived when the ledger lost entries, known or not', async () => {
+    const ledger = await room.ledger();
+    ledger.append({ kind: 'declared', action: 'adopt', session: session('a') });
+    ledger.append(hold('a'));
+    ledger.close();
+    rmSync(room.anchor);
+    expect(await factsIn(room.folder).current()).toMatchObject({ state: 'failed' });
+    ledger.repair();
+    const reading = await factsIn(room.folder).current();
+    if (reading.state !== 'read') throw new Error(reading.text);
+    for (const key of ['a', 'never seen']) {
+      expect(reading.about(key)?.held?.reason, key).toContain('lost entries');
+    }
+    expect(reading.about('machine.boot.1.2.s3.99999999999')).toBeUndefined();
   });
 });
 
 describe('a ledger that cannot be read', () => {
+  it('law 15: fails when the ledger is another one than the facts know', async () => {
+    const ledger = await room.ledger();
+    for (const key of ['a', 'b', 'c']) ledger.append(hold(key));
+    await settled();
+    await read(factsIn(room.folder));
+    const other = new LedgerRoom();
+    const fresh = await other.ledger();
+    fresh.append(hold('new'));
+    writeFileSync(join(other.folder, 'facts.json'), readFileSync(cachePath()));
+    expect(await factsIn(other.folder).current()).toMatchObject({ state: 'failed' });
+    other.remove();
+  });
+
+  it('law 15: fails when all of it is gone and only the facts are left', async () => {
+    const ledger = await room.ledger({ checkpoint: factsFileIn(room.folder) });
+    ledger.append(hold('a'));
+    await settled();
+    await read(factsIn(room.folder));
+    ledger.close();
+    for (const name of readdirSync(room.folder)) if (name !== 'facts.json') rmSync(join(room.folder, name));
+    expect(await factsIn(room.folder).current()).toMatchObject({ state: 'failed' });
+    expect(() => ledger.append(hold('b'))).toThrow(expect.objectContaining({ code: 'damaged' }));
+  });
+
   it('S36: fails when it is damaged, and says what to do', async () => {
     const ledger = await room.ledger();
     for (const key of ['a', 'b']) ledger.append(hold(key));
@@ -241,12 +292,11 @@ describe('a ledger that cannot be read', () => {
     let isBroken = true;
     const facts = createDeclaredFacts({
       mark: () => ledgerMark(room.folder),
-      cache: { load: () => ({ state: 'empty' }), save: () => undefined },
+      checkpoint: { load: () => ({ state: 'empty' }) },
       openLedger: async () => {
         if (isBroken) throw Object.assign(new Error('\u001b[31mno SQLite'), { hint: 'update Node.js' });
         return ledger;
       },
-      now: Date.now,
     });
     expect(await facts.current()).toEqual({
       state: 'failed',

@@ -32,7 +32,8 @@ describe('the format of the ledger', () => {
     expect(versionNow()).toBe(version);
     const entry = current.append(HOLD);
     expect(versionNow()).toBe(LATER.length);
-    expect(current.verify()).toMatchObject({ damage: null, entries: [...before.entries, entry] });
+    expect(current.verify()).toMatchObject({ damage: null, count: 4 });
+    expect(current.read().entries).toEqual([...before.entries, entry]);
   });
 
   it('that a later rollcall made is refused, for reading and for writing, and stays as it is', async () => {
@@ -54,7 +55,7 @@ describe('the format of the ledger', () => {
     }
     expect((await room.ledger({ migrations: LATER })).verify()).toMatchObject({
       damage: null,
-      entries: { length: 1 },
+      count: 1,
     });
   });
 

@@ -80,7 +80,7 @@ describe('a ledger', () => {
     expect(() => database.exec(`INSERT INTO entry ${row(5)}`)).toThrow('follows the last');
     expect(() => database.exec(`INSERT INTO entry ${row(4)}`)).toThrow('follows the last');
     database.close();
-    expect((await room.ledger()).verify()).toMatchObject({ damage: null, entries: { length: 3 } });
+    expect((await room.ledger()).verify()).toMatchObject({ damage: null, count: 3 });
   });
 
   it('gives an intent one outcome, and an outcome an intent', async () => {
@@ -92,7 +92,7 @@ describe('a ledger', () => {
     expect(() => ledger.append({ ...HOLD, kind: 'receipt', cause: 9 })).toThrow('entry 9 is not an intent');
     expect(() => ledger.append({ ...HOLD, kind: 'outcome' })).toThrow('an outcome names its intent');
     expect(ledger.append({ ...HOLD, kind: 'receipt', cause: 1 }).sequence).toBe(3);
-    expect(ledger.verify()).toMatchObject({ damage: null, entries: { length: 3 } });
+    expect(ledger.verify()).toMatchObject({ damage: null, count: 3 });
   });
 
   it('refuses an invalid entry before it makes a ledger of it', async () => {
@@ -143,7 +143,7 @@ describe('a ledger', () => {
     room.tamper('SELECT 1');
     for (const end of ['-wal', '-shm']) rmSync(`${room.path}${end}`, { force: true });
     const closed = [names(), bytes()];
-    expect(reader.verify()).toMatchObject({ damage: null, entries: { length: 2 } });
+    expect(reader.verify()).toMatchObject({ damage: null, count: 2 });
     expect([names(), bytes()]).toEqual(closed);
   });
 

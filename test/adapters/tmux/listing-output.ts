@@ -7,6 +7,7 @@ const TYPICAL: Record<RecordKind, Readonly<Record<string, string>>> = {
   server: { pid: '4242', version: '3.3a', start_time: '1700000000', 'S:.': '.' },
   pane: {
     ...{ session_created: '1700000000', session_last_attached: '', session_name: 'main', session_group: '' },
+    '@rollcall_held': '',
     ...{ session_id: '$0', pane_id: '%0', window_index: '0', pane_index: '0' },
     ...{ window_active: '1', pane_active: '1', pane_pid: '4243', pane_dead: '0', pane_dead_status: '' },
     ...{ pane_dead_signal: '', window_activity: '1700000100', alternate_on: '0' },

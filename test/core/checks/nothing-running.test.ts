@@ -103,8 +103,13 @@ describe('something runs', () => {
     ],
     [
       'a ring of children',
-      idle(note({ parentPid: 300 }), note({ pid: 201, parentPid: 201 })),
-      'make (pid 200) and 1 more',
+      check(
+        withPieces(
+          idleAgent(),
+          processes([shell(), agent({ parentPid: 301 }), agent({ pid: 301, parentPid: 300 })]),
+        ),
+      ),
+      'claude (pid 300) and 1 more',
     ],
     ['a stopped child of the agent', idle(note({ parentPid: 300, relation: 'stopped' })), 'make (pid 200)'],
     [

@@ -179,6 +179,15 @@ describe('what would be done', () => {
     expect(lines).toContain('SIGKILL to claude (pid 300)');
     expect(lines).toContain('%2 live on in other sessions');
     expect(lines).not.toContain('make');
+    const busy = plan([pane(), processes([shell(), note(), note({ pid: 7, kept: 'it serves more' })])], true);
+    expect(busy.slice(1, 3)).toEqual([
+      'terminate: SIGTERM to make (pid 200)',
+      'kill: where that is not enough: SIGKILL to make (pid 200)',
+    ]);
+    expect(busy.at(-1)).toBe(
+      'sweep: SIGTERM to what lives on of bash (pid 100), make (pid 200); left alone: make (pid 7): it serves more',
+    );
+    expect(plan(exitedAgent()).at(-1)).toBe('sweep: nothing is signalled');
     expect(plan(exitedAgent(), true).map((line) => line.split(':')[0])).toEqual([
       'archive',
       'remove',

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { findTyped, isSameInput, isSameScreen, type Shown, shownIn } from '../../../src/core/close/typed.ts';
+import {
+  findTyped,
+  isSameInput,
+  isSameScreen,
+  isTypedAlready,
+  type Shown,
+  shownIn,
+} from '../../../src/core/close/typed.ts';
 import { idleAgent, screen as seenScreen, withPieces } from '../../support/evidence.ts';
 import { entry } from './entry.ts';
 
@@ -49,6 +56,13 @@ describe('a command that was typed', () => {
 
   it('S57: is not looked for in lines that no input has', () => {
     expect(find([], [`${' '.repeat(5000)}/exit`])).toBe('not-seen');
+  });
+
+  it('S50: stands in the input line already, and not only somewhere on the screen', () => {
+    expect(isTypedAlready(screen(['> /exit'], { x: 7, y: 0 }), '/exit')).toBe(true);
+    expect(isTypedAlready(screen(['> /exit', '> '], { x: 2, y: 1 }), '/exit')).toBe(false);
+    expect(isTypedAlready(screen(['> fix /exit'], { x: 11, y: 0 }), '/exit')).toBe(false);
+    expect(isTypedAlready(screen(['> /exit']), '/exit')).toBe(false);
   });
 
   it('may hold characters that patterns know', () => {

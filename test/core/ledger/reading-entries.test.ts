@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { foldFacts, UNFOLDED } from '../../../src/core/ledger/current-facts.ts';
 import { entriesAbout } from '../../../src/core/ledger/entries-about.ts';
-import { openIntents } from '../../../src/core/ledger/open-intents.ts';
 import { chained, KEY } from './sample-chain.ts';
 
 const OTHER = 'abcdef01.12345678.900.1234.s4.1700000009';
@@ -16,7 +16,7 @@ describe('open intents', () => {
       { kind: 'outcome', action: 'close', cause: 2 },
       {},
     ]);
-    expect(numbers(openIntents(entries))).toEqual([1]);
+    expect([...foldFacts(UNFOLDED, entries).openIntents.keys()]).toEqual([1]);
   });
 });
 

@@ -131,7 +131,7 @@ describe('S40: the session is gone and that could not be recorded', () => {
       ...hands,
       ledger: {
         ...hands.ledger,
-        read: () => hands.ledger.read(),
+        read: (selection: Parameters<Hands['ledger']['read']>[0]) => hands.ledger.read(selection),
         append: (draft: Parameters<Hands['ledger']['append']>[0]) => {
           if (draft.kind !== 'intent') throw new LedgerError('full', 'no room', 'make room');
           return hands.ledger.append(draft);

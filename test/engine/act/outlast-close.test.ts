@@ -110,16 +110,17 @@ describe.concurrent('the time of a close', { timeout: 60_000 }, () => {
 });
 
 test('what is declared keeps it, unless that is named', async ({ room, hands }) => {
+  const at = (ms: number) => ({ at: ms, awakeMs: ms, suspendedMs: 0 });
   await room.tmux.session('mine');
   const entry = await room.entry(hands, 'mine');
   await hold(hands, entry, null);
-  const facts = (await import('../../../src/engine/act/declare.ts')).factsOf(hands, entry.key);
-  expect(keptBy(undefined, new Set(), 1)).toBeNull();
-  expect(keptBy(facts, new Set(), 1)).toBe('it is held');
-  expect(keptBy(facts, new Set(['held']), 1)).toBeNull();
+  const facts = (await import('../../../src/engine/act/facts-of.ts')).factsOf(hands, entry);
+  expect(keptBy(undefined, new Set(), at(1))).toBeNull();
+  expect(keptBy(facts, new Set(), at(1))).toBe('it is held');
+  expect(keptBy(facts, new Set(['held']), at(1))).toBeNull();
   const kept = facts && { ...facts, held: null, retained: { at: 1, sequence: 1, until: 5, reason: null } };
-  expect(keptBy(kept, new Set(), 1)).toBe('it is kept on purpose');
-  expect([keptBy(kept, new Set(['retained']), 1), keptBy(kept, new Set(), 9)]).toEqual([null, null]);
+  expect(keptBy(kept, new Set(), at(1))).toBe('it is kept on purpose');
+  expect([keptBy(kept, new Set(['retained']), at(1)), keptBy(kept, new Set(), at(9))]).toEqual([null, null]);
   const closed = facts && { ...facts, closed: { at: 1, sequence: 1, receipt: 'r1' } };
-  expect(keptBy(closed, new Set(['held']), 1)).toContain('r1');
+  expect(keptBy(closed, new Set(['held']), at(1))).toContain('r1');
 });

@@ -19,7 +19,9 @@ afterEach(() => room.leave());
 
 const withAppend = (ledger: Ledger, append: Ledger['append']): Ledger => ({
   append,
+  facts: () => ledger.facts(),
   read: (selection) => ledger.read(selection),
+  scan: (begin) => ledger.scan(begin),
   verify: () => ledger.verify(),
   repair: () => ledger.repair(),
   close: () => {},

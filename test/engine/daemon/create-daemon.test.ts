@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { UNFOLDED } from '../../../src/core/ledger/current-facts.ts';
 import type { SessionEntry } from '../../../src/core/roll.ts';
 import type { Wake } from '../../../src/core/supervision/round.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
@@ -38,8 +39,8 @@ function gate() {
   return { opened, open };
 }
 
-const ledgerOf = (entries: readonly unknown[] = []) =>
-  ({ read: () => ({ entries }), close: () => {} }) as unknown as Hands['ledger'];
+const ledgerOf = () =>
+  ({ facts: () => ({ folded: UNFOLDED }), close: () => {} }) as unknown as Hands['ledger'];
 
 describe('the loop', () => {
   test('takes one round at a time, and gathers what calls meanwhile', async () => {

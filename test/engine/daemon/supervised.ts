@@ -1,5 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
+import { UNFOLDED } from '../../../src/core/ledger/current-facts.ts';
 import type { ReaperStanding } from '../../../src/core/reaper/standing.ts';
 import type { Roll } from '../../../src/core/roll.ts';
 import type { Round } from '../../../src/core/supervision/round.ts';
@@ -9,6 +10,8 @@ import type { DaemonParts } from '../../../src/engine/daemon/parts.ts';
 import { KeptLog } from '../../adapters/daemon/daemon-samples.ts';
 import { pressure } from '../../core/supervision/supervision-samples.ts';
 import { until } from '../../support/until.ts';
+
+const NOTHING = { isEmpty: true, head: { sequence: 0, hash: '' }, damage: null };
 
 export const STANDING: ReaperStanding = {
   ...{ mode: 'shadow', wanted: 'shadow', tier: 'normal', breaker: null, pending: null, sessions: [] },
@@ -27,7 +30,11 @@ export class Supervised {
       pressure: () => ({ pressure: pressure(), problems: [] }),
       reaper: { round: async () => ({ standing: STANDING, events: [] }), stop: async () => {} },
       wakes: [],
-      ledger: { read: () => ({ isEmpty: true, entries: [], head: { sequence: 0, hash: '' }, damage: null }) },
+      ledger: {
+        read: () => ({ ...NOTHING, entries: [] }),
+        scan: () => NOTHING,
+        facts: () => ({ ...NOTHING, folded: UNFOLDED }),
+      },
       log: this.log,
       timers: {
         after(ms, call) {

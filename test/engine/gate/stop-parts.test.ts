@@ -118,6 +118,12 @@ function parts(over: Partial<StopParts> = {}): StopParts {
         return draft as LedgerEntry;
       },
       read: () => ({ isEmpty: true, entries: [], head: { sequence: 0, hash: '' }, damage: null }),
+      facts: () => {
+        throw new Error('nobody asks');
+      },
+      scan: () => {
+        throw new Error('nobody asks');
+      },
       verify: () => {
         throw new Error('nobody asks');
       },

@@ -25,6 +25,21 @@ export async function letGo(reach: Reach, pane: PaneTarget): Promise<Acted> {
   );
 }
 
+/** Marks the session as held, or takes the mark off. */
+export async function markHeld(reach: Reach, session: SessionTarget, since: number | null): Promise<Acted> {
+  if (!isSession(session)) return NOT_IDS;
+  const target = sessionAddress(session);
+  const command =
+    since === null
+      ? ['set-option', '-u', '-t', target, HELD]
+      : ['set-option', '-t', target, HELD, String(Math.floor(since / 1000))];
+  const act = { target, facts: sessionFacts(session), commands: [command] };
+  return asActed(await actIf(reach, { socketPath: session.server.socketPath, ...act }));
+}
+
+/** A user option: tmux itself makes nothing of it. */
+const HELD = '@rollcall_held';
+
 /** A child of its own that ends makes tmux ask for all that have. */
 export async function wakeServer(reach: Reach, session: SessionTarget): Promise<Acted> {
   if (!isSession(session)) return NOT_IDS;

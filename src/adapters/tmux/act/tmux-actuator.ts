@@ -5,7 +5,7 @@ import { captureHistory } from './history.ts';
 import { pressKey, typeText } from './keys.ts';
 import { layOut } from './lay-out.ts';
 import { readLayout } from './layout.ts';
-import { letGo, readRun, wakeServer } from './own-marks.ts';
+import { letGo, markHeld, readRun, wakeServer } from './own-marks.ts';
 import { removeSession } from './remove-session.ts';
 import { stampPane } from './stamp.ts';
 import { confirmStance, readStance } from './stance.ts';
@@ -33,6 +33,7 @@ export function createTmuxActuator(options: TmuxActuatorOptions): TmuxActuator {
     stamp: (pane, stamp) => stampPane(reach, pane, stamp),
     runOf: (pane) => readRun(reach, pane),
     letGo: (pane) => letGo(reach, pane),
+    markHeld: (session, since) => markHeld(reach, session, since),
     wake: (session) => wakeServer(reach, session),
     stance: (session) => readStance(reach, session),
     confirm: (terms) => confirmStance(reach, terms),

@@ -1,5 +1,5 @@
-import type { ProcessNote } from '../../evidence.ts';
-import { type HelperKind, helperKind } from '../../helper-kind.ts';
+import type { HelperKind, ProcessNote } from '../../evidence.ts';
+import { helperKind } from '../../helper-kind.ts';
 import { processKey } from '../../identity.ts';
 import { attributeAll } from '../attribute.ts';
 import { type Attribution, living } from '../attribution.ts';

@@ -1,6 +1,12 @@
 import type { ClosingPane } from '../../../core/close/closing-pane.ts';
 import { whyNotAsk } from '../../../core/close/ladder.ts';
-import { findTyped, isSameInput, isSameScreen, type Shown } from '../../../core/close/typed.ts';
+import {
+  findTyped,
+  isSameInput,
+  isSameScreen,
+  isTypedAlready,
+  type Shown,
+} from '../../../core/close/typed.ts';
 import type { ProcessNote } from '../../../core/evidence.ts';
 import type { PaneTarget, SetAside, Stance, Terms } from '../../../ports/actuator.ts';
 import type { Hands } from '../hands.ts';
@@ -49,6 +55,10 @@ export async function askToLeave(asking: Asking, { pane, stance, shown }: Judged
   const target = { session: subject.target, paneId: pane.paneId, pid: pane.pid };
   const before = await screenOf(hands, target);
   if (before === null) return { state: 'skipped', text: 'its screen cannot be seen' };
+  // A close that was cut short leaves it so; to type it once more would make another text of it.
+  if (isTypedAlready(before, command)) {
+    return { state: 'skipped', text: `'${command}' stands in its input line already` };
+  }
   const terms = { stance, aside: typingAside(asking), shown };
   const typed = await inOneStep(asking, 'brief', () =>
     step('type', () => hands.tmux.type(target, command, terms)),

@@ -1,13 +1,18 @@
-import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
 import { currentFacts } from '../../../core/ledger/current-facts.ts';
 import { sessionLock } from '../deed.ts';
+import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';
 import type { Subject } from './look-at.ts';
 import type { CloseResult } from './order.ts';
 
+export { factsOf };
+
 /** What is said of a session that is not there: who closed it, or that nobody did. */
 export function closedBefore(hands: Hands, subject: Subject): CloseResult {
-  const closed = factsOf(hands, subject)?.closed;
+  const { key } = subject;
+  // One that was closed long ago is not among the facts any more.
+  const facts = factsOf(hands, subject) ?? currentFacts(hands.ledger.read({ about: key }).entries).get(key);
+  const closed = facts?.closed;
   return closed ? { state: 'already-closed', receipt: closed.receipt } : { state: 'vanished' };
 }
 
@@ -22,9 +27,4 @@ export function closedByOthers(hands: Hands, subject: Subject): CloseResult {
   if (taken.state === 'busy') return { state: 'already-closing', by: taken.by };
   if (taken.state === 'held') taken.hold.release();
   return closedBefore(hands, subject);
-}
-
-/** What the ledger says about it now. */
-export function factsOf(hands: Hands, { key }: Subject): SessionFacts | undefined {
-  return currentFacts(hands.ledger.read().entries).get(key);
 }

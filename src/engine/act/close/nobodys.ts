@@ -3,7 +3,6 @@ import type { Process, ProcessTable } from '../../../core/process.ts';
 import { programName } from '../../../core/program.ts';
 import { type Claim, type InLine, lineInPane, lineOf, type Whose, whose } from '../../../core/whose.ts';
 import type { Hands } from '../hands.ts';
-import type { Mark } from './processes.ts';
 
 type Knowing = Pick<Hands, 'processes' | 'agents' | 'owners'>;
 
@@ -34,7 +33,10 @@ export function judging(
 }
 
 /** Why one of these is nobody's to end right now, by its key. Asked before every signal, whoever wants to send it. */
-export function nobodysAmong(hands: Knowing, marks: readonly Mark[]): ReadonlyMap<string, string> {
+export function nobodysAmong(
+  hands: Knowing,
+  marks: readonly Pick<Process, 'pid' | 'startTicks'>[],
+): ReadonlyMap<string, string> {
   const table = hands.processes.sense();
   const judge = judging(hands, table);
   return new Map(

@@ -1,8 +1,8 @@
 import { type Closeness, type Footing, objectionTo } from '../../../core/close/guard.ts';
 import type { SetAside } from '../../../ports/actuator.ts';
-import { factsOf } from '../declare.ts';
 import { keptBy } from '../declare-standing.ts';
 import { WRITER_TIMEOUT_MS } from '../deed.ts';
+import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';
 import { lookAt, type Sight, type Subject } from './look-at.ts';
 import type { Patience } from './patience.ts';
@@ -46,7 +46,7 @@ export async function inOneStep<T>(
     claim,
     patience.within(WRITER_TIMEOUT_MS),
     async (): Promise<Stepped<T>> => {
-      const kept = keptBy(factsOf(hands, subject.key), footing.waived, hands.moment());
+      const kept = keptBy(factsOf(hands, subject), footing.waived, hands.moment());
       if (kept !== null) return { state: 'kept', text: kept };
       const sight = await lookAt(hands, subject, 'briefly');
       if (sight.state === 'unknown') return { state: 'failed', text: sight.text };

@@ -2,11 +2,11 @@ import { type About, aboutArchive, receiptBody } from '../../../core/close/recei
 import { resumeIn } from '../../../core/close/reopening.ts';
 import { whereaboutsOf } from '../../../core/close/whereabouts.ts';
 import type { ServerIdentity } from '../../../core/identity.ts';
-import { currentFacts } from '../../../core/ledger/current-facts.ts';
 import type { LedgerEntry } from '../../../core/ledger/entry.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
 import { listIn, numberIn, objectIn, textIn, wordsIn } from '../../../core/ledger/json-values.ts';
 import type { Roll } from '../../../core/roll.ts';
+import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';
 import type { Recovery } from '../recovery.ts';
 import { type LeftBehind, sweepAfterwards } from './recover-sweep.ts';
@@ -21,7 +21,7 @@ export async function recoverClose(hands: Hands, intent: LedgerEntry, roll: Roll
   const key = session?.key ?? null;
   if (session === null || key === null || host !== roll.host.machineId) return null;
   const done = { session, body: { result: 'done' } };
-  const facts = currentFacts(hands.ledger.read().entries).get(key);
+  const facts = factsOf(hands, { key });
   if (facts?.closed) return done;
   const server = serverIn(body);
   const interrupted = (text: string) => ({ session, body: { result: 'interrupted', text } });

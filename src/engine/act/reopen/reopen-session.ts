@@ -85,7 +85,7 @@ function keptOf(hands: Hands, { facts, receipt, start }: ClosedSession): Reopeni
 /** Looks once more, alone on it, whether it lives; and finds a name. */
 async function freeName(hands: Hands, order: ReopenOrder, kept: Reopening): Promise<string | ReopenResult> {
   const { sessions } = await hands.look();
-  const { entries } = hands.ledger.read();
+  const { entries } = hands.ledger.read({ about: kept.key });
   const receipt = textIn(order.closed.receipt?.body.receipt);
   const conversation = kept.agent?.conversation ?? null;
   const living = livesAgain({ key: kept.key, receipt, conversation }, sessions, entries);

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import type { Head } from '../../core/ledger/chain.ts';
+import { BEGINNING } from '../../core/ledger/chain.ts';
+import type { LedgerDamage } from '../../core/ledger/verify-chain.ts';
+import type { LedgerReach } from '../../ports/ledger.ts';
+import type { AnchorRead } from './anchor-file.ts';
+import type { DatabaseQuestion } from './follow-chain.ts';
+import type { Place } from './place.ts';
+import { anchorBeside, databaseFile, FIRST_DATABASE } from './place.ts';
+import { readDatabase } from './read-database.ts';
+import { toLedgerError } from './sqlite-problem.ts';
+import { goneBack, headsIn, knownHeads } from './witness.ts';
+
+/** What is asked of a ledger; what is known of it from elsewhere is added. */
+export type Question = Omit<DatabaseQuestion, 'anchors' | 'isThorough'> & { readonly isThorough?: boolean };
+
+/** How far a ledger can be relied on, and where it lies. */
+export interface Checked extends LedgerReach {
+  /** The database in use; where there is none, the one that would be. */
+  readonly file: string;
+  readonly path: string;
+  readonly anchor: Head | null;
+}
+
+/** Reads the ledger, and holds it against everything that is known of it. */
+export function checkLedger(place: Place, question: Question): Checked {
+  const { folder } = place;
+  try {
+    const heads = knownHeads(place);
+    const { read, unanchored } = anchorBeside(folder);
+    const anchor = read.state === 'read' ? read.anchor : null;
+    const file = anchor?.file ?? unanchored;
+    const known = headsIn(file, heads);
+    // Where neither was there, a database that appears meanwhile has an anchor that was not looked for.
+    if (file === null || databaseFile(folder, file) === null) {
+      question.begin();
+      const isNew = read.state === 'absent' || anchor?.sequence === 0;
+      const isLost = !isNew || question.base !== undefined || known.length > 0;
+      const last = Math.max(anchor?.sequence ?? 0, ...known.map(({ sequence }) => sequence));
+      return nothing(place, file ?? known[0]?.file ?? FIRST_DATABASE, anchor, isLost ? last : null);
+    }
+    const seen = readDatabase(place, file, {
+      isThorough: false,
+      ...question,
+      anchors: [anchor, ...known.filter((one) => one.file === file)].flatMap((one) => headOf(one) ?? []),
+    });
+    const damage = seen.damage ?? goneBack(file, seen.head, known) ?? anchorDamage(read, file, seen.head);
+    const isEmpty = seen.head.sequence === 0 && damage === null;
+    return { isEmpty, head: seen.head, damage, file, path: join(folder, file), anchor: headOf(anchor) };
+  } catch (error) {
+    throw toLedgerError(error, folder);
+  }
+}
+
+function headOf(anchor: Head | null): Head | null {
+  return anchor && { sequence: anchor.sequence, hash: anchor.hash };
+}
+
+function nothing({ folder }: Place, file: string, anchor: Head | null, lost: number | null): Checked {
+  const damage = lost === null ? null : gone(file, lost);
+  const reach = { isEmpty: damage === null, head: BEGINNING, damage };
+  return { ...reach, file, path: join(folder, file), anchor: headOf(anchor) };
+}
+
+function gone(file: string, sequence: number): LedgerDamage {
+  const count = sequence === 0 ? 'its entries' : `${sequence} entries or more`;
+  return { reason: 'database-missing', sequence: 1, text: `${file}, which held ${count}, is gone` };
+}
+
+/** Without its anchor nobody can tell whether a chain lost its end. */
+function anchorDamage(read: AnchorRead, file: string, { sequence }: Head): LedgerDamage | null {
+  if (read.state === 'read') return null;
+  const doubt = `so nobody can tell whether entries after ${sequence} are missing`;
+  return read.state === 'absent'
+    ? {
+        reason: 'anchor-missing',
+        sequence: sequence + 1,
+        text: `ledger.head, the anchor of ${file}, is gone, ${doubt}`,
+      }
+    : { reason: 'anchor-unreadable', sequence: sequence + 1, text: `ledger.head: ${read.text}, ${doubt}` };
+}

@@ -1,0 +1,86 @@
+import type { Checkpoint } from '../../core/ledger/checkpoint.ts';
+import { openCheckpoint, sealCheckpoint } from '../../core/ledger/checkpoint.ts';
+import { type Folded, foldFacts, UNFOLDED } from '../../core/ledger/current-facts.ts';
+import type { LedgerEntry } from '../../core/ledger/entry.ts';
+import { withoutSettled } from '../../core/ledger/settled.ts';
+import type { FactsReading } from '../../ports/ledger.ts';
+import { type Checked, checkLedger } from './check-ledger.ts';
+import { ledgerMark } from './ledger-mark.ts';
+import { anchorBeside, type Place } from './place.ts';
+
+/** So many entries are folded at once. */
+const AT_ONCE = 500;
+
+/**
+ * Folds the ledger from where this process or another one last left it: only the entries since are read, and they have to
+ * follow. A checkpoint that the ledger in use does not bear out is no beginning; from its first entry then.
+ */
+export function createFold(place: Place): () => FactsReading {
+  let kept: Checkpoint | null = null;
+  return () => {
+    // Before the reading: what is recorded meanwhile gives the files another one.
+    const { text, isSettled } = ledgerMark(place.folder);
+    if (kept !== null && kept.mark === text) return readingOf(kept);
+    kept = newest(kept, saved(place));
+    const base = isInUse(place, kept) ? kept : null;
+    const fold = foldFrom(place, base);
+    if (fold.checked.damage !== null) {
+      const whole = base === null ? fold : foldFrom(place, null);
+      const { isEmpty, head, damage } = whole.checked;
+      // This process knows of entries that are gone with everything else that knew of them.
+      return { isEmpty, head, damage: damage ?? fold.checked.damage, folded: whole.folded };
+    }
+    const { checked, folded } = fold;
+    if (checked.isEmpty) return { isEmpty: true, head: checked.head, damage: null, folded };
+    const before = kept;
+    kept = { file: checked.file, head: checked.head, folded, mark: isSettled ? text : null };
+    if (before?.head.hash !== kept.head.hash || before.mark !== kept.mark)
+      place.checkpoint.save(sealCheckpoint(kept, place.digest));
+    return readingOf(kept);
+  };
+}
+
+function readingOf({ head, folded }: Checkpoint): FactsReading {
+  return { isEmpty: false, head, damage: null, folded };
+}
+
+function saved({ checkpoint }: Place): Checkpoint | null {
+  const found = checkpoint.load();
+  return 'value' in found ? openCheckpoint(found.value) : null;
+}
+
+// What another process wrote may be older than what this one has read itself.
+function newest(one: Checkpoint | null, other: Checkpoint | null): Checkpoint | null {
+  if (one === null || other === null) return one ?? other;
+  return other.head.sequence >= one.head.sequence ? other : one;
+}
+
+function isInUse({ folder }: Place, kept: Checkpoint | null): kept is Checkpoint {
+  const { read } = anchorBeside(folder);
+  return kept !== null && kept.head.sequence > 0 && read.state === 'read' && read.anchor.file === kept.file;
+}
+
+function foldFrom(
+  place: Place,
+  base: Checkpoint | null,
+): { readonly checked: Checked; readonly folded: Folded } {
+  let folded: Folded = UNFOLDED;
+  let waiting: LedgerEntry[] = [];
+  const flush = () => {
+    folded = withoutSettled(foldFacts(folded, waiting), place.author);
+    waiting = [];
+  };
+  const checked = checkLedger(place, {
+    ...(base !== null && { base: base.head }),
+    begin() {
+      folded = base?.folded ?? UNFOLDED;
+      waiting = [];
+      return (entry) => {
+        waiting.push(entry);
+        if (waiting.length >= AT_ONCE) flush();
+      };
+    },
+  });
+  if (waiting.length > 0) flush();
+  return { checked, folded };
+}

@@ -1,0 +1,63 @@
+import { lstatSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Digest, Head } from '../../core/ledger/chain.ts';
+import type { LedgerDamage } from '../../core/ledger/verify-chain.ts';
+import { type Anchor, anchorIn, replaceWhole } from './anchor-file.ts';
+import { generationOf, type Place } from './place.ts';
+
+/** Not one of `ledger.*`: what takes those away, or puts older ones in their place, leaves it. */
+export const WITNESS = 'witness.json';
+
+const MAX_BYTES = 4096;
+
+/** How far the ledger went, from outside of its own files; null where nothing whole tells. */
+export function readWitness(folder: string, digest: Digest): Anchor | null {
+  try {
+    const path = join(folder, WITNESS);
+    const found = lstatSync(path);
+    if (!found.isFile() || found.size > MAX_BYTES) return null;
+    const text = readFileSync(path, 'utf8');
+    const anchor = anchorIn(text);
+    return anchor !== null && text === written(anchor, digest) ? anchor : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Only for whoever holds the lock of the database. It is not waited for until it is on the disk: after a power cut it may
+ * tell less, or nothing, which is no worse than having none.
+ */
+export function replaceWitness(folder: string, anchor: Anchor, digest: Digest): void {
+  replaceWhole(folder, WITNESS, written(anchor, digest));
+}
+
+function written({ file, sequence, hash }: Anchor, digest: Digest): string {
+  return `${JSON.stringify({ file, sequence, hash, sha256: digest(`${file} ${sequence} ${hash}`) })}\n`;
+}
+
+/**
+ * The entries that are known to have been recorded, from outside of the ledger's own files. Read before the ledger:
+ * it is never behind what was known earlier.
+ */
+export function knownHeads({ folder, digest, checkpoint }: Place): readonly Anchor[] {
+  const kept = checkpoint.load();
+  const witness = readWitness(folder, digest);
+  return [
+    ...(witness === null ? [] : [witness]),
+    ...('value' in kept ? [{ file: kept.value.content.file, ...kept.value.content.head }] : []),
+  ].filter(({ sequence }) => sequence > 0);
+}
+
+/** Those that are about a database; what was known before a repair counts no more. */
+export function headsIn(file: string | null, heads: readonly Anchor[]): readonly Anchor[] {
+  return file === null ? heads : heads.filter((one) => generationOf(one.file) >= generationOf(file));
+}
+
+/** The damage where a later database was in use than the one that is there now. */
+export function goneBack(file: string, { sequence }: Head, heads: readonly Anchor[]): LedgerDamage | null {
+  const later = heads.find((one) => generationOf(one.file) > generationOf(file));
+  if (later === undefined) return null;
+  const text = `${later.file} was in use, up to entry ${later.sequence} or later, and the ledger went back to ${file}`;
+  return { reason: 'cut-off', sequence: sequence + 1, text };
+}
