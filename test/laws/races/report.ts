@@ -1,0 +1,94 @@
+import type { Interleaved } from './interleave.ts';
+import { INTERVENTIONS } from './interventions.ts';
+import { SCENES } from './scenes.ts';
+
+/** One that went wrong, as a short story. */
+export function story({ one, claim, ran, violations }: Interleaved): string {
+  const said = (ran?.stdout ?? '').trim().split('\n')[0];
+  return [
+    `${violations.every(({ isLastInstant }) => isLastInstant) ? '~' : '✗'} ${one.scene.name} · ${one.intervention.name} · ${one.point} (towards ${one.ahead})`,
+    ...violations.map(({ kind, text }) => `    ${kind}: ${text}`),
+    `    rollcall: ${ran?.exitCode} ${said}${claim.note ? `; ${claim.note}` : ''}`,
+  ].join('\n');
+}
+
+/** The steps of a close in their order, for the counts. */
+const STEPS = [
+  'archive',
+  'intent',
+  'type',
+  'enter',
+  'terminate',
+  'kill',
+  'remove',
+  'sweep',
+  'receipt',
+  'outcome',
+  'end',
+];
+
+/** All of them counted, as a page. */
+export function page(results: readonly Interleaved[], minutes: number): string {
+  const reached = results.filter(({ isReached }) => isReached);
+  const isBroken = ({ violations }: Interleaved) => violations.some(({ isLastInstant }) => !isLastInstant);
+  const broken = reached.filter(isBroken);
+  const lastInstant = reached.filter((one) => one.violations.length > 0 && !isBroken(one));
+  const kinds = (...names: string[]) =>
+    reached.filter(({ violations }) => violations.some(({ kind }) => names.includes(kind))).length;
+  const cell = (holds: (one: Interleaved) => boolean) => {
+    const all = reached.filter(holds);
+    const bad = all.filter(({ violations }) => violations.length > 0).length;
+    // Also those of the last instant.
+    return bad === 0 ? String(all.length) : `${all.length} (**${bad}**)`;
+  };
+  const scenes = SCENES.filter(({ name }) => reached.some(({ one }) => one.scene.name === name));
+  const interventions = INTERVENTIONS.filter(({ name }) =>
+    reached.some(({ one }) => one.intervention.name === name),
+  );
+  const promises = reached.filter(({ claim }) => claim.isPromised).length;
+  return `# Reliability
+
+Written by \`npm run races -- --write\`, from that run alone.
+
+The built program closes real sessions of a real tmux, in a world of its own (pid and mount namespace). A preload counts its
+steps: every child process before and after, every signal, every write, rename, link, sync and lock of a file, every
+statement of SQLite that writes, every scan of the process table. At one of them the program is stopped, something happens
+to its end, and then it goes on. Whatever it does *after* that to somebody who came in between is a violation.
+
+**${reached.length} interleavings, ${broken.length} with a violation, ${lastInstant.length} more within the last instant before a
+signal.** Innocents harmed: ${kinds('bystander')}. Answered
+holds and retentions: ${promises}, of them broken: ${reached.filter(isPromiseBroken).length}. It took ${minutes.toFixed(0)} minutes.
+
+The last instant: a signal carries no condition. tmux confirms right before it that everything stands as it stood; whoever
+comes between that answer and the signal is not seen. The harness stops there too, and these are counted on their own.
+
+## What happens, in which scene
+
+Interleavings; in brackets those with a violation.
+
+| | ${scenes.map(({ name }) => name).join(' | ')} |
+|---|${scenes.map(() => '---:|').join('')}
+${interventions
+  .map(
+    ({ name, text }) =>
+      `| \`${name}\`: ${text} | ${scenes
+        .map((scene) => cell(({ one }) => one.scene === scene && one.intervention.name === name))
+        .join(' | ')} |`,
+  )
+  .join('\n')}
+
+${scenes.map(({ name, text }) => `- \`${name}\`: ${text}`).join('\n')}
+
+## On which rung
+
+By the lasting step that comes next.
+
+| ${STEPS.join(' | ')} |
+|${STEPS.map(() => '---:|').join('')}
+| ${STEPS.map((step) => cell(({ one }) => one.ahead === step)).join(' | ')} |
+`;
+}
+
+function isPromiseBroken({ claim, violations }: Interleaved): boolean {
+  return claim.isPromised === true && violations.length > 0;
+}
