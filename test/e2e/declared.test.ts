@@ -47,7 +47,7 @@ const statusFile = (name: string) => join(tmux.folder, `status-${name}`);
 async function agent(name: string): Promise<SessionEntry> {
   const script = join(tmux.folder, 'rollcall-scripted-agent');
   const text =
-    '#!/bin/sh\necho "$$ idle none" > "$1.new"; mv "$1.new" "$1"; printf "\\n> "; while :; do sleep 60; done\n';
+    '#!/bin/sh\necho "$$ idle none" > "$1.new"; mv "$1.new" "$1"; printf "\\n> "; while read -r line; do :; done\n';
   writeFileSync(script, text, { mode: 0o755 });
   mkdirSync(join(tmux.folder, name), { recursive: true });
   await tmux.session(name, 'sh', '-c', `cd ${name}; exec sh ${script} ${statusFile(name)}`);

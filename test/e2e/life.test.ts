@@ -13,7 +13,7 @@ import { until } from '../support/until.ts';
 const conversationIn = (tmux: PrivateTmux) => `talk-${basename(tmux.folder)}`;
 
 /** An agent that was asked and stays is not waited for any longer. */
-const SOON = ['--timeout', '3s'];
+const SOON = ['--timeout', '90s'];
 
 /** The command itself on a server of its own, with files of its own. */
 class Life {
@@ -110,7 +110,7 @@ const test = base.extend<{ life: Life }>({
   },
 });
 
-describe.concurrent('a whole life', () => {
+describe.concurrent('a whole life', { timeout: 150_000 }, () => {
   test('from run to reopen, and once more', async ({ life }) => {
     const pid = await life.start('worker', 'done', '--role', 'worker', '--task', 'T-1');
     expect((await life.here('close', 'worker')).exitCode).toBe(3);

@@ -58,8 +58,15 @@ const SHELL = "exec env PS1='$ ' HISTFILE= bash --norc --noprofile -i";
 
 /** A shell that an exited agent has left behind. */
 async function leftover(name: string): Promise<{ paneId: string }> {
-  const agent = script('claude', 'echo Done.');
-  return tmux.session(name, 'sh', '-c', `${agent}; ${SHELL}`);
+  const agent = script('claude', `until [ -e "$0.seen" ]; do sleep 0.05; done; echo Done.`);
+  const session = await tmux.session(name, 'sh', '-c', `${agent}; ${SHELL}`);
+  await until(
+    'the agent was seen',
+    () => look.session(name),
+    (entry) => entry.agent?.kind === 'claude',
+  );
+  writeFileSync(`${agent}.seen`, '');
+  return session;
 }
 
 describe('plain terminals', () => {

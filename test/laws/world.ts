@@ -188,8 +188,12 @@ export class World {
     const program = ['sh', '-c', `until [ -e ${go} ]; do sleep 0.05; done`];
     await this.rollcall(['run', '--name', name, '--remain', '--', ...program]);
     writeFileSync(go, '');
-    const isDead = () => this.tmux('display-message', '-p', '-t', `=${name}:`, '#{pane_dead}');
-    await until(`${name} has ended`, isDead, (dead) => dead === '1');
+    // Before 3.6 tmux may miss that a program ended until another child of its own does.
+    const status = async () => {
+      await this.tmux('run-shell', 'true');
+      return this.tmux('display-message', '-p', '-t', `=${name}:`, '#{pane_dead_status}');
+    };
+    await until(`${name} has ended`, status, (code) => code === '0');
   }
 
   async names(): Promise<string[]> {

@@ -9,19 +9,29 @@ import type { Hands } from './hands.ts';
 import { outlastClose } from './outlast-close.ts';
 import type { Trouble } from './trouble.ts';
 
-/** Nobody closes it until that is taken back. The session bears it too, first: what closes it asks tmux at the last moment. */
+/**
+ * Nobody closes it until that is taken back. The session bears it too, first: what closes it asks tmux at the last moment. A
+ * hold that could not be recorded leaves no mark.
+ */
 export async function hold(
   hands: Hands,
   entry: SessionEntry,
   reason: string | null,
 ): Promise<Declared<Trouble>> {
-  await hands.tmux.markHeld(identityOf(entry), hands.now());
-  const declared = await declare(hands, {
-    action: 'hold',
-    session: subjectOf(entry),
-    decide: (facts) => (facts?.held && facts.held.reason === reason ? null : { reason }),
-  });
-  return outlastClose(hands, entry, declared);
+  const target = identityOf(entry);
+  await hands.tmux.markHeld(target, hands.now());
+  let isRecorded = entry.protections.some(({ code }) => code === 'held');
+  try {
+    const declared = await declare(hands, {
+      action: 'hold',
+      session: subjectOf(entry),
+      decide: (facts) => (facts?.held && facts.held.reason === reason ? null : { reason }),
+    });
+    isRecorded ||= declared.state === 'declared' || declared.state === 'already';
+    return await outlastClose(hands, entry, declared);
+  } finally {
+    if (!isRecorded) await hands.tmux.markHeld(target, null);
+  }
 }
 
 /** Takes a hold back, from the ledger and then from the session: until both are done it is held. */
