@@ -57,6 +57,12 @@ function resolveIn(roll: Roll, target: GuardTarget): Resolved {
   requireTmux(roll);
   const entry = target.kind === 'pane' ? holderOf(roll, target.paneId) : sessionNamed(roll, target.word);
   const { name } = entry;
+  if (entry.lifecycle === 'lost') {
+    throw new Failure('not-found', `session '${name}' is gone`, {
+      details: entry.reasons.slice(0, 1).map((reason) => reason.text),
+      hint: 'rollcall log tells what was last known of it',
+    });
+  }
   const panes = entry.panes
     .filter(({ paneId }) => target.kind === 'session' || paneId === target.paneId)
     .map(({ paneId, pid }) => ({ paneId, pid }));
