@@ -115,7 +115,11 @@ describe.skipIf(!hasWorlds)('law 8: hooks that were not heard prove nothing', { 
   test('an event that cannot be understood takes back the rest that was proven before', async () => {
     await untilClosable();
     claude.send('3.last', { text: `${claude.stop(1).text.split('"background_tasks"')[0]}"x":"cut` });
-    expect(ofA(await roll())?.activity).toBe('unknown');
+    await until(
+      'it is not known to be idle any more',
+      async () => ofA(await roll())?.activity,
+      (activity) => activity === 'unknown',
+    );
     await refused();
     claude.send('4.next', claude.stop(0));
     await untilIdle();

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
-import { until } from '../support/until.ts';
 import type { World } from './world.ts';
 
 const SHIFTED = fileURLToPath(new URL('./shifted-clock.cjs', import.meta.url));
@@ -21,8 +20,7 @@ export async function finished(world: World, name: string): Promise<void> {
   expect([ran.stderr, ran.exitCode]).toEqual(['', 0]);
   await world.agents.pid(name);
   await world.tmux('send-keys', '-t', `=${name}:`, '/exit', 'Enter');
-  const isDead = () => world.tmux('display-message', '-p', '-t', `=${name}:`, '#{pane_dead}');
-  await until('its program has ended', isDead, (dead) => dead === '1');
+  await world.untilEnded(name);
 }
 
 /** Which protections a session has. */

@@ -188,7 +188,11 @@ export class World {
     const program = ['sh', '-c', `until [ -e ${go} ]; do sleep 0.05; done`];
     await this.rollcall(['run', '--name', name, '--remain', '--', ...program]);
     writeFileSync(go, '');
-    // Before 3.6 tmux may miss that a program ended until another child of its own does.
+    await this.untilEnded(name);
+  }
+
+  /** Waits until tmux knows that a program ended well: before 3.6 it may miss that until another child of its own ends. */
+  async untilEnded(name: string): Promise<void> {
     const status = async () => {
       await this.tmux('run-shell', 'true');
       return this.tmux('display-message', '-p', '-t', `=${name}:`, '#{pane_dead_status}');
