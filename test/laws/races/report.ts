@@ -1,3 +1,4 @@
+import { CLOSE_STEPS } from '../../../src/engine/act/close/steps.ts';
 import type { Interleaved } from './interleave.ts';
 import { INTERVENTIONS } from './interventions.ts';
 import { SCENES } from './scenes.ts';
@@ -13,19 +14,7 @@ export function story({ one, claim, ran, violations }: Interleaved): string {
 }
 
 /** The steps of a close in their order, for the counts. */
-const STEPS = [
-  'archive',
-  'intent',
-  'type',
-  'enter',
-  'terminate',
-  'kill',
-  'remove',
-  'sweep',
-  'receipt',
-  'outcome',
-  'end',
-];
+const STEPS: readonly string[] = [...CLOSE_STEPS, 'end'];
 
 /** All of them counted, as a page. */
 export function page(results: readonly Interleaved[], minutes: number): string {

@@ -5,8 +5,6 @@ import type { Hands } from '../hands.ts';
 import type { Subject } from './look-at.ts';
 import type { CloseResult } from './order.ts';
 
-export { factsOf };
-
 /** What is said of a session that is not there: who closed it, or that nobody did. */
 export function closedBefore(hands: Hands, subject: Subject): CloseResult {
   const { key } = subject;

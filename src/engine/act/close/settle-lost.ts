@@ -1,8 +1,9 @@
 import { aboutEntry, receiptBody } from '../../../core/close/receipt.ts';
 import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
 import { perform } from '../deed.ts';
+import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';
-import { closedBefore, factsOf } from './closed-before.ts';
+import { closedBefore } from './closed-before.ts';
 import type { Subject } from './look-at.ts';
 import type { CloseOrder, CloseResult } from './order.ts';
 import type { CloseStep } from './steps.ts';
