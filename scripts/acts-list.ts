@@ -128,6 +128,8 @@ export const ACTS: Readonly<Record<string, string>> = {
     'runs `true`, so that tmux asks for ended children; the very session',
   'src/adapters/tmux/act/remove-session.ts removeSession: tmux kill-session':
     'tmux finds every fact of the caller’s condition true in the same command',
+  'src/adapters/tmux/act/signal-if.ts signalIf: tmux run-shell':
+    'the same; its shell compares the start mark of each process and sends nothing to another one',
   'src/adapters/tmux/act/stamp.ts stampCommands: tmux set-option':
     'user options of rollcall’s own on the very pane',
   'src/adapters/tmux/act/start-session.ts startCommand: tmux new-session': 'a new session',
@@ -148,6 +150,8 @@ export const ACTS: Readonly<Record<string, string>> = {
     'as many backspaces as characters were typed by this close, in one command, while nothing moved',
   'src/engine/act/close/processes.ts signalAll: hands.processes.signal':
     'processes that are the session’s own, seen before the first rung; the start mark is compared again',
+  'src/engine/act/close/processes.ts signalIf: tmux.signal':
+    'processes that are the session’s own, seen before the first rung; tmux finds all of it as it stood, in one step with the signal',
   'src/engine/act/close/take-rung.ts remove: hands.tmux.removeSession':
     'every pane is dead or a shell proven to be at its prompt (forced: listed before); nobody holds it by the ledger’s word at that moment; tmux finds all of it as it stood',
   'src/engine/act/declare-adopted.ts stampPane: hands.tmux.stamp': 'the very pane that was adopted',

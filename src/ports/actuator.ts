@@ -115,6 +115,13 @@ export interface TmuxActuator {
   stance(session: SessionTarget): Promise<Stanced>;
   /** Whether all of it is still so; does nothing. */
   confirm(terms: Terms): Promise<Acted>;
+  /**
+   * Has tmux send it to these processes in the same step as it compares, to each that is still the one that was judged. Of
+   * what was sent nothing is told. Null where tmux cannot know a process again.
+   */
+  readonly signal:
+    | ((terms: Terms, processes: readonly ProcessMark[], signal: 'SIGTERM' | 'SIGKILL') => Promise<Acted>)
+    | null;
   /** Types text as it is, if the pane still stands so and is in no mode; no Enter. */
   type(pane: PaneTarget, text: string, terms: Terms): Promise<Acted>;
   /** Presses a key so often, under the same terms. */
@@ -128,11 +135,21 @@ export interface TmuxActuator {
   removeSession(terms: Terms): Promise<Acted>;
 }
 
+/** A process by its identity. */
+export interface ProcessMark {
+  readonly pid: number;
+  readonly startTicks: number;
+}
+
+type Refused = { readonly state: 'refused'; readonly text: string };
+
 /** Sends signals to processes that are still the ones that were judged. */
 export interface ProcessActuator {
-  /** Rechecks the start mark at the last moment. `gone` also when another process has its number by now. */
+  /** Whether it may be signalled. `gone` also when another process has its number by now. */
+  reach(process: ProcessMark): { readonly state: 'there' } | { readonly state: 'gone' } | Refused;
+  /** Looks at the start mark at the last moment. */
   signal(
-    process: { readonly pid: number; readonly startTicks: number },
+    process: ProcessMark,
     signal: 'SIGTERM' | 'SIGCONT' | 'SIGKILL',
-  ): { readonly state: 'sent' | 'gone' } | { readonly state: 'refused'; readonly text: string };
+  ): { readonly state: 'sent' | 'gone' } | Refused;
 }

@@ -28,18 +28,22 @@ export interface ProcessActuatorOptions {
 export function createProcessActuator(options: ProcessActuatorOptions = {}): ProcessActuator {
   const { platform = process.platform, procRoot = '/proc' } = options;
   const sense = options.sense ?? (platform === 'darwin' ? senseByPs() : senseByProc(procRoot));
+  const reach: ProcessActuator['reach'] = ({ pid, startTicks }) => {
+    // To the kernel, 0 and negative numbers are groups, or everything.
+    if (!Number.isSafeInteger(pid) || pid <= 1) return refused(`${pid} is no process to be signalled`);
+    if (pid === process.pid) return refused('it is rollcall itself');
+    if (!(startTicks > 0)) return refused(`the start of process ${pid} is not known`);
+    const found = sense(pid);
+    if (found.state === 'gone') return { state: 'gone' };
+    if (found.state === 'refused') return refused(`process ${pid} cannot be looked at: ${found.code}`);
+    if (found.startTicks !== startTicks || found.hasEnded) return { state: 'gone' };
+    return isAbove(pid, sense) ? refused(`rollcall itself runs below process ${pid}`) : { state: 'there' };
+  };
   return {
-    signal({ pid, startTicks }, signal) {
-      // To the kernel, 0 and negative numbers are groups, or everything.
-      if (!Number.isSafeInteger(pid) || pid <= 1) return refused(`${pid} is no process to be signalled`);
-      if (pid === process.pid) return refused('it is rollcall itself');
-      if (!(startTicks > 0)) return refused(`the start of process ${pid} is not known`);
-      const found = sense(pid);
-      if (found.state === 'gone') return { state: 'gone' };
-      if (found.state === 'refused') return refused(`process ${pid} cannot be looked at: ${found.code}`);
-      if (found.startTicks !== startTicks || found.hasEnded) return { state: 'gone' };
-      if (isAbove(pid, sense)) return refused(`rollcall itself runs below process ${pid}`);
-      return send(pid, signal);
+    reach,
+    signal(mark, signal) {
+      const found = reach(mark);
+      return found.state === 'there' ? send(mark.pid, signal) : found;
     },
   };
 }
@@ -68,7 +72,7 @@ function send(pid: number, signal: NodeJS.Signals): ReturnType<ProcessActuator['
   }
 }
 
-function refused(text: string): ReturnType<ProcessActuator['signal']> {
+function refused(text: string): { readonly state: 'refused'; readonly text: string } {
   return { state: 'refused', text };
 }
 

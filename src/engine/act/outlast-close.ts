@@ -43,6 +43,11 @@ export async function outlastClose(
           hint: `rollcall reopen ${receipt} puts it back`,
         });
   }
+  if (closing !== null && where.state === 'unknown') {
+    return refused('failed', `a close of it was on its way, and ${where.text}`, {
+      hint: 'what was said is recorded; rollcall status tells whether it stands once its server answers',
+    });
+  }
   return closing === null ? declared : { ...declared, note: stoppedText(hands, key, closing.sequence) };
 }
 

@@ -8,8 +8,6 @@ import { type Act, readTrace } from './trace.ts';
 export interface Violation {
   readonly kind: string;
   readonly text: string;
-  /** It came after the last look and before the signal that followed: a signal carries no condition. */
-  readonly isLastInstant?: boolean;
 }
 
 export interface Happened {
@@ -63,9 +61,7 @@ export async function judge(happened: Happened): Promise<Violation[]> {
     else if (claim.isPromised) say('promised too late', `session ${id} had been told to leave, and is gone`);
   }
   found.push(...(await judgeText(happened, later)));
-  const [first] = later.filter(isEnding);
-  const isLastInstant = first?.isNext === true && !claim.isPromised;
-  return isLastInstant ? found.map((one) => ({ ...one, isLastInstant })) : found;
+  return found;
 }
 
 async function judgeText({ stage, subject, claim }: Happened, later: readonly Act[]): Promise<Violation[]> {

@@ -281,6 +281,8 @@ function inWords(argv) {
     ].join(' ');
   const words = argv.slice(1).join(' ');
   const act = ACTS.exec(words)?.[0];
+  const signal = act === 'run-shell' ? / kill -(TERM|KILL) /.exec(words)?.[1] : undefined;
+  if (signal !== undefined) return `tmux SIG${signal}`;
   if (act === 'send-keys')
     return `tmux send-keys ${/-H/.test(words) ? 'text' : (/Enter|BSpace/.exec(words)?.[0] ?? '')}`.trim();
   return `tmux ${act ?? /list-sessions|list-panes|list-clients|capture-pane|display-message|if-shell/.exec(words)?.[0] ?? ''}`.trim();

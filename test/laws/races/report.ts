@@ -7,7 +7,7 @@ import { SCENES } from './scenes.ts';
 export function story({ one, claim, ran, violations }: Interleaved): string {
   const said = (ran?.stdout ?? '').trim().split('\n')[0];
   return [
-    `${violations.every(({ isLastInstant }) => isLastInstant) ? '~' : '✗'} ${one.scene.name} · ${one.intervention.name} · ${one.point} (towards ${one.ahead})`,
+    `✗ ${one.scene.name} · ${one.intervention.name} · ${one.point} (towards ${one.ahead})`,
     ...violations.map(({ kind, text }) => `    ${kind}: ${text}`),
     `    rollcall: ${ran?.exitCode} ${said}${claim.note ? `; ${claim.note}` : ''}`,
   ].join('\n');
@@ -19,15 +19,12 @@ const STEPS: readonly string[] = [...CLOSE_STEPS, 'end'];
 /** All of them counted, as a page. */
 export function page(results: readonly Interleaved[], minutes: number): string {
   const reached = results.filter(({ isReached }) => isReached);
-  const isBroken = ({ violations }: Interleaved) => violations.some(({ isLastInstant }) => !isLastInstant);
-  const broken = reached.filter(isBroken);
-  const lastInstant = reached.filter((one) => one.violations.length > 0 && !isBroken(one));
+  const broken = reached.filter(({ violations }) => violations.length > 0);
   const kinds = (...names: string[]) =>
     reached.filter(({ violations }) => violations.some(({ kind }) => names.includes(kind))).length;
   const cell = (holds: (one: Interleaved) => boolean) => {
     const all = reached.filter(holds);
     const bad = all.filter(({ violations }) => violations.length > 0).length;
-    // Also those of the last instant.
     return bad === 0 ? String(all.length) : `${all.length} (**${bad}**)`;
   };
   const scenes = SCENES.filter(({ name }) => reached.some(({ one }) => one.scene.name === name));
@@ -44,12 +41,11 @@ steps: every child process before and after, every signal, every write, rename, 
 statement of SQLite that writes, every scan of the process table. At one of them the program is stopped, something happens
 to its end, and then it goes on. Whatever it does *after* that to somebody who came in between is a violation.
 
-**${reached.length} interleavings, ${broken.length} with a violation, ${lastInstant.length} more within the last instant before a
-signal.** Innocents harmed: ${kinds('bystander')}. Answered
+**${reached.length} interleavings, ${broken.length} with a violation.** Innocents harmed: ${kinds('bystander')}. Answered
 holds and retentions: ${promises}, of them broken: ${reached.filter(isPromiseBroken).length}. It took ${minutes.toFixed(0)} minutes.
 
-The last instant: a signal carries no condition. tmux confirms right before it that everything stands as it stood; whoever
-comes between that answer and the signal is not seen. The harness stops there too, and these are counted on their own.
+Not every moment can be stopped at: tmux starts the shell that sends a signal in the same step as it compares, and what
+happens while that shell starts is not seen.
 
 ## What happens, in which scene
 

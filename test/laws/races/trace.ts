@@ -10,8 +10,6 @@ export interface Act {
   readonly at: number;
   /** What tmux said of it; null where nobody heard its answer. */
   readonly isDone: boolean | null;
-  /** tmux was asked nothing between the stop and it: whoever came meanwhile could not be seen. */
-  readonly isNext: boolean;
 }
 
 /** What one run of the program did, step by step. */
@@ -48,14 +46,6 @@ export function readTrace(path: string): Trace {
 }
 
 function actsIn(events: readonly Event[]): Act[] {
-  const isNext = (act: Event) => {
-    const stopped = events.findLastIndex(
-      ({ event, at }) => event === 'goes-on' && at < (act.begunAt ?? act.at),
-    );
-    return (
-      stopped !== -1 && !events.slice(stopped, events.indexOf(act)).some(({ event }) => event === 'child')
-    );
-  };
   const children = new Set(events.flatMap(({ event, pid }) => (event === 'child-pid' ? [pid] : [])));
   return events.flatMap((one): Act[] => {
     if (one.event === 'signal') {
@@ -63,16 +53,7 @@ function actsIn(events: readonly Event[]): Act[] {
       // It may end its own children as it likes.
       if (children.has(Math.abs(pid)) || one.signal === 'SIGCONT') return [];
       const isDone = one.isDone ?? true;
-      return [
-        {
-          kind: 'signal',
-          text: `${one.signal} to ${pid}`,
-          pid,
-          at: one.begunAt ?? one.at,
-          isDone,
-          isNext: isNext(one),
-        },
-      ];
+      return [{ kind: 'signal', text: `${one.signal} to ${pid}`, pid, at: one.begunAt ?? one.at, isDone }];
     }
     if (one.event !== 'child') return [];
     const words = one.argv?.join(' ') ?? '';
@@ -80,7 +61,13 @@ function actsIn(events: readonly Event[]): Act[] {
     if (kind === null) return [];
     const answer = events.find(({ event, id }) => event === 'ended' && id === one.id);
     const isDone = answer === undefined ? null : /done\s*$/.test(answer.printed ?? '');
-    return [{ kind, text: TEXTS[kind], pid: null, at: one.at, isDone, isNext: false }];
+    const { at } = one;
+    if (kind !== 'signal') return [{ kind, text: TEXTS[kind], pid: null, at, isDone }];
+    const signal = SIGNAL.exec(words)?.[1];
+    return [...words.matchAll(/end (\d+) \d+/g)].map(([, number]) => {
+      const pid = Number(number);
+      return { kind, text: `SIG${signal} to ${pid}`, pid, at, isDone };
+    });
   });
 }
 
@@ -92,7 +79,11 @@ const TEXTS = {
   other: 'an act of tmux',
 };
 
-function kindOf(words: string): keyof typeof TEXTS | null {
+/** tmux sends it itself. */
+const SIGNAL = /run-shell.* kill -(TERM|KILL) /;
+
+function kindOf(words: string): keyof typeof TEXTS | 'signal' | null {
+  if (SIGNAL.test(words)) return 'signal';
   if (/kill-(?:session|window|pane|server)/.test(words)) return 'remove';
   if (/send-keys/.test(words)) {
     if (/BSpace/.test(words)) return 'erase';
@@ -106,8 +97,8 @@ const STEPS: readonly (readonly [RegExp, string])[] = [
   [/^before INSERT.* intent#/, 'intent'],
   [/^before tmux send-keys text#/, 'type'],
   [/^before tmux send-keys Enter#/, 'enter'],
-  [/^before SIGTERM to a process/, 'terminate'],
-  [/^before SIGKILL to a process/, 'kill'],
+  [/^before tmux SIGTERM|^before SIGTERM to a process/, 'terminate'],
+  [/^before tmux SIGKILL|^before SIGKILL to a process/, 'kill'],
   [/^before tmux kill-session/, 'remove'],
   [/^before INSERT.* receipt#/, 'receipt'],
   [/^before INSERT.* outcome#/, 'outcome'],

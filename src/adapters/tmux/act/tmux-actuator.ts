@@ -7,6 +7,7 @@ import { layOut } from './lay-out.ts';
 import { readLayout } from './layout.ts';
 import { letGo, markHeld, readRun, wakeServer } from './own-marks.ts';
 import { removeSession } from './remove-session.ts';
+import { signalIf } from './signal-if.ts';
 import { stampPane } from './stamp.ts';
 import { confirmStance, readStance } from './stance.ts';
 import { startSession } from './start-session.ts';
@@ -18,6 +19,7 @@ export interface TmuxActuatorOptions {
   readonly timeoutMs?: number;
   readonly tmuxPath?: string;
   readonly spawn?: Spawn;
+  readonly platform?: NodeJS.Platform;
 }
 
 /** Reading the user's configuration may run programs of its own. */
@@ -25,11 +27,11 @@ const START_TIMEOUT_MS = 20_000;
 
 /** Makes the actuator. It starts no server but for a session that is to be started, and ends none. */
 export function createTmuxActuator(options: TmuxActuatorOptions): TmuxActuator {
-  const { uid, timeoutMs = 10_000 } = options;
-  const reach = { run: createTmuxRunner({ ...options, timeoutMs }), uid };
+  const { uid, timeoutMs = 10_000, platform = process.platform } = options;
+  const reach = { run: createTmuxRunner({ ...options, timeoutMs }), uid, timeoutMs };
   return {
     startSession: (socketPath, wish) =>
-      startSession({ run: createStarter(options, wish.withoutEnv), uid }, socketPath, wish),
+      startSession({ ...reach, run: createStarter(options, wish.withoutEnv) }, socketPath, wish),
     stamp: (pane, stamp) => stampPane(reach, pane, stamp),
     runOf: (pane) => readRun(reach, pane),
     letGo: (pane) => letGo(reach, pane),
@@ -37,6 +39,9 @@ export function createTmuxActuator(options: TmuxActuatorOptions): TmuxActuator {
     wake: (session) => wakeServer(reach, session),
     stance: (session) => readStance(reach, session),
     confirm: (terms) => confirmStance(reach, terms),
+    // Elsewhere a shell cannot tell when a process began.
+    signal:
+      platform === 'linux' ? (terms, processes, signal) => signalIf(reach, terms, processes, signal) : null,
     type: (pane, text, terms) => typeText(reach, pane, text, terms),
     press: (pane, key, terms, times) => pressKey(reach, pane, key, terms, times),
     history: (pane) => captureHistory(reach, pane),

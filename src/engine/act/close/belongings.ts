@@ -2,7 +2,7 @@ import type { ClosingPane } from '../../../core/close/closing-pane.ts';
 import { type ListedProcess, listing } from '../../../core/close/listing.ts';
 import type { Survivor } from '../../../core/close/receipt.ts';
 import { processKey } from '../../../core/identity.ts';
-import type { Mark } from './processes.ts';
+import type { ProcessMark } from '../../../ports/actuator.ts';
 
 /**
  * What belongs to a session that is to be closed, as it was seen and judged before the first rung. Nothing else is ever
@@ -27,10 +27,10 @@ export class Belongings {
   }
 
   /** Whether it was seen then. */
-  isListed = (mark: Mark): boolean => this.#keys.has(processKey(mark));
+  isListed = (mark: ProcessMark): boolean => this.#keys.has(processKey(mark));
 
   /** Whether it may be signalled. */
-  mayEnd = (mark: Mark): boolean => this.#may.has(processKey(mark));
+  mayEnd = (mark: ProcessMark): boolean => this.#may.has(processKey(mark));
 
   /** Everything of these panes that may be ended. */
   of(paneIds: ReadonlySet<string>): (Survivor & { readonly paneId: string })[] {

@@ -1,24 +1,19 @@
 import { processKey } from '../../../core/identity.ts';
 import { markLife } from '../../../core/lock/life.ts';
+import type { Acted, ProcessMark, Terms } from '../../../ports/actuator.ts';
 import type { Hands } from '../hands.ts';
 import { nobodysAmong } from './nobodys.ts';
 import type { CloseTimings } from './timings.ts';
 
-/** A process by its identity. */
-export interface Mark {
-  readonly pid: number;
-  readonly startTicks: number;
-}
-
 /** Those that still live; a zombie does not. */
-export function livingOf<M extends Mark>(hands: Hands, marks: readonly M[]): M[] {
+export function livingOf<M extends ProcessMark>(hands: Hands, marks: readonly M[]): M[] {
   if (marks.length === 0) return [];
   const table = hands.processes.sense();
   return marks.filter((mark) => markLife(mark, table) !== 'gone');
 }
 
 /** Waits until all of them are really gone, and gives those that are not when the time is up. */
-export async function untilGone<M extends Mark>(
+export async function untilGone<M extends ProcessMark>(
   hands: Hands,
   marks: readonly M[],
   withinMs: number,
@@ -33,25 +28,74 @@ export async function untilGone<M extends Mark>(
 }
 
 /** Ends them politely. A stopped process takes a signal only once it goes on. */
-export function terminateAll(hands: Hands, marks: readonly Mark[]): string[] {
+export function terminateAll(hands: Hands, marks: readonly ProcessMark[]): string[] {
   return [...signalAll(hands, marks, 'SIGTERM'), ...signalAll(hands, marks, 'SIGCONT')];
 }
 
-export function killAll(hands: Hands, marks: readonly Mark[]): string[] {
+export function killAll(hands: Hands, marks: readonly ProcessMark[]): string[] {
   return signalAll(hands, marks, 'SIGKILL');
 }
 
-/** What was refused, in words. Whatever is nobody's by now gets no signal, whoever listed it. */
+/** tmux takes no longer list in one command. */
+const MOST_AT_ONCE = 200;
+
+/**
+ * Signals if all of the session stands as it stood: tmux compares and sends in one step. Where it cannot, it compares right
+ * before. Tells in words what was refused.
+ */
+export async function signalIf(
+  hands: Hands,
+  terms: Terms,
+  marks: readonly ProcessMark[],
+  signal: 'SIGTERM' | 'SIGKILL',
+): Promise<Exclude<Acted, { state: 'done' }> | { readonly state: 'done'; readonly refused: string[] }> {
+  const { tmux } = hands;
+  if (tmux.signal !== null && marks.length <= MOST_AT_ONCE) {
+    const { free, refused } = sortOut(hands, marks, signal);
+    const acted = await (free.length === 0 ? tmux.confirm(terms) : tmux.signal(terms, free, signal));
+    return acted.state === 'done' ? { ...acted, refused } : acted;
+  }
+  const confirmed = await tmux.confirm(terms);
+  if (confirmed.state !== 'done') return confirmed;
+  const refused = signal === 'SIGTERM' ? terminateAll(hands, marks) : killAll(hands, marks);
+  return { state: 'done', refused };
+}
+
+/** What was refused, in words. */
 function signalAll(
   hands: Hands,
-  marks: readonly Mark[],
+  marks: readonly ProcessMark[],
   signal: 'SIGTERM' | 'SIGCONT' | 'SIGKILL',
 ): string[] {
-  const nobodys = nobodysAmong(hands, marks);
-  return marks.flatMap(({ pid, startTicks }) => {
-    const why = nobodys.get(processKey({ pid, startTicks }));
-    if (why !== undefined) return [`${signal} to pid ${pid}: not sent: ${why}`];
-    const sent = hands.processes.signal({ pid, startTicks }, signal);
-    return sent.state === 'refused' ? [`${signal} to pid ${pid}: ${sent.text}`] : [];
+  const { free, refused } = sortOut(hands, marks, signal);
+  const sent = free.flatMap((mark) => {
+    const answer = hands.processes.signal(mark, signal);
+    return answer.state === 'refused' ? [refusal(mark, signal, answer.text)] : [];
   });
+  return [...refused, ...sent];
+}
+
+/** Who can be signalled. Whatever is nobody's by now gets no signal, whoever listed it. */
+function sortOut(
+  hands: Hands,
+  marks: readonly ProcessMark[],
+  signal: string,
+): { readonly free: ProcessMark[]; readonly refused: string[] } {
+  const nobodys = nobodysAmong(hands, marks);
+  const free: ProcessMark[] = [];
+  const refused: string[] = [];
+  for (const { pid, startTicks } of marks) {
+    const mark = { pid, startTicks };
+    const why = nobodys.get(processKey(mark));
+    const found = hands.processes.reach(mark);
+    if (found.state === 'gone') continue;
+    if (found.state === 'refused') refused.push(refusal(mark, signal, found.text));
+    else if (why !== undefined) refused.push(refusal(mark, signal, `not sent: ${why}`));
+    else free.push(mark);
+  }
+  return { free, refused };
+}
+
+function refusal({ pid }: ProcessMark, signal: string, text: string): string {
+  return `${signal} to pid ${pid}: ${text}`;
 }

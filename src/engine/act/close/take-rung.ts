@@ -8,11 +8,11 @@ import type { RungReport } from '../../../core/close/receipt.ts';
 import { shownIn } from '../../../core/close/typed.ts';
 import type { ProcessNote } from '../../../core/evidence.ts';
 import type { Roll, SessionEntry } from '../../../core/roll.ts';
-import type { Acted, Stance } from '../../../ports/actuator.ts';
+import type { Acted, ProcessMark, Stance } from '../../../ports/actuator.ts';
 import { askToLeave, chainOf } from './ask.ts';
 import type { Belongings } from './belongings.ts';
 import { inOneStep, type Stepping, setAside, type Withheld } from './one-step.ts';
-import { killAll, livingOf, terminateAll, untilGone } from './processes.ts';
+import { signalIf, untilGone } from './processes.ts';
 import type { DoStep } from './steps.ts';
 import type { CloseTimings } from './timings.ts';
 import { whomToEnd } from './whom-to-end.ts';
@@ -114,17 +114,14 @@ async function terminate(climbing: Climb, { panes, stance }: Judged, over: Over)
   const all = [...new Set([...first, ...chain])];
   const wait = (marks: readonly ProcessNote[]) =>
     untilGone(hands, marks, patience.within(timings.terminateMs), timings);
-  const sent = await signal(climbing, 'terminate', stance, () => terminateAll(hands, first));
+  const sent = await signal(climbing, 'terminate', stance, first);
   if (sent.state !== 'sent') return sent.state === 'withheld' ? withheld(sent.why, over) : sent;
   const { refused } = sent;
   let left = await wait(all);
   const launchers = left.filter((one) => !first.includes(one));
   if (launchers.length > 0 && launchers.length === left.length && !patience.isOver()) {
     const now = await hands.tmux.stance(subject.target);
-    const more =
-      now.state === 'seen'
-        ? await signal(climbing, 'terminate', now.stance, () => terminateAll(hands, launchers))
-        : null;
+    const more = now.state === 'seen' ? await signal(climbing, 'terminate', now.stance, launchers) : null;
     if (more?.state === 'withheld' && more.why.state !== 'objected') return withheld(more.why, over);
     if (more?.state === 'sent') {
       refused.push(...more.refused);
@@ -142,7 +139,7 @@ async function kill(climbing: Climb, { panes, stance }: Judged, over: Over): Pro
     .filter((pane) => !pane.isShared)
     .flatMap(runningItself)
     .filter(belongings.mayEnd);
-  const sent = await signal(climbing, 'kill', stance, () => killAll(hands, livingOf(hands, all)));
+  const sent = await signal(climbing, 'kill', stance, all);
   if (sent.state !== 'sent') return sent.state === 'withheld' ? withheld(sent.why, over) : sent;
   const left = await untilGone(hands, all, patience.within(timings.killMs), timings);
   const text = report('SIGKILL', all, left, sent.refused);
@@ -173,20 +170,22 @@ type Signalled =
   | { readonly state: 'withheld'; readonly why: Withheld }
   | Exclude<Taken, { state: 'done' }>;
 
-// tmux cannot carry a condition for a signal: it confirms right before it that everything stands as it stood.
+const SIGNALS = { terminate: 'SIGTERM', kill: 'SIGKILL' } as const;
+
 async function signal(
   climbing: Climb,
-  name: 'terminate' | 'kill',
+  name: keyof typeof SIGNALS,
   stance: Stance,
-  send: () => string[],
+  marks: readonly ProcessMark[],
 ): Promise<Signalled> {
   const { hands, footing, step } = climbing;
   const sent = await inOneStep(climbing, 'brief', async (): Promise<Signalled> => {
-    const confirmed = await hands.tmux.confirm({ stance, aside: setAside(footing) });
-    if (confirmed.state === 'done') return { state: 'sent', refused: await step(name, send) };
-    if (confirmed.state === 'stirred') return { state: 'again', text: confirmed.text };
-    const state = confirmed.state === 'changed' ? 'aborted' : 'failed';
-    return { state: 'over', end: { state, text: confirmed.text } };
+    const terms = { stance, aside: setAside(footing) };
+    const acted = await step(name, () => signalIf(hands, terms, marks, SIGNALS[name]));
+    if (acted.state === 'done') return { state: 'sent', refused: acted.refused };
+    if (acted.state === 'stirred') return { state: 'again', text: acted.text };
+    const state = acted.state === 'changed' ? 'aborted' : 'failed';
+    return { state: 'over', end: { state, text: acted.text } };
   });
   return sent.state === 'stepped' ? sent.value : { state: 'withheld', why: sent };
 }

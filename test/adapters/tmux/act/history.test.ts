@@ -64,13 +64,13 @@ describe('the history of a pane', () => {
   it('S57: is cut from its beginning where it is too much', async () => {
     const pane = await showing('seq 1 1900');
     const run = createTmuxRunner({ env: tmux.env, timeoutMs: 15_000 });
-    const cut = await captureHistory({ run, uid: UID }, pane, 6000);
+    const cut = await captureHistory({ run, uid: UID, timeoutMs: 15_000 }, pane, 6000);
     expect(cut).toMatchObject({ state: 'captured', isCut: true });
     const lines = cut.state === 'captured' ? cut.text.split('\n') : [];
     expect(lines.slice(-3)).toEqual(['1900', 'END', '']);
     expect(lines.length).toBeGreaterThan(1000);
     expect(lines[0]).not.toBe('1');
-    const none = await captureHistory({ run, uid: UID }, pane, 20);
+    const none = await captureHistory({ run, uid: UID, timeoutMs: 15_000 }, pane, 20);
     expect(none).toMatchObject({ state: 'failed' });
   });
 
