@@ -9,8 +9,9 @@ export function leftoversPage(all: readonly Leaving[], machine: string): string 
 Written by \`npm run test:agents -- --doctor\`: real agents (${versions.join(', ')}) are started with
 \`rollcall run\`, are given a tool that takes long, and are killed with SIGKILL in the midst of it. What runs after that is
 known from marks that the driver set, not from rollcall; every process of it has to be found by \`rollcall doctor\`, with the
-right class and the right session. \`--fix --yes\` has to end exactly the orphans: everything else that runs beside them, the
-same program in somebody else's pane too, has to run on. In a private tmux server without network, against a scripted model
+right class and the right session. \`--fix --yes\` has to leave all of them, since a tool that runs may be wanted;
+\`--fix --pid N\` has to end exactly the one that is named: everything else that runs beside it, the same program in
+somebody else's pane too, has to run on. In a private tmux server without network, against a scripted model
 on loopback, with rollcall's hooks. Machine of this run: ${machine}.
 
 Each agent is killed twice: once in a session that lives on (a second window keeps it) and is ended later, in a foreground
