@@ -13,6 +13,11 @@ import type { Look } from '../look.ts';
 /** Told before and after every step that lasts: what was done stays done when rollcall is killed right there. */
 export type OnStep = (step: string, when: 'before' | 'after') => void;
 
+/** The clock for whatever is waited for: nobody can step it, and it stands still while the machine is suspended. */
+export function awake({ moment }: Pick<Hands, 'moment'>): number {
+  return moment().awakeMs;
+}
+
 /** Everything that an action is done with; src/compose/ supplies the real ones. */
 export interface Hands {
   readonly look: Look;

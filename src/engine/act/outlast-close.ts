@@ -6,7 +6,7 @@ import { identityOf } from '../../core/roll.ts';
 import type { Declared } from './declare.ts';
 import { sessionLock } from './deed.ts';
 import { factsOf } from './facts-of.ts';
-import type { Hands } from './hands.ts';
+import { awake, type Hands } from './hands.ts';
 import { type Trouble, trouble } from './trouble.ts';
 
 /** Longer than any step of a close takes: after that step it finds the declaration and stops. */
@@ -56,12 +56,12 @@ async function isOver(
   hands: Hands,
   session: { readonly key: string; readonly name: string },
 ): Promise<boolean> {
-  const endsAt = hands.now() + OUTLAST_MS;
+  const endsAt = awake(hands) + OUTLAST_MS;
   for (;;) {
     const taken = hands.locks.tryLock(sessionLock(session), { task: 'hold', argv: [] });
     if (taken.state === 'held') taken.hold.release();
     if (taken.state !== 'busy') return true;
-    if (hands.now() >= endsAt) return false;
+    if (awake(hands) >= endsAt) return false;
     await hands.wait(POLL_MS);
   }
 }

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
 import { hold, keptBy, retain } from '../../../src/engine/act/declare-standing.ts';
 import { sessionLock } from '../../../src/engine/act/deed.ts';
@@ -68,8 +69,13 @@ describe.concurrent('a session that is to be kept while a close of it is on its 
     const { key, name } = session;
     hands.ledger.append({ kind: 'intent', action: 'close', session: { key, name }, body: {} });
     const taken = hands.locks.tryLock(sessionLock({ key, name }), { task: 'close', argv: [] });
-    let at = hands.now();
-    const hasty = await room.hands({ now: () => (at += 20_000) });
+    let aheadMs = 0;
+    const moment = () => {
+      aheadMs += 20_000;
+      const now = hands.moment();
+      return { ...now, awakeMs: now.awakeMs + aheadMs };
+    };
+    const hasty = await room.hands({ moment });
     expect(await hold(hasty, session, null)).toMatchObject({ state: 'refused', refusal: { exit: 'failed' } });
     if (taken.state === 'held') taken.hold.release();
     expect(await hold(hands, session, null)).toMatchObject({ state: 'already' });
@@ -93,7 +99,7 @@ describe.concurrent('the time of a close', { timeout: 60_000 }, () => {
     // The time is over right after it was told to leave.
     let skewMs = 0;
     const closer = await room.hands({
-      now: () => Date.now() + skewMs,
+      moment: () => ({ ...hands.moment(), awakeMs: hands.moment().awakeMs + skewMs }),
       onStep: (step, when) => {
         if (step === 'enter' && when === 'after') skewMs = 3_600_000;
       },
@@ -105,6 +111,27 @@ describe.concurrent('the time of a close', { timeout: 60_000 }, () => {
     });
     expect([lives(pid), outcomesIn(hands)]).toEqual([true, ['timed-out']]);
     expect(await room.names()).toContain('worker');
+  });
+
+  test('S26: no wait is shortened by a step of the wall clock', async ({ staying: room, hands }) => {
+    await room.agent('worker', 'lingers');
+    let isAsked = false;
+    let waits = 0;
+    const closer = await room.hands({
+      now: () => Date.now() + (waits > 0 ? 86_400_000 : 0),
+      onStep: (step, when) => {
+        if (step === 'enter' && when === 'after') isAsked = true;
+      },
+      wait: (ms) => {
+        if (isAsked) waits += 1;
+        if (waits === 5) writeFileSync(`${room.agents.file('worker')}.go`, '');
+        return hands.wait(ms);
+      },
+    });
+    const timings = { ...SHORT, askMs: 30_000 };
+    const closed = await room.close(closer, 'worker', {}, { timings });
+    expect(closed).toMatchObject({ state: 'closed' });
+    expect(JSON.stringify(closed)).not.toContain('SIGTERM');
   });
 
   test('is over before anything was done', async ({ staying: room, hands }) => {

@@ -9,7 +9,7 @@ import {
 } from '../../../core/close/typed.ts';
 import type { ProcessNote } from '../../../core/evidence.ts';
 import type { PaneTarget, SetAside, Stance, Terms } from '../../../ports/actuator.ts';
-import type { Hands } from '../hands.ts';
+import { awake, type Hands } from '../hands.ts';
 import type { Subject } from './look-at.ts';
 import { inOneStep, type Stepping, setAside, type Withheld } from './one-step.ts';
 import { livingOf, untilGone } from './processes.ts';
@@ -96,12 +96,12 @@ interface Typed {
 async function enter(asking: Asking, typed: Typed): Promise<Asked | null> {
   const { hands, step, timings } = asking;
   const { target, agent, command, before } = typed;
-  const endsAt = hands.now() + timings.typedMs;
+  const endsAt = awake(hands) + timings.typedMs;
   for (;;) {
     // First how it stands, then what it shows: whatever is typed after that is found by tmux itself.
     const stanced = await hands.tmux.stance(target.session);
     const screen = await screenOf(hands, target);
-    const isOver = hands.now() >= endsAt;
+    const isOver = awake(hands) >= endsAt;
     const seen = screen === null ? 'not-seen' : findTyped(before, screen, command);
     if (seen === 'not-seen' || stanced.state !== 'seen') {
       if (isOver) return unseen(typed, screen);

@@ -1,6 +1,6 @@
 import type { CloseDecision, CloseWish } from '../../../core/close/decide.ts';
 import { decideClose } from '../../../core/close/decide.ts';
-import type { Hands } from '../hands.ts';
+import { awake, type Hands } from '../hands.ts';
 import { closedByOthers } from './closed-before.ts';
 import { lookAt, type Sight, type Subject } from './look-at.ts';
 import type { CloseOrder, CloseResult } from './order.ts';
@@ -12,15 +12,15 @@ export async function awaitDecision(
   { wish, timings, onProgress, entry }: CloseOrder,
   subject: Subject,
 ): Promise<CloseResult | null> {
-  const endsAt = hands.now() + timings.decideMs;
+  const endsAt = awake(hands) + timings.decideMs;
   for (;;) {
     const decision = decideOn(await lookAt(hands, subject), wish);
     if (decision.state === 'gone') return closedByOthers(hands, subject);
     if (decision.state === 'refused') return byOthers(hands, subject) ?? decision;
     if (decision.state === 'go') return null;
     onProgress({ name: entry.name, state: 'waits', text: decision.blockers[0]?.text ?? '' });
-    if (hands.now() >= endsAt) return notSeenAtRest(decision.blockers);
-    await hands.wait(Math.min(timings.lookEveryMs, Math.max(0, endsAt - hands.now())));
+    if (awake(hands) >= endsAt) return notSeenAtRest(decision.blockers);
+    await hands.wait(Math.min(timings.lookEveryMs, Math.max(0, endsAt - awake(hands))));
   }
 }
 

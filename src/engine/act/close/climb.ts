@@ -3,6 +3,7 @@ import { objectionTo } from '../../../core/close/guard.ts';
 import type { Rung } from '../../../core/close/ladder.ts';
 import { nextRung } from '../../../core/close/ladder.ts';
 import type { Stance } from '../../../ports/actuator.ts';
+import { awake } from '../hands.ts';
 import { lookAt, type Sight } from './look-at.ts';
 import { movedAway } from './one-step.ts';
 import { type Climb, type ClimbEnd, type Over, type Taken, takeRung } from './take-rung.ts';
@@ -22,7 +23,7 @@ interface Way {
 export async function climb(climbing: Climb): Promise<ClimbEnd> {
   const { hands, subject, timings, patience } = climbing;
   const way: Way = { tried: new Set(), asked: new Set(), begun: null };
-  let actedAt = 0;
+  let actedAt = Number.NEGATIVE_INFINITY;
   let stirredAt: number | null = null;
   for (;;) {
     const stanced = await hands.tmux.stance(subject.target);
@@ -31,7 +32,7 @@ export async function climb(climbing: Climb): Promise<ClimbEnd> {
     if (end?.state === 'gone') return end;
     if (patience.isOver()) return { state: 'timed-out', text: 'the time was over' };
     // What was just ended leaves tmux, and the shell behind it, a moment to come to rest.
-    const isSettled = hands.now() - actedAt >= timings.settleMs;
+    const isSettled = awake(hands) - actedAt >= timings.settleMs;
     if (end !== null && isSettled) return end;
     if (end === null) {
       const { entry, panes } = sight as Extract<Sight, { state: 'there' }>;
@@ -42,13 +43,13 @@ export async function climb(climbing: Climb): Promise<ClimbEnd> {
       if (taken.state === 'over') return taken.end;
       if (taken.state === 'objected' && isSettled) return { state: 'aborted', text: taken.text };
       if (taken.state === 'done') {
-        actedAt = hands.now();
+        actedAt = awake(hands);
         stirredAt = null;
         continue;
       }
       // It moved between the look and the act: judged anew, for as long as that may take to settle.
-      stirredAt ??= hands.now();
-      if (hands.now() - stirredAt >= timings.settleMs) return { state: 'aborted', text: taken.text };
+      stirredAt ??= awake(hands);
+      if (awake(hands) - stirredAt >= timings.settleMs) return { state: 'aborted', text: taken.text };
     }
     await hands.wait(timings.pollMs);
   }

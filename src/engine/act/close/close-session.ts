@@ -9,7 +9,7 @@ import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
 import { keptBy } from '../declare-standing.ts';
 import type { Deed, Ending } from '../deed.ts';
-import { perform, sessionLock } from '../deed.ts';
+import { perform } from '../deed.ts';
 import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';
 import { archiveSession } from './archive-session.ts';
@@ -46,7 +46,7 @@ export async function closeSession(hands: Hands, order: CloseOrder): Promise<Clo
   if (order.entry.lifecycle === 'lost') return settleLost(hands, order, subject);
   const patience = patienceOf(hands, order.timings);
   const decided = await awaitDecision(hands, order, subject);
-  if (decided !== null) return beingClosed(hands, subject) ?? decided;
+  if (decided !== null) return decided;
   const rungs = rungsOf(hands, order);
   let early: CloseResult | null = null;
   let ready: Ready | null = null;
@@ -83,14 +83,6 @@ export async function closeSession(hands: Hands, order: CloseOrder): Promise<Clo
     return { state: 'failed', text: performed.text, hint: performed.hint, rungs: rungs.reports };
   }
   return early ?? closedBefore(hands, subject);
-}
-
-// What another close does to it is no reason of its own against closing it.
-function beingClosed(hands: Hands, subject: Subject): CloseResult | null {
-  if (!factsOf(hands, subject)?.closing) return null;
-  const taken = hands.locks.tryLock(sessionLock(subject), { task: 'close', argv: [] });
-  if (taken.state === 'held') taken.hold.release();
-  return taken.state === 'busy' ? { state: 'already-closing', by: taken.by } : null;
 }
 
 async function makeReady(

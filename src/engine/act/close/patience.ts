@@ -1,4 +1,4 @@
-import type { Hands } from '../hands.ts';
+import { awake, type Hands } from '../hands.ts';
 import type { CloseResult } from './order.ts';
 import type { CloseTimings } from './timings.ts';
 
@@ -9,7 +9,8 @@ export interface Patience {
   within(ms: number): number;
 }
 
-export function patienceOf({ now }: Pick<Hands, 'now'>, { wholeMs }: CloseTimings): Patience {
+export function patienceOf(hands: Pick<Hands, 'moment'>, { wholeMs }: CloseTimings): Patience {
+  const now = () => awake(hands);
   const endsAt = wholeMs === null ? Infinity : now() + wholeMs;
   return { isOver: () => now() >= endsAt, within: (ms) => Math.max(0, Math.min(ms, endsAt - now())) };
 }

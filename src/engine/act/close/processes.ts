@@ -1,7 +1,7 @@
 import { processKey } from '../../../core/identity.ts';
 import { markLife } from '../../../core/lock/life.ts';
 import type { Acted, ProcessMark, Terms } from '../../../ports/actuator.ts';
-import type { Hands } from '../hands.ts';
+import { awake, type Hands } from '../hands.ts';
 import { nobodysAmong } from './nobodys.ts';
 import type { CloseTimings } from './timings.ts';
 
@@ -19,10 +19,10 @@ export async function untilGone<M extends ProcessMark>(
   withinMs: number,
   { pollMs }: CloseTimings,
 ): Promise<M[]> {
-  const endsAt = hands.now() + withinMs;
+  const endsAt = awake(hands) + withinMs;
   for (;;) {
     const living = livingOf(hands, marks);
-    if (living.length === 0 || hands.now() >= endsAt) return living;
+    if (living.length === 0 || awake(hands) >= endsAt) return living;
     await hands.wait(pollMs);
   }
 }
