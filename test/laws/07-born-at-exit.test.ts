@@ -31,5 +31,19 @@ describe.skipIf(!hasWorlds)(
       await until('it has saved', () => existsSync(`${world.agents.file('saver')}.saved`));
       expect(await bystanders.harmed()).toEqual([]);
     });
+
+    test('what saves in the terminal keeps it until it has', async () => {
+      const bystanders = await world.bystanders();
+      const agent = world.agents.argv('saver', 'lasts').join(' ');
+      await world.session('saver', 'sh', '-c', `${agent}; exec bash --norc --noprofile -i`);
+      await world.agents.pid('saver');
+      await world.complete('saver');
+      const { exitCode, stdout } = await world.rollcall(['close', 'saver']);
+      expect([exitCode, stdout]).toEqual([3, expect.stringContaining('began while it was closed')]);
+      expect((await world.entry('saver')).name).toBe('saver');
+      writeFileSync(`${world.agents.file('saver')}.go`, '');
+      await until('it has saved', () => existsSync(`${world.agents.file('saver')}.saved`));
+      expect(await bystanders.harmed()).toEqual([]);
+    });
   },
 );

@@ -5,7 +5,7 @@ import { until } from './until.ts';
 /**
  * How a scripted agent behaves: `leaves` at /exit; `done` answers "Done." and stays; `asks` opens a dialog; `deaf` ignores
  * SIGTERM; `child` keeps a child that outlives it, `helper` an MCP server that does; `saves` leaves at /exit and has a
- * detached process save until FILE.go is there; `lingers` leaves at /exit once FILE.go is there; `fills` when it has
+ * detached process save until FILE.go is there; `lasts` the same in its terminal; `lingers` leaves at /exit once FILE.go is there; `fills` when it has
  * filled the disk; `36m` takes so many MiB of memory. Several are joined by `+`.
  */
 export type Manner = string;
@@ -28,6 +28,10 @@ while IFS= read -r line; do
         *leaves*) exit 0 ;;
         *saves*)
           setsid -f sh -c ': > "$0.saving"; until [ -e "$0.go" ]; do sleep 0.05; done; : > "$0.saved"' "$file"
+          until [ -e "$file.saving" ]; do sleep 0.02; done
+          exit 0 ;;
+        *lasts*)
+          sh -c ': > "$0.saving"; until [ -e "$0.go" ]; do sleep 0.05; done; [ -t 1 ] && : > "$0.saved"' "$file" &
           until [ -e "$file.saving" ]; do sleep 0.02; done
           exit 0 ;;
         *lingers*) until [ -e "$file.go" ]; do sleep 0.05; done; exit 0 ;;

@@ -70,14 +70,17 @@ function readSession(fields: ListedFields<'pane'>): SessionSighting & { readonly
 }
 
 function readPane(fields: ListedFields<'pane'>): PaneSighting {
+  const pid = Math.max(0, Number(fields.pane_pid));
+  // A pane that never had a program (`split-window -I`) is called dead too: somebody may be writing into it.
+  const isDead = fields.pane_dead === '1' && pid > 0;
   return {
     paneId: fields.pane_id,
     windowIndex: Number(fields.window_index),
     paneIndex: Number(fields.pane_index),
     isActive: fields.window_active === '1' && fields.pane_active === '1',
-    pid: Math.max(0, Number(fields.pane_pid)),
-    isDead: fields.pane_dead === '1',
-    ...(fields.pane_dead === '1' ? readDeath(fields) : {}),
+    pid,
+    isDead,
+    ...(isDead ? readDeath(fields) : {}),
     ...optional('lastOutputAt', timeOf(fields.window_activity)),
     ...(fields.alternate_on === '' ? {} : { isFullScreen: fields.alternate_on === '1' }),
     // Counts the modes that lie over the pane, so it may exceed 1.

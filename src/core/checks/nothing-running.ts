@@ -1,3 +1,4 @@
+import { bareShellsAmong } from '../bare-shell.ts';
 import type { ProcessNote } from '../evidence.ts';
 import type { PaneFacts } from '../facts.ts';
 import { lineageOf } from '../lineage.ts';
@@ -30,18 +31,17 @@ function whatRuns(facts: PaneFacts): ProcessNote[] {
   const speaker = speakerOf(facts);
   const below = lineage.below(speaker === undefined ? [] : [speaker]);
   const isHelper = helpersAmong(notes);
+  const isBareShell = bareShellsAmong(notes);
+  // What carries an agent ends with it; what carries a shell (`timeout 1h bash`, `script`) stays with that.
+  const carriers = lineage.above(notes.filter(isBareShell));
   return notes.filter(
     (note) =>
       note.relation !== 'outside' &&
       !isBareShell(note) &&
-      !lineage.isTransparent(note) &&
-      (hasTasks || !isCovered(note) || (below.has(note) && !isHelper(note))),
+      (carriers.has(note) ||
+        (!lineage.isTransparent(note) &&
+          (hasTasks || !isCovered(note) || (below.has(note) && !isHelper(note))))),
   );
-}
-
-// A shell in the background, or a stopped one, is a job (`( … ) &`), not one that stands at its prompt.
-function isBareShell({ role, relation }: ProcessNote): boolean {
-  return role === 'shell' && (relation === 'root' || relation === 'foreground');
 }
 
 /** Known helpers, and processes of the same program below them: a browser's own. */

@@ -1,4 +1,5 @@
 import { type Fused, fuse } from '../agent/fuse.ts';
+import { bareShellsAmong } from '../bare-shell.ts';
 import type { AgentEvidence, AgentSignEvidence, PaneEvidence, ProcessNote } from '../evidence.ts';
 import { lineageOf } from '../lineage.ts';
 import type { SessionEntry } from '../roll.ts';
@@ -46,6 +47,7 @@ export function isRestful(pane: ClosingPane): boolean {
 
 /** What runs inside a pane and is no bare shell. */
 export function running({ processes }: Pick<ClosingPane, 'processes'>): ProcessNote[] {
+  const isBareShell = bareShellsAmong(processes);
   return processes.filter((note) => note.relation !== 'outside' && !isBareShell(note));
 }
 
@@ -53,10 +55,6 @@ export function running({ processes }: Pick<ClosingPane, 'processes'>): ProcessN
 export function runningItself(pane: Pick<ClosingPane, 'processes'>): ProcessNote[] {
   const lineage = lineageOf(pane.processes);
   return running(pane).filter((note) => !lineage.isTransparent(note));
-}
-
-function isBareShell({ role, relation }: ProcessNote): boolean {
-  return role === 'shell' && (relation === 'root' || relation === 'foreground');
 }
 
 function isRoot({ relation }: ProcessNote): boolean {

@@ -18,3 +18,13 @@ export function newcomers(
       return all.filter((note) => !isListed(note) && !theirs.has(note));
     });
 }
+
+/** What left the tree of its pane after the processes were listed: a hook that saves on the way out. */
+export function bornSince(
+  panes: readonly ClosingPane[],
+  isListed: (mark: { readonly pid: number; readonly startTicks: number }) => boolean,
+): ProcessNote[] {
+  return panes
+    .filter(({ isShared }) => !isShared)
+    .flatMap(({ processes }) => processes.filter((note) => note.relation === 'outside' && !isListed(note)));
+}

@@ -26,10 +26,6 @@ describe('nothing runs', () => {
   it.each<[string, ReturnType<typeof check>]>([
     ['in a bare shell', exited()],
     ['in a shell in a shell', exited(shell({ pid: 101, parentPid: 100, relation: 'foreground' }))],
-    [
-      'below a wrapper',
-      exited(note({ role: 'wrapper' }), shell({ pid: 101, parentPid: 200, relation: 'foreground' })),
-    ],
     ['in a dead pane', check(deadPane())],
     ['in a dead pane whose processes were not looked for', check(without(deadPane(), 'processes'))],
     ['in the tree, when only a stray runs', exited(note({ relation: 'outside' }))],
@@ -76,6 +72,31 @@ describe('something runs', () => {
       'bash (pid 101)',
     ],
     ['a wrapper without a child', exited(note({ role: 'wrapper' })), 'make (pid 200)'],
+    [
+      'a wrapper that stays with the shell that it carries',
+      exited(note({ role: 'wrapper' }), shell({ pid: 101, parentPid: 200, relation: 'foreground' })),
+      'make (pid 200)',
+    ],
+    [
+      'the same around a shell that the agent runs in',
+      check(
+        withPieces(
+          idleAgent(),
+          processes([
+            shell(),
+            note({ program: 'timeout', role: 'wrapper' }),
+            shell({ pid: 101, parentPid: 200, relation: 'foreground' }),
+            agent({ parentPid: 101 }),
+          ]),
+        ),
+      ),
+      'timeout (pid 200)',
+    ],
+    [
+      'a shell in front that the agent runs something in',
+      idle(shell({ pid: 401, parentPid: 300, relation: 'foreground' })),
+      'bash (pid 401)',
+    ],
     ['several', exited(note(), note({ pid: 201 }), note({ pid: 202 })), 'make (pid 200) and 2 more'],
     ['an agent that was not heard', check(without(idleAgent(), 'agent-sign')), 'claude (pid 300)'],
     [

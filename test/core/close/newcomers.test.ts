@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { closingPanes } from '../../../src/core/close/closing-pane.ts';
-import { newcomers } from '../../../src/core/close/newcomers.ts';
+import { bornSince, newcomers } from '../../../src/core/close/newcomers.ts';
 import {
   agent,
   idleAgent,
@@ -30,6 +30,9 @@ it('tells what began since the list: what a shell started, not what a listed pro
     ...onPane('%2', [pane({ isWindowShared: true }), processes([note({ pid: 500 })])]),
   ];
   const listed = new Set([shell().pid, agent().pid]);
-  const began = newcomers(closingPanes(entry(evidence), NOW.at), ({ pid }) => listed.has(pid));
-  expect(began.map(({ pid }) => pid)).toEqual([402, 403]);
+  const panes = closingPanes(entry(evidence), NOW.at);
+  const pidsOf = (among: typeof newcomers) =>
+    among(panes, ({ pid }) => listed.has(pid)).map(({ pid }) => pid);
+  expect(pidsOf(newcomers)).toEqual([402, 403]);
+  expect(pidsOf(bornSince)).toEqual([404]);
 });

@@ -3,7 +3,7 @@ import { runningItself } from '../../../core/close/closing-pane.ts';
 import type { CloseWish } from '../../../core/close/decide.ts';
 import type { Rung } from '../../../core/close/ladder.ts';
 import { named, nextRung } from '../../../core/close/ladder.ts';
-import { newcomers } from '../../../core/close/newcomers.ts';
+import { bornSince, newcomers } from '../../../core/close/newcomers.ts';
 import type { RungReport } from '../../../core/close/receipt.ts';
 import { shownIn } from '../../../core/close/typed.ts';
 import type { ProcessNote } from '../../../core/evidence.ts';
@@ -147,11 +147,14 @@ async function kill(climbing: Climb, { panes, stance }: Judged, over: Over): Pro
   return left.length > 0 && patience.isOver() ? late(text) : DONE;
 }
 
-async function remove(climbing: Climb, { stance, tried }: Judged, over: Over): Promise<Taken> {
+async function remove(climbing: Climb, { panes: seen, stance, tried }: Judged, over: Over): Promise<Taken> {
   const { hands, footing, wish, step, belongings } = climbing;
+  // Whatever the exit started may still write to the terminal that goes with the session.
+  const born = bornSince(seen, belongings.isListed);
+  if (born.length > 0) return outlive(climbing, born, over);
   const removed = await inOneStep(climbing, 'brief', async ({ panes }): Promise<Acted> => {
     // tmux hangs up whatever runs in it, also what was not listed.
-    const [began] = newcomers(panes, belongings.isListed);
+    const [began] = [...newcomers(panes, belongings.isListed), ...bornSince(panes, belongings.isListed)];
     if (began !== undefined) return { state: 'changed', text: `${named(began)} began while it was closed` };
     // Something may run by now that has not written anything.
     const next = nextRung(panes, tried, wish);
@@ -163,6 +166,16 @@ async function remove(climbing: Climb, { stance, tried }: Judged, over: Over): P
   if (acted.state === 'stirred') return { state: 'again', text: acted.text };
   over(acted.state === 'done' ? 'done' : 'failed', acted.state === 'done' ? 'tmux removed it' : acted.text);
   return acted.state === 'changed' ? { state: 'over', end: { state: 'aborted', text: acted.text } } : DONE;
+}
+
+async function outlive(climbing: Climb, born: readonly ProcessNote[], over: Over): Promise<Taken> {
+  const { hands, timings, patience } = climbing;
+  const left = await untilGone(hands, born, patience.within(timings.lateMs), timings);
+  const text = `${(left.length > 0 ? left : born).map(named).join(', ')} began while it was closed`;
+  if (left.length === 0) return { state: 'again', text };
+  over('failed', `${text}, and still runs`);
+  if (patience.isOver()) return late(text);
+  return { state: 'over', end: { state: 'aborted', text: `${text}, and still runs` } };
 }
 
 type Signalled =
