@@ -104,6 +104,7 @@ export const ACTS: Readonly<Record<string, string>> = {
   'src/adapters/store-sqlite/repair.ts carryOver: rmSync': 'a half-written copy of an earlier repair',
   'src/adapters/tmux/act/act-if.ts conditional: tmux if-shell':
     'compares every fact that the act names before it acts, in one command',
+  'src/adapters/tmux/act/history.ts capture: tmux if-shell': 'chooses what is captured; changes nothing',
   'src/adapters/tmux/act/keys.ts sendKeys: tmux send-keys':
     'tmux finds every fact of the caller’s condition true in the same command',
   'src/adapters/tmux/act/lay-out.ts layOut: tmux select-window':

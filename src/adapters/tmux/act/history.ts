@@ -1,7 +1,9 @@
 import type { History, PaneTarget } from '../../../ports/actuator.ts';
+import { createNonce } from '../nonce.ts';
 import { type ActedIf, actIf, type Reach } from './act-if.ts';
 import { NOT_IDS } from './acted.ts';
 import { isPane, paneAddress, paneFacts } from './facts.ts';
+import { commandText } from './words.ts';
 
 /** Where a screen of 500 columns in a three-byte script has 10,000 rows of history, that is 15 MB. */
 const MAX_HISTORY_BYTES = 32 * 1024 * 1024;
@@ -9,18 +11,25 @@ const MAX_HISTORY_BYTES = 32 * 1024 * 1024;
 /** Where to begin, in rows above the screen: what came last matters most. */
 const BEGINNINGS = ['-', '-10000', '-1000', '0'] as const;
 
-/** Captures what the pane remembers, long lines in one piece; less of it where that is too much. */
+/** Stands between what lies below a full-screen program and what that program shows. */
+export const ABOVE_IT = '---- on the alternate screen, above all of this ----';
+
+/**
+ * Captures what the pane remembers, long lines in one piece; less of it where that is too much. Where a program has the
+ * alternate screen, what lies below it comes first: it is nowhere else.
+ */
 export async function captureHistory(
   reach: Reach,
   pane: PaneTarget,
   maxBytes = MAX_HISTORY_BYTES,
 ): Promise<History> {
   if (!isPane(pane)) return NOT_IDS;
+  const mark = createNonce();
   for (const start of BEGINNINGS) {
-    const captured = await capture(reach, pane, start, maxBytes);
+    const captured = await capture(reach, pane, { start, mark, maxBytes });
     switch (captured.state) {
       case 'done':
-        return { state: 'captured', text: asText(captured.printed), isCut: start !== '-' };
+        return { state: 'captured', text: wholeText(captured.printed, mark), isCut: start !== '-' };
       case 'changed':
         return { state: 'absent' };
       case 'failed':
@@ -31,19 +40,39 @@ export async function captureHistory(
   return { state: 'failed', text: 'the screen alone is more than can be kept' };
 }
 
-function capture(reach: Reach, pane: PaneTarget, start: string, maxBytes: number): Promise<ActedIf> {
+interface Capturing {
+  readonly start: (typeof BEGINNINGS)[number];
+  /** Printed between the two screens. */
+  readonly mark: string;
+  readonly maxBytes: number;
+}
+
+function capture(reach: Reach, pane: PaneTarget, { start, mark, maxBytes }: Capturing): Promise<ActedIf> {
   const target = paneAddress(pane);
+  const onlyIf = (format: string, ...texts: string[]) => ['if-shell', '-F', '-t', target, format, ...texts];
+  const rows = (from: string, to: string, ...flags: string[]) => [
+    ...['capture-pane', '-p', '-J', ...flags, '-S', from, '-E', to, '-t', target],
+  ];
+  // tmux saves the rows that were shown, and not their history: that stays above the alternate screen. Without any
+  // history its last row would be the first one of the screen.
+  const history = start === '0' ? [] : [onlyIf('#{history_size}', commandText([rows(start, '-1')]))];
+  const both = [...history, rows('-', '-', '-a'), ['display-message', '-p', mark], rows('0', '-')];
   return actIf(reach, {
     socketPath: pane.session.server.socketPath,
     target,
     facts: paneFacts(pane),
-    commands: [['capture-pane', '-p', '-J', '-S', start, '-E', '-', '-t', target]],
+    commands: [onlyIf('#{alternate_on}', commandText(both), commandText([rows(start, '-')]))],
     maxBytes,
   });
 }
 
+function wholeText(printed: Buffer, mark: string): string {
+  const [below = '', above] = printed.toString('utf8').split(`${mark}\n`).map(asText);
+  return above === undefined || above === '' ? below : `${below}${ABOVE_IT}\n${above}`;
+}
+
 // Joining lines keeps the blanks behind them, and blank rows below the last line are nothing.
-function asText(printed: Buffer): string {
-  const text = printed.toString('utf8').replace(/ +$/gm, '').trimEnd();
+function asText(printed: string): string {
+  const text = printed.replace(/ +$/gm, '').trimEnd();
   return text === '' ? '' : `${text}\n`;
 }

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { captureHistory } from '../../../../src/adapters/tmux/act/history.ts';
+import { ABOVE_IT, captureHistory } from '../../../../src/adapters/tmux/act/history.ts';
 import { createTmuxRunner } from '../../../../src/adapters/tmux/run-tmux.ts';
 import type { TmuxActuator } from '../../../../src/ports/actuator.ts';
 import type { PrivateTmux } from '../../../support/private-tmux.ts';
@@ -16,8 +16,8 @@ beforeEach(() => {
   actuator = actuatorFor(tmux);
 });
 
-async function showing(script: string, last = 'END') {
-  const { paneId } = await tmux.session('shown', 'sh', '-c', `${script}; echo ${last}; exec sleep 1000`);
+async function showing(script: string, name = 'shown', last = 'END') {
+  const { paneId } = await tmux.session(name, 'sh', '-c', `${script}; echo ${last}; exec sleep 1000`);
   await until(
     'all is shown',
     () => tmux.tmux('capture-pane', '-p', '-t', paneId),
@@ -46,6 +46,59 @@ describe('the history of a pane', () => {
     await tmux.tmux('send-keys', '-t', pane.paneId, '-X', 'history-top');
     expect(await actuator.history(pane)).toMatchObject({
       text: expect.stringMatching(/^1\n2\n.*\nEND\n$/s),
+    });
+  });
+
+  describe('below a full-screen program', () => {
+    const ALTERNATE = "printf '\\033[?1049h\\033[H'";
+
+    it('is kept with its saved screen, and then what the program shows', async () => {
+      const pane = await showing(`seq 1 500; ${ALTERNATE}; echo full-screen`);
+      const lines = Array.from({ length: 500 }, (_, at) => String(at + 1));
+      expect(await actuator.history(pane)).toEqual({
+        ...{ state: 'captured', isCut: false },
+        text: `${[...lines, ABOVE_IT, 'full-screen', 'END'].join('\n')}\n`,
+      });
+    });
+
+    it('is kept where nothing has scrolled yet, and where nothing lies below or above', async () => {
+      const pane = await showing(`echo result; echo; echo more; ${ALTERNATE}; echo full-screen`);
+      expect(await actuator.history(pane)).toMatchObject({
+        text: `result\n\nmore\n${ABOVE_IT}\nfull-screen\nEND\n`,
+      });
+      const bare = await showing(ALTERNATE, 'bare', 'NEXT');
+      expect(await actuator.history(bare)).toMatchObject({ text: `${ABOVE_IT}\nNEXT\n` });
+      const empty = await tmux.session('empty', 'sh', '-c', `echo result; ${ALTERNATE}; exec sleep 1000`);
+      await until(
+        'it has the alternate screen',
+        () => tmux.tmux('display-message', '-p', '-t', empty.paneId, '#{alternate_on}'),
+        (isOn) => isOn === '1',
+      );
+      const pieces = await actuator.history(await targetOf(tmux, empty.paneId));
+      expect(pieces).toMatchObject({ text: 'result\n' });
+    });
+
+    it('is what it was once the program has left', async () => {
+      const pane = await showing(`echo result; ${ALTERNATE}; echo full-screen; printf '\\033[?1049l'`);
+      expect(await actuator.history(pane)).toMatchObject({ text: 'result\nEND\n' });
+    });
+
+    it('S57: is cut from its beginning where it is too much, both screens last', async () => {
+      const pane = await showing(`seq 1 1900; ${ALTERNATE}; echo full-screen`);
+      const run = createTmuxRunner({ env: tmux.env, timeoutMs: 15_000 });
+      const within = (bytes: number) => captureHistory({ run, uid: UID, timeoutMs: 15_000 }, pane, bytes);
+      const cut = await within(6000);
+      expect(cut).toMatchObject({
+        ...{ state: 'captured', isCut: true },
+        text: expect.stringMatching(new RegExp(`\n1899\n1900\n${ABOVE_IT}\nfull-screen\nEND\n$`)),
+      });
+      expect(cut).not.toMatchObject({ text: expect.stringMatching(/^1\n/) });
+      // Without any history, both screens are still there.
+      expect(await within(1000)).toMatchObject({
+        ...{ state: 'captured', isCut: true },
+        text: expect.stringMatching(new RegExp(`^18\\d\\d\n.*\n1900\n${ABOVE_IT}\nfull-screen\nEND\n$`, 's')),
+      });
+      expect(await within(20)).toMatchObject({ state: 'failed' });
     });
   });
 
