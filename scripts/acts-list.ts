@@ -7,8 +7,11 @@ export const ACTS: Readonly<Record<string, string>> = {
     'its own new folder, complete and on the disk; the name is a new receipt’s',
   'src/adapters/archive/write-folder.ts writeFolder: rmSync':
     'only what this call made and could not complete',
+  'src/adapters/archive/write-folder.ts writeInto: renameSync':
+    'its own new file, complete and on the disk; the name is free, and whoever closes the session alone writes there',
+  'src/adapters/archive/write-folder.ts writeInto: rmSync': 'only what this call made and could not complete',
   'src/adapters/archive/write-folder.ts removeLeftovers: rmSync':
-    'a half-written folder under a name of its own, too old for its writer to be at work',
+    'a half-written folder or file under a name of its own, too old for its writer to be at work',
   'src/adapters/daemon/log-file.ts append: renameSync': 'the daemon’s own log, over its size',
   'src/adapters/daemon/pulse.ts isThere: process.kill 0': 'signal 0: asks, changes nothing',
   'src/adapters/daemon/service.ts apply: unlinkSync':

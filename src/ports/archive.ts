@@ -22,4 +22,8 @@ export interface Archive {
   /** On the disk, whole, when it says `written`; half an archive is never seen under its name. */
   write(id: string, content: ArchiveContent): Archived;
   read(id: string): ArchiveRead;
+  /** What was kept of what a pane showed, the earliest first; what cannot be read is left out. */
+  screens(id: string, paneId: string): readonly string[];
+  /** Keeps what a pane showed later, in a file of its own: as whole and as lasting as the rest, and nothing is replaced. */
+  add(id: string, paneId: string, text: string): Archived;
 }

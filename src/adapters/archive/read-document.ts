@@ -8,7 +8,7 @@ const MAX_BYTES = 16 * 1024 * 1024;
 
 /** Reads one document; follows no link, waits for no fifo, and throws why where it is not one. */
 export function readDocument(path: string): JsonObject {
-  const bytes = readBounded(path);
+  const bytes = readBounded(path, MAX_BYTES);
   if (!isUtf8(bytes)) throw damaged(path, 'it is not UTF-8');
   let value: unknown;
   try {
@@ -20,14 +20,15 @@ export function readDocument(path: string): JsonObject {
   return value;
 }
 
-function readBounded(path: string): Buffer {
+/** Reads one file; follows no link, waits for no fifo, and throws where it is another's or too much. */
+export function readBounded(path: string, maxBytes: number): Buffer {
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     const entry = fstatSync(file);
     if (!entry.isFile()) throw damaged(path, 'it is not a regular file');
     if (entry.uid !== (process.getuid?.() ?? entry.uid))
       throw damaged(path, `it belongs to user ${entry.uid}`);
-    if (entry.size > MAX_BYTES) throw damaged(path, `it has ${entry.size} bytes, more than ${MAX_BYTES}`);
+    if (entry.size > maxBytes) throw damaged(path, `it has ${entry.size} bytes, more than ${maxBytes}`);
     return readFileSync(file);
   } finally {
     closeSync(file);

@@ -21,7 +21,7 @@ const LEFTOVER_AFTER_MS = 60 * 60 * 1000;
  */
 export function writeFolder(root: string, name: string, files: ReadonlyMap<string, string>): void {
   const path = join(root, name);
-  const temporary = join(root, `${UNDER_WAY}${process.pid}-${process.hrtime.bigint().toString(36)}-${name}`);
+  const temporary = temporaryFor(root, name);
   let made = temporary;
   try {
     mkdirSync(temporary, { mode: 0o700 });
@@ -37,12 +37,37 @@ export function writeFolder(root: string, name: string, files: ReadonlyMap<strin
   }
 }
 
+/**
+ * Writes one more file into a folder that is there, in the same way. Whoever calls it is the only one who writes there, and
+ * has seen that the name is free.
+ */
+export function writeInto(root: string, name: string, file: string, text: string): void {
+  const folder = join(root, name);
+  const path = join(folder, file);
+  const temporary = temporaryFor(root, `${name}-${file}`);
+  let made = temporary;
+  try {
+    writeDurably(temporary, text);
+    renameSync(temporary, path);
+    made = path;
+    syncFolder(folder);
+  } catch (error) {
+    rmSync(made, { force: true });
+    throw error;
+  }
+}
+
+function temporaryFor(root: string, name: string): string {
+  return join(root, `${UNDER_WAY}${process.pid}-${process.hrtime.bigint().toString(36)}-${name}`);
+}
+
 /** Removes what writers that were killed left, once it is so old that none of them can be at work. */
 export function removeLeftovers(root: string): void {
   for (const name of readdirSync(root)) {
     if (!name.startsWith(UNDER_WAY)) continue;
     const entry = lstatSync(join(root, name), { throwIfNoEntry: false });
-    if (entry?.isDirectory() && Date.now() - entry.mtimeMs > LEFTOVER_AFTER_MS) {
+    if (entry === undefined || !(entry.isDirectory() || entry.isFile())) continue;
+    if (Date.now() - entry.mtimeMs > LEFTOVER_AFTER_MS) {
       rmSync(join(root, name), { recursive: true, force: true });
     }
   }

@@ -76,6 +76,33 @@ describe('an archive', () => {
     expect(readdirSync(root())).toEqual(['one']);
   });
 
+  it('takes more of a pane later, in files of its own, and gives all of it back', () => {
+    archive().write('one', CONTENT);
+    const path = join(root(), 'one');
+    expect(archive().screens('one', '%0')).toEqual(['first\n']);
+    expect(archive().add('one', '%0', 'second\n')).toEqual({
+      ...{ state: 'written', path: join(path, 'pane-0.last.txt') },
+    });
+    expect(archive().add('one', '%0', 'third\n')).toMatchObject({ path: join(path, 'pane-0.last-2.txt') });
+    expect(archive().screens('one', '%0')).toEqual(['first\n', 'second\n', 'third\n']);
+    expect(archive().screens('one', '%12')).toEqual(['']);
+    expect(archive().screens('one', '%3')).toEqual([]);
+    for (const name of readdirSync(path)) expect(modeOf(join(path, name))).toBe(0o600);
+    expect(readdirSync(root())).toEqual(['one']);
+    expect(archive().read('one')).toMatchObject({ document: CONTENT.document });
+  });
+
+  it('takes no more than enough, and nothing without an archive', () => {
+    expect(archive().add('one', '%0', 'x')).toMatchObject({ state: 'failed' });
+    expect(archive().screens('one', '%0')).toEqual([]);
+    archive().write('one', CONTENT);
+    const added = Array.from({ length: 10 }, (_, at) => archive().add('one', '%0', `${at}`).state);
+    expect(added).toEqual([...Array(9).fill('written'), 'failed']);
+    expect(archive().screens('one', '%0')).toHaveLength(10);
+    expect(archive().add('none', '%0', 'x')).toMatchObject({ state: 'failed' });
+    expect(readdirSync(root())).toEqual(['one']);
+  });
+
   it('that is damaged says why', () => {
     archive().write('one', CONTENT);
     const document = join(root(), 'one', 'session.json');
@@ -100,6 +127,8 @@ describe('what is not trusted', () => {
         hint: expect.stringMatching(/./),
       });
       expect(archive().read(id)).toMatchObject({ state: 'failed' });
+      expect(archive().add(id, '%0', '')).toMatchObject({ state: 'failed' });
+      expect(archive().screens(id, '%0')).toEqual([]);
       expect(readdirSync(folder)).toEqual([]);
     },
   );
@@ -108,6 +137,10 @@ describe('what is not trusted', () => {
     const histories = new Map([['../../x', '']]);
     expect(archive().write('one', { document: {}, histories })).toMatchObject({ state: 'failed' });
     expect(readdirSync(folder)).toEqual([]);
+    archive().write('one', CONTENT);
+    expect(archive().add('one', '../../x', '')).toMatchObject({ state: 'failed' });
+    expect(archive().screens('one', '../../x')).toEqual([]);
+    expect(readdirSync(folder)).toEqual(['archive']);
   });
 
   it('S55: a symbolic link or a file in its place, and what it leads to is left alone', () => {
@@ -134,6 +167,16 @@ describe('what is not trusted', () => {
       text: expect.stringContaining('symbolic link'),
     });
     expect(archive().write('two', CONTENT)).toMatchObject({ state: 'failed' });
+    expect(archive().add('two', '%0', 'x')).toMatchObject({ state: 'failed' });
+    expect(archive().screens('two', '%0')).toEqual([]);
+    const later = join(root(), 'one', 'pane-0.last.txt');
+    symlinkSync(join(folder, 'outside'), later);
+    expect(archive().add('one', '%0', 'x')).toMatchObject({
+      path: expect.stringContaining('pane-0.last-2.txt'),
+    });
+    expect(archive().screens('one', '%0')).toEqual(['first\n', 'x']);
+    expect(lstatSync(later).isSymbolicLink()).toBe(true);
+    expect(readdirSync(folder)).toEqual(['archive']);
     symlinkSync(join(root(), 'nowhere'), join(root(), 'three'));
     expect(archive().write('three', CONTENT)).toMatchObject({ state: 'failed' });
     expect(lstatSync(join(root(), 'three')).isSymbolicLink()).toBe(true);
@@ -192,6 +235,22 @@ describe('what goes wrong while it is written', () => {
     });
   });
 
+  it.runIf(hasPrivateMounts)('S36: a disk that is full by then keeps what was there', () => {
+    const add = `
+      const histories = new Map([['%0', 'first']]);
+      archive.write('one', { document: {}, histories });
+      console.log(JSON.stringify({
+        answer: archive.add('one', '%0', 'x'.repeat(200_000)),
+        screens: archive.screens('one', '%0'),
+        left: [args[0] + '/archive', args[0] + '/archive/one'].map((path) => readdirSync(path).sort()),
+      }));`;
+    const mount = `mount -t tmpfs -o size=64k none ${folder}`;
+    expect(own.run(PRIVATE_MOUNTS, mount, add, folder)).toEqual({
+      answer: expect.objectContaining({ state: 'failed', text: expect.stringContaining('ENOSPC') }),
+      ...{ screens: ['first'], left: [['one'], ['pane-0.txt', 'session.json']] },
+    });
+  });
+
   it.runIf(hasPrivateMounts)('S36: a read-only disk too', () => {
     const mount = `mount -t tmpfs -o ro none ${folder}`;
     expect(own.run(PRIVATE_MOUNTS, mount, write, folder, '10')).toEqual({
@@ -227,10 +286,13 @@ describe('what goes wrong while it is written', () => {
     const left = join(root(), '.writing-1-abc-z');
     mkdirSync(left);
     mkdirSync(join(root(), '.writing-2-def-z'));
-    utimesSync(left, new Date(0), new Date(0));
+    const half = join(root(), '.writing-3-ghi-z-pane-0.last.txt');
+    writeFileSync(half, '');
+    for (const path of [left, half]) utimesSync(path, new Date(0), new Date(0));
     archive().write('last', CONTENT);
     const hidden = readdirSync(root()).filter((name) => name.startsWith('.'));
     expect(hidden).toContain('.writing-2-def-z');
     expect(hidden).not.toContain('.writing-1-abc-z');
+    expect(lstatSync(half, { throwIfNoEntry: false })).toBeUndefined();
   });
 });
