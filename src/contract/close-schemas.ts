@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { RUNGS } from '../core/close/ladder.ts';
 import { FATES } from '../core/close/listing.ts';
+import { RECEIPT_RESULTS } from '../core/close/receipt.ts';
 import { CLOSE_RESULTS } from '../core/close/report.ts';
 import { CLAIMS } from '../core/ledger/current-facts.ts';
 
@@ -25,9 +26,9 @@ const rungSchema = z.object({
 export const receiptSchema = z.object({
   receipt: z.string().describe('its name, which `rollcall reopen` takes; the archive has the same'),
   result: z
-    .enum(['closed', 'gone', 'recovered'])
+    .enum(RECEIPT_RESULTS)
     .describe(
-      '`gone`: it was lost before; `recovered`: whoever closed it was stopped before it could say so',
+      '`gone`: it was lost before; `recovered`: whoever closed it was stopped before it could say so; `partial`: an agent was ended, and then the close stopped, so the session is not closed',
     ),
   reason: z.string().nullable().describe('as given with --reason'),
   session: z.looseObject({ key: z.string(), name: z.string() }),

@@ -75,7 +75,9 @@ describe.concurrent('S50: a close that is killed', () => {
     expect(hands.ledger.facts().folded.openIntents.size).toBe(0);
     expect((await room.names()).includes('worker')).toBe(wasThere);
     const wasIntended = outcomesIn(hands).length > 0;
-    expect(receiptsIn(hands)).toHaveLength(wasThere ? 0 : 1);
+    // One that stands without its agent has the receipt of that.
+    const before = wasThere && (lives(pid) || !wasIntended) ? 0 : 1;
+    expect(receiptsIn(hands)).toHaveLength(before);
     expect(outcomesIn(hands)).toEqual(!wasIntended ? [] : wasThere ? ['interrupted'] : ['done']);
     if (!wasThere) {
       expect(lives(pid)).toBe(false);
@@ -86,7 +88,7 @@ describe.concurrent('S50: a close that is killed', () => {
     expect(recovered.length).toBeLessThanOrEqual(1);
     if (wasThere) {
       await room.close(hands, 'worker', { isForced: true }, { timings: HURRIED });
-      expect(receiptsIn(hands)).toHaveLength(1);
+      expect(receiptsIn(hands)).toHaveLength(before + 1);
     }
   });
 });

@@ -122,6 +122,38 @@ describe.concurrent('what a close left running that was cut short', { timeout: 6
     expect(receiptIn(hands)).toMatchObject({ survivors: [], rungs: [] });
   });
 
+  test('S50: a session that stands without its agent gets a receipt to start it again from, once', async ({
+    staying: room,
+    hands,
+  }) => {
+    const { pid } = await room.agent('worker', 'leaves', SHELL);
+    const { key } = await room.entry(hands, 'worker');
+    await stopAt(room, 'remove', 'before');
+    expect(lives(pid)).toBe(false);
+    // Killed between its receipt and its outcome, a recovery is done once more.
+    const stopping = await room.hands({
+      onStep: (name, when) => {
+        if (name === 'recovered' && when === 'before') throw new Stopped();
+      },
+    });
+    await expect(recoverAll(stopping)).rejects.toThrow(Stopped);
+    await recoverAll(hands);
+    expect(receiptIn(hands)).toMatchObject({
+      ...{ result: 'partial', resume: expect.arrayContaining(['talk-worker']) },
+      notes: [expect.stringContaining('stands'), expect.stringContaining(`(pid ${pid})`)],
+    });
+    expect(receiptsIn(hands)).toHaveLength(1);
+    expect(outcomesIn(hands)).toEqual(['interrupted']);
+    expect(hands.ledger.facts().folded.facts.get(key)).toMatchObject({ closed: null, closing: null });
+  });
+
+  test('S50: one that stands with its agent gets none', async ({ staying: room, hands }) => {
+    const { pid } = await room.agent('worker', 'leaves');
+    await stopAt(room, 'type', 'before');
+    await recoverAll(hands);
+    expect([lives(pid), receiptsIn(hands), outcomesIn(hands)]).toEqual([true, [], ['interrupted']]);
+  });
+
   test('S21: is only told where the intent does not know it', async ({ staying: room, hands }) => {
     const { pid } = await room.agent('worker', 'leaves', SHELL);
     await stopAt(room, 'remove', 'before');

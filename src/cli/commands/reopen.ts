@@ -20,6 +20,7 @@ export const reopenCommand = defineCommand({
   description: [
     'Makes the session again from what was kept when it was closed: name, windows, panes and their folders, and the agent with its own resume, so that its conversation goes on. Claims come with it. Other programs are not run again; they are listed. A lost session that rollcall started is made again from what it was started with.',
     'Refused where it lives: the session itself, one that was reopened from the same receipt, or its conversation in any other session.',
+    'From the receipt of a close that ended an agent and then stopped (partial), only the agent is started again while the session stands: in a new session under a free name. Refused where it may run in the old one.',
     'The new session is made on the tmux server that you are in, else on the default one; --server names another.',
   ],
   flags: {

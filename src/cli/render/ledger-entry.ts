@@ -1,5 +1,6 @@
 import { receiptName } from '../../core/ledger/current-facts.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
+import { isPartial } from '../../core/ledger/partial.ts';
 import { age } from './amounts.ts';
 import type { Tone } from './colour.ts';
 import type { Line } from './line.ts';
@@ -42,7 +43,9 @@ function upshot(entry: LedgerEntry): { readonly text: string; readonly tone?: To
       return { text: `${result}${detail} (of ${cause})`, tone: SOUND.has(result) ? 'good' : 'alarm' };
     }
     case 'receipt':
-      return { text: `receipt ${receiptName(entry)}${detail}`, tone: 'calm' };
+      return isPartial(entry)
+        ? { text: `partial receipt ${receiptName(entry)}${detail}`, tone: 'warning' }
+        : { text: `receipt ${receiptName(entry)}${detail}`, tone: 'calm' };
     case 'declared':
       return { text: `declared${detail}` };
     case 'note':

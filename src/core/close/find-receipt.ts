@@ -7,7 +7,7 @@ import { objectIn, textIn } from '../ledger/json-values.ts';
 /** A session that was under care, and from what it can be made again. */
 export interface ClosedSession {
   readonly facts: SessionFacts;
-  /** The receipt of its close; null for one that was lost. */
+  /** The receipt of its close, or of one that stopped after it had ended an agent; null for one that was lost. */
   readonly receipt: LedgerEntry | null;
   /** What started it, where rollcall did: the intent and what came of it together. */
   readonly start: LedgerEntry | null;
@@ -24,8 +24,9 @@ export type FoundReceipt =
  */
 export function findReceipt(entries: readonly LedgerEntry[], word: string): FoundReceipt {
   const all = closedSessions(entries);
-  const exact = all.find(({ receipt }) => receipt !== null && receiptName(receipt) === word);
-  if (exact !== undefined) return { state: 'one', closed: exact };
+  const exact = entries.findLast((entry) => isReceipt(entry) && receiptName(entry) === word);
+  const of = exact && all.find(({ facts }) => facts.key === exact.session?.key);
+  if (exact && of) return { state: 'one', closed: { ...of, receipt: exact } };
   const keys = new Set(entriesAbout(entries, word).flatMap(({ session }) => session?.key ?? []));
   const named = all.filter(({ facts }) => keys.has(facts.key));
   const [first, ...others] = newestOnEach(named.length > 0 ? named : all.filter((one) => isAt(one, word)));
@@ -42,12 +43,19 @@ function closedSessions(entries: readonly LedgerEntry[]): ClosedSession[] {
   );
   return [...currentFacts(entries).values()].flatMap((facts) => {
     const own = entries.filter(({ session }) => session?.key === facts.key);
-    const receipt = own.findLast(({ kind, action }) => kind === 'receipt' && action === 'close') ?? null;
+    const receipts = own.filter(isReceipt);
+    // One that was lost after such a close has nothing else to be made from.
+    const kept = receipts.findLast(({ body }) => textIn(body.archive) !== null);
+    const receipt = kept ?? receipts.at(-1) ?? null;
     const outcome = own.find(({ kind, action }) => kind === 'outcome' && action === 'run');
     const intent = outcome && intents.get(outcome.cause ?? 0);
     const start = outcome && intent ? { ...intent, body: { ...intent.body, ...outcome.body } } : null;
     return receipt === null && start === null ? [] : [{ facts, receipt, start }];
   });
+}
+
+function isReceipt({ kind, action }: LedgerEntry): boolean {
+  return kind === 'receipt' && action === 'close';
 }
 
 // A name on another server is another session. A server that ended with its last session, and was started again for the

@@ -1,30 +1,57 @@
 import type { LedgerEntry } from '../ledger/entry.ts';
 import type { SessionEntry } from '../roll.ts';
 
+/** What is to be made again. */
+export interface Sought {
+  readonly key: string;
+  readonly receipt: string | null;
+  /** Its close ended the agent and not the session. */
+  readonly isPartial: boolean;
+  readonly conversation: string | null;
+}
+
 /** Why a session must not be made again; null when it may: it lives, was reopened, or its conversation goes on elsewhere. */
 export function livesAgain(
-  sought: { readonly key: string; readonly receipt: string | null; readonly conversation: string | null },
+  { key, receipt, isPartial, conversation }: Sought,
   sessions: readonly SessionEntry[],
   entries: readonly LedgerEntry[],
 ): { readonly entry: SessionEntry; readonly text: string } | null {
-  const { key, receipt, conversation } = sought;
   const alive = sessions.filter(({ lifecycle }) => lifecycle !== 'lost');
   const itself = alive.find((entry) => entry.key === key);
-  if (itself !== undefined) return { entry: itself, text: 'it is still there' };
+  if (itself !== undefined) {
+    if (!isPartial) return { entry: itself, text: 'it is still there' };
+    if (mayRun(itself, conversation))
+      return { entry: itself, text: 'it stands, and its agent may run in it' };
+  }
   const successors = new Set(
     entries.flatMap(({ kind, action, body, session }) => {
       const isReopened = kind === 'outcome' && action === 'reopen' && body.result === 'done';
-      const isOfThis = body.reopens === key || (receipt !== null && body.receipt === receipt);
+      // What took the place of the session need not have the agent that was ended before.
+      const isOfThis = (!isPartial && body.reopens === key) || (receipt !== null && body.receipt === receipt);
       return isReopened && isOfThis ? (session?.key ?? []) : [];
     }),
   );
   const successor = alive.find((entry) => successors.has(entry.key));
   if (successor !== undefined) return { entry: successor, text: 'it was reopened before' };
-  const other = alive.find((entry) => conversation !== null && holds(entry, conversation));
+  const other = alive.find(
+    (entry) => entry !== itself && conversation !== null && holds(entry, conversation),
+  );
   return other ? { entry: other, text: 'its conversation goes on in another session' } : null;
 }
 
 function holds({ agent, evidence }: SessionEntry, conversation: string): boolean {
   const isLive = agent?.conversation === conversation && agent.pid !== null;
   return isLive || evidence.some((one) => one.kind === 'agent' && one.conversation === conversation);
+}
+
+// The session that it was ended in still tells of it; what counts is whether an agent runs there, and not another one.
+function mayRun({ panes, evidence }: SessionEntry, conversation: string | null): boolean {
+  return panes.some(({ paneId, isDead }) => {
+    const own = evidence.filter((one) => 'paneId' in one && one.paneId === paneId);
+    const seen = own.find((one) => one.kind === 'processes');
+    if (seen === undefined) return !isDead;
+    if (!seen.processes.some(({ role }) => role === 'agent')) return false;
+    const told = own.flatMap((one) => (one.kind === 'agent' ? (one.conversation ?? []) : []));
+    return told.length === 0 || conversation === null || told.includes(conversation);
+  });
 }

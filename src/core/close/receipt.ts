@@ -22,11 +22,16 @@ export interface Survivor {
   readonly program: string;
 }
 
+/**
+ * `closed` by rollcall; `gone` when it was lost before; `recovered` when the one who closed it did not live to say so;
+ * `partial` when an agent was ended and the session was not: it is not closed.
+ */
+export const RECEIPT_RESULTS = ['closed', 'gone', 'recovered', 'partial'] as const;
+
 /** What a close leaves behind, and what the session can be reopened from. */
 export interface ReceiptParts {
   readonly id: string;
-  /** `closed` by rollcall; `gone` when it was lost before; `recovered` when the one who closed it did not live to say so. */
-  readonly result: 'closed' | 'gone' | 'recovered';
+  readonly result: (typeof RECEIPT_RESULTS)[number];
   readonly reason: string | null;
   readonly about: About;
   readonly waived: readonly Blocker[];

@@ -19,6 +19,8 @@ export interface Reopening {
   readonly folders: readonly string[];
   /** What will not be as it was. */
   readonly missing: readonly string[];
+  /** The session itself stands, and only its agent is started again, beside it. */
+  readonly isBeside?: true;
 }
 
 interface ArchivedPane {
@@ -29,12 +31,17 @@ interface ArchivedPane {
   readonly commands: readonly string[];
 }
 
-/** What an archive says about making its session again; null where it does not say enough. */
-export function reopeningOf(document: JsonObject): Reopening | null {
+/**
+ * What an archive says about making its session again; null where it does not say enough. The agent that is resumed like
+ * this comes first, where one is named.
+ */
+export function reopeningOf(document: JsonObject, resume: readonly string[] | null = null): Reopening | null {
   const session = objectIn(document.session);
   const [key, name] = [textIn(session?.key), textIn(session?.name)];
   const panes = listIn(document.panes).flatMap(paneIn);
-  const first = panes.find(({ agent }) => wordsIn(agent?.resume) !== null) ?? panes[0];
+  const able = panes.filter(({ agent }) => wordsIn(agent?.resume) !== null);
+  const isMeant = ({ agent }: ArchivedPane) => wordsIn(agent?.resume)?.join('\0') === resume?.join('\0');
+  const first = able.find(isMeant) ?? able[0] ?? panes[0];
   if (key === null || name === null || first === undefined) return null;
   const windows = windowsOf(listIn(document.windows), panes, first);
   const argv = wordsIn(first.agent?.resume);
@@ -48,6 +55,12 @@ export function reopeningOf(document: JsonObject): Reopening | null {
     folders: [...new Set([first.cwd, ...windows.flatMap((one) => one.panes.map(({ cwd }) => cwd))])],
     missing: panes.flatMap((pane) => missingIn(pane, pane === first && argv !== null)),
   };
+}
+
+/** The agent alone, for a session that still stands: everything else of it is there. */
+export function agentAlone(whole: Reopening): Reopening {
+  const missing = [`only its agent is started again: session '${whole.name}' still stands`];
+  return { ...whole, windows: [], folders: [whole.cwd], missing, isBeside: true };
 }
 
 /** The command line that brings back the conversation of an archived session. */

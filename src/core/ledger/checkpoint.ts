@@ -13,8 +13,8 @@ export interface Checkpoint {
   readonly mark: string | null;
 }
 
-/** Another one whenever the facts hold more than they did: what an older rollcall folded is folded anew. */
-const FORMAT = 3;
+/** Another one whenever the facts hold more than they did, or are folded otherwise: what an older rollcall folded is folded anew. */
+const FORMAT = 4;
 
 /** The same as it lies in a file, under a hash of all of it. */
 export interface SealedCheckpoint {

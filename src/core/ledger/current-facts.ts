@@ -4,6 +4,7 @@ import type { LedgerEntry } from './entry.ts';
 import type { Json, JsonObject } from './json.ts';
 import { numberIn, objectIn, textIn } from './json-values.ts';
 import { LOST_ENTRIES, type Loss, lossBy, mayHaveLost } from './loss.ts';
+import { isPartial } from './partial.ts';
 
 /** What a session works on and for whom. Recorded and shown; a close releases none of it. */
 export const CLAIMS = ['task', 'role', 'owner', 'branch', 'worktree', 'pr'] as const;
@@ -147,7 +148,8 @@ function changeBy(entry: LedgerEntry, whole: JsonObject, known: SessionFacts): C
     return action === 'close' ? { closing: { at, sequence, actor: { pid: entry.actor.pid, bootId } } } : {};
   }
   if (kind === 'receipt') {
-    return action === 'close' ? { closed: { at, sequence, receipt: receiptName(entry) } } : {};
+    const isClosed = action === 'close' && !isPartial(entry);
+    return isClosed ? { closed: { at, sequence, receipt: receiptName(entry) } } : {};
   }
   const isEffective = kind === 'declared' || (kind === 'outcome' && body.result === 'done');
   const effect = isEffective ? effectOf(entry, whole, known) : {};

@@ -54,6 +54,13 @@ describe('rollcall log', () => {
     expect(JSON.parse((await log('--json')).stdout)).toEqual({ schemaVersion: 1, entries: [], damage: null });
   });
 
+  it('tells the receipt of a close that stopped from that of one that was done', async () => {
+    const ledger = await open();
+    const body = { receipt: 'r8', result: 'partial' };
+    ledger.append({ kind: 'receipt', action: 'close', session: { key: KEY, name: 'build' }, body });
+    expect((await log()).stdout).toContain('partial receipt r8');
+  });
+
   it('prints one line for each entry, the newest last, with nothing that could steer a terminal', async () => {
     await lived();
     const { exitCode, stdout } = await log();

@@ -4,7 +4,7 @@ import { closingPanes } from '../../../src/core/close/closing-pane.ts';
 import { keptEnvironment } from '../../../src/core/close/environment.ts';
 import { aboutArchive, aboutEntry, type ReceiptParts, receiptBody } from '../../../src/core/close/receipt.ts';
 import { reopeningOfStart } from '../../../src/core/close/reopen-start.ts';
-import { reopeningOf, resumeIn } from '../../../src/core/close/reopening.ts';
+import { agentAlone, type Reopening, reopeningOf, resumeIn } from '../../../src/core/close/reopening.ts';
 import type { Evidence } from '../../../src/core/evidence.ts';
 import type { JsonObject } from '../../../src/core/ledger/json.ts';
 import {
@@ -126,6 +126,19 @@ describe('a session is made again', () => {
     const two = [...onPane('%0', exitedAgent()), ...idleAgent()];
     const panes = reopeningOf(archived(two))?.windows[0]?.panes;
     expect(panes?.map(({ cwd }) => cwd)).toEqual(['/project/sub', '/project']);
+  });
+
+  it('with the agent first that is named, and alone where the session stands', () => {
+    const other = named({ conversation: 'c-2', resume: ['claude', '--resume', 'c-2'] });
+    const two = archived([...idleAgent(), ...onPane('%2', withPieces(idleAgent(), other))]);
+    const second = reopeningOf(two, ['claude', '--resume', 'c-2']);
+    expect(second).toMatchObject({ argv: ['claude', '--resume', 'c-2'], agent: { conversation: 'c-2' } });
+    expect(reopeningOf(two, ['claude', '--resume', 'c-3'])).toEqual(reopeningOf(two));
+    const whole = reopeningOf(two) as Reopening;
+    expect(agentAlone({ ...whole, folders: ['/project/sub', '/gone'] })).toEqual({
+      ...{ ...whole, windows: [], folders: [whole.cwd], isBeside: true },
+      missing: ["only its agent is started again: session 'worker' still stands"],
+    });
   });
 
   it('with a shell where nothing can be resumed; what is not as it was is told', () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { findReceipt } from '../../../src/core/close/find-receipt.ts';
 import { livesAgain } from '../../../src/core/close/live-again.ts';
+import type { Evidence } from '../../../src/core/evidence.ts';
 import type { EntryDraft, LedgerEntry } from '../../../src/core/ledger/entry.ts';
-import { idleAgent } from '../../support/evidence.ts';
+import { deadPane, exitedAgent, idleAgent, named, without, withPieces } from '../../support/evidence.ts';
 import { entry } from './entry.ts';
 
 const HERE = 'm.b.7.70';
@@ -77,6 +78,27 @@ describe('what is to be reopened', () => {
     expect(findReceipt(elsewhere, 'worker')).toMatchObject({ state: 'several' });
   });
 
+  it('is every receipt of one session by its name, and by the name of the session the last that kept something', () => {
+    const key = `${HERE}.s1.1`;
+    const kept = (word: string, result: string, archive: string | null): EntryDraft => ({
+      ...receipt(key, word),
+      body: { receipt: word, result, archive },
+    });
+    const entries = ledger(kept('r1', 'partial', '/a/r1'), kept('r2', 'closed', '/a/r2'));
+    for (const [word, name] of [
+      ['r1', 'r1'],
+      ['r2', 'r2'],
+      ['worker', 'r2'],
+    ] as const) {
+      expect(findReceipt(entries, word)).toMatchObject({ closed: { receipt: { body: { receipt: name } } } });
+    }
+    const lost = ledger(kept('r1', 'partial', '/a/r1'), kept('r2', 'gone', null));
+    expect(findReceipt(lost, 'worker')).toMatchObject({ closed: { receipt: { body: { receipt: 'r1' } } } });
+    expect(findReceipt(lost, 'r2')).toMatchObject({ closed: { receipt: { body: { receipt: 'r2' } } } });
+    const nameless = lost.map((one) => ({ ...one, session: null }));
+    expect(findReceipt(nameless, 'r1')).toEqual({ state: 'none' });
+  });
+
   it('is asked back for where two servers had the name', () => {
     const entries = ledger(receipt(`${HERE}.s1.1`, 'r1'), receipt('m.b.8.80.s1.1', 'r2'));
     expect(findReceipt(entries, 'worker')).toMatchObject({ state: 'several', closed: [{}, {}] });
@@ -114,7 +136,7 @@ describe('what is to be reopened', () => {
 });
 
 describe('what lives is not made again', () => {
-  const sought = { key: `${HERE}.s1.1`, receipt: 'r1', conversation: 'c-1' };
+  const sought = { key: `${HERE}.s1.1`, receipt: 'r1', isPartial: false, conversation: 'c-1' };
   const stranger = entry([], { key: `${HERE}.s9.9` });
   const reopened = (body: object): LedgerEntry[] =>
     ledger({
@@ -138,6 +160,38 @@ describe('what lives is not made again', () => {
     expect(livesAgain(sought, [stranger], reopened({ reopens: sought.key, result: 'failed' }))).toBeNull();
     const nameless = reopened({ reopens: sought.key }).map((one) => ({ ...one, session: null }));
     expect(livesAgain(sought, [stranger], nameless)).toBeNull();
+  });
+
+  describe('where a close ended its agent and left it standing', () => {
+    const ended = { ...sought, isPartial: true };
+    const stands = (evidence: readonly Evidence[]) => entry(evidence, { key: sought.key });
+
+    it('it may be made beside it while no agent runs there, or only another one', () => {
+      expect(livesAgain(ended, [stands(exitedAgent())], [])).toBeNull();
+      expect(livesAgain(ended, [stands([...exitedAgent(), named()])], [])).toBeNull();
+      expect(livesAgain(ended, [stands(deadPane())], [])).toBeNull();
+      expect(livesAgain(ended, [stands(without(deadPane(), 'processes'))], [])).toBeNull();
+      const another = stands(withPieces(idleAgent(), named({ conversation: 'c-2' })));
+      expect(livesAgain(ended, [another], [])).toBeNull();
+    });
+
+    it('not while its agent runs there, or may', () => {
+      const may = { text: 'it stands, and its agent may run in it' };
+      expect(livesAgain(ended, [stands(idleAgent())], [])).toMatchObject(may);
+      expect(livesAgain(ended, [stands(without(idleAgent(), 'processes'))], [])).toMatchObject(may);
+      expect(livesAgain(ended, [stands(without(idleAgent(), 'agent'))], [])).toMatchObject(may);
+      const { conversation: _, ...untold } = named();
+      const unnamed = withPieces(idleAgent(), untold);
+      expect(livesAgain(ended, [stands(unnamed)], [])).toMatchObject(may);
+      expect(livesAgain({ ...ended, conversation: null }, [stands(idleAgent())], [])).toMatchObject(may);
+    });
+
+    it('not where it was made again from the same receipt; what took the place of the session says nothing', () => {
+      expect(livesAgain(ended, [stranger], reopened({ receipt: 'r1', reopens: null }))).not.toBeNull();
+      expect(livesAgain(ended, [stranger], reopened({ receipt: 'r2', reopens: sought.key }))).toBeNull();
+      const talking = entry(idleAgent(), { key: stranger.key });
+      expect(livesAgain(ended, [stands(exitedAgent()), talking], [])).toMatchObject({ entry: talking });
+    });
   });
 
   it('its conversation, in whatever session', () => {

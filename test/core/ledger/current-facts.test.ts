@@ -185,6 +185,11 @@ describe('the facts about a session', () => {
       closed: { receipt: 'r1' },
     });
     expect(factsAfter({ ...receipt, action: 'run' })?.closed).toBeNull();
+    // A close that ended an agent and then stopped has a receipt too.
+    const partial = { ...receipt, body: { receipt: 'r0', result: 'partial' } };
+    expect(factsAfter(intent, partial)).toMatchObject({ closing: { sequence: 1 }, closed: null });
+    expect(factsAfter(intent, partial, outcome('aborted'))).toMatchObject({ closing: null, closed: null });
+    expect(factsAfter(partial, receipt)).toMatchObject({ closed: { receipt: 'r1' } });
   });
 
   it('stay claims and holds after a close', () => {

@@ -19,7 +19,10 @@ export interface CloseOrder {
   onProgress(progress: CloseProgress): void;
 }
 
-/** What became of it. Only `closed` and `gone` leave a receipt; after all others the session is as it was left. */
+/**
+ * What became of it. `closed` and `gone` leave a receipt; after all others the session is as it was left. Where an agent was
+ * ended on the way there is a receipt for it (`partial`).
+ */
 export type CloseResult =
   | { readonly state: 'closed' | 'gone'; readonly receipt: JsonObject }
   | { readonly state: 'already-closed'; readonly receipt: string }
@@ -31,6 +34,7 @@ export type CloseResult =
       readonly text: string;
       readonly blockers: readonly Blocker[];
       readonly rungs: readonly RungReport[];
+      readonly receipt?: JsonObject | null;
     }
   /** Nobody closed it, and it is not there. */
   | { readonly state: 'vanished' }
@@ -50,4 +54,5 @@ interface Stopped {
   readonly text: string;
   readonly hint: string | null;
   readonly rungs: readonly RungReport[];
+  readonly receipt?: JsonObject | null;
 }

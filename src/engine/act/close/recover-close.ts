@@ -1,4 +1,6 @@
-import { type About, aboutArchive, receiptBody } from '../../../core/close/receipt.ts';
+import { belongingsIn } from '../../../core/close/belongings.ts';
+import { agentsIn, endedNotes } from '../../../core/close/ended.ts';
+import { type About, aboutArchive, type ReceiptParts, receiptBody } from '../../../core/close/receipt.ts';
 import { resumeIn } from '../../../core/close/reopening.ts';
 import { whereaboutsOf } from '../../../core/close/whereabouts.ts';
 import type { ServerIdentity } from '../../../core/identity.ts';
@@ -9,6 +11,7 @@ import type { Roll } from '../../../core/roll.ts';
 import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';
 import type { Recovery } from '../recovery.ts';
+import { goneOf, resumeOf } from './partial-receipt.ts';
 import { type LeftBehind, sweepAfterwards } from './recover-sweep.ts';
 import { newWord } from './word.ts';
 
@@ -17,7 +20,7 @@ import { newWord } from './word.ts';
  * one that stands is left as it stands. What it left running is ended where the intent names it.
  */
 export async function recoverClose(hands: Hands, intent: LedgerEntry, roll: Roll): Promise<Recovery | null> {
-  const { session, host, bootId, sequence: cause, body } = intent;
+  const { session, host, bootId, body } = intent;
   const key = session?.key ?? null;
   if (session === null || key === null || host !== roll.host.machineId) return null;
   const done = { session, body: { result: 'done' } };
@@ -31,28 +34,59 @@ export async function recoverClose(hands: Hands, intent: LedgerEntry, roll: Roll
   if (bootId === roll.host.bootId) {
     const where = whereaboutsOf({ key, server }, roll, hands.processes.sense());
     if (where.state === 'unknown') return null;
-    if (where.state === 'there') return interrupted('whoever closed it was stopped; it still stands');
+    if (where.state === 'there') {
+      tellEnded(hands, intent, facts?.claims ?? null);
+      return interrupted('whoever closed it was stopped; it still stands');
+    }
     left = await sweepAfterwards(hands, server, body, roll);
   }
-  const receipt = receiptFor(hands, intent, facts?.claims ?? null, left);
-  hands.onStep?.('receipt', 'before');
-  hands.ledger.append({ kind: 'receipt', action: 'close', session, cause, body: receipt });
-  hands.onStep?.('receipt', 'after');
+  record(hands, intent, { ...RECOVERED, ...left, claims: facts?.claims ?? null });
   return done;
+}
+
+type Told = Pick<ReceiptParts, 'result' | 'claims' | 'notes' | 'rungs' | 'survivors'>;
+
+const RECOVERED = {
+  result: 'recovered',
+  notes: ['whoever closed it was stopped before it could say what it did; the session is gone'],
+} as const;
+
+/** The session stands, and its agent may not: then there is a receipt to start it again from, once. */
+function tellEnded(hands: Hands, intent: LedgerEntry, claims: ReceiptParts['claims']): void {
+  const { sequence, session, body } = intent;
+  const archive = hands.archive.read(textIn(body.archive) ?? '');
+  if (archive.state !== 'read') return;
+  const ended = goneOf(hands, agentsIn(archive.document, belongingsIn(body).paneIds));
+  const { entries } = hands.ledger.read({ about: session?.key ?? '' });
+  if (ended.length === 0 || entries.some(({ kind, cause }) => kind === 'receipt' && cause === sequence)) {
+    return;
+  }
+  const notes = ['whoever closed it was stopped; the session stands', ...endedNotes(ended)];
+  const partial = { result: 'partial', claims, notes, rungs: [], survivors: [] } as const;
+  record(hands, intent, partial, resumeOf(ended));
+}
+
+function record(hands: Hands, intent: LedgerEntry, told: Told, resume?: ReceiptParts['resume']): void {
+  const { session, sequence: cause } = intent;
+  const body = receiptFor(hands, intent, told, resume);
+  hands.onStep?.('receipt', 'before');
+  hands.ledger.append({ kind: 'receipt', action: 'close', session, cause, body });
+  hands.onStep?.('receipt', 'after');
 }
 
 function receiptFor(
   hands: Hands,
   { session, body }: LedgerEntry,
-  claims: Parameters<typeof receiptBody>[0]['claims'],
-  left: LeftBehind,
+  told: Told,
+  resume?: ReceiptParts['resume'],
 ): JsonObject {
   const id = textIn(body.archive) ?? newWord();
   const archive = hands.archive.read(id);
   const document = archive.state === 'read' ? archive.document : {};
   const nothing: About = { session: { ...session }, agent: null, verdict: null, evidence: [] };
   return receiptBody({
-    ...{ id, result: 'recovered', claims },
+    ...told,
+    id,
     reason: textIn(body.reason),
     about: aboutArchive(document) ?? nothing,
     isForced: body.isForced === true,
@@ -61,10 +95,8 @@ function receiptFor(
       code: textIn(objectIn(one)?.code) ?? '',
       text: textIn(objectIn(one)?.text) ?? '',
     })),
-    ...left,
     archive: archive.state === 'read' ? archive.path : null,
-    notes: ['whoever closed it was stopped before it could say what it did; the session is gone'],
-    resume: resumeIn(document),
+    resume: resume === undefined ? resumeIn(document) : resume,
   });
 }
 

@@ -63,8 +63,8 @@ export function reportOn(
     case 'timed-out':
       return said('timed-out', 'timed-out', result.text, {
         blockers: result.blockers,
-        rungs: result.rungs,
-        hint: 'it still stands; give it more time: --timeout',
+        ...done(result),
+        hint: hintAfter(result, 'it still stands; give it more time: --timeout'),
       });
     case 'vanished':
       return said('vanished', 'not-found', 'it is gone, and rollcall did not close it');
@@ -80,15 +80,26 @@ export function reportOn(
     }
     case 'aborted':
       return said('aborted', 'refused', `stopped on the way: ${result.text}`, {
-        rungs: result.rungs,
-        hint: 'it still stands; rollcall explain tells more',
+        ...done(result),
+        hint: hintAfter(result, 'it still stands; rollcall explain tells more'),
       });
     case 'failed':
       return said('failed', 'failed', result.text, {
-        rungs: result.rungs,
-        hint: result.hint ?? 'it still stands; --force ends what does not end by itself',
+        ...done(result),
+        hint: result.hint ?? hintAfter(result, 'it still stands; --force ends what does not end by itself'),
       });
   }
+}
+
+type OnTheWay = Extract<CloseResult, { state: 'timed-out' | 'aborted' | 'failed' }>;
+
+function done({ rungs, receipt = null }: OnTheWay): Pick<CloseReport, 'rungs' | 'receipt'> {
+  return { rungs, receipt };
+}
+
+function hintAfter({ receipt }: OnTheWay, hint: string): string {
+  const id = textIn(receipt?.receipt);
+  return id === null ? hint : `${hint}; what was ended: rollcall reopen ${id}`;
 }
 
 /** A close that threw: what the ledger could not record was not done, or is recovered by the next command. */

@@ -29,7 +29,8 @@ export function intentBody(order: ReopenOrder, kept: Reopening, name: string, ru
   const { receipt, facts } = order.closed;
   return {
     run,
-    reopens: facts.key,
+    // A session that stands is not replaced.
+    reopens: kept.isBeside ? null : facts.key,
     receipt: textIn(receipt?.body.receipt),
     name,
     server: { socketPath: order.socketPath },

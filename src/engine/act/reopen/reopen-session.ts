@@ -2,9 +2,10 @@ import type { ClosedSession } from '../../../core/close/find-receipt.ts';
 import { livesAgain } from '../../../core/close/live-again.ts';
 import { reopeningOfStart } from '../../../core/close/reopen-start.ts';
 import type { Reopening } from '../../../core/close/reopening.ts';
-import { reopeningOf } from '../../../core/close/reopening.ts';
-import { textIn } from '../../../core/ledger/json-values.ts';
+import { agentAlone, reopeningOf } from '../../../core/close/reopening.ts';
+import { textIn, wordsIn } from '../../../core/ledger/json-values.ts';
 import { LedgerError } from '../../../core/ledger/ledger-error.ts';
+import { isPartial } from '../../../core/ledger/partial.ts';
 import { left, moveGates } from '../../gate/move-gates.ts';
 import { perform } from '../deed.ts';
 import type { Hands } from '../hands.ts';
@@ -13,13 +14,12 @@ import { Undecided } from '../undecided.ts';
 import { bringBack, type Course, intentBody } from './bring-back.ts';
 import type { ReopenOrder, ReopenResult, ReopenStep } from './order.ts';
 
-/** Makes a session again that was closed or lost. */
+/** Makes a session again that was closed or lost; of one that a close left standing, the agent that it ended. */
 export async function reopenSession(hands: Hands, order: ReopenOrder): Promise<ReopenResult> {
   const { closed } = order;
-  const kept = keptOf(hands, closed);
-  if ('state' in kept) return kept;
-  const folders = kept.folders.filter((folder) => !hands.isFolder(folder));
-  if (folders.length > 0) return { state: 'folders-missing', folders };
+  const found = keptOf(hands, closed);
+  if ('state' in found) return found;
+  let kept = found;
   const word = crypto.randomUUID();
   let early: ReopenResult | null = null;
   let name = order.name ?? kept.name;
@@ -31,9 +31,9 @@ export async function reopenSession(hands: Hands, order: ReopenOrder): Promise<R
       session: { key: closed.facts.key, name: closed.facts.name },
       argv: order.argv,
       async prepare() {
-        const free = await freeName(hands, order, kept);
-        if (typeof free === 'string') name = free;
-        else early = free;
+        const free = await place(hands, order, kept);
+        if ('state' in free) early = free;
+        else ({ name, kept } = free);
         return early === null;
       },
       intend: () => intentBody(order, kept, name, word),
@@ -70,7 +70,8 @@ function undecided({ message }: Undecided): Extract<ReopenResult, { state: 'fail
 function keptOf(hands: Hands, { facts, receipt, start }: ClosedSession): Reopening | ReopenResult {
   const id = textIn(receipt?.body.receipt);
   const archived = id === null ? null : hands.archive.read(id);
-  const found = archived?.state === 'read' ? reopeningOf(archived.document) : null;
+  const resume = isPartial(receipt) ? wordsIn(receipt?.body.resume) : null;
+  const found = archived?.state === 'read' ? reopeningOf(archived.document, resume) : null;
   if (found !== null) return { ...found, key: facts.key };
   const started =
     start &&
@@ -83,15 +84,32 @@ function keptOf(hands: Hands, { facts, receipt, start }: ClosedSession): Reopeni
 }
 
 /** Looks once more, alone on it, whether it lives; and finds a name. */
-async function freeName(hands: Hands, order: ReopenOrder, kept: Reopening): Promise<string | ReopenResult> {
+async function place(
+  hands: Hands,
+  order: ReopenOrder,
+  whole: Reopening,
+): Promise<{ readonly name: string; readonly kept: Reopening } | ReopenResult> {
+  const { receipt } = order.closed;
   const { sessions } = await hands.look();
-  const { entries } = hands.ledger.read({ about: kept.key });
-  const receipt = textIn(order.closed.receipt?.body.receipt);
-  const conversation = kept.agent?.conversation ?? null;
-  const living = livesAgain({ key: kept.key, receipt, conversation }, sessions, entries);
+  const { entries } = hands.ledger.read({ about: whole.key });
+  const sought = {
+    ...{ key: whole.key, receipt: textIn(receipt?.body.receipt), isPartial: isPartial(receipt) },
+    conversation: whole.agent?.conversation ?? null,
+  };
+  const living = livesAgain(sought, sessions, entries);
   if (living !== null) return { state: 'lives', ...living };
+  const itself = sessions.find(({ key, lifecycle }) => key === whole.key && lifecycle !== 'lost');
+  if (itself !== undefined && wordsIn(receipt?.body.resume) === null) {
+    const text = `it still stands, and how to resume its agent is not known; what was kept: receipt ${sought.receipt}`;
+    return { state: 'not-kept', text };
+  }
+  const kept = itself === undefined ? whole : agentAlone(whole);
+  const folders = kept.folders.filter((folder) => !hands.isFolder(folder));
+  if (folders.length > 0) return { state: 'folders-missing', folders };
   const wanted = order.name ?? kept.name;
-  const names = namesToTry(wanted, order.onCollision);
-  const free = names.find((name) => namesake(sessions, order.socketPath, name) === null);
-  return free ?? { state: 'name-taken', name: wanted };
+  // Nobody chose the name that the session itself has.
+  const isOwn = order.name === null && itself !== undefined;
+  const names = namesToTry(wanted, isOwn ? 'suffix' : order.onCollision);
+  const name = names.find((one) => namesake(sessions, order.socketPath, one) === null);
+  return name === undefined ? { state: 'name-taken', name: wanted } : { name, kept };
 }

@@ -1,0 +1,6 @@
+import type { LedgerEntry } from './entry.ts';
+
+/** Whether a receipt tells of a close that ended somebody and then stopped: its session is not closed by it. */
+export function isPartial(receipt: Pick<LedgerEntry, 'body'> | null): boolean {
+  return receipt?.body.result === 'partial';
+}

@@ -1,0 +1,63 @@
+import { agentsOf, didEnd, endedNotes, type FoundAgent } from '../../../core/close/ended.ts';
+import { aboutEntry, receiptBody } from '../../../core/close/receipt.ts';
+import type { JsonObject } from '../../../core/ledger/json.ts';
+import type { Blocker } from '../../../core/verdict.ts';
+import { factsOf } from '../facts-of.ts';
+import type { Hands } from '../hands.ts';
+import type { Belongings } from './belongings.ts';
+import type { Sight } from './look-at.ts';
+import type { CloseOrder } from './order.ts';
+import { livingOf } from './processes.ts';
+import type { Rungs } from './rungs.ts';
+
+/** A close that stopped before its session was gone. */
+export interface StoppedClose {
+  readonly order: Pick<CloseOrder, 'wish' | 'reason'>;
+  /** As it was decided on. */
+  readonly sight: Extract<Sight, { state: 'there' }>;
+  readonly waived: readonly Blocker[];
+  readonly belongings: Pick<Belongings, 'of' | 'paneIds'>;
+  /** The id of the archive, and where it lies. */
+  readonly id: string;
+  readonly archive: string;
+  readonly rungs: Pick<Rungs, 'reports'>;
+  /** Why it stopped. */
+  readonly text: string;
+}
+
+/**
+ * The receipt of a close that ended an agent and then stopped; null where nobody was ended. Its session is not closed by
+ * it, and can be closed again; what was ended can be started again from it.
+ */
+export function partialReceipt(hands: Hands, stopped: StoppedClose): JsonObject | null {
+  const { order, sight, waived, id, archive, rungs, text } = stopped;
+  if (!didEnd(rungs.reports)) return null;
+  const ended = goneOf(hands, agentsOf(sight.panes));
+  const others = order.wish.isForced ? othersGone(hands, stopped, ended) : [];
+  if (ended.length === 0 && others.length === 0) return null;
+  const { despite, isForced } = order.wish;
+  return receiptBody({
+    ...{ id, result: 'partial', archive, waived, despite, isForced, reason: order.reason },
+    ...{ about: aboutEntry(sight.entry), rungs: rungs.reports, survivors: [], resume: resumeOf(ended) },
+    notes: [`the close stopped: ${text}`, ...endedNotes(ended, others)],
+    claims: factsOf(hands, sight.entry)?.claims ?? null,
+  });
+}
+
+/** The agents of which no process lives any more. */
+export function goneOf(hands: Hands, agents: readonly FoundAgent[]): FoundAgent[] {
+  return agents.filter(({ processes }) => livingOf(hands, processes).length === 0);
+}
+
+/** How the first of them comes back that can. */
+export function resumeOf(agents: readonly FoundAgent[]): readonly string[] | null {
+  return agents.find(({ resume }) => resume !== null)?.resume ?? null;
+}
+
+// Force ends more than agents.
+function othersGone(hands: Hands, { belongings }: StoppedClose, ended: readonly FoundAgent[]) {
+  const told = new Set(ended.flatMap(({ processes }) => processes.map(({ pid }) => pid)));
+  const listed = belongings.of(belongings.paneIds).filter(({ pid }) => !told.has(pid));
+  const living = new Set(livingOf(hands, listed));
+  return listed.filter((one) => !living.has(one));
+}

@@ -1,0 +1,194 @@
+import { rmSync } from 'node:fs';
+import { describe, expect } from 'vitest';
+import { receiptSchema } from '../../../src/contract/close-schemas.ts';
+import { findReceipt } from '../../../src/core/close/find-receipt.ts';
+import type { RungReport } from '../../../src/core/close/receipt.ts';
+import { textIn } from '../../../src/core/ledger/json-values.ts';
+import { archiveSession } from '../../../src/engine/act/close/archive-session.ts';
+import { Belongings } from '../../../src/engine/act/close/belongings.ts';
+import { lookAt, subjectOf } from '../../../src/engine/act/close/look-at.ts';
+import { partialReceipt } from '../../../src/engine/act/close/partial-receipt.ts';
+import { newWord } from '../../../src/engine/act/close/word.ts';
+import type { Hands } from '../../../src/engine/act/hands.ts';
+import type { ReopenOrder } from '../../../src/engine/act/reopen/order.ts';
+import { reopenSession } from '../../../src/engine/act/reopen/reopen-session.ts';
+import { closedAs, reopenedOr } from '../../../src/engine/act/reopen/trouble.ts';
+import { entriesOf, factsIn } from './acting-room.ts';
+import type { ClosingRoom } from './closing-room.ts';
+import { receiptsIn, SHELL, untilGone } from './closing-room.ts';
+import { test } from './closing-test.ts';
+
+const ASKED: RungReport = { rung: 'ask', startedAt: 1, endedAt: 2, result: 'done', text: 'it left' };
+
+/** A close of `worker` up to its archive, and what its receipt is where it stops after this. */
+async function begun(hands: Hands, entry: Parameters<typeof subjectOf>[0], isForced = false) {
+  const subject = subjectOf(entry);
+  const sight = await lookAt(hands, subject);
+  if (sight.state !== 'there') throw new Error(sight.state);
+  const id = newWord();
+  const archived = await archiveSession(hands, subject, sight, { id, claims: null });
+  if (archived.state !== 'written') throw new Error(archived.text);
+  const wish = { isForced, despite: [], isAutomatic: false };
+  const stopped = {
+    ...{ order: { wish, reason: 'why' }, sight, waived: [], id, archive: archived.path },
+    belongings: new Belongings(sight.panes, wish),
+    text: 'something came between',
+  };
+  return {
+    receipt: (...reports: RungReport[]) => partialReceipt(hands, { ...stopped, rungs: { reports } }),
+    record: () => {
+      const body = partialReceipt(hands, { ...stopped, rungs: { reports: [ASKED] } });
+      const { key, name } = entry;
+      if (body !== null)
+        hands.ledger.append({ kind: 'receipt', action: 'close', session: { key, name }, body });
+      return textIn(body?.receipt) ?? '';
+    },
+  };
+}
+
+async function leave(room: ClosingRoom, name: string, pid: number): Promise<void> {
+  await room.tmux.tmux('send-keys', '-t', `=${name}:`, '/exit', 'Enter');
+  await untilGone(pid);
+}
+
+/** The agent left, and the session stands with a shell in it. */
+async function stopped(room: ClosingRoom, hands: Hands) {
+  const { pid } = await room.agent('worker', 'leaves', SHELL);
+  const entry = await room.entry(hands, 'worker');
+  const close = await begun(hands, entry);
+  await leave(room, 'worker', pid);
+  return { entry, receipt: close.record() };
+}
+
+function reopen(room: ClosingRoom, hands: Hands, word: string, over: Partial<ReopenOrder> = {}) {
+  const found = closedAs(entriesOf(hands), word);
+  if (!('facts' in found)) throw new Error(found.text);
+  return reopenSession(hands, {
+    ...{ closed: found, socketPath: room.tmux.socketPath, name: null, onCollision: 'fail' as const },
+    ...{ shell: '/bin/sh', argv: ['test'], ...over },
+  });
+}
+
+describe.concurrent('a close that ended an agent and then stopped', { timeout: 60_000 }, () => {
+  test('leaves a receipt that tells whom and how it comes back, and the session is not closed', async ({
+    staying: room,
+    hands,
+  }) => {
+    const { entry, receipt } = await stopped(room, hands);
+    const body = entriesOf(hands).find(({ kind }) => kind === 'receipt')?.body;
+    expect(receiptSchema.parse(body)).toMatchObject({
+      ...{ receipt, result: 'partial', reason: 'why', agent: { kind: 'scripted' }, survivors: [] },
+      ...{ resume: expect.arrayContaining(['talk-worker']), archive: expect.stringContaining(receipt) },
+      notes: [
+        'the close stopped: something came between',
+        expect.stringMatching(/^ended in pane %\d+: scripted \(pid \d+\); its conversation: /),
+      ],
+    });
+    expect(factsIn(hands).get(entry.key)).toMatchObject({ closed: null, reopened: null });
+    expect(await room.close(hands, 'worker', { isForced: true })).toMatchObject({ state: 'closed' });
+    expect(receiptsIn(hands)).toHaveLength(2);
+    expect(findReceipt(entriesOf(hands), receipt)).toMatchObject({
+      closed: { receipt: { body: { result: 'partial' } } },
+    });
+  });
+
+  test('is no such close where nobody was ended, or nothing was done to end anybody', async ({
+    staying: room,
+    hands,
+  }) => {
+    const { pid } = await room.agent('worker', 'leaves', SHELL);
+    const close = await begun(hands, await room.entry(hands, 'worker'));
+    expect(close.receipt(ASKED)).toBeNull();
+    await leave(room, 'worker', pid);
+    expect(close.receipt({ ...ASKED, result: 'skipped' })).toBeNull();
+    expect(close.receipt(ASKED)).toMatchObject({ result: 'partial' });
+  });
+
+  test('tells of other programs that force ended', async ({ staying: room, hands }) => {
+    const { pid } = await room.tmux.session('worker', 'sleep', '1000');
+    await room.tmux.tmux('split-window', '-d', '-t', '=worker:', 'exec sleep 1000');
+    const entry = await room.entry(hands, 'worker');
+    const [asked, forced] = [await begun(hands, entry), await begun(hands, entry, true)];
+    process.kill(pid, 'SIGKILL');
+    await untilGone(pid);
+    const report: RungReport = { ...ASKED, rung: 'terminate', result: 'unanswered' };
+    expect(asked.receipt(report)).toBeNull();
+    expect(forced.receipt(report)).toMatchObject({
+      resume: null,
+      notes: [expect.any(String), `ended too: sleep (pid ${pid})`],
+    });
+  });
+});
+
+describe.concurrent('an agent that such a close ended', { timeout: 60_000 }, () => {
+  test('is started again beside its session, once, and replaces nothing', async ({
+    staying: room,
+    hands,
+  }) => {
+    const { entry, receipt } = await stopped(room, hands);
+    const result = await reopen(room, hands, 'worker');
+    expect(result).toMatchObject({
+      ...{ state: 'reopened', name: 'worker-2', receipt },
+      reopening: { agent: { conversation: 'talk-worker' }, isBeside: true, windows: [] },
+      missing: [expect.stringContaining("session 'worker' still stands")],
+    });
+    expect((await room.names()).sort()).toEqual(['stays', 'worker', 'worker-2']);
+    await room.agents.pid('worker');
+    // It would not be expected any more, and what is held would be forgotten.
+    expect(factsIn(hands).get(entry.key)).toMatchObject({ closed: null, reopened: null });
+    for (const word of ['worker', receipt]) {
+      expect(await reopen(room, hands, word)).toMatchObject({
+        state: 'lives',
+        text: 'it was reopened before',
+      });
+    }
+    // What is left of the session is closed and put back by its own receipt.
+    const closed = await room.close(hands, 'worker', { isForced: true });
+    if (closed.state !== 'closed') throw new Error(JSON.stringify(closed));
+    const again = await reopen(room, hands, String(closed.receipt.receipt));
+    expect(again).toMatchObject({ state: 'reopened', name: 'worker' });
+  });
+
+  test('is called as somebody wants it, where that is free', async ({ staying: room, hands }) => {
+    const { receipt } = await stopped(room, hands);
+    expect(await reopen(room, hands, receipt, { name: 'stays' })).toMatchObject({ state: 'name-taken' });
+    expect(await reopen(room, hands, receipt, { name: 'again' })).toMatchObject({ name: 'again' });
+  });
+
+  test('is not started twice while it runs in its session', async ({ staying: room, hands }) => {
+    const { receipt } = await stopped(room, hands);
+    const [program = '', ...words] = room.agents.argv('worker', 'leaves');
+    rmSync(room.agents.file('worker'));
+    await room.tmux.tmux('send-keys', '-t', '=worker:', `${[program, ...words].join(' ')}`, 'Enter');
+    await room.agents.pid('worker');
+    const result = await reopen(room, hands, receipt);
+    expect(result).toMatchObject({ state: 'lives', entry: { name: 'worker' } });
+    expect(reopenedOr(result, 0)).toMatchObject({
+      text: expect.stringContaining('it stands, and its agent may run in it'),
+      hint: expect.stringContaining('rollcall explain'),
+    });
+    expect((await room.names()).sort()).toEqual(['stays', 'worker']);
+  });
+
+  test('comes back with all of its session where that is gone by now', async ({ staying: room, hands }) => {
+    const { entry, receipt } = await stopped(room, hands);
+    await room.tmux.tmux('kill-session', '-t', '=worker');
+    const result = await reopen(room, hands, 'worker');
+    expect(result).toMatchObject({ state: 'reopened', name: 'worker', receipt });
+    expect(result).not.toHaveProperty('reopening.isBeside');
+    expect(factsIn(hands).get(entry.key)?.reopened).not.toBeNull();
+  });
+
+  test('is not made up where nobody knows how to resume it', async ({ staying: room, hands }) => {
+    const { pid } = await room.agent('worker', 'leaves', SHELL);
+    const { key, name } = await room.entry(hands, 'worker');
+    const close = await begun(hands, await room.entry(hands, 'worker'));
+    await leave(room, 'worker', pid);
+    const body = { ...close.receipt(ASKED), resume: null };
+    hands.ledger.append({ kind: 'receipt', action: 'close', session: { key, name }, body });
+    expect(await reopen(room, hands, 'worker')).toMatchObject({
+      ...{ state: 'not-kept', text: expect.stringContaining('still stands') },
+    });
+    expect((await room.names()).sort()).toEqual(['stays', 'worker']);
+  });
+});
