@@ -20,6 +20,7 @@ import { closedBefore } from './closed-before.ts';
 import { comingBack } from './coming-back.ts';
 import { lookAt, type Sight, type Subject, subjectOf } from './look-at.ts';
 import type { CloseOrder, CloseResult } from './order.ts';
+import { partialReceipt } from './partial-receipt.ts';
 import { notSeenAtRest, type Patience, patienceOf, tooLate } from './patience.ts';
 import { rungsOf } from './rungs.ts';
 import { settleLost } from './settle-lost.ts';
@@ -158,8 +159,10 @@ async function carryOut(carrying: Carrying, ready: Ready): Promise<Ending<CloseR
   const { wish, timings } = order;
   const { sight, decision, belongings } = ready;
   const session = { key: subject.key, name: subject.name };
+  const notes: string[] = [];
   const end = await climb({
-    ...{ hands, subject, wish, timings, patience, belongings, step: deed.step, begin: rungs.begin },
+    ...{ hands, subject, wish, timings, patience, belongings, step: deed.step, begin: rungs.begin, notes },
+    archiveId: ready.id,
     footing: {
       panes: sight.panes.map(({ paneId, pid }) => ({ paneId, pid })),
       isForced: wish.isForced,
@@ -169,7 +172,13 @@ async function carryOut(carrying: Carrying, ready: Ready): Promise<Ending<CloseR
   if (end.state !== 'gone') {
     const { state, text } = end;
     const done = rungs.reports.map(({ rung, result, text }) => ({ rung, result, text }));
-    const stopped = { text, rungs: rungs.reports };
+    const { id, archive } = ready;
+    const { waived } = decision;
+    const receipt = partialReceipt(hands, {
+      ...{ order, sight, waived, belongings, id, archive, rungs, text },
+    });
+    if (receipt !== null) await deed.receipt(receipt);
+    const stopped = { text, rungs: rungs.reports, ...(receipt !== null && { receipt }) };
     const value: CloseResult =
       state === 'timed-out' ? { state, ...stopped, blockers: [] } : { state, ...stopped, hint: null };
     return { session, body: { result: state, text, rungs: done }, value };
@@ -183,7 +192,7 @@ async function carryOut(carrying: Carrying, ready: Ready): Promise<Ending<CloseR
     roll: end.roll,
   });
   over(swept.result, swept.text);
-  const notes = await comingBack(hands, subject, sight);
+  notes.push(...(await comingBack(hands, subject, sight)));
   const receipt = receiptBody({
     ...partsOf(order, sight, factsOf(hands, subject)),
     ...{ id: ready.id, result: 'closed', waived: decision.waived, archive: ready.archive, notes },

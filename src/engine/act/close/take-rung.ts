@@ -11,6 +11,7 @@ import type { Roll, SessionEntry } from '../../../core/roll.ts';
 import type { Acted, ProcessMark, Stance } from '../../../ports/actuator.ts';
 import { askToLeave, chainOf } from './ask.ts';
 import type { Belongings } from './belongings.ts';
+import { keepLastScreens } from './last-screens.ts';
 import { inOneStep, type Stepping, setAside, type Withheld } from './one-step.ts';
 import { signalIf, untilGone } from './processes.ts';
 import type { DoStep } from './steps.ts';
@@ -24,6 +25,10 @@ export interface Climb extends Stepping {
   readonly step: DoStep;
   /** All that may be signalled. */
   readonly belongings: Belongings;
+  /** What was kept before the first rung; more is added before the last one. */
+  readonly archiveId: string;
+  /** What the receipt has to tell. */
+  readonly notes: string[];
   /** Told when a rung begins; the returned function when it is over. */
   begin(rung: Rung): Over;
 }
@@ -148,10 +153,14 @@ async function kill(climbing: Climb, { panes, stance }: Judged, over: Over): Pro
 }
 
 async function remove(climbing: Climb, { panes: seen, stance, tried }: Judged, over: Over): Promise<Taken> {
-  const { hands, footing, wish, step, belongings } = climbing;
+  const { hands, subject, footing, wish, step, belongings, archiveId, notes } = climbing;
   // Whatever the exit started may still write to the terminal that goes with the session.
   const born = bornSince(seen, belongings.isListed);
   if (born.length > 0) return outlive(climbing, born, over);
+  // After the stance and before the act: whatever is printed later is found by tmux, and kept the next time.
+  const going = seen.filter(({ isShared }) => !isShared);
+  const missing = await keepLastScreens(hands, subject, { panes: going, archiveId });
+  notes.push(...missing.filter((note) => !notes.includes(note)));
   const removed = await inOneStep(climbing, 'brief', async ({ panes }): Promise<Acted> => {
     // tmux hangs up whatever runs in it, also what was not listed.
     const [began] = [...newcomers(panes, belongings.isListed), ...bornSince(panes, belongings.isListed)];
