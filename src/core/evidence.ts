@@ -124,6 +124,8 @@ export interface HistoryEvidence extends Seen {
   readonly quietMs: number;
   /** Awake time since a change was last seen; absent when none was. */
   readonly disturbedMs?: number;
+  /** Why it cannot be said that nothing was entered in the shell in front; absent where nothing was. */
+  readonly entered?: string;
 }
 
 /** Which agent runs in a pane, as far as its adapter could find out. */

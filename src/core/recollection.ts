@@ -3,6 +3,7 @@ import type { HostIdentity } from './identity.ts';
 import type { Moment } from './moment.ts';
 import type { KnownPrompt } from './prompt-doubt.ts';
 import type { RememberedPeople } from './remember-people.ts';
+import type { RememberedInput } from './shell-input.ts';
 
 /** One process as it was at the last look. */
 export interface RememberedProcess {
@@ -30,6 +31,8 @@ export interface RememberedPane {
   readonly muteAt?: number;
   /** The prompt that the shell in it was proven to have. */
   readonly prompt?: KnownPrompt;
+  /** The shell in front of it, as it was before anything was entered. */
+  readonly input?: RememberedInput;
 }
 
 /** One session as it was at the last look. */

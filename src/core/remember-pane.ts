@@ -1,6 +1,8 @@
 import type { HistoryEvidence } from './evidence.ts';
 import type { Moment } from './moment.ts';
 import type { RememberedPane, RememberedProcess } from './recollection.ts';
+import { rememberInput } from './shell-input.ts';
+import type { ShellGlance } from './sighting.ts';
 
 /** What this look saw of a pane, as far as the next one will need it. */
 export interface PaneReading {
@@ -17,6 +19,8 @@ export interface PaneReading {
   readonly cwd?: string;
   readonly processes: readonly RememberedProcess[];
   readonly lastOutputAt?: number;
+  /** The shell in front of it. */
+  readonly shell?: ShellGlance;
 }
 
 // An idle full-screen agent redraws at up to 2.4 % of a core (measured); work between two looks costs more.
@@ -63,6 +67,12 @@ export function rememberPane(
   if (previous?.muteAt !== undefined) pane.muteAt = previous.muteAt;
   if (previous?.prompt !== undefined) pane.prompt = previous.prompt;
   if (reading.lastOutputAt !== undefined) pane.lastOutputAt = reading.lastOutputAt;
+  // While an agent is there, what is entered is its own matter.
+  if (reading.agent === undefined) {
+    const { input, entered } = rememberInput(reading.shell, previous?.input, agentSeen !== undefined);
+    if (input !== undefined) pane.input = input;
+    if (entered !== undefined) evidence.entered = entered;
+  }
   if (wasDisturbed) evidence.disturbedMs = quietMs;
   return { pane, evidence };
 }

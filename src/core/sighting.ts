@@ -111,10 +111,26 @@ export type ShellSighting =
       readonly host: string;
       readonly home: string | null;
       readonly cwd: string | null;
+      /** What git has checked out there. */
+      readonly branch: string | null;
       /** PS1 as it was handed to the shell. */
       readonly givenPrompt: string | null;
     }
   | { readonly state: 'failed'; readonly text: string };
+
+/** What the kernel tells of a shell's input without being asked for its terminal. */
+export interface ShellGlance {
+  readonly pid: number;
+  readonly startTicks: number;
+  readonly program: string;
+  readonly observedAt: number;
+  /** How often it was given a turn on the processor. */
+  readonly turns: string;
+  /** When its terminal was last read by anything, in whole seconds, as the kernel notes it. */
+  readonly readAt: number;
+  /** It sleeps until it gets input. */
+  readonly isWaiting: boolean;
+}
 
 /** git facts of one working directory. */
 export type GitSighting =

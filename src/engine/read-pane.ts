@@ -1,5 +1,6 @@
 import type { Evidence, PaneEvidence, ProcessNote } from '../core/evidence.ts';
 import { lineageOf } from '../core/lineage.ts';
+import { frontShell } from '../core/prompt-doubt.ts';
 import type { PaneReading } from '../core/remember-pane.ts';
 import type { PaneSighting } from '../core/sighting.ts';
 import type { Parts } from './parts.ts';
@@ -30,7 +31,7 @@ export function readPane(
   pane: PaneSighting,
   seen: PaneSeen,
   { readings, shared }: PaneProcesses,
-  { naming }: Pick<Parts, 'naming'>,
+  { naming, shells }: Pick<Parts, 'naming' | 'shells'>,
 ): PaneLook {
   const notes = readings.map((reading) => reading.note);
   const lineage = lineageOf(notes);
@@ -57,6 +58,9 @@ export function readPane(
   if (agentStarted !== undefined) reading.agentStarted = agentStarted;
   if (cwd !== undefined) reading.cwd = cwd;
   if (lastOutputAt !== undefined) reading.lastOutputAt = lastOutputAt;
+  const shell = isDead ? null : frontShell(notes);
+  const glance = shell && shells.glance(shell);
+  if (glance !== null) reading.shell = glance;
   const evidence = [paneEvidence(pane, seen.tmuxAt)];
   if (seen.processesAt !== null) {
     const observedAt = seen.processesAt;

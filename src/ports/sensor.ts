@@ -1,7 +1,13 @@
 import type { HostIdentity } from '../core/identity.ts';
 import type { Moment } from '../core/moment.ts';
 import type { HostMemory, ProcessDetails, ProcessMarkers, ProcessTable } from '../core/process.ts';
-import type { GitSighting, ScreenSighting, ServerSighting, ShellSighting } from '../core/sighting.ts';
+import type {
+  GitSighting,
+  ScreenSighting,
+  ServerSighting,
+  ShellGlance,
+  ShellSighting,
+} from '../core/sighting.ts';
 
 /** Sees every tmux server of this user. Looks only: starts no server, attaches no client, sets no option. */
 export interface TmuxSensor {
@@ -35,9 +41,16 @@ export interface ProcessSensor {
   }): Readonly<Record<string, string>> | null;
 }
 
-/** Sees what a shell does at its terminal. Dear: it is asked only where everything cheaper speaks for an empty prompt. */
+/** Sees what a shell does at its terminal. */
 export interface ShellSensor {
+  /** Dear: asked only where everything cheaper speaks for an empty prompt. */
   sense(shell: { readonly pid: number; readonly startTicks: number }): Promise<ShellSighting>;
+  /** Cheap: asked at every look. Null where the kernel does not tell. */
+  glance(shell: {
+    readonly pid: number;
+    readonly startTicks: number;
+    readonly program: string;
+  }): ShellGlance | null;
 }
 
 /** Sees git facts of working directories, one answer for each that was asked for. */

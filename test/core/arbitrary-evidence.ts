@@ -191,7 +191,13 @@ export const piece: fc.Arbitrary<Evidence> = fc.oneof(
     )
     .map(history),
   fc
-    .record({ ...seen, observations: fc.nat({ max: 5 }), quietMs: durationMs, disturbedMs: durationMs })
+    .record(
+      {
+        ...{ ...seen, observations: fc.nat({ max: 5 }), quietMs: durationMs, disturbedMs: durationMs },
+        entered: fc.constant('something was entered in it'),
+      },
+      { requiredKeys: ['observedAt', 'paneId', 'observations', 'quietMs', 'disturbedMs'] },
+    )
     .map(history),
   fc
     .record({

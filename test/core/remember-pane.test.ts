@@ -150,3 +150,39 @@ describe('what its screen told', () => {
     expect(look({ pid: 11 }, { ...earlier, ...told }).pane).not.toHaveProperty('prompt');
   });
 });
+
+describe('the shell that an agent left', () => {
+  const glance = {
+    pid: 10,
+    startTicks: 7,
+    program: 'bash',
+    observedAt: NOW.at,
+    turns: '7 4 1',
+    readAt: 1000,
+  };
+  const left = { ...earlier, agentSeen: 'claude', input: glance };
+  const read = { ...glance, turns: '7 5 1', readAt: NOW.at / 1000, isWaiting: true };
+
+  it('is remembered from the first look on', () => {
+    const { pane, evidence } = look({ shell: { ...glance, isWaiting: true } }, {
+      ...left,
+      input: undefined,
+    } as never);
+    expect([pane.input, evidence.entered]).toEqual([glance, undefined]);
+  });
+
+  it('is a person’s once something was entered in it', () => {
+    const { pane, evidence } = look({ shell: read }, left);
+    expect([pane.input, evidence.entered]).toEqual([
+      glance,
+      'something was entered in bash (pid 10) since its agent left',
+    ]);
+    expect(look({ shell: read }, pane).evidence.entered).toBe(evidence.entered);
+  });
+
+  it('is forgotten when an agent is there again, or another pane', () => {
+    expect(look({ shell: read, agent: 'claude' }, left).pane.input).toBeUndefined();
+    const { pane, evidence } = look({ shell: read, startTicks: 8 }, left);
+    expect([pane.input?.readAt, evidence.entered]).toEqual([read.readAt, undefined]);
+  });
+});

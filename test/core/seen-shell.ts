@@ -24,6 +24,7 @@ export function seenShell(over: Partial<SeenShell> = {}): SeenShell {
     host: 'box.example.org',
     home: '/home/ann',
     cwd: '/home/ann/src/my.app',
+    branch: 'main',
     givenPrompt: null,
     ...over,
   };

@@ -3,6 +3,7 @@ import { hostname, userInfo } from 'node:os';
 import type { ShellSighting } from '../../core/sighting.ts';
 import { createTurns } from '../../core/take-turns.ts';
 import type { ShellSensor } from '../../ports/sensor.ts';
+import { branchAt } from '../git/branch-at.ts';
 import { readKernelUnits } from './kernel-units.ts';
 import { createLinuxEnvironment } from './linux-environment.ts';
 import { createLinuxProcessTable } from './linux-process-table.ts';
@@ -29,7 +30,9 @@ const MOST_KEPT = 5000;
  */
 export function createShellSensor(options: ShellSensorOptions): ShellSensor {
   const { env, now, platform = process.platform, procRoot = '/proc', uid = process.getuid?.() } = options;
-  if (platform === 'darwin') return { sense: async () => failed('macOS does not tell what it waits for') };
+  if (platform === 'darwin') {
+    return { sense: async () => failed('macOS does not tell what it waits for'), glance: () => null };
+  }
   const ask = options.ask ?? createAskTerminal(env);
   const table = createLinuxProcessTable({ procRoot, now, units: readKernelUnits(procRoot) });
   const takeTurn = createTurns(MOST_AT_ONCE);
@@ -47,6 +50,17 @@ export function createShellSensor(options: ShellSensorOptions): ShellSensor {
   };
 
   return {
+    glance({ pid, startTicks, program }) {
+      const folder = `${procRoot}/${pid}`;
+      // In this order what is entered meanwhile counts as entered afterwards.
+      const observedAt = now();
+      const terminal = terminalAt(`${folder}/fd/0`);
+      const turns = turnsOf(folder, startTicks, uid);
+      if (turns === null || terminal === null) return null;
+      const waitsIn = waitOf(folder, (fd) => deviceOf(`${folder}/fd/${fd}`) === terminal.device);
+      const isWaiting = waitsIn === 'select' || waitsIn === 'read';
+      return { pid, startTicks, program, observedAt, turns, readAt: terminal.readAt, isWaiting };
+    },
     async sense({ pid, startTicks }) {
       const folder = `${procRoot}/${pid}`;
       const turns = turnsOf(folder, startTicks, uid);
@@ -61,11 +75,13 @@ export function createShellSensor(options: ShellSensorOptions): ShellSensor {
       if (typeof settings === 'string') return failed(settings);
       const variables = createLinuxEnvironment({ procRoot, table }).read({ pid, startTicks });
       const cwd = readProcLink(`${folder}/cwd`);
+      const branch = cwd === null ? null : await branchAt(cwd);
       if (turnsOf(folder, startTicks, uid) !== turns) return failed('it is at work');
       return {
         state: 'seen',
         ...{ pid, startTicks, observedAt: now(), isInFront: pgid === tpgid, isAsleep: state === 'S' },
         ...{ waitsIn, settings, cwd, user: userName(), host: hostname() },
+        branch,
         home: variables?.HOME ?? null,
         givenPrompt: variables?.PS1 ?? null,
       };
@@ -88,11 +104,18 @@ function turnsOf(folder: string, startTicks: number, uid: number | undefined): s
 
 /** The device behind a descriptor; several mounts of devpts may have the same names. */
 function deviceOf(path: string): number {
+  return terminalAt(path)?.device ?? 0;
+}
+
+/** A device and when it was last read: the kernel notes that for terminals, whatever the file system was mounted with. */
+function terminalAt(path: string): { readonly device: number; readonly readAt: number } | null {
   try {
     const found = statSync(path);
-    return found.isCharacterDevice() ? found.rdev : 0;
+    return found.isCharacterDevice()
+      ? { device: found.rdev, readAt: Math.floor(found.atimeMs / 1000) }
+      : null;
   } catch {
-    return 0;
+    return null;
   }
 }
 

@@ -139,6 +139,7 @@ function describeHistory(history: HistoryEvidence): string {
     history.quietMs > 0 ? `quiet for ${shortDuration(history.quietMs)}` : 'not quiet',
     history.disturbedMs !== undefined && `last change ${shortDuration(history.disturbedMs)} ago`,
     history.agentSeen !== undefined && `${history.agentSeen} was seen here`,
+    history.entered !== undefined && history.entered,
   ]);
 }
 

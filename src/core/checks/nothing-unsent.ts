@@ -8,6 +8,8 @@ export const nothingUnsent: CheckRule = ({ facts }) => {
   const drafts = facts.panes.map(draft);
   if (drafts.includes('present'))
     return { code, state: 'unmet', text: 'text stands in the input that was not sent' };
+  const [entered] = facts.panes.flatMap(enteredIn);
+  if (entered !== undefined) return { code, state: 'unmet', text: entered };
   if (drafts.length > 0 && drafts.every((state) => state === 'none'))
     return { code, state: 'met', text: 'nothing unsent stands in any input' };
   const doubt = facts.panes.find(({ screen }) => screen?.promptDoubt !== undefined)?.screen?.promptDoubt;
@@ -18,6 +20,11 @@ export const nothingUnsent: CheckRule = ({ facts }) => {
     text: `whether something unsent stands in the input cannot be told${why}`,
   };
 };
+
+// What no screen shows may stand there all the same: typed with echo off, or put aside by the line editor.
+function enteredIn({ pane, history }: PaneFacts): string[] {
+  return pane?.isDead || history?.entered === undefined ? [] : [history.entered];
+}
 
 // The agent knows its own input box; once it is gone, what it last said of it is not about the shell's prompt.
 function draft(facts: PaneFacts): 'none' | 'present' | 'unknown' {

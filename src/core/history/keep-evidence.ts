@@ -46,6 +46,7 @@ function prepared(piece: Evidence, now: Moment): object {
         ...(piece.disturbedMs !== undefined && {
           disturbedFromMs: Math.round(awakeMs - piece.disturbedMs),
         }),
+        ...(piece.entered !== undefined && { isEntered: true }),
       };
     case 'people': {
       const { awayMs } = piece;

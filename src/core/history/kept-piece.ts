@@ -57,7 +57,7 @@ const FIELDS: Readonly<Record<Evidence['kind'], Readonly<Record<string, Shape>>>
   git: { paneId: 'text', facts: GIT },
   history: {
     ...{ paneId: 'text', 'agentSeen?': 'text', isSeenOften: 'flag' },
-    ...{ quietFromMs: 'number', 'disturbedFromMs?': 'number' },
+    ...{ quietFromMs: 'number', 'disturbedFromMs?': 'number', 'isEntered?': 'flag' },
   },
   agent: {
     ...{ paneId: 'text', agentKind: 'text', agentPid: 'number', 'agentVersion?': 'text' },

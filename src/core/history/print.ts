@@ -67,7 +67,11 @@ function motionOf(piece: Evidence, seed: number, awakeMs: number): number {
     case 'processes':
       return piece.processes.reduce((sum, note) => (sum + notePrint(note, seed)) | 0, seed);
     case 'history': {
-      const flags = bits(piece.observations >= 2, piece.disturbedMs !== undefined);
+      const flags = bits(
+        piece.observations >= 2,
+        piece.disturbedMs !== undefined,
+        piece.entered !== undefined,
+      );
       return text(mix(mix(seed, coarse(awakeMs - piece.quietMs)), flags), piece.agentSeen ?? '');
     }
     case 'people': {

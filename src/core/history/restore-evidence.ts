@@ -70,7 +70,7 @@ function gitIn(piece: KeptPiece, observedAt: number): object {
 }
 
 function historyIn(piece: KeptPiece, observedAt: number, awakeMs: number): object {
-  const { kind, paneId, agentSeen, quietFromMs, isSeenOften, disturbedFromMs } = piece;
+  const { kind, paneId, agentSeen, quietFromMs, isSeenOften, disturbedFromMs, isEntered } = piece;
   // Ages are rounded: what was seen just then must not have begun after it.
   const since = (fromMs: unknown) => Math.max(0, awakeMs - (fromMs as number));
   return {
@@ -79,6 +79,7 @@ function historyIn(piece: KeptPiece, observedAt: number, awakeMs: number): objec
     observations: isSeenOften ? 2 : 1,
     ...(agentSeen !== undefined && { agentSeen }),
     ...(disturbedFromMs !== undefined && { disturbedMs: since(disturbedFromMs) }),
+    ...(isEntered === true && { entered: 'something was entered in it' }),
   };
 }
 

@@ -106,6 +106,66 @@ describe.skipIf(!hasProgram('fish'))('a fish on a real terminal', () => {
   });
 });
 
+const SHELLS = {
+  bash: ['env', 'PS1=$ ', 'bash', '--norc', '--noprofile', '-i'],
+  zsh: ['zsh', '-f', '-i'],
+  fish: ['fish', '--no-config', '-i'],
+};
+
+describe.each(Object.entries(SHELLS).filter(([name]) => hasProgram(name)))('a glance at %s', (name, argv) => {
+  const glanceAt = (pid: number) => sensor().glance({ ...marked(pid), program: name });
+  /** The kernel notes reads in steps of eight seconds: from here on every read has another time. */
+  const apart = (pid: number) =>
+    until(
+      'reads can be told apart',
+      () => glanceAt(pid),
+      (seen) => seen?.isWaiting === true && seen.observedAt / 8000 >= Math.floor(seen.readAt / 8) + 1,
+      20_000,
+    );
+
+  test('tells what was entered from a new size', async () => {
+    const { paneId, pid } = await tmux.session('shell', ...argv);
+    await editing(name, pid);
+    const first = await apart(pid);
+    expect(glanceAt(pid)).toMatchObject({ pid, program: name, turns: first?.turns, readAt: first?.readAt });
+
+    await tmux.tmux('resize-window', '-t', paneId, '-x', '70');
+    const sized = await until(
+      'it ran',
+      () => glanceAt(pid),
+      (seen) => seen?.isWaiting === true && seen.turns !== first?.turns,
+    );
+    expect(sized?.readAt).toBe(first?.readAt);
+
+    await tmux.tmux('send-keys', '-t', paneId, 'x');
+    await until(
+      'it read',
+      () => glanceAt(pid),
+      (seen) => seen !== null && seen.readAt !== first?.readAt,
+    );
+  }, 40_000);
+});
+
+describe('a glance', () => {
+  test('tells nothing where the kernel does not', async () => {
+    const { pid } = await tmux.session('shell');
+    await editing('bash', pid);
+    const shell = { ...marked(pid), program: 'bash' };
+    const all = [{ uid: 12_345 }, { procRoot: '/nowhere' }, { platform: 'darwin' }] as const;
+    expect(all.map((over) => sensor(over).glance(shell))).toEqual([null, null, null]);
+  });
+
+  test('sees that a shell does not wait', async () => {
+    const { paneId, pid } = await tmux.session('shell');
+    await editing('bash', pid);
+    await tmux.tmux('send-keys', '-t', paneId, 'sleep 1000', 'Enter');
+    await until(
+      'it waits for no key',
+      () => sensor().glance({ ...marked(pid), program: 'bash' })?.isWaiting === false,
+    );
+  });
+});
+
 describe('what cannot be seen', () => {
   test.each<[string, Partial<ShellSensorOptions>, number, string]>([
     ['a terminal that cannot be read', { ask: async () => 'no stty' }, 0, 'no stty'],

@@ -123,7 +123,7 @@ describe('evidence in words', () => {
       { kind: 'history', source: 'history', paneId: '%1', observations: 1, quietMs: 0 },
     ],
     [
-      '%1: seen 3 times, quiet for 10s, last change 12s ago, codex was seen here',
+      '%1: seen 3 times, quiet for 10s, last change 12s ago, codex was seen here, something was entered in bash (pid 7) since its agent left',
       {
         kind: 'history',
         source: 'history',
@@ -132,6 +132,7 @@ describe('evidence in words', () => {
         quietMs: 10_000,
         disturbedMs: 12_000,
         agentSeen: 'codex',
+        entered: 'something was entered in bash (pid 7) since its agent left',
       },
     ],
     ['%1: claude (pid 9)', agent],

@@ -5,6 +5,7 @@ import type { Check } from '../../../src/core/verdict.ts';
 import {
   deadPane,
   exitedAgent,
+  history,
   idleAgent,
   onPane,
   pane,
@@ -30,6 +31,7 @@ const beside = (evidence: Evidence[]) =>
 
 it.each<[string, Check['state'], Evidence[]]>([
   ['an empty prompt', 'met', exitedAgent()],
+  ['a dead pane in whose shell something was entered', 'met', [...deadPane(), history({ entered: 'x' })]],
   ['typed text', 'unmet', withPieces(exitedAgent(), screen({ isPromptEmpty: false }))],
   ['a screen that is not understood', 'unknown', withPieces(exitedAgent(), screen({ isPromptEmpty: null }))],
   ['no screen', 'unknown', without(exitedAgent(), 'screen')],
@@ -64,4 +66,10 @@ it('tells why a line that looks like an empty prompt is not taken for one', () =
   const doubted = withPieces(exitedAgent(), screen({ isPromptEmpty: null, promptDoubt: 'bash is at work' }));
   const { text } = nothingUnsent(judgedOf([...doubted, ...beside([pane()])]));
   expect(text).toBe(`${TEXTS.unknown}: bash is at work`);
+});
+
+it('is not met by a shell in which something was entered that no screen shows', () => {
+  const entered = 'something was entered in bash (pid 100) since its agent left';
+  const check = nothingUnsent(judgedOf(withPieces(exitedAgent(), history({ entered }))));
+  expect(check).toEqual({ code: 'nothing-unsent', state: 'unmet', text: entered });
 });
