@@ -31,8 +31,9 @@ export function promptDoubt({ prompt, shell, seen, known }: PromptClaim): Prompt
   if (doubt !== null || seen.state === 'failed') {
     return { text: `${shell.program} (pid ${shell.pid}) ${doubt}` };
   }
-  const isKnown = known !== undefined && isSame(known, knownPrompt(prompt, shell));
-  return isKnown || isExplained(prompt, shell.program, seen) ? null : 'unfamiliar';
+  const own = known !== undefined && isOf(known, shell) ? known.shape : null;
+  if (own === shapeOf(prompt)) return null;
+  return isExplained(prompt, shell.program, seen, own !== null) ? null : 'unfamiliar';
 }
 
 export function knownPrompt(prompt: string, { pid, startTicks, program }: ProcessNote): KnownPrompt {
@@ -48,11 +49,6 @@ export function frontShell(processes: readonly ProcessNote[]): ProcessNote | nul
   return others.length === 0 && shell?.role === 'shell' && isInFront ? shell : null;
 }
 
-function isSame(one: KnownPrompt, other: KnownPrompt): boolean {
-  return (
-    one.pid === other.pid &&
-    one.startTicks === other.startTicks &&
-    one.program === other.program &&
-    one.shape === other.shape
-  );
+function isOf(known: KnownPrompt, { pid, startTicks, program }: ProcessNote): boolean {
+  return known.pid === pid && known.startTicks === startTicks && known.program === program;
 }

@@ -20,6 +20,15 @@ describe('a line that looks like an empty prompt', () => {
     expect(promptDoubt({ ...claim, known: knownPrompt('% ', shell()) })).toBe('unfamiliar');
   });
 
+  it('is no place where its shell is known to have another prompt', () => {
+    const place = { ...claim, prompt: '~/src/my.app > ' };
+    expect(promptDoubt(place)).toBeNull();
+    expect(promptDoubt({ ...place, known: knownPrompt('➜ ', shell()) })).toBe('unfamiliar');
+    expect(promptDoubt({ ...place, known: knownPrompt('➜ ', shell({ pid: 7 })) })).toBeNull();
+    const seen = seenShell({ givenPrompt: '\\w > ' });
+    expect(promptDoubt({ ...place, seen, known: knownPrompt('➜ ', shell()) })).toBeNull();
+  });
+
   it('is nothing where its shell does something else, whatever was known', () => {
     const seen = seenShell({ isAsleep: false, givenPrompt: '$ ' });
     const doubt = promptDoubt({ ...claim, seen, known: knownPrompt('$ ', shell()) });

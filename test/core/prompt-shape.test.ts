@@ -22,6 +22,15 @@ describe('a prompt is explained', () => {
     ['by a folder where home is not known', '/home/ann $ ', 'bash', { cwd: '/home/ann', home: null }],
     ['by a folder where home is the root', '/srv $ ', 'bash', { cwd: '/srv', home: '/' }],
     ['by user and host alone', 'ann@box$ ', 'bash', { cwd: null }],
+    ['by a branch with changes', '~/src/my.app (main *+) $ ', 'bash', {}],
+    ['by a branch that is rebased', '~/src/my.app (main|REBASE 1/3)> ', 'bash', {}],
+    [
+      'by a folder where what was given runs something',
+      '~/src/my.app $ ',
+      'bash',
+      { givenPrompt: '$(here) $ ' },
+    ],
+    ['by what fish does not heed', '~/s/my.app> ', 'fish', { givenPrompt: '$ ' }],
   ])('%s', (_, prompt, program, over) => {
     expect(isExplained(prompt, program, seenShell(over))).toBe(true);
   });
@@ -42,6 +51,20 @@ describe('a prompt is not explained', () => {
     ['by the built-in prompt of another shell', 'bash-5.2$ ', 'zsh', {}],
     ['by what fish does not heed', '$ ', 'fish', { givenPrompt: '$ ' }],
     ['by what was given and is not what is shown', '> ', 'bash', { givenPrompt: '$ ' }],
+    ['as a question in brackets', '~/src/my.app (overwrite? y/n) > ', 'bash', {}],
+    ['as a word in brackets that is no branch', '~/src/my.app (overwrite) > ', 'bash', {}],
+    ['as a choice that could be a branch', '~/src/my.app (y/n) > ', 'bash', { branch: null }],
+    ['as a question behind a branch', '~/src/my.app (main, sure?) > ', 'bash', {}],
+    ['as a word before the folder', '(sure) ~/src/my.app > ', 'bash', {}],
+    ['by the folder where another was given', '~/src/my.app > ', 'bash', { givenPrompt: '$ ' }],
+    [
+      'by who and where where another was given',
+      'ann@box:~/src/my.app$ ',
+      'bash',
+      { givenPrompt: '\\W\\$ ' },
+    ],
+    ['by zsh’s own where another was given', 'box% ', 'zsh', { givenPrompt: '%# ' }],
+    ['as the built-in one where another was given', 'bash-5.2$ ', 'bash', { givenPrompt: '\\w $ ' }],
   ])('%s', (_, prompt, program, over) => {
     expect(isExplained(prompt, program, seenShell(over))).toBe(false);
   });

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -22,6 +23,8 @@ const HOSTILE: Readonly<Record<string, { readonly keys: readonly string[]; reado
   'open-quote': { keys: ["echo 'half", 'Enter'], shows: '>' },
   'here-document': { keys: ['cat <<EOF', 'Enter', 'some text', 'Enter'], shows: 'some text\n>' },
   'half-typed': { keys: ['git push --for'], shows: '$ git push --for' },
+  question: { keys: ['read -e -p "$PWD (overwrite? y/n) > " a', 'Enter'], shows: '(overwrite? y/n) >' },
+  choice: { keys: ['read -e -p "$PWD (y/n) > " a', 'Enter'], shows: '(y/n) >' },
   search: { keys: ['C-r'], shows: "(reverse-i-search)`':" },
 };
 
@@ -31,6 +34,8 @@ mkfifo -m 600 "$TMPDIR/pipe.$$" && exec 9<>"$TMPDIR/pipe.$$"
 upload() { printf 'Uploading: 45%%'; read -r -u 9; }
 imitate() { printf '$ '; read -r -u 9; }
 `;
+
+const hasZsh = spawnSync('zsh', ['-c', 'true']).status === 0;
 
 describe.skipIf(!hasWorlds)('law 5: only a shell in its line editor stands at its prompt', () => {
   let world: World;
@@ -57,6 +62,12 @@ describe.skipIf(!hasWorlds)('law 5: only a shell in its line editor stands at it
       ({ activity, lifecycle }) => `${activity}/${lifecycle}` === verdict,
       30_000,
     );
+
+  /** The kernel notes reads of a terminal in steps of eight seconds: waits until every later one has another time. */
+  const toldApart = () => {
+    const step = Math.floor(Date.now() / 8000);
+    return until('the next step has begun', () => Math.floor(Date.now() / 8000) > step, undefined, 10_000);
+  };
 
   /** A bash whose prompt is set by its profile. */
   function bash(prompt: string): string[] {
@@ -120,8 +131,11 @@ describe.skipIf(!hasWorlds)('law 5: only a shell in its line editor stands at it
     expect(all.sort()).toEqual(proven);
 
     // What was proven once is known when nothing on the screen tells it any more.
-    await type('arrow', 'C-l');
-    await world.tmux('clear-history', '-t', '=arrow:');
+    await world.json([]);
+    await toldApart();
+    await world.json([]);
+    await world.tmux('send-keys', '-R', '-t', '=arrow:', ';', 'clear-history', '-t', '=arrow:');
+    await world.tmux('resize-window', '-t', '=arrow:', '-x', '100');
     await until('it is cleared', async () => (await world.screen('=arrow:')).trim() === '➜');
     await becomes('arrow', 'exited/safe-to-close');
 
@@ -130,6 +144,58 @@ describe.skipIf(!hasWorlds)('law 5: only a shell in its line editor stands at it
     expect(names).toEqual(expect.arrayContaining([...hostile, 'unfamiliar']));
     expect(names.filter((name) => ['arrow', 'given'].includes(name))).toEqual([]);
     for (const name of hostile) await shows(name, HOSTILE[name]?.shows ?? '');
+    expect(await bystanders.harmed()).toEqual([]);
+  }, 120_000);
+
+  test('S44: a shell in which something was entered since its agent left is a person’s', async () => {
+    const bystanders = await world.bystanders();
+    const given = ['env', 'PS1=$ ', 'PS2=$ ', 'bash', '--norc', '--noprofile', '-i'];
+    const zsh = hasZsh ? { pushed: ['env', '-u', 'PS1', 'zsh', '-f', '-i'] } : {};
+    const shells = { asked: given, blind: given, document: given, pasted: given, untouched: given, ...zsh };
+    const names = Object.keys(shells);
+    await Promise.all(Object.entries(shells).map(([name, argv]) => agentBefore(name, ...argv)));
+    await world.rollcall([]);
+    await Promise.all(names.map(leave));
+    await type('blind', 'stty -echo', 'Enter');
+    await shows('blind', '$ stty -echo\n$');
+    for (const name of names) {
+      await world.complete(name);
+      await becomes(name, 'exited/safe-to-close');
+    }
+
+    await type('asked', 'f() { read -e -p "$ " a; }; clear; f', 'Enter');
+    await type('blind', 'git push --force origin ma');
+    await type('document', 'cat > notes <<EOF', 'Enter', 'a page of notes', 'Enter');
+    await shows('document', 'a page of notes\n$');
+    writeFileSync(join(world.folder, 'copied'), '$ make release\n$ ');
+    await world.tmux(
+      'load-buffer',
+      join(world.folder, 'copied'),
+      ';',
+      'paste-buffer',
+      '-p',
+      '-t',
+      '=pasted:',
+    );
+    await shows('pasted', '$ make release\n$');
+    if (hasZsh) {
+      await type('pushed', 'git commit -m "a long message', 'M-q');
+      await until('it is put aside', async () => !(await world.screen('=pushed:')).includes('long'));
+    }
+    const touched = names.filter((name) => name !== 'untouched');
+    for (const name of touched) {
+      const { blockers } = await until(
+        `${name} is a person’s`,
+        () => world.entry(name),
+        ({ lifecycle }) => lifecycle === 'stale',
+      );
+      expect(blockers.map(({ text }) => text)).toEqual([
+        expect.stringMatching(/entered in .*since its agent left|since its agent left: something may/),
+      ]);
+    }
+    await world.rollcall(['close', '--due']);
+    expect(await world.names()).toEqual(expect.arrayContaining(touched));
+    expect(await world.names()).not.toContain('untouched');
     expect(await bystanders.harmed()).toEqual([]);
   }, 120_000);
 
