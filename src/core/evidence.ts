@@ -24,6 +24,8 @@ export interface PaneEvidence extends Seen {
   readonly isInMode: boolean;
   readonly isWindowShared: boolean;
   readonly title: string;
+  /** Its terminal; absent where it has none. */
+  readonly tty?: string;
 }
 
 /** What a program is to a supervisor, judged from its exact name and arguments, never from a substring. */
@@ -66,6 +68,14 @@ export interface SharedNote {
   readonly conversations: readonly string[];
 }
 
+/** What has a pane's terminal open, although neither its tree, its terminal session nor its mark ties it to the pane. */
+export interface TerminalUser {
+  readonly pid: number;
+  readonly startTicks: number;
+  readonly program: string;
+  readonly command: string;
+}
+
 /** The processes of one pane, inside its tree and outside it. */
 export interface ProcessEvidence extends Seen {
   readonly kind: 'processes';
@@ -74,6 +84,8 @@ export interface ProcessEvidence extends Seen {
   readonly processes: readonly ProcessNote[];
   /** Absent where there is none. */
   readonly shared?: readonly SharedNote[];
+  /** Null where it cannot be told. Absent before it is asked: only where everything cheaper speaks for closing. */
+  readonly terminalUsers?: readonly TerminalUser[] | null;
 }
 
 /** What the visible screen of a pane shows. */

@@ -56,6 +56,14 @@ export interface ProcessMarkers {
   readonly tmuxPane?: string;
 }
 
+/** Who has terminals open. */
+export interface TerminalHolders {
+  /** For each terminal that is there. */
+  readonly byTty: ReadonlyMap<string, readonly Process[]>;
+  /** False where that could not be read: then nobody proves nothing. */
+  readonly isComplete: boolean;
+}
+
 /** Memory of the machine, or of the cgroup that really bounds it. */
 export interface HostMemory {
   readonly totalBytes: number;

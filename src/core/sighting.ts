@@ -19,6 +19,8 @@ export interface PaneSighting {
   /** The pane's window belongs to more than one session. */
   readonly isWindowShared: boolean;
   readonly title: string;
+  /** The terminal that its program was given; a pane without a program has none, and a dead one's may be another's by now. */
+  readonly tty?: string;
   readonly startCommand: string;
   /** Where its program was started (3.3 on): all that is left of a dead pane's folder. */
   readonly startPath?: string;

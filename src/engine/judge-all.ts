@@ -13,6 +13,7 @@ import type { PaneLook } from './read-pane.ts';
 import { isUnchangedSince } from './screen-keeper.ts';
 import { askGit, isWorthIt, lookAtScreens, type ScreensRead, type ScreenWish } from './second-look.ts';
 import { SeenSession } from './session-entry.ts';
+import { findTerminalUsers, withTerminalUsers } from './terminal-users.ts';
 
 interface Judged {
   readonly look: SessionLook;
@@ -28,7 +29,7 @@ export interface JudgedSessions {
 }
 
 /**
- * Judges all sessions. Screens and git are asked only where they could decide: of an agent that nothing else tells
+ * Judges all sessions. Screens, git and open files are asked only where they could decide: of an agent that nothing else tells
  * about, where everything cheaper already speaks for closing, or where a person wants it all.
  */
 export async function judgeAll(
@@ -56,22 +57,31 @@ export async function judgeAll(
     lookAtScreens(wishes, parts),
     askGit(forGit(worthy), parts, scene.now.at),
   ]);
+  const users = findTerminalUsers(looksOf(worthy), scene, parts);
   const again = (
     { look, evidence }: Judged,
+    usersOf: typeof users,
     ...more: readonly ReadonlyMap<string, readonly Evidence[]>[]
   ): Judged => {
     const added = more.flatMap((each) => each.get(look.key) ?? []);
-    return judge(look, [...evidence, ...added], parts.host.now());
+    const known = withTerminalUsers(evidence, usersOf.get(look.key));
+    return judge(look, [...known, ...added], parts.host.now());
   };
   const isTold = ({ look }: Judged) => (screens.get(look.key)?.length ?? 0) > 0;
-  const second = first.map((one) => (isWorthy(one) || isTold(one) ? again(one, screens, git) : one));
+  const second = first.map((one) => (isWorthy(one) || isTold(one) ? again(one, users, screens, git) : one));
 
   // Some were found at rest only by their screen.
   const late = second.filter((one) => isWorthy(one) && !git.has(one.look.key));
   const lateGit = await askGit(forGit(late), parts, scene.now.at);
+  const lateUsers = findTerminalUsers(
+    looksOf(late).filter(({ key }) => !users.has(key)),
+    scene,
+    parts,
+  );
   const judged = second.map((one, index) => {
     if (one === first[index]) return entries[index] as SessionEntry;
-    return entryOf(lateGit.has(one.look.key) ? again(one, lateGit) : one);
+    const isLate = lateGit.has(one.look.key) || lateUsers.has(one.look.key);
+    return entryOf(isLate ? again(one, lateUsers, lateGit) : one);
   });
   return { entries: judged, mute, prompts };
 }

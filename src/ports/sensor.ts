@@ -1,6 +1,13 @@
 import type { HostIdentity } from '../core/identity.ts';
 import type { Moment } from '../core/moment.ts';
-import type { HostMemory, ProcessDetails, ProcessMarkers, ProcessTable } from '../core/process.ts';
+import type {
+  HostMemory,
+  Process,
+  ProcessDetails,
+  ProcessMarkers,
+  ProcessTable,
+  TerminalHolders,
+} from '../core/process.ts';
 import type {
   GitSighting,
   ScreenSighting,
@@ -23,8 +30,20 @@ export interface TmuxSensor {
   capture(socketPath: string, paneIds: readonly string[], rowsAbove?: number): Promise<ScreenSighting[]>;
 }
 
+/** Sees what processes have open: which files, and nothing that is in them. */
+export interface OpenFileSensor {
+  /** Which of these processes have which of these terminals open. Whom nobody may read has none. */
+  holdersOf(ttys: readonly string[], among: Iterable<Process>): TerminalHolders;
+  /** Those of them that read from a pipe or a socket, and write to one, in place of a terminal or a file. */
+  pipedAmong(processes: Iterable<{ readonly pid: number; readonly startTicks: number }>): ReadonlySet<number>;
+  /** Whether they keep terminals for others (they have a master side open); null where that cannot be read. */
+  keepTerminals(
+    processes: Iterable<{ readonly pid: number; readonly startTicks: number }>,
+  ): ReadonlyMap<number, boolean | null>;
+}
+
 /** Sees processes. Everything is keyed by pid and start mark, and a process that is gone is left out. */
-export interface ProcessSensor {
+export interface ProcessSensor extends OpenFileSensor {
   sense(): ProcessTable;
   /** Storage counters and memory cost most to read; they and the folder are left out where the caller says so. */
   details(

@@ -4,6 +4,7 @@ import { type KernelUnits, readKernelUnits } from './kernel-units.ts';
 import { createLinuxDetails, type DetailNeeds } from './linux-details.ts';
 import { createLinuxEnvironment } from './linux-environment.ts';
 import { createLinuxMarkers } from './linux-markers.ts';
+import { createLinuxOpenFiles } from './linux-open-files.ts';
 import { createLinuxProcessTable } from './linux-process-table.ts';
 
 /** The port, with a say in which of the dearer details are read. */
@@ -35,5 +36,6 @@ export function createLinuxProcessSensor(
     details: (processes, needs = {}) => details.read(processes, needs),
     markers: (processes) => markers.read(processes),
     environment: (process) => environment.read(process),
+    ...createLinuxOpenFiles({ procRoot, table }),
   };
 }

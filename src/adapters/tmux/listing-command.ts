@@ -40,6 +40,7 @@ export const RECORDS = {
       // Set by `rollcall hold`; whatever stands there holds it.
       '@rollcall_held',
       'pane_title',
+      'pane_tty',
       'pane_start_command',
       'pane_start_path',
       'pane_current_path',

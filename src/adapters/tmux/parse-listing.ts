@@ -87,6 +87,7 @@ function readPane(fields: ListedFields<'pane'>): PaneSighting {
     isInMode: Number(fields.pane_in_mode) > 0,
     isWindowShared: fields.window_linked === '1',
     title: visible(fields.pane_title, MAX_TEXT),
+    ...(fields.pane_tty === '' ? {} : { tty: fields.pane_tty }),
     startCommand: visible(fields.pane_start_command, MAX_COMMAND),
     ...(fields.pane_start_path === '' ? {} : { startPath: fields.pane_start_path }),
     ...(fields.pane_current_path === '' ? {} : { currentPath: fields.pane_current_path }),

@@ -60,7 +60,7 @@ function describePane(pane: PaneEvidence, now: number): string {
   ]);
 }
 
-function describeProcesses({ processes }: ProcessEvidence): string {
+function describeProcesses({ processes, terminalUsers }: ProcessEvidence): string {
   if (processes.length === 0) return 'no process left';
   const measured = processes.flatMap((note) => (note.cpuPercent === undefined ? [] : [note.cpuPercent]));
   const memory = processes.reduce((sum, note) => sum + note.memoryBytes, 0);
@@ -74,6 +74,7 @@ function describeProcesses({ processes }: ProcessEvidence): string {
     longBytes(memory),
     outside > 0 && `${outside} outside the tree`,
     stopped > 0 && `${stopped} stopped`,
+    (terminalUsers?.length ?? 0) > 0 && `${terminalUsers?.length} more with its terminal`,
   ]);
 }
 

@@ -1,11 +1,11 @@
-import { named } from '../close/ladder.ts';
-import type { ProcessNote, SharedNote } from '../evidence.ts';
+import type { SharedNote } from '../evidence.ts';
 import type { PaneFacts } from '../facts.ts';
+import { listedUsers as listed, USES_TERMINAL } from '../terminal-users.ts';
 import type { CheckRule } from './check.ts';
 
 /**
- * No process that left the tree still carries the mark of one of the panes, and nothing works for one of its agents below a
- * daemon that others share.
+ * No process that left the tree still carries the mark of one of the panes or has its terminal, and nothing works for one of
+ * its agents below a daemon that others share.
  */
 export const nothingOutside: CheckRule = ({ facts }) => {
   const code = 'nothing-outside';
@@ -15,6 +15,8 @@ export const nothingOutside: CheckRule = ({ facts }) => {
   const strays = seen.flatMap(({ processes }) => processes.filter((note) => note.relation === 'outside'));
   if (strays.length > 0)
     return { code, state: 'unmet', text: `${listed(strays)} left the tree and still runs` };
+  const users = seen.flatMap(({ terminalUsers }) => terminalUsers ?? []);
+  if (users.length > 0) return { code, state: 'unmet', text: `${listed(users)} ${USES_TERMINAL}` };
   const own = facts.panes.flatMap((pane) => sharedIn(pane).filter((note) => isOwn(note, pane)));
   if (own.length > 0)
     return { code, state: 'unmet', text: `${listed(own)} works for it below a daemon that others share` };
@@ -23,13 +25,10 @@ export const nothingOutside: CheckRule = ({ facts }) => {
     const text = `whose ${listed(doubtful)} is cannot be told: it runs below a daemon that others share`;
     return { code, state: 'unknown', text };
   }
+  if (seen.some(({ terminalUsers }) => terminalUsers === null))
+    return { code, state: 'unknown', text: 'who uses its terminal cannot be told' };
   return { code, state: 'met', text: 'no process outside the tree belongs to it' };
 };
-
-function listed(notes: readonly Pick<ProcessNote, 'program' | 'pid'>[]): string {
-  const [first, ...more] = notes.map(named);
-  return more.length > 0 ? `${first} and ${more.length} more` : `${first}`;
-}
 
 function sharedIn({ processes }: PaneFacts): readonly SharedNote[] {
   return processes?.shared ?? [];

@@ -1,6 +1,12 @@
 import { type Fused, fuse } from '../agent/fuse.ts';
 import { bareShellsAmong } from '../bare-shell.ts';
-import type { AgentEvidence, AgentSignEvidence, PaneEvidence, ProcessNote } from '../evidence.ts';
+import type {
+  AgentEvidence,
+  AgentSignEvidence,
+  PaneEvidence,
+  ProcessNote,
+  TerminalUser,
+} from '../evidence.ts';
 import { lineageOf } from '../lineage.ts';
 import type { SessionEntry } from '../roll.ts';
 
@@ -14,6 +20,10 @@ export interface ClosingPane {
   readonly isShared: boolean;
   /** Everything that belongs to it, inside its tree and outside. */
   readonly processes: readonly ProcessNote[];
+  /** Its terminal; null where it has none. */
+  readonly tty: string | null;
+  /** What uses its terminal although nothing else ties it to the pane. */
+  readonly terminalUsers: readonly TerminalUser[];
   /** The live agent in it: the innermost process of its kind. */
   readonly agent: ProcessNote | null;
   /** Processes of the same kind above the agent. */
@@ -33,6 +43,8 @@ export function closingPanes(entry: SessionEntry, now: number): ClosingPane[] {
     const { agent, launchers } = agentIn(processes, told);
     return {
       ...{ paneId, pid, isDead, processes, agent, launchers, told },
+      terminalUsers: own.flatMap((piece) => (piece.kind === 'processes' ? (piece.terminalUsers ?? []) : [])),
+      tty: seen?.tty ?? null,
       isInMode: seen?.isInMode ?? false,
       isShared: seen?.isWindowShared ?? false,
       word: first ? fuse([first, ...more], now) : null,

@@ -1,4 +1,4 @@
-import type { ProcessNote } from '../evidence.ts';
+import type { ProcessNote, TerminalUser } from '../evidence.ts';
 import { processKey } from '../identity.ts';
 import type { ClosingPane } from './closing-pane.ts';
 
@@ -22,18 +22,34 @@ export function listing(
   panes: readonly ClosingPane[],
   { isForced }: { readonly isForced: boolean },
 ): ListedProcess[] {
-  const listed = panes.flatMap((pane) =>
-    pane.processes.map((note): ListedProcess => {
-      const { pid, startTicks, program, command } = note;
-      const said = { pid, startTicks, program, command, paneId: pane.paneId };
-      if (pane.isShared) return { ...said, what: 'keep', why: 'its window lives on in another session' };
+  const listed = panes.flatMap((pane) => [
+    ...pane.terminalUsers.map((user) => listedUser(user, pane)),
+    ...pane.processes.map((note): ListedProcess => {
+      const said = saidOf(note, pane);
+      if (pane.isShared) return { ...said, what: 'keep', why: LIVES_ON };
       const spared = note.relation === 'outside' ? 'keep' : 'hang-up';
       if (note.kept !== undefined) return { ...said, what: spared, why: note.kept };
       const mayEnd = isForced || isOwn(note, pane);
       return { ...said, what: mayEnd ? 'end' : spared, why: null };
     }),
-  );
+  ]);
   return [...new Map(listed.map((one) => [processKey(one), one])).values()];
+}
+
+const LIVES_ON = 'its window lives on in another session';
+
+// It may be anybody's work: it loses the terminal that it prints to, and gets no signal.
+function listedUser(user: TerminalUser, pane: ClosingPane): ListedProcess {
+  const said = saidOf(user, pane);
+  if (pane.isShared) return { ...said, what: 'keep', why: LIVES_ON };
+  return { ...said, what: 'hang-up', why: 'only its terminal ties it to the session' };
+}
+
+function saidOf(
+  { pid, startTicks, program, command }: TerminalUser,
+  { paneId }: ClosingPane,
+): Omit<ListedProcess, 'what' | 'why'> {
+  return { pid, startTicks, program, command, paneId };
 }
 
 // Without force only an agent, what launched it and what it keeps for itself are ever signalled.

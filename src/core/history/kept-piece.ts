@@ -48,7 +48,10 @@ const FIELDS: Readonly<Record<Evidence['kind'], Readonly<Record<string, Shape>>>
     ...{ paneId: 'text', isDead: 'flag', 'exitStatus?': 'number', 'exitSignal?': 'text' },
     ...{ 'lastOutputAt?': 'number', 'isFullScreen?': 'flag', isInMode: 'flag', isWindowShared: 'flag' },
   },
-  processes: { paneId: 'text', processes: { list: NOTE } },
+  processes: {
+    ...{ paneId: 'text', processes: { list: NOTE } },
+    'terminalUsers?': { either: ['null', { list: { fields: { pid: 'number', program: 'text' } } }] },
+  },
   screen: { paneId: 'text', isPromptEmpty: { either: ['flag', 'null'] } },
   people: {
     clients: { list: { fields: { 'lastInputAt?': 'number', isControl: 'flag' } } },

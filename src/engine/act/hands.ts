@@ -7,7 +7,7 @@ import type { GateStore } from '../../ports/gate.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { Locks, WriterLock } from '../../ports/lock.ts';
 import type { ProcessOwners } from '../../ports/process-owners.ts';
-import type { ProcessSensor, TmuxSensor } from '../../ports/sensor.ts';
+import type { OpenFileSensor, ProcessSensor, TmuxSensor } from '../../ports/sensor.ts';
 import type { Look } from '../look.ts';
 
 /** Told before and after every step that lasts: what was done stays done when rollcall is killed right there. */
@@ -26,7 +26,9 @@ export interface Hands {
   readonly locks: Pick<Locks, 'tryLock'>;
   readonly tmux: TmuxActuator;
   readonly screens: Pick<TmuxSensor, 'capture'>;
-  readonly processes: ProcessActuator & Pick<ProcessSensor, 'sense' | 'details' | 'environment' | 'markers'>;
+  readonly processes: ProcessActuator &
+    OpenFileSensor &
+    Pick<ProcessSensor, 'sense' | 'details' | 'environment' | 'markers'>;
   /** Whose processes are, and who rollcall is. */
   readonly owners: ProcessOwners & { readonly own: number };
   readonly agents: readonly AgentAdapter[];

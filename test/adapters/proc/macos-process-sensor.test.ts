@@ -109,3 +109,10 @@ describe('details and markers on a Mac', () => {
     expect(markers.get(702)).toEqual(processes[2]);
   });
 });
+
+test('what is open cannot be told on a Mac', () => {
+  const sensor = sensorOf(fixture('macos-ps-environment'));
+  expect(sensor.holdersOf(['/dev/ttys001'], [])).toEqual({ byTty: new Map(), isComplete: false });
+  expect(sensor.pipedAmong([{ pid: 1, startTicks: 1 }]).size).toBe(0);
+  expect(sensor.keepTerminals([{ pid: 1, startTicks: 1 }]).size).toBe(0);
+});

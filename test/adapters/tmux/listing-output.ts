@@ -14,6 +14,7 @@ const TYPICAL: Record<RecordKind, Readonly<Record<string, string>>> = {
     ...{ pane_in_mode: '0', window_linked: '0' },
     ...{
       pane_title: 'host',
+      pane_tty: '/dev/pts/7',
       pane_start_command: 'sh -i',
       pane_start_path: '',
       pane_current_path: '',

@@ -22,7 +22,7 @@ describe('a listing of tmux 3.3a', () => {
             {
               ...{ paneId: '%0', windowIndex: 0, paneIndex: 0, isActive: true, pid: 4243 },
               ...{ isDead: false, lastOutputAt: 1_700_000_100_000, isFullScreen: false, isInMode: false },
-              ...{ isWindowShared: false, title: 'host', startCommand: 'sh -i' },
+              ...{ isWindowShared: false, title: 'host', tty: '/dev/pts/7', startCommand: 'sh -i' },
             },
           ],
         },
@@ -36,6 +36,10 @@ describe('a listing of tmux 3.3a', () => {
   it('calls a pane active only in the current window of its session', () => {
     expect(onePane({ window_active: '0' })?.isActive).toBe(false);
     expect(onePane({ pane_active: '0' })?.isActive).toBe(false);
+  });
+
+  it('gives a pane without a terminal none', () => {
+    expect(onePane({ pane_tty: '' })).not.toHaveProperty('tty');
   });
 
   it('counts every mode that lies over a pane', () => {

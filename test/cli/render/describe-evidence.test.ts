@@ -69,6 +69,13 @@ describe('evidence in words', () => {
       { kind: 'processes', source: 'process', paneId: '%1', processes: [note] },
     ],
     [
+      '%1: 1 process (sh), CPU not measured yet, 1.0 MiB, 1 more with its terminal',
+      {
+        ...{ kind: 'processes', source: 'process', paneId: '%1', processes: [note] },
+        terminalUsers: [{ pid: 9, startTicks: 9, program: 'x', command: 'x' }],
+      },
+    ],
+    [
       '%1: 6 processes (a, b, c, d, …), 3% CPU, 6.0 MiB, 1 outside the tree, 1 stopped',
       {
         kind: 'processes',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { nothingOutside } from '../../../src/core/checks/nothing-outside.ts';
-import type { Evidence } from '../../../src/core/evidence.ts';
+import type { Evidence, ProcessEvidence } from '../../../src/core/evidence.ts';
 import type { Check } from '../../../src/core/verdict.ts';
 import {
   deadPane,
@@ -23,6 +23,11 @@ const shared = (...conversations: string[]) => ({
 });
 const daemon = (evidence: Evidence[], ...notes: ReturnType<typeof shared>[]): Evidence[] =>
   evidence.map((piece) => (piece.kind === 'processes' ? { ...piece, shared: notes } : piece));
+const uses = (evidence: Evidence[], terminalUsers: ProcessEvidence['terminalUsers'] | null): Evidence[] =>
+  evidence.map((piece) =>
+    piece.kind === 'processes' && terminalUsers !== undefined ? { ...piece, terminalUsers } : piece,
+  );
+const user = { pid: 12, startTicks: 9, program: 'train.py', command: 'python3 train.py' };
 const doubt = 'whose build (pid 900) is cannot be told: it runs below a daemon that others share';
 const unseen = 'processes outside the tree cannot be seen';
 
@@ -61,6 +66,19 @@ it.each<[string, Check['state'], string, Evidence[]]>([
     daemon(without(idleAgent(), 'agent'), shared('other')),
   ],
   ['work of another, where no agent is left', 'met', MET, daemon(exitedAgent(), shared('other'))],
+  ['nobody at its terminal', 'met', MET, uses(exitedAgent(), [])],
+  [
+    'somebody at its terminal whom nothing else ties to it',
+    'unmet',
+    'train.py (pid 12) uses its terminal, and nothing else ties it to the session',
+    uses(exitedAgent(), [user]),
+  ],
+  [
+    'nobody knows who at its terminal',
+    'unknown',
+    'who uses its terminal cannot be told',
+    uses(exitedAgent(), null),
+  ],
   ['what cannot be seen', 'unknown', unseen, without(deadPane(), 'processes')],
   ['what cannot be seen of one pane', 'unknown', unseen, [...exitedAgent(), ...onPane('%2', [pane()])]],
   ['no pane', 'unknown', unseen, []],

@@ -14,6 +14,8 @@ import {
 } from '../../support/evidence.ts';
 import { entry } from './entry.ts';
 
+const user = (pid: number) => ({ pid, startTicks: 9, program: 'train.py', command: 'python3 train.py' });
+
 const evidence = [
   ...withPieces(
     idleAgent(),
@@ -28,8 +30,14 @@ const evidence = [
       note({ pid: 404, kept: 'it serves more' }),
     ]),
   ),
-  ...onPane('%2', [pane({ isWindowShared: true }), processes([note({ pid: 500 })])]),
-  ...onPane('%3', [pane(), processes([note({ pid: 402, relation: 'outside' })])]),
+  ...onPane('%2', [
+    pane({ isWindowShared: true }),
+    { ...processes([note({ pid: 500 })]), terminalUsers: [user(501)] },
+  ]),
+  ...onPane('%3', [
+    pane(),
+    { ...processes([note({ pid: 402, relation: 'outside' })]), terminalUsers: [user(502)] },
+  ]),
 ];
 
 const fates = (isForced: boolean) =>
@@ -51,6 +59,8 @@ it('without force, only an agent, its launchers and its helpers are ended', () =
     403: 'keep: it serves more',
     404: 'hang-up: it serves more',
     500: 'keep: its window lives on in another session',
+    501: 'keep: its window lives on in another session',
+    502: 'hang-up: only its terminal ties it to the session',
   });
 });
 

@@ -151,6 +151,14 @@ describe('evidence that was recorded', () => {
     expect(back).toMatchObject({ processes: [{}, { cpuPercent: 24.99, ioBytesPerSecond: 262_143 }] });
   });
 
+  test('knows who used a terminal, or that nobody could tell', () => {
+    const user = { pid: 12, startTicks: 9, program: 'train.py', command: 'train --key secret' };
+    const [used] = replayed([{ ...processes(), terminalUsers: [user] }]);
+    expect(used).toMatchObject({ terminalUsers: [{ pid: 12, program: 'train.py' }] });
+    expect(JSON.stringify(used)).not.toContain('secret');
+    expect(replayed([{ ...processes(), terminalUsers: null }])).toMatchObject([{ terminalUsers: null }]);
+  });
+
   test('is as old as it was, and too old where it was', () => {
     const ages = [0, 900, -900, 14_200, 15_001, -1001].map((ms) =>
       pane({ paneId: `%${ms}`, observedAt: NOW.at - ms }),

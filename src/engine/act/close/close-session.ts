@@ -26,6 +26,7 @@ import { rungsOf } from './rungs.ts';
 import { settleLost } from './settle-lost.ts';
 import { type CloseStep, stepsOf } from './steps.ts';
 import { movedPanes, sweep } from './sweep.ts';
+import { terminalInUse } from './terminal-holders.ts';
 import { type Course, unrecorded } from './unrecorded.ts';
 import { newWord } from './word.ts';
 
@@ -97,7 +98,7 @@ async function makeReady(
   if (decision.state === 'gone' || sight.state !== 'there') return closedBefore(hands, subject);
   if (decision.state === 'not-yet') return notSeenAtRest(decision.blockers);
   if (decision.state === 'refused') return decision;
-  const unlisted = order.wish.isForced ? notShown(order, sight) : null;
+  const unlisted = (order.wish.isForced ? notShown(order, sight) : null) ?? usedTerminal(hands, order, sight);
   if (unlisted !== null) return unlisted;
   const id = newWord();
   const { claims = null } = factsOf(hands, subject) ?? {};
@@ -125,6 +126,17 @@ function notShown({ entry }: CloseOrder, { entry: now, panes, roll }: There): Cl
     began === undefined ? `since it was looked at: ${added?.text}` : `${named(began)} began since then`;
   const { blockers, protections } = now;
   const hint = 'it is not as it was when its processes were listed; look again';
+  return { state: 'refused', code: 'not-safe', text, blockers, protections, hint };
+}
+
+// Nothing but its terminal may tie a process to the session. Forced, such a one is told before, or stops it.
+function usedTerminal(hands: Hands, order: CloseOrder, { entry, panes, roll }: There): CloseResult | null {
+  const { isForced } = order.wish;
+  const shown = new Belongings(closingPanes(isForced ? order.entry : entry, roll.at), order.wish);
+  const text = terminalInUse(hands, entry.server, panes, { isForced, isListed: shown.isListed });
+  if (text === null) return null;
+  const { blockers, protections } = entry;
+  const hint = 'once it has ended, or prints elsewhere, try again; rollcall explain shows what uses it';
   return { state: 'refused', code: 'not-safe', text, blockers, protections, hint };
 }
 

@@ -1,0 +1,17 @@
+import type { Process } from './process.ts';
+import { isTmux } from './whose.ts';
+
+/** Where a process stands to terminals: in the terminal session of a pane, in another's, or in none. */
+export type TerminalPlace = 'pane' | 'other' | 'none';
+
+/** Tells it by the leader of its session, which tmux started if it is a pane's; null where terminals are not known. */
+export function terminalPlace(
+  { sid, ttyNumber }: Pick<Process, 'sid' | 'ttyNumber'>,
+  byPid: ReadonlyMap<number, Process>,
+): TerminalPlace | null {
+  const leader = byPid.get(sid);
+  const above = leader && byPid.get(leader.ppid);
+  if (above !== undefined && isTmux(above)) return 'pane';
+  if (ttyNumber === undefined) return null;
+  return ttyNumber === 0 ? 'none' : 'other';
+}

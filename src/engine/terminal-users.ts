@@ -1,0 +1,73 @@
+import type { Evidence, ProcessEvidence, TerminalUser } from '../core/evidence.ts';
+import type { Process } from '../core/process.ts';
+import { terminalPlace } from '../core/terminal-place.ts';
+import { mayUseTerminals, tiedTo } from '../core/terminal-users.ts';
+import type { Scene, SessionLook } from './look-at-server.ts';
+import { markKey } from './marked-processes.ts';
+import type { Parts } from './parts.ts';
+
+/** Who uses the terminals of a session's panes without being tied to it, by pane; null where that cannot be told. */
+export type TerminalUsers = ReadonlyMap<string, readonly TerminalUser[] | null>;
+
+/**
+ * Finds what has a terminal of these sessions open although nothing else ties it to them: a child that left its session and
+ * lost its variables still prints there. Dear: what many processes have open is read, once for all sessions.
+ */
+export function findTerminalUsers(
+  looks: readonly SessionLook[],
+  { index, marked }: Pick<Scene, 'index' | 'marked'>,
+  parts: Pick<Parts, 'processes' | 'naming'>,
+): ReadonlyMap<string, TerminalUsers> {
+  const terminals = looks.flatMap(terminalsOf);
+  if (terminals.length === 0) return new Map();
+  const oldest = Math.min(...looks.map(({ server }) => server.startTicks));
+  // What runs in the terminal of another pane is left to the close itself: agents are many, and have much open.
+  const strangers = mayUseTerminals(index, { startTicks: oldest }).filter(
+    (process) => terminalPlace(process, index.byPid) !== 'pane',
+  );
+  const holders = parts.processes.holdersOf([...new Set(terminals.map(({ tty }) => tty))], strangers);
+  return new Map(
+    looks.map((look) => {
+      const tied = tiedTo(
+        look.panes.map(({ sighting: { pid, isDead, paneId } }) => ({
+          ...{ pid, isDead, server: look.server },
+          marked: marked.get(markKey(look.server.pid, paneId)) ?? [],
+        })),
+        index,
+      );
+      const users = terminalsOf(look).map(({ paneId, tty }) => {
+        const found = holders.byTty.get(tty)?.filter(({ pid }) => !tied.has(pid));
+        const isTold = found !== undefined && (found.length > 0 || holders.isComplete);
+        return [paneId, isTold ? found.map((process) => userOf(process, parts)) : null] as const;
+      });
+      return [look.key, new Map(users)] as const;
+    }),
+  );
+}
+
+/** The evidence on a session with what was found. */
+export function withTerminalUsers(
+  evidence: readonly Evidence[],
+  users: TerminalUsers | undefined,
+): readonly Evidence[] {
+  if (users === undefined || users.size === 0) return evidence;
+  return evidence.map((piece) => (piece.kind === 'processes' ? withUsers(piece, users) : piece));
+}
+
+function withUsers(piece: ProcessEvidence, users: TerminalUsers): ProcessEvidence {
+  const found = users.get(piece.paneId);
+  return found === undefined ? piece : { ...piece, terminalUsers: found };
+}
+
+// A dead pane's terminal is gone, and its name may be another's.
+function terminalsOf({ panes }: SessionLook): { readonly paneId: string; readonly tty: string }[] {
+  return panes.flatMap(({ sighting: { paneId, tty, isDead } }) =>
+    tty === undefined || isDead ? [] : [{ paneId, tty }],
+  );
+}
+
+function userOf(process: Process, { processes, naming }: Pick<Parts, 'processes' | 'naming'>): TerminalUser {
+  const details = processes.details([process], { io: false, memory: false, cwd: false });
+  const { name, command } = naming.program(process.comm, details.get(process.pid)?.argv ?? []);
+  return { pid: process.pid, startTicks: process.startTicks, program: name, command };
+}
