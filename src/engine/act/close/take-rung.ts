@@ -15,6 +15,7 @@ import { keepLastScreens } from './last-screens.ts';
 import { inOneStep, type Stepping, setAside, type Withheld } from './one-step.ts';
 import { signalIf, untilGone } from './processes.ts';
 import type { DoStep } from './steps.ts';
+import { terminalInUse } from './terminal-holders.ts';
 import type { CloseTimings } from './timings.ts';
 import { whomToEnd } from './whom-to-end.ts';
 
@@ -153,18 +154,22 @@ async function kill(climbing: Climb, { panes, stance }: Judged, over: Over): Pro
 }
 
 async function remove(climbing: Climb, { panes: seen, stance, tried }: Judged, over: Over): Promise<Taken> {
-  const { hands, subject, footing, wish, step, belongings, archiveId, notes } = climbing;
+  const { hands, subject, footing, wish, step, archiveId, notes } = climbing;
+  const { isListed } = climbing.belongings;
   // Whatever the exit started may still write to the terminal that goes with the session.
-  const born = bornSince(seen, belongings.isListed);
+  const born = bornSince(seen, isListed);
   if (born.length > 0) return outlive(climbing, born, over);
   // After the stance and before the act: whatever is printed later is found by tmux, and kept the next time.
   const going = seen.filter(({ isShared }) => !isShared);
   const missing = await keepLastScreens(hands, subject, { panes: going, archiveId });
-  notes.push(...missing.filter((note) => !notes.includes(note)));
+  notes.splice(0, notes.length, ...missing);
   const removed = await inOneStep(climbing, 'brief', async ({ panes }): Promise<Acted> => {
     // tmux hangs up whatever runs in it, also what was not listed.
-    const [began] = [...newcomers(panes, belongings.isListed), ...bornSince(panes, belongings.isListed)];
+    const [began] = [...newcomers(panes, isListed), ...bornSince(panes, isListed)];
     if (began !== undefined) return { state: 'changed', text: `${named(began)} began while it was closed` };
+    const { isForced } = wish;
+    const strange = terminalInUse(hands, subject.target.server, panes, { isForced, isListed });
+    if (strange !== null) return { state: 'changed', text: strange };
     // Something may run by now that has not written anything.
     const next = nextRung(panes, tried, wish);
     if (next.rung !== 'remove') return { state: 'stirred', text: 'something began to run in it' };
