@@ -38,6 +38,8 @@ async function doctorPartsOf(scope: Scope, cwd: string): Promise<DoctorParts> {
       sense: processes.sense,
       details: (of, wanted) => processes.details(of, wanted),
       environments: (of) => environmentsOf(of, processes),
+      pipedAmong: (of) => processes.pipedAmong(of),
+      keepTerminals: (of) => processes.keepTerminals(of),
     },
     owners: createProcessOwners(),
     agents: parts.agents,

@@ -1,5 +1,6 @@
 import type { HelperKind } from './evidence.ts';
 import { programName } from './program.ts';
+import { imageIn, scriptIn } from './told-to-run.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
@@ -22,8 +23,17 @@ const BROWSERS = words(
 const DRIVEN =
   /^(?:--headless(?:=|$)|-headless$|--remote-debugging-(?:port|pipe)(?:=|$)|--enable-automation$|-juggler)/;
 
-/** Which helper a command line is, by whole words of its program's name; null where it is none. */
-export function helperKind(argv: readonly string[]): HelperKind | null {
+/**
+ * Which helper a process is; null where it is none. A name proves nothing by itself: a server of an agent also talks to it,
+ * so it reads from a pipe or a socket and writes to one (`isPiped`). A browser that is driven bears flags that no person's has.
+ */
+export function helperKind(argv: readonly string[], isPiped: boolean): HelperKind | null {
+  const kind = helperNamed(argv);
+  return kind === 'browser' || isPiped ? kind : null;
+}
+
+/** Which helper a command line names, by whole words of its program's name; null where it names none. */
+export function helperNamed(argv: readonly string[]): HelperKind | null {
   const names = namesIn(argv);
   if (names.some((name) => LANGUAGE_SERVERS.has(name))) return 'language server';
   if (names.some(isMcpServer) || isMcpImage(argv)) return 'MCP server';
@@ -36,18 +46,12 @@ function namesIn(argv: readonly string[]): string[] {
   const [first = '', ...rest] = argv;
   // A title that was written over the arguments is one word with blanks (`npm exec @scope/name`).
   const [program = '', ...title] = /^[^ ]*\//.test(first) ? [first] : first.split(' ');
-  const script = RUNNERS.test(programName(program)) ? [...title, ...rest].find(isSaid) : undefined;
-  return (script === undefined ? [program] : [program, script]).flatMap((word) => [
+  const script = scriptIn(programName(program), [...title, ...rest]);
+  return (script === null ? [program] : [program, script]).flatMap((word) => [
     programName(word),
     packageIn(word),
   ]);
 }
-
-function isSaid(word: string): boolean {
-  return !word.startsWith('-') && !/^(?:exec|run|x)$/.test(word);
-}
-
-const RUNNERS = /^(?:node|nodejs|bun|bunx|deno|python[\d.]*|npx|npm|pnpm|yarn|uv|uvx|pipx)$/;
 
 // `@playwright/mcp@latest` is the package `@playwright/mcp`; of a path it is what its node_modules folder names.
 function packageIn(word: string): string {
@@ -57,11 +61,11 @@ function packageIn(word: string): string {
   return (inside ?? (word.startsWith('@') ? word : '')).replace(/(.)@[^/@]*$/, '$1');
 }
 
-// `docker run -i --rm mcp/fetch`: the image says what it is.
+// `docker run -i --rm mcp/fetch`: the image says what it is, and nothing beside it does.
 function isMcpImage([program = '', command, ...words]: readonly string[]): boolean {
-  return (
-    /^(?:docker|podman|nerdctl)$/.test(programName(program)) && command === 'run' && words.some(isMcpServer)
-  );
+  if (!/^(?:docker|podman|nerdctl)$/.test(programName(program)) || command !== 'run') return false;
+  const image = imageIn(words)?.replace(/(?:@|:)[^/]*$/, '') ?? '';
+  return /(?:^|\/)mcp\/[^/]+$/.test(image) || isMcpServer(image.slice(image.lastIndexOf('/') + 1));
 }
 
 // `mcp` as a word of the name: `mcp-server-git`, `@playwright/mcp`, `context7-mcp`; not `mcpherson`.

@@ -1,5 +1,5 @@
 import type { HelperKind } from '../core/evidence.ts';
-import { helperKind } from '../core/helper-kind.ts';
+import { helperNamed } from '../core/helper-kind.ts';
 import { type Program, programOf } from '../core/program.ts';
 import { commandsIn } from '../core/start-command.ts';
 import { visible } from '../core/visible.ts';
@@ -10,6 +10,7 @@ export interface Named extends Program {
   readonly command: string;
   /** Works for several panes. */
   readonly isShared: boolean;
+  /** What it would be by its name, which proves nothing by itself. */
   readonly helper: HelperKind | null;
 }
 
@@ -35,7 +36,7 @@ export function createNaming(agents: readonly AgentAdapter[]): Naming {
       const command = visible(argv.join(' ') || comm, 300);
       const isShared = agents.some((agent) => agent.isShared?.(argv) ?? false);
       const name = visible(program.name, 120);
-      const named = { ...program, name, command, isShared, helper: helperKind(argv) };
+      const named = { ...program, name, command, isShared, helper: helperNamed(argv) };
       if (argv.length > 0) programs.set(argv, named);
       return named;
     },

@@ -1,4 +1,5 @@
 import type { ProcessNote } from '../core/evidence.ts';
+import { helperKind } from '../core/helper-kind.ts';
 import type { Attached } from '../core/pane-processes.ts';
 import type { ProcessDetails } from '../core/process.ts';
 import type { RememberedProcess } from '../core/recollection.ts';
@@ -24,6 +25,7 @@ export function readProcess(
   before: RememberedProcess | undefined,
   elapsedMs: number,
   naming: Naming,
+  isPiped: boolean,
 ): ProcessReading {
   const argv = details?.argv ?? [];
   const program = naming.program(process.comm, argv);
@@ -42,7 +44,8 @@ export function readProcess(
     memoryBytes: details?.pssBytes ?? process.rssBytes,
   };
   if (program.agentKind !== undefined) note.agentKind = program.agentKind;
-  if (program.helper !== null) note.helper = program.helper;
+  const helper = program.helper === null ? null : helperKind(argv, isPiped);
+  if (helper !== null) note.helper = helper;
   if (isSame) {
     note.cpuPercent = Math.max(0, ((cpuMs - before.cpuMs) / elapsedMs) * 100);
     if (ioBytes !== undefined && before.ioBytes !== undefined) {

@@ -33,15 +33,12 @@ export function createProcessReader(
   const readNow = (pane: PanePlace, marked: readonly Process[]): PaneProcesses => {
     const attached = paneProcesses(pane, index, marked);
     const details = readDetails(attached, remembered, parts);
-    const readings = attached.map((one) =>
-      readProcess(
-        one,
-        details.get(one.process.pid),
-        remembered.get(one.process.pid),
-        elapsedMs,
-        parts.naming,
-      ),
-    );
+    const piped = pipedHelpers(attached, details, parts);
+    const readings = attached.map((one) => {
+      const { pid } = one.process;
+      const before = remembered.get(pid);
+      return readProcess(one, details.get(pid), before, elapsedMs, parts.naming, piped.has(pid));
+    });
     return partShared(withOwners(readings, attached, pane, index, parts), parts);
   };
   const ahead = new Map<string, PaneProcesses>();
@@ -53,6 +50,21 @@ export function createProcessReader(
     },
   };
 }
+
+/** Of those that are helpers by their names, those that talk to somebody over pipes. */
+function pipedHelpers(
+  attached: readonly Attached[],
+  details: ReadonlyMap<number, ProcessDetails>,
+  { processes, naming }: Pick<Parts, 'processes' | 'naming'>,
+): ReadonlySet<number> {
+  const named = attached.flatMap(({ process }) => {
+    const argv = details.get(process.pid)?.argv;
+    return argv !== undefined && naming.program(process.comm, argv).helper !== null ? [process] : [];
+  });
+  return named.length === 0 ? NOBODY : processes.pipedAmong(named);
+}
+
+const NOBODY: ReadonlySet<number> = new Set();
 
 function placeKey({ pid, server }: PanePlace): string {
   return `${pid} ${server.pid} ${server.startTicks}`;

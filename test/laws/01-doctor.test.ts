@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { ON_PIPES } from '../support/on-pipes.ts';
 import { until } from '../support/until.ts';
 import { hasWorlds, type Inhabitant, World } from './world.ts';
 
@@ -71,17 +74,20 @@ describe.skipIf(!hasWorlds)(
       expect(await bystanders.harmed()).toEqual([]);
     });
 
-    test('an idle helper of an agent that has ended is ended; one that works, or that was detached, is not', async () => {
+    test('an idle helper of an agent that has ended is ended; one that works, that was detached, or that only has the name is not', async () => {
       const marked = 'env CLAUDECODE=1 CLAUDE_PID=99999';
+      writeFileSync(join(world.folder, 'served.sh'), `${ON_PIPES} exec "$@"`);
+      const served = 'bash served.sh';
       await leaves(
-        `${marked} setsid ${called('mcp-server-idle')}`,
-        `${marked} setsid ${called('mcp-server-busy', "bash -c 'while :; do :; done'")}`,
-        `${marked} setsid ${called('mcp-server-parent', "bash -c 'sleep 100000; :'")}`,
-        `${marked} nohup setsid ${called('mcp-server-kept')}`,
-        `setsid ${called('mcp-server-mine')}`,
+        `${marked} setsid ${served} ${called('mcp-server-idle')}`,
+        `${marked} setsid ${served} ${called('mcp-server-busy', "bash -c 'while :; do :; done'")}`,
+        `${marked} setsid ${served} ${called('mcp-server-parent', "bash -c 'sleep 100000; :'")}`,
+        `${marked} nohup setsid ${served} ${called('mcp-server-kept')}`,
+        `setsid ${served} ${called('mcp-server-mine')}`,
+        `${marked} setsid ${called('mcp-server-named')}`,
       );
       const [idle = 0, ...others] = await Promise.all(
-        ['idle', 'busy', 'parent', 'kept', 'mine'].map((name) => pidOf(`mcp-server-${name}`)),
+        ['idle', 'busy', 'parent', 'kept', 'mine', 'named'].map((name) => pidOf(`mcp-server-${name}`)),
       );
       await world.tmux('kill-session', '-t', '=worker');
       await world.rollcall([...CHECKS, '--fix', '--yes']);

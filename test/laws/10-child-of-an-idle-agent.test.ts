@@ -36,6 +36,17 @@ describe.skipIf(!hasWorlds)(
       expect(await bystanders.harmed()).toEqual([]);
     });
 
+    test('nor is it closed while a child only has the name of a helper', async () => {
+      const agent = await idle('leaves+namesake');
+      const isChild = ({ argv }: { argv: readonly string[] }) => argv[0] === 'mcp-server-files';
+      const child = await until('it runs', () => world.processes().find(isChild));
+      const { blockers } = await world.entry('worker');
+      const text = expect.stringContaining(`mcp-server-files (pid ${child?.pid})`);
+      expect(blockers).toContainEqual({ code: 'nothing-running', text });
+      expect((await world.rollcall(['close', 'worker'])).exitCode).toBe(3);
+      expect([world.isAlive(agent), world.isAlive(child?.pid ?? 0)]).toEqual([true, true]);
+    });
+
     test('its MCP servers do not, and go with it', async () => {
       const agent = await idle('leaves+helper');
       const isHelper = ({ argv }: { argv: readonly string[] }) => argv[0] === 'mcp-server-files';

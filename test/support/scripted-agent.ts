@@ -1,11 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ON_PIPES } from './on-pipes.ts';
 import { until } from './until.ts';
 
 /**
  * How a scripted agent behaves: `leaves` at /exit; `done` answers "Done." and stays; `asks` opens a dialog; `deaf` ignores
- * SIGTERM; `child` keeps a child that outlives it, `helper` an MCP server that does; `saves` leaves at /exit and has a
- * detached process save until FILE.go is there; `lasts` the same in its terminal; `lingers` leaves at /exit once FILE.go is there; `fills` when it has
+ * SIGTERM; `child` keeps a child that outlives it, `helper` an MCP server that does, `namesake` something that only has its
+ * name; `saves` leaves at /exit and has a detached process save until FILE.go is there; `lasts` the same in its terminal;
+ * `lingers` leaves at /exit once FILE.go is there; `fills` when it has
  * filled the disk; `36m` takes so many MiB of memory. Several are joined by `+`.
  */
 export type Manner = string;
@@ -15,7 +17,8 @@ how=$1 conversation=$2 file=$3
 say() { echo "$$ $1 $2 $conversation" > "$file.new" && mv "$file.new" "$file"; }
 case $how in *deaf*) trap '' TERM ;; esac
 case $how in *child*) setsid sleep 1000 & ;; esac
-case $how in *helper*) setsid bash -c 'exec -a mcp-server-files sleep 1000' & ;; esac
+case $how in *helper*) setsid bash -c '${ON_PIPES} exec -a mcp-server-files sleep 1000' & ;; esac
+case $how in *namesake*) setsid bash -c 'exec -a mcp-server-files sleep 1000' & ;; esac
 case $how in
   *+[0-9]*m) size=\${how##*+}; ballast=$(head -c "$((\${size%m} * 1048576))" /dev/zero | tr '\\0' x) ;;
 esac

@@ -44,13 +44,13 @@ function whatRuns(facts: PaneFacts): ProcessNote[] {
   );
 }
 
-/** Known helpers, and processes of the same program below them: a browser's own. */
+/** Known helpers, and a browser's own processes below it, which bear its name. */
 function helpersAmong(notes: readonly ProcessNote[]): (note: ProcessNote) => boolean {
   const byPid = new Map(notes.map((note) => [note.pid, note]));
   return (note) => {
     const seen = new Set<number>();
     for (let at: ProcessNote | undefined = note; at?.program === note.program; at = byPid.get(at.parentPid)) {
-      if (at.helper !== undefined) return true;
+      if (at.helper === 'browser' || (at === note && at.helper !== undefined)) return true;
       if (seen.has(at.pid)) return false;
       seen.add(at.pid);
     }

@@ -1,4 +1,3 @@
-import { helperKind } from '../helper-kind.ts';
 import { processKey } from '../identity.ts';
 import type { Process } from '../process.ts';
 import { type Around, aroundIn } from './around.ts';
@@ -69,9 +68,9 @@ function inherited(
 }
 
 // An agent or a helper of one that nothing ties to a session; anything else is nobody's concern.
-function seeming({ program, argv, marks, process }: Stranger): Attribution | null {
+function seeming({ program, helper, marks, process }: Stranger): Attribution | null {
   if (program.role === 'agent') return word('foreign', 'it runs outside tmux');
   if (marks?.agent != null) return word('foreign', `${marks.agent} started it; nothing ties it to a session`);
-  const isLeft = helperKind(argv) !== null && process.ppid === 1;
+  const isLeft = helper !== null && process.ppid === 1;
   return isLeft ? word('foreign', 'whoever started it is gone; nothing ties it to a session') : null;
 }

@@ -1,4 +1,3 @@
-import { helperKind } from '../helper-kind.ts';
 import { processKey } from '../identity.ts';
 import type { Process } from '../process.ts';
 import type { Around } from './around.ts';
@@ -30,10 +29,10 @@ const UNSEEN = 'whether it works was not seen yet';
 
 /** Why it may be wanted, as far as is known; null where everything says that it is left over. */
 function whyWanted(stranger: Stranger, facts: ProcessFacts, around: Around): string | null {
-  const { process, program, progress, ignoresHangup } = stranger;
+  const { process, program, progress, ignoresHangup, helper } = stranger;
   if (isAtWork(progress)) return `it works: ${used(progress)}`;
   if (program.role === 'agent') return 'an agent may be at work without a terminal';
-  if (helperKind(stranger.argv) === null) return 'nothing proves that it is a helper of an agent';
+  if (helper === null) return 'nothing proves that it is a helper of an agent';
   if (ignoresHangup !== false) {
     return ignoresHangup === null
       ? 'whether it was detached on purpose cannot be read'

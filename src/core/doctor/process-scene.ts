@@ -1,3 +1,4 @@
+import type { HelperKind } from '../evidence.ts';
 import type { Marks } from '../marks.ts';
 import type { Process } from '../process.ts';
 import type { Program } from '../program.ts';
@@ -9,6 +10,8 @@ export interface Stranger {
   /** The agent whose vendor's daemon this is, or background session; null for anything else. */
   readonly sharedBy: string | null;
   readonly argv: readonly string[];
+  /** What it does for agents, by its name and by how it talks; null where that is not known. */
+  readonly helper: HelperKind | null;
   /** The user it runs as; null where that cannot be read. */
   readonly uid: number | null;
   /** Null where its environment cannot be read. */

@@ -2,7 +2,7 @@ import type { DoctorFacts } from '../../core/doctor/facts.ts';
 import type { ProcessScene, Stranger } from '../../core/doctor/process-scene.ts';
 import { recordedIn } from '../../core/doctor/recorded.ts';
 import { isClaudeService } from '../../core/doctor/vendor-daemons.ts';
-import { helperKind } from '../../core/helper-kind.ts';
+import { helperKind, helperNamed } from '../../core/helper-kind.ts';
 import { processKey } from '../../core/identity.ts';
 import { type Marks, marksIn } from '../../core/marks.ts';
 import type { Process, ProcessTable } from '../../core/process.ts';
@@ -83,7 +83,7 @@ function isKnown(argv: readonly string[], { comm }: Process, parts: DoctorParts)
   return (
     parts.naming.program(comm, argv).role === 'agent' ||
     sharedBy(argv, parts) !== null ||
-    helperKind(argv) !== null
+    helperNamed(argv) !== null
   );
 }
 
@@ -114,7 +114,8 @@ function describe(sensed: readonly Sensed[], parts: DoctorParts): Stranger[] {
   const processes = sensed.map(({ process }) => process);
   const uids = parts.owners.uids(processes);
   const details = parts.processes.details(processes, { io: false, memory: true, cwd: false });
-  const helpers = sensed.filter(({ argv }) => helperKind(argv) !== null).map(({ process }) => process);
+  const helpers = sensed.filter(({ argv }) => helperNamed(argv) !== null).map(({ process }) => process);
+  const piped = parts.processes.pipedAmong(helpers);
   const ignoring = parts.owners.ignoresHangup(helpers);
   return sensed.map(({ process, argv, marks }) => {
     const { name, role, agentKind, command } = parts.naming.program(process.comm, argv);
@@ -122,6 +123,7 @@ function describe(sensed: readonly Sensed[], parts: DoctorParts): Stranger[] {
       process,
       program: { name: visible(name, 120), role, command, ...(agentKind !== undefined && { agentKind }) },
       argv,
+      helper: helperKind(argv, piped.has(process.pid)),
       sharedBy: sharedBy(argv, parts),
       uid: uids.get(process.pid) ?? null,
       marks,

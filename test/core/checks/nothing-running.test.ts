@@ -118,6 +118,14 @@ describe('something runs', () => {
       'bash (pid 401)',
     ],
     [
+      'a program of the same name below a helper that is no browser',
+      idle(
+        note({ pid: 401, parentPid: 300, program: 'x', helper: 'MCP server' }),
+        note({ parentPid: 401, program: 'x' }),
+      ),
+      'x (pid 200)',
+    ],
+    [
       'a command below a helper',
       idle(note({ pid: 401, parentPid: 300, program: 'x', helper: 'MCP server' }), note({ parentPid: 401 })),
       'make (pid 200)',

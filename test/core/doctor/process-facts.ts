@@ -1,5 +1,6 @@
 import type { DoctorFacts } from '../../../src/core/doctor/facts.ts';
 import type { Stranger } from '../../../src/core/doctor/process-scene.ts';
+import { helperNamed } from '../../../src/core/helper-kind.ts';
 import type { SessionFacts } from '../../../src/core/ledger/current-facts.ts';
 import type { LedgerEntry } from '../../../src/core/ledger/entry.ts';
 import { marksIn } from '../../../src/core/marks.ts';
@@ -35,6 +36,7 @@ export function stranger(over: StrangerOver = {}): Stranger {
     ...{ argv: ['sleep', '1000'], sharedBy: null, uid: 0, memoryBytes: 4096 },
     ...{ ignoresHangup: false, progress: { elapsedMs: 1000, cpuMs: 0, ioBytes: 0 } },
     marks: env === null ? null : marksIn(env),
+    helper: helperNamed(over.argv ?? []),
     ...rest,
   };
 }

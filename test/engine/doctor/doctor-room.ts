@@ -11,6 +11,7 @@ import { diagnose } from '../../../src/engine/doctor/diagnose.ts';
 import type { Doctor } from '../../../src/engine/doctor/doctor.ts';
 import { fix, mendableIn } from '../../../src/engine/doctor/fix.ts';
 import type { Mender } from '../../../src/engine/doctor/mender.ts';
+import { ON_PIPES } from '../../support/on-pipes.ts';
 import { PrivateTmux } from '../../support/private-tmux.ts';
 import { until } from '../../support/until.ts';
 import { ClosingRoom, lives, SHORT } from '../act/closing-room.ts';
@@ -64,7 +65,7 @@ export class DoctorRoom extends ClosingRoom {
 
   /** Shell words that become a helper which an agent, since gone, has started. */
   helper(name: string, program = `${this.program('mcp-server-files')} 1000`): string {
-    return `env CLAUDECODE=1 ${this.stays(name, program)}`;
+    return `env CLAUDECODE=1 bash -c 'echo $$ > ${this.file(`${name}.pid`)}; ${ON_PIPES} exec ${program}'`;
   }
 
   async pid(name: string): Promise<number> {

@@ -177,7 +177,7 @@ test('S46: what ignores SIGTERM stays without --force, and a stopped one is woke
     'mcp-server-deaf',
     `#!${process.execPath}\nprocess.on('SIGTERM', () => {}); require('fs').writeFileSync(process.argv[2], String(process.pid)); setInterval(() => {}, 1e6);\n`,
   );
-  const pid = await orphan(`env CLAUDECODE=1 ${deaf} ${room.file('child.pid')}`);
+  const pid = await orphan(room.helper('child', `${deaf} ${room.file('child.pid')}`));
   const finding = await found(pid);
   expect(await mendedTo(finding)).toBe('unanswered: it did not end on SIGTERM; --force ends it');
   expect(lives(pid)).toBe(true);

@@ -1,5 +1,4 @@
 import type { HelperKind, ProcessNote } from '../../evidence.ts';
-import { helperKind } from '../../helper-kind.ts';
 import { processKey } from '../../identity.ts';
 import { attributeAll } from '../attribute.ts';
 import { type Attribution, living } from '../attribution.ts';
@@ -30,10 +29,9 @@ export function listedIn(facts: DoctorFacts): readonly Listed[] {
 
 function listAll(facts: DoctorFacts): Listed[] {
   const strange = attributeAll(facts).map(({ stranger, ...attribution }): Listed => {
-    const { process, program, argv, memoryBytes } = stranger;
+    const { process, program, helper, memoryBytes } = stranger;
     const { pid, startTicks } = process;
     const { name, command } = program;
-    const helper = helperKind(argv);
     const isAgent = program.role === 'agent';
     return { ...attribution, pid, startTicks, program: name, command, helper, isAgent, memoryBytes };
   });
