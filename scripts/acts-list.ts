@@ -14,16 +14,24 @@ export const ACTS: Readonly<Record<string, string>> = {
     'a half-written folder or file under a name of its own, too old for its writer to be at work',
   'src/adapters/daemon/log-file.ts append: renameSync': 'the daemon’s own log, over its size',
   'src/adapters/daemon/pulse.ts isThere: process.kill 0': 'signal 0: asks, changes nothing',
-  'src/adapters/daemon/service.ts apply: unlinkSync':
-    'the unit that rollcall wrote, on the user’s `--uninstall`; another text at that path is refused',
-  'src/adapters/daemon/service.ts writeWhole: renameSync':
-    'the same path, only where it is absent or rollcall’s own',
   'src/adapters/daemon/tmux-hooks.ts createTmuxHooks: tmux set-hook':
     'opt-in; only a free hook at an index of its own; only hooks that hold its token are taken back',
   'src/adapters/daemon/tmux-hooks.ts touchCommand: tmux run-shell':
     'the text of its hook: touches a file of its own',
   'src/adapters/doctor/own-files.ts remove: unlinkSync':
     'inside the state folder, a plain file of the user, the same inode, size and time as the finding',
+  'src/adapters/files/new-user-file.ts writeNew: unlinkSync':
+    'the file that this very call made with O_EXCL and could not complete',
+  'src/adapters/files/replace-user-file.ts exchange: renameSync':
+    'where files cannot be swapped: a file that was shown and agreed to, compared directly before; a second name keeps the old one',
+  'src/adapters/files/replace-user-file.ts keep: renameSync':
+    'gives what somebody wrote meanwhile a name that stays',
+  'src/adapters/files/replace-user-file.ts letGo: renameSync':
+    'puts the old file in the place of its own backup, once it was compared with what was read',
+  'src/adapters/files/replace-user-file.ts removeOwn: unlinkSync':
+    'its own new file; or the old one, once it was compared with what was read after it was taken out',
+  'src/adapters/files/replace-user-file.ts removeUserFile: renameSync':
+    'a file that only rollcall’s own entries were in, after a diff and `--yes`; what was changed meanwhile is put back',
   'src/adapters/files/small-file.ts replaceSmallFile: renameSync':
     'a file of rollcall’s own, in its state folder (0700, own user, no link)',
   'src/adapters/files/small-file.ts remove: unlinkSync':
@@ -45,27 +53,24 @@ export const ACTS: Readonly<Record<string, string>> = {
     'a packed copy of its own segment, complete and on the disk',
   'src/adapters/history/segments.ts remove: unlinkSync':
     'a segment of the history over its bounds, or half of one; never the ledger, never an archive',
-  'src/adapters/hook-config/carry-out.ts write: unlinkSync':
-    'a settings file that only rollcall’s own entries were in, after a diff and `--yes`; it is backed up',
+  'src/adapters/hook-config/backups.ts pruneBackups: unlinkSync':
+    'a regular file whose name has exactly the form of rollcall’s backups; never the first, never the last few',
+  'src/adapters/hook-config/carry-out.ts change: unlinkSync':
+    'the backup that this very call made, where nothing was replaced',
+  'src/adapters/hook-config/carry-out.ts removeEmptyFolders: rmdirSync':
+    'folders that rollcall made and that are empty; the kernel refuses others',
   'src/adapters/hook-config/opencode-plugin-gate.ts pluginGate: text: unlinkSync':
     'the stop that this plugin wrote itself',
   'src/adapters/hook-config/opencode-plugin-gate.ts pluginGate: text: process.kill':
     'the group of a child that this plugin started and that has not ended',
-  'src/adapters/hook-config/write-file.ts writeUserFile: renameSync':
-    'the user’s settings, after a diff, `--yes`, a backup and a comparison with what was read',
-  'src/adapters/hook-config/write-file.ts writeUserFile: unlinkSync':
-    'its own temporary file, made with O_EXCL by this process',
-  'src/adapters/hook-config/write-file.ts backUp: unlinkSync': 'rollcall’s own backups beyond the last few',
-  'src/adapters/hook-config/write-file.ts removeEmptyFolders: rmdirSync':
-    'folders that rollcall made and that are empty; the kernel refuses others',
-  'src/adapters/hook-config/write-file.ts writeNew: unlinkSync':
-    'its own temporary file, made with O_EXCL by this process',
   'src/adapters/lock/holder-note.ts writeHolder: ftruncateSync':
     'the note in a lock file, by whoever holds the kernel’s lock on it',
   'src/adapters/lock/run-under-lock.ts runUnderLock: child.kill':
     'passes on to its own child the signal that the user sent',
   'src/adapters/lock/run-under-lock.ts stopWithRunner: process.kill':
     'stops itself when its child was stopped',
+  'src/adapters/native/swap-files.ts swapFiles: swapSync':
+    'two files change places and both stay; only for replace-user-file.ts, which compares before and after',
   'src/adapters/proc/process-actuator.ts send: process.kill':
     'pid over 1, the same start mark at the last moment, not rollcall or anything above it; who may be signalled is decided by the callers of `signal`',
   'src/adapters/proc/terminal-settings.ts createAskTerminal: child.kill': 'its own `stty`, over its time',

@@ -42,13 +42,21 @@ export interface HookPlan {
   readonly problems: readonly HookProblem[];
 }
 
+/** A file as it was before, kept beside it. */
+export interface HookBackup {
+  readonly file: string;
+  readonly backup: string;
+}
+
 export type HookApplied =
+  | { readonly state: 'done'; readonly backups: readonly HookBackup[] }
   | {
-      readonly state: 'done';
-      /** Copies of the files as they were. */
-      readonly backups: readonly { readonly file: string; readonly backup: string }[];
-    }
-  | { readonly state: 'failed'; readonly written: readonly string[]; readonly problem: HookProblem };
+      readonly state: 'failed';
+      /** What was written before, and what it was. */
+      readonly written: readonly string[];
+      readonly backups: readonly HookBackup[];
+      readonly problem: HookProblem;
+    };
 
 /** What the hooks of one agent are in one scope. */
 export interface HookStatus {

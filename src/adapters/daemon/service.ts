@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { lstatSync, mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
-import { dirname, isAbsolute, join } from 'node:path';
+import { lstatSync, readFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import { visible } from '../../core/visible.ts';
 import type { ServiceApplied, ServiceDesk, ServicePlan } from '../../ports/daemon.ts';
+import { ChangedMeanwhile, removeUserFile, replaceUserFile } from '../files/replace-user-file.ts';
+import { readUserFile } from '../files/user-file.ts';
 import { LAUNCHD_LABEL, launchdPlist } from './launchd-plist.ts';
 import { carriedVariables, SERVICE_MARKER, type ServiceProgram } from './service-program.ts';
 import { systemdUnit } from './systemd-unit.ts';
@@ -57,10 +59,10 @@ export function createServiceDesk(options: ServiceOptions): ServiceDesk {
     apply(plan) {
       const canRun = isMac || run(['systemctl', '--user', 'show-environment']);
       try {
-        if (plan.text !== null) writeWhole(plan.path, plan.text);
+        if (plan.text !== null) change(plan);
         // A unit has to be there to be disabled.
         const missed = canRun ? plan.commands.filter((command) => !run(command)) : plan.commands;
-        if (plan.text === null && plan.before !== null) unlinkSync(plan.path);
+        if (plan.text === null && plan.before !== null) change(plan);
         return { state: 'done', missed } satisfies ServiceApplied;
       } catch (error) {
         return { state: 'failed', text: visible((error as Error).message) };
@@ -87,11 +89,17 @@ function readUnit(path: string): string | null {
   }
 }
 
-function writeWhole(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  const temporary = `${path}.${process.pid}.tmp`;
-  writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' });
-  renameSync(temporary, path);
+/** Writes or removes the unit, if it is still what was shown. */
+function change({ path, before, text }: ServicePlan): void {
+  const file = readUserFile(path);
+  if (file.state === 'wrong') throw new Error(`${path}: ${file.problem.text}`);
+  try {
+    if ((file.state === 'read' ? file.text : null) !== before) throw new ChangedMeanwhile();
+    if (text !== null) replaceUserFile(file, text, 0o600);
+    else if (file.state === 'read') removeUserFile(file);
+  } catch (error) {
+    throw error instanceof ChangedMeanwhile ? new Error(`${path}: ${error.message}`) : error;
+  }
 }
 
 function runQuietly([program = '', ...words]: readonly string[]): boolean {

@@ -1,11 +1,11 @@
-import { mkdirSync, unlinkSync } from 'node:fs';
+import { mkdirSync, rmdirSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { HookApplied } from '../../ports/hook-config.ts';
+import type { HookApplied, HookBackup } from '../../ports/hook-config.ts';
+import { ChangedMeanwhile, removeUserFile, replaceUserFile } from '../files/replace-user-file.ts';
+import { backUp, pruneBackups } from './backups.ts';
 import type { HookConfigOptions } from './options.ts';
 import type { Prepared, Work } from './prepare.ts';
 import { printRecords } from './records.ts';
-import { readUserFile } from './user-file.ts';
-import { backUp, removeEmptyFolders, writeUserFile } from './write-file.ts';
 
 /**
  * Writes what was prepared. What is called is there before what calls it, and goes after it; what was done to a file is on
@@ -14,7 +14,7 @@ import { backUp, removeEmptyFolders, writeUserFile } from './write-file.ts';
 export function carryOut(prepared: Prepared, { spoolFolder, gate, now }: HookConfigOptions): HookApplied {
   const { plan, works, records } = prepared;
   const isInstall = plan.action === 'install';
-  const backups: { file: string; backup: string }[] = [];
+  const backups: HookBackup[] = [];
   const written: string[] = [];
   let current = spoolFolder;
   try {
@@ -24,40 +24,68 @@ export function carryOut(prepared: Prepared, { spoolFolder, gate, now }: HookCon
     if (isInstall && works.length > 0) keepRecords();
     for (const work of isInstall ? works.toReversed() : works) {
       current = work.file.path;
-      // What vanishes had nothing of the user's in it.
-      if (work.file.state === 'read' && !work.isOwn && work.after !== null) {
-        backups.push({ file: current, backup: backUp(work.file, now()) });
-      }
-      write(work);
+      const backup = change(work, now);
+      if (backup !== null) backups.push({ file: current, backup });
       written.push(current);
     }
     if (!isInstall) keepRecords();
     return { state: 'done', backups };
   } catch (error) {
-    const text = `it could not be written: ${(error as Error).message}`;
-    const problem = { file: current, line: null, text, hint: 'see to the cause, then try again' };
-    return { state: 'failed', written, problem };
+    return { state: 'failed', written, backups, problem: problemWith(current, error) };
   }
 
   function keepRecords(): void {
-    current = records.path;
-    const file = readUserFile(records.path);
+    const { path, file, after } = records;
+    current = path;
     if (file.state === 'wrong') throw new Error(file.problem.text);
-    write({
-      file,
-      after: printRecords(records.after),
-      newMode: 0o600,
-      isOwn: true,
-      folders: [dirname(current)],
-    });
+    const text = printRecords(after);
+    write({ file, after: text, newMode: 0o600, isOwn: true, folders: [dirname(path)] }, null);
   }
 }
 
-function write({ file, after, newMode, folders }: Work): void {
-  if (after !== null) {
-    writeUserFile(file, after, newMode);
-  } else if (file.state === 'read') {
-    unlinkSync(file.path);
+function problemWith(file: string, error: unknown) {
+  const { message } = error as Error;
+  const isChanged = error instanceof ChangedMeanwhile;
+  return {
+    ...{ file, line: null },
+    text: isChanged ? message : `it could not be written: ${message}`,
+    hint: isChanged ? 'try again' : 'see to the cause, then try again',
+  };
+}
+
+/** Changes one file. Answers where the file as it was is kept; null where nothing of the user's was in it. */
+function change(work: Work, now: () => number): string | null {
+  const { file, isOwn, after } = work;
+  // What vanishes had nothing of the user's in it.
+  if (file.state !== 'read' || isOwn || after === null) {
+    write(work, null);
+    return null;
   }
+  const backup = backUp(file, now());
+  try {
+    write(work, backup);
+  } catch (error) {
+    // Nothing of it was replaced: the file is what it was, or what somebody else has made of it.
+    unlinkSync(backup);
+    throw error;
+  }
+  pruneBackups(file.path);
+  return backup;
+}
+
+function write({ file, after, newMode, folders }: Work, backup: string | null): void {
+  if (after !== null) replaceUserFile(file, after, newMode, backup);
+  else if (file.state === 'read') removeUserFile(file);
   if (after === null) removeEmptyFolders(folders);
+}
+
+/** Removes folders that are empty, the innermost first; what is not empty stays. */
+function removeEmptyFolders(folders: readonly string[]): void {
+  for (const folder of folders.toReversed()) {
+    try {
+      rmdirSync(folder);
+    } catch {
+      // In use, or gone already.
+    }
+  }
 }

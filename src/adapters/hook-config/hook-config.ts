@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HookAgent, HookConfig, HookPlan, HookProblem } from '../../ports/hook-config.ts';
+import { ChangedMeanwhile } from '../files/replace-user-file.ts';
 import { carryOut } from './carry-out.ts';
 import { statusOf } from './hook-status.ts';
 import type { HookConfigOptions } from './options.ts';
@@ -18,7 +19,7 @@ export function createHookConfig(options: HookConfigOptions): HookConfig {
       const agents = plan.agents.map(({ agent }) => agent);
       const prepared = prepare(places, options, plan.action, agents, plan.scope);
       const [problem = changedSince(plan, prepared.plan)] = [...plan.problems, ...prepared.plan.problems];
-      if (problem !== null) return { state: 'failed', written: [], problem };
+      if (problem !== null) return { state: 'failed', written: [], backups: [], problem };
       return carryOut(prepared, options);
     },
     status: (agents) => (places === null ? [] : statusOf(places, options, agents)),
@@ -29,10 +30,6 @@ function changedSince(before: HookPlan, now: HookPlan): HookProblem | null {
   if (isDeepStrictEqual(before.files, now.files)) return null;
   const file =
     now.files.find((each, index) => !isDeepStrictEqual(each, before.files[index])) ?? before.files[0];
-  return {
-    file: file?.path ?? '',
-    line: null,
-    text: 'it has changed since it was looked at',
-    hint: 'try again',
-  };
+  const { message } = new ChangedMeanwhile();
+  return { file: file?.path ?? '', line: null, text: message, hint: 'try again' };
 }

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HookAgent, HookScope, HookStatus } from '../../ports/hook-config.ts';
+import { readUserFile } from '../files/user-file.ts';
 import { readCodexConfig, reviewOf } from './codex-review.ts';
 import type { JsonHookAgent } from './hook-agents.ts';
 import { isCurrent } from './json-plan.ts';
@@ -12,7 +13,6 @@ import { wantedHooks } from './prepare.ts';
 import { isSameHook } from './same-hook.ts';
 import type { Settings } from './settings-text.ts';
 import { readSettings } from './settings-text.ts';
-import { readUserFile } from './user-file.ts';
 
 type Found = Pick<HookStatus, 'state'> &
   Partial<Pick<HookStatus, 'events' | 'isSwitchedOff' | 'review' | 'notes'>>;

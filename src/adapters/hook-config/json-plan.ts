@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AgentHookChange, HookAction, HookProblem } from '../../ports/hook-config.ts';
+import type { AbsentFile, UserFile } from '../files/user-file.ts';
+import { missingFolders } from '../files/user-file.ts';
 import { addHooks, takeOutHooks, wantedGroups } from './edit-hooks.ts';
 import type { EditRecord } from './edit-record.ts';
 import { undone } from './edit-record.ts';
@@ -9,8 +11,6 @@ import type { OwnCall } from './own-calls.ts';
 import type { WrongSettings } from './settings-text.ts';
 import { readSettings } from './settings-text.ts';
 import { digestOf } from './text-edit.ts';
-import type { AbsentFile, UserFile } from './user-file.ts';
-import { missingFolders } from './user-file.ts';
 
 /** What becomes of one file; without a change `after` is what it holds now. */
 export interface FilePlan {

@@ -1,10 +1,10 @@
 import type { HookAction } from '../../ports/hook-config.ts';
+import type { AbsentFile, UserFile } from '../files/user-file.ts';
+import { missingFolders } from '../files/user-file.ts';
 import type { EditRecord } from './edit-record.ts';
 import type { Planned } from './json-plan.ts';
 import { PLUGIN_MARK } from './opencode-plugin.ts';
 import { digestOf } from './text-edit.ts';
-import type { AbsentFile, UserFile } from './user-file.ts';
-import { missingFolders } from './user-file.ts';
 
 /** What an action makes of a file that is wholly ours. */
 export function planPluginFile(

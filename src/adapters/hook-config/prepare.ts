@@ -7,6 +7,8 @@ import type {
   HookProblem,
   HookScope,
 } from '../../ports/hook-config.ts';
+import type { AbsentFile, ReadFile, UserFile } from '../files/user-file.ts';
+import { objectionTo, readUserFile } from '../files/user-file.ts';
 import type { CodexConfig } from './codex-review.ts';
 import { readCodexConfig } from './codex-review.ts';
 import type { EditRecord } from './edit-record.ts';
@@ -21,8 +23,6 @@ import type { Places } from './places.ts';
 import { planPluginFile } from './plugin-plan.ts';
 import type { Records } from './records.ts';
 import { parseRecords } from './records.ts';
-import type { AbsentFile, UserFile } from './user-file.ts';
-import { objectionTo, readUserFile } from './user-file.ts';
 
 /** One file that is to be written or removed. */
 export interface Work {
@@ -38,7 +38,7 @@ export interface Work {
 export interface Prepared {
   readonly plan: HookPlan;
   readonly works: readonly Work[];
-  readonly records: { readonly path: string; readonly after: Records };
+  readonly records: { readonly path: string; readonly file: ReadFile; readonly after: Records };
 }
 
 /** Looks at every file and works out what would become of it. */
@@ -56,10 +56,11 @@ export function prepare(
     return {
       plan: { action, scope, agents: [], files: [], problems },
       works: [],
-      records: { path: '', after: new Map() },
+      records: { path: '', file: { state: 'absent', path: '' }, after: new Map() },
     };
   }
-  const known = parseRecords(textOf(places.records));
+  const kept = readUserFile(places.records);
+  const known = parseRecords(kept.state === 'read' ? kept.text : null);
   const codex = readCodexConfig(textOf(places.codexConfig) ?? '');
   const after = new Map(known);
   const changes: AgentHookChange[] = [];
@@ -90,7 +91,7 @@ export function prepare(
   return {
     plan: { action, scope, agents: changes, files: changed.map(fileChange), problems },
     works: changed,
-    records: { path: places.records, after },
+    records: { path: places.records, file: kept, after },
   };
 }
 

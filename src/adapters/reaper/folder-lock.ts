@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync } from 'node:fs';
-import { loadLocks } from '../native/load-locks.ts';
+import { loadNative } from '../native/load-native.ts';
 
 const WAIT_MS = 5;
 const ROUNDS = 400;
@@ -18,7 +18,7 @@ function take(path: string): number {
   for (let round = 0; round < ROUNDS; round += 1) {
     const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
     const descriptor = openSync(path, flags, 0o600);
-    if (isOurs(path, descriptor) && loadLocks().tryLock(descriptor) && isThatFile(path, descriptor)) {
+    if (isOurs(path, descriptor) && loadNative().tryLock(descriptor) && isThatFile(path, descriptor)) {
       return descriptor;
     }
     closeSync(descriptor);

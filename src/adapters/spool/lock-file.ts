@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync } from 'node:fs';
-import { loadLocks } from '../native/load-locks.ts';
+import { loadNative } from '../native/load-native.ts';
 
 /** A lock on a file that the kernel releases when the process ends, however it ends. */
 export type FileLock =
@@ -11,7 +11,7 @@ export type FileLock =
 export function tryLockFile(path: string): FileLock {
   let file: number | undefined;
   try {
-    const { tryLock } = loadLocks();
+    const { tryLock } = loadNative();
     const { O_RDWR, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
     file = openSync(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
     const held = file;

@@ -172,6 +172,22 @@ describe('installing', () => {
     expect(readFileSync(join(home, 'mine'), 'utf8')).toBe('mine');
   });
 
+  test('leaves a unit alone that somebody wrote since it was looked at', () => {
+    const made = desk();
+    const install = planned(made, 'install');
+    mkdirSync(dirname(install.path), { recursive: true });
+    writeFileSync(install.path, 'mine');
+    const changed = { state: 'failed', text: expect.stringContaining('changed since it was looked at') };
+    expect(made.apply(install)).toMatchObject(changed);
+    expect(readFileSync(install.path, 'utf8')).toBe('mine');
+    rmSync(install.path);
+    made.apply(install);
+    const uninstall = planned(made, 'uninstall');
+    writeFileSync(install.path, 'mine');
+    expect(made.apply(uninstall)).toMatchObject(changed);
+    expect(readFileSync(install.path, 'utf8')).toBe('mine');
+  });
+
   test('is a launchd agent on macOS, and follows XDG_CONFIG_HOME on Linux', () => {
     const mac = desk({ platform: 'darwin' });
     const plan = planned(mac, 'install');

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { UserFile } from '../../../src/adapters/files/user-file.ts';
 import { addHooks, takeOutHooks } from '../../../src/adapters/hook-config/edit-hooks.ts';
 import type { JsonHookAgent, WantedHooks } from '../../../src/adapters/hook-config/hook-agents.ts';
 import { isCurrent, planJsonFile } from '../../../src/adapters/hook-config/json-plan.ts';
 import { readSettings } from '../../../src/adapters/hook-config/settings-text.ts';
 import { applyEdits, invertEdits } from '../../../src/adapters/hook-config/text-edit.ts';
-import type { UserFile } from '../../../src/adapters/hook-config/user-file.ts';
 import { EVENTS, settingsFile } from './arbitrary-settings.ts';
 
 const wantedBy = (agent: JsonHookAgent): WantedHooks => ({
@@ -30,7 +30,7 @@ function added(text: string, agent: JsonHookAgent) {
 }
 
 function fileOf(text: string | null): UserFile {
-  const place = { path: '/f', target: '/f', isLink: false, mode: 0o644, uid: 0, gid: 0 };
+  const place = { path: '/f', target: '/f', isLink: false, device: 1, inode: 2, mode: 0o644, uid: 0, gid: 0 };
   return { state: 'read', text: text ?? '', ...place };
 }
 

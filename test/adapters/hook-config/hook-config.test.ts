@@ -190,16 +190,6 @@ describe('an installation', () => {
     expect(room.read(target)).toBe(USER);
   });
 
-  it('keeps only the last few copies', () => {
-    room.write(room.claude, USER);
-    for (let round = 0; round < 4; round += 1) {
-      room.do('install', ['claude'], 'user', { now: () => Date.UTC(2026, 0, 1 + round) });
-      room.do('remove', ['claude'], 'user', { now: () => Date.UTC(2026, 0, 1 + round) });
-    }
-    expect(backupsOf(room.claude)).toHaveLength(3);
-    expect(backupsOf(room.claude)).toContain('settings.json.rollcall-backup-20260104T000000Z');
-  });
-
   it('leaves no temporary file behind', () => {
     room.write(room.claude, USER);
     room.do('install', ['claude']);

@@ -90,10 +90,13 @@ function needsYes(): Failure {
 function applied(config: HookConfig, plan: HookPlan): Done {
   const result = config.apply(plan);
   if (result.state === 'done') return result;
-  const { problem, written } = result;
+  const { problem, written, backups } = result;
   throw new Failure('failed', `${problem.file}: ${problem.text}`, {
     hint: problem.hint,
-    details: written.map((path) => `already written: ${path}`),
+    details: [
+      ...written.map((path) => `already written: ${path}`),
+      ...backups.map(({ backup }) => `the file as it was: ${backup}`),
+    ],
   });
 }
 

@@ -21,6 +21,9 @@ export interface UserFile {
   readonly target: string;
   readonly isLink: boolean;
   readonly text: string;
+  /** Which file it is, whatever its name. */
+  readonly device: number;
+  readonly inode: number;
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;
@@ -53,13 +56,15 @@ export function readUserFile(path: string): ReadFile {
     if (bytes.length > MAX_BYTES) return wrong('it is larger than 4 MiB', 'is this the right file?');
     const text = decoded(bytes);
     if (text === null) return wrong('it is not UTF-8', 'save it as UTF-8, then try again');
-    const { uid, gid } = stats;
+    const { uid, gid, dev: device, ino: inode } = stats;
     return {
       state: 'read',
       path,
       target,
       isLink: entry.isSymbolicLink(),
       text,
+      device,
+      inode,
       mode: stats.mode & 0o7777,
       uid,
       gid,

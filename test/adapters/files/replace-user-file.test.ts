@@ -1,0 +1,236 @@
+import {
+  chmodSync,
+  closeSync,
+  linkSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  ChangedMeanwhile,
+  removeUserFile,
+  replaceUserFile,
+} from '../../../src/adapters/files/replace-user-file.ts';
+import { type AbsentFile, readUserFile, type UserFile } from '../../../src/adapters/files/user-file.ts';
+
+/** What somebody else does directly before a call, the first ones first; and whether files can be swapped here. */
+const scene = vi.hoisted(() => ({
+  swap: [] as (() => void)[],
+  link: [] as (() => void)[],
+  rename: [] as (() => void)[],
+  canSwap: true,
+}));
+
+vi.mock('../../../src/adapters/native/swap-files.ts', async (original) => {
+  const real = await original<typeof import('../../../src/adapters/native/swap-files.ts')>();
+  return {
+    swapFiles(one: string, other: string) {
+      scene.swap.shift()?.();
+      return scene.canSwap && real.swapFiles(one, other);
+    },
+  };
+});
+vi.mock('node:fs', async (original) => {
+  const real = await original<typeof import('node:fs')>();
+  const after =
+    <A extends unknown[]>(moments: (() => void)[], work: (...values: A) => void) =>
+    (...values: A) => {
+      moments.shift()?.();
+      work(...values);
+    };
+  return {
+    ...real,
+    linkSync: after(scene.link, real.linkSync),
+    renameSync: after(scene.rename, real.renameSync),
+  };
+});
+
+let folder: string;
+let path: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rollcall-replace-'));
+  path = join(folder, 'settings.json');
+  writeFileSync(path, 'old');
+});
+afterEach(() => {
+  expect([scene.swap, scene.link, scene.rename].flat()).toEqual([]);
+  scene.canSwap = true;
+  rmSync(folder, { recursive: true });
+});
+
+function read(): UserFile & AbsentFile {
+  const file = readUserFile(path);
+  if (file.state === 'wrong') throw new Error(file.problem.text);
+  return file as UserFile & AbsentFile;
+}
+
+function changed(work: () => void): ChangedMeanwhile {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof ChangedMeanwhile) return error;
+    throw error;
+  }
+  throw new Error('nobody noticed');
+}
+
+const now = () => readFileSync(path, 'utf8');
+const inPlace = (text: string) => () => writeFileSync(path, text);
+const byRename = (text: string) => () => {
+  writeFileSync(`${path}.theirs`, text);
+  const { renameSync: rename } = process.getBuiltinModule('node:fs');
+  rename(`${path}.theirs`, path);
+};
+const WAYS = [
+  ['in place', inPlace],
+  ['by a rename', byRename],
+] as const;
+
+describe.each([
+  ['files can be swapped', true],
+  ['files cannot be swapped', false],
+])('where %s', (_where, canSwap) => {
+  beforeEach(() => {
+    scene.canSwap = canSwap;
+  });
+
+  it('a file is replaced with its mode, and nothing is left beside it', () => {
+    chmodSync(path, 0o640);
+    replaceUserFile(read(), 'new', 0o600);
+    expect([now(), statSync(path).mode & 0o777]).toEqual(['new', 0o640]);
+    expect(readdirSync(folder)).toEqual(['settings.json']);
+  });
+
+  it.each(WAYS)('a change %s stays when it comes before the last comparison', (_way, write) => {
+    const file = read();
+    write('theirs')();
+    expect(changed(() => replaceUserFile(file, 'new', 0o600)).keptAs).toBeNull();
+    expect([now(), readdirSync(folder)]).toEqual(['theirs', ['settings.json']]);
+  });
+
+  it.each(WAYS)('a change %s stays when it comes between the last comparison and the step', (_way, write) => {
+    scene.swap.push(write('theirs'));
+    expect(changed(() => replaceUserFile(read(), 'new', 0o600)).keptAs).toBeNull();
+    expect([now(), readdirSync(folder)]).toEqual(['theirs', ['settings.json']]);
+  });
+
+  it('a change of its mode stays too', () => {
+    scene.swap.push(() => chmodSync(path, 0o400));
+    changed(() => replaceUserFile(read(), 'new', 0o600));
+    expect([now(), statSync(path).mode & 0o777]).toEqual(['old', 0o400]);
+  });
+
+  it('a link that takes its place stays, and so does what it leads to', () => {
+    const moved = join(folder, 'moved');
+    scene.swap.push(() => {
+      process.getBuiltinModule('node:fs').renameSync(path, moved);
+      symlinkSync('moved', path);
+    });
+    changed(() => replaceUserFile(read(), 'new', 0o600));
+    expect([readlinkSync(path), readFileSync(moved, 'utf8')]).toEqual(['moved', 'old']);
+  });
+
+  it('what is written to the old file later is in the backup', () => {
+    const backup = join(folder, 'backup');
+    writeFileSync(backup, 'old');
+    const open = openSync(path, 'a');
+    replaceUserFile(read(), 'new', 0o600, backup);
+    writeSync(open, ' and more');
+    closeSync(open);
+    expect([now(), readFileSync(backup, 'utf8')]).toEqual(['new', 'old and more']);
+    expect(readdirSync(folder).sort()).toEqual(['backup', 'settings.json']);
+  });
+
+  it('a second name of the old file keeps it, and the backup is a copy', () => {
+    const [backup, second] = [join(folder, 'backup'), join(folder, 'second')];
+    writeFileSync(backup, 'old');
+    linkSync(path, second);
+    replaceUserFile(read(), 'new', 0o600, backup);
+    writeFileSync(second, 'old, edited');
+    expect([now(), readFileSync(backup, 'utf8')]).toEqual(['new', 'old']);
+    expect(readdirSync(folder).sort()).toEqual(['backup', 'second', 'settings.json']);
+  });
+
+  it('what goes away at the last moment is not made again', () => {
+    scene.swap.push(() => unlinkSync(path));
+    expect(changed(() => replaceUserFile(read(), 'new', 0o600)).keptAs).toBeNull();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+it('of two changes one after the other both are there: one in its place, the other named', () => {
+  scene.swap.push(byRename('first'), byRename('second'));
+  const { keptAs, message } = changed(() => replaceUserFile(read(), 'new', 0o600));
+  expect(message).toContain(String(keptAs));
+  expect([now(), readFileSync(String(keptAs), 'utf8')].sort()).toEqual(['first', 'second']);
+  expect(readdirSync(folder)).toHaveLength(2);
+});
+
+it('a change whose place is gone when it is put back is named', () => {
+  scene.swap.push(inPlace('theirs'), () => unlinkSync(path));
+  const { keptAs } = changed(() => replaceUserFile(read(), 'new', 0o600));
+  expect(readFileSync(String(keptAs), 'utf8')).toBe('theirs');
+  expect(keptAs).toContain('settings.json.rollcall-kept-');
+});
+
+describe('a new file', () => {
+  beforeEach(() => unlinkSync(path));
+
+  it('is made with its folders', () => {
+    path = join(folder, 'a/b/c.json');
+    replaceUserFile(read(), 'new', 0o640);
+    expect([now(), statSync(path).mode & 0o777]).toEqual(['new', 0o640]);
+    expect(readdirSync(join(folder, 'a/b'))).toEqual(['c.json']);
+  });
+
+  it('does not take the place of one that somebody has just made', () => {
+    const file = read();
+    scene.link.push(inPlace('theirs'));
+    changed(() => replaceUserFile(file, 'new', 0o600));
+    expect([now(), readdirSync(folder)]).toEqual(['theirs', ['settings.json']]);
+    changed(() => replaceUserFile(file, 'new', 0o600));
+    expect(now()).toBe('theirs');
+  });
+});
+
+describe('a removal', () => {
+  it('removes what was read', () => {
+    removeUserFile(read());
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('removes a link, and nothing behind it', () => {
+    renameSync(path, join(folder, 'target'));
+    symlinkSync('target', path);
+    removeUserFile(read());
+    expect(readdirSync(folder)).toEqual(['target']);
+  });
+
+  it.each(WAYS)('leaves what somebody has just written %s', (_way, write) => {
+    const file = read();
+    scene.rename.push(write('theirs'));
+    expect(changed(() => removeUserFile(file)).keptAs).toBeNull();
+    expect([now(), readdirSync(folder)]).toEqual(['theirs', ['settings.json']]);
+    changed(() => removeUserFile(file));
+    expect(now()).toBe('theirs');
+  });
+
+  it('names what could not be put back because somebody wrote once more', () => {
+    scene.rename.push(inPlace('first'));
+    scene.link.push(inPlace('second'));
+    const { keptAs } = changed(() => removeUserFile(read()));
+    expect([now(), readFileSync(String(keptAs), 'utf8')]).toEqual(['second', 'first']);
+  });
+});
