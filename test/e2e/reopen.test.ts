@@ -1,8 +1,9 @@
-import { mkdirSync, rmdirSync } from 'node:fs';
+import { mkdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { findReceipt } from '../../src/core/close/find-receipt.ts';
 import type { Hands } from '../../src/engine/act/hands.ts';
+import { recoverAll } from '../../src/engine/act/recover.ts';
 import type { ReopenOrder, ReopenResult } from '../../src/engine/act/reopen/order.ts';
 import { reopenSession } from '../../src/engine/act/reopen/reopen-session.ts';
 import { run } from '../../src/engine/act/run.ts';
@@ -172,6 +173,130 @@ describe.concurrent('a session that was closed', { timeout: 60_000 }, () => {
       states.filter((state) => state !== 'reopened').every((state) => state === 'busy' || state === 'lives'),
     ).toBe(true);
     expect(outcomesIn(hands, 'reopen')).toEqual(['done']);
+  });
+});
+
+/** Two receipts of one conversation: closed, reopened, and closed again. */
+async function closedTwice(scene: Scene): Promise<[string, string]> {
+  await scene.room.agent('worker', 'leaves');
+  const first = await closed(scene);
+  reopened(await reopen(scene, first));
+  await until(
+    'it rests',
+    () => scene.room.entry(scene.hands, 'worker'),
+    ({ agent, lifecycle }) =>
+      agent?.conversation === 'talk-worker' && (lifecycle === 'stale' || lifecycle === 'safe-to-close'),
+  );
+  return [first, await closed(scene)];
+}
+
+const LOCK = { name: 'conversation', project: 'scripted:talk-worker' };
+const ELSEWHERE = { state: 'lives', text: 'its conversation goes on in another session' };
+
+describe.concurrent('a conversation that several receipts have', { timeout: 60_000 }, () => {
+  test('is brought back once, by however many at the same time', async ({ staying: room, hands }) => {
+    const receipts = await closedTwice({ room, hands });
+    const results = await Promise.all(
+      receipts.map(async (receipt, index) =>
+        reopen({ room, hands }, receipt, { name: `by-${index}` }, await room.hands()),
+      ),
+    );
+    const [made, ...more] = results.filter(({ state }) => state === 'reopened').map(reopened);
+    expect(more).toEqual([]);
+    // On a machine that has much to do the other one may wait too long.
+    const refused = results.find(({ state }) => state !== 'reopened');
+    if (refused?.state !== 'busy') expect(refused).toMatchObject({ ...ELSEWHERE, entry: { key: made?.key } });
+    expect(await room.names()).toEqual([made?.name, 'stays']);
+    expect(outcomesIn(hands, 'reopen')).toEqual(['done', 'done']);
+  });
+
+  test('is not brought back beside an agent that has not said yet what it talks about', async ({
+    staying: room,
+    hands,
+  }) => {
+    const [first, second] = await closedTwice({ room, hands });
+    reopened(await reopen({ room, hands }, first));
+    await room.agents.pid('worker');
+    rmSync(room.agents.file('worker'));
+    const { agent } = await room.entry(await room.hands(), 'worker');
+    expect(agent?.conversation ?? null).toBeNull();
+    expect(await reopen({ room, hands }, second, { name: 'other' }, await room.hands())).toMatchObject({
+      ...ELSEWHERE,
+      entry: { name: 'worker' },
+    });
+  });
+
+  test('waits for whoever is at it, and is told then where it lives', async ({ staying: room, hands }) => {
+    const [first, second] = await closedTwice({ room, hands });
+    const taken = hands.locks.tryLock(LOCK, { task: 'reopen', argv: [] });
+    if (taken.state !== 'held') throw new Error(taken.state);
+    let isMade = false;
+    const own = await room.hands();
+    const patient: Hands = {
+      ...own,
+      async wait(ms) {
+        if (isMade) return own.wait(ms);
+        isMade = true;
+        taken.hold.release();
+        reopened(await reopen({ room, hands }, first));
+      },
+    };
+    expect(await reopen({ room, hands }, second, { name: 'other' }, patient)).toMatchObject({
+      ...ELSEWHERE,
+      entry: { name: 'worker' },
+    });
+    expect(await room.names()).toEqual(['stays', 'worker']);
+  });
+
+  test('is told of where whoever is at it takes too long', async ({ staying: room, hands }) => {
+    const [, second] = await closedTwice({ room, hands });
+    const taken = hands.locks.tryLock(LOCK, { task: 'reopen', argv: [] });
+    if (taken.state !== 'held') throw new Error(taken.state);
+    let waited = 0;
+    const impatient: Hands = {
+      ...(await room.hands()),
+      moment: () => ({ ...hands.moment(), awakeMs: waited }),
+      wait: async () => {
+        waited += 60_000;
+      },
+    };
+    expect(await reopen({ room, hands }, second, {}, impatient)).toMatchObject({ state: 'busy', by: LOCK });
+    expect(await room.names()).toEqual(['stays']);
+    taken.hold.release();
+    reopened(await reopen({ room, hands }, second));
+  });
+
+  test('is left alone while nobody can tell what came of an earlier try', async ({
+    staying: room,
+    hands,
+  }) => {
+    const [first, second] = await closedTwice({ room, hands });
+    const { socketPath } = room.tmux;
+    let isAsked = false;
+    const mute: Hands = {
+      ...hands,
+      tmux: {
+        ...hands.tmux,
+        startSession: async (...wish) => {
+          await hands.tmux.startSession(...wish);
+          isAsked = true;
+          return { state: 'failed', text: 'no answer' };
+        },
+      },
+      look: async (options) => {
+        const roll = await hands.look(options);
+        const problem = { code: 'server-timeout', text: 'no answer', socketPath };
+        return isAsked ? { ...roll, sessions: [], problems: [problem] } : roll;
+      },
+    };
+    expect(await reopen({ room, hands }, first, {}, mute)).toMatchObject({ state: 'failed' });
+    expect(await reopen({ room, hands }, second, { name: 'other' }, mute)).toMatchObject({
+      state: 'failed',
+      text: expect.stringContaining('what came of that is not known'),
+    });
+    await recoverAll(hands);
+    expect(await reopen({ room, hands }, second, { name: 'other' })).toMatchObject(ELSEWHERE);
+    expect(await room.names()).toEqual(['stays', 'worker']);
   });
 });
 

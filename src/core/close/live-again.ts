@@ -1,5 +1,6 @@
 import type { LedgerEntry } from '../ledger/entry.ts';
 import type { SessionEntry } from '../roll.ts';
+import { GOES_ON_ELSEWHERE } from './same-conversation.ts';
 
 /** What is to be made again. */
 export interface Sought {
@@ -36,7 +37,7 @@ export function livesAgain(
   const other = alive.find(
     (entry) => entry !== itself && conversation !== null && holds(entry, conversation),
   );
-  return other ? { entry: other, text: 'its conversation goes on in another session' } : null;
+  return other ? { entry: other, text: GOES_ON_ELSEWHERE } : null;
 }
 
 function holds({ agent, evidence }: SessionEntry, conversation: string): boolean {

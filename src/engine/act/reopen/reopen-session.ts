@@ -12,13 +12,18 @@ import type { Hands } from '../hands.ts';
 import { namesake, namesToTry } from '../run-name.ts';
 import { Undecided } from '../undecided.ts';
 import { bringBack, type Course, intentBody } from './bring-back.ts';
+import { aloneOnConversation, startedBefore } from './conversation.ts';
 import type { ReopenOrder, ReopenResult, ReopenStep } from './order.ts';
 
 /** Makes a session again that was closed or lost; of one that a close left standing, the agent that it ended. */
 export async function reopenSession(hands: Hands, order: ReopenOrder): Promise<ReopenResult> {
+  const kept = keptOf(hands, order.closed);
+  if ('state' in kept) return kept;
+  return aloneOnConversation(hands, order, kept, () => makeAgain(hands, order, kept));
+}
+
+async function makeAgain(hands: Hands, order: ReopenOrder, found: Reopening): Promise<ReopenResult> {
   const { closed } = order;
-  const found = keptOf(hands, closed);
-  if ('state' in found) return found;
   let kept = found;
   const word = crypto.randomUUID();
   let early: ReopenResult | null = null;
@@ -98,6 +103,8 @@ async function place(
   };
   const living = livesAgain(sought, sessions, entries);
   if (living !== null) return { state: 'lives', ...living };
+  const started = startedBefore(hands, whole, sessions);
+  if (started !== null) return started;
   const itself = sessions.find(({ key, lifecycle }) => key === whole.key && lifecycle !== 'lost');
   if (itself !== undefined && wordsIn(receipt?.body.resume) === null) {
     const text = `it still stands, and how to resume its agent is not known; what was kept: receipt ${sought.receipt}`;

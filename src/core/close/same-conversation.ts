@@ -1,0 +1,47 @@
+import type { LedgerEntry } from '../ledger/entry.ts';
+import { objectIn, textIn } from '../ledger/json-values.ts';
+import type { SessionEntry } from '../roll.ts';
+
+/** One conversation of one kind of agent. Two agents on it would write over each other. */
+export interface Conversation {
+  readonly kind: string;
+  readonly conversation: string;
+}
+
+/** Why a session is not made again whose conversation lives in another. */
+export const GOES_ON_ELSEWHERE = 'its conversation goes on in another session';
+
+/** Whether a session may have any conversation: an agent that has just been started has not said which. */
+export function mayHaveAny({ lifecycle, activity, agent }: SessionEntry): boolean {
+  const isThere = lifecycle !== 'lost' && activity !== 'exited' && activity !== 'none';
+  return isThere && (agent?.conversation ?? null) === null;
+}
+
+/** The session that rollcall started on a conversation, as long as it does not say itself what it talks about. */
+export function startedOn(
+  sought: Conversation,
+  sessions: readonly SessionEntry[],
+  entries: readonly LedgerEntry[],
+): SessionEntry | null {
+  const intents = new Set(
+    entries.filter((entry) => isStartOn(sought, entry)).map(({ sequence }) => sequence),
+  );
+  const keys = new Set(
+    entries.flatMap(({ kind, cause, body, session }) => {
+      const isDone = kind === 'outcome' && body.result === 'done' && cause !== null && intents.has(cause);
+      return isDone ? (session?.key ?? []) : [];
+    }),
+  );
+  return sessions.find((entry) => keys.has(entry.key) && mayHaveAny(entry)) ?? null;
+}
+
+/** Whether an entry is the intent to start an agent on a conversation. */
+export function isStartOn(sought: Conversation, { kind, action, body }: LedgerEntry): boolean {
+  const agent = objectIn(body.agent);
+  return (
+    kind === 'intent' &&
+    (action === 'run' || action === 'reopen') &&
+    textIn(agent?.kind) === sought.kind &&
+    textIn(agent?.conversation) === sought.conversation
+  );
+}

@@ -1,0 +1,90 @@
+import type { Reopening } from '../../../core/close/reopening.ts';
+import {
+  type Conversation,
+  GOES_ON_ELSEWHERE,
+  isStartOn,
+  mayHaveAny,
+  startedOn,
+} from '../../../core/close/same-conversation.ts';
+import type { LockSubject } from '../../../core/lock/subject.ts';
+import type { SessionEntry } from '../../../core/roll.ts';
+import type { Taken } from '../../../ports/lock.ts';
+import { WRITER_TIMEOUT_MS } from '../deed.ts';
+import { awake, type Hands } from '../hands.ts';
+import type { ReopenOrder, ReopenResult } from './order.ts';
+
+const ASK_EVERY_MS = 50;
+
+/** The lock of one conversation: whoever holds it is the only one who starts an agent on it. */
+function conversationLock({ kind, conversation }: Conversation): LockSubject {
+  return { name: 'conversation', project: `${kind}:${conversation}` };
+}
+
+/**
+ * Reopens while nobody else reopens anything with the same conversation. Several receipts may have it, each with a
+ * session's lock of its own, so that only this one makes what is seen of the conversation hold until the agent is there.
+ */
+export async function aloneOnConversation(
+  hands: Hands,
+  { argv }: ReopenOrder,
+  { agent }: Reopening,
+  reopen: () => Promise<ReopenResult>,
+): Promise<ReopenResult> {
+  const sought = conversationOf(agent);
+  if (sought === null) return reopen();
+  const taken = await waitFor(hands, conversationLock(sought), argv);
+  if (taken.state === 'busy') return taken;
+  if (taken.state === 'failed') return { state: 'failed', text: taken.text, hint: taken.hint };
+  try {
+    return await reopen();
+  } finally {
+    taken.hold.release();
+  }
+}
+
+/**
+ * Why no agent may be started on the conversation, by what rollcall itself has started; null where nothing speaks against
+ * it. Only for whoever is alone on it: then whatever is still open was left behind.
+ */
+export function startedBefore(
+  hands: Hands,
+  { agent }: Reopening,
+  sessions: readonly SessionEntry[],
+): ReopenResult | null {
+  const sought = conversationOf(agent);
+  if (sought === null) return null;
+  const { facts, openIntents } = hands.ledger.facts().folded;
+  const open = [...openIntents.values()].find((intent) => isStartOn(sought, intent));
+  if (open !== undefined) return undecided(open.sequence);
+  const started = sessions.filter((entry) => {
+    const how = facts.get(entry.key)?.origin?.how;
+    return mayHaveAny(entry) && (how === 'started' || how === 'reopened');
+  });
+  const entries = started.flatMap(({ key }) => hands.ledger.read({ about: key }).entries);
+  const entry = startedOn(sought, started, entries);
+  return entry && { state: 'lives', entry, text: GOES_ON_ELSEWHERE };
+}
+
+function undecided(sequence: number): ReopenResult {
+  const text = `an agent was to be started on its conversation, and what came of that is not known (entry ${sequence})`;
+  return {
+    state: 'failed',
+    text,
+    hint: 'the next rollcall command finds out and records it; then try again',
+  };
+}
+
+function conversationOf(agent: Reopening['agent']): Conversation | null {
+  const conversation = agent?.conversation ?? null;
+  return agent === null || conversation === null ? null : { kind: agent.kind, conversation };
+}
+
+// Whoever has it is done in a moment, and then it is plain whether the conversation lives.
+async function waitFor(hands: Hands, lock: LockSubject, argv: readonly string[]): Promise<Taken> {
+  const endsAt = awake(hands) + WRITER_TIMEOUT_MS;
+  for (;;) {
+    const taken = hands.locks.tryLock(lock, { task: 'reopen', argv });
+    if (taken.state !== 'busy' || awake(hands) >= endsAt) return taken;
+    await hands.wait(ASK_EVERY_MS);
+  }
+}
