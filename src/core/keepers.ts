@@ -1,7 +1,8 @@
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /**
- * Programs that serve a whole login, or hold terminals and windows of a person's, whoever started them. Neither they nor
+ * Programs that serve a whole login, or hold terminals and windows of a person's, whoever started them; terminals are also
+ * known by what they have open, whatever they are called. Neither they nor
  * anything below them is the leftover of the pane that they were started from, although they bear its mark. As the
  * kernel names them, so with 15 characters at most.
  */

@@ -1,5 +1,6 @@
 import { isKeeper } from './keepers.ts';
 import type { Process } from './process.ts';
+import type { TerminalPlace } from './terminal-place.ts';
 
 /** A process in the line of those that stand above one another, with what is known of its program. */
 export interface InLine {
@@ -10,6 +11,10 @@ export interface InLine {
   readonly isShared: boolean;
   /** The user it runs as; null where that cannot be told. Undefined: not asked. */
   readonly uid?: number | null;
+  /** Where it stands to terminals; null where that cannot be told. Undefined: not asked. */
+  readonly terminal?: TerminalPlace | null;
+  /** Keeps a terminal for others, as a terminal window does; null where that cannot be read. Undefined: not asked. */
+  readonly keepsTerminal?: boolean | null;
 }
 
 /** By what a process is claimed for a pane. */
@@ -35,8 +40,8 @@ export type Whose =
 
 /**
  * Says whose a process is that something ties to a pane. Nobody's are process 0 and 1, another user's processes, tmux
- * servers, daemons that several panes share, keepers of keys, terminals and windows, everything below any of these, and
- * what is older than the pane's server. Nobody's are never ended, forced or not.
+ * servers, daemons that several panes share, keepers of keys, terminals and windows, what runs in another terminal than a
+ * pane's, everything below any of these, and what is older than the pane's server. Nobody's are never ended, forced or not.
  */
 export function whose({ by, line, server, isPaneDead = false, ownUid }: Claim): Whose {
   const [{ process, uid }] = line;
@@ -59,13 +64,24 @@ function nobodys(why: string): Whose {
 
 /** What in its line makes a process nobody's: itself, or what it runs below. */
 export function keptIn(line: readonly InLine[]): string | null {
-  const at = line.findIndex((one) => reasonOf(one) !== null);
-  const found = line[at];
-  if (found === undefined) return null;
-  const { pid, comm } = found.process;
-  return at === 0
-    ? `it ${reasonOf(found)}`
-    : `it runs below ${found.program ?? comm} (pid ${pid}), which ${reasonOf(found)}`;
+  for (const [at, one] of line.entries()) {
+    const reason = reasonOf(one) ?? terminalReason(one, line.slice(at + 1));
+    if (reason === null) continue;
+    const { pid, comm } = one.process;
+    return at === 0 ? `it ${reason}` : `it runs below ${one.program ?? comm} (pid ${pid}), which ${reason}`;
+  }
+  return null;
+}
+
+// Whatever a window of a person's is called: it left every terminal, and keeps one for somebody. `script` and agents that
+// make one for a command stay in the pane's terminal while they do, and what runs in it is theirs.
+function terminalReason({ terminal, keepsTerminal }: InLine, above: readonly InLine[]): string | null {
+  if (terminal === 'none' && keepsTerminal === true) return 'keeps a terminal of its own';
+  if (terminal === 'none' && keepsTerminal === null) {
+    return 'may keep a terminal of its own: what it has open cannot be read';
+  }
+  const isElsewhere = terminal === 'other' && !above.some((one) => one.keepsTerminal === true);
+  return isElsewhere ? 'runs in another terminal' : null;
 }
 
 function reasonOf({ process, program, isShared }: InLine): string | null {

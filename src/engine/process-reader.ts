@@ -2,10 +2,12 @@ import type { SharedNote } from '../core/evidence.ts';
 import { type Attached, type PanePlace, type ProcessIndex, paneProcesses } from '../core/pane-processes.ts';
 import type { Process, ProcessDetails } from '../core/process.ts';
 import type { Recollection, RememberedProcess } from '../core/recollection.ts';
+import { terminalPlace } from '../core/terminal-place.ts';
 import { type InLine, keptIn, lineOf, whose } from '../core/whose.ts';
 import type { Parts } from './parts.ts';
 import { type ProcessReading, readProcess } from './process-notes.ts';
 import { partShared } from './shared-work.ts';
+import { createTerminalFacts } from './terminal-facts.ts';
 
 /** What is seen of the processes of one pane. */
 export interface PaneProcesses {
@@ -82,7 +84,10 @@ function withOwners(
     const { note, isShared } = readings[at] as ProcessReading;
     return { process: (attached[at] as Attached).process, program: note.program, isShared };
   };
-  const isPlain = attached.every(({ by }, at) => by === 'tree' && keptIn([seen(at)]) === null);
+  const isPlain = attached.every(({ by, process }, at) => {
+    const place = terminalPlace(process, index.byPid);
+    return by === 'tree' && (place === 'pane' || place === null) && keptIn([seen(at)]) === null;
+  });
   if (isPlain) return readings;
   const named = new Map(attached.map(({ process }, at) => [process.pid, seen(at)]));
   const nameOf = (process: Process): InLine => {
@@ -90,11 +95,14 @@ function withOwners(
     named.set(process.pid, known);
     return known;
   };
+  const terminals = createTerminalFacts(index.byPid, parts.processes);
   return readings.map((reading, at) => {
     const { process, by } = attached[at] as Attached;
-    const [first, ...above] = lineOf(process, index.byPid, by === 'tree' ? pane.pid : undefined);
+    const all = lineOf(process, index.byPid, by === 'tree' ? pane.pid : undefined);
+    const facts = terminals(all);
+    const [first, ...above] = all.map((one, place) => ({ ...nameOf(one), ...facts[place] }));
     const { server, isDead } = pane;
-    const judged = whose({ by, server, isPaneDead: isDead, line: [nameOf(first), ...above.map(nameOf)] });
+    const judged = whose({ by, server, isPaneDead: isDead, line: [first as InLine, ...above] });
     return judged.of === 'pane' ? reading : { ...reading, note: { ...reading.note, kept: judged.why } };
   });
 }

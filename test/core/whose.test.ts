@@ -58,6 +58,47 @@ describe('whose a process is', () => {
     );
   });
 
+  describe('by terminals', () => {
+    const placed = (terminal: InLine['terminal'], keepsTerminal?: boolean | null): Partial<InLine> => ({
+      ...(terminal !== undefined && { terminal }),
+      ...(keepsTerminal !== undefined && { keepsTerminal }),
+    });
+    const inLine = (...all: Partial<InLine>[]) => {
+      const [first, ...above] = all.map((over, index) => at(100 - index, `p${100 - index}`, over));
+      return judge({ line: [first as InLine, ...above] });
+    };
+
+    it('nobody’s where it left every terminal and keeps one, and so is everything below', () => {
+      expect(inLine(placed('none', true))).toBe('it keeps a terminal of its own');
+      expect(inLine(placed('other'), placed('none', true))).toBe(
+        'it runs below p99 (pid 99), which keeps a terminal of its own',
+      );
+      expect(inLine(placed('none', false), placed('none', true))).toMatch(/^it runs below p99/);
+    });
+
+    it('nobody’s where nobody can read whether it does', () => {
+      expect(inLine(placed('none', null))).toMatch(/^it may keep a terminal of its own: what it has open/);
+      expect(inLine(placed('pane', null))).toBe('inside');
+    });
+
+    it('nobody’s where it runs in another terminal, unless one in its line made that', () => {
+      expect(inLine(placed('other'))).toBe('it runs in another terminal');
+      expect(inLine(placed('none', false), placed('other'))).toMatch(
+        /^it runs below p99 .*another terminal$/,
+      );
+      expect(inLine(placed('other'), placed('pane', false))).toBe('it runs in another terminal');
+      expect(inLine(placed('other'), placed('pane', true))).toBe('inside');
+      expect(inLine(placed('other', true), placed('pane', null))).toBe('it runs in another terminal');
+      expect(inLine(placed('other'), placed('other', true), placed('pane', true))).toBe('inside');
+    });
+
+    it('the pane’s where it has the pane’s terminal, or none, and where nothing tells', () => {
+      for (const over of [placed('pane', true), placed('none', false), placed('none'), placed(null), {}]) {
+        expect(inLine(over)).toBe('inside');
+      }
+    });
+  });
+
   it('nobody’s where only the number of a dead pane speaks for it', () => {
     expect(judge({ by: 'session', isPaneDead: true })).toMatch(/^only the number of a terminal session/);
     expect(judge({ by: 'mark', isPaneDead: true })).toBe('outside');

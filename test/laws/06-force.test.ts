@@ -103,6 +103,42 @@ describe.skipIf(!hasWorlds)(
       expect(await bystanders.harmed()).toEqual([]);
     });
 
+    test('a terminal window of any name lives on, with what runs in it', async () => {
+      const bystanders = await world.bystanders();
+      const window = (name: string, inside: string) =>
+        `exec -a ${name} script -qfc "exec -a ${inside} sleep 100000" /dev/null </dev/null >/dev/null 2>&1`;
+      writeFileSync(`${world.folder}/window.sh`, window('ghostty', 'at-the-prompt'));
+      writeFileSync(`${world.folder}/child.sh`, window('newterm', 'at-its-prompt'));
+      const script = `setsid -f bash window.sh; setsid bash child.sh & ${called('front-job')}; :`;
+      await world.session('forced', 'bash', '-c', script);
+      const kept = await Promise.all(['ghostty', 'at-the-prompt', 'newterm', 'at-its-prompt'].map(pidOf));
+      const job = await pidOf('front-job');
+      const { exitCode, stderr } = await world.rollcall(['close', 'forced', '--force']);
+      expect([exitCode, stderr]).toEqual([0, expect.stringContaining('keeps a terminal of its own')]);
+      expect([await world.names(), world.isAlive(job)]).toEqual([
+        expect.not.arrayContaining(['forced']),
+        false,
+      ]);
+      expect(kept.filter((pid) => !world.isAlive(pid))).toEqual([]);
+      expect(await bystanders.harmed()).toEqual([]);
+    });
+
+    test('what records the terminal of the pane, and what runs in that, is the pane’s own', async () => {
+      await world.session('forced', 'script', '-qfc', 'exec -a recorded sleep 100000', '/dev/null');
+      const recorded = await pidOf('recorded');
+      const recorder = world.processes().find(({ pid }) => pid === recorded)?.ppid ?? 0;
+      const planned = await world.json<{
+        sessions: [{ processes: { pid: number; what: string; why: string | null }[] }];
+      }>(['close', 'forced', '--force', '--dry-run']);
+      for (const pid of [recorder, recorded]) {
+        expect(planned.sessions[0].processes).toContainEqual(
+          expect.objectContaining({ pid, what: 'end', why: null }),
+        );
+      }
+      expect((await world.rollcall(['close', 'forced', '--force'])).exitCode).toBe(0);
+      expect([world.isAlive(recorder), world.isAlive(recorded)]).toEqual([false, false]);
+    });
+
     test('--dry-run and the document name every process, too', async () => {
       await world.session(
         'forced',

@@ -1,5 +1,7 @@
 import { processKey } from '../identity.ts';
-import { keptIn, lineOf } from '../whose.ts';
+import type { Process } from '../process.ts';
+import { terminalPlace } from '../terminal-place.ts';
+import { type InLine, keptIn, lineOf } from '../whose.ts';
 import { placeKey } from './around.ts';
 import { type AttributionRule, living, word } from './attribution.ts';
 
@@ -106,16 +108,16 @@ const codexThread: AttributionRule = ({ marks }, { processes: { ownUid } }, { st
 };
 
 /** Terminals, editors and daemons of the whole login, and what runs in them. */
-const keptByOthers: AttributionRule = ({ process, program }, { table }, { strangers }) => {
-  const [, ...above] = lineOf(process, table.byPid);
-  const why = keptIn([
-    { process, program: program.name, isShared: false },
-    ...above.map((one) => ({
-      process: one,
-      program: strangers.get(one.pid)?.program.name ?? null,
-      isShared: false,
-    })),
-  ]);
+const keptByOthers: AttributionRule = ({ process }, { table }, { strangers }) => {
+  const inLine = (one: Process): InLine => {
+    const known = strangers.get(one.pid);
+    return {
+      ...{ process: one, program: known?.program.name ?? null, isShared: false },
+      terminal: terminalPlace(one, table.byPid),
+      ...(known?.keepsTerminal !== undefined && { keepsTerminal: known.keepsTerminal }),
+    };
+  };
+  const why = keptIn(lineOf(process, table.byPid).map(inLine));
   return why === null ? null : word('foreign', why);
 };
 

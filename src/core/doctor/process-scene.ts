@@ -20,6 +20,8 @@ export interface Stranger {
   readonly memoryBytes: number;
   /** It was told to outlive the end of its terminal (`nohup`); null where that cannot be read. */
   readonly ignoresHangup: boolean | null;
+  /** Keeps a terminal for others; null where that cannot be read, absent where nothing tells of it. */
+  readonly keepsTerminal?: boolean | null;
   /** What it did between two readings; null where there was only one. */
   readonly progress: Progress | null;
 }

@@ -117,7 +117,9 @@ function describe(sensed: readonly Sensed[], parts: DoctorParts): Stranger[] {
   const helpers = sensed.filter(({ argv }) => helperNamed(argv) !== null).map(({ process }) => process);
   const piped = parts.processes.pipedAmong(helpers);
   const ignoring = parts.owners.ignoresHangup(helpers);
+  const keeping = parts.processes.keepTerminals(processes);
   return sensed.map(({ process, argv, marks }) => {
+    const keepsTerminal = keeping.get(process.pid);
     const { name, role, agentKind, command } = parts.naming.program(process.comm, argv);
     return {
       process,
@@ -129,6 +131,7 @@ function describe(sensed: readonly Sensed[], parts: DoctorParts): Stranger[] {
       marks,
       memoryBytes: details.get(process.pid)?.pssBytes ?? process.rssBytes,
       ignoresHangup: ignoring.get(process.pid) ?? null,
+      ...(keepsTerminal !== undefined && { keepsTerminal }),
       progress: null,
     };
   });

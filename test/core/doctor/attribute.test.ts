@@ -432,6 +432,7 @@ describe('only what is positively left over is an orphan of ours', () => {
       '500 left-running: …; it works: 3 % of a core, 0 KiB',
     );
     expect(said({ progress: progress(30, null) })).toBe(ORPHANED);
+    expect(said({ keepsTerminal: false })).toBe(ORPHANED);
     expect(said({ helper: null })).toMatch(/nothing proves that it is a helper of an agent$/);
     expect(said({ ignoresHangup: true })).toBe('500 left-running: …; it was detached on purpose (nohup)');
     expect(said({ ignoresHangup: null })).toMatch(/whether it was detached on purpose cannot be read$/);

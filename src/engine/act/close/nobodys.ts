@@ -2,6 +2,7 @@ import { processKey } from '../../../core/identity.ts';
 import type { Process, ProcessTable } from '../../../core/process.ts';
 import { programName } from '../../../core/program.ts';
 import { type Claim, type InLine, lineInPane, lineOf, type Whose, whose } from '../../../core/whose.ts';
+import { createTerminalFacts } from '../../terminal-facts.ts';
 import type { Hands } from '../hands.ts';
 
 type Knowing = Pick<Hands, 'processes' | 'agents' | 'owners'>;
@@ -24,10 +25,13 @@ export function judging(
     known.set(process.pid, one);
     return one;
   };
+  const terminals = createTerminalFacts(table.byPid, processes);
   return (process, by) => {
-    const [first, ...above] = by === 'mark' ? lineOf(process, table.byPid) : lineInPane(process, table.byPid);
+    const all = by === 'mark' ? lineOf(process, table.byPid) : lineInPane(process, table.byPid);
+    const facts = terminals(all);
+    const [first, ...above] = all.map((one, at) => ({ ...inLine(one), ...facts[at] }));
     const uid = owners.uids([process]).get(process.pid) ?? null;
-    const line: Claim['line'] = [{ ...inLine(first), uid }, ...above.map(inLine)];
+    const line: Claim['line'] = [{ ...(first as InLine), uid }, ...above];
     return whose({ by, server, line, ownUid: owners.own });
   };
 }
