@@ -42,7 +42,8 @@ export function seeDaemon(locks: Locks, files: DaemonFiles): DaemonSighting {
   const lock = seen.locks.find(({ name, project }) => name === DAEMON.name && project === DAEMON.project);
   if (lock === undefined || lock.state === 'free') return { state: 'absent' };
   const { holder } = lock;
-  if (holder === null || lock.holderLife === 'gone') {
+  // Only a process that is seen here may be sent anything: the number of one in another container is somebody else's.
+  if (holder === null || lock.holderLife !== 'alive') {
     const text = 'something holds the daemon’s lock and does not say who it is';
     return { state: 'unknown', text, hint: 'rollcall lock status shows which processes hold it' };
   }

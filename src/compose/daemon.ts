@@ -4,6 +4,7 @@ import { readProcessStat } from '../adapters/lock/process-stat.ts';
 import type { Saved } from '../adapters/state/json-file.ts';
 import { realSocketPath, socketPathOf } from '../adapters/tmux/socket-path.ts';
 import type { Begun, Supervision } from '../cli/up/supervision.ts';
+import type { HostIdentity } from '../core/identity.ts';
 import { DAEMON } from '../core/lock/subject.ts';
 import { createLook } from '../engine/create-look.ts';
 import { createDaemon } from '../engine/daemon/create-daemon.ts';
@@ -91,7 +92,7 @@ async function supervise(
   const ready = firstRound.then(() =>
     announce(
       files,
-      { bootId: own.host.identity().bootId, startedAt: desk.startedAt, ...address, problems },
+      { ...whereabouts(own.host.identity()), startedAt: desk.startedAt, ...address, problems },
       log,
     ),
   );
@@ -111,6 +112,10 @@ async function supervise(
       hold.release();
     },
   };
+}
+
+function whereabouts({ bootId, pidNamespace }: HostIdentity): Pick<DaemonNote, 'bootId' | 'pidNamespace'> {
+  return { bootId, ...(pidNamespace !== undefined && { pidNamespace }) };
 }
 
 /** Written when it is ready: whoever waits for it reads it here. */

@@ -1,4 +1,5 @@
 import { createHostSensor } from '../adapters/host/host-sensor.ts';
+import { readBootTicks } from '../adapters/proc/boot-ticks.ts';
 import { LedgerError } from '../core/ledger/ledger-error.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import { factsFileIn } from './facts-file.ts';
@@ -13,12 +14,13 @@ export async function openLedger(
   const { openSqliteLedger } = await import('../adapters/store-sqlite/sqlite-ledger.ts');
   const folder = ownStateFolder(env);
   if (folder.state === 'refused') throw new LedgerError('unavailable', folder.text, folder.hint);
-  const { machineId, bootId } = createHostSensor({ now: Date.now }).identity();
+  const { machineId, bootId, pidNamespace } = createHostSensor({ now: Date.now }).identity();
   const actor = { kind: actorKind, pid: process.pid, user: userName(env) };
   return openSqliteLedger({
     folder: folder.path,
-    author: { host: machineId, bootId, actor },
+    author: { host: machineId, bootId, actor, ...(pidNamespace !== undefined && { pidNamespace }) },
     now: Date.now,
+    ticks: () => readBootTicks('/proc'),
     checkpoint: factsFileIn(folder.path),
     ...(busyTimeoutMs !== undefined && { busyTimeoutMs }),
   });

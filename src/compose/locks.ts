@@ -23,7 +23,7 @@ export async function composeLocks(
   const host = createHostSensor({ now });
   return createLocks({
     folder: join(folder.path, 'locks'),
-    bootId: () => host.identity().bootId,
+    host: () => host.identity(),
     processes,
     now,
   });

@@ -24,7 +24,7 @@ export function partsOf({ env, settings, sockets, spawn }: Scope): Parts {
   const agents = allAgents();
   const folder = ownStateFolder(env);
   const host = createHostSensor({ now });
-  const declared = declaredIn(folder, env);
+  const declared = declaredIn(folder, env, () => host.identity());
   const tmux = createTmuxSensor({
     env,
     uid: ownUid(),

@@ -89,7 +89,7 @@ function budgetsOf(env: NodeJS.ProcessEnv, { reaper: { perHour, settleMs } }: Se
   const [first, ...others] = budgetFolders(state.path, env, uid).map((folder) =>
     createBudgetFile({
       ...{ folder, uid, perHour, settleMs },
-      bootId: () => host.identity().bootId,
+      host: () => host.identity(),
       now: () => host.now(),
     }),
   );

@@ -3,6 +3,18 @@ export interface HostIdentity {
   readonly machineId: string;
   readonly bootId: string;
   readonly name: string;
+  /**
+   * The pid namespace in which processes are seen: a container has its own, and outside of it their numbers mean nothing.
+   * Absent where there is none to tell (macOS).
+   */
+  readonly pidNamespace?: string;
+}
+
+/** A session as it was recorded: by its key, from one pid namespace. */
+export interface RecordedSession {
+  readonly key: string;
+  /** Absent in what earlier versions recorded. */
+  readonly pidNamespace?: string;
 }
 
 /**
@@ -44,8 +56,28 @@ export function bootOf(
   { machineId, bootId }: Pick<HostIdentity, 'machineId' | 'bootId'>,
 ): 'this' | 'earlier' | 'elsewhere' {
   const [machine, boot] = key.split('.');
-  if (machine !== short(machineId)) return 'elsewhere';
-  return boot === short(bootId) ? 'this' : 'earlier';
+  const here = bootWords({ machineId, bootId });
+  if (machine !== here.machine) return 'elsewhere';
+  return boot === here.boot ? 'this' : 'earlier';
+}
+
+/** A machine and its boot, as keys name them. */
+export function bootWords({ machineId, bootId }: Pick<HostIdentity, 'machineId' | 'bootId'>): {
+  readonly machine: string;
+  readonly boot: string;
+} {
+  return { machine: short(machineId), boot: short(bootId) };
+}
+
+/**
+ * The same of a session that was recorded. What was recorded from another pid namespace is elsewhere: here nobody can see
+ * whether its processes live, so that nothing may be concluded from their absence.
+ */
+export function whenceOf(
+  { key, pidNamespace }: RecordedSession,
+  host: Pick<HostIdentity, 'machineId' | 'bootId' | 'pidNamespace'>,
+): 'this' | 'earlier' | 'elsewhere' {
+  return pidNamespace === host.pidNamespace ? bootOf(key, host) : 'elsewhere';
 }
 
 /** Names a process on one boot: a pid alone comes back after a few seconds of forking. */

@@ -1,5 +1,5 @@
 import type { HostIdentity, ServerIdentity, SessionIdentity } from './identity.ts';
-import { bootOf } from './identity.ts';
+import { whenceOf } from './identity.ts';
 import type { SessionFacts } from './ledger/current-facts.ts';
 import type { Process, ProcessTable } from './process.ts';
 import { ago } from './retention.ts';
@@ -27,8 +27,9 @@ export interface Surroundings {
  * Why a session that no server showed is lost; null where that is not proven. A server that failed or was not asked
  * proves nothing, and neither does a socket that leads nowhere while its server still runs.
  */
-export function lossOf({ key, origin: { place } }: Expected, seen: Surroundings): string | null {
-  const boot = bootOf(key, seen.host);
+export function lossOf(expected: Expected, seen: Surroundings): string | null {
+  const { place } = expected.origin;
+  const boot = whenceOf(expected, seen.host);
   if (boot === 'elsewhere') return null;
   if (boot === 'earlier') return 'the machine has restarted since';
   const { server } = place;
@@ -69,13 +70,18 @@ export function lastTold({ origin, held, retained, completion, closing }: Sessio
 // Slewing and the grain of start times stay below this; who starts later than the intent did not record it.
 const GRAIN_MS = 2000;
 
-/** Whether the process that began a close still lives; a later one with its number did not begin it. */
+/**
+ * Whether the process that began a close still lives; a later one with its number did not begin it. One of another pid
+ * namespace cannot be seen from here, and may.
+ */
 export function isClosing(
   { closing }: SessionFacts,
-  { bootId }: HostIdentity,
+  { bootId, pidNamespace }: HostIdentity,
   { byPid }: ProcessTable,
 ): boolean {
   if (closing === null || closing.actor.bootId !== bootId) return false;
+  const whence = closing.actor.pidNamespace;
+  if (whence !== undefined && whence !== pidNamespace) return true;
   const actor = byPid.get(closing.actor.pid);
   return actor !== undefined && isAlive(actor) && actor.startedAt <= closing.at + GRAIN_MS;
 }
@@ -84,14 +90,18 @@ function isSame(answer: Extract<ServerSighting, { state: 'present' }>, server: S
   return answer.pid === server.pid && answer.startTicks === server.startTicks;
 }
 
-/** Whether the very process of a server may still live; a table that does not show everything proves no absence. */
+/**
+ * Whether the very process of a server may still live. A table that does not show everything proves no absence, and
+ * neither does any of a server whose process was never seen: it may be beyond what is seen from here.
+ */
 export function isServerRunning(
   { pid, startTicks }: ServerIdentity,
   { byPid, isComplete }: ProcessTable,
 ): boolean {
   const found = byPid.get(pid);
+  if (startTicks === 0) return true;
   if (found === undefined) return !isComplete;
-  return isAlive(found) && (startTicks === 0 || found.startTicks === startTicks);
+  return isAlive(found) && found.startTicks === startTicks;
 }
 
 function isAlive({ state }: Process): boolean {

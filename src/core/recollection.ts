@@ -66,10 +66,12 @@ export interface Farewell {
   readonly noticedAt: number;
 }
 
-/** What earlier looks leave to later ones. Comparable only within one boot. */
+/** What earlier looks leave to later ones. Comparable only within one boot and one pid namespace. */
 export interface Recollection {
   readonly format: 1;
   readonly bootId: string;
+  /** Absent where there is none to tell. */
+  readonly pidNamespace?: string;
   readonly at: number;
   readonly awakeMs: number;
   readonly suspendedMs: number;
@@ -110,20 +112,33 @@ const FAREWELL_MS = 3_600_000;
 /** Slewing and rounding stay below this; a step does not. */
 const STEP_MS = 2000;
 
-/** What this look may build on: the same boot's memory with its clock steps added up, or a fresh one after a restart. */
+/** Whether it is of this boot, and of processes that are seen from here. */
+export function isOfHere(
+  { bootId, pidNamespace }: Pick<Recollection, 'bootId' | 'pidNamespace'>,
+  host: HostIdentity,
+): boolean {
+  return bootId === host.bootId && pidNamespace === host.pidNamespace;
+}
+
+/**
+ * What this look may build on: the same boot's memory with its clock steps added up, or a fresh one after a restart. What
+ * a look from another pid namespace saw is neither a beginning nor over.
+ */
 export function recall(stored: Recollection | null, host: HostIdentity, now: Moment): Recollection {
   const farewells = (stored?.farewells ?? []).filter((one) => now.at - one.noticedAt < FAREWELL_MS);
-  if (stored?.bootId === host.bootId) {
+  if (stored !== null && isOfHere(stored, host)) {
     const driftMs = Math.abs(wallOffset(now) - wallOffset(stored));
     const steppedMs = stored.steppedMs + (driftMs > STEP_MS ? driftMs : 0);
     return { ...stored, ...momentOf(now), steppedMs, farewells };
   }
-  const lost = stored
-    ? Object.values(stored.servers).flatMap((server) => farewell('host-restarted', server, stored.at, now))
-    : [];
+  const lost =
+    stored !== null && stored.bootId !== host.bootId
+      ? Object.values(stored.servers).flatMap((server) => farewell('host-restarted', server, stored.at, now))
+      : [];
   return {
     format: 1,
     bootId: host.bootId,
+    ...(host.pidNamespace !== undefined && { pidNamespace: host.pidNamespace }),
     ...momentOf(now),
     steppedMs: 0,
     servers: {},

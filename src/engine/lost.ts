@@ -1,5 +1,5 @@
 import type { Evidence } from '../core/evidence.ts';
-import { bootOf, type HostIdentity } from '../core/identity.ts';
+import { type HostIdentity, whenceOf } from '../core/identity.ts';
 import type { SessionFacts } from '../core/ledger/current-facts.ts';
 import { type Expected, isClosing, isExpected, lastTold, lossOf, lostVerdict } from '../core/lost.ts';
 import type { SessionEntry } from '../core/roll.ts';
@@ -37,7 +37,7 @@ export function expectedSockets(
 ): ReadonlySet<string> {
   const sockets = new Set<string>();
   for (const one of facts.values()) {
-    if (isExpected(one) && bootOf(one.key, host) === 'this') sockets.add(one.origin.place.server.socketPath);
+    if (isExpected(one) && whenceOf(one, host) === 'this') sockets.add(one.origin.place.server.socketPath);
   }
   return sockets;
 }

@@ -2,7 +2,7 @@ import { once } from '../core/once.ts';
 import { indexProcesses } from '../core/pane-processes.ts';
 import { byWorstFirst } from '../core/rank.ts';
 import type { Recollection } from '../core/recollection.ts';
-import { lastSeenIn, recall } from '../core/recollection.ts';
+import { isOfHere, lastSeenIn, recall } from '../core/recollection.ts';
 import type { Problem, Roll } from '../core/roll.ts';
 import type { ServerSighting } from '../core/sighting.ts';
 import { declaredProblems, factsIn } from './declared-standing.ts';
@@ -70,7 +70,7 @@ async function senseAll(
 ): Promise<{ readonly servers: readonly ServerSighting[]; readonly scene: Scene }> {
   const host = parts.host.identity();
   const expected = factsIn(await parts.declared.current());
-  const earlier = stored?.bootId === host.bootId ? stored : null;
+  const earlier = stored !== null && isOfHere(stored, host) ? stored : null;
   // Rates are between one reading of the process table and the next, whatever tmux takes for its answer.
   const seeProcesses = once(() => {
     const sensedAt = parts.host.now();

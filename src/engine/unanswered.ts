@@ -1,7 +1,7 @@
 import type { Previous } from '../core/classify.ts';
 import { classify } from '../core/classify.ts';
 import type { Evidence } from '../core/evidence.ts';
-import { bootOf, type SessionIdentity, sessionKey } from '../core/identity.ts';
+import { type SessionIdentity, sessionKey, whenceOf } from '../core/identity.ts';
 import { isExpected, isServerRunning } from '../core/lost.ts';
 import type { RememberedServer } from '../core/recollection.ts';
 import type { SessionEntry } from '../core/roll.ts';
@@ -52,7 +52,7 @@ function rememberedOn({ sessions, ...server }: RememberedServer): Known[] {
 // Of the server that fails now; an earlier one on the same socket has ended, and what it had cannot be asked for here.
 function expectedOn({ socketPath, pid }: FailedServer, { declared, host, table }: Scene): Known[] {
   return [...factsIn(declared).values()].flatMap((facts) => {
-    if (!isExpected(facts) || bootOf(facts.key, host) !== 'this') return [];
+    if (!isExpected(facts) || whenceOf(facts, host) !== 'this') return [];
     const { place } = facts.origin;
     const { server } = place;
     const isMeant = pid === undefined ? isServerRunning(server, table) : server.pid === pid;

@@ -30,6 +30,8 @@ export interface DaemonNote {
   readonly pid: number;
   readonly startTicks: number;
   readonly bootId: string;
+  /** Absent where there is none to tell. */
+  readonly pidNamespace?: string;
   readonly startedAt: number;
   readonly url: string | null;
   readonly socket: string | null;

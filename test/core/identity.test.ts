@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bootOf, processKey, serverKey, sessionKey } from '../../src/core/identity.ts';
+import { bootOf, processKey, serverKey, sessionKey, whenceOf } from '../../src/core/identity.ts';
 
 const host = { machineId: 'ab12-cd34-ef56', bootId: '0011-2233-4455', name: 'box' };
 const server = { socketPath: '/tmp/tmux-0/default', pid: 42, startTicks: 777 };
@@ -32,6 +32,17 @@ describe('keys', () => {
     expect(bootOf(key, host)).toBe('this');
     expect(bootOf(key, { ...host, bootId: '9911-2233' })).toBe('earlier');
     expect(bootOf(key, { ...host, machineId: 'ff12-cd34' })).toBe('elsewhere');
+  });
+
+  it('S35: of sessions that were recorded in another pid namespace tell nothing here', () => {
+    const [key, here] = [sessionKey(host, session), { ...host, pidNamespace: '1' }];
+    expect(whenceOf({ key, pidNamespace: '1' }, here)).toBe('this');
+    expect(whenceOf({ key, pidNamespace: '1' }, { ...here, bootId: '9911-2233' })).toBe('earlier');
+    expect(whenceOf({ key, pidNamespace: '2' }, here)).toBe('elsewhere');
+    expect(whenceOf({ key, pidNamespace: '2' }, { ...here, bootId: '9911-2233' })).toBe('elsewhere');
+    // An earlier version did not say where it was; a system without namespaces has but one.
+    expect(whenceOf({ key }, here)).toBe('elsewhere');
+    expect(whenceOf({ key }, host)).toBe('this');
   });
 
   it('S6: tell two processes apart that had the same pid', () => {

@@ -69,14 +69,23 @@ describe('a session that the ledger expects is lost', () => {
     expect(lossOf(facts, { host, servers, table: processes })).toBe(why);
   });
 
-  it('when no start mark is known, only once its number is free', () => {
+  it('S34: never where the process of its server was not seen: its number means nothing here', () => {
     const unmarked = {
       ...facts,
       origin: { ...facts.origin, place: { ...place, server: { ...server, startTicks: 0 } } },
     };
     const look = (processes: Process[]) =>
       lossOf(unmarked, { host, servers: [absent], table: table(processes) });
-    expect([look([process()]), look([])]).toEqual([null, 'its server has ended']);
+    expect([look([process()]), look([])]).toEqual([null, null]);
+  });
+
+  it('S34: never where it was recorded from another pid namespace, not even after a restart', () => {
+    const here = { ...host, pidNamespace: '1' };
+    const from = (pidNamespace: string, on = here) =>
+      lossOf({ ...facts, pidNamespace }, { host: on, servers: [absent], table: table() });
+    expect([from('1'), from('2')]).toEqual(['its server has ended', null]);
+    expect(from('2', { ...here, bootId: 'boot0002' })).toBeNull();
+    expect(lossOf(facts, { host: here, servers: [present()], table: table() })).toBeNull();
   });
 
   it('S35: after a restart of the machine, whatever answers now; never on another machine', () => {
@@ -137,5 +146,12 @@ describe('a close is on its way', () => {
     ],
   ])('%s: %s', (_, isIt, one, processes) => {
     expect(isClosing(one, host, table(processes))).toBe(isIt);
+  });
+
+  it('S34: while nobody here can see whether it lives', () => {
+    const actor = { pid: 42, bootId: host.bootId, pidNamespace: '2' };
+    const elsewhere = { ...begun, closing: { at: NOW.at, sequence: 3, actor } };
+    expect(isClosing(elsewhere, { ...host, pidNamespace: '1' }, table())).toBe(true);
+    expect(isClosing(elsewhere, { ...host, pidNamespace: '2' }, table())).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Moment } from '../../src/core/moment.ts';
 import type { Recollection, RememberedServer } from '../../src/core/recollection.ts';
-import { farewell, isRecollection, lastSeenIn, recall } from '../../src/core/recollection.ts';
+import { farewell, isOfHere, isRecollection, lastSeenIn, recall } from '../../src/core/recollection.ts';
 import { HOUR, MINUTE, NOW, SECOND } from '../support/evidence.ts';
 
 const host = { machineId: 'm', bootId: 'this-boot', name: 'box' };
@@ -36,6 +36,19 @@ const later = (ms: number, over: Partial<Moment> = {}): Moment => ({
   awakeMs: NOW.awakeMs + ms,
   suspendedMs: NOW.suspendedMs,
   ...over,
+});
+
+describe('from another pid namespace', () => {
+  it('a look begins anew, and bids nobody farewell: what it cannot see may live', () => {
+    const inside = { ...host, pidNamespace: '2' };
+    expect([isOfHere(stored(), inside), isOfHere(stored({ pidNamespace: '2' }), inside)]).toEqual([
+      false,
+      true,
+    ]);
+    expect(recall(stored({ pidNamespace: '1' }), inside, later(MINUTE))).toMatchObject({
+      ...{ pidNamespace: '2', servers: {}, farewells: [] },
+    });
+  });
 });
 
 describe('within one boot', () => {

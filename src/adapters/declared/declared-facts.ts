@@ -1,5 +1,7 @@
+import type { HostIdentity } from '../../core/identity.ts';
 import { type Checkpoint, openCheckpoint, type SealedCheckpoint } from '../../core/ledger/checkpoint.ts';
 import { type Folded, factsAbout, type SessionFacts, UNFOLDED } from '../../core/ledger/current-facts.ts';
+import { isSettledFor } from '../../core/ledger/settled.ts';
 import { visible } from '../../core/visible.ts';
 import type { DeclaredFacts, DeclaredReading } from '../../ports/declared-facts.ts';
 import type { Ledger } from '../../ports/ledger.ts';
@@ -19,6 +21,8 @@ export interface DeclaredFactsOptions {
   readonly checkpoint: {
     load(): { readonly state: 'loaded'; readonly value: SealedCheckpoint } | { readonly state: string };
   };
+  /** Who reads: a checkpoint may leave out what is over to another. */
+  readonly host: () => Pick<HostIdentity, 'machineId' | 'bootId'>;
   /** Called at most once, and only when something was recorded since the checkpoint was made. */
   readonly openLedger: () => Promise<Pick<Ledger, 'facts'>>;
 }
@@ -38,7 +42,12 @@ interface Known {
  * What the ledger says, for every look. As long as its files look as they did when it was last read, by this process or
  * by another one, nothing is opened.
  */
-export function createDeclaredFacts({ mark, checkpoint, openLedger }: DeclaredFactsOptions): KnownFacts {
+export function createDeclaredFacts({
+  mark,
+  checkpoint,
+  host,
+  openLedger,
+}: DeclaredFactsOptions): KnownFacts {
   let known: Known | null = null;
   let facts: ReadonlyMap<string, SessionFacts> = UNFOLDED.facts;
   let ledger: Promise<Pick<Ledger, 'facts'>> | undefined;
@@ -49,6 +58,8 @@ export function createDeclaredFacts({ mark, checkpoint, openLedger }: DeclaredFa
     // Where there is no ledger although somebody knows of one, the ledger has to say so itself.
     if (left === null) return text === '' ? NOTHING : null;
     if (left.mark !== text || text === '') return null;
+    const { machineId, bootId } = host();
+    if (!isSettledFor(left.folded, { host: machineId, bootId })) return null;
     known = { mark: text, reading: readingOf(left.folded) };
     facts = left.folded.facts;
     return known.reading;

@@ -10,12 +10,13 @@ export function readDaemonNote(folder: string): DaemonSighting {
   const path = join(folder, 'daemon.json');
   try {
     const note = fieldsIn(path);
-    const { pid, startTicks, startedAt, bootId, problems } = note;
+    const { pid, startTicks, startedAt, bootId, pidNamespace, problems } = note;
     if (!isNumber(pid) || !isNumber(startTicks) || !isNumber(startedAt) || typeof bootId !== 'string') {
       return { state: 'unreadable', path, text: 'it does not hold what it should' };
     }
     return {
       ...{ state: 'read', path, pid, startTicks, bootId, startedAt },
+      ...(typeof pidNamespace === 'string' && { pidNamespace }),
       problems: Array.isArray(problems) ? problems.filter((one) => typeof one === 'string') : [],
       lastRoundAt: lastRoundOf(pid, folder),
     };

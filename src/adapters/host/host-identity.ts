@@ -1,3 +1,4 @@
+import { readlinkSync } from 'node:fs';
 import type { HostIdentity } from '../../core/identity.ts';
 import { visible } from '../../core/visible.ts';
 import { type RunCommand, readText } from './read-text.ts';
@@ -8,10 +9,12 @@ export function readHostIdentity(sources: IdentitySources): HostIdentity {
   const isMacos = sources.platform === 'darwin';
   const machineId = isMacos ? macosMachineId(sources.run) : linuxMachineId(sources.machineIdPaths);
   const bootId = isMacos ? macosBootId(sources.run) : linuxBootId(sources.procRoot);
+  const pidNamespace = isMacos ? null : linuxPidNamespace(sources.procRoot);
   return {
     machineId: visible(machineId ?? derivedId(`machine ${name}`), 128),
     bootId: visible(bootId ?? derivedId(`boot of ${name}`), 128),
     name,
+    ...(pidNamespace !== null && { pidNamespace }),
   };
 }
 
@@ -38,6 +41,15 @@ function linuxBootId(procRoot: string): string | null {
   if (id) return id;
   const btime = /^btime (\d+)$/m.exec(readText(`${procRoot}/stat`) ?? '')?.[1];
   return btime === undefined ? null : derivedId(`btime ${btime}`);
+}
+
+// `pid:[4026531836]`: the number is the namespace's own for as long as anything runs in it.
+function linuxPidNamespace(procRoot: string): string | null {
+  try {
+    return /^pid:\[(\d{1,20})\]$/.exec(readlinkSync(`${procRoot}/self/ns/pid`))?.[1] ?? null;
+  } catch {
+    return null;
+  }
 }
 
 function macosMachineId(run: RunCommand): string | null {

@@ -54,9 +54,11 @@ export function createLocks(options: LocksOptions): Locks {
 
   const announce = (file: string, descriptor: number, subject: LockSubject, claim: LockClaim): Hold => {
     const own = { pid: process.pid, startTicks: startTicksOf(process.pid) };
+    const { bootId, pidNamespace } = options.host();
     let holder: LockHolder = {
       ...own,
-      ...{ bootId: options.bootId(), since: now(), task: claim.task, argv: claim.argv },
+      ...(pidNamespace !== undefined && { pidNamespace }),
+      ...{ bootId, since: now(), task: claim.task, argv: claim.argv },
       ...{ name: subject.name, project: subject.project, runner: null },
     };
     // Written before it is shown, so that whoever sees the lock held can read by whom.

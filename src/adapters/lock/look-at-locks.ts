@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import type { HostIdentity } from '../../core/identity.ts';
 import type { LockHolder } from '../../core/lock/holder.ts';
 import { holderLife } from '../../core/lock/life.ts';
 import type { HoldingProcess, LockSighting } from '../../core/lock/sighting.ts';
@@ -11,7 +12,7 @@ import { isLocked } from './lock-file.ts';
 
 /** What a look at lock files needs to know of the machine. */
 export interface LockSight {
-  bootId(): string;
+  host(): Pick<HostIdentity, 'bootId' | 'pidNamespace'>;
   readonly processes: Pick<ProcessSensor, 'sense' | 'details'>;
 }
 
@@ -55,7 +56,7 @@ function describeAll(seen: readonly FirstLook[], sight: LockSight): LockSighting
       file: path,
       state: isHeld ? 'held' : 'free',
       holder,
-      holderLife: holder && holderLife(holder, { bootId: sight.bootId(), table }),
+      holderLife: holder && holderLife(holder, { ...sight.host(), table }),
       heldBy,
     };
   });

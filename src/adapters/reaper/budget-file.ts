@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import type { HostIdentity } from '../../core/identity.ts';
 import type { Moment } from '../../core/moment.ts';
 import {
   type BudgetEntry,
@@ -20,7 +21,7 @@ export interface BudgetFileOptions {
   readonly uid: number;
   readonly perHour: number;
   readonly settleMs: number;
-  bootId(): string;
+  host(): Pick<HostIdentity, 'bootId' | 'pidNamespace'>;
   now(): Moment;
 }
 
@@ -45,12 +46,13 @@ export function createBudgetFile(options: BudgetFileOptions): ReapBudgets {
       throw new Error(`${path}: it does not hold what it should; look at it, then move it away`);
     return inForce(book, here());
   };
-  // A close whose process is gone is not under way any more; what became of it the next one settles first.
+  // A close whose process is gone is not under way any more; what became of it the next one settles first. One of another
+  // pid namespace cannot be asked after.
   const asLeft = (entry: BudgetEntry): BudgetEntry =>
-    entry.isOver || entry.bootId !== options.bootId() || isThere(entry.pid)
-      ? entry
-      : { ...entry, isOver: true };
-  const here = () => ({ now: options.now(), bootId: options.bootId() });
+    entry.isOver || !isOfHere(entry) || isThere(entry.pid) ? entry : { ...entry, isOver: true };
+  const isOfHere = ({ bootId, pidNamespace }: BudgetEntry) =>
+    bootId === options.host().bootId && pidNamespace === options.host().pidNamespace;
+  const here = () => ({ now: options.now(), bootId: options.host().bootId });
   const save = (entries: readonly BudgetEntry[]) => replaceSmallFile(path, `${JSON.stringify(entries)}\n`);
   const settle = (id: string, isUsed: boolean) =>
     locked((entries) => {
@@ -81,7 +83,11 @@ export function createBudgetFile(options: BudgetFileOptions): ReapBudgets {
           if (isSettling(entries.map(asLeft), settleMs, here())) return { state: 'settling' };
           const { at, awakeMs } = options.now();
           const id = randomBytes(8).toString('hex');
-          const own = { id, at, awakeMs, bootId: options.bootId(), pid: process.pid, key, isOver: false };
+          const { bootId, pidNamespace } = options.host();
+          const own = {
+            ...{ id, at, awakeMs, bootId, pid: process.pid, key, isOver: false },
+            ...(pidNamespace !== undefined && { pidNamespace }),
+          };
           save([...entries, own]);
           return { state: 'taken', settle: (isUsed) => quietly(() => settle(id, isUsed)) };
         });

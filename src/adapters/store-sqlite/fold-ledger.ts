@@ -2,7 +2,7 @@ import type { Checkpoint } from '../../core/ledger/checkpoint.ts';
 import { openCheckpoint, sealCheckpoint } from '../../core/ledger/checkpoint.ts';
 import { type Folded, foldFacts, UNFOLDED } from '../../core/ledger/current-facts.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
-import { withoutSettled } from '../../core/ledger/settled.ts';
+import { isSettledFor, withoutSettled } from '../../core/ledger/settled.ts';
 import type { FactsReading } from '../../ports/ledger.ts';
 import { type Checked, checkLedger } from './check-ledger.ts';
 import { ledgerMark } from './ledger-mark.ts';
@@ -44,9 +44,10 @@ function readingOf({ head, folded }: Checkpoint): FactsReading {
   return { isEmpty: false, head, damage: null, folded };
 }
 
-function saved({ checkpoint }: Place): Checkpoint | null {
+function saved({ checkpoint, author }: Place): Checkpoint | null {
   const found = checkpoint.load();
-  return 'value' in found ? openCheckpoint(found.value) : null;
+  const left = 'value' in found ? openCheckpoint(found.value) : null;
+  return left !== null && isSettledFor(left.folded, author) ? left : null;
 }
 
 // What another process wrote may be older than what this one has read itself.

@@ -20,6 +20,8 @@ export interface Place {
   /** How long to wait for another process. */
   readonly busyTimeoutMs: number;
   readonly checkpoint: CheckpointFile;
+  /** The clock of this boot, in the ticks in which starts of processes are counted; null where it cannot be told. */
+  readonly ticks: () => number | null;
 }
 
 /** Where the folded ledger is kept between two processes. */

@@ -4,7 +4,7 @@ import type { Head } from '../../core/ledger/chain.ts';
 import { chain, headAt } from '../../core/ledger/chain.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import { contentOf } from '../../core/ledger/entry.ts';
-import { REPAIR } from '../../core/ledger/loss.ts';
+import { bootNoted, MAX_BOOTS, REPAIR } from '../../core/ledger/loss.ts';
 import type { LedgerDamage } from '../../core/ledger/verify-chain.ts';
 import type { LedgerRepair } from '../../ports/ledger.ts';
 import type { Database } from '../native/load-sqlite.ts';
@@ -110,13 +110,16 @@ function copyInto(place: Place, database: Database, temporary: string): Carried 
   const { folder, author, digest, migrations } = place;
   database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
   let kept = 0;
+  const boots = new Set<string>();
   const begin = () => {
     rollBack(database);
+    boots.clear();
     database.exec('BEGIN IMMEDIATE');
     migrate(database, temporary, migrations);
     kept = 0;
     return (entry: LedgerEntry) => {
       insertEntry(database, entry);
+      boots.add(bootNoted(entry));
       kept += 1;
     };
   };
@@ -125,12 +128,16 @@ function copyInto(place: Place, database: Database, temporary: string): Carried 
   const { damage, head, path } = checkLedger(place, { isThorough: true, begin });
   if (damage === null) return null;
   const { reason, text } = damage;
+  const ticks = place.ticks();
   const body = {
     left: path.slice(folder.length + 1),
     sequence: head.sequence,
     hash: head.hash,
     reason,
     text,
+    // What began after this moment, by the clock of this boot, cannot be among what was lost.
+    ...(ticks !== null && { ticks }),
+    boots: [...boots].slice(-MAX_BOOTS),
   };
   const draft = { kind: 'note', action: REPAIR, session: null, body } as const;
   const note = chain(head, contentOf(draft, author, place.now()), digest);

@@ -24,6 +24,8 @@ export interface SqliteLedgerOptions {
   /** Without one the ledger is folded from its first entry, once for each process. */
   readonly checkpoint?: CheckpointFile;
   readonly busyTimeoutMs?: number;
+  /** The clock of this boot, for the note of a repair. */
+  readonly ticks?: () => number | null;
   /** The steps that make the tables; others only to try out a later version. */
   readonly migrations?: readonly Migration[];
 }
@@ -34,7 +36,7 @@ const NO_CHECKPOINT: CheckpointFile = { load: () => ({ state: 'empty' }), save: 
 /** Opens the ledger of a folder. Nothing is made before the first entry is recorded. */
 export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Ledger> {
   const { folder, author, now, busyTimeoutMs = BUSY_TIMEOUT_MS, migrations = MIGRATIONS } = options;
-  const { checkpoint = NO_CHECKPOINT } = options;
+  const { checkpoint = NO_CHECKPOINT, ticks = () => null } = options;
   const Database = await loadSqlite();
   if (Database === null)
     throw ledgerError('unavailable', folder, 'this Node.js cannot open SQLite databases');
@@ -47,6 +49,7 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
     migrations,
     busyTimeoutMs,
     checkpoint,
+    ticks,
   };
   const stillness = createStillness(folder);
   const connection: Connection = { writer: null };

@@ -21,7 +21,8 @@ export function whereaboutsOf(
   const { key, server } = session;
   const entry = roll.sessions.find((one) => one.key === key && one.lifecycle !== 'lost');
   if (entry !== undefined && entry.server.version !== null) return { state: 'there', entry };
-  if (markLife(server, table) === 'gone') return { state: 'gone' };
+  // A server whose process was never seen may be beyond what is seen from here.
+  if (server.startTicks !== 0 && markLife(server, table) === 'gone') return { state: 'gone' };
   const isHeard = roll.servers.some(
     ({ pid, startTicks }) => pid === server.pid && startTicks === server.startTicks,
   );

@@ -1,4 +1,4 @@
-import { bootOf, processKey, type SessionIdentity } from '../identity.ts';
+import { bootOf, processKey, type SessionIdentity, whenceOf } from '../identity.ts';
 import type { SessionFacts } from '../ledger/current-facts.ts';
 import { isClosing, isServerRunning } from '../lost.ts';
 import type { PaneMark } from '../marks.ts';
@@ -116,6 +116,10 @@ function judge({ key, how }: Claim, facts: ProcessFacts, { byKey, answered }: Ar
     return word('foreign', 'it comes from a session that was never under rollcall’s care', [how]);
   }
   const about = { session: { key, name: session.name }, evidence: [how] };
+  if (whenceOf(session, facts.roll.host) === 'elsewhere') {
+    const text = `its session '${session.name}' was recorded in another container, whose processes are not seen from here`;
+    return { ...about, class: 'unknown', text };
+  }
   const { server } = place;
   const isAnswered = answered.get(server.pid) === server.startTicks;
   if (!isAnswered && isServerRunning(server, facts.table)) {

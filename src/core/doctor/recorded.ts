@@ -1,6 +1,6 @@
 import { belongingsIn } from '../close/belongings.ts';
 import { processKey } from '../identity.ts';
-import type { LedgerEntry } from '../ledger/entry.ts';
+import { type LedgerEntry, namespaceOf } from '../ledger/entry.ts';
 import type { JsonObject } from '../ledger/json.ts';
 import { listIn, numberIn, objectIn, textIn } from '../ledger/json-values.ts';
 import type { DoctorFacts } from './facts.ts';
@@ -23,7 +23,7 @@ export function recordedIn({
   const processes = new Map<string, { key: string; by: string }>();
   const runs = new Map<string, string>();
   const conversations = new Map<string, string>();
-  const { machineId, bootId } = roll.host;
+  const { machineId, bootId, pidNamespace } = roll.host;
   const entries = ledger.state === 'read' ? ledger.entries : [];
   const intents = new Map<number, JsonObject>();
   for (const entry of entries) {
@@ -31,7 +31,9 @@ export function recordedIn({
     const key = entry.session?.key;
     if (key == null || entry.host !== machineId || entry.bootId !== bootId) continue;
     const whole = { ...intents.get(entry.cause ?? 0), ...entry.body };
-    for (const process of processesIn(entry)) processes.set(process, { key, by: 'the ledger' });
+    // Numbers of another pid namespace are other processes here.
+    const seen = namespaceOf(entry).pidNamespace === pidNamespace ? processesIn(entry) : [];
+    for (const process of seen) processes.set(process, { key, by: 'the ledger' });
     const run = textIn(whole.run);
     if (run !== null) runs.set(run, key);
     const conversation = textIn(objectIn(whole.agent)?.conversation);

@@ -1,4 +1,4 @@
-import { bootOf } from '../identity.ts';
+import { whenceOf } from '../identity.ts';
 import { type Life, markLife } from '../lock/life.ts';
 import type { ProcessTable } from '../process.ts';
 import type { Roll, SessionEntry } from '../roll.ts';
@@ -16,18 +16,25 @@ export function isSessionKey(word: string): boolean {
 
 /**
  * Whether the session of a key lives. Gone: it is lost, the machine has restarted, its server answers without it, or the
- * process of its server has ended. A server that was not asked or did not answer proves nothing.
+ * process of its server has ended. A server that was not asked or did not answer proves nothing, and nothing is known of
+ * one that was recorded from another pid namespace.
  */
-export function sessionLife(key: string, { roll, table }: Pick<DoctorFacts, 'roll' | 'table'>): Life {
+export function sessionLife(
+  key: string,
+  { roll, table, ledger }: Pick<DoctorFacts, 'roll' | 'table' | 'ledger'>,
+): Life {
   const entry = roll.sessions.find((one) => one.key === key);
   if (entry !== undefined) return entry.lifecycle === 'lost' ? 'gone' : 'alive';
   const [, pid, startTicks, created] = (KEY.exec(key) ?? []).map(Number);
   if (pid === undefined || startTicks === undefined || created === undefined) return 'unknown';
-  const boot = bootOf(key, roll.host);
+  const known = ledger.state === 'read' ? ledger.sessions.get(key) : undefined;
+  const boot = whenceOf(known ?? { key }, roll.host);
   if (boot !== 'this') return boot === 'earlier' ? 'gone' : 'unknown';
   if (created * 1000 > roll.at - SETTLED_MS) return 'unknown';
   const hasAnswered = roll.servers.some((one) => one.pid === pid && one.startTicks === startTicks);
-  return hasAnswered || processLife(pid, startTicks, table) === 'gone' ? 'gone' : 'unknown';
+  if (hasAnswered) return 'gone';
+  // A server whose process was never seen may be beyond what is seen from here.
+  return startTicks !== 0 && processLife(pid, startTicks, table) === 'gone' ? 'gone' : 'unknown';
 }
 
 /** Whether a process lives that may have been written down without its start mark. */

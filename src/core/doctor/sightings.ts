@@ -99,6 +99,7 @@ export type DaemonSighting =
       readonly pid: number;
       readonly startTicks: number;
       readonly bootId: string;
+      readonly pidNamespace?: string;
       readonly startedAt: number;
       /** What it has to do without, in words. */
       readonly problems: readonly string[];

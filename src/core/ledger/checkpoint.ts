@@ -30,12 +30,13 @@ interface Content {
   readonly facts: readonly SessionFacts[];
   readonly openIntents: readonly LedgerEntry[];
   readonly loss: Loss | null;
+  readonly settledFor: Folded['settledFor'];
 }
 
 /** A checkpoint as it is written. */
 export function sealCheckpoint({ file, head, mark, folded }: Checkpoint, digest: Digest): SealedCheckpoint {
   const content: Content = {
-    ...{ format: FORMAT, file, head, mark, loss: folded.loss },
+    ...{ format: FORMAT, file, head, mark, loss: folded.loss, settledFor: folded.settledFor },
     facts: [...folded.facts.values()],
     openIntents: [...folded.openIntents.values()],
   };
@@ -50,13 +51,13 @@ export function isSealed(value: unknown, digest: Digest): value is SealedCheckpo
 }
 
 export function openCheckpoint({ content }: SealedCheckpoint): Checkpoint {
-  const { file, head, mark, facts, openIntents, loss } = content;
+  const { file, head, mark, facts, openIntents, loss, settledFor } = content;
   return {
     ...{ file, head, mark },
     folded: {
       facts: new Map(facts.map((one) => [one.key, one])),
       openIntents: new Map(openIntents.map((one) => [one.sequence, one])),
-      loss,
+      ...{ loss, settledFor },
     },
   };
 }

@@ -1,9 +1,9 @@
 import { gatesAfter, type OpenGate } from '../gate/open-gates.ts';
-import type { SessionIdentity } from '../identity.ts';
-import type { LedgerEntry } from './entry.ts';
+import type { RecordedSession, SessionIdentity } from '../identity.ts';
+import { type LedgerEntry, namespaceOf } from './entry.ts';
 import type { Json, JsonObject } from './json.ts';
 import { numberIn, objectIn, textIn } from './json-values.ts';
-import { LOST_ENTRIES, type Loss, lossBy, mayHaveLost } from './loss.ts';
+import { LOST_ENTRIES, type Loss, lossAfter, lossBy, mayHaveLost } from './loss.ts';
 import { isPartial } from './partial.ts';
 
 /** What a session works on and for whom. Recorded and shown; a close releases none of it. */
@@ -17,9 +17,11 @@ interface Since {
   readonly sequence: number;
 }
 
-/** What the ledger says about one generation of a session. */
-export interface SessionFacts {
-  readonly key: string;
+/**
+ * What the ledger says about one generation of a session. Its pid namespace is that of whoever first spoke of it, or took
+ * it into care: both saw it.
+ */
+export interface SessionFacts extends RecordedSession {
   /** The last one that was recorded. */
   readonly name: string;
   /** How it came under rollcall's care. */
@@ -29,12 +31,19 @@ export interface SessionFacts {
   readonly claims: Claims;
   readonly completion: (Since & Awake & { readonly outcome: string; readonly body: JsonObject }) | null;
   /** The close that is on its way, or was when its actor stopped; `sequence` is its intent. */
-  readonly closing: (Since & { readonly actor: { readonly pid: number; readonly bootId: string } }) | null;
+  readonly closing: (Since & { readonly actor: ClosingActor }) | null;
   readonly closed: (Since & { readonly receipt: string }) | null;
   /** Another session took its place; `key` is that of the new one. */
   readonly reopened: (Since & { readonly key: string }) | null;
   /** Pieces of work that somebody wants finished, the oldest first; absent where there never was one. */
   readonly gates?: readonly OpenGate[];
+}
+
+/** Who closes: a process of one boot and one pid namespace. */
+interface ClosingActor {
+  readonly pid: number;
+  readonly bootId: string;
+  readonly pidNamespace?: string;
 }
 
 /** The awake clock when it was said: what lasts from then on is counted on it. Absent in what earlier versions recorded. */
@@ -65,10 +74,12 @@ export interface Folded {
   readonly openIntents: ReadonlyMap<number, LedgerEntry>;
   /** The last time that the ledger lost entries, if it ever did. */
   readonly loss: Loss | null;
+  /** Which boot of a machine left out what was earlier to it, by machine: to another boot of it that may be missing. */
+  readonly settledFor: Readonly<Record<string, string>>;
 }
 
 /** Before the first entry. */
-export const UNFOLDED: Folded = { facts: new Map(), openIntents: new Map(), loss: null };
+export const UNFOLDED: Folded = { facts: new Map(), openIntents: new Map(), loss: null, settledFor: {} };
 
 /** What a whole ledger says now, by session key. */
 export function currentFacts(entries: readonly LedgerEntry[]): ReadonlyMap<string, SessionFacts> {
@@ -85,14 +96,14 @@ export function foldFacts(before: Folded, entries: readonly LedgerEntry[]): Fold
   const openIntents = new Map(before.openIntents);
   let { loss } = before;
   for (const entry of entries) {
-    loss = lossBy(entry) ?? loss;
+    loss = lossBy(entry) ?? lossAfter(loss, entry);
     if (loss?.sequence === entry.sequence) holdAll(facts, loss);
     const intended = entry.cause === null ? undefined : openIntents.get(entry.cause)?.body;
     take(facts, entry, { ...intended, ...entry.body }, loss);
     if (entry.kind === 'intent') openIntents.set(entry.sequence, entry);
     if (entry.kind === 'outcome') openIntents.delete(entry.cause as number);
   }
-  return { facts, openIntents, loss };
+  return { ...before, facts, openIntents, loss };
 }
 
 /** What a folded ledger says of one session, also where only a loss of entries speaks of it. */
@@ -116,9 +127,12 @@ function take(
 ): void {
   const { session, at, sequence } = entry;
   if (session === null || session.key === null) return;
-  // What was started by an intent after the loss cannot have been there before it.
+  // What was started by an intent after the loss cannot have been there before it; what was adopted after it can.
   const isLater = loss !== null && entry.cause !== null && entry.cause > loss.sequence;
-  const known = facts.get(session.key) ?? unknownSession(session.key, isLater ? null : loss);
+  const known = facts.get(session.key) ?? {
+    ...unknownSession(session.key, isLater ? null : loss),
+    ...namespaceOf(entry),
+  };
   const change = changeBy(entry, body, known);
   facts.set(session.key, { ...known, name: session.name, ...change });
   const replaced = change.origin?.how === 'reopened' ? facts.get(textIn(body.reopens) ?? '') : undefined;
@@ -145,7 +159,8 @@ type Change = Partial<SessionFacts>;
 function changeBy(entry: LedgerEntry, whole: JsonObject, known: SessionFacts): Change {
   const { kind, action, sequence, at, body, bootId } = entry;
   if (kind === 'intent') {
-    return action === 'close' ? { closing: { at, sequence, actor: { pid: entry.actor.pid, bootId } } } : {};
+    const actor = { pid: entry.actor.pid, bootId, ...namespaceOf(entry) };
+    return action === 'close' ? { closing: { at, sequence, actor } } : {};
   }
   if (kind === 'receipt') {
     const isClosed = action === 'close' && !isPartial(entry);
@@ -165,11 +180,11 @@ function effectOf(entry: LedgerEntry, body: JsonObject, known: SessionFacts): Ch
   const place = placeIn(body);
   switch (action) {
     case 'run':
-      return { origin: { ...since, how: 'started', place }, claims };
+      return { origin: { ...since, how: 'started', place }, claims, ...namespaceOf(entry) };
     case 'adopt':
-      return { origin: { ...since, how: 'adopted', place }, claims };
+      return { origin: { ...since, how: 'adopted', place }, claims, ...namespaceOf(entry) };
     case 'reopen':
-      return { origin: { ...since, how: 'reopened', place }, claims };
+      return { origin: { ...since, how: 'reopened', place }, claims, ...namespaceOf(entry) };
     case 'claim':
       return { claims };
     case 'hold':

@@ -24,6 +24,8 @@ export interface Author {
   readonly host: string;
   readonly bootId: string;
   readonly actor: Actor;
+  /** The pid namespace in which it sees processes; absent where there is none to tell. */
+  readonly pidNamespace?: string;
 }
 
 /** The session that an entry is about. The key is its identity; there is none before it was started. */
@@ -46,7 +48,7 @@ export interface EntryDraft {
 }
 
 /** Everything of an entry but its place in the chain. */
-export interface EntryContent extends Author {
+export interface EntryContent extends Omit<Author, 'pidNamespace'> {
   readonly at: number;
   readonly kind: EntryKind;
   readonly action: string;
@@ -75,11 +77,22 @@ const NOT_STORABLE = /\0|\p{Surrogate}/u;
 /** The content of an entry from what its author said; throws where it may not be recorded. */
 export function contentOf(draft: EntryDraft, author: Author, at: number): EntryContent {
   const { host, bootId } = author;
-  const { kind, action, session, cause = null, body = {}, actor = author.actor } = draft;
+  const { kind, action, session, cause = null, actor = author.actor } = draft;
+  const body = session === null ? (draft.body ?? {}) : withNamespace(draft.body ?? {}, author);
   const content = { at, host, bootId, actor, kind, action, session, cause, body };
   const objection = objectionTo(content);
   if (objection === null) return content;
   throw new LedgerError('invalid', `this cannot be recorded: ${objection}`, 'this is a defect of rollcall');
+}
+
+// In the body, because every entry has one and none of those that are stored may change its form.
+function withNamespace(body: JsonObject, { pidNamespace }: Author): JsonObject {
+  return pidNamespace === undefined ? body : { ...body, pidNamespace };
+}
+
+/** The pid namespace from which an entry was recorded; every number of a process in it is one of that namespace. */
+export function namespaceOf({ body }: Pick<LedgerEntry, 'body'>): { readonly pidNamespace?: string } {
+  return typeof body.pidNamespace === 'string' ? { pidNamespace: body.pidNamespace } : {};
 }
 
 function objectionTo(content: EntryContent): string | null {

@@ -7,6 +7,8 @@ export interface ProcessMark {
 /** What a holder writes about itself for others to read. Information only: the lock itself is the kernel's. */
 export interface LockHolder extends ProcessMark {
   readonly bootId: string;
+  /** Absent where there is none to tell. */
+  readonly pidNamespace?: string;
   /** Epoch ms at which it took the lock. */
   readonly since: number;
   readonly task: string | null;
@@ -44,9 +46,13 @@ export function parseHolder(text: string): LockHolder | null {
 
 function isHolder(value: unknown): value is LockHolder {
   if (!isMark(value)) return false;
-  const { bootId, since, task, argv, name, project, runner } = value as unknown as Record<string, unknown>;
+  const { bootId, since, task, argv, name, project, runner, pidNamespace } = value as unknown as Record<
+    string,
+    unknown
+  >;
   return (
     typeof bootId === 'string' &&
+    (pidNamespace === undefined || typeof pidNamespace === 'string') &&
     typeof since === 'number' &&
     typeof name === 'string' &&
     isStringOrNull(task) &&

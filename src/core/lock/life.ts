@@ -1,12 +1,13 @@
 import type { ProcessTable } from '../process.ts';
 import type { LockHolder, ProcessMark } from './holder.ts';
 
-/** Whether a process that was written down still lives; `unknown` where processes are hidden. */
+/** Whether a process that was written down still lives; `unknown` where processes are hidden, or seen by other numbers. */
 export type Life = 'alive' | 'gone' | 'unknown';
 
 /** Where and when the question is asked. */
 export interface Here {
   readonly bootId: string;
+  readonly pidNamespace?: string;
   readonly table: ProcessTable;
 }
 
@@ -14,6 +15,8 @@ export interface Here {
 export function holderLife(holder: LockHolder, here: Here): Life {
   // Another boot, or another host that shares the folder: its pids say nothing here.
   if (holder.bootId !== here.bootId) return 'gone';
+  // A container that shares the folder: it may well live.
+  if (holder.pidNamespace !== here.pidNamespace) return 'unknown';
   const lives = [holder, ...(holder.runner === null ? [] : [holder.runner])].map((mark) =>
     markLife(mark, here.table),
   );

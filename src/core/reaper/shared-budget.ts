@@ -6,6 +6,8 @@ export interface BudgetEntry {
   readonly at: number;
   readonly awakeMs: number;
   readonly bootId: string;
+  /** Absent where there is none to tell. */
+  readonly pidNamespace?: string;
   readonly pid: number;
   readonly key: string;
   /** False while it is under way, and for good where its process was killed. */

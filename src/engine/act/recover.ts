@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../../core/ledger/entry.ts';
+import { type LedgerEntry, namespaceOf } from '../../core/ledger/entry.ts';
 import type { Roll } from '../../core/roll.ts';
 import { END_ACTION, recoverEnding } from '../doctor/recover-ending.ts';
 import { recoverClose } from './close/recover-close.ts';
@@ -39,6 +39,8 @@ export async function recoverAll(hands: Hands): Promise<readonly Recovered[]> {
       // Whoever had the lock until now may have ended it.
       if (!isStillOpen(hands, intent)) continue;
       roll ??= await hands.look();
+      // What was begun in another pid namespace is for whoever sees its processes.
+      if (namespaceOf(intent).pidNamespace !== roll.host.pidNamespace) continue;
       const recovery = await recover(hands, intent, roll);
       if (recovery === null) continue;
       const { session, body } = recovery;

@@ -1,6 +1,7 @@
 import { unproven } from '../../core/doctor/attribute.ts';
 import type { DoctorFacts, LedgerFacts, ProcessFacts } from '../../core/doctor/facts.ts';
 import { processKey } from '../../core/identity.ts';
+import { isOfHere } from '../../core/recollection.ts';
 import type { DoctorParts } from './parts.ts';
 import { senseStrangers } from './strangers.ts';
 
@@ -40,8 +41,8 @@ async function lookAround(parts: DoctorParts): Promise<Looked> {
   // Before the look, which writes down what is there now.
   const { value: recollection } = parts.recollections.load();
   const roll = await parts.look();
-  const isOfThisBoot = recollection?.bootId === roll.host.bootId;
-  return { roll, table: parts.processes.table(), recollection: isOfThisBoot ? recollection : null };
+  const isOurs = recollection !== null && isOfHere(recollection, roll.host);
+  return { roll, table: parts.processes.table(), recollection: isOurs ? recollection : null };
 }
 
 // The ledger is read after the look: what was recorded meanwhile counts.

@@ -22,6 +22,7 @@ import { until } from '../../support/until.ts';
 import { AUTHOR, LedgerRoom } from '../store-sqlite/ledger-room.ts';
 import { prepareLedger } from '../store-sqlite/own-process.ts';
 
+const HOST = { machineId: AUTHOR.host, bootId: AUTHOR.bootId };
 const DAY = 24 * 3_600_000;
 let room: LedgerRoom;
 let opened: number;
@@ -32,14 +33,18 @@ beforeEach(() => {
 afterEach(() => room.remove());
 
 /** As a new process would make it. */
-function factsIn(folder: string, options: { onRead?: () => void } = {}): KnownFacts {
+function factsIn(folder: string, options: { onRead?: () => void; bootId?: string } = {}): KnownFacts {
+  const { bootId = AUTHOR.bootId } = options;
   const checkpoint = factsFileIn(folder);
   return createDeclaredFacts({
     mark: () => ledgerMark(folder),
     checkpoint,
+    host: () => ({ ...HOST, bootId }),
     async openLedger() {
       opened += 1;
-      const ledger = await openSqliteLedger({ folder, author: AUTHOR, now: Date.now, checkpoint });
+      const ledger = await openSqliteLedger({
+        ...{ folder, author: { ...AUTHOR, bootId }, now: Date.now, checkpoint },
+      });
       return {
         facts() {
           const reading = ledger.facts();
@@ -214,7 +219,7 @@ describe('what was declared', () => {
   });
 
   it('law 15: holds everything that lived when the ledger lost entries, known or not', async () => {
-    const ledger = await room.ledger();
+    const ledger = await room.ledger({ ticks: () => 100 });
     ledger.append({ kind: 'declared', action: 'adopt', session: session('a') });
     ledger.append(hold('a'));
     ledger.close();
@@ -223,10 +228,30 @@ describe('what was declared', () => {
     ledger.repair();
     const reading = await factsIn(room.folder).current();
     if (reading.state !== 'read') throw new Error(reading.text);
-    for (const key of ['a', 'never seen']) {
+    for (const key of ['a', 'never seen', 'machine.boot.1.2.s3.99999999999']) {
       expect(reading.about(key)?.held?.reason, key).toContain('lost entries');
     }
-    expect(reading.about('machine.boot.1.2.s3.99999999999')).toBeUndefined();
+    expect(reading.about('machine.boot.1.101.s3.1')).toBeUndefined();
+    expect(ledger.verify().repairs[0]?.body).toMatchObject({ ticks: 100, boots: ['machine.boot'] });
+  });
+
+  it('law 15: is whole for each of two machines that have one machine id and one folder', async () => {
+    const ledger = await room.ledger();
+    const [here, there] = ['machine.boot.1.2.s1.1', 'machine.other.1.2.s1.1'];
+    for (const key of [here, there]) ledger.append(hold(key));
+    await settled();
+    for (const [bootId, key] of [
+      ['boot', here],
+      ['other', there],
+      ['boot', here],
+    ] as const) {
+      const facts = await read(factsIn(room.folder, { bootId }));
+      expect([...facts.keys()]).toEqual([key]);
+      // Whoever comes next and is the same need not open the ledger.
+      opened = 0;
+      expect([...(await read(factsIn(room.folder, { bootId }))).keys()]).toEqual([key]);
+      expect(opened).toBe(0);
+    }
   });
 });
 
@@ -293,6 +318,7 @@ describe('a ledger that cannot be read', () => {
     const facts = createDeclaredFacts({
       mark: () => ledgerMark(room.folder),
       checkpoint: { load: () => ({ state: 'empty' }) },
+      host: () => HOST,
       openLedger: async () => {
         if (isBroken) throw Object.assign(new Error('\u001b[31mno SQLite'), { hint: 'update Node.js' });
         return ledger;

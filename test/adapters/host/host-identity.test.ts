@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createHostSensor } from '../../../src/adapters/host/host-sensor.ts';
 import { FakeHost } from './fake-host.ts';
@@ -45,6 +46,15 @@ describe('the identity of a machine', () => {
     expect(identityOf().bootId).toBe(first);
     host.write('proc/stat', 'cpu 1\nbtime 1700009999\n');
     expect(identityOf().bootId).not.toBe(first);
+  });
+
+  test('S34: names the pid namespace, in which alone numbers of processes mean anything', () => {
+    host.write('proc/self/ns/mnt', '');
+    symlinkSync('pid:[4026531836]', join(host.procRoot, 'self/ns/pid'));
+    expect(identityOf().pidNamespace).toBe('4026531836');
+    host.delete('proc/self/ns/pid');
+    symlinkSync('elsewhere', join(host.procRoot, 'self/ns/pid'));
+    expect(identityOf()).not.toHaveProperty('pidNamespace');
   });
 
   test('is read once', () => {

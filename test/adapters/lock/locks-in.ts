@@ -6,6 +6,11 @@ import type { Locks } from '../../../src/ports/lock.ts';
 /** Real locks in a folder, with the real machine around them. */
 export function locksIn(folder: string, options: Partial<LocksOptions> = {}): Locks {
   const host = createHostSensor();
-  const bootId = () => host.identity().bootId;
-  return createLocks({ folder, bootId, processes: createProcessSensor(), now: Date.now, ...options });
+  return createLocks({
+    folder,
+    host: () => host.identity(),
+    processes: createProcessSensor(),
+    now: Date.now,
+    ...options,
+  });
 }

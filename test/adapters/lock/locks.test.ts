@@ -8,6 +8,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -180,12 +181,13 @@ describe('what a file says', () => {
   const note = (holder: Partial<LockHolder>) => {
     const ticks = readProcessStat(process.pid)?.startTicks ?? 0;
     const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    const pidNamespace = /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '';
     const full = {
       ...CLAIM,
       ...SUBJECT,
       pid: process.pid,
       startTicks: ticks,
-      bootId,
+      ...{ bootId, pidNamespace },
       since: 5,
       runner: null,
     };
@@ -209,6 +211,11 @@ describe('what a file says', () => {
     expect(seen()[0]).toMatchObject({ state: 'free', holderLife: 'gone' });
     leave(note({}));
     expect(seen()[0]).toMatchObject({ holderLife: 'alive' });
+  });
+
+  it('S34: is unknown in a container that shares the folder', () => {
+    leave(note({ pidNamespace: '1' }));
+    expect(seen()[0]).toMatchObject({ state: 'free', holderLife: 'unknown' });
   });
 
   it('S52: another user’s process counts as alive', () => {

@@ -25,7 +25,7 @@ const clock = { awakeMs: 5 * HOUR, at: Date.now() };
 const uid = process.getuid?.() ?? 0;
 const budgetIn = (folder: string, over: Partial<Parameters<typeof createBudgetFile>[0]> = {}) =>
   createBudgetFile({
-    ...{ folder, uid, perHour: 3, settleMs: 20_000, bootId: () => 'boot' },
+    ...{ folder, uid, perHour: 3, settleMs: 20_000, host: () => ({ bootId: 'boot' }) },
     now: () => ({ ...clock, suspendedMs: 0 }),
     ...over,
   });
@@ -65,6 +65,19 @@ describe('the closes of the hour', () => {
     settled(slot, false);
     expect(budgets.read().used).toBe(0);
     expect(budgets.take('other').state).toBe('taken');
+  });
+
+  it('S34: are waited for where nobody here can see whether one is still under way', () => {
+    const folder = fresh();
+    const inside = (pidNamespace: string) =>
+      budgetIn(folder, { host: () => ({ bootId: 'boot', pidNamespace }) });
+    expect(inside('1').take('k').state).toBe('taken');
+    const path = join(folder, 'reaps.json');
+    // A number that nobody has here.
+    writeFileSync(path, JSON.stringify(entriesIn(folder).map((one) => ({ ...one, pid: 2 ** 30 }))));
+    clock.awakeMs += 60_000;
+    expect(inside('2').take('other').state).toBe('settling');
+    expect(inside('1').take('other').state).toBe('taken');
   });
 
   it('count from the end of a close', () => {
@@ -185,7 +198,7 @@ describe('many processes', () => {
 import { createBudgetFile } from './module.mjs';
 const [folder, perHour, settleMs] = args;
 const budgets = createBudgetFile({
-  folder, uid: process.getuid(), perHour: Number(perHour), settleMs: Number(settleMs), bootId: () => 'boot',
+  folder, uid: process.getuid(), perHour: Number(perHour), settleMs: Number(settleMs), host: () => ({ bootId: 'boot' }),
   now: () => ({ at: Date.now(), awakeMs: performance.timeOrigin + performance.now(), suspendedMs: 0 }),
 });`;
 

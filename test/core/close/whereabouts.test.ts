@@ -34,6 +34,12 @@ describe('a session', () => {
     });
   });
 
+  it('S34: is not gone because a server whose process was never seen is silent', () => {
+    const unseen = { ...seen, server: { ...seen.server, startTicks: 0 } };
+    expect(whereaboutsOf(unseen, roll([]), table())).toMatchObject({ state: 'unknown' });
+    expect(whereaboutsOf(unseen, roll([]), table(server))).toMatchObject({ state: 'unknown' });
+  });
+
   it('is gone where its server answers and has no session left', () => {
     const empty = { ...roll([]), servers: roll([seen]).servers };
     expect(whereaboutsOf(seen, empty, table(server))).toEqual({ state: 'gone' });

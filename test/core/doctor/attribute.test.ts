@@ -280,6 +280,20 @@ describe('from where a process comes', () => {
     expect(one(cleared, { entries: [{ ...intent, action: 'run' }] })).toBeNull();
   });
 
+  test('S34: of a session that was recorded in another container nobody knows whether it lives', () => {
+    const inside = { host: { pidNamespace: '1' }, servers: [], isServerGone: true };
+    const sure = { ...inside, ledger: [careOf({ pidNamespace: '1' })] };
+    const other = { ...inside, ledger: [careOf({ pidNamespace: '2' })] };
+    expect(one({}, sure)).toBe(ORPHAN);
+    expect(one({}, other)).toMatch(/^500 unknown: .*another container/);
+    // Its numbers are other processes here; its words are not.
+    const here = { ...intent, body: { ...intent.body, pidNamespace: '1' } };
+    expect(one(cleared, { ...sure, entries: [here] })).toBe(ORPHAN);
+    expect(one(cleared, { ...other, entries: [intent] })).toBeNull();
+    const run = entryOn({ kind: 'outcome', action: 'run', body: { run: 'word', pidNamespace: '2' } });
+    expect(one({ env: { ROLLCALL_RUN: 'word' } }, { ...other, entries: [run] })).toMatch(/^500 unknown/);
+  });
+
   test('the word of its run', () => {
     const run = entryOn({ kind: 'outcome', action: 'run', body: { run: 'word' } });
     expect(one({ env: { ROLLCALL_RUN: 'word' } }, { entries: [run] })).toBe(ORPHAN);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isSealed, openCheckpoint, sealCheckpoint } from '../../../src/core/ledger/checkpoint.ts';
 import { foldFacts, UNFOLDED } from '../../../src/core/ledger/current-facts.ts';
 import type { EntryDraft } from '../../../src/core/ledger/entry.ts';
-import { MAX_SETTLED, withoutSettled } from '../../../src/core/ledger/settled.ts';
+import { isSettledFor, MAX_SETTLED, withoutSettled } from '../../../src/core/ledger/settled.ts';
 import { AUTHOR, chained, digest, KEY } from './sample-chain.ts';
 
 const session = (key: string) => ({ key, name: 'x' });
@@ -61,6 +61,21 @@ describe('law 16: facts', () => {
   it('stay as they are while few were closed', () => {
     const few = foldFacts(UNFOLDED, chained([said('adopt', KEY), receipt('closed')]));
     expect(withoutSettled(few, AUTHOR)).toBe(few);
+  });
+
+  it('leave out what is of an earlier boot only for the boot that they left it out for', () => {
+    const earlier = chained([said('retain', 'machine.earlier.1.2.s1.1')]);
+    const left = withoutSettled(foldFacts(UNFOLDED, earlier), AUTHOR);
+    const reader = (host: string, bootId: string) => isSettledFor(left, { host, bootId });
+    expect(left.facts.size).toBe(0);
+    expect([reader('machine', 'boot'), reader('machine', 'earlier'), reader('another', 'earlier')]).toEqual([
+      ...[true, false, true],
+    ]);
+    const closed = chained([said('adopt', 'machine.earlier.1.2.s1.1')]);
+    const all = withoutSettled(foldFacts(UNFOLDED, closed), AUTHOR);
+    expect(isSettledFor(all, { host: 'machine', bootId: 'earlier' })).toBe(true);
+    const further = foldFacts(left, chained([said('hold', KEY)]));
+    expect(isSettledFor(further, { host: 'machine', bootId: 'earlier' })).toBe(false);
   });
 
   it('keep every session that may still be closed, is expected, or was held on this boot', () => {

@@ -75,6 +75,19 @@ describe('the facts about a session', () => {
     expect(factsAfter(said('adopt'), reopen({}))?.reopened).toBeNull();
   });
 
+  it('S34: know the pid namespace of whoever first spoke of it, or took it into care', () => {
+    const from = (action: string, pidNamespace: string) => said(action, { pidNamespace });
+    expect(factsAfter(said('hold'))).not.toHaveProperty('pidNamespace');
+    expect(factsAfter(from('hold', '1'), from('unhold', '2'))?.pidNamespace).toBe('1');
+    expect(factsAfter(said('hold'), from('retain', '2'))).not.toHaveProperty('pidNamespace');
+    for (const action of ['run', 'adopt', 'reopen'])
+      expect(factsAfter(said('hold'), from(action, '2'))?.pidNamespace).toBe('2');
+    const intent = { ...from('close', '2'), kind: 'intent' } as const;
+    expect(factsAfter(from('adopt', '1'), intent)?.closing?.actor).toEqual({
+      ...{ pid: 7, bootId: 'boot', pidNamespace: '2' },
+    });
+  });
+
   it('come out the same wherever the ledger was folded in between', () => {
     const other = { key: 'other', name: 'other' };
     const entries = chained([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { EntryDraft } from '../../../src/core/ledger/entry.ts';
-import { contentOf, MAX_BODY_LENGTH } from '../../../src/core/ledger/entry.ts';
+import { contentOf, MAX_BODY_LENGTH, namespaceOf } from '../../../src/core/ledger/entry.ts';
 import { LedgerError } from '../../../src/core/ledger/ledger-error.ts';
 import { AUTHOR } from './sample-chain.ts';
 
@@ -39,6 +39,15 @@ describe('the content of an entry', () => {
     const make = () => contentOf({ ...DRAFT, ...wrong }, AUTHOR, 5);
     expect(make).toThrow(LedgerError);
     expect(make).toThrow(message);
+  });
+
+  it('S34: tells from which pid namespace a session is spoken of', () => {
+    const inside = { ...AUTHOR, pidNamespace: '4026531836' };
+    const content = contentOf({ ...DRAFT, body: { a: 1 } }, inside, 5);
+    expect(content.body).toEqual({ a: 1, pidNamespace: '4026531836' });
+    expect(namespaceOf(content)).toEqual({ pidNamespace: '4026531836' });
+    expect(namespaceOf(contentOf(DRAFT, AUTHOR, 5))).toEqual({});
+    expect(contentOf({ ...DRAFT, session: null }, inside, 5).body).toEqual({});
   });
 
   it('takes an entry about no session, and a body of the largest size', () => {

@@ -42,6 +42,7 @@ describe('what a holder writes about itself', () => {
         pid: [0, -1, 1.5, '10', null],
         startTicks: ['500', null],
         bootId: [null],
+        pidNamespace: [1, null],
         since: ['now'],
         task: [1],
         argv: ['make', [1]],
@@ -75,6 +76,15 @@ describe('whether a holder lives', () => {
 
   it('S52: is gone after a reboot and on another host, whatever has its pid there', () => {
     expect(holderLife(holder, { bootId: 'other', table: tableOf(true, entry(10, 500)) })).toBe('gone');
+  });
+
+  it('S34: is unknown in a container that shares the folder, whatever has its pid there', () => {
+    const inside = { ...holder, pidNamespace: '2' };
+    expect(parseHolder(toHolderLine(inside))).toEqual(inside);
+    for (const table of [tableOf(true), tableOf(true, entry(10, 500))]) {
+      expect(holderLife(inside, { bootId: 'boot', pidNamespace: '1', table })).toBe('unknown');
+      expect(holderLife(holder, { bootId: 'boot', pidNamespace: '1', table })).toBe('unknown');
+    }
   });
 
   it('S6: is gone when its pid belongs to a later process, or only a zombie is left', () => {

@@ -38,6 +38,16 @@ describe('S50: a run that was cut short', () => {
     expect(await recoverAll(hands)).toEqual([]);
   });
 
+  it('S34: is left to whoever sees its processes, where it was begun in another container', async () => {
+    leaveIntent();
+    const look = async () => {
+      const roll = await hands.look();
+      return { ...roll, host: { ...roll.host, pidNamespace: 'another' } };
+    };
+    expect(await recoverAll({ ...hands, look })).toEqual([]);
+    expect(await recoverAll(hands)).toMatchObject([{ body: { result: 'failed' } }]);
+  });
+
   it('has failed where there is no server at all', async () => {
     leaveIntent();
     expect(await recoverAll(hands)).toMatchObject([{ body: { result: 'failed' } }]);

@@ -103,7 +103,7 @@ describe('enforce', () => {
     await room.until(reaper, 'chosen');
     const other = createBudgetFile({
       ...{ folder: join(room.env.XDG_RUNTIME_DIR ?? '', 'rollcall'), uid: process.getuid?.() ?? 0 },
-      ...{ perHour: 1, settleMs: 1, bootId: () => room.host.identity().bootId, now: () => room.host.now() },
+      ...{ perHour: 1, settleMs: 1, host: () => room.host.identity(), now: () => room.host.now() },
     });
     expect(other.take('elsewhere').state).toBe('taken');
     const events = await room.until(reaper, 'spared');

@@ -1,4 +1,5 @@
 import { spoken } from '../../duration.ts';
+import type { Life } from '../../lock/life.ts';
 import { visible } from '../../visible.ts';
 import type { DoctorFacts } from '../facts.ts';
 import type { Finding } from '../finding.ts';
@@ -17,14 +18,19 @@ export const daemon: DoctorCheck = {
     const seen = facts.machine.daemon;
     if (seen.state === 'none') return [];
     if (seen.state === 'unreadable') return [unreadable(seen.path, seen.text)];
-    const life =
-      seen.bootId === facts.roll.host.bootId ? processLife(seen.pid, seen.startTicks, facts.table) : 'gone';
+    const life = lifeOf(seen, facts);
     if (life === 'gone') return [gone(seen.pid, facts.now.at - seen.startedAt)];
     return life === 'unknown' ? [] : alive(facts, seen);
   },
 };
 
 type Read = Extract<DoctorFacts['machine']['daemon'], { state: 'read' }>;
+
+function lifeOf({ pid, startTicks, bootId, pidNamespace }: Read, { roll, table }: DoctorFacts): Life {
+  if (bootId !== roll.host.bootId) return 'gone';
+  // A daemon in another container that shares the state folder cannot be seen from here.
+  return pidNamespace === roll.host.pidNamespace ? processLife(pid, startTicks, table) : 'unknown';
+}
 
 function alive(facts: DoctorFacts, { pid, problems, lastRoundAt }: Read): Finding[] {
   if (facts.table.byPid.get(pid)?.state === 'T') {

@@ -1,4 +1,5 @@
 import { spoken } from '../../duration.ts';
+import { whenceOf } from '../../identity.ts';
 import type { SessionFacts } from '../../ledger/current-facts.ts';
 import { because, keptUntil } from '../../retention.ts';
 import { visible } from '../../visible.ts';
@@ -28,7 +29,7 @@ function holds(one: SessionFacts, facts: DoctorFacts): Finding[] {
   const { now, care } = facts;
   const since = `held for ${spoken(now.at - held.at)}${because(shown(held.reason))}`;
   const life = lifeOf(one, facts);
-  if (life === 'gone') return [withoutSession(one, 'hold', since)];
+  if (life === 'gone') return [withoutSession(one, 'hold', since, facts)];
   if (life === 'unknown' || now.at - held.at < care.staleHoldMs) return [];
   return [
     {
@@ -52,7 +53,7 @@ function retentions(one: SessionFacts, facts: DoctorFacts): Finding[] {
   const life = lifeOf(one, facts);
   if (isRunning) {
     const since = `kept for ${spoken(at - retained.at)}${because(shown(retained.reason))}`;
-    return life === 'gone' ? [withoutSession(one, 'retention', since)] : [];
+    return life === 'gone' ? [withoutSession(one, 'retention', since, facts)] : [];
   }
   const overForMs = at - until;
   if (life !== 'alive' || overForMs < LONG_OVER_MS) return [];
@@ -75,23 +76,37 @@ function lifeOf(one: SessionFacts, facts: DoctorFacts) {
   return life !== 'alive' && (one.closed !== null || one.reopened !== null) ? 'gone' : life;
 }
 
-function withoutSession(one: SessionFacts, what: 'hold' | 'retention', since: string): Finding {
+function withoutSession(
+  one: SessionFacts,
+  what: 'hold' | 'retention',
+  since: string,
+  facts: DoctorFacts,
+): Finding {
+  const { key } = one;
+  const end = knownEnd(one, facts);
   return {
     class: `${what}-without-session`,
     severity: 'warning',
     text: `${shown(one.name)} is gone, and still ${since}`,
-    evidence: [whyGone(one)],
-    remedy: { kind: 'take-back', key: one.key, what },
-    advice: [`record that its ${what} is over; nothing else is touched`],
-    session: one.key,
+    evidence: [
+      end ?? 'it was recorded before this machine was started, or on one that has the same machine id',
+    ],
+    remedy: end === null ? null : { kind: 'take-back', key, what },
+    advice: [
+      end === null
+        ? `if it is over, say so, which touches nothing: rollcall close ${key}`
+        : `record that its ${what} is over; nothing else is touched`,
+    ],
+    session: key,
   };
 }
 
-function whyGone({ closed, reopened }: SessionFacts): string {
+// Ids of machines are copied with their disks: another boot may be another machine's, and then its sessions live there.
+function knownEnd(one: SessionFacts, { roll }: DoctorFacts): string | null {
+  const { closed, reopened } = one;
   if (reopened !== null) return `it was put back as ${reopened.key}`;
-  return closed === null
-    ? 'no server has it any more'
-    : `it was closed: receipt ${visible(closed.receipt, 80)}`;
+  if (closed !== null) return `it was closed: receipt ${visible(closed.receipt, 80)}`;
+  return whenceOf(one, roll.host) === 'this' ? 'no server has it any more' : null;
 }
 
 function shown(text: string | null): string {

@@ -93,6 +93,7 @@ export interface FactsOver {
   readonly care?: Partial<CareSightings>;
   readonly now?: Partial<DoctorFacts['now']>;
   readonly recollection?: DoctorFacts['recollection'];
+  readonly host?: Partial<Roll['host']>;
 }
 
 /** A machine with one server that answers, on which everything is as it should be. */
@@ -101,7 +102,7 @@ export function doctorFacts(over: FactsOver = {}): DoctorFacts {
   const { ledger = [] } = over;
   return {
     roll: {
-      ...{ host: HOST, at: now.at, memory: null, problems: [] },
+      ...{ host: { ...HOST, ...over.host }, at: now.at, memory: null, problems: [] },
       servers: over.servers ?? [{ ...SERVER, version: '3.8' }],
       sessions: over.sessions ?? [],
     },

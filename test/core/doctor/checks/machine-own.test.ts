@@ -242,6 +242,7 @@ describe('daemon', () => {
     ['it takes rounds', on(note())],
     ['it has not told of any yet', on(note({ lastRoundAt: null }))],
     ['S34: processes are hidden', on(note(), table([], false))],
+    ['S34: it runs in another container', on(note({ pidNamespace: '2' }), table())],
     [
       'S26: the machine slept meanwhile',
       on(note({ lastRoundAt: NOW.at - HOUR }), runs(), { now: { suspendedMs: HOUR } }),

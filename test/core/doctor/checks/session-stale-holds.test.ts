@@ -55,6 +55,33 @@ describe('stale holds', () => {
   });
 
   it.each<[string, Partial<SessionFacts>]>([
+    ['from another pid namespace', { pidNamespace: '2' }],
+    ['from an unknown one', {}],
+  ])('S34: of a session that was recorded %s are none, though nobody here sees it', (_, over) => {
+    const facts = doctorFacts({
+      ledger: [ledgerFacts({ held: held(40 * DAY), retained: kept(null), ...over })],
+      ...{ servers: [], host: { pidNamespace: '1' } },
+    });
+    expect(classes(staleHolds, facts)).toEqual([]);
+  });
+
+  it('S34: of a session on a server whose process was never seen are none', () => {
+    const key = 'machine0.boot0000.42.0.s1.1000';
+    const facts = doctorFacts({ ledger: [ledgerFacts({ key, held: held(HOUR) })], servers: [] });
+    expect(classes(staleHolds, facts)).toEqual([]);
+  });
+
+  it('S35: of a session of another boot are told and not taken back: it may be a copy of this machine', () => {
+    const key = 'machine0.earlier0.42.7.s1.1000';
+    const findings = found(staleHolds, gone({ key, held: held(HOUR), retained: kept(null) }));
+    expect(findings.map(({ class: kind, remedy }) => [kind, remedy])).toEqual([
+      ['hold-without-session', null],
+      ['retention-without-session', null],
+    ]);
+    expect(findings[0]?.advice[0]).toContain(`rollcall close ${key}`);
+  });
+
+  it.each<[string, Partial<SessionFacts>]>([
     ['young ones', { held: held(29 * DAY) }],
     ['retentions that run', { retained: kept(NOW.at + DAY) }],
     ['retentions that were over a moment ago', { retained: kept(NOW.at - HOUR) }],

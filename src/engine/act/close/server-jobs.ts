@@ -1,0 +1,25 @@
+import { indexProcesses } from '../../../core/pane-processes.ts';
+import type { Roll } from '../../../core/roll.ts';
+import { jobsOfServer, RUN_BY_SERVER } from '../../../core/server-jobs.ts';
+import type { ProcessMark } from '../../../ports/actuator.ts';
+import type { Hands } from '../hands.ts';
+import type { Subject } from './look-at.ts';
+
+/**
+ * Why the last session of a server must not be removed right now; null where it is not the last one, or the server runs
+ * nothing of its own that would end with it.
+ */
+export function serverAtWork(
+  { processes }: { readonly processes: Pick<Hands['processes'], 'sense' | 'drainsAmong'> },
+  { target: { server }, key }: Pick<Subject, 'target' | 'key'>,
+  { sessions }: Pick<Roll, 'sessions'>,
+  isListed: (mark: ProcessMark) => boolean,
+): string | null {
+  const own = sessions.filter((entry) => entry.server.pid === server.pid && entry.lifecycle !== 'lost');
+  if (own.some((entry) => entry.key !== key)) return null;
+  const panePids = new Set(own.flatMap(({ panes }) => panes.map(({ pid }) => pid)));
+  const jobs = jobsOfServer(indexProcesses(processes.sense().byPid), server, panePids);
+  const drains = processes.drainsAmong(jobs);
+  const [first] = jobs.filter((job) => !drains.has(job.pid) && !isListed(job));
+  return first === undefined ? null : `${first.comm} (pid ${first.pid}) ${RUN_BY_SERVER}`;
+}
