@@ -1,4 +1,4 @@
-import { whenceOf } from '../identity.ts';
+import { bootOf, whenceOf } from '../identity.ts';
 import { type Life, markLife } from '../lock/life.ts';
 import type { ProcessTable } from '../process.ts';
 import type { Roll, SessionEntry } from '../roll.ts';
@@ -28,13 +28,15 @@ export function sessionLife(
   const [, pid, startTicks, created] = (KEY.exec(key) ?? []).map(Number);
   if (pid === undefined || startTicks === undefined || created === undefined) return 'unknown';
   const known = ledger.state === 'read' ? ledger.sessions.get(key) : undefined;
-  const boot = whenceOf(known ?? { key }, roll.host);
+  // Of one that was never recorded nobody knows where it is; its server may still answer here.
+  const boot = known === undefined ? bootOf(key, roll.host) : whenceOf(known, roll.host);
   if (boot !== 'this') return boot === 'earlier' ? 'gone' : 'unknown';
   if (created * 1000 > roll.at - SETTLED_MS) return 'unknown';
   const hasAnswered = roll.servers.some((one) => one.pid === pid && one.startTicks === startTicks);
   if (hasAnswered) return 'gone';
   // A server whose process was never seen may be beyond what is seen from here.
-  return startTicks !== 0 && processLife(pid, startTicks, table) === 'gone' ? 'gone' : 'unknown';
+  const isSeen = startTicks !== 0 && whenceOf(known ?? { key }, roll.host) === 'this';
+  return isSeen && processLife(pid, startTicks, table) === 'gone' ? 'gone' : 'unknown';
 }
 
 /** Whether a process lives that may have been written down without its start mark. */

@@ -115,6 +115,17 @@ describe('one pass over the process table', () => {
     expect(tableOf(proc.root).sense().isComplete).toBe(true);
   });
 
+  test.each([
+    [process.pid, true],
+    [process.pid + 1, false],
+  ])('S34: a /proc in which this process is %i is whole: %s', (pid, isComplete) => {
+    proc.delete('self');
+    proc.write(`${pid}/mounts`, 'proc /proc proc rw 0 0\n');
+    proc.process(pid);
+    proc.link('self', String(pid));
+    expect(tableOf(proc.root).sense().isComplete).toBe(isComplete);
+  });
+
   test('S34: another file system over /proc does not take hidepid back', () => {
     proc.mounts('proc /proc proc rw,hidepid=2 0 0\ntmpfs /proc tmpfs rw 0 0\n');
     expect(tableOf(proc.root).sense().isComplete).toBe(false);

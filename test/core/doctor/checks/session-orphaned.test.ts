@@ -34,6 +34,11 @@ describe('a session is orphaned', () => {
     ['when nobody has the number of its owner', 'owner-gone', on({ owner: 'pid:300' })],
     ['when the session that owns it is gone', 'owner-gone', on({ owner: keyOf(9) })],
     [
+      'when the server of its owner answers without it, whoever recorded that or nobody',
+      'owner-gone',
+      on({ owner: keyOf(9) }, { host: { pidNamespace: '1' }, ledger: { failed: 'no ledger' } }),
+    ],
+    [
       'when the session that owns it went with an earlier boot',
       'owner-gone',
       on({ owner: 'machine0.earlier0.1.1.s1.5' }),
@@ -96,6 +101,10 @@ describe('a session is not orphaned', () => {
       on({ owner: 'pid:300.9' }, { table: table([], false) }),
     ],
     ['when its owner is a person', on({ owner: 'alice' })],
+    [
+      'S34: when its owner may be in another container',
+      on({ owner: 'machine0.boot0000.77.7.s1.5' }, { host: { pidNamespace: '1' } }),
+    ],
     ['when its owner is a session on another machine', on({ owner: 'elsewher.boot0000.1.1.s1.5' })],
     ['when its owner is a session that began a moment ago', on({ owner: keyOf(9, NOW.at / 1000 - 2) })],
     [
