@@ -1,10 +1,7 @@
 import type { Process } from './process.ts';
-import { isTmux } from './whose.ts';
+import { isTmux, type TerminalPlace } from './whose.ts';
 
-/** Where a process stands to terminals: in the terminal session of a pane, in another's, or in none. */
-export type TerminalPlace = 'pane' | 'other' | 'none';
-
-/** Tells it by the leader of its session, which tmux started if it is a pane's; null where terminals are not known. */
+/** Where a process stands to terminals, by the leader of its session, which tmux started if it is a pane's; null where that is not known. */
 export function terminalPlace(
   { sid, ttyNumber }: Pick<Process, 'sid' | 'ttyNumber'>,
   byPid: ReadonlyMap<number, Process>,

@@ -1,6 +1,8 @@
 import { isKeeper } from './keepers.ts';
 import type { Process } from './process.ts';
-import type { TerminalPlace } from './terminal-place.ts';
+
+/** Where a process stands to terminals: in the terminal session of a pane, in another's, or in none. */
+export type TerminalPlace = 'pane' | 'other' | 'none';
 
 /** A process in the line of those that stand above one another, with what is known of its program. */
 export interface InLine {
