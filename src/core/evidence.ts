@@ -74,6 +74,8 @@ export interface TerminalUser {
   readonly startTicks: number;
   readonly program: string;
   readonly command: string;
+  /** The tmux server itself runs it, and it goes with the session: that is the last one, or it is piped into a pane. */
+  readonly isJob?: true;
 }
 
 /** The processes of one pane, inside its tree and outside it. */

@@ -18,6 +18,8 @@ export interface PaneSighting {
   readonly isInMode: boolean;
   /** The pane's window belongs to more than one session. */
   readonly isWindowShared: boolean;
+  /** Somebody piped a program to it (`pipe-pane`). */
+  readonly isPiped?: true;
   readonly title: string;
   /** The terminal that its program was given; a pane without a program has none, and a dead one's may be another's by now. */
   readonly tty?: string;

@@ -61,7 +61,9 @@ function pipedHelpers(
 ): ReadonlySet<number> {
   const named = attached.flatMap(({ process }) => {
     const argv = details.get(process.pid)?.argv;
-    return argv !== undefined && naming.program(process.comm, argv).helper !== null ? [process] : [];
+    // What leads a session of its own may serve others too.
+    const isOwn = process.sid !== process.pid;
+    return argv !== undefined && isOwn && naming.program(process.comm, argv).helper !== null ? [process] : [];
   });
   return named.length === 0 ? NOBODY : processes.pipedAmong(named);
 }

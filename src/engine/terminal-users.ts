@@ -1,5 +1,6 @@
 import type { Evidence, ProcessEvidence, TerminalUser } from '../core/evidence.ts';
 import type { Process } from '../core/process.ts';
+import { jobsOfServer } from '../core/server-jobs.ts';
 import { terminalPlace } from '../core/terminal-place.ts';
 import { mayUseTerminals, tiedTo } from '../core/terminal-users.ts';
 import type { Scene, SessionLook } from './look-at-server.ts';
@@ -18,8 +19,8 @@ export function findTerminalUsers(
   { index, marked }: Pick<Scene, 'index' | 'marked'>,
   parts: Pick<Parts, 'processes' | 'naming'>,
 ): ReadonlyMap<string, TerminalUsers> {
+  if (looks.length === 0) return new Map();
   const terminals = looks.flatMap(terminalsOf);
-  if (terminals.length === 0) return new Map();
   const oldest = Math.min(...looks.map(({ server }) => server.startTicks));
   // What runs in the terminal of another pane is left to the close itself: agents are many, and have much open.
   const strangers = mayUseTerminals(index, { startTicks: oldest }).filter(
@@ -40,9 +41,43 @@ export function findTerminalUsers(
         const isTold = found !== undefined && (found.length > 0 || holders.isComplete);
         return [paneId, isTold ? found.map((process) => userOf(process, parts)) : null] as const;
       });
-      return [look.key, new Map(users)] as const;
+      return [look.key, withJobs(new Map(users), look, jobsIn(look, index, parts))] as const;
     }),
   );
+}
+
+/**
+ * What the session's tmux server runs itself and what goes with the session. A program that only reads what panes show ends
+ * with them by itself.
+ */
+function jobsIn(
+  { server, panes }: SessionLook,
+  index: Scene['index'],
+  parts: Pick<Parts, 'processes' | 'naming'>,
+): TerminalUser[] {
+  const all = server.sessions.flatMap((session) => session.panes);
+  const isPiped = panes.some(({ sighting }) => sighting.isPiped);
+  if (server.sessions.length > 1 && !isPiped) return [];
+  const jobs = jobsOfServer(index, server, new Set(all.map(({ pid }) => pid)));
+  const drains = all.some((pane) => pane.isPiped) ? parts.processes.drainsAmong(jobs) : NONE;
+  return jobs
+    .filter(({ pid }) => !drains.has(pid))
+    .map((process) => ({ ...userOf(process, parts), isJob: true as const }));
+}
+
+const NONE: ReadonlySet<number> = new Set();
+
+function withJobs(
+  users: Map<string, readonly TerminalUser[] | null>,
+  { panes }: SessionLook,
+  jobs: readonly TerminalUser[],
+): TerminalUsers {
+  const [first] = panes;
+  if (jobs.length > 0 && first !== undefined) {
+    const { paneId } = first.sighting;
+    users.set(paneId, [...(users.get(paneId) ?? []), ...jobs]);
+  }
+  return users;
 }
 
 /** The evidence on a session with what was found. */

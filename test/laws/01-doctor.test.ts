@@ -33,7 +33,9 @@ describe.skipIf(!hasWorlds)(
 
     /** A session under care that starts these, each in the background, and is then gone. */
     async function leaves(...commands: string[]): Promise<void> {
-      const script = `${commands.map((command) => `${command} </dev/null >/dev/null 2>&1 &`).join('\n')}\nexec sleep 1000`;
+      // Each in a group of its own, as a shell gives to a job: what tmux hangs up does not reach it.
+      const jobs = commands.map((command) => `${command} </dev/null >/dev/null 2>&1 &`);
+      const script = `set -m\n${jobs.join('\n')}\nexec sleep 1000`;
       const { exitCode, stderr } = await world.rollcall([
         'run',
         '--name',
@@ -79,15 +81,16 @@ describe.skipIf(!hasWorlds)(
       writeFileSync(join(world.folder, 'served.sh'), `${ON_PIPES} exec "$@"`);
       const served = 'bash served.sh';
       await leaves(
-        `${marked} setsid ${served} ${called('mcp-server-idle')}`,
-        `${marked} setsid ${served} ${called('mcp-server-busy', "bash -c 'while :; do :; done'")}`,
-        `${marked} setsid ${served} ${called('mcp-server-parent', "bash -c 'sleep 100000; :'")}`,
-        `${marked} nohup setsid ${served} ${called('mcp-server-kept')}`,
-        `setsid ${served} ${called('mcp-server-mine')}`,
-        `${marked} setsid ${called('mcp-server-named')}`,
+        `${marked} ${served} ${called('mcp-server-idle')}`,
+        `${marked} ${served} ${called('mcp-server-busy', "bash -c 'while :; do :; done'")}`,
+        `${marked} ${served} ${called('mcp-server-parent', "bash -c 'sleep 100000; :'")}`,
+        `${marked} nohup ${served} ${called('mcp-server-kept')}`,
+        `${served} ${called('mcp-server-mine')}`,
+        `${marked} ${called('mcp-server-named')}`,
+        `${marked} setsid ${served} ${called('mcp-server-led')}`,
       );
       const [idle = 0, ...others] = await Promise.all(
-        ['idle', 'busy', 'parent', 'kept', 'mine', 'named'].map((name) => pidOf(`mcp-server-${name}`)),
+        ['idle', 'busy', 'parent', 'kept', 'mine', 'named', 'led'].map((name) => pidOf(`mcp-server-${name}`)),
       );
       await world.tmux('kill-session', '-t', '=worker');
       await world.rollcall([...CHECKS, '--fix', '--yes']);

@@ -17,7 +17,7 @@ how=$1 conversation=$2 file=$3
 say() { echo "$$ $1 $2 $conversation" > "$file.new" && mv "$file.new" "$file"; }
 case $how in *deaf*) trap '' TERM ;; esac
 case $how in *child*) setsid sleep 1000 & ;; esac
-case $how in *helper*) setsid bash -c '${ON_PIPES} exec -a mcp-server-files sleep 1000' & ;; esac
+case $how in *helper*) set -m; bash -c '${ON_PIPES} exec -a mcp-server-files sleep 1000' & set +m ;; esac
 case $how in *namesake*) setsid bash -c 'exec -a mcp-server-files sleep 1000' & ;; esac
 case $how in
   *+[0-9]*m) size=\${how##*+}; ballast=$(head -c "$((\${size%m} * 1048576))" /dev/zero | tr '\\0' x) ;;

@@ -47,6 +47,18 @@ export function createLinuxOpenFiles(options: {
     return used.size > 0 && isSame(process) ? [...used] : [];
   };
 
+  /** Those that read from a pipe and write to such a thing. */
+  const talking = (processes: Iterable<Identity>, to: RegExp): ReadonlySet<number> => {
+    const found = new Set<number>();
+    for (const process of processes) {
+      const [input = '', output = ''] = [0, 1].map(
+        (at) => readProcLink(`${procRoot}/${process.pid}/fd/${at}`) ?? '',
+      );
+      if (PIPE.test(input) && to.test(output) && isSame(process)) found.add(process.pid);
+    }
+    return found;
+  };
+
   return {
     holdersOf(ttys, among) {
       const terminals = ttys.flatMap((tty) => {
@@ -64,14 +76,8 @@ export function createLinuxOpenFiles(options: {
       }
       return { byTty, isComplete } satisfies TerminalHolders;
     },
-    pipedAmong(processes) {
-      const found = new Set<number>();
-      for (const process of processes) {
-        const [input, output] = [0, 1].map((at) => readProcLink(`${procRoot}/${process.pid}/fd/${at}`) ?? '');
-        if (PIPE.test(input ?? '') && PIPE.test(output ?? '') && isSame(process)) found.add(process.pid);
-      }
-      return found;
-    },
+    pipedAmong: (processes) => talking(processes, PIPE),
+    drainsAmong: (processes) => talking(processes, /^\/dev\/null$/),
     keepTerminals(processes) {
       const found = new Map<number, boolean | null>();
       for (const process of processes) {

@@ -33,6 +33,8 @@ export const RECORDS = {
       alternate_on: MAYBE,
       pane_in_mode: MAYBE,
       window_linked: MAYBE,
+      // A program that reads what the pane shows, or writes into it.
+      pane_pipe: MAYBE,
     },
     texts: [
       'session_name',

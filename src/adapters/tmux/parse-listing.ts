@@ -86,6 +86,7 @@ function readPane(fields: ListedFields<'pane'>): PaneSighting {
     // Counts the modes that lie over the pane, so it may exceed 1.
     isInMode: Number(fields.pane_in_mode) > 0,
     isWindowShared: fields.window_linked === '1',
+    ...(fields.pane_pipe === '1' ? { isPiped: true as const } : {}),
     title: visible(fields.pane_title, MAX_TEXT),
     ...(fields.pane_tty === '' ? {} : { tty: fields.pane_tty }),
     startCommand: visible(fields.pane_start_command, MAX_COMMAND),

@@ -1,5 +1,6 @@
 import type { SharedNote } from '../evidence.ts';
 import type { PaneFacts } from '../facts.ts';
+import { RUN_BY_SERVER } from '../server-jobs.ts';
 import { listedUsers as listed, USES_TERMINAL } from '../terminal-users.ts';
 import type { CheckRule } from './check.ts';
 
@@ -16,6 +17,8 @@ export const nothingOutside: CheckRule = ({ facts }) => {
   if (strays.length > 0)
     return { code, state: 'unmet', text: `${listed(strays)} left the tree and still runs` };
   const users = seen.flatMap(({ terminalUsers }) => terminalUsers ?? []);
+  const jobs = users.filter(({ isJob }) => isJob);
+  if (jobs.length > 0) return { code, state: 'unmet', text: `${listed(jobs)} ${RUN_BY_SERVER}` };
   if (users.length > 0) return { code, state: 'unmet', text: `${listed(users)} ${USES_TERMINAL}` };
   const own = facts.panes.flatMap((pane) => sharedIn(pane).filter((note) => isOwn(note, pane)));
   if (own.length > 0)

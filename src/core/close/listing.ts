@@ -1,5 +1,6 @@
 import type { ProcessNote, TerminalUser } from '../evidence.ts';
 import { processKey } from '../identity.ts';
+import { RUN_BY_SERVER } from '../server-jobs.ts';
 import type { ClosingPane } from './closing-pane.ts';
 
 /** What a close means for one process: a signal where it does not end by itself, only the end of its terminal, or nothing. */
@@ -42,7 +43,8 @@ const LIVES_ON = 'its window lives on in another session';
 function listedUser(user: TerminalUser, pane: ClosingPane): ListedProcess {
   const said = saidOf(user, pane);
   if (pane.isShared) return { ...said, what: 'keep', why: LIVES_ON };
-  return { ...said, what: 'hang-up', why: 'only its terminal ties it to the session' };
+  const why = user.isJob ? RUN_BY_SERVER : 'only its terminal ties it to the session';
+  return { ...said, what: 'hang-up', why };
 }
 
 function saidOf(

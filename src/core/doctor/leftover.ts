@@ -38,6 +38,7 @@ function whyWanted(stranger: Stranger, facts: ProcessFacts, around: Around): str
       ? 'whether it was detached on purpose cannot be read'
       : 'it was detached on purpose (nohup)';
   }
+  if (process.sid === process.pid) return 'it was detached on purpose: it leads a session of its own';
   if (!isAgents(stranger, around)) return 'nothing proves that an agent started it';
   const below = [...facts.table.byPid.values()].find(
     (one) => one.ppid === process.pid && !isQuiet(one, facts, around),

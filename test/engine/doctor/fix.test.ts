@@ -26,7 +26,7 @@ afterEach(() => room.leave());
 /** A session under care that was killed, and a child that outlived it; another session keeps the server. */
 async function orphan(stays = room.helper('child')): Promise<number> {
   await room.tmux.session('keeper', 'sleep', '1000');
-  await room.managed(hands, 'worker', `setsid ${stays} &`);
+  await room.managed(hands, 'worker', `set -m; ${stays} &`);
   const pid = await room.pid('child');
   await room.tmux.tmux('kill-session', '-t', '=worker');
   return pid;
@@ -239,7 +239,7 @@ test('a leftover of a session that nobody took into care is only told of', async
 
 test('looks between the end of a session and the doctor lose nothing', async () => {
   await room.tmux.session('keeper', 'sleep', '1000');
-  await room.managed(hands, 'worker', `env -i PATH="$PATH" setsid ${room.helper('cleared')} &`);
+  await room.managed(hands, 'worker', `set -m; env -i PATH="$PATH" ${room.helper('cleared')} &`);
   const pid = await room.pid('cleared');
   await hands.look();
   await room.tmux.tmux('kill-session', '-t', '=worker');

@@ -25,6 +25,8 @@ test('S5, S8, S21, S34, S45: classes are exactly right, --fix ends exactly what 
     hands,
     'worker',
     [
+      // A group of its own, as a shell gives to a job: what tmux hangs up does not reach it.
+      `set -m; ${room.helper('grouped')} & set +m`,
       `setsid ${room.helper('setsid')} &`,
       `(setsid sh -c "${room.helper('forked').replaceAll('$', '\\$')} &" &)`,
       `nohup ${room.stays('nohup')} > /dev/null 2>&1 &`,
@@ -37,6 +39,7 @@ test('S5, S8, S21, S34, S45: classes are exactly right, --fix ends exactly what 
   const agentPane = await room.second.session('other', ...room.agents.argv('other', 'leaves+child'));
   const secondAgent = await room.agents.pid('other');
   const pids = {
+    grouped: await room.pid('grouped'),
     setsid: await room.pid('setsid'),
     forked: await room.pid('forked'),
     nohup: await room.pid('nohup'),
@@ -68,7 +71,8 @@ test('S5, S8, S21, S34, S45: classes are exactly right, --fix ends exactly what 
     ]),
   );
   expect(classes).toEqual({
-    setsid: 'ours-orphaned',
+    grouped: 'ours-orphaned',
+    setsid: 'left-running',
     forked: 'ours-orphaned',
     nohup: 'left-running',
     cleared: 'left-running',
@@ -80,18 +84,18 @@ test('S5, S8, S21, S34, S45: classes are exactly right, --fix ends exactly what 
     secondAgent: 'belongs-to-a-live-session',
   });
   expect(words.get(crew)?.text).toMatch(/crew-joe.*protected pattern crew-\*/);
-  expect(words.get(pids.setsid)?.memoryBytes).toBeGreaterThan(0);
+  expect(words.get(pids.grouped)?.memoryBytes).toBeGreaterThan(0);
   expect(
     [...words.values()]
       .filter(({ remedy }) => remedy !== null)
       .map(({ pid }) => pid)
       .sort(),
-  ).toEqual([pids.setsid, pids.forked].sort());
+  ).toEqual([pids.grouped, pids.forked].sort());
 
   const reports = diagnose(await doctor.gather(), PROCESS_CHECKS);
   const mendings = await room.fix(room.mender(doctor, hands), reports);
   expect(mendings.map(({ result }) => result)).toEqual(['mended', 'mended']);
-  expect(Object.values(pids).filter(lives)).toEqual([pids.nohup, pids.cleared]);
+  expect(Object.values(pids).filter(lives)).toEqual([pids.setsid, pids.nohup, pids.cleared]);
   const spared = [daemon, crew, demi, outsider, secondAgent, agentPane.pid, ...(another ? [another] : [])];
   expect(spared.filter((pid) => !lives(pid))).toEqual([]);
 
@@ -102,7 +106,7 @@ test('S5, S8, S21, S34, S45: classes are exactly right, --fix ends exactly what 
     ['outcome', 'worker'],
   ]);
   const receipt = JSON.stringify(entries[1]?.body);
-  for (const pid of [pids.setsid, pids.forked]) expect(receipt).toContain(`"pid":${pid}`);
+  for (const pid of [pids.grouped, pids.forked]) expect(receipt).toContain(`"pid":${pid}`);
   expect(receipt).toMatch(/TMUX names session \$\d+/);
   expect(entries[2]?.body.result).toBe('done');
 

@@ -3,7 +3,7 @@ import { inspectSocket } from '../find-sockets.ts';
 import { createNonce } from '../nonce.ts';
 import { readNoAnswer } from '../read-answer.ts';
 import type { RunTmux, TmuxRun } from '../run-tmux.ts';
-import { type Fact, fact } from './facts.ts';
+import { type Fact, TOO_LATE } from './facts.ts';
 import { commandArguments, commandText } from './words.ts';
 
 /** What tmux has to find, and what it does then. */
@@ -37,15 +37,13 @@ const MAX_COMMAND_BYTES = 16_000;
 
 /**
  * Compares and acts in one tmux command, which nothing can come between. tmux says itself, with a word that nobody could
- * foresee, whether it acted; neither silence nor an exit status does. A server that stood still does not do later what
- * nobody waits for any more.
+ * foresee, whether it acted; neither silence nor an exit status does.
  */
-export async function actIf({ run, uid, timeoutMs }: Reach, act: ConditionalAct): Promise<ActedIf> {
+export async function actIf({ run, uid }: Reach, act: ConditionalAct): Promise<ActedIf> {
   const place = inspectSocket(act.socketPath, uid);
   if (place.state === 'failed') return { state: 'failed', text: visible(place.text, 500) };
   const nonce = createNonce();
-  const facts = [beforeSecond(Math.floor((Date.now() + timeoutMs) / 1000)), ...act.facts];
-  const command = commandArguments([conditional({ ...act, facts }, nonce)]);
+  const command = commandArguments([conditional(act, nonce)]);
   // A condition is never shortened to fit.
   if (bytesOf(command) > MAX_COMMAND_BYTES) return { state: 'failed', text: TOO_MANY_FACTS };
   const ended = await run(place.socketPath, command, {
@@ -56,7 +54,7 @@ export async function actIf({ run, uid, timeoutMs }: Reach, act: ConditionalAct)
   if (printed !== null) return { state: 'done', printed };
   // A format that cannot be told of a session that is gone ends what is told.
   const found = between(output, `${nonce}changed `, '\n');
-  if (found !== null) return whatChanged(facts, found.toString('utf8').replace(nonce, ''));
+  if (found !== null) return whatChanged(act.facts, found.toString('utf8').replace(nonce, ''));
   if (ended.ended === 'too-long') return { state: 'too-long' };
   if (isMissing(ended, act.target)) return { state: 'changed', text: 'it is gone' };
   const answer = readNoAnswer(ended, place.socketPath);
@@ -80,13 +78,6 @@ function conditional({ target, facts, commands }: ConditionalAct, nonce: string)
 const SEPARATOR = '|';
 
 const TOO_MANY_FACTS = 'it has too many panes to be compared in one tmux command';
-
-/** First, because it can always be told. tmux tells the time itself. A version that does not know how finds nothing, and nothing comes before any second. */
-function beforeSecond(second: number): Fact {
-  return fact(`#{<:#{T:#{l:%s}},${second}}`, 1, TOO_LATE);
-}
-
-const TOO_LATE = 'tmux took too long, and did nothing';
 
 function whatChanged(
   facts: readonly Fact[],

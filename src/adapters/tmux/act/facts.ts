@@ -63,6 +63,16 @@ export function inputFacts(pane: PaneTarget): Fact[] {
 
 export const IN_MODE = 'somebody reads in the pane (copy mode or another mode)';
 
+/** tmux tells the time itself; a version that does not know how tells nothing. */
+export const TIME = '#{T:#{l:%s}}';
+
+export const TOO_LATE = 'tmux took too long, and did nothing';
+
+/** Before this second of its own clock: a server that stood still does nothing later that nobody waits for any more. */
+export function beforeSecond(second: number): Fact {
+  return fact(`#{<:${TIME},${second}}`, 1, TOO_LATE);
+}
+
 export function fact(format: string, value: string | number, otherwise: string): Fact {
   return { format, value: String(value), otherwise };
 }

@@ -2,7 +2,7 @@ import type { Acted, PaneTarget, Terms } from '../../../ports/actuator.ts';
 import { actIf, type Reach } from './act-if.ts';
 import { asActed, NOT_IDS } from './acted.ts';
 import { inputFacts, isPane, paneAddress } from './facts.ts';
-import { paneStanceFacts, shownFacts } from './stance.ts';
+import { inTime, paneStanceFacts, shownFacts } from './stance.ts';
 
 /** Each byte takes five in the command, and tmux takes no command over 16 KiB. */
 const MAX_TEXT_BYTES = 2048;
@@ -51,7 +51,12 @@ async function sendKeys(
     await actIf(reach, {
       socketPath: pane.session.server.socketPath,
       target,
-      facts: [...inputFacts(pane), ...stance, ...shownFacts(terms.shown ?? [])],
+      facts: [
+        ...inTime(terms.stance, reach.timeoutMs),
+        ...inputFacts(pane),
+        ...stance,
+        ...shownFacts(terms.shown ?? []),
+      ],
       commands: keys.map((words) => ['send-keys', '-t', target, ...words]),
     }),
   );

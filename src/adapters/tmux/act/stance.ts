@@ -2,6 +2,7 @@ import type { Acted, PaneTarget, SessionTarget, Stance, Stanced, Terms } from '.
 import { actIf, type Reach } from './act-if.ts';
 import { asActed, NOT_IDS } from './acted.ts';
 import {
+  beforeSecond,
   type Fact,
   fact,
   IN_MODE,
@@ -9,6 +10,7 @@ import {
   isSession,
   sessionAddress,
   sessionFacts,
+  TIME,
 } from './facts.ts';
 
 /** Where a pane's program and its output stand. Names of programs hold anything, so only plain letters are compared. */
@@ -22,11 +24,15 @@ const ofAllPanes = (format: string): string => `#{W:#{P:${format} }}`;
 
 /** What makes up a stance. What this tmux does not know is empty here and in the comparison. */
 const ASKED = {
+  at: TIME,
   // Somebody who is attached through another session of its group counts as well.
   attached: '#{session_attached}/#{session_group_attached}',
   lastAttached: '#{session_last_attached}',
   group: '#{session_grouped}/#{session_group_size}',
   held: '#{==:#{@rollcall_held},}',
+  // With its last session a server ends, and so does everything that it runs.
+  alone: '#{==:#{server_sessions},1}',
+  piped: ofAllPanes('#{pane_pipe}'),
   panes: ofAllPanes('#{pane_id}=#{pane_pid}'),
   linked: ofAllPanes('#{window_linked}'),
   modes: ofAllPanes('#{pane_in_mode}'),
@@ -43,6 +49,7 @@ const STIRRED = 'its output or its programs moved';
 export async function readStance(reach: Reach, session: SessionTarget): Promise<Stanced> {
   if (!isSession(session)) return NOT_IDS;
   const target = sessionAddress(session);
+  const askedAt = performance.now();
   const asked = Object.values(ASKED).join(SEPARATOR);
   const told = await actIf(reach, {
     ...{ socketPath: session.server.socketPath, target, facts: sessionFacts(session) },
@@ -55,20 +62,23 @@ export async function readStance(reach: Reach, session: SessionTarget): Promise<
   const written = Object.fromEntries(names.map((name, index) => [name, values[index]])) as Written;
   if (!/^(?:%\d+=-?\d+ )+$/.test(written.panes)) return UNREADABLE;
   const panes = written.panes.trimEnd().split(' ').map(paneIn);
-  return { state: 'seen', stance: { session, panes: [...new Map(panes).values()], written } };
+  return { state: 'seen', stance: { session, panes: [...new Map(panes).values()], written, asked: askedAt } };
 }
 
 /** What tmux has to find of the whole session; null where the stance is none. */
-export function stanceFacts({ stance, aside }: Terms): Fact[] | null {
+export function stanceFacts({ stance, aside }: Terms, timeoutMs: number): Fact[] | null {
   const { session } = stance;
   const written = writtenIn(stance);
   if (written === null) return null;
   return [
+    ...inTime(stance, timeoutMs),
     ...sessionFacts(session),
     ...(aside.has('attached') ? [] : attachedFacts(written)),
     fact(ASKED.group, written.group, 'it joined or left a group of sessions'),
     ...(aside.has('held') ? [] : [fact(ASKED.held, 1, 'it is held')]),
+    ...(written.alone === '1' ? [] : [fact(ASKED.alone, written.alone, 'it is the last of its server now')]),
     fact(ASKED.panes, written.panes, OTHER_PANES),
+    fact(ASKED.piped, written.piped, 'a program was piped to it, or is not any more'),
     fact(ASKED.linked, written.linked, 'its windows are shared otherwise than before'),
     fact(ASKED.modes, aside.has('mode') ? written.modes : written.modes.replace(/\d+/g, '0'), IN_MODE),
     ...(aside.has('motion') ? [] : [moving(ASKED.motion, written.motion)]),
@@ -76,7 +86,7 @@ export function stanceFacts({ stance, aside }: Terms): Fact[] | null {
 }
 
 /** The same for what is done in one pane of it: how the others move does not matter. */
-export function paneStanceFacts({ stance, aside }: Terms, paneId: string): Fact[] | null {
+export function paneStanceFacts({ stance, aside }: Terms, paneId: string, timeoutMs: number): Fact[] | null {
   const written = writtenIn(stance);
   if (written === null) return null;
   const index = written.panes.split(' ').findIndex((pane) => pane.startsWith(`${paneId}=`));
@@ -114,7 +124,7 @@ export async function actOnStance(
   terms: Terms,
   commands: (session: SessionTarget) => string[][],
 ): Promise<Acted> {
-  const facts = stanceFacts(terms);
+  const facts = stanceFacts(terms, reach.timeoutMs);
   if (facts === null) return NOT_IDS;
   const { session } = terms.stance;
   return asActed(
@@ -132,6 +142,12 @@ function attachedFacts({ attached, lastAttached, group }: Written): Fact[] {
     fact(ASKED.attached, nobody, ATTACHED),
     fact(ASKED.lastAttached, lastAttached, 'somebody was attached to it just now'),
   ];
+}
+
+// First of all, because it can always be told. By the clock of the server: what time it is here does not matter.
+export function inTime({ written: { at }, asked }: Stance, timeoutMs: number): Fact[] {
+  const second = Number(at) + Math.floor((performance.now() - asked + timeoutMs) / 1000);
+  return at === undefined || at === '' ? [] : [beforeSecond(second)];
 }
 
 function moving(format: string, value: string): Fact {

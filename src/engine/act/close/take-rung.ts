@@ -14,6 +14,7 @@ import type { Belongings } from './belongings.ts';
 import { keepLastScreens } from './last-screens.ts';
 import { inOneStep, type Stepping, setAside, type Withheld } from './one-step.ts';
 import { signalIf, untilGone } from './processes.ts';
+import { serverAtWork } from './server-jobs.ts';
 import type { DoStep } from './steps.ts';
 import { terminalInUse } from './terminal-holders.ts';
 import type { CloseTimings } from './timings.ts';
@@ -163,13 +164,16 @@ async function remove(climbing: Climb, { panes: seen, stance, tried }: Judged, o
   const going = seen.filter(({ isShared }) => !isShared);
   const missing = await keepLastScreens(hands, subject, { panes: going, archiveId });
   notes.splice(0, notes.length, ...missing);
-  const removed = await inOneStep(climbing, 'brief', async ({ panes }): Promise<Acted> => {
+  const removed = await inOneStep(climbing, 'brief', async ({ panes, roll }): Promise<Acted> => {
     // tmux hangs up whatever runs in it, also what was not listed.
     const [began] = [...newcomers(panes, isListed), ...bornSince(panes, isListed)];
     if (began !== undefined) return { state: 'changed', text: `${named(began)} began while it was closed` };
     const { isForced } = wish;
     const strange = terminalInUse(hands, subject.target.server, panes, { isForced, isListed });
     if (strange !== null) return { state: 'changed', text: strange };
+    // Much of what a server runs is over in a moment.
+    const atWork = serverAtWork(hands, subject, roll, isListed);
+    if (atWork !== null) return { state: 'stirred', text: atWork };
     // Something may run by now that has not written anything.
     const next = nextRung(panes, tried, wish);
     if (next.rung !== 'remove') return { state: 'stirred', text: 'something began to run in it' };

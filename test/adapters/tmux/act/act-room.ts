@@ -45,10 +45,10 @@ export async function targetOf(tmux: PrivateTmux, paneId: string): Promise<PaneT
 /** Terms that demand nothing but the pane itself, in a session without a group. */
 export function bareTerms({ session, paneId, pid }: PaneTarget): Terms {
   const written = {
-    ...{ attached: '0/', lastAttached: '', group: '0/', held: '1' },
+    ...{ at: '', attached: '0/', lastAttached: '', group: '0/', held: '1', alone: '1', piped: '0 ' },
     ...{ panes: `${paneId}=${pid} `, linked: '0 ', modes: '0 ', motion: '0 ' },
   };
-  return { stance: { session, panes: [{ paneId, pid }], written }, aside: ALL };
+  return { stance: { session, panes: [{ paneId, pid }], written, asked: 0 }, aside: ALL };
 }
 
 const ALL: ReadonlySet<SetAside> = new Set(['attached', 'held', 'mode', 'motion']);

@@ -132,14 +132,14 @@ describe('a server that stood still', () => {
       const acts = [
         hasty.removeSession(terms),
         hasty.signal?.(terms, [mark], 'SIGKILL'),
-        hasty.markHeld(pane.session, 5),
+        hasty.type(pane, 'text', terms),
       ];
       for (const act of acts) expect(await act).toMatchObject({ state: 'failed' });
     } finally {
       process.kill(pid, 'SIGCONT');
     }
     await tmux.tmux('run-shell', 'true');
-    expect(await tmux.tmux('list-sessions', '-F', '#{session_name}#{@rollcall_held}')).toBe('one');
+    expect(await tmux.tmux('list-sessions', '-F', '#{session_name}')).toBe('one');
     expect(isGone(mark)).toBe(false);
   });
 
