@@ -86,7 +86,7 @@ export function stanceFacts({ stance, aside }: Terms, timeoutMs: number): Fact[]
 }
 
 /** The same for what is done in one pane of it: how the others move does not matter. */
-export function paneStanceFacts({ stance, aside }: Terms, paneId: string, timeoutMs: number): Fact[] | null {
+export function paneStanceFacts({ stance, aside }: Terms, paneId: string): Fact[] | null {
   const written = writtenIn(stance);
   if (written === null) return null;
   const index = written.panes.split(' ').findIndex((pane) => pane.startsWith(`${paneId}=`));
