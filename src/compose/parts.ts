@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { branchAt } from '../adapters/git/branch-at.ts';
 import { createHostSensor } from '../adapters/host/host-sensor.ts';
 import { createProcessSensor } from '../adapters/proc/process-sensor.ts';
 import { createShellSensor } from '../adapters/proc/shell-sensor.ts';
@@ -40,7 +41,7 @@ export function partsOf({ env, settings, sockets, spawn }: Scope): Parts {
     hooks: hooksIn(folder, agents, now),
     declared,
     processes: createProcessSensor({ now }),
-    shells: createShellSensor({ env, now }),
+    shells: createShellSensor({ env, now, branchAt }),
     git: gitOnDemand(env, now, settings),
     host,
     agents,

@@ -24,6 +24,8 @@ export interface PaneEvidence extends Seen {
   readonly isInMode: boolean;
   readonly isWindowShared: boolean;
   readonly title: string;
+  /** Somebody piped a program to it. */
+  readonly isPiped?: true;
   /** Its terminal; absent where it has none. */
   readonly tty?: string;
 }

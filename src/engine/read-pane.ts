@@ -96,6 +96,7 @@ function paneEvidence(pane: PaneSighting, observedAt: number): Evidence {
   if (pane.exitSignal !== undefined) evidence.exitSignal = pane.exitSignal;
   if (pane.lastOutputAt !== undefined) evidence.lastOutputAt = pane.lastOutputAt;
   if (pane.isFullScreen !== undefined) evidence.isFullScreen = pane.isFullScreen;
+  if (pane.isPiped) evidence.isPiped = true;
   if (pane.tty !== undefined && !isDead) evidence.tty = pane.tty;
   return evidence;
 }

@@ -58,14 +58,13 @@ function jobsIn(
   const all = server.sessions.flatMap((session) => session.panes);
   const isPiped = panes.some(({ sighting }) => sighting.isPiped);
   if (server.sessions.length > 1 && !isPiped) return [];
-  const jobs = jobsOfServer(index, server, new Set(all.map(({ pid }) => pid)));
-  const drains = all.some((pane) => pane.isPiped) ? parts.processes.drainsAmong(jobs) : NONE;
-  return jobs
-    .filter(({ pid }) => !drains.has(pid))
-    .map((process) => ({ ...userOf(process, parts), isJob: true as const }));
+  const pipes = all.filter((pane) => pane.isPiped).length;
+  const seen = { pids: new Set(all.map(({ pid }) => pid)), pipes };
+  return jobsOfServer(index, server, seen, parts.processes.readersAmong).map((process) => ({
+    ...userOf(process, parts),
+    isJob: true as const,
+  }));
 }
-
-const NONE: ReadonlySet<number> = new Set();
 
 function withJobs(
   users: Map<string, readonly TerminalUser[] | null>,

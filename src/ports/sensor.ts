@@ -36,8 +36,8 @@ export interface OpenFileSensor {
   holdersOf(ttys: readonly string[], among: Iterable<Process>): TerminalHolders;
   /** Those of them that read from a pipe or a socket, and write to one, in place of a terminal or a file. */
   pipedAmong(processes: Iterable<{ readonly pid: number; readonly startTicks: number }>): ReadonlySet<number>;
-  /** Those of them that read from a pipe or a socket and write nothing anywhere: they end with what they read. */
-  drainsAmong(
+  /** Those of them that read from a pipe or a socket, and write to neither nor to a terminal. */
+  readersAmong(
     processes: Iterable<{ readonly pid: number; readonly startTicks: number }>,
   ): ReadonlySet<number>;
   /** Whether they keep terminals for others (they have a master side open); null where that cannot be read. */

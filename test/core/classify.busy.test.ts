@@ -144,15 +144,10 @@ describe('S22: the agent is wrapped', () => {
     expect(stateOf(withPieces(evidence, word({ turn: 'running' })))).toBe('working/active');
   });
 
-  it('S22: the shell that follows it is a leftover, not a plain terminal', () => {
-    expect(
-      stateOf(
-        withPieces(
-          exitedAgent(),
-          processes([bash, shell({ pid: 101, parentPid: 100, relation: 'foreground' })]),
-        ),
-      ),
-    ).toBe('exited/safe-to-close');
+  it('S22: the shell that follows it is a leftover, not a plain terminal; where a script waits for it, more may follow', () => {
+    const follows = (...notes: ProcessNote[]) => stateOf(withPieces(exitedAgent(), processes(notes)));
+    expect(follows(shell())).toBe('exited/safe-to-close');
+    expect(follows(bash, shell({ pid: 101, parentPid: 100, relation: 'foreground' }))).toBe('exited/stale');
   });
 
   it('S22: in a container or behind ssh it is out of sight, and unknown', () => {

@@ -36,7 +36,7 @@ describe.skipIf(!hasWorlds)(
       const { pid = 0 } = (await until('it works', worker)) ?? {};
       await world.complete('left');
       await world.tmux('send-keys', '-t', '=left:', '/exit', 'Enter');
-      const text = expect.stringContaining(`(pid ${pid}) uses its terminal`);
+      const text = expect.stringContaining('uses its terminal');
       const { blockers } = await until(
         'it is told',
         () => world.entry('left'),

@@ -27,7 +27,7 @@ describe.skipIf(!hasWorlds)(
       await restingAgents(world, { first: 'leaves', last: 'leaves' });
       await world.tmux('run-shell', '-b', waiting('job'));
       // What only reads what a pane shows ends with it.
-      await world.tmux('pipe-pane', '-t', '=last:', 'cat > /dev/null');
+      await world.tmux('pipe-pane', '-t', '=last:', `cat >> ${world.folder}/log`);
       expect((await world.rollcall(['close', 'first'])).exitCode).toBe(0);
       const refused = await world.rollcall(['close', 'last']);
       expect([refused.exitCode, refused.stdout]).toEqual([

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../support/until.ts';
 import { hasWorlds, World } from './world.ts';
 
 describe.skipIf(!hasWorlds)('a world of its own', { timeout: 60_000 }, () => {
@@ -16,6 +17,7 @@ describe.skipIf(!hasWorlds)('a world of its own', { timeout: 60_000 }, () => {
     expect((await world.entry('mine')).activity).toBe('none');
     expect((await world.entry('bystander-person')).protections.map(({ code }) => code)).toContain('attached');
     await world.tmux('kill-session', '-t', '=bystander-works');
-    expect(await bystanders.harmed()).toEqual(['bystander-works', 'process of works']);
+    const harmed = await until('it is seen', bystanders.harmed, (found) => found.length === 2);
+    expect(harmed).toEqual(['bystander-works', 'process of works']);
   });
 });

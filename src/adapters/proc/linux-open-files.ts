@@ -77,7 +77,7 @@ export function createLinuxOpenFiles(options: {
       return { byTty, isComplete } satisfies TerminalHolders;
     },
     pipedAmong: (processes) => talking(processes, PIPE),
-    drainsAmong: (processes) => talking(processes, /^\/dev\/null$/),
+    readersAmong: (processes) => talking(processes, /^\/(?!dev\/(?:pts|tty|console))/),
     keepTerminals(processes) {
       const found = new Map<number, boolean | null>();
       for (const process of processes) {

@@ -73,7 +73,7 @@ export function createMacosProcessSensor(
     // ps does not tell what is open.
     holdersOf: () => ({ byTty: new Map(), isComplete: false }),
     pipedAmong: () => new Set(),
-    drainsAmong: () => new Set(),
+    readersAmong: () => new Set(),
     keepTerminals: () => new Map(),
     // ps prints arguments and variables in one line: a value ends at its first space.
     environment(process) {

@@ -3,7 +3,6 @@ import { hostname, userInfo } from 'node:os';
 import type { ShellSighting } from '../../core/sighting.ts';
 import { createTurns } from '../../core/take-turns.ts';
 import type { ShellSensor } from '../../ports/sensor.ts';
-import { branchAt } from '../git/branch-at.ts';
 import { readKernelUnits } from './kernel-units.ts';
 import { createLinuxEnvironment } from './linux-environment.ts';
 import { createLinuxProcessTable } from './linux-process-table.ts';
@@ -18,6 +17,8 @@ export interface ShellSensorOptions {
   readonly procRoot?: string;
   readonly uid?: number;
   readonly ask?: AskTerminal;
+  /** The branch that is checked out around a folder; null where there is none, or none can be told. */
+  readonly branchAt?: (folder: string) => Promise<string | null>;
 }
 
 /** Each is a small child process; more at a time would hold up everything else. */
@@ -75,7 +76,7 @@ export function createShellSensor(options: ShellSensorOptions): ShellSensor {
       if (typeof settings === 'string') return failed(settings);
       const variables = createLinuxEnvironment({ procRoot, table }).read({ pid, startTicks });
       const cwd = readProcLink(`${folder}/cwd`);
-      const branch = cwd === null ? null : await branchAt(cwd);
+      const branch = cwd === null ? null : ((await options.branchAt?.(cwd)) ?? null);
       if (turnsOf(folder, startTicks, uid) !== turns) return failed('it is at work');
       return {
         state: 'seen',

@@ -14,7 +14,7 @@ beforeEach(async () => {
   room = new DoctorRoom();
   hands = await room.hands();
   await room.tmux.session('keeper', 'sleep', '1000');
-  await room.managed(hands, 'worker', `setsid ${room.helper('child')} &`);
+  await room.managed(hands, 'worker', `set -m; ${room.helper('child')} &`);
   pid = await room.pid('child');
   await room.tmux.tmux('kill-session', '-t', '=worker');
 });

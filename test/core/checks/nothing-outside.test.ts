@@ -34,6 +34,12 @@ const unseen = 'processes outside the tree cannot be seen';
 it.each<[string, Check['state'], string, Evidence[]]>([
   ['nothing', 'met', 'no process outside the tree belongs to it', exitedAgent()],
   [
+    'a job of its tmux server, before who only uses its terminal',
+    'unmet',
+    'train.py (pid 13) is run by its tmux server, and would end with it',
+    uses(exitedAgent(), [user, { ...user, pid: 13, isJob: true }]),
+  ],
+  [
     'a stray',
     'unmet',
     'job (pid 200) left the tree and still runs',

@@ -36,7 +36,10 @@ const evidence = [
   ]),
   ...onPane('%3', [
     pane(),
-    { ...processes([note({ pid: 402, relation: 'outside' })]), terminalUsers: [user(502)] },
+    {
+      ...processes([note({ pid: 402, relation: 'outside' })]),
+      terminalUsers: [user(502), { ...user(503), isJob: true as const }],
+    },
   ]),
 ];
 
@@ -61,6 +64,7 @@ it('without force, only an agent, its launchers and its helpers are ended', () =
     500: 'keep: its window lives on in another session',
     501: 'keep: its window lives on in another session',
     502: 'hang-up: only its terminal ties it to the session',
+    503: 'hang-up: is run by its tmux server, and would end with it',
   });
 });
 

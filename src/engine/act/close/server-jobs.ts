@@ -10,16 +10,18 @@ import type { Subject } from './look-at.ts';
  * nothing of its own that would end with it.
  */
 export function serverAtWork(
-  { processes }: { readonly processes: Pick<Hands['processes'], 'sense' | 'drainsAmong'> },
+  { processes }: { readonly processes: Pick<Hands['processes'], 'sense' | 'readersAmong'> },
   { target: { server }, key }: Pick<Subject, 'target' | 'key'>,
   { sessions }: Pick<Roll, 'sessions'>,
   isListed: (mark: ProcessMark) => boolean,
 ): string | null {
   const own = sessions.filter((entry) => entry.server.pid === server.pid && entry.lifecycle !== 'lost');
   if (own.some((entry) => entry.key !== key)) return null;
-  const panePids = new Set(own.flatMap(({ panes }) => panes.map(({ pid }) => pid)));
-  const jobs = jobsOfServer(indexProcesses(processes.sense().byPid), server, panePids);
-  const drains = processes.drainsAmong(jobs);
-  const [first] = jobs.filter((job) => !drains.has(job.pid) && !isListed(job));
+  const seen = {
+    pids: new Set(own.flatMap(({ panes }) => panes.map(({ pid }) => pid))),
+    pipes: own.flatMap(({ evidence }) => evidence.filter((one) => one.kind === 'pane' && one.isPiped)).length,
+  };
+  const index = indexProcesses(processes.sense().byPid);
+  const [first] = jobsOfServer(index, server, seen, processes.readersAmong).filter((job) => !isListed(job));
   return first === undefined ? null : `${first.comm} (pid ${first.pid}) ${RUN_BY_SERVER}`;
 }
