@@ -449,6 +449,7 @@ describe('only what is positively left over is an orphan of ours', () => {
     expect(said({ keepsTerminal: false })).toBe(ORPHANED);
     expect(said({ helper: null })).toMatch(/nothing proves that it is a helper of an agent$/);
     expect(said({ ignoresHangup: true })).toBe('500 left-running: …; it was detached on purpose (nohup)');
+    expect(said({ process: { sid: 500 } })).toMatch(/detached on purpose: it leads a session of its own$/);
     expect(said({ ignoresHangup: null })).toMatch(/whether it was detached on purpose cannot be read$/);
     expect(said({ progress: null })).toBe('500 left-running: …; whether it works was not seen yet');
   });
