@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../support/until.ts';
 import { hasWorlds, World } from './world.ts';
 
 const ALWAYS_PRESSED = {
@@ -37,6 +38,11 @@ describe.skipIf(!hasWorlds)('law 13: the reaper has one budget', { timeout: 120_
   const left = async () => (await world.names()).filter((name) => name === 'A' || name === 'B').length;
 
   test('S49: whatever the runtime folder of whoever asks is', async () => {
+    await until(
+      'both have rested',
+      () => planned(),
+      (text) => text.includes('2 sessions could go'),
+    );
     const first = await reapNow();
     expect([first.stdout + first.stderr, await left()]).toEqual([expect.any(String), 1]);
     await reapNow({ XDG_RUNTIME_DIR: '' });

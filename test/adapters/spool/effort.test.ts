@@ -90,7 +90,8 @@ it('works off a spool that nobody read for weeks a part at a time, in order', ()
     log.about('claude');
     left.push(scene.waiting().length);
     const waiting = scene.waiting().length;
-    const text = `${waiting} hook events still wait to be read`;
+    const text =
+      waiting === 1 ? '1 hook event still waits to be read' : `${waiting} hook events still wait to be read`;
     expect(log.unheard()).toEqual(waiting > 0 ? [{ text, of: 'anyone' }] : []);
     if (waiting > 0) expect(log.problem()).toContain('still wait to be read');
   }
