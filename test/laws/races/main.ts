@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Interleaving } from './interleave.ts';
 import { INTERVENTIONS } from './interventions.ts';
+import { Journal, nameOf } from './journal.ts';
 import { interleavings, mixed, pointsOf } from './plan.ts';
 import { page, story } from './report.ts';
 import { runAll } from './run.ts';
@@ -21,6 +22,8 @@ export async function races(argv: readonly string[]): Promise<number> {
       limit: { type: 'string' },
       jobs: { type: 'string', default: '2' },
       list: { type: 'boolean', default: false },
+      /** Keeps what was played, and leaves out what it has of the same sources. */
+      journal: { type: 'string' },
       write: { type: 'boolean', default: false },
     },
   });
@@ -34,13 +37,20 @@ export async function races(argv: readonly string[]): Promise<number> {
     planned.push(...interleavings(scene, meant, interventions, Number(values.points)));
   }
   if (values.list) return 0;
-  const all = mixed(planned).slice(0, Number(values.limit ?? Number.POSITIVE_INFINITY));
+  const journal = new Journal(values.journal);
+  const before = journal.read();
+  const known = new Set(before.map(({ one }) => nameOf(one)));
+  const all = mixed(planned)
+    .filter((one) => !known.has(nameOf(one)))
+    .slice(0, Number(values.limit ?? Number.POSITIVE_INFINITY));
+  if (before.length > 0) console.log(`${before.length} were played before`);
   const startedAt = performance.now();
   const minutes = () => (performance.now() - startedAt) / 60_000;
   let done = 0;
   let broken = 0;
   const results = await runAll(all, Number(values.jobs), (result) => {
     done += 1;
+    journal.note(result);
     if (result.violations.length > 0) {
       broken += 1;
       console.log(story(result));
@@ -48,7 +58,7 @@ export async function races(argv: readonly string[]): Promise<number> {
     if (done % 50 === 0)
       console.log(`… ${done} of ${all.length}, ${broken} broken, ${minutes().toFixed(1)} min`);
   });
-  const text = page(results, minutes());
+  const text = page([...before, ...results]);
   console.log(text);
   console.log(`${results.filter(({ isReached }) => !isReached).length} points were not reached`);
   if (values.write) writeFileSync('docs/RELIABILITY.md', text);

@@ -1,6 +1,7 @@
 import { CLOSE_STEPS } from '../../../src/engine/act/close/steps.ts';
 import type { Interleaved } from './interleave.ts';
 import { INTERVENTIONS } from './interventions.ts';
+import type { Counted } from './journal.ts';
 import { SCENES } from './scenes.ts';
 
 /** One that went wrong, as a short story. */
@@ -17,12 +18,12 @@ export function story({ one, claim, ran, violations }: Interleaved): string {
 const STEPS: readonly string[] = [...CLOSE_STEPS, 'end'];
 
 /** All of them counted, as a page. */
-export function page(results: readonly Interleaved[], minutes: number): string {
+export function page(results: readonly Counted[]): string {
   const reached = results.filter(({ isReached }) => isReached);
   const broken = reached.filter(({ violations }) => violations.length > 0);
   const kinds = (...names: string[]) =>
     reached.filter(({ violations }) => violations.some(({ kind }) => names.includes(kind))).length;
-  const cell = (holds: (one: Interleaved) => boolean) => {
+  const cell = (holds: (one: Counted) => boolean) => {
     const all = reached.filter(holds);
     const bad = all.filter(({ violations }) => violations.length > 0).length;
     return bad === 0 ? String(all.length) : `${all.length} (**${bad}**)`;
@@ -34,7 +35,7 @@ export function page(results: readonly Interleaved[], minutes: number): string {
   const promises = reached.filter(({ claim }) => claim.isPromised).length;
   return `# Reliability
 
-Written by \`npm run races -- --write\`, from that run alone.
+Written by \`npm run races -- --write\`, from one state of the sources.
 
 The built program closes real sessions of a real tmux, in a world of its own (pid and mount namespace). A preload counts its
 steps: every child process before and after, every signal, every write, rename, link, sync and lock of a file, every
@@ -42,7 +43,7 @@ statement of SQLite that writes, every scan of the process table. At one of them
 to its end, and then it goes on. Whatever it does *after* that to somebody who came in between is a violation.
 
 **${reached.length} interleavings, ${broken.length} with a violation.** Innocents harmed: ${kinds('bystander')}. Answered
-holds and retentions: ${promises}, of them broken: ${reached.filter(isPromiseBroken).length}. It took ${minutes.toFixed(0)} minutes.
+holds and retentions: ${promises}, of them broken: ${reached.filter(isPromiseBroken).length}.
 
 Not every moment can be stopped at: tmux starts the shell that sends a signal in the same step as it compares, and what
 happens while that shell starts is not seen.
@@ -74,6 +75,6 @@ By the lasting step that comes next.
 `;
 }
 
-function isPromiseBroken({ claim, violations }: Interleaved): boolean {
+function isPromiseBroken({ claim, violations }: Counted): boolean {
   return claim.isPromised === true && violations.length > 0;
 }
