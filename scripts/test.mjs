@@ -1,26 +1,35 @@
 // The whole test command: build, static gate, every test with coverage of the core. Ends with a plain count.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const node = (...argv) => spawnSync(process.execPath, argv, { stdio: 'inherit' }).status === 0;
+const node = (...argv) =>
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, argv, { stdio: 'inherit' });
+    child.on('exit', (status) => resolve(status === 0));
+  });
 const folder = mkdtempSync(join(tmpdir(), 'rollcall-report-'));
 
-const isBuilt = node('scripts/build.mjs');
-const isSound = node('scripts/check.mjs');
-let passed = [isBuilt, isSound].filter(Boolean).length;
-let failed = 2 - passed;
+let passed = 0;
+let failed = 0;
+gate(await node('scripts/build.mjs'));
 // The core is covered by tests that start no process: counting what runs would only slow down the others.
-run('pure', '--coverage');
-run('real');
+const [isSound] = await Promise.all([node('scripts/check.mjs'), run('pure', '--coverage')]);
+gate(isSound);
+await run('real');
 rmSync(folder, { recursive: true, force: true });
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
-function run(project, ...options) {
+function gate(isPassed) {
+  if (isPassed) passed += 1;
+  else failed += 1;
+}
+
+async function run(project, ...options) {
   const report = join(folder, `${project}.json`);
-  const isGreen = node(
+  const isGreen = await node(
     ...['node_modules/vitest/vitest.mjs', 'run', '--project', project, ...options],
     ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
   );
