@@ -1,3 +1,4 @@
+import { named } from './close/ladder.ts';
 import type { TerminalUser } from './evidence.ts';
 import { type PanePlace, type ProcessIndex, paneProcesses } from './pane-processes.ts';
 import type { Process } from './process.ts';
@@ -35,6 +36,6 @@ export function tiedTo(
 
 /** Several of them for a person. */
 export function listedUsers(users: readonly Pick<TerminalUser, 'program' | 'pid'>[]): string {
-  const [first, ...more] = users.map(({ program, pid }) => `${program} (pid ${pid})`);
+  const [first, ...more] = users.map(named);
   return more.length > 0 ? `${first} and ${more.length} more` : `${first}`;
 }

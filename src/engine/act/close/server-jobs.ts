@@ -1,9 +1,9 @@
 import { indexProcesses } from '../../../core/pane-processes.ts';
 import type { Roll } from '../../../core/roll.ts';
 import { jobsOfServer, RUN_BY_SERVER } from '../../../core/server-jobs.ts';
-import type { ProcessMark } from '../../../ports/actuator.ts';
 import type { Hands } from '../hands.ts';
 import type { Subject } from './look-at.ts';
+import type { Known } from './terminal-holders.ts';
 
 /**
  * Why the last session of a server must not be removed right now; null where it is not the last one, or the server runs
@@ -13,7 +13,7 @@ export function serverAtWork(
   { processes }: { readonly processes: Pick<Hands['processes'], 'sense' | 'readersAmong'> },
   { target: { server }, key }: Pick<Subject, 'target' | 'key'>,
   { sessions }: Pick<Roll, 'sessions'>,
-  isListed: (mark: ProcessMark) => boolean,
+  { isForced, isListed }: Known,
 ): string | null {
   const own = sessions.filter((entry) => entry.server.pid === server.pid && entry.lifecycle !== 'lost');
   if (own.some((entry) => entry.key !== key)) return null;
@@ -21,7 +21,11 @@ export function serverAtWork(
     pids: new Set(own.flatMap(({ panes }) => panes.map(({ pid }) => pid))),
     pipes: own.flatMap(({ evidence }) => evidence.filter((one) => one.kind === 'pane' && one.isPiped)).length,
   };
-  const index = indexProcesses(processes.sense().byPid);
-  const [first] = jobsOfServer(index, server, seen, processes.readersAmong).filter((job) => !isListed(job));
+  const { byPid, isComplete } = processes.sense();
+  // What could not be read may be a job.
+  if (!isComplete && !isForced) return 'what its tmux server runs cannot be told';
+  const [first] = jobsOfServer(indexProcesses(byPid), server, seen, processes.readersAmong).filter(
+    (job) => !isListed(job),
+  );
   return first === undefined ? null : `${first.comm} (pid ${first.pid}) ${RUN_BY_SERVER}`;
 }

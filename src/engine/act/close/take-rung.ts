@@ -172,7 +172,7 @@ async function remove(climbing: Climb, { panes: seen, stance, tried }: Judged, o
     const strange = terminalInUse(hands, subject.target.server, panes, { isForced, isListed });
     if (strange !== null) return { state: 'changed', text: strange };
     // Much of what a server runs is over in a moment.
-    const atWork = serverAtWork(hands, subject, roll, isListed);
+    const atWork = serverAtWork(hands, subject, roll, { isForced, isListed });
     if (atWork !== null) return { state: 'stirred', text: atWork };
     // Something may run by now that has not written anything.
     const next = nextRung(panes, tried, wish);
