@@ -36,9 +36,12 @@ export function writeNew(path: string, text: string, { mode, uid, gid }: Ownersh
   }
 }
 
-/** Makes a folder that belongs to the owner of the one around it, also when root makes it. */
+/**
+ * Makes a folder that belongs to the owner of the one around it, also when root makes it. Nobody else may write to it,
+ * whatever the umask is: agents run what lies there.
+ */
 export function makeFolder(folder: string): void {
-  mkdirSync(folder);
+  mkdirSync(folder, { mode: 0o755 });
   const { uid, gid } = statSync(dirname(folder));
   if (uid === process.getuid?.()) return;
   const opened = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
