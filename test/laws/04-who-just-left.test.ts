@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
-import { ahead, closeDue, finished, protectionsOf } from './people.ts';
+import { ahead, closeDue, finished, protectionsOf, untilClosed } from './people.ts';
 import { type Bystanders, hasWorlds, World } from './world.ts';
 
 /** `recentInput` is ten seconds: somebody who attached this long ago attached before the window. */
@@ -32,7 +32,7 @@ describe.skipIf(!hasWorlds)('law 4: whoever just left is protected', { timeout: 
     expect(await closeDue(world, LATER)).toContain('target');
     expect(await protectionsOf(world, 'target', LATER)).toEqual(['recent-input']);
     // Seen without anybody for the whole window, it may go.
-    expect(await closeDue(world, MUCH_LATER)).not.toContain('target');
+    await untilClosed(world, 'target', MUCH_LATER);
   });
 
   test('somebody who detached, whom no look ever saw', async () => {
@@ -45,7 +45,7 @@ describe.skipIf(!hasWorlds)('law 4: whoever just left is protected', { timeout: 
     );
     forget();
     expect(await closeDue(world, LATER)).toContain('target');
-    expect(await closeDue(world, MUCH_LATER)).not.toContain('target');
+    await untilClosed(world, 'target', MUCH_LATER);
   });
 
   test('somebody who came and went since the last look', async () => {
@@ -69,7 +69,7 @@ describe.skipIf(!hasWorlds)('law 4: whoever just left is protected', { timeout: 
     await world.run([...desk, 'kill-server']);
     await until('they are gone', async () => !(await world.names()).includes('glance'));
     expect(await closeDue(world, LATER)).toContain('target');
-    expect(await closeDue(world, MUCH_LATER)).not.toContain('target');
+    await untilClosed(world, 'target', MUCH_LATER);
   });
 
   test('somebody who switched to another session', async () => {
@@ -96,6 +96,6 @@ describe.skipIf(!hasWorlds)('law 4: whoever just left is protected', { timeout: 
     forget();
     expect(await protectionsOf(world, 'target')).toEqual([]);
     forget();
-    expect(await closeDue(world)).not.toContain('target');
+    await untilClosed(world, 'target');
   });
 });

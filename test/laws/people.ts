@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import { until } from '../support/until.ts';
 import type { World } from './world.ts';
 
 const SHIFTED = fileURLToPath(new URL('./shifted-clock.cjs', import.meta.url));
@@ -32,4 +33,10 @@ export async function protectionsOf(world: World, name: string, env: NodeJS.Proc
 export async function closeDue(world: World, env: NodeJS.ProcessEnv = {}): Promise<string[]> {
   await world.rollcall(['close', '--due'], env);
   return world.names();
+}
+
+/** Closes what is due until one session is gone: on a slow machine a close may give up, and says so, before it does anything. */
+export async function untilClosed(world: World, name: string, env: NodeJS.ProcessEnv = {}): Promise<void> {
+  const isGone = async () => !(await closeDue(world, env)).includes(name);
+  await until(`${name} is closed`, isGone, Boolean, 40_000);
 }
