@@ -4,16 +4,18 @@ export async function until<T>(
   ask: () => T | Promise<T>,
   holds: (value: Awaited<T>) => boolean = (value) => Boolean(value),
   timeoutMs = 10_000,
-  // Longer where asking starts a process: the machine has others to run.
   everyMs = 20,
 ): Promise<Awaited<T>> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
+    const asked = performance.now();
     const value = await ask();
     if (holds(value)) return value;
     if (performance.now() > deadline) {
       throw new Error(`gave up waiting until ${what}; last seen: ${JSON.stringify(value)}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
+    // Whoever asks by starting a process leaves the machine to others for twice as long as that took.
+    const pause = Math.max(everyMs, Math.min(2 * (performance.now() - asked), 1500));
+    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 }
