@@ -24,11 +24,14 @@ export interface TmuxRunnerOptions {
   readonly spawn?: Spawn;
 }
 
-/** Runs one tmux command list against one socket, bounded in time and size. It never throws. */
+/**
+ * Runs one tmux command list against one socket, bounded in time and size. It never throws. What stands in the command
+ * can be read by every user of the machine, in /proc; what is given as `input` cannot.
+ */
 export type RunTmux = (
   socketPath: string,
   command: readonly string[],
-  bounds: { readonly maxBytes: number; readonly signal?: AbortSignal },
+  bounds: { readonly maxBytes: number; readonly signal?: AbortSignal; readonly input?: string },
 ) => Promise<TmuxRun>;
 
 const MAX_ERROR_BYTES = 16_384;
@@ -41,12 +44,13 @@ export function createTmuxRunner(options: TmuxRunnerOptions): RunTmux {
   const spawn = options.spawn ?? spawnChild;
   const file = options.tmuxPath ?? 'tmux';
 
-  return (socketPath, command, { maxBytes, signal }) =>
+  return (socketPath, command, { maxBytes, signal, input }) =>
     new Promise((resolve) => {
       if (signal?.aborted) return resolve({ ended: 'aborted' });
       let child: ChildProcess;
       try {
-        child = spawn(file, ['-u', '-S', socketPath, ...command], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+        const stdin = input === undefined ? 'ignore' : 'pipe';
+        child = spawn(file, ['-u', '-S', socketPath, ...command], { env, stdio: [stdin, 'pipe', 'pipe'] });
       } catch (error) {
         return resolve({ ended: 'unstartable', text: messageOf(error) });
       }
@@ -65,6 +69,7 @@ export function createTmuxRunner(options: TmuxRunnerOptions): RunTmux {
       const kill = (run: TmuxRun): void => {
         end(run);
         child.kill('SIGKILL');
+        child.stdin?.destroy();
         child.stdout?.destroy();
         child.stderr?.destroy();
       };
@@ -83,6 +88,8 @@ export function createTmuxRunner(options: TmuxRunnerOptions): RunTmux {
       child.stderr?.on('data', (chunk: Buffer) => {
         if (stderr.length < MAX_ERROR_BYTES) stderr += chunk.toString('utf8');
       });
+      // A client that ends without reading says why on its own.
+      child.stdin?.on('error', () => {}).end(input);
       child.on('error', (error) => kill({ ended: 'unstartable', text: messageOf(error) }));
       child.on('close', (code, killedBy) =>
         end({ ended: 'exit', code, signal: killedBy, stdout: Buffer.concat(stdout), stderr }),

@@ -21,13 +21,29 @@ export function wishProblem({ name, argv, env, withoutEnv, stamp }: SessionWish)
 }
 
 /**
- * The program behind `env`, which clears and sets variables with every tmux version and then becomes the program. More
- * than one word, so tmux executes it without a shell. A program with a = in its name would be a variable to `env`, so it
- * stands behind `nice`, which changes nothing here.
+ * The variables that tmux gives the session, and so its program, with `-e`: none of them stands in a command line, which
+ * every user of the machine can read.
  */
-export function programArguments({ argv, env, withoutEnv, stamp }: SessionWish): string[] {
-  const kept = Object.entries(env).filter(([name]) => !withoutEnv.includes(name));
-  const variables = [...kept, ['ROLLCALL_RUN', stamp.run], ['ROLLCALL_OWNER', stamp.owner]];
+export function variableArguments(wish: SessionWish): string[] {
+  return variablesOf(wish)
+    .filter(([name]) => !SET_BY_TMUX.has(name))
+    .flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+}
+
+/** Whether there is anything that must not stand in a command line. */
+export function hasVariables(wish: SessionWish): boolean {
+  return variableArguments(wish).length > 0;
+}
+
+/**
+ * The program behind `env`, which clears variables with every tmux version and then becomes the program. More than one
+ * word, so tmux executes it without a shell. A program with a = in its name would be a variable to `env`, so it stands
+ * behind `nice`, which changes nothing here.
+ */
+export function programArguments(wish: SessionWish): string[] {
+  const { argv, withoutEnv, stamp } = wish;
+  const shown = variablesOf(wish).filter(([name]) => SET_BY_TMUX.has(name));
+  const variables = [...shown, ['ROLLCALL_RUN', stamp.run], ['ROLLCALL_OWNER', stamp.owner]];
   return [
     '--',
     '/usr/bin/env',
@@ -37,4 +53,18 @@ export function programArguments({ argv, env, withoutEnv, stamp }: SessionWish):
     ...(argv[0]?.includes('=') ? ['nice', '-n', '0', '--'] : []),
     ...argv,
   ];
+}
+
+/**
+ * tmux sets these for every pane, after its session's own (3.3a), so that only `env` can: they name places and terminals,
+ * and are no secrets.
+ */
+const SET_BY_TMUX: ReadonlySet<string> = new Set([
+  ...['PATH', 'PWD', 'SHELL', 'TERM', 'TERM_PROGRAM', 'TERM_PROGRAM_VERSION', 'TMUX', 'TMUX_PANE'],
+]);
+
+const OWN: ReadonlySet<string> = new Set(['ROLLCALL_RUN', 'ROLLCALL_OWNER']);
+
+function variablesOf({ env, withoutEnv }: SessionWish): [name: string, value: string][] {
+  return Object.entries(env).filter(([name]) => !withoutEnv.includes(name) && !OWN.has(name));
 }

@@ -6,7 +6,7 @@ import type { TmuxRun } from '../run-tmux.ts';
 import { actIf, type Reach } from './act-if.ts';
 import { paneAddress, paneFacts } from './facts.ts';
 import { folderProblem } from './folder-problem.ts';
-import { programArguments, wishProblem } from './program.ts';
+import { hasVariables, programArguments, variableArguments, wishProblem } from './program.ts';
 import { openSocketFolder } from './socket-folder.ts';
 import { stampCommands } from './stamp.ts';
 import { commandArguments, commandText, literal } from './words.ts';
@@ -14,8 +14,9 @@ import { commandArguments, commandText, literal } from './words.ts';
 type Running = Extract<Started, { state: 'started' }>;
 
 const MAX_BYTES = 256 * 1024;
-/** tmux takes no command over 16 KiB; what has no room in it is set by the ids, right afterwards. */
-const MAX_COMMAND_BYTES = 16_000;
+
+/** Reads the commands from the client's input: its arguments stay readable for every user as long as the server lives. */
+const FROM_INPUT = ['start-server', ';', 'source-file', '-'];
 
 /**
  * Starts a detached session. `started` means that tmux made it and forked; whether the program could be executed, and
@@ -29,7 +30,8 @@ export async function startSession(reach: Reach, path: string, wish: SessionWish
   if (place.state === 'failed') return failed(place.text);
   const { socketPath } = place;
   const nonce = createNonce();
-  const ended = await reach.run(socketPath, startCommand(wish, nonce), { maxBytes: MAX_BYTES });
+  const ended = await tell(reach, socketPath, wish, startCommands(wish, nonce));
+  if (ended === null) return failed(TOO_OLD);
   const running =
     ended.ended === 'exit' ? readStarted(ended.stdout.toString('utf8'), socketPath, nonce) : null;
   if (running === null) return notStarted(ended, socketPath);
@@ -37,21 +39,41 @@ export async function startSession(reach: Reach, path: string, wish: SessionWish
   return isSet ? running : setByIds(reach, running, wish);
 }
 
-function startCommand(wish: SessionWish, nonce: string): string[] {
+const TOO_OLD =
+  'this tmux cannot be given variables without showing them to every user; it takes tmux 3.2 or newer, or no --env';
+
+/** Null where this tmux can be told by arguments only (before 3.2) and there is something that must not stand in them. */
+async function tell(
+  { run }: Reach,
+  socketPath: string,
+  wish: SessionWish,
+  commands: readonly (readonly string[])[],
+): Promise<TmuxRun | null> {
+  const bounds = { maxBytes: MAX_BYTES };
+  const ended = await run(socketPath, FROM_INPUT, { ...bounds, input: `${commandText(commands)}\n` });
+  const isUnread = ended.ended === 'exit' && ended.code === 1 && NO_INPUT.test(ended.stderr.trimEnd());
+  if (!isUnread) return ended;
+  return hasVariables(wish) ? null : run(socketPath, commandArguments(commands), bounds);
+}
+
+/** What tmux before 3.2 says of a file with that name. */
+const NO_INPUT = /^(?:-: No such file or directory|No such file or directory: -)$/;
+
+function startCommands(wish: SessionWish, nonce: string): string[][] {
   const { name, cwd, size, stamp } = wish;
   const told = '#{pid},#{session_id},#{session_created},#{pane_id},#{pane_pid}';
   const start = [
     ...['new-session', '-d', '-P', '-F', `${nonce}${told}${nonce}#{session_name}${nonce}`],
     ...['-s', literal(name), '-c', literal(cwd)],
     ...(size === undefined ? [] : ['-x', String(size.columns), '-y', String(size.rows)]),
+    ...variableArguments(wish),
     ...programArguments(wish),
   ];
   // With -d, the commands behind it are about any session, so this one is named; the name alone is no proof of it.
   const target = `=${storedName(name)}:`;
   const settings = [...settingCommands(target, target, wish), ['display-message', '-p', `${nonce}set`]];
   const isOurs = `#{m:*ROLLCALL_RUN=${stamp.run}*,#{pane_start_command}}`;
-  const whole = commandArguments([start, ['if-shell', '-F', '-t', target, isOurs, commandText(settings)]]);
-  return Buffer.byteLength(whole.join(' ')) > MAX_COMMAND_BYTES ? commandArguments([start]) : whole;
+  return [start, ['if-shell', '-F', '-t', target, isOurs, commandText(settings)]];
 }
 
 function settingCommands(session: string, pane: string, { stamp, remain }: SessionWish): string[][] {
