@@ -1,5 +1,6 @@
 import type { Reopening } from '../core/close/reopening.ts';
 import type { CloseReport } from '../core/close/report.ts';
+import { maskWords } from '../core/mask-secrets.ts';
 import type { Blocker } from '../core/verdict.ts';
 import type { CloseDocument, ReopenDocument } from './close-schemas.ts';
 import { toDocument } from './document.ts';
@@ -43,7 +44,7 @@ export function toReopenDocument(reopened: ReopenedSession, socketPath: string):
   return toDocument({
     result: 'reopened',
     ...{ key, name, receipt, server: { socketPath }, reopens: reopening.key },
-    argv: argv && [...argv],
+    argv: argv && maskWords(argv),
     conversation: agent?.conversation ?? null,
     windows: Math.max(1, windows.length),
     panes: Math.max(

@@ -4,6 +4,7 @@ import type { GateContract, GatePhase } from '../core/gate/contract.ts';
 import { isOverdue } from '../core/gate/early.ts';
 import type { GateMode } from '../core/gate/mode.ts';
 import type { GateReport } from '../core/gate/report.ts';
+import { maskWords } from '../core/mask-secrets.ts';
 import type { GateModes, GateSwitch } from '../ports/gate.ts';
 import { toDocument } from './document.ts';
 import type {
@@ -142,7 +143,7 @@ function ownerObject(owner: GateContract['owner']): GateContractObject['owner'] 
 }
 
 function checkObject(check: GateCheck): GateContractObject['checks'][number]['check'] {
-  return check.kind === 'command' ? { ...check, argv: [...check.argv] } : { ...check };
+  return check.kind === 'command' ? { ...check, argv: maskWords(check.argv) } : { ...check };
 }
 
 function switchObject(off: GateSwitch | null): GateSwitchDocument['switchedOff'] {

@@ -1,3 +1,4 @@
+import { maskSecrets } from './mask-secrets.ts';
 import type { GitSighting } from './sighting.ts';
 import { visible } from './visible.ts';
 
@@ -34,7 +35,7 @@ const LONGEST_LINE = 200;
 export function lastLineOf(output: string): string {
   const text = output.trim();
   const line = text.slice(text.lastIndexOf('\n') + 1).trim();
-  return line === '' ? '' : ` (${visible(line, LONGEST_LINE)})`;
+  return line === '' ? '' : ` (${visible(maskSecrets(line), LONGEST_LINE)})`;
 }
 
 function counted(amount: number, what: string): WorkLack {

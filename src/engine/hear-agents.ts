@@ -3,6 +3,7 @@ import type { HookOrigin } from '../core/agent/hook-memory.ts';
 import type { AgentSign } from '../core/agent/sign.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { lineageOf } from '../core/lineage.ts';
+import { maskSecrets } from '../core/mask-secrets.ts';
 import { once } from '../core/once.ts';
 import { visible } from '../core/visible.ts';
 import type {
@@ -103,7 +104,8 @@ function signEvidence(
   sign: AgentSign,
   about: { readonly paneId: string; readonly agentKind: string; readonly agentPid: number },
 ): Evidence {
-  return { kind: 'agent-sign', ...about, ...sign };
+  // What an agent shows may be a command line that it asks about.
+  return { kind: 'agent-sign', ...about, ...sign, text: maskSecrets(sign.text) };
 }
 
 /** What the hooks of one kind of agent told, and what of it may be missing. */

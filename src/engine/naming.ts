@@ -1,5 +1,6 @@
 import type { HelperKind } from '../core/evidence.ts';
 import { helperNamed } from '../core/helper-kind.ts';
+import { shownCommand } from '../core/mask-secrets.ts';
 import { type Program, programOf } from '../core/program.ts';
 import { commandsIn } from '../core/start-command.ts';
 import { visible } from '../core/visible.ts';
@@ -33,7 +34,7 @@ export function createNaming(agents: readonly AgentAdapter[]): Naming {
       const known = argv.length > 0 ? programs.get(argv) : undefined;
       if (known) return known;
       const program = programOf(comm, argv, recognise);
-      const command = visible(argv.join(' ') || comm, 300);
+      const command = shownCommand(argv.length > 0 ? argv : [comm], 300);
       const isShared = agents.some((agent) => agent.isShared?.(argv) ?? false);
       const name = visible(program.name, 120);
       const named = { ...program, name, command, isShared, helper: helperNamed(argv) };

@@ -1,4 +1,5 @@
 import { appendFileSync, closeSync, constants, fstatSync, openSync, readSync, renameSync } from 'node:fs';
+import { maskSecrets } from '../../core/mask-secrets.ts';
 import { visible } from '../../core/visible.ts';
 import type { DaemonLog } from '../../ports/daemon.ts';
 
@@ -19,7 +20,7 @@ export function createLogFile({ path, now, maxBytes = MAX_BYTES }: LogFileOption
     try {
       const shown = Object.entries(fields).map(([name, value]) => [
         name,
-        typeof value === 'string' ? visible(value, MAX_FIELD) : value,
+        typeof value === 'string' ? visible(maskSecrets(value), MAX_FIELD) : value,
       ]);
       const line = { at: new Date(now()).toISOString(), level, event, ...Object.fromEntries(shown) };
       append(path, `${JSON.stringify(line)}\n`, maxBytes);

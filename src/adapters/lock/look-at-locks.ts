@@ -4,6 +4,7 @@ import type { HostIdentity } from '../../core/identity.ts';
 import type { LockHolder } from '../../core/lock/holder.ts';
 import { holderLife } from '../../core/lock/life.ts';
 import type { HoldingProcess, LockSighting } from '../../core/lock/sighting.ts';
+import { maskWords } from '../../core/mask-secrets.ts';
 import type { Process, ProcessTable } from '../../core/process.ts';
 import type { ProcessSensor } from '../../ports/sensor.ts';
 import { findHolding } from './find-holding.ts';
@@ -93,7 +94,7 @@ function describe(
     pid: process.pid,
     startedAt: process.startedAt,
     program: process.comm,
-    argv: details.get(process.pid)?.argv ?? [],
+    argv: maskWords(details.get(process.pid)?.argv ?? []),
     part: partOf(process, holder),
   }));
 }

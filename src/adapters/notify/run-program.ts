@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { maskSecrets } from '../../core/mask-secrets.ts';
 import { visible } from '../../core/visible.ts';
 import { endGroup } from '../programs/end-group.ts';
 
@@ -59,7 +60,7 @@ export function runProgram({ argv, env, input, timeoutMs, signal }: ProgramCall)
       setImmediate(() => {
         if (cut === null && exitCode === 0) return finish({ state: 'done' });
         const how = cut ?? (killer === null ? `ended with status ${exitCode}` : `was ended by ${killer}`);
-        const said = visible(output.trim(), KEPT_CHARACTERS);
+        const said = visible(maskSecrets(output.trim()), KEPT_CHARACTERS);
         finish({ state: 'failed', text: said === '' ? how : `${how}: ${said}` });
       });
     });

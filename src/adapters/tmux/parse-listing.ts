@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { maskSecrets } from '../../core/mask-secrets.ts';
 import type { ClientSighting, PaneSighting, SessionSighting } from '../../core/sighting.ts';
 import { visible } from '../../core/visible.ts';
 import { createRecordReader, type ListedFields } from './read-records.ts';
@@ -87,7 +88,7 @@ function readPane(fields: ListedFields<'pane'>): PaneSighting {
     isInMode: Number(fields.pane_in_mode) > 0,
     isWindowShared: fields.window_linked === '1',
     ...(fields.pane_pipe === '1' ? { isPiped: true as const } : {}),
-    title: visible(fields.pane_title, MAX_TEXT),
+    title: visible(maskSecrets(fields.pane_title), MAX_TEXT),
     ...(fields.pane_tty === '' ? {} : { tty: fields.pane_tty }),
     startCommand: visible(fields.pane_start_command, MAX_COMMAND),
     ...(fields.pane_start_path === '' ? {} : { startPath: fields.pane_start_path }),

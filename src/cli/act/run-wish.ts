@@ -43,7 +43,7 @@ export function toRunWish(
     // A name that nobody chose gives way to one that is taken.
     onCollision: flags['on-collision'] ?? (flags.name === undefined ? 'suffix' : 'fail'),
     cwd,
-    env: variablesIn(flags.env),
+    env: variablesIn(flags.env, surroundings.env),
     claims: claimsIn(flags),
     remain: flags.remain,
   };
@@ -100,17 +100,24 @@ function checkSessionName(name: string, isGiven: boolean): void {
 /** tmux and rollcall set these themselves, and know their sessions by them. */
 const OURS: ReadonlySet<string> = new Set(['TMUX', 'TMUX_PANE', 'ROLLCALL_RUN', 'ROLLCALL_OWNER']);
 
-function variablesIn(given: readonly string[]): Readonly<Record<string, string>> {
+// A name alone stands for the caller's own value, which then stands in no command line. No text repeats a value.
+function variablesIn(given: readonly string[], own: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
   const pairs = given.map((text) => {
-    const at = text.indexOf('=');
-    const name = text.slice(0, Math.max(0, at));
+    const [name = '', ...rest] = text.split('=');
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
-      throw new Failure('usage', `--env=${text} is no variable`, { hint: 'write --env NAME=VALUE' });
+      const hint = 'write --env NAME=VALUE, or --env NAME for the value that it has here';
+      throw new Failure('usage', `--env=${visible(name, 80)} is no variable`, { hint });
     }
     if (OURS.has(name)) {
       throw new Failure('usage', `--env cannot set ${name}`, { hint: 'every session gets its own' });
     }
-    return [name, text.slice(at + 1)] as const;
+    const value = rest.length === 0 ? own[name] : rest.join('=');
+    if (value === undefined) {
+      throw new Failure('usage', `--env ${name}: there is no such variable here`, {
+        hint: `set it before, or write --env ${name}=VALUE`,
+      });
+    }
+    return [name, value] as const;
   });
   return Object.fromEntries(pairs);
 }

@@ -34,7 +34,11 @@ export const runCommand = defineCommand({
     },
     ...CLAIM_FLAGS,
     cwd: { kind: 'word', placeholder: 'DIR', isFile: true, help: 'Where it runs; here otherwise.' },
-    env: { kind: 'words', placeholder: 'NAME=VALUE', help: 'A variable for the program. May be repeated.' },
+    env: {
+      kind: 'words',
+      placeholder: 'NAME[=VALUE]',
+      help: 'A variable for the program; without a value, the one that it has here, which then stands in no command line. May be repeated.',
+    },
     lock: {
       kind: 'switch',
       help: 'At most one per project: the program runs behind rollcall lock, for as long as it lives.',

@@ -1,3 +1,4 @@
+import { shownCommand } from '../../core/mask-secrets.ts';
 import type { ReopenResult } from '../../engine/act/reopen/order.ts';
 import { count } from './amounts.ts';
 import type { Line } from './line.ts';
@@ -16,7 +17,12 @@ export function reopenedLines({
   const size = panes > 1 ? `, ${count(windows.length, 'window')}, ${count(panes, 'pane')}` : '';
   return [
     [span(`${name}: reopened from ${from}${size}`)],
-    [span(argv === null ? '  a plain shell in its first pane' : `  started: ${argv.join(' ')}`, 'quiet')],
+    [
+      span(
+        argv === null ? '  a plain shell in its first pane' : `  started: ${shownCommand(argv, 4096)}`,
+        'quiet',
+      ),
+    ],
     ...missing.map((text) => [span(`  ${text}`, 'warning')]),
   ];
 }

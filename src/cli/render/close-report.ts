@@ -1,6 +1,7 @@
 import type { ListedProcess } from '../../core/close/listing.ts';
 import type { CloseReport } from '../../core/close/report.ts';
 import { listIn, objectIn, textIn, wordsIn } from '../../core/ledger/json-values.ts';
+import { shownCommand } from '../../core/mask-secrets.ts';
 import type { SessionEntry } from '../../core/roll.ts';
 import type { CloseProgress } from '../../engine/act/close/rungs.ts';
 import type { Line } from './line.ts';
@@ -63,7 +64,7 @@ function receiptLines({ receipt }: CloseReport): Line[] {
   const survivors = listIn(receipt.survivors).map(objectIn);
   return [
     ...(archive === null ? [] : [[span(`  kept in ${archive}`, 'quiet')]]),
-    ...(resume === null ? [] : [[span(`  its conversation: ${resume.join(' ')}`, 'quiet')]]),
+    ...(resume === null ? [] : [[span(`  its conversation: ${shownCommand(resume, 4096)}`, 'quiet')]]),
     ...survivors.map((one) => [span(`  still runs: ${textIn(one?.program)} (pid ${one?.pid})`, 'alarm')]),
     ...(wordsIn(receipt.notes) ?? []).map((note) => [span(`  ${note}`, 'warning')]),
   ];

@@ -10,6 +10,7 @@ import type {
   ScreenEvidence,
   StandingEvidence,
 } from '../../core/evidence.ts';
+import { shownCommand } from '../../core/mask-secrets.ts';
 import { ending } from '../../core/rules/dead-pane.ts';
 import type { GitSighting } from '../../core/sighting.ts';
 import { age, count, longBytes, shortDuration } from './amounts.ts';
@@ -149,7 +150,7 @@ function describeAgent(agent: AgentEvidence): string {
   return sentence([
     `${agent.agentKind}${version} (pid ${agent.agentPid})`,
     agent.conversation !== undefined && `conversation ${agent.conversation}`,
-    agent.resume !== undefined && `resumable with: ${agent.resume.join(' ')}`,
+    agent.resume !== undefined && `resumable with: ${shownCommand(agent.resume, 4096)}`,
     ...agent.gaps.map((gap) => gap.text),
   ]);
 }

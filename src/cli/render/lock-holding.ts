@@ -1,4 +1,5 @@
 import { type HoldingProcess, type LockSighting, leftBehind } from '../../core/lock/sighting.ts';
+import { shownCommand } from '../../core/mask-secrets.ts';
 import { sinceText, taskText } from '../../engine/act/holding-text.ts';
 
 export { holdingText } from '../../engine/act/holding-text.ts';
@@ -32,5 +33,5 @@ export function recoveryHint(lock: LockSighting): string {
 /** A process that holds the lock, for a list. */
 export function processText({ pid, program, argv, part }: HoldingProcess): string {
   const parts = { taker: 'rollcall', runner: 'runner', descendant: 'inherited it', self: 'this command' };
-  return `pid ${pid}  ${parts[part]}  ${argv.length === 0 ? program : argv.join(' ')}`;
+  return `pid ${pid}  ${parts[part]}  ${shownCommand(argv.length === 0 ? [program] : argv, 4096)}`;
 }

@@ -1,4 +1,5 @@
 import { daemonObject, toUpDocument } from '../../contract/daemon-documents.ts';
+import { shownCommand } from '../../core/mask-secrets.ts';
 import { visible } from '../../core/visible.ts';
 import type { ServicePlan } from '../../ports/daemon.ts';
 import { askYes } from '../commands/hooks/ask.ts';
@@ -43,7 +44,7 @@ function planText({ path, text, before, commands, action }: ServicePlan, isRunni
     action === 'install' && isRunning
       ? '\na daemon runs already and goes on; the next login starts this one\n'
       : '';
-  return `${file}${commands.map((command) => `run   ${visible(command.join(' '))}\n`).join('')}${running}`;
+  return `${file}${commands.map((command) => `run   ${shownCommand(command, 4096)}\n`).join('')}${running}`;
 }
 
 function doneText(
@@ -54,7 +55,7 @@ function doneText(
   if (isNothing) return 'no unit of rollcall is installed\n';
   const done = text === null ? `removed ${visible(path)}\n` : `wrote ${visible(path)}\n`;
   if (missed.length === 0) return done;
-  const left = missed.map((command) => `  ${visible(command.join(' '))}\n`).join('');
+  const left = missed.map((command) => `  ${shownCommand(command, 4096)}\n`).join('');
   return `${done}this could not be run here; run it yourself where you are logged in:\n${left}`;
 }
 

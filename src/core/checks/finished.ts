@@ -1,5 +1,6 @@
 import { acceptedCompletion } from '../declared.ts';
 import type { PaneFacts } from '../facts.ts';
+import { shownCommand } from '../mask-secrets.ts';
 import { ending } from '../rules/dead-pane.ts';
 import type { Check } from '../verdict.ts';
 import type { CheckRule } from './check.ts';
@@ -29,7 +30,7 @@ function outcome({ pane, agent, word, processes, history }: PaneFacts, isDone: b
   }
   if (word?.hasFailed) return { state: 'unmet', text: 'its last turn ended in an error' };
   if (agent?.resume?.length)
-    return { state: 'met', text: `its conversation can be resumed: ${agent.resume.join(' ')}` };
+    return { state: 'met', text: `its conversation can be resumed: ${shownCommand(agent.resume, 4096)}` };
   if (agent || processes?.processes.some((note) => note.role === 'agent')) {
     return isDone ? DECLARED : { state: 'unknown', text: 'how to resume its conversation is not known' };
   }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../ledger/json.ts';
 import { listIn, numberIn, objectIn, textIn, wordsIn } from '../ledger/json-values.ts';
+import { shownCommand } from '../mask-secrets.ts';
 import type { ClosingPane } from './closing-pane.ts';
 import { named } from './ladder.ts';
 import type { RungReport, Survivor } from './receipt.ts';
@@ -55,7 +56,7 @@ const ENDING: ReadonlySet<RungReport['rung']> = new Set(['ask', 'terminate', 'ki
 export function endedNotes(agents: readonly FoundAgent[], others: readonly Survivor[] = []): string[] {
   return [
     ...agents.map(({ paneId, processes, resume }) => {
-      const how = resume === null ? '' : `; its conversation: ${resume.join(' ')}`;
+      const how = resume === null ? '' : `; its conversation: ${shownCommand(resume, 4096)}`;
       return `ended in pane ${paneId}: ${processes.map(named).join(', ')}${how}`;
     }),
     ...(others.length > 0 ? [`ended too: ${others.map(named).join(', ')}`] : []),

@@ -19,6 +19,8 @@ export function reopeningOfStart(
   const told = objectIn(body.agent);
   const [kind, conversation] = [textIn(told?.kind), textIn(told?.conversation)];
   const resume = kind !== null && conversation !== null ? resumeOf(kind, conversation) : undefined;
+  // Words that were cut or masked would start something else.
+  if (resume === undefined && body.isWhole === false) return null;
   const variables = wordsIn(body.env) ?? [];
   return {
     ...{ key: session.key, name: session.name, cwd, env: {}, windows: [], size: null, folders: [cwd] },

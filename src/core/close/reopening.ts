@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../ledger/json.ts';
 import { listIn, numberIn, objectIn, textIn, wordsIn } from '../ledger/json-values.ts';
+import { shownCommand } from '../mask-secrets.ts';
 import type { WindowPlan } from '../window.ts';
 
 /** A session as it is to be made again. */
@@ -131,7 +132,8 @@ function sizeIn(layout: string | undefined): Reopening['size'] {
 function missingIn({ paneId, agent, commands }: ArchivedPane, isResumed: boolean): string[] {
   if (agent !== null && !isResumed) {
     const resume = wordsIn(agent.resume);
-    const how = resume === null ? 'how to resume it is not known' : `resume it with: ${resume.join(' ')}`;
+    const how =
+      resume === null ? 'how to resume it is not known' : `resume it with: ${shownCommand(resume, 4096)}`;
     return [`pane ${paneId}: ${textIn(agent.kind) ?? 'an agent'} is not started again; ${how}`];
   }
   return commands.map((command) => `pane ${paneId}: not run again: ${command}`);

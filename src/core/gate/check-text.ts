@@ -1,3 +1,4 @@
+import { maskWords } from '../mask-secrets.ts';
 import { visible } from '../visible.ts';
 import type { CheckResult, GateCheck } from './check.ts';
 
@@ -16,7 +17,7 @@ export function missingText(check: GateCheck, { text }: Pick<CheckResult, 'text'
 function said(check: GateCheck): string {
   switch (check.kind) {
     case 'command': {
-      const line = check.argv.map(quoted).join(' ');
+      const line = maskWords(check.argv).map(quoted).join(' ');
       return check.cwd === null ? `${line} exits 0` : `${line} exits 0 in ${check.cwd}`;
     }
     case 'clean':

@@ -1,3 +1,4 @@
+import { maskSecrets, maskWords } from '../mask-secrets.ts';
 /** A process, told from a later one with the same pid by its start mark. */
 export interface ProcessMark {
   readonly pid: number;
@@ -27,8 +28,8 @@ const LONGEST_LINE = 64 * 1024;
 
 /** The holder as one line, cut to a size that readers accept. */
 export function toHolderLine(holder: LockHolder): string {
-  const argv = holder.argv.slice(0, MOST_WORDS).map((word) => cut(word, LONGEST_WORD));
-  const task = holder.task === null ? null : cut(holder.task, LONGEST_TASK);
+  const argv = maskWords(holder.argv.slice(0, MOST_WORDS)).map((word) => cut(word, LONGEST_WORD));
+  const task = holder.task === null ? null : cut(maskSecrets(holder.task), LONGEST_TASK);
   return `${JSON.stringify({ ...holder, argv, task })}\n`;
 }
 
@@ -38,7 +39,8 @@ export function parseHolder(text: string): LockHolder | null {
   if (end < 0) return null;
   try {
     const value: unknown = JSON.parse(text.slice(0, end));
-    return isHolder(value) ? value : null;
+    // An older version wrote the words as they were.
+    return isHolder(value) ? { ...value, argv: maskWords(value.argv) } : null;
   } catch {
     return null;
   }

@@ -1,4 +1,5 @@
 import { spoken } from '../../core/duration.ts';
+import { shownCommand } from '../../core/mask-secrets.ts';
 import type { Requirement, RolePolicy } from '../../core/role.ts';
 import type { SessionEntry } from '../../core/roll.ts';
 import type { GitSighting } from '../../core/sighting.ts';
@@ -22,7 +23,7 @@ export async function contractBlockers(
   const blockers = gitBlockers(requires, session);
   const cwd = folderOf(session);
   for (const argv of commands) {
-    const words = visible(argv.join(' '), LONGEST_COMMAND);
+    const words = shownCommand(argv, LONGEST_COMMAND);
     if (cwd === null) {
       blockers.push({ code: 'command-failed', text: `${words}: the session's folder is not known` });
       continue;

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../core/ledger/json.ts';
+import { maskSecrets } from '../../core/mask-secrets.ts';
 import type { SessionEntry } from '../../core/roll.ts';
 import { visible } from '../../core/visible.ts';
 import type { Hands } from './hands.ts';
@@ -29,7 +30,7 @@ export async function endOf(
   const history = await hands.tmux.history(pane);
   const rows = history.state === 'captured' ? history.text.split('\n') : [];
   const said = rows.filter((row) => row.trim() !== '' && !row.startsWith('Pane is dead'));
-  return { exitStatus, exitSignal, screen: said.slice(-ROWS_KEPT) };
+  return { exitStatus, exitSignal, screen: said.slice(-ROWS_KEPT).map(maskSecrets) };
 }
 
 /** The same, to be recorded. */

@@ -1,5 +1,6 @@
 import type { Claims } from '../../core/ledger/current-facts.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
+import { maskWords } from '../../core/mask-secrets.ts';
 import type { SessionWish, Stamp } from '../../ports/actuator.ts';
 import type { AgentAdapter } from '../../ports/agent.ts';
 import { leakedBeside } from './leaked-variables.ts';
@@ -55,14 +56,19 @@ const NO_OWNER = 'rollcall';
 const MOST_WORDS = 200;
 const LONGEST_WORD = 1000;
 
-/** What is recorded before anything is done. Values of variables may be secret; their names are not. */
+/**
+ * What is recorded before anything is done. Values of variables may be secret; their names are not. Of arguments, what
+ * looks like a secret is masked: then they are not whole, and nobody starts the session again by them.
+ */
 export function intentBody(wish: RunWish, run: string): JsonObject {
-  const argv = wish.argv.slice(0, MOST_WORDS).map((word) => word.slice(0, LONGEST_WORD));
+  const argv = maskWords(wish.argv.slice(0, MOST_WORDS)).map((word) => word.slice(0, LONGEST_WORD));
+  const isWhole = argv.length === wish.argv.length && argv.every((word, index) => word === wish.argv[index]);
   return {
     run,
     server: { socketPath: wish.socketPath },
     cwd: wish.cwd,
     argv,
+    isWhole,
     env: Object.keys(wish.env),
     claims: { ...wish.claims },
     remain: wish.remain,

@@ -1,5 +1,6 @@
 import type { ClosingPane } from '../../../core/close/closing-pane.ts';
 import type { TerminalUser } from '../../../core/evidence.ts';
+import { shownCommand } from '../../../core/mask-secrets.ts';
 import { indexProcesses } from '../../../core/pane-processes.ts';
 import type { Process } from '../../../core/process.ts';
 import { programName } from '../../../core/program.ts';
@@ -63,6 +64,6 @@ export function terminalHolders(
 function userOf(process: Process, { details }: Eyes['processes']): TerminalUser {
   const { pid, startTicks, comm } = process;
   const argv = details([process], { io: false, memory: false, cwd: false }).get(pid)?.argv ?? [];
-  const command = visible(argv.join(' ') || comm, 300);
+  const command = shownCommand(argv.length > 0 ? argv : [comm], 300);
   return { pid, startTicks, program: visible(programName(argv[0] ?? comm), 120), command };
 }

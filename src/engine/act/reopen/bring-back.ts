@@ -1,6 +1,7 @@
 import type { Reopening } from '../../../core/close/reopening.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
 import { textIn } from '../../../core/ledger/json-values.ts';
+import { maskWords } from '../../../core/mask-secrets.ts';
 import type { Deed, Ending } from '../deed.ts';
 import type { Hands } from '../hands.ts';
 import { type Birth, birthBody, birthOf, keyOf } from '../run-birth.ts';
@@ -35,7 +36,7 @@ export function intentBody(order: ReopenOrder, kept: Reopening, name: string, ru
     name,
     server: { socketPath: order.socketPath },
     cwd: kept.cwd,
-    argv: kept.argv ?? [order.shell],
+    argv: maskWords(kept.argv ?? [order.shell]),
     agent: kept.agent && { ...kept.agent },
     claims: { ...facts.claims },
   };

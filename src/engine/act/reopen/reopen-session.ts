@@ -3,9 +3,11 @@ import { livesAgain } from '../../../core/close/live-again.ts';
 import { reopeningOfStart } from '../../../core/close/reopen-start.ts';
 import type { Reopening } from '../../../core/close/reopening.ts';
 import { agentAlone, reopeningOf } from '../../../core/close/reopening.ts';
+import type { JsonObject } from '../../../core/ledger/json.ts';
 import { textIn, wordsIn } from '../../../core/ledger/json-values.ts';
 import { LedgerError } from '../../../core/ledger/ledger-error.ts';
 import { isPartial } from '../../../core/ledger/partial.ts';
+import { shownCommand } from '../../../core/mask-secrets.ts';
 import { left, moveGates } from '../../gate/move-gates.ts';
 import { perform } from '../deed.ts';
 import type { Hands } from '../hands.ts';
@@ -84,8 +86,16 @@ function keptOf(hands: Hands, { facts, receipt, start }: ClosedSession): Reopeni
       hands.agents.find((agent) => agent.kind === kind)?.resume?.(conversation),
     );
   if (started) return started;
+  if (start?.body.isWhole === false)
+    return { state: 'not-kept', text: `${NOT_WHOLE}: ${commandOf(start.body)}` };
   const text = archived?.state === 'failed' ? archived.text : `there is no archive ${archived?.path ?? ''}`;
   return { state: 'not-kept', text: text.trim() };
+}
+
+const NOT_WHOLE = 'arguments that look like secrets, or are very long, were not recorded; start it by hand';
+
+function commandOf({ argv }: JsonObject): string {
+  return `rollcall run -- ${shownCommand(wordsIn(argv) ?? [], 500)}`;
 }
 
 /** Looks once more, alone on it, whether it lives; and finds a name. */
