@@ -1,3 +1,5 @@
+import { beginning, longer, wholeOrNothing } from './bounded-format.ts';
+
 const SESSION_ID = /\$\d+/;
 const PANE_ID = /%\d+/;
 const NUMBER = /\d{1,15}/;
@@ -46,6 +48,8 @@ export const RECORDS = {
       'pane_start_command',
       'pane_start_path',
       'pane_current_path',
+      // Says that texts of this record were longer than what is asked for.
+      'cut',
     ],
   },
   client: {
@@ -78,10 +82,39 @@ export function listingCommand(nonce: string, asksPath: boolean): string[] {
 // matters only once it is dead.
 function recordFormat(kind: RecordKind, nonce: string, asksPath: boolean): string {
   const { facts, texts } = RECORDS[kind];
-  const ask = (name: string): string => {
-    if (name === 'pane_current_path' && !asksPath) return '';
-    return name === 'pane_start_path' ? '#{?pane_dead,#{pane_start_path},}' : `#{${name}}`;
-  };
-  const fields = [kind, Object.keys(facts).map(ask).join(','), ...texts.map(ask)];
-  return `${nonce}${fields.join(nonce)}${nonce}`;
+  const asked = Object.keys(facts).map((name) => `#{${name}}`);
+  const head = [kind, asked.join(','), ''].join(nonce);
+  return `${nonce}${head}${textsFormat(texts, nonce, asksPath)}${texts.length === 0 ? '' : nonce}`;
 }
+
+/** Texts of a pane that together are longer than this, in bytes, are asked for in part. */
+const MAX_TEXTS_BYTES = 8192;
+/** A socket and a terminal have paths that are far shorter. */
+const MAX_PATH_BYTES = 4096;
+
+/** All texts where they are short, as nearly always: that costs tmux one measure. Parts of them where they are not. */
+function textsFormat(texts: readonly string[], nonce: string, asksPath: boolean): string {
+  const whole = (name: string): string => {
+    if (name === 'cut' || (name === 'pane_current_path' && !asksPath)) return '';
+    const value = PATHS.has(name) ? wholeOrNothing(name, MAX_PATH_BYTES) : `#{${name}}`;
+    return name === 'pane_start_path' ? `#{?pane_dead,${value},}` : value;
+  };
+  const inPart = (name: string): string => PARTS[name] ?? whole(name);
+  const measured = texts.filter((name) => PARTS[name] !== undefined && name !== 'cut');
+  if (measured.length === 0) return texts.map(whole).join(nonce);
+  const isLong = longer(measured.map((name) => `#{${name}}`).join(''), MAX_TEXTS_BYTES);
+  return `#{?${isLong},${texts.map(inPart).join(nonce)},${texts.map(whole).join(nonce)}}`;
+}
+
+const PATHS: ReadonlySet<string> = new Set(['pane_start_path', 'pane_current_path', 'client_tty']);
+
+/** What is asked for where the texts are too long: beginnings, for people to read, and that it is so. */
+const PARTS: Readonly<Record<string, string>> = {
+  session_name: beginning('session_name', 1024),
+  session_group: beginning('session_group', 1024),
+  // Whatever stands there holds it.
+  '@rollcall_held': '#{?#{==:#{@rollcall_held},},,held}',
+  pane_title: beginning('pane_title', 1024),
+  pane_start_command: beginning('pane_start_command', 4096),
+  cut: 'cut',
+};

@@ -117,10 +117,14 @@ function readClient(fields: ListedFields<'client'>): ClientSighting {
 /** Sessions that share all their windows with another one (`new-session -t`). */
 function groupedSessions(panes: readonly ListedFields<'pane'>[]): Set<string> {
   const members = new Map<string, Set<string>>();
-  for (const { session_group: group, session_id: sessionId } of panes) {
+  const unclear = new Set<string>();
+  for (const { session_group: group, session_id: sessionId, cut } of panes) {
+    // A group of which only the beginning is told may have others.
+    if (group !== '' && cut !== '') unclear.add(sessionId);
     if (group !== '') members.set(group, (members.get(group) ?? new Set()).add(sessionId));
   }
-  return new Set([...members.values()].filter((ids) => ids.size > 1).flatMap((ids) => [...ids]));
+  const shared = [...members.values()].filter((ids) => ids.size > 1).flatMap((ids) => [...ids]);
+  return new Set([...unclear, ...shared]);
 }
 
 function numberOf(text: string): number | undefined {

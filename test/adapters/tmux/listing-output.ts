@@ -18,6 +18,7 @@ const TYPICAL: Record<RecordKind, Readonly<Record<string, string>>> = {
       pane_start_command: 'sh -i',
       pane_start_path: '',
       pane_current_path: '',
+      cut: '',
     },
   },
   client: {

@@ -1,5 +1,6 @@
 import type { WindowLayout } from '../../../core/window.ts';
 import type { SessionTarget } from '../../../ports/actuator.ts';
+import { wholeOrBeginning } from '../bounded-format.ts';
 import { createNonce } from '../nonce.ts';
 import { actIf, type Reach } from './act-if.ts';
 import { isSession, sessionAddress, sessionFacts } from './facts.ts';
@@ -25,7 +26,10 @@ export async function readLayout(
 }
 
 /** The name last: it is free text. */
-const FIELDS = '#{window_index} #{window_active} #{pane_active} #{pane_id} #{window_layout} #{window_name}';
+const FIELDS = [
+  '#{window_index} #{window_active} #{pane_active} #{pane_id} #{window_layout}',
+  wholeOrBeginning('window_name', 1024),
+].join(' ');
 const ROW = /^(\d+) ([01]) ([01]) (%\d+) (\S+) (.*)$/s;
 
 type Pane = Omit<WindowLayout, 'panes'> & { readonly pane: WindowLayout['panes'][number] };

@@ -1,4 +1,5 @@
 import type { Acted, PaneTarget, SessionTarget, Stance, Stanced, Terms } from '../../../ports/actuator.ts';
+import { longer } from '../bounded-format.ts';
 import { actIf, type Reach } from './act-if.ts';
 import { asActed, NOT_IDS } from './acted.ts';
 import {
@@ -13,10 +14,15 @@ import {
   TIME,
 } from './facts.ts';
 
+/** Two names that begin alike may go on otherwise, so a longer one (a program chooses it) is not compared at all. */
+const LONGEST_PROGRAM = 200;
+/** Stands in no name that is compared. */
+const LONG = '=long=';
+
 /** Where a pane's program and its output stand. Names of programs hold anything, so only plain letters are compared. */
 const MOTION = [
   '#{pane_dead}',
-  '#{s/[^A-Za-z0-9_.-]/_/:pane_current_command}',
+  `#{?${longer('#{pane_current_command}', LONGEST_PROGRAM)},${LONG},#{s/[^A-Za-z0-9_.-]/_/:pane_current_command}}`,
   ...['#{cursor_x}', '#{cursor_y}', '#{alternate_on}', '#{history_size}', '#{window_activity}'],
 ].join('/');
 
@@ -81,7 +87,7 @@ export function stanceFacts({ stance, aside }: Terms, timeoutMs: number): Fact[]
     fact(ASKED.piped, written.piped, 'a program was piped to it, or is not any more'),
     fact(ASKED.linked, written.linked, 'its windows are shared otherwise than before'),
     fact(ASKED.modes, aside.has('mode') ? written.modes : written.modes.replace(/\d+/g, '0'), IN_MODE),
-    ...(aside.has('motion') ? [] : [moving(ASKED.motion, written.motion)]),
+    ...(aside.has('motion') ? [] : movingFacts(ASKED.motion, written.motion)),
   ];
 }
 
@@ -98,7 +104,7 @@ export function paneStanceFacts({ stance, aside }: Terms, paneId: string): Fact[
     fact(ASKED.group, written.group, 'it joined or left a group of sessions'),
     ...(aside.has('held') ? [] : [fact(ASKED.held, 1, 'it is held')]),
     fact('#{window_linked}', linked, 'its windows are shared otherwise than before'),
-    ...(aside.has('motion') ? [] : [moving(MOTION, motion)]),
+    ...(aside.has('motion') ? [] : movingFacts(MOTION, motion)),
   ];
 }
 
@@ -150,9 +156,13 @@ export function inTime({ written: { at }, asked }: Stance, timeoutMs: number): F
   return at === undefined || at === '' ? [] : [beforeSecond(second)];
 }
 
-function moving(format: string, value: string): Fact {
-  return { ...fact(format, value, STIRRED), isMotion: true };
+function movingFacts(format: string, value: string): Fact[] {
+  // Nothing equals it: what cannot be compared is never taken for the same.
+  if (value.includes(LONG)) return [fact('1', 0, TOO_LONG)];
+  return [{ ...fact(format, value, STIRRED), isMotion: true }];
 }
+
+const TOO_LONG = `the name of a program in it has more than ${LONGEST_PROGRAM} bytes, so it cannot be compared`;
 
 /** Whatever is not as it was read here is never put into a command. */
 function writtenIn({ session, panes, written }: Stance): Written | null {
