@@ -15,6 +15,7 @@ const outside = outsideOf(process, {
   guardProbes: async (timeoutMs) => (await import('./compose/guard.ts')).composeGuardProbes(env, timeoutMs),
   notifyTest: async () => (await import('./compose/notify.ts')).composeNotifyTest(env),
   ledger: async () => (await import('./compose/ledger.ts')).openLedger(env, 'cli'),
+  archive: async () => (await import('./compose/archive.ts')).openArchive(env),
   history: async () => (await import('./compose/history.ts')).composeHistoryReader(env),
   lockDesk: async () => (await import('./compose/locks.ts')).composeLockDesk(env),
   composeHands: async (settings) => (await import('./compose/hands.ts')).composeHands(env, settings),

@@ -52,6 +52,7 @@ type Made = Pick<
   | 'installedAgents'
   | 'hookConfig'
   | 'ledger'
+  | 'archive'
   | 'history'
   | 'lockDesk'
   | 'guardProbes'

@@ -8,6 +8,7 @@ import type { StopCall } from '../engine/gate/stop-gate.ts';
 import type { Look } from '../engine/look.ts';
 import type { NotifyTest } from '../engine/notify/notify-test.ts';
 import type { PressureLook } from '../engine/pressure.ts';
+import type { Archive } from '../ports/archive.ts';
 import type { DaemonControl } from '../ports/daemon.ts';
 import type { GuardProbes } from '../ports/guard.ts';
 import type { HistoryReader } from '../ports/history.ts';
@@ -64,6 +65,8 @@ export interface Surroundings {
   hookConfig(cwd: string): Promise<HookConfig>;
   /** What was intended, done and declared. */
   ledger(): Promise<Ledger>;
+  /** What was kept of closed sessions, to be compared. */
+  archive(): Promise<Pick<Archive, 'differences'>>;
   /** What the daemon saw. */
   history(): Promise<HistoryReader>;
   /** Locks of projects, and the programs that run under them. */

@@ -6,7 +6,7 @@ import { createLook } from '../engine/create-look.ts';
 import { openLedger } from './ledger.ts';
 import { composeLocks } from './locks.ts';
 import { wait } from './look.ts';
-import { ownStateFolder, ownUid } from './own-user.ts';
+import { ownUid } from './own-user.ts';
 import { partsOf } from './parts.ts';
 import type { Scope } from './scope.ts';
 
@@ -23,7 +23,7 @@ export async function composeHands(
   const { createTmuxActuator } = await import('../adapters/tmux/act/tmux-actuator.ts');
   const { createProcessActuator } = await import('../adapters/proc/process-actuator.ts');
   const { createProcessOwners } = await import('../adapters/proc/process-owners.ts');
-  const { createArchive } = await import('../adapters/archive/archive.ts');
+  const { openArchive } = await import('./archive.ts');
   const { createCommandRunner } = await import('../adapters/commands/run-command.ts');
   const { createWriterLock } = await import('../adapters/lock/writer-lock.ts');
   const { gateStoreIn } = await import('./gate.ts');
@@ -40,7 +40,7 @@ export async function composeHands(
     processes: { ...parts.processes, ...createProcessActuator() },
     owners: { ...createProcessOwners(), own: uid },
     agents: parts.agents,
-    archive: createArchive({ folder: ownStateFolder(env).path }),
+    archive: openArchive(env),
     gates: gateStoreIn(env, parts.agents),
     runCommand: createCommandRunner(env),
     socketOf: (server) =>

@@ -39,6 +39,11 @@ export const receiptSchema = z.object({
   despite: z.array(z.string()).describe('protections that were set aside'),
   rungs: z.array(rungSchema),
   archive: z.string().nullable().describe('path of what was kept'),
+  digests: z
+    .record(z.string(), z.string())
+    .nullable()
+    .optional()
+    .describe('SHA-256 of each file of the archive, by its name; absent in receipts of earlier versions'),
   survivors: z
     .array(z.object({ pid: z.number(), startTicks: z.number(), program: z.string() }))
     .describe('processes that belonged to it and still run'),

@@ -1,3 +1,4 @@
+import type { ArchiveCheck } from '../core/close/seal.ts';
 import type { LedgerEntry } from '../core/ledger/entry.ts';
 import type { JsonObject } from '../core/ledger/json.ts';
 import type { LedgerDamage } from '../core/ledger/verify-chain.ts';
@@ -18,7 +19,11 @@ export function toLogLine(entry: LedgerEntry): LogLine {
 }
 
 /** A check as `rollcall verify --json` prints it. */
-export function toVerifyDocument(check: LedgerCheck, repair: LedgerRepair | null): VerifyDocument {
+export function toVerifyDocument(
+  check: LedgerCheck,
+  repair: LedgerRepair | null,
+  archives: ArchiveCheck,
+): VerifyDocument {
   const { count, firstAt, lastAt, openIntents, damage, isEmpty, path, head, anchor } = check;
   return toDocument({
     state: damage !== null ? 'damaged' : isEmpty ? 'empty' : 'intact',
@@ -30,6 +35,7 @@ export function toVerifyDocument(check: LedgerCheck, repair: LedgerRepair | null
     openIntents: [...openIntents],
     damage: damageObject(damage),
     repairs: repairsIn(check.repairs),
+    archives: { ...archives, changed: archives.changed.map((one) => ({ ...one })) },
     repaired: repair === null || repair.state === 'intact' ? null : repairObject(repair),
   });
 }

@@ -72,6 +72,14 @@ export const verifyDocumentSchema = z.object({
       }),
     )
     .describe('earlier damages that were repaired'),
+  archives: z
+    .object({
+      compared: z.number().describe('archives that were compared with the digests in their receipts'),
+      gone: z.number().describe('archives that somebody removed'),
+      unsealed: z.number().describe('receipts of versions that recorded no digest'),
+      changed: z.array(z.object({ receipt: z.string(), text: z.string() })),
+    })
+    .describe('what was kept of closed sessions'),
   repaired: z
     .object({ leftPath: z.string(), path: z.string(), kept: z.number(), damage: damageSchema })
     .nullable()

@@ -1,3 +1,4 @@
+import type { Digests } from '../core/close/seal.ts';
 import type { JsonObject } from '../core/ledger/json.ts';
 
 /** What is kept of a session before it is closed. */
@@ -9,11 +10,13 @@ export interface ArchiveContent {
 }
 
 export type Archived =
-  | { readonly state: 'written'; readonly path: string }
+  /** It was read back, and is what was given; of each file that was written now, its digest. */
+  | { readonly state: 'written'; readonly path: string; readonly digests: Digests }
   | { readonly state: 'failed'; readonly text: string; readonly hint: string };
 
 export type ArchiveRead =
-  | { readonly state: 'read'; readonly document: JsonObject; readonly path: string }
+  /** The digest is that of the very bytes that were read. */
+  | { readonly state: 'read'; readonly document: JsonObject; readonly path: string; readonly digest: string }
   | { readonly state: 'absent'; readonly path: string }
   | { readonly state: 'failed'; readonly path: string; readonly text: string };
 
@@ -26,4 +29,6 @@ export interface Archive {
   screens(id: string, paneId: string): readonly string[];
   /** Keeps what a pane showed later, in a file of its own: as whole and as lasting as the rest, and nothing is replaced. */
   add(id: string, paneId: string, text: string): Archived;
+  /** What of an archive is not as these digests have it; null where there is no such archive any more. */
+  differences(id: string, digests: Digests): readonly string[] | null;
 }

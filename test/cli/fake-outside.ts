@@ -17,6 +17,7 @@ interface FakeParts {
   readonly columns?: number | null;
   readonly hookConfig?: Outside['hookConfig'];
   readonly ledger?: Outside['ledger'];
+  readonly archive?: Outside['archive'];
   readonly history?: Outside['history'];
   readonly lockDesk?: Outside['lockDesk'];
   readonly guardProbes?: Outside['guardProbes'];
@@ -65,6 +66,7 @@ export async function run(argv: readonly string[], parts: FakeParts = {}): Promi
     installedAgents: async () => parts.installed ?? [],
     hookConfig: parts.hookConfig ?? (() => Promise.reject(new Error('no hook config here'))),
     ledger: parts.ledger ?? (() => Promise.reject(new Error('no ledger here'))),
+    archive: parts.archive ?? (async () => ({ differences: () => null })),
     history: parts.history ?? (() => Promise.reject(new Error('no history here'))),
     lockDesk: parts.lockDesk ?? (() => Promise.reject(new Error('no locks here'))),
     guardProbes: parts.guardProbes ?? (() => Promise.reject(new Error('no guard probes here'))),

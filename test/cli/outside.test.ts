@@ -56,6 +56,7 @@ const MADE = {
     throw new Error('no locks here');
   },
   ledger: () => Promise.reject(new Error('no ledger here')),
+  archive: () => Promise.reject(new Error('no archive here')),
   history: () => Promise.reject(new Error('no history here')),
   guardProbes: () => Promise.reject(new Error('no guard probes here')),
   notifyTest: () => Promise.reject(new Error('no notifications here')),

@@ -1,19 +1,18 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { documentText, MAX_DOCUMENT_BYTES } from '../../core/close/bounded-document.ts';
+import { type Digests, DOCUMENT } from '../../core/close/seal.ts';
 import { visible } from '../../core/visible.ts';
 import type { Archive, ArchiveContent, Archived, ArchiveRead } from '../../ports/archive.ts';
 import { ArchiveError, hintFor } from './archive-error.ts';
 import { checkFolder, openArchiveFolder } from './archive-folder.ts';
-import { readBounded, readDocument } from './read-document.ts';
+import { digestOf, readBounded, readDocument } from './read-document.ts';
 import { removeLeftovers, writeFolder, writeInto } from './write-folder.ts';
-
-/** The one document of an archive; beside it lies one text per pane. */
-const DOCUMENT = 'session.json';
 
 /** How often more is kept of one pane: it is once, and again only where it moved right before it was removed. */
 const MAX_LATER = 9;
 
-/** No text that is written is longer. */
+/** No text that is written or read is longer. */
 const MAX_TEXT_BYTES = 64 * 1024 * 1024;
 
 /** Makes the archive below a folder that `openStateFolder` found ready. */
@@ -30,14 +29,15 @@ export function createArchive({ folder }: { readonly folder: string }): Archive 
         if (isThere(path)) {
           throw new ArchiveError('there is an archive of that name already', 'nothing is ever written over');
         }
-        writeFolder(root, id, files);
-        return { state: 'written', path };
+        writeFolder(root, id, files, readBack);
+        return { state: 'written', path, digests: digestsOf(files) };
       } catch (error) {
         return failed(path, error, root);
       }
     },
     read: (id) => read(root, id),
     screens: (id, paneId) => screens(root, id, paneId),
+    differences: (id, digests) => differences(root, id, digests),
     add(id, paneId, text) {
       const path = join(root, id);
       try {
@@ -45,8 +45,9 @@ export function createArchive({ folder }: { readonly folder: string }): Archive 
         const file = laterNames(paneId).find((name) => !isThere(join(path, name)));
         if (file === undefined)
           throw new ArchiveError('enough is kept of it', 'nothing is ever written over');
-        writeInto(root, id, file, text);
-        return { state: 'written', path: join(path, file) };
+        checkSizes([[file, text]]);
+        writeInto(root, id, file, text, readBack);
+        return { state: 'written', path: join(path, file), digests: digestsOf([[file, text]]) };
       } catch (error) {
         return failed(path, error, root);
       }
@@ -91,7 +92,7 @@ function read(root: string, id: string): ArchiveRead {
       if (entry === undefined) return { state: 'absent', path };
       checkFolder(entry, folder);
     }
-    return { state: 'read', document: readDocument(join(path, DOCUMENT)), path };
+    return { state: 'read', path, ...readDocument(join(path, DOCUMENT)) };
   } catch (error) {
     return { state: 'failed', path: visible(path, 600), text: visible((error as Error).message, 600) };
   }
@@ -104,12 +105,57 @@ function checkId(id: string, root: string): void {
 }
 
 function filesOf({ document, histories }: ArchiveContent): Map<string, string> {
-  const files = new Map([[DOCUMENT, `${JSON.stringify(document, null, 2)}\n`]]);
+  const files = new Map([[DOCUMENT, documentText(document)]]);
   for (const [paneId, text] of histories) {
     files.set(firstName(paneId), text);
   }
+  checkSizes(files);
   return files;
 }
+
+/** Refused before anything is written: what nobody could read again is not kept. */
+function checkSizes(files: Iterable<readonly [file: string, text: string]>): void {
+  for (const [file, text] of files) {
+    const bytes = Buffer.byteLength(text);
+    const most = mostBytes(file);
+    if (bytes <= most) continue;
+    const hint = 'nothing was closed; end what has such long arguments or output by hand, then try again';
+    throw new ArchiveError(`${file} would have ${bytes} bytes, and no more than ${most} are read back`, hint);
+  }
+}
+
+function mostBytes(file: string): number {
+  return file === DOCUMENT ? MAX_DOCUMENT_BYTES : MAX_TEXT_BYTES;
+}
+
+/** By the same reader as everybody's, and byte by byte. */
+function readBack(path: string, file: string, text: string): void {
+  const read = readBounded(path, mostBytes(file));
+  if (file === DOCUMENT) readDocument(path);
+  if (read.equals(Buffer.from(text))) return;
+  throw new ArchiveError(`${file} is not what was written`, 'nothing was closed; look after the disk');
+}
+
+function digestsOf(files: Iterable<readonly [file: string, text: string]>): Digests {
+  return Object.fromEntries([...files].map(([file, text]) => [file, digestOf(text)]));
+}
+
+function differences(root: string, id: string, digests: Digests): string[] | null {
+  const path = join(root, id);
+  if (!isThere(path)) return null;
+  return Object.entries(digests).flatMap(([file, digest]) => {
+    try {
+      checkPlace(root, id);
+      if (!FILE.test(file)) throw new ArchiveError('not a file of an archive', 'this is a defect');
+      const found = digestOf(readBounded(join(path, file), mostBytes(file)));
+      return found === digest ? [] : [`${file} is not as it was written`];
+    } catch (error) {
+      return [`${visible(file, 100)} cannot be read: ${visible((error as Error).message, 600)}`];
+    }
+  });
+}
+
+const FILE = /^(?:session\.json|pane-\d{1,9}(?:\.last(?:-\d)?)?\.txt)$/;
 
 function firstName(paneId: string): string {
   return `pane-${numberOf(paneId)}.txt`;

@@ -1,14 +1,13 @@
 import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { MAX_DOCUMENT_BYTES } from '../../core/close/bounded-document.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
 import { ArchiveError } from './archive-error.ts';
 
-/** A document describes one session; one of this size is something else. */
-const MAX_BYTES = 16 * 1024 * 1024;
-
-/** Reads one document; follows no link, waits for no fifo, and throws why where it is not one. */
-export function readDocument(path: string): JsonObject {
-  const bytes = readBounded(path, MAX_BYTES);
+/** Reads one document and what it hashes to; follows no link, waits for no fifo, and throws why where it is not one. */
+export function readDocument(path: string): { readonly document: JsonObject; readonly digest: string } {
+  const bytes = readBounded(path, MAX_DOCUMENT_BYTES);
   if (!isUtf8(bytes)) throw damaged(path, 'it is not UTF-8');
   let value: unknown;
   try {
@@ -17,7 +16,11 @@ export function readDocument(path: string): JsonObject {
     throw damaged(path, (error as Error).message);
   }
   if (!isObject(value)) throw damaged(path, 'it does not hold what it should');
-  return value;
+  return { document: value, digest: digestOf(bytes) };
+}
+
+export function digestOf(bytes: Buffer | string): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** Reads one file; follows no link, waits for no fifo, and throws where it is another's or too much. */

@@ -12,20 +12,29 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 
+/** Throws where what lies at a path cannot be read as that file, or is not that text. */
+export type ReadBack = (path: string, file: string, text: string) => void;
+
 const UNDER_WAY = '.writing-';
 const LEFTOVER_AFTER_MS = 60 * 60 * 1000;
 
 /**
- * Writes a folder of files under another name, has all of it on the disk, and then gives it its name. Throws what the
- * file system says, with nothing left behind.
+ * Writes a folder of files under another name, has all of it on the disk, has it read back, and then gives it its name.
+ * Throws what the file system or whoever reads it back says, with nothing left behind.
  */
-export function writeFolder(root: string, name: string, files: ReadonlyMap<string, string>): void {
+export function writeFolder(
+  root: string,
+  name: string,
+  files: ReadonlyMap<string, string>,
+  readBack: ReadBack,
+): void {
   const path = join(root, name);
   const temporary = temporaryFor(root, name);
   let made = temporary;
   try {
     mkdirSync(temporary, { mode: 0o700 });
     for (const [file, text] of files) writeDurably(join(temporary, file), text);
+    for (const [file, text] of files) readBack(join(temporary, file), file, text);
     syncFolder(temporary);
     renameSync(temporary, path);
     made = path;
@@ -41,13 +50,14 @@ export function writeFolder(root: string, name: string, files: ReadonlyMap<strin
  * Writes one more file into a folder that is there, in the same way. Whoever calls it is the only one who writes there, and
  * has seen that the name is free.
  */
-export function writeInto(root: string, name: string, file: string, text: string): void {
+export function writeInto(root: string, name: string, file: string, text: string, readBack: ReadBack): void {
   const folder = join(root, name);
   const path = join(folder, file);
   const temporary = temporaryFor(root, `${name}-${file}`);
   let made = temporary;
   try {
     writeDurably(temporary, text);
+    readBack(temporary, file, text);
     renameSync(temporary, path);
     made = path;
     syncFolder(folder);

@@ -21,6 +21,7 @@ export const reopenCommand = defineCommand({
     'Makes the session again from what was kept when it was closed: name, windows, panes and their folders, and the agent with its own resume, so that its conversation goes on. Claims come with it. Other programs are not run again; they are listed. A lost session that rollcall started is made again from what it was started with.',
     'Refused where it lives: the session itself, one that was reopened from the same receipt, or its conversation in any other session.',
     'From the receipt of a close that ended an agent and then stopped (partial), only the agent is started again while the session stands: in a new session under a free name. Refused where it may run in the old one.',
+    'The archive has to be the one that was written: its SHA-256 is in the receipt, and an archive that was changed since is refused, with the command to start the agent by hand. Receipts of versions that recorded no digest need --unsealed.',
     'The new session is made on the tmux server that you are in, else on the default one; --server names another.',
   ],
   flags: {
@@ -31,6 +32,10 @@ export const reopenCommand = defineCommand({
       values: ['fail', 'suffix'],
       default: 'fail',
       help: 'Where the name is taken: fail, or add a number to it.',
+    },
+    unsealed: {
+      kind: 'switch',
+      help: 'Also from the archive of an earlier version, whose receipt has no digest to compare it with. Look at it before.',
     },
   },
   positional: {
@@ -53,7 +58,10 @@ export const reopenCommand = defineCommand({
       when: 'it could not be made, its folders or its archive are gone, or its program ended at once',
     },
     { name: 'usage', when: 'no receipt, several, a wrong value, or a broken config file' },
-    { name: 'refused', when: 'it lives, somebody else reopens it, or its name is taken' },
+    {
+      name: 'refused',
+      when: 'it lives, somebody else reopens it, its name is taken, or its archive is not as it was written',
+    },
     { name: 'not-found', when: 'nothing of that name was closed' },
     { name: 'ambiguous', when: 'sessions on several servers had this name; they are listed' },
   ],
@@ -69,6 +77,7 @@ export const reopenCommand = defineCommand({
         ...{ closed, socketPath, argv, name: flags.name ?? null },
         onCollision: flags['on-collision'] ?? 'fail',
         shell: env.SHELL ?? '/bin/sh',
+        isUnsealedEnough: flags.unsealed,
       });
       const reopened = orFail(reopenedOr(result, surroundings.now()));
       if (flags.json) writeJson(stdout, toReopenDocument(reopened, socketPath));

@@ -1,4 +1,5 @@
 import { repairsIn } from '../../contract/ledger-documents.ts';
+import type { ArchiveCheck } from '../../core/close/seal.ts';
 import type { LedgerDamage } from '../../core/ledger/verify-chain.ts';
 import type { LedgerCheck, LedgerRepair } from '../../ports/ledger.ts';
 import { age, count } from './amounts.ts';
@@ -30,6 +31,22 @@ export function checkLines(check: LedgerCheck, now: number, width: number | null
       ? wrap([span('intact', 'good')], line(`: ${amount}`), width)
       : [...damageLines(damage, width), ...wrap(padLine([], 2), line(`${amount}, can be relied on.`), width)];
   return [...head, ...noteLines(check, width), ...wrap(padLine([], 2), line(path, 'quiet'), width)];
+}
+
+/** What the archives are like, where there is anything to say. */
+export function archiveLines(check: ArchiveCheck, width: number | null): Line[] {
+  const { compared, gone, unsealed, changed } = check;
+  const amounts = [
+    ...(compared > 0 ? [`${count(compared, 'archive')} compared`] : []),
+    ...(gone > 0 ? [`${gone} removed`] : []),
+    ...(unsealed > 0 ? [`${unsealed} without a digest`] : []),
+  ];
+  return [
+    ...changed.flatMap(({ receipt, text }) =>
+      wrap([span('! ', 'alarm')], line(`the archive of receipt ${receipt} was changed: ${text}`), width),
+    ),
+    ...(amounts.length === 0 ? [] : wrap(padLine([], 2), line(amounts.join(', '), 'quiet'), width)),
+  ];
 }
 
 /** What a repair did. */

@@ -69,6 +69,10 @@ export const BODIES = {
     reason,
   },
   reopen: {
+    unsealed: {
+      kind: 'switch',
+      means: 'also from the archive of an earlier version, whose receipt has no digest to compare it with',
+    },
     name: { kind: 'text', max: 200, means: 'another name than it had' },
     onCollision: {
       kind: 'choice',

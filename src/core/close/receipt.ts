@@ -5,6 +5,7 @@ import type { SessionEntry } from '../roll.ts';
 import type { Blocker } from '../verdict.ts';
 import { visible } from '../visible.ts';
 import type { Rung } from './ladder.ts';
+import type { Digests } from './seal.ts';
 
 /** One rung that was climbed, and what came of it. */
 export interface RungReport {
@@ -39,6 +40,8 @@ export interface ReceiptParts {
   readonly isForced: boolean;
   readonly rungs: readonly RungReport[];
   readonly archive: string | null;
+  /** Of its files; null where there is no archive, or it is not as the intent has it. */
+  readonly digests: Digests | null;
   readonly survivors: readonly Survivor[];
   /** What else a person should know: something brought it back, windows live on elsewhere. */
   readonly notes: readonly string[];
@@ -88,6 +91,7 @@ export function receiptBody(parts: ReceiptParts): JsonObject {
     despite,
     rungs: rungs.map(plain),
     archive: parts.archive,
+    digests: parts.digests && { ...parts.digests },
     survivors: survivors.map(plain),
     notes,
     resume,

@@ -41,6 +41,7 @@ export const reopen = acting('reopen', async (hands, { word, body, context }) =>
   const result = await reopenSession(hands, {
     ...{ closed, socketPath, argv: ARGV, name: body.name ?? null },
     ...{ onCollision: body.onCollision ?? 'fail', shell: context.shell },
+    isUnsealedEnough: body.unsealed ?? false,
   });
   const reopened = reopenedOr(result, hands.now());
   if (isTrouble(reopened)) throw problemOf(reopened);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   chownSync,
@@ -40,6 +41,8 @@ const isRoot = process.getuid?.() === 0;
 const root = () => join(folder, 'archive');
 const archive = () => createArchive({ folder });
 const modeOf = (path: string) => statSync(path).mode & 0o7777;
+/** SHA-256 of nothing. */
+const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const CONTENT = {
   document: { name: 'worker', argv: ['claude', '--résumé'], nested: { at: 1, none: null } },
   histories: new Map([
@@ -51,13 +54,18 @@ const CONTENT = {
 describe('an archive', () => {
   it('is one private folder, and is read back', () => {
     const path = join(root(), 'a1.B-2_c');
-    expect(archive().write('a1.B-2_c', CONTENT)).toEqual({ state: 'written', path });
+    expect(archive().write('a1.B-2_c', CONTENT)).toEqual({
+      ...{ state: 'written', path, digests: expect.objectContaining({ 'pane-12.txt': EMPTY }) },
+    });
     expect(readdirSync(root())).toEqual(['a1.B-2_c']);
     expect(readdirSync(path).sort()).toEqual(['pane-0.txt', 'pane-12.txt', 'session.json']);
     expect([root(), path].map(modeOf)).toEqual([0o700, 0o700]);
     for (const name of readdirSync(path)) expect(modeOf(join(path, name))).toBe(0o600);
     expect(readFileSync(join(path, 'pane-0.txt'), 'utf8')).toBe('first\n');
-    expect(archive().read('a1.B-2_c')).toEqual({ state: 'read', document: CONTENT.document, path });
+    const digest = createHash('sha256')
+      .update(readFileSync(join(path, 'session.json')))
+      .digest('hex');
+    expect(archive().read('a1.B-2_c')).toEqual({ state: 'read', document: CONTENT.document, path, digest });
   });
 
   it('that was never written is absent', () => {
@@ -82,6 +90,7 @@ describe('an archive', () => {
     expect(archive().screens('one', '%0')).toEqual(['first\n']);
     expect(archive().add('one', '%0', 'second\n')).toEqual({
       ...{ state: 'written', path: join(path, 'pane-0.last.txt') },
+      digests: { 'pane-0.last.txt': expect.stringMatching(/^[0-9a-f]{64}$/) },
     });
     expect(archive().add('one', '%0', 'third\n')).toMatchObject({ path: join(path, 'pane-0.last-2.txt') });
     expect(archive().screens('one', '%0')).toEqual(['first\n', 'second\n', 'third\n']);
@@ -101,6 +110,22 @@ describe('an archive', () => {
     expect(archive().screens('one', '%0')).toHaveLength(10);
     expect(archive().add('none', '%0', 'x')).toMatchObject({ state: 'failed' });
     expect(readdirSync(root())).toEqual(['one']);
+  });
+
+  it('is compared file by file with what was written, and nothing outside of it is', () => {
+    const written = archive().write('one', CONTENT);
+    if (written.state !== 'written') throw new Error(written.text);
+    expect(archive().differences('one', written.digests)).toEqual([]);
+    expect(archive().differences('none', written.digests)).toBeNull();
+    writeFileSync(join(root(), 'one', 'pane-0.txt'), 'other');
+    rmSync(join(root(), 'one', 'pane-12.txt'));
+    expect(archive().differences('one', written.digests)).toEqual([
+      'pane-0.txt is not as it was written',
+      expect.stringContaining('pane-12.txt cannot be read'),
+    ]);
+    expect(archive().differences('one', { '../../x': EMPTY })).toEqual([
+      expect.stringContaining('not a file of an archive'),
+    ]);
   });
 
   it('that is damaged says why', () => {

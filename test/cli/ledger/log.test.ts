@@ -208,6 +208,7 @@ function started(argv: string[], stdout: NodeJS.WritableStream) {
     guardProbes: refused,
     notifyTest: () => Promise.reject(new Error('no notifications here')),
     ledger: open,
+    archive: refused,
     history: refused,
   };
   const outside = outsideOf(fake as unknown as NodeJS.Process, { ...made, ...others });

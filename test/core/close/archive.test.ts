@@ -218,6 +218,7 @@ describe('a receipt', () => {
     ...{ waived: [{ code: 'work-saved', text: '2 files' }], despite: ['held'], isForced: false, rungs: [] },
     ...{
       archive: '/a/r1',
+      digests: { 'session.json': 'd1' },
       survivors: [],
       notes: [],
       resume: ['claude', '--resume', 'c\u0007'],

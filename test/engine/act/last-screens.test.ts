@@ -26,7 +26,7 @@ async function archived(room: ClosingRoom, hands: Hands, behind: string, before 
   return {
     ...{ path: written.path, first: `pane-${number}.txt`, last: `pane-${number}.last`, paneId, panes },
     keep: (by: Pick<Hands, 'tmux' | 'archive'> = hands) =>
-      keepLastScreens(by, subject, { panes, archiveId: 'r1' }),
+      keepLastScreens(by, subject, { panes, archiveId: 'r1', digests: new Map() }),
     text: (name: string) => readFileSync(join(written.path, name), 'utf8'),
     says: async (keys: string, shown: string) => {
       await room.tmux.tmux('send-keys', '-t', paneId, keys, 'Enter');

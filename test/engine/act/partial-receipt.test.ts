@@ -30,7 +30,14 @@ async function begun(hands: Hands, entry: Parameters<typeof subjectOf>[0], isFor
   if (archived.state !== 'written') throw new Error(archived.text);
   const wish = { isForced, despite: [], isAutomatic: false };
   const stopped = {
-    ...{ order: { wish, reason: 'why' }, sight, waived: [], id, archive: archived.path },
+    ...{
+      order: { wish, reason: 'why' },
+      sight,
+      waived: [],
+      id,
+      archive: archived.path,
+      digests: archived.digests,
+    },
     belongings: new Belongings(sight.panes, wish),
     text: 'something came between',
   };

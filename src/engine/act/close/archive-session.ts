@@ -1,4 +1,5 @@
 import { archiveDocument } from '../../../core/close/archive-document.ts';
+import { boundedDocument } from '../../../core/close/bounded-document.ts';
 import type { Claims } from '../../../core/ledger/current-facts.ts';
 import type { Archived } from '../../../ports/archive.ts';
 import type { Hands } from '../hands.ts';
@@ -36,8 +37,8 @@ export async function archiveSession(
     }),
   );
   const at = hands.now();
-  const document = archiveDocument({ id, at, entry, panes, windows, startedAs, environments, cut, claims });
-  return hands.archive.write(id, { document, histories });
+  const whole = archiveDocument({ id, at, entry, panes, windows, startedAs, environments, cut, claims });
+  return hands.archive.write(id, { document: boundedDocument(whole), histories });
 }
 
 function failed(text: string): Failed {

@@ -39,6 +39,8 @@ interface Ready {
   readonly decision: Go;
   readonly archive: string;
   readonly id: string;
+  /** Of every file of the archive. */
+  readonly digests: Map<string, string>;
   readonly belongings: Belongings;
 }
 
@@ -112,7 +114,8 @@ async function makeReady(
   }
   over('done', archived.path);
   const belongings = new Belongings(sight.panes, order.wish, order.shown);
-  return { sight, decision, id, belongings, archive: archived.path };
+  const digests = new Map(Object.entries(archived.digests));
+  return { sight, decision, id, belongings, archive: archived.path, digests };
 }
 
 // Force sets aside what somebody was shown, and nothing that came since.
@@ -146,6 +149,7 @@ function intentBody({ reason, wish }: CloseOrder, { target }: Subject, ready: Re
   const { paneIds } = ready.belongings;
   return {
     archive: ready.id,
+    digests: Object.fromEntries(ready.digests),
     reason,
     isForced: wish.isForced,
     despite: wish.despite,
@@ -175,6 +179,7 @@ async function carryOut(carrying: Carrying, ready: Ready): Promise<Ending<CloseR
   const end = await climb({
     ...{ hands, subject, wish, timings, patience, belongings, step: deed.step, begin: rungs.begin, notes },
     archiveId: ready.id,
+    digests: ready.digests,
     footing: {
       panes: sight.panes.map(({ paneId, pid }) => ({ paneId, pid })),
       isForced: wish.isForced,
@@ -185,9 +190,10 @@ async function carryOut(carrying: Carrying, ready: Ready): Promise<Ending<CloseR
     const { state, text } = end;
     const done = rungs.reports.map(({ rung, result, text }) => ({ rung, result, text }));
     const { id, archive } = ready;
+    const digests = Object.fromEntries(ready.digests);
     const { waived } = decision;
     const receipt = partialReceipt(hands, {
-      ...{ order, sight, waived, belongings, id, archive, rungs, text },
+      ...{ order, sight, waived, belongings, id, archive, digests, rungs, text },
     });
     if (receipt !== null) await deed.receipt(receipt);
     const stopped = { text, rungs: rungs.reports, ...(receipt !== null && { receipt }) };
@@ -208,6 +214,7 @@ async function carryOut(carrying: Carrying, ready: Ready): Promise<Ending<CloseR
   const receipt = receiptBody({
     ...partsOf(order, sight, factsOf(hands, subject)),
     ...{ id: ready.id, result: 'closed', waived: decision.waived, archive: ready.archive, notes },
+    digests: Object.fromEntries(ready.digests),
     ...{ rungs: rungs.reports, survivors: swept.survivors },
   });
   await deed.receipt(receipt);
@@ -218,7 +225,7 @@ function partsOf(
   { wish, reason }: CloseOrder,
   { entry, panes }: There,
   facts: SessionFacts | undefined,
-): Omit<ReceiptParts, 'id' | 'result' | 'waived' | 'archive' | 'notes' | 'rungs' | 'survivors'> {
+): Omit<ReceiptParts, 'id' | 'result' | 'waived' | 'archive' | 'digests' | 'notes' | 'rungs' | 'survivors'> {
   const resume = panes.map(({ told }) => told?.resume).find((argv) => argv !== undefined) ?? null;
   const { despite, isForced } = wish;
   return { reason, about: aboutEntry(entry), despite, isForced, resume, claims: facts?.claims ?? null };

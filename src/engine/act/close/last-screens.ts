@@ -7,6 +7,8 @@ import type { Subject } from './look-at.ts';
 export interface LastScreens {
   readonly panes: readonly Pick<PaneTarget, 'paneId' | 'pid'>[];
   readonly archiveId: string;
+  /** Takes the digest of what is added. */
+  readonly digests: Map<string, string>;
 }
 
 /**
@@ -17,7 +19,7 @@ export interface LastScreens {
 export async function keepLastScreens(
   hands: Pick<Hands, 'tmux' | 'archive'>,
   { target }: Pick<Subject, 'target'>,
-  { panes, archiveId }: LastScreens,
+  { panes, archiveId, digests }: LastScreens,
 ): Promise<string[]> {
   const notes: string[] = [];
   for (const { paneId, pid } of panes) {
@@ -25,6 +27,9 @@ export async function keepLastScreens(
     if (history.state === 'captured') {
       if (isKept(history.text, hands.archive.screens(archiveId, paneId))) continue;
       const added = hands.archive.add(archiveId, paneId, history.text);
+      if (added.state === 'written') {
+        for (const [file, digest] of Object.entries(added.digests)) digests.set(file, digest);
+      }
       if (added.state === 'failed') notes.push(notKept(paneId, added.text));
       else if (history.isCut) notes.push(`of what pane ${paneId} showed last, the beginning is not kept`);
     } else {

@@ -1,5 +1,6 @@
 import { agentsOf, didEnd, endedNotes, type FoundAgent } from '../../../core/close/ended.ts';
 import { aboutEntry, receiptBody } from '../../../core/close/receipt.ts';
+import type { Digests } from '../../../core/close/seal.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
 import type { Blocker } from '../../../core/verdict.ts';
 import { factsOf } from '../facts-of.ts';
@@ -20,6 +21,7 @@ export interface StoppedClose {
   /** The id of the archive, and where it lies. */
   readonly id: string;
   readonly archive: string;
+  readonly digests: Digests;
   readonly rungs: Pick<Rungs, 'reports'>;
   /** Why it stopped. */
   readonly text: string;
@@ -30,14 +32,14 @@ export interface StoppedClose {
  * it, and can be closed again; what was ended can be started again from it.
  */
 export function partialReceipt(hands: Hands, stopped: StoppedClose): JsonObject | null {
-  const { order, sight, waived, id, archive, rungs, text } = stopped;
+  const { order, sight, waived, id, archive, digests, rungs, text } = stopped;
   if (!didEnd(rungs.reports)) return null;
   const ended = goneOf(hands, agentsOf(sight.panes));
   const others = order.wish.isForced ? othersGone(hands, stopped, ended) : [];
   if (ended.length === 0 && others.length === 0) return null;
   const { despite, isForced } = order.wish;
   return receiptBody({
-    ...{ id, result: 'partial', archive, waived, despite, isForced, reason: order.reason },
+    ...{ id, result: 'partial', archive, digests, waived, despite, isForced, reason: order.reason },
     ...{ about: aboutEntry(sight.entry), rungs: rungs.reports, survivors: [], resume: resumeOf(ended) },
     notes: [`the close stopped: ${text}`, ...endedNotes(ended, others)],
     claims: factsOf(hands, sight.entry)?.claims ?? null,

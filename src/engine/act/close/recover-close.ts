@@ -2,6 +2,7 @@ import { belongingsIn } from '../../../core/close/belongings.ts';
 import { agentsIn, endedNotes } from '../../../core/close/ended.ts';
 import { type About, aboutArchive, type ReceiptParts, receiptBody } from '../../../core/close/receipt.ts';
 import { resumeIn } from '../../../core/close/reopening.ts';
+import { digestsIn, sealOf } from '../../../core/close/seal.ts';
 import { whereaboutsOf } from '../../../core/close/whereabouts.ts';
 import type { ServerIdentity } from '../../../core/identity.ts';
 import type { LedgerEntry } from '../../../core/ledger/entry.ts';
@@ -55,7 +56,7 @@ const RECOVERED = {
 function tellEnded(hands: Hands, intent: LedgerEntry, claims: ReceiptParts['claims']): void {
   const { sequence, session, body } = intent;
   const archive = hands.archive.read(textIn(body.archive) ?? '');
-  if (archive.state !== 'read') return;
+  if (archive.state !== 'read' || sealOf(body, archive.digest) === 'changed') return;
   const ended = goneOf(hands, agentsIn(archive.document, belongingsIn(body).paneIds));
   const { entries } = hands.ledger.read({ about: session?.key ?? '' });
   if (ended.length === 0 || entries.some(({ kind, cause }) => kind === 'receipt' && cause === sequence)) {
@@ -82,11 +83,15 @@ function receiptFor(
 ): JsonObject {
   const id = textIn(body.archive) ?? newWord();
   const archive = hands.archive.read(id);
-  const document = archive.state === 'read' ? archive.document : {};
+  // What was changed since then says nothing about the session.
+  const isChanged = archive.state === 'read' && sealOf(body, archive.digest) === 'changed';
+  const document = archive.state === 'read' && !isChanged ? archive.document : {};
   const nothing: About = { session: { ...session }, agent: null, verdict: null, evidence: [] };
   return receiptBody({
     ...told,
+    notes: isChanged ? [...told.notes, `its archive ${id} is not as it was written`] : told.notes,
     id,
+    digests: digestsIn(body),
     reason: textIn(body.reason),
     about: aboutArchive(document) ?? nothing,
     isForced: body.isForced === true,

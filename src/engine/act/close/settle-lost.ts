@@ -21,7 +21,7 @@ export async function settleLost(hands: Hands, order: CloseOrder, subject: Subje
     const receipt = receiptBody({
       ...{ id: newWord(), result: 'gone', reason, despite: wish.despite, isForced: wish.isForced },
       about: aboutEntry(entry),
-      ...{ waived: [], rungs: [], archive: null, survivors: [], notes: [], resume: null },
+      ...{ waived: [], rungs: [], archive: null, digests: null, survivors: [], notes: [], resume: null },
       claims: factsOf(hands, subject)?.claims ?? null,
     });
     await deed.receipt(receipt);

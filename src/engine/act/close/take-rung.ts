@@ -29,6 +29,8 @@ export interface Climb extends Stepping {
   readonly belongings: Belongings;
   /** What was kept before the first rung; more is added before the last one. */
   readonly archiveId: string;
+  /** Of every file of it. */
+  readonly digests: Map<string, string>;
   /** What the receipt has to tell. */
   readonly notes: string[];
   /** Told when a rung begins; the returned function when it is over. */
@@ -155,14 +157,14 @@ async function kill(climbing: Climb, { panes, stance }: Judged, over: Over): Pro
 }
 
 async function remove(climbing: Climb, { panes: seen, stance, tried }: Judged, over: Over): Promise<Taken> {
-  const { hands, subject, footing, wish, step, archiveId, notes } = climbing;
+  const { hands, subject, footing, wish, step, archiveId, digests, notes } = climbing;
   const { isListed } = climbing.belongings;
   // Whatever the exit started may still write to the terminal that goes with the session.
   const born = bornSince(seen, isListed);
   if (born.length > 0) return outlive(climbing, born, over);
   // After the stance and before the act: whatever is printed later is found by tmux, and kept the next time.
   const going = seen.filter(({ isShared }) => !isShared);
-  const missing = await keepLastScreens(hands, subject, { panes: going, archiveId });
+  const missing = await keepLastScreens(hands, subject, { panes: going, archiveId, digests });
   notes.splice(0, notes.length, ...missing);
   const removed = await inOneStep(climbing, 'brief', async ({ panes, roll }): Promise<Acted> => {
     // tmux hangs up whatever runs in it, also what was not listed.

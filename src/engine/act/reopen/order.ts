@@ -15,6 +15,8 @@ export type ReopenStep = Exclude<(typeof REOPEN_STEPS)[number], 'intent' | 'outc
 export interface ReopenOrder {
   readonly closed: ClosedSession;
   readonly socketPath: string;
+  /** Also from an archive of which the ledger has no digest, as earlier versions recorded none. */
+  readonly isUnsealedEnough?: boolean;
   /** Null: the name it had. */
   readonly name: string | null;
   readonly onCollision: 'fail' | 'suffix';
@@ -39,6 +41,13 @@ export type ReopenResult =
   | { readonly state: 'name-taken'; readonly name: string }
   /** What it would be made from cannot be had. */
   | { readonly state: 'not-kept'; readonly text: string }
+  /** The archive is not the one that the ledger tells of, or the ledger does not tell. */
+  | {
+      readonly state: 'changed' | 'unsealed';
+      readonly path: string;
+      /** What the ledger itself has for starting it by hand. */
+      readonly resume: readonly string[] | null;
+    }
   | { readonly state: 'died'; readonly name: string; readonly end: ProgramEnd | null }
   /** It is there again, and that could not be recorded; the next action does that. */
   | { readonly state: 'unrecorded'; readonly name: string; readonly error: LedgerError }

@@ -3,6 +3,7 @@ import { livesAgain } from '../../../core/close/live-again.ts';
 import { reopeningOfStart } from '../../../core/close/reopen-start.ts';
 import type { Reopening } from '../../../core/close/reopening.ts';
 import { agentAlone, reopeningOf } from '../../../core/close/reopening.ts';
+import { sealOf } from '../../../core/close/seal.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
 import { textIn, wordsIn } from '../../../core/ledger/json-values.ts';
 import { LedgerError } from '../../../core/ledger/ledger-error.ts';
@@ -19,7 +20,7 @@ import type { ReopenOrder, ReopenResult, ReopenStep } from './order.ts';
 
 /** Makes a session again that was closed or lost; of one that a close left standing, the agent that it ended. */
 export async function reopenSession(hands: Hands, order: ReopenOrder): Promise<ReopenResult> {
-  const kept = keptOf(hands, order.closed);
+  const kept = keptOf(hands, order);
   if ('state' in kept) return kept;
   return aloneOnConversation(hands, order, kept, () => makeAgain(hands, order, kept));
 }
@@ -74,12 +75,20 @@ function undecided({ message }: Undecided): Extract<ReopenResult, { state: 'fail
 }
 
 /** What a closed session is made from: its archive, or what rollcall started it with. */
-function keptOf(hands: Hands, { facts, receipt, start }: ClosedSession): Reopening | ReopenResult {
+function keptOf(hands: Hands, order: ReopenOrder): Reopening | ReopenResult {
+  const { facts, receipt, start } = order.closed;
   const id = textIn(receipt?.body.receipt);
   const archived = id === null ? null : hands.archive.read(id);
+  const seal = archived?.state === 'read' ? sealOf(receipt?.body ?? {}, archived.digest) : 'whole';
+  if (seal === 'changed' || (seal === 'unsealed' && !order.isUnsealedEnough)) {
+    return { state: seal, path: archived?.path ?? '', resume: wordsIn(receipt?.body.resume) };
+  }
   const resume = isPartial(receipt) ? wordsIn(receipt?.body.resume) : null;
   const found = archived?.state === 'read' ? reopeningOf(archived.document, resume) : null;
-  if (found !== null) return { ...found, key: facts.key };
+  if (found !== null) {
+    const missing = seal === 'unsealed' ? [...found.missing, NOT_COMPARED] : found.missing;
+    return { ...found, missing, key: facts.key };
+  }
   const started =
     start &&
     reopeningOfStart(facts, start.body, (kind, conversation) =>
@@ -92,6 +101,7 @@ function keptOf(hands: Hands, { facts, receipt, start }: ClosedSession): Reopeni
   return { state: 'not-kept', text: text.trim() };
 }
 
+const NOT_COMPARED = 'its archive was not compared: its receipt is of a version that recorded no digest';
 const NOT_WHOLE = 'arguments that look like secrets, or are very long, were not recorded; start it by hand';
 
 function commandOf({ argv }: JsonObject): string {

@@ -3,6 +3,7 @@ import { findReceipt } from '../../../core/close/find-receipt.ts';
 import { receiptName } from '../../../core/ledger/current-facts.ts';
 import type { LedgerEntry } from '../../../core/ledger/entry.ts';
 import { WRITER } from '../../../core/lock/subject.ts';
+import { shownCommand } from '../../../core/mask-secrets.ts';
 import { holdingText } from '../holding-text.ts';
 import type { Trouble } from '../trouble.ts';
 import { trouble, writerBusy } from '../trouble.ts';
@@ -48,6 +49,17 @@ export function reopenedOr(result: ReopenResult, now: number): Reopened | Troubl
       });
     case 'not-kept':
       return trouble('failed', `it cannot be made again: ${result.text}`);
+    case 'changed':
+      return trouble('refused', `its archive is not as it was written: ${result.path}`, {
+        hint: byHand(result, 'look at session.json there'),
+      });
+    case 'unsealed':
+      return trouble('refused', `nothing tells whether its archive is as it was written: ${result.path}`, {
+        hint: byHand(
+          result,
+          'its receipt is of a version that recorded no digest; look at session.json there, then --unsealed',
+        ),
+      });
     case 'died':
       return trouble('failed', `'${result.name}' was made again, and its program ended at once`, {
         details: [...(result.end?.screen ?? [])],
@@ -63,4 +75,9 @@ export function reopenedOr(result: ReopenResult, now: number): Reopened | Troubl
     case 'failed':
       return trouble('failed', result.text, { hint: result.hint });
   }
+}
+
+// By what the ledger has, and not by what somebody may have written into the archive.
+function byHand({ resume }: Extract<ReopenResult, { state: 'changed' | 'unsealed' }>, look: string): string {
+  return resume === null ? look : `${look}; or start its agent by hand: ${shownCommand(resume, 500)}`;
 }

@@ -1,0 +1,48 @@
+import type { Json, JsonObject } from '../ledger/json.ts';
+import { listIn, objectIn } from '../ledger/json-values.ts';
+
+/** Whoever writes the document of an archive and whoever reads it keep to the same bound. */
+export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
+
+/** A document as it is written. */
+export function documentText(document: JsonObject): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/**
+ * The document, without what no session is made again from where it would be too large to be read back: command lines of
+ * other processes than agents, then the evidence, then what agents' processes say twice. `cut` names what is left out.
+ */
+export function boundedDocument(document: JsonObject, maxBytes = MAX_DOCUMENT_BYTES): JsonObject {
+  let kept = document;
+  const cut: string[] = [];
+  for (const [what, shorter] of SHORTER) {
+    if (bytesOf(kept) <= maxBytes) break;
+    cut.push(what);
+    kept = { ...shorter(kept), cut: [...cut] };
+  }
+  return kept;
+}
+
+const SHORTER: readonly (readonly [what: string, shorter: (document: JsonObject) => JsonObject])[] = [
+  ['arguments of other processes', (document) => withoutArguments(document, ({ role }) => role !== 'agent')],
+  ['evidence', (document) => ({ ...document, evidence: [] })],
+  ['arguments of processes', (document) => withoutArguments(document, () => true)],
+];
+
+// How an agent was started stands beside its processes, and stays.
+function withoutArguments(document: JsonObject, isLeftOut: (process: JsonObject) => boolean): JsonObject {
+  const shorter = (value: Json): Json => {
+    const { argv: _, ...process } = objectIn(value) ?? {};
+    return isLeftOut(process) ? process : value;
+  };
+  const panes = listIn(document.panes).map((value): Json => {
+    const pane = objectIn(value) ?? {};
+    return { ...pane, processes: listIn(pane.processes).map(shorter) };
+  });
+  return { ...document, panes };
+}
+
+function bytesOf(document: JsonObject): number {
+  return new TextEncoder().encode(documentText(document)).length;
+}

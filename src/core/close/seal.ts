@@ -1,0 +1,38 @@
+import type { JsonObject } from '../ledger/json.ts';
+import { objectIn } from '../ledger/json-values.ts';
+
+/** The one document of an archive; beside it lies one text per pane. */
+export const DOCUMENT = 'session.json';
+
+/** SHA-256 of each file of an archive, by its name. */
+export type Digests = Readonly<Record<string, string>>;
+
+/**
+ * What an entry of the ledger says of an archive: `whole` where it has the digest of this very document, `changed` where
+ * it has another, `unsealed` where it has none, as those of versions that recorded none.
+ */
+export type Seal = 'whole' | 'changed' | 'unsealed';
+
+export function sealOf(body: JsonObject, digest: string): Seal {
+  const recorded = digestsIn(body)?.[DOCUMENT];
+  if (recorded === undefined) return 'unsealed';
+  return recorded === digest ? 'whole' : 'changed';
+}
+
+/** The digests in the body of an intent or a receipt; null where there are none. */
+export function digestsIn(body: JsonObject): Digests | null {
+  const entries = Object.entries(objectIn(body.digests) ?? {});
+  const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return texts.length === 0 ? null : Object.fromEntries(texts);
+}
+
+/** What became of the archives that receipts tell of. */
+export interface ArchiveCheck {
+  /** Archives that were compared with the digests in their receipts. */
+  readonly compared: number;
+  /** Those that are not there any more: whoever owns them may remove them. */
+  readonly gone: number;
+  /** Receipts of versions that recorded no digest. */
+  readonly unsealed: number;
+  readonly changed: readonly { readonly receipt: string; readonly text: string }[];
+}
