@@ -141,8 +141,10 @@ export const ACTS: Readonly<Record<string, string>> = {
     'the same; its shell compares the start mark of each process and sends nothing to another one',
   'src/adapters/tmux/act/stamp.ts stampCommands: tmux set-option':
     'user options of rollcall’s own on the very pane',
-  'src/adapters/tmux/act/start-session.ts startCommand: tmux new-session': 'a new session',
-  'src/adapters/tmux/act/start-session.ts startCommand: tmux if-shell':
+  'src/adapters/tmux/act/start-session.ts FROM_INPUT: tmux source-file':
+    'the commands that start one new session, over the client’s own input: each word is quoted byte by byte',
+  'src/adapters/tmux/act/start-session.ts startCommands: tmux new-session': 'a new session',
+  'src/adapters/tmux/act/start-session.ts startCommands: tmux if-shell':
     'sets options only on the session that bears the run’s word',
   'src/adapters/tmux/act/start-session.ts settingCommands: tmux set-option':
     'options of the new session and its pane',
