@@ -210,6 +210,14 @@ describe('a session is made again', () => {
     expect(reopeningOfStart(session, { cwd: '/p' }, resumeOf)).toBeNull();
     expect(reopeningOfStart(session, { argv: ['x'] }, resumeOf)).toBeNull();
   });
+
+  it('and not from words that were masked or cut, unless its conversation is known', () => {
+    const session = { key: 'k', name: 'n' };
+    const body = { cwd: '/p', argv: ['agent', '--token=***'], isWhole: false };
+    expect(reopeningOfStart(session, body, () => undefined)).toBeNull();
+    const known = { ...body, agent: { kind: 'claude', conversation: 'c' } };
+    expect(reopeningOfStart(session, known, () => ['claude', '--resume', 'c'])?.argv).toContain('--resume');
+  });
 });
 
 describe('a receipt', () => {

@@ -14,6 +14,7 @@ const WHOLE = {
       ],
     },
     null,
+    { processes: [null] },
   ],
 };
 const bytes = (document: Parameters<typeof documentText>[0]) => Buffer.byteLength(documentText(document));
@@ -33,6 +34,7 @@ describe('the document of an archive', () => {
         processes: [WHOLE.panes[0]?.processes[0], { pid: 2, role: 'command', command: 'program' }],
       },
       { processes: [] },
+      { processes: [{}] },
     ]);
     expect(kept.evidence).toBe(WHOLE.evidence);
   });
@@ -44,7 +46,7 @@ describe('the document of an archive', () => {
     const least = boundedDocument(WHOLE, 10);
     expect(least).toMatchObject({
       cut: ['arguments of other processes', 'evidence', 'arguments of processes'],
-      panes: [{ agent: WHOLE.panes[0]?.agent, processes: [{ pid: 1, role: 'agent' }, { pid: 2 }] }, {}],
+      panes: [{ agent: WHOLE.panes[0]?.agent, processes: [{ pid: 1, role: 'agent' }, { pid: 2 }] }, {}, {}],
     });
     expect(documentText(least)).not.toContain('é');
   });
