@@ -125,6 +125,8 @@ export interface GitEvidence extends Seen {
   readonly kind: 'git';
   readonly source: 'git';
   readonly paneId: string;
+  /** When the session began: what was left unsaved before that is not its work. */
+  readonly since?: number;
   readonly facts: GitSighting;
 }
 

@@ -136,24 +136,70 @@ export interface ShellGlance {
   readonly isWaiting: boolean;
 }
 
+/** What of one repository's work is not saved. */
+export interface RepositoryFacts {
+  /** Absent on a detached HEAD. */
+  readonly branch?: string;
+  /** Changed, staged, conflicted and untracked files together; a submodule with any of them counts as one. */
+  readonly dirtyFiles: number;
+  /** Commits that no remote has; absent where there is no remote to compare with. */
+  readonly unpushedCommits?: number;
+  readonly hasRemote: boolean;
+  readonly stashes: number;
+  /** HEAD's changes are in the main branch, also when they were squashed into one commit. */
+  readonly isMerged: boolean;
+  /** Other branches, checked out nowhere, with commits that no remote has, newest first; absent where there are none. */
+  readonly branches?: readonly BranchSighting[];
+}
+
+/** A branch that is not HEAD's, with commits that neither a remote nor HEAD has. */
+export interface BranchSighting {
+  readonly name: string;
+  /** Absent where they were not counted. */
+  readonly commits?: number;
+  /** When it was last moved, or its last commit was made. */
+  readonly changedAt: number;
+  /** It was checked out in this work tree once, or nobody else could have made it. */
+  readonly isOwn: boolean;
+}
+
+/** A repository in a folder below, with something that is not saved or cannot be told. */
+export type BelowSighting = {
+  /** From the folder that was looked at. */
+  readonly path: string;
+  /** The repository above holds it as a part of its own. */
+  readonly isSubmodule: boolean;
+  /** When something was last done in it. */
+  readonly changedAt: number;
+} & (
+  | (RepositoryFacts & { readonly state: 'repository' })
+  | { readonly state: 'failed'; readonly text: string }
+);
+
+/** The repositories below a folder. */
+export interface BelowFacts {
+  /** How many were looked at. */
+  readonly count: number;
+  readonly unsaved: readonly BelowSighting[];
+  /** There were more folders, or more repositories, than are looked at. */
+  readonly isCut: boolean;
+}
+
 /** git facts of one working directory. */
 export type GitSighting =
-  | {
+  | (RepositoryFacts & {
       readonly state: 'repository';
       readonly cwd: string;
       readonly observedAt: number;
       readonly root: string;
       readonly isLinkedWorktree: boolean;
-      /** Absent on a detached HEAD. */
-      readonly branch?: string;
-      /** Changed, staged, conflicted and untracked files together. */
-      readonly dirtyFiles: number;
-      /** Commits that no remote has; absent where there is no remote to compare with. */
-      readonly unpushedCommits?: number;
-      readonly hasRemote: boolean;
-      readonly stashes: number;
-      /** HEAD's changes are in the main branch, also when they were squashed into one commit. */
-      readonly isMerged: boolean;
+      /** Absent where there is none. */
+      readonly below?: BelowFacts;
+    })
+  | {
+      readonly state: 'none';
+      readonly cwd: string;
+      readonly observedAt: number;
+      readonly below?: BelowFacts;
     }
-  | { readonly state: 'none'; readonly cwd: string; readonly observedAt: number }
   | { readonly state: 'failed'; readonly cwd: string; readonly observedAt: number; readonly text: string };

@@ -1,8 +1,6 @@
 import { maskSecrets } from './mask-secrets.ts';
-import type { GitSighting } from './sighting.ts';
+import type { BelowFacts, RepositoryFacts } from './sighting.ts';
 import { visible } from './visible.ts';
-
-type Repository = Extract<GitSighting, { state: 'repository' }>;
 
 /** What keeps work from being saved, in words. */
 export interface WorkLack {
@@ -12,21 +10,44 @@ export interface WorkLack {
 }
 
 /** Files that no commit has. */
-export function uncommitted({ dirtyFiles }: Pick<Repository, 'dirtyFiles'>): WorkLack | null {
+export function uncommitted({ dirtyFiles }: Pick<RepositoryFacts, 'dirtyFiles'>): WorkLack | null {
   return dirtyFiles === 0 ? null : counted(dirtyFiles, 'uncommitted file');
 }
 
-/** Commits that no remote has. */
+/** Commits that no remote has, in a repository or in one of its submodules. */
 export function unpushed({
+  below,
+  ...facts
+}: Pick<RepositoryFacts, 'hasRemote' | 'isMerged' | 'unpushedCommits'> & {
+  readonly below?: BelowFacts;
+}): WorkLack | null {
+  if (!facts.hasRemote) return { text: 'no remote that anything was pushed to', mark: 'no-remote' };
+  const { unpushedCommits: own } = facts;
+  if (isUnpushed(facts)) {
+    return own === undefined
+      ? { text: 'commits of which nobody can tell whether they are pushed', mark: null }
+      : counted(own, 'unpushed commit');
+  }
+  for (const one of below?.unsaved ?? []) {
+    if (!one.isSubmodule || one.state === 'failed' || !isUnpushed(one)) continue;
+    const { text, mark } = counted(one.unpushedCommits ?? 0, 'unpushed commit');
+    return { text: `${text} in the submodule ${one.path}`, mark: `${one.path} ${mark}` };
+  }
+  return null;
+}
+
+function isUnpushed({
   hasRemote,
   isMerged,
   unpushedCommits,
-}: Pick<Repository, 'hasRemote' | 'isMerged' | 'unpushedCommits'>): WorkLack | null {
-  if (!hasRemote) return { text: 'no remote that anything was pushed to', mark: 'no-remote' };
-  if (isMerged || unpushedCommits === 0) return null;
-  return unpushedCommits === undefined
-    ? { text: 'commits of which nobody can tell whether they are pushed', mark: null }
-    : counted(unpushedCommits, 'unpushed commit');
+}: Pick<RepositoryFacts, 'hasRemote' | 'isMerged' | 'unpushedCommits'>): boolean {
+  return hasRemote && !isMerged && unpushedCommits !== 0;
+}
+
+/** Whether a repository has anything that a supervisor should hear of. */
+export function holdsUnsaved(facts: RepositoryFacts): boolean {
+  const { dirtyFiles, stashes, branches } = facts;
+  return dirtyFiles > 0 || stashes > 0 || isUnpushed(facts) || branches !== undefined;
 }
 
 const LONGEST_LINE = 200;

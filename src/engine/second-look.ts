@@ -99,7 +99,7 @@ export async function askGit(
       look.panes.flatMap(({ cwd, sighting: { paneId } }): Evidence[] => {
         if (cwd === null) return [unseen(paneId, at)];
         const facts = byCwd.get(cwd);
-        return facts ? [gitEvidence(paneId, facts)] : [];
+        return facts ? [gitEvidence(paneId, facts, look.session.createdAtSeconds * 1000)] : [];
       }),
     ]),
   );
@@ -129,8 +129,8 @@ function screenEvidence(
   };
 }
 
-function gitEvidence(paneId: string, facts: GitSighting): Evidence {
-  return { kind: 'git', source: 'git', observedAt: facts.observedAt, paneId, facts };
+function gitEvidence(paneId: string, facts: GitSighting, since: number): Evidence {
+  return { kind: 'git', source: 'git', observedAt: facts.observedAt, paneId, since, facts };
 }
 
 function unseen(paneId: string, observedAt: number): Evidence {

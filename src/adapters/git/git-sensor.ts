@@ -1,7 +1,7 @@
 import type { GitSighting } from '../../core/sighting.ts';
 import { createTurns } from '../../core/take-turns.ts';
 import type { GitSensor } from '../../ports/sensor.ts';
-import { type Finding, findWorkTree } from './find-work-tree.ts';
+import { findWorkTree } from './find-work-tree.ts';
 import { createWorkTreeReader, type Recall, type WorkTreeSighting } from './read-work-tree.ts';
 import type { Spawn } from './run-git.ts';
 
@@ -20,9 +20,9 @@ export interface GitSensorOptions {
 }
 
 /**
- * Sees git facts of working directories: at most eight git calls for a work tree, normally two or three, one when only
- * files may have changed, none within two seconds. Takes no lock, writes nothing, and runs no program that the
- * repository's config names.
+ * Sees git facts of working directories and of the repositories below them: normally three to five git calls for a
+ * repository, one when only files may have changed, none within two seconds. Takes no lock, writes nothing, and runs no
+ * program that a repository's config names.
  */
 export function createGitSensor(options: GitSensorOptions): GitSensor {
   const { env, now, timeoutMs = 3000, maxParallel = 4, cache = new Map(), spawn } = options;
@@ -34,13 +34,12 @@ export function createGitSensor(options: GitSensorOptions): GitSensor {
   const takeTurn = createTurns(maxParallel);
   const underWay = new Map<string, Promise<WorkTreeSighting>>();
 
-  const look = (finding: Finding & { state: 'found' }): Promise<WorkTreeSighting> => {
-    const key = `${finding.workTree.root}\0${finding.workTree.gitDir}`;
+  const look = (key: string, task: () => Promise<WorkTreeSighting>): Promise<WorkTreeSighting> => {
     const shared = underWay.get(key);
     if (shared !== undefined) return shared;
     const sighting = takeTurn(() => {
       const startedAt = now();
-      return within(4 * timeoutMs, read(finding.workTree), (text) => ({
+      return within(4 * timeoutMs, task(), (text) => ({
         ...failed(text),
         observedAt: startedAt,
       }));
@@ -52,8 +51,11 @@ export function createGitSensor(options: GitSensorOptions): GitSensor {
   const senseOne = async (cwd: string): Promise<GitSighting> => {
     const observedAt = now();
     const finding = await within(timeoutMs, findWorkTree(cwd), failed);
-    if (finding.state !== 'found') return { ...finding, cwd, observedAt };
-    return { ...(await look(finding)), cwd };
+    if (finding.state === 'failed') return { ...finding, cwd, observedAt };
+    if (finding.state === 'none') return { ...(await look(cwd, () => read.folder(cwd))), cwd };
+    const { workTree } = finding;
+    const key = `${workTree.root}\0${workTree.gitDir}`;
+    return { ...(await look(key, () => read.workTree(workTree))), cwd };
   };
 
   return { sense: (cwds) => Promise.all([...new Set(cwds)].map(senseOne)) };

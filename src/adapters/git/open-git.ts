@@ -16,11 +16,11 @@ export interface GitAccess {
 
 const MAX_OUTPUT_BYTES = 8 * 1024 * 1024;
 
-/** Opens git on a work tree, with its content filters off. */
-export function openGit(access: GitAccess, root: string, filters: readonly string[] = []): Git {
+/** Opens git on a work tree. Without a seal git reads the repository's config: good for asking what that says, no more. */
+export function openGit(access: GitAccess, root: string, seal?: string): Git {
   const deadline = performance.now() + access.timeoutMs;
-  const env = gitEnvironment(access.env, root);
-  const options = gitOptions(root, filters);
+  const env = gitEnvironment(access.env, root, seal);
+  const options = gitOptions(root);
   return (args, { stdin, maxBytes = MAX_OUTPUT_BYTES } = {}) =>
     runGit({
       args: [...options, ...args],

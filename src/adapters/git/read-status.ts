@@ -6,8 +6,12 @@ export interface Status {
   readonly head?: string;
   /** Absent on a detached HEAD. */
   readonly branch?: string;
-  /** At least this many, where the output had to be cut; an untracked folder counts once. */
-  readonly dirtyFiles: number;
+  /** Changed, staged, conflicted and untracked paths; an untracked folder is one path, unless every file was asked for. */
+  readonly dirty: readonly string[];
+  /** Untracked and ignored folders, as paths that end with a slash. */
+  readonly folders: readonly string[];
+  /** The output had to be cut: there is at least this much. */
+  readonly isCut: boolean;
   /** Absent when there are none, and from git before 2.35. */
   readonly stashes?: number;
 }
@@ -16,21 +20,22 @@ export type StatusAnswer =
   | { readonly state: 'read'; readonly status: Status }
   | { readonly state: 'failed'; readonly text: string };
 
-// Everything that config could hide is asked for by name; renames and ahead/behind cost time and tell nothing here.
+// Everything that config could hide is asked for by name; renames and ahead/behind cost time and tell nothing here. git
+// must not go into submodules: it would run `git status` there, and with it what the submodule's config names.
 const STATUS = [
   ...['status', '--porcelain=v2', '-z', '--branch', '--show-stash', '--no-ahead-behind', '--no-renames'],
-  ...['--untracked-files=normal', '--ignore-submodules=none'],
+  ...['--ignore-submodules=dirty', '--ignored=matching'],
 ];
 
-/** Runs `git status` without taking or refreshing the index. */
-export async function readStatus(git: Git): Promise<StatusAnswer> {
-  const answer = await git(STATUS, { maxBytes: 1024 * 1024 });
+/** Runs `git status` without taking or refreshing the index, and without a look into submodules. */
+export async function readStatus(git: Git, untracked: 'normal' | 'all' = 'normal'): Promise<StatusAnswer> {
+  const answer = await git([...STATUS, `--untracked-files=${untracked}`], { maxBytes: 1024 * 1024 });
   if (answer.state === 'failed') return answer;
-  return { state: 'read', status: parseStatus(answer.stdout.toString('utf8')) };
+  return { state: 'read', status: parseStatus(answer.stdout.toString('utf8'), answer.isTruncated) };
 }
 
 /** Reads porcelain v2 with NUL ends: headers first, then one record for each file. */
-function parseStatus(output: string): Status {
+function parseStatus(output: string, isCut: boolean): Status {
   const records = output.split('\0').filter((record) => record !== '');
   const headers = new Map<string, string>();
   for (const record of records) {
@@ -43,7 +48,22 @@ function parseStatus(output: string): Status {
   return {
     ...(head === undefined || head === '(initial)' ? {} : { head }),
     ...(branch === undefined || branch === '(detached)' ? {} : { branch }),
-    dirtyFiles: records.filter((record) => /^[12u?] /.test(record)).length,
+    dirty: records.filter((record) => /^[12u?] /.test(record)).map((record) => pathIn(record) ?? ''),
+    folders: records.filter((record) => /^[?!] .*\/$/s.test(record)).map((record) => record.slice(2)),
+    isCut,
     ...(stashes === undefined ? {} : { stashes: Number(stashes) }),
   };
+}
+
+/** The path of a record; null where it is none. Renames were asked not to be told. */
+export function pathIn(record: string): string | null {
+  // Fields before the path of what is changed, unmerged and untracked.
+  const fields = { '1': 8, u: 10, '?': 1 }[record[0] ?? ''];
+  if (fields === undefined) return null;
+  let at = 0;
+  for (let field = 0; field < fields; field += 1) {
+    at = record.indexOf(' ', at) + 1;
+    if (at === 0) return null;
+  }
+  return record.slice(at);
 }

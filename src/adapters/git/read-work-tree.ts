@@ -1,34 +1,48 @@
-import { lstat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { realpath } from 'node:fs/promises';
 import type { GitSighting } from '../../core/sighting.ts';
 import { visible } from '../../core/visible.ts';
+import { changedAt } from './changed-at.ts';
+import { belowIn, describe, placesIn } from './describe-work-tree.ts';
+import { findRepositories, type Walk, walkIn } from './find-repositories.ts';
 import type { WorkTree } from './find-work-tree.ts';
-import { type LocalConfig, readLocalConfig } from './local-config.ts';
+import { hindranceTo } from './hindrance.ts';
 import { type GitAccess, openGit } from './open-git.ts';
-import { type History, readHistory } from './read-history.ts';
-import { readStatus, type Status } from './read-status.ts';
-import { isAbsence, readSmallFile } from './small-file.ts';
+import { MAX_REPOSITORIES, type Round, readBelow } from './read-below.ts';
+import { type Holding, type Own, readOwn } from './read-own.ts';
+import { type RepositoryConfig, readRepositoryConfig } from './repository-config.ts';
+import { withSeal } from './seal.ts';
 import { markWorkTree, type WorkTreeMarks } from './work-tree-marks.ts';
 
 type WithoutCwd<T> = T extends unknown ? Omit<T, 'cwd'> : never;
 /** What holds for every folder of one work tree. */
 export type WorkTreeSighting = WithoutCwd<GitSighting>;
 
+/** What was seen of a repository, and when something was last done in it: only told of those below another folder. */
+export interface Look {
+  readonly sighting: WorkTreeSighting;
+  readonly changedAt: number;
+}
+
 /** What an earlier look found, with the marks under which it stays true. */
 export interface Recall {
   readonly marks: WorkTreeMarks;
-  readonly sighting: WorkTreeSighting;
-  readonly config: LocalConfig & { state: 'read' };
-  readonly head?: string;
-  readonly history?: History & { state: 'read' };
+  readonly look: Look;
+  readonly config: RepositoryConfig;
+  readonly own: Own;
   readonly historyUntil: number;
+  readonly walk: Walk;
+  readonly walkedAt: number;
 }
 
 /** Files change without a trace in git's own, so the count of dirty ones is believed only this long. */
 const FILES_FRESH_MS = 2000;
 /** A question that took too long is not asked again at once. */
 const UNDECIDED_FRESH_MS = 60_000;
-const MAX_RECALLS = 512;
+/** New repositories in ignored folders are looked for this often; the known ones are looked at every time. */
+const WALK_FRESH_MS = 60_000;
+/** Nothing ties such a folder to what lies below it, and it may be a home or a `/tmp`. */
+const PLAIN_WALK = { folders: 200, depth: 2 };
+const MAX_RECALLS = 1024;
 
 export interface WorkTreeReaderOptions {
   readonly access: GitAccess;
@@ -36,98 +50,109 @@ export interface WorkTreeReaderOptions {
   readonly cache: Map<string, Recall>;
 }
 
-/** Makes the function that tells the facts of one work tree; it repeats only what may have changed since last time. */
+/** Makes the functions that tell the facts of a work tree or a plain folder; they repeat only what may have changed. */
 export function createWorkTreeReader({ access, now, cache }: WorkTreeReaderOptions) {
-  return async (workTree: WorkTree): Promise<WorkTreeSighting> => {
+  const look = async (workTree: WorkTree, round: Round): Promise<Look> => {
     const observedAt = now();
+    const key = `${workTree.root}\0${workTree.gitDir}`;
     const marks = await markWorkTree(workTree);
-    const recall = marks === null ? undefined : cache.get(workTree.gitDir);
-    const areRefsSame = recall !== undefined && recall.marks.refs === marks?.refs;
-    if (areRefsSame && recall.marks.checkout === marks?.checkout) {
-      const ageMs = observedAt - recall.sighting.observedAt;
-      if (ageMs >= 0 && ageMs < FILES_FRESH_MS) return recall.sighting;
+    const recall = marks === null ? undefined : cache.get(key);
+    const isSame = (part: keyof WorkTreeMarks) =>
+      recall !== undefined && recall.marks[part] === marks?.[part];
+    if (recall && isSame('refs') && isSame('checkout') && isSame('branches')) {
+      const ageMs = observedAt - recall.look.sighting.observedAt;
+      if (ageMs >= 0 && ageMs < FILES_FRESH_MS) return recall.look;
     }
+    const unseen = (text: string) => ({ sighting: { ...failed(text), observedAt }, changedAt: observedAt });
 
-    const config = areRefsSame
-      ? recall.config
-      : await readLocalConfig(workTree, openGit(access, workTree.root));
-    if (config.state === 'failed') return { ...failed(config.text), observedAt };
-    const answer = await readStatus(openGit(access, workTree.root, config.filters));
-    if (answer.state === 'failed') return { ...(await statusFailed(workTree, answer.text)), observedAt };
-    const { head } = answer.status;
-    const isHistoryKnown =
-      areRefsSame && recall.head === head && recall.history !== undefined && observedAt < recall.historyUntil;
-    const history = isHistoryKnown
-      ? recall.history
-      : await historyOf(head, config, () => openGit(access, workTree.root, config.filters));
-    if (history.state === 'failed') return { ...failed(history.text), observedAt };
+    const config =
+      recall && isSame('refs')
+        ? recall.config
+        : await readRepositoryConfig(workTree, openGit(access, workTree.root));
+    if (config.state === 'failed') return unseen(config.text);
+    const hindrance = await hindranceTo(workTree, config);
+    if (hindrance?.state === 'none')
+      return { sighting: { state: 'none', observedAt }, changedAt: observedAt };
+    if (hindrance) return unseen(hindrance.text);
 
-    const stashes = answer.status.stashes ?? (await countStashes(workTree));
-    const sighting = describe(workTree, observedAt, { config, status: answer.status, history, stashes });
+    const isBelow = round.depth > 0;
+    const isHistoryFresh = recall !== undefined && isSame('refs') && observedAt < recall.historyUntil;
+    const own = await withSeal(workTree, config, (seal) =>
+      readOwn({
+        ...{ workTree, config, untracked: isBelow ? 'all' : 'normal' },
+        open: () => openGit(access, workTree.root, seal),
+        holding: holdingOf(recall, {
+          isHistory: isHistoryFresh,
+          isBranches: isHistoryFresh && isSame('branches'),
+          isIndex: isSame('checkout'),
+        }),
+      }),
+    );
+    if (own.state === 'failed') return unseen(own.text);
+
+    const isWalkFresh = recall !== undefined && Math.abs(observedAt - recall.walkedAt) < WALK_FRESH_MS;
+    const walk = isWalkFresh ? recall.walk : await walkIn(workTree.root, own.status);
+    const below = await readBelow(workTree.root, placesIn(workTree.root, own.submodules, walk), round, look);
+    if (below.state === 'failed') return unseen(below.text);
+
+    const seen = {
+      sighting: describe(workTree, { observedAt, config, own, below, walk }),
+      changedAt: isBelow ? await changedAt(workTree, own.status.dirty, observedAt) : observedAt,
+    };
     if (marks !== null) {
-      const undecidedUntil = isHistoryKnown ? recall.historyUntil : observedAt + UNDECIDED_FRESH_MS;
-      const historyUntil = history.isDecided ? Number.POSITIVE_INFINITY : undecidedUntil;
-      const known = { marks, sighting, config, history, historyUntil };
-      remember(cache, workTree.gitDir, head === undefined ? known : { ...known, head });
+      const undecidedUntil = isHistoryFresh ? recall.historyUntil : observedAt + UNDECIDED_FRESH_MS;
+      remember(cache, key, {
+        ...{ marks, look: seen, config, own, walk },
+        historyUntil: own.isDecided ? Number.POSITIVE_INFINITY : undecidedUntil,
+        walkedAt: isWalkFresh ? recall.walkedAt : observedAt,
+      });
     }
-    return sighting;
+    return seen;
   };
-}
 
-async function historyOf(
-  head: string | undefined,
-  config: LocalConfig & { state: 'read' },
-  open: () => ReturnType<typeof openGit>,
-): Promise<History> {
-  if (head !== undefined) return await readHistory(open(), head, config.remotes);
-  // Before the first commit nothing is unpushed, and nothing is merged either.
-  const count = config.remotes.length > 0 ? { unpushedCommits: 0 } : {};
-  return { state: 'read', ...count, isMerged: false, isDecided: true };
-}
-
-interface Facts {
-  readonly config: LocalConfig & { state: 'read' };
-  readonly status: Status;
-  readonly history: History & { state: 'read' };
-  readonly stashes: number;
-}
-
-function describe(workTree: WorkTree, observedAt: number, facts: Facts): WorkTreeSighting {
-  const { config, status, history, stashes } = facts;
-  const { unpushedCommits } = history;
+  const begin = (): Round => ({
+    ...{ now: now(), allowance: { left: MAX_REPOSITORIES }, depth: 0 },
+    deadline: performance.now() + 2 * access.timeoutMs,
+  });
   return {
-    state: 'repository',
-    observedAt,
-    root: workTree.root,
-    isLinkedWorktree: workTree.isLinkedWorktree,
-    ...(status.branch === undefined ? {} : { branch: visible(status.branch, 256) }),
-    dirtyFiles: status.dirtyFiles,
-    ...(unpushedCommits === undefined ? {} : { unpushedCommits }),
-    hasRemote: config.remotes.length > 0,
-    stashes,
-    isMerged: history.isMerged,
+    workTree: async (workTree: WorkTree): Promise<WorkTreeSighting> => {
+      try {
+        return (await look(workTree, begin())).sighting;
+      } catch (error) {
+        return { ...failed(`git cannot be asked: ${(error as Error).message}`), observedAt: now() };
+      }
+    },
+    /** A folder in no repository: only what lies below it. */
+    folder: async (folder: string): Promise<WorkTreeSighting> => {
+      const observedAt = now();
+      try {
+        const top = await realpath(folder);
+        const walk = await findRepositories(top, [top], PLAIN_WALK);
+        const below = await readBelow(top, placesIn(top, [], walk), begin(), look);
+        if (below.state === 'failed') return { ...below, observedAt };
+        return { state: 'none', observedAt, ...belowIn(below, walk) };
+      } catch (error) {
+        return { ...failed(`${folder} cannot be looked into: ${(error as Error).message}`), observedAt };
+      }
+    },
   };
 }
 
-/** A bare repository named `.git` has no files to lose; one that was checked out once may have been made bare by accident. */
-async function statusFailed(workTree: WorkTree, text: string) {
-  if (!text.includes('must be run in a work tree')) return failed(text);
-  try {
-    await lstat(join(workTree.gitDir, 'index'));
-    return failed(text);
-  } catch (error) {
-    return isAbsence(error) ? ({ state: 'none' } as const) : failed(text);
-  }
+interface Standing {
+  readonly isHistory: boolean;
+  readonly isBranches: boolean;
+  readonly isIndex: boolean;
 }
 
-/** git before 2.35 leaves the count out of its status; its log has one line for each stash. */
-async function countStashes({ commonDir }: WorkTree): Promise<number> {
-  try {
-    const log = await readSmallFile(join(commonDir, 'logs/refs/stash'), 1024 * 1024);
-    return log === null ? 0 : log.split('\n').length - 1;
-  } catch {
-    return 1;
-  }
+function holdingOf(recall: Recall | undefined, { isHistory, isBranches, isIndex }: Standing): Holding {
+  if (recall === undefined) return {};
+  const { status, history, branches, submodules } = recall.own;
+  return {
+    ...(status.head !== undefined && { head: status.head }),
+    ...(isHistory && { history }),
+    ...(isBranches && { branches }),
+    ...(isIndex && { submodules }),
+  };
 }
 
 function remember(cache: Map<string, Recall>, key: string, recall: Recall): void {

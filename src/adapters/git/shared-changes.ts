@@ -105,7 +105,7 @@ type Changes = ReadonlyMap<string, string>;
 
 const DIFF_TREE = [
   ...['diff-tree', '--stdin', '--always', '-r', '--root', '--no-renames', '--no-color'],
-  ...['--no-ext-diff', '--no-textconv', '--ignore-submodules=none'],
+  ...['--no-ext-diff', '--no-textconv', '--submodule=short', '--ignore-submodules=none'],
 ];
 
 async function changesOf(git: Git, asked: readonly string[]): Promise<Changes[] | undefined> {

@@ -1,18 +1,32 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
 import { visible } from '../../core/visible.ts';
 import type { TreeState } from '../../ports/gate.ts';
-import { findWorkTree } from './find-work-tree.ts';
-import { readLocalConfig } from './local-config.ts';
+import { findWorkTree, type WorkTree } from './find-work-tree.ts';
+import { hindranceTo } from './hindrance.ts';
+import { listSubmodules } from './list-submodules.ts';
 import { type GitAccess, openGit } from './open-git.ts';
+import { fillingOf, MAX_DEPTH, MAX_REPOSITORIES } from './read-below.ts';
+import { pathIn } from './read-status.ts';
+import { readRepositoryConfig } from './repository-config.ts';
+import { withSeal } from './seal.ts';
 
-// Every untracked file by its own name, so that a change in any of them is seen.
+// Every untracked file by its own name, so that a change in any of them is seen. git itself must not look into
+// submodules: it would run what their config names.
 const STATUS = [
   ...['status', '--porcelain=v2', '-z', '--branch', '--no-ahead-behind', '--no-renames'],
-  ...['--untracked-files=all', '--ignore-submodules=none'],
+  ...['--untracked-files=all', '--ignore-submodules=dirty'],
 ];
 const MOST_BYTES = 4 * 1024 * 1024;
 const MOST_PATHS = 10_000;
+
+interface Bounds {
+  readonly mostPaths: number;
+  readonly depth: number;
+  /** Repositories that may still be looked at. */
+  readonly allowance: { left: number };
+}
 
 /**
  * One word for the state of a work tree, from what `git status` says, without a lock, and the marks of every file that it
@@ -27,52 +41,74 @@ export async function readTreeState(
     const found = await findWorkTree(cwd);
     if (found.state === 'failed') return unknown(found.text);
     if (found.state === 'none') return unknown(`${cwd} is in no git repository`);
-    const { root } = found.workTree;
-    const config = await readLocalConfig(found.workTree, openGit(access, root));
-    if (config.state === 'failed') return unknown(config.text);
-    const answer = await openGit(access, root, config.filters)(STATUS, { maxBytes: MOST_BYTES });
-    if (answer.state === 'failed') return unknown(answer.text);
-    if (answer.isTruncated) return unknown('too much has changed to be told apart');
-    return digested(root, answer.stdout, mostPaths);
+    return await stateOf(access, found.workTree, {
+      mostPaths,
+      depth: 0,
+      allowance: { left: MAX_REPOSITORIES },
+    });
   } catch (error) {
     return unknown((error as Error).message);
   }
 }
 
-function digested(root: string, status: Buffer, mostPaths: number): TreeState {
+async function stateOf(access: GitAccess, workTree: WorkTree, bounds: Bounds): Promise<TreeState> {
+  const { root } = workTree;
+  const config = await readRepositoryConfig(workTree, openGit(access, root));
+  if (config.state === 'failed') return unknown(config.text);
+  const hindrance = await hindranceTo(workTree, config);
+  if (hindrance !== null) return unknown(hindrance.state === 'none' ? `${root} is bare` : hindrance.text);
+  const [answer, listed] = await withSeal(workTree, config, async (seal) => {
+    const git = openGit(access, root, seal);
+    return [await git(STATUS, { maxBytes: MOST_BYTES }), await listSubmodules(workTree, git)] as const;
+  });
+  if (answer.state === 'failed') return unknown(answer.text);
+  if (answer.isTruncated) return unknown('too much has changed to be told apart');
+  if (listed.state === 'failed') return unknown(listed.text);
+  const hash = createHash('sha256').update(root).update('\0').update(answer.stdout);
+  for (const path of listed.paths) {
+    const doubt = await addSubmodule(access, join(root, path), hash, bounds);
+    if (doubt !== null) return unknown(`${path} is a repository of its own, ${doubt}`);
+  }
+  return digested(root, answer.stdout, hash, bounds.mostPaths);
+}
+
+/** A submodule without changes adds what it has checked out; why it does not, else. */
+async function addSubmodule(
+  access: GitAccess,
+  folder: string,
+  hash: Hash,
+  { mostPaths, depth, allowance }: Bounds,
+): Promise<string | null> {
+  const filling = await fillingOf(folder);
+  if (filling === 'nothing') return null;
+  const found = await findWorkTree(folder);
+  if (filling === 'files' || found.state !== 'found' || found.workTree.root !== folder) return HIDDEN;
+  allowance.left -= 1;
+  if (allowance.left < 0 || depth >= MAX_DEPTH) return 'one of too many';
+  const state = await stateOf(access, found.workTree, { mostPaths, depth: depth + 1, allowance });
+  if (state.state === 'unknown') return `of which nothing can be told: ${state.text}`;
+  if (state.dirtyFiles > 0) return HIDDEN;
+  hash.update(`\0${state.digest}`);
+  return null;
+}
+
+const HIDDEN = 'whose changes cannot be told apart';
+
+function digested(root: string, status: Buffer, hash: Hash, mostPaths: number): TreeState {
   // One character for each byte: names need not be UTF-8.
   const records = status
     .toString('latin1')
     .split('\0')
     .filter((record) => /^[12u?] /.test(record));
   if (records.length > mostPaths) return unknown(`more than ${mostPaths} files have changed`);
-  const hash = createHash('sha256').update(root).update('\0').update(status);
   for (const record of records) {
     const path = pathIn(record);
     if (path === null) return unknown('git names a file in a way that is not understood');
-    if (hidesChanges(record, path)) {
-      return unknown(`${path} is a repository of its own, whose changes cannot be told apart`);
-    }
+    // A repository that is not tracked: git says so once and no more.
+    if (path.endsWith('/')) return unknown(`${path} is a repository of its own, ${HIDDEN}`);
     hash.update(`\0${markOf(root, path)}`);
   }
   return { state: 'known', digest: hash.digest('hex'), root, dirtyFiles: records.length };
-}
-
-// Changed: 8 fields before the path; unmerged: 10; untracked: 1. Renames were asked not to be told.
-function pathIn(record: string): string | null {
-  const fields = { '1': 8, u: 10, '?': 1 }[record[0] ?? ''];
-  if (fields === undefined) return null;
-  let at = 0;
-  for (let field = 0; field < fields; field += 1) {
-    at = record.indexOf(' ', at) + 1;
-    if (at === 0) return null;
-  }
-  return record.slice(at);
-}
-
-/** A submodule with changes inside it, or a repository that is not tracked: git says so once and no more. */
-function hidesChanges(record: string, path: string): boolean {
-  return path.endsWith('/') || /^[1u] \S\S S(?:\S[^.]\S|\S\S[^.])/.test(record);
 }
 
 function markOf(root: string, path: string): string {

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import type { WorkTree } from './find-work-tree.ts';
 import { isAbsence, readSmallFile } from './small-file.ts';
 
-/** Two words that change whenever git wrote something that matters: to the checkout, or to refs and config. */
+/** Words that change whenever git wrote something that matters: to the checkout, to refs and config, to any branch. */
 export interface WorkTreeMarks {
   readonly checkout: string;
   readonly refs: string;
+  readonly branches: string;
 }
 
-const MAX_REMOTE_REFS = 4000;
+const MAX_REFS = 4000;
 
 /**
  * Marks the files behind git's answers. git replaces each of them by rename, so inode and times of the files tell every
@@ -31,7 +32,18 @@ export async function markWorkTree({ gitDir, commonDir }: WorkTree): Promise<Wor
       ...[join(gitDir, 'config.worktree'), packed, ...tables],
       ...(await filesUnder(join(commonDir, 'refs/remotes'))),
     ];
-    return { checkout: `${head}${await mark(checkout)}`, refs: await mark(refs) };
+    // Which of them are checked out is in the HEADs of the other work trees.
+    const others = (await entriesOf(join(commonDir, 'worktrees'))).map(({ name }) => name).sort();
+    const branches = [
+      ...[packed, ...tables, join(commonDir, 'HEAD')],
+      ...others.map((name) => join(commonDir, 'worktrees', name, 'HEAD')),
+      ...(await filesUnder(join(commonDir, 'refs/heads'))),
+    ];
+    return {
+      checkout: `${head}${await mark(checkout)}`,
+      refs: await mark(refs),
+      branches: await mark(branches),
+    };
   } catch {
     return null;
   }
@@ -59,7 +71,7 @@ async function filesUnder(top: string): Promise<string[]> {
     for (const entry of await entriesOf(folder)) {
       (entry.isDirectory() ? folders : files).push(join(folder, entry.name));
     }
-    if (files.length + folders.length > MAX_REMOTE_REFS) throw new Error(`too many refs in ${top}`);
+    if (files.length + folders.length > MAX_REFS) throw new Error(`too many refs in ${top}`);
   }
   return files.sort();
 }

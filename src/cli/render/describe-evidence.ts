@@ -12,7 +12,7 @@ import type {
 } from '../../core/evidence.ts';
 import { shownCommand } from '../../core/mask-secrets.ts';
 import { ending } from '../../core/rules/dead-pane.ts';
-import type { GitSighting } from '../../core/sighting.ts';
+import type { BelowFacts, GitSighting, RepositoryFacts } from '../../core/sighting.ts';
 import { age, count, longBytes, shortDuration } from './amounts.ts';
 
 /** One piece of evidence in words. A pane is named where the evidence speaks of one. */
@@ -112,7 +112,7 @@ function describePeople(people: PeopleEvidence, now: number): string {
 function describeGit(facts: GitSighting): string {
   switch (facts.state) {
     case 'none':
-      return `${facts.cwd} is not a git repository`;
+      return sentence([`${facts.cwd} is not a git repository`, ...describeBelow(facts.below)]);
     case 'failed':
       return `git could not tell about ${facts.cwd}: ${facts.text}`;
     case 'repository':
@@ -123,11 +123,49 @@ function describeGit(facts: GitSighting): string {
         describeUnpushed(facts),
         facts.stashes > 0 && count(facts.stashes, 'stash', 'stashes'),
         facts.isMerged && 'merged',
+        describeBranches(facts),
+        ...describeBelow(facts.below),
       ]);
   }
 }
 
-function describeUnpushed(facts: Extract<GitSighting, { state: 'repository' }>): string {
+/** Several that look alike are told by the newest. */
+function describeBranches({ branches = [] }: RepositoryFacts): string | false {
+  const [newest] = branches;
+  if (newest === undefined) return false;
+  const commits = newest.commits === undefined ? 'commits' : count(newest.commits, 'commit');
+  const more = branches.length > 1 ? ` and ${branches.length - 1} more` : '';
+  return `${commits} not pushed on branch ${newest.name}${more}`;
+}
+
+const SHOWN_BELOW = 5;
+
+function describeBelow(below: BelowFacts | undefined): (string | false)[] {
+  if (below === undefined) return [];
+  const { unsaved } = below;
+  const amount = count(below.count, 'repository', 'repositories');
+  return [
+    `${amount} below it${below.isCut ? ' (not every folder was looked into)' : ''}`,
+    ...unsaved.slice(0, SHOWN_BELOW).map((one) => {
+      const where = `${one.isSubmodule ? 'submodule ' : ''}${one.path}`;
+      return one.state === 'failed' ? `${where}: ${one.text}` : `${where}: ${describeRepository(one)}`;
+    }),
+    unsaved.length > SHOWN_BELOW && `${unsaved.length - SHOWN_BELOW} more below with something unsaved`,
+  ];
+}
+
+function describeRepository(facts: RepositoryFacts): string {
+  return [
+    facts.dirtyFiles > 0 && `${count(facts.dirtyFiles, 'file')} not committed`,
+    facts.unpushedCommits !== 0 && !facts.isMerged && describeUnpushed(facts),
+    facts.stashes > 0 && count(facts.stashes, 'stash', 'stashes'),
+    describeBranches(facts),
+  ]
+    .filter((text) => text !== false)
+    .join(' and ');
+}
+
+function describeUnpushed(facts: RepositoryFacts): string {
   if (!facts.hasRemote) return 'no remote';
   if (facts.unpushedCommits === undefined) return 'not known whether all is pushed';
   return facts.unpushedCommits === 0

@@ -1,28 +1,35 @@
-import type { GitSighting } from '../sighting.ts';
+import type { GitEvidence } from '../evidence.ts';
+import { inShort, unsavedIn } from '../unsaved.ts';
 import type { Check } from '../verdict.ts';
 import type { CheckRule } from './check.ts';
 
-/** Nothing uncommitted, unpushed or stashed in any working directory; squash-merged work counts as pushed. */
+/**
+ * Nothing uncommitted, unpushed or stashed in any working directory, nor on another branch or in a repository below it
+ * since the session began; squash-merged work counts as pushed.
+ */
 export const workSaved: CheckRule = ({ facts }) => {
   const code = 'work-saved';
   const failed = facts.unavailable.find((piece) => piece.source === 'git');
   if (failed) return { code, state: 'unknown', text: failed.text };
-  const all = facts.panes.map((pane) => saved(pane.git?.facts));
+  const all = facts.panes.map((pane) => saved(pane.git));
   const worst =
     all.find((check) => check.state === 'unmet') ?? all.find((check) => check.state === 'unknown') ?? all[0];
   return worst ? { code, ...worst } : { code, state: 'unknown', text: 'there is no pane to look at' };
 };
 
-function saved(facts: GitSighting | undefined): Omit<Check, 'code'> {
-  if (!facts) return { state: 'unknown', text: 'git was not asked' };
+function saved(piece: GitEvidence | undefined): Omit<Check, 'code'> {
+  if (!piece) return { state: 'unknown', text: 'git was not asked' };
+  const { facts, since = 0 } = piece;
   if (facts.state === 'failed') return { state: 'unknown', text: facts.text };
-  if (facts.state === 'none') return { state: 'met', text: 'its folder is in no git repository' };
+  const { lacking, unknown, earlier } = unsavedIn(facts, since);
+  if (lacking.length > 0) return { state: 'unmet', text: inShort(lacking) };
+  if (unknown.length > 0) return { state: 'unknown', text: inShort(unknown) };
+  const told = earlier.length === 0 ? '' : `; not of this session: ${inShort(earlier)}`;
+  return { state: 'met', text: `${clean(facts)}${told}` };
+}
+
+function clean(facts: Exclude<GitEvidence['facts'], { state: 'failed' }>): string {
+  if (facts.state === 'none') return 'its folder is in no git repository';
   const where = facts.branch === undefined ? 'a detached HEAD' : `branch ${facts.branch}`;
-  if (facts.dirtyFiles > 0)
-    return { state: 'unmet', text: `${facts.dirtyFiles} uncommitted files on ${where}` };
-  if (facts.stashes > 0) return { state: 'unmet', text: `${facts.stashes} stashes in the repository` };
-  const unpushed = facts.hasRemote && !facts.isMerged ? facts.unpushedCommits : 0;
-  if (unpushed === undefined) return { state: 'unknown', text: `whether ${where} is pushed cannot be told` };
-  if (unpushed > 0) return { state: 'unmet', text: `${unpushed} unpushed commits on ${where}` };
-  return { state: 'met', text: `nothing uncommitted, unpushed or stashed on ${where}` };
+  return `nothing uncommitted, unpushed or stashed on ${where}`;
 }

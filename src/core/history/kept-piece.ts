@@ -29,12 +29,20 @@ const NOTE: Shape = {
   },
 };
 
-const GIT: Shape = {
+const REPOSITORY: Readonly<Record<string, Shape>> = {
+  ...{ state: { word: ['repository', 'none', 'failed'] }, 'hasRemote?': 'flag', 'isMerged?': 'flag' },
+  ...{ 'dirtyFiles?': 'number', 'unpushedCommits?': 'number', 'stashes?': 'number' },
+  'branches?': { list: { fields: { 'commits?': 'number', changedAt: 'number', isOwn: 'flag' } } },
+};
+
+const BELOW: Shape = {
   fields: {
-    ...{ state: { word: ['repository', 'none', 'failed'] }, 'hasRemote?': 'flag', 'isMerged?': 'flag' },
-    ...{ 'dirtyFiles?': 'number', 'unpushedCommits?': 'number', 'stashes?': 'number' },
+    ...{ count: 'number', isCut: 'flag' },
+    unsaved: { list: { fields: { ...REPOSITORY, isSubmodule: 'flag', changedAt: 'number' } } },
   },
 };
+
+const GIT: Shape = { fields: { ...REPOSITORY, 'below?': BELOW } };
 
 const GATE: Shape = {
   fields: {
@@ -57,7 +65,7 @@ const FIELDS: Readonly<Record<Evidence['kind'], Readonly<Record<string, Shape>>>
     clients: { list: { fields: { 'lastInputAt?': 'number', isControl: 'flag' } } },
     ...{ isThroughGroup: 'flag', 'lastAttachedAt?': 'number', 'thereFromMs?': 'number' },
   },
-  git: { paneId: 'text', facts: GIT },
+  git: { paneId: 'text', 'since?': 'number', facts: GIT },
   history: {
     ...{ paneId: 'text', 'agentSeen?': 'text', isSeenOften: 'flag' },
     ...{ quietFromMs: 'number', 'disturbedFromMs?': 'number', 'isEntered?': 'flag' },

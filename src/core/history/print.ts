@@ -1,6 +1,7 @@
 import type { Evidence, ProcessNote } from '../evidence.ts';
 import type { Moment } from '../moment.ts';
 import type { SessionEntry } from '../roll.ts';
+import type { RepositoryFacts } from '../sighting.ts';
 
 /** Two numbers that stay as they are while a session does. Taken in every round, so nothing is allocated for it. */
 export interface Print {
@@ -90,10 +91,22 @@ function motionOf(piece: Evidence, seed: number, awakeMs: number): number {
 }
 
 function gitPrint(facts: Extract<Evidence, { kind: 'git' }>['facts'], seed: number): number {
-  const known = text(seed, facts.state);
-  if (facts.state !== 'repository') return known;
-  const counts = mix(mix(mix(known, facts.dirtyFiles), facts.stashes), facts.unpushedCommits ?? -1);
-  return mix(counts, bits(facts.hasRemote, facts.isMerged));
+  if (facts.state === 'failed') return text(seed, facts.state);
+  const { count = 0, unsaved = [] } = facts.below ?? {};
+  const known = mix(text(seed, facts.state), count);
+  const own = facts.state === 'repository' ? repositoryPrint(facts, known) : known;
+  return unsaved.reduce((hash, one) => {
+    const when = mix(mix(hash, one.changedAt), bits(one.isSubmodule));
+    return one.state === 'repository' ? repositoryPrint(one, when) : when;
+  }, own);
+}
+
+function repositoryPrint(facts: RepositoryFacts, seed: number): number {
+  const counts = mix(mix(mix(seed, facts.dirtyFiles), facts.stashes), facts.unpushedCommits ?? -1);
+  return (facts.branches ?? []).reduce(
+    (hash, { commits, changedAt, isOwn }) => mix(mix(mix(hash, commits ?? -1), changedAt), bits(isOwn)),
+    mix(counts, bits(facts.hasRemote, facts.isMerged)),
+  );
 }
 
 function standingPrint(piece: Extract<Evidence, { kind: 'standing' }>, seed: number): number {

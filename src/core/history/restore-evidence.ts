@@ -65,8 +65,20 @@ function peopleIn({ thereFromMs, ...piece }: KeptPiece, observedAt: number, awak
 }
 
 function gitIn(piece: KeptPiece, observedAt: number): object {
-  const where = { cwd: '', root: '', isLinkedWorktree: false, text: 'git failed' };
-  return { ...where, ...(piece.facts as object), observedAt };
+  const facts = piece.facts as KeptRepository & { below?: { unsaved: readonly KeptRepository[] } };
+  const where = { cwd: '', root: '', isLinkedWorktree: false };
+  const below = facts.below && { ...facts.below, unsaved: facts.below.unsaved.map(repositoryIn) };
+  return { ...where, ...repositoryIn(facts), ...(below && { below }), observedAt };
+}
+
+interface KeptRepository {
+  readonly branches?: readonly object[];
+}
+
+/** Names of branches and folders are not kept. */
+function repositoryIn(kept: KeptRepository): object {
+  const branches = kept.branches?.map((branch) => ({ ...branch, name: '' }));
+  return { path: '', text: 'git failed', ...kept, ...(branches && { branches }) };
 }
 
 function historyIn(piece: KeptPiece, observedAt: number, awakeMs: number): object {

@@ -148,7 +148,7 @@ describe('what the remotes have', () => {
     fixture.commit(root, 'a', 'a');
     fixture.git(root, 'push', '-q', 'origin', 'work:refs/heads/elsewhere');
     expect(await fixture.repositoryFacts(root)).toMatchObject({ unpushedCommits: 0, isMerged: false });
-    expect(fixture.calls).toEqual(['status', 'rev-list', 'rev-list']);
+    expect(fixture.calls).toEqual(['status', 'rev-list', 'rev-list', 'for-each-ref']);
   });
 
   it('counts everything as unpushed while a configured remote has nothing', async () => {
@@ -192,13 +192,14 @@ describe('one look for many folders', () => {
   it('answers once for each distinct cwd and looks once at each work tree', async () => {
     const root = fixture.repository();
     mkdirSync(join(root, 'inner'));
-    const cwds = [root, join(root, 'inner'), root, fixture.folder];
+    mkdirSync(fixture.path('plain'));
+    const cwds = [root, join(root, 'inner'), root, fixture.path('plain')];
     const sightings = await fixture.sensor().sense(cwds);
     expect(sightings.filter((sighting) => sighting.state === 'failed')).toEqual([]);
     expect(sightings.map((sighting) => [sighting.cwd, sighting.state])).toEqual([
       [root, 'repository'],
       [join(root, 'inner'), 'repository'],
-      [fixture.folder, 'none'],
+      [fixture.path('plain'), 'none'],
     ]);
     expect(fixture.calls.filter((call) => call === 'status')).toHaveLength(1);
     const [one, two] = sightings;

