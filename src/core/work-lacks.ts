@@ -22,18 +22,22 @@ export function unpushed({
   readonly below?: BelowFacts;
 }): WorkLack | null {
   if (!facts.hasRemote) return { text: 'no remote that anything was pushed to', mark: 'no-remote' };
-  const { unpushedCommits: own } = facts;
-  if (isUnpushed(facts)) {
-    return own === undefined
-      ? { text: 'commits of which nobody can tell whether they are pushed', mark: null }
-      : counted(own, 'unpushed commit');
-  }
+  if (isUnpushed(facts)) return unpushedOf(facts.unpushedCommits);
   for (const one of below?.unsaved ?? []) {
     if (!one.isSubmodule || one.state === 'failed' || !isUnpushed(one)) continue;
-    const { text, mark } = counted(one.unpushedCommits ?? 0, 'unpushed commit');
-    return { text: `${text} in the submodule ${one.path}`, mark: `${one.path} ${mark}` };
+    const { text, mark } = unpushedOf(one.unpushedCommits);
+    return {
+      text: `${text} in the submodule ${one.path}`,
+      mark: mark === null ? null : `${one.path} ${mark}`,
+    };
   }
   return null;
+}
+
+function unpushedOf(commits: number | undefined): WorkLack {
+  return commits === undefined
+    ? { text: 'commits of which nobody can tell whether they are pushed', mark: null }
+    : counted(commits, 'unpushed commit');
 }
 
 function isUnpushed({

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { SIGN_SOURCES } from '../../src/core/agent/sign.ts';
 import type { Completion, Declared, DeclaredGate } from '../../src/core/declared.ts';
 import type { Evidence, ProcessNote, Source } from '../../src/core/evidence.ts';
+import type { BelowSighting } from '../../src/core/sighting.ts';
 import { WAITING_FOR } from '../../src/core/verdict.ts';
 import {
   client,
@@ -23,6 +24,7 @@ import {
   people,
   plainShell,
   processes,
+  type Repository,
   screen,
   shell,
   sign,
@@ -82,16 +84,29 @@ const gitPiece = fc
     unpushedCommits: fc.option(count, { nil: undefined }),
     isMerged: fc.boolean(),
     hasRemote: fc.boolean(),
+    branches: fc.array(
+      fc.record({ name: fc.constant('b'), commits: count, changedAt: count, isOwn: fc.boolean() }),
+    ),
+    inner: fc.array(
+      fc.record({ isSubmodule: fc.boolean(), changedAt: count, isFailed: fc.boolean(), dirtyFiles: count }),
+    ),
+    since: fc.option(count, { nil: undefined }),
   })
-  .map(({ state, observedAt: at, paneId: id, unpushedCommits, ...over }): Evidence => {
+  .map(({ state, observedAt: at, paneId: id, unpushedCommits, inner, since, ...over }): Evidence => {
     const where = { cwd: '/project', observedAt: at };
-    if (state === 'none') return { ...git(), paneId: id, observedAt: at, facts: { state, ...where } };
-    if (state === 'failed') {
-      return { ...git(), paneId: id, observedAt: at, facts: { state, ...where, text: 'git failed' } };
-    }
-    const { unpushedCommits: _, ...base } = git().facts as { unpushedCommits: number };
-    const facts = { ...base, ...over, ...(unpushedCommits !== undefined && { unpushedCommits }) };
-    return { ...git(), paneId: id, observedAt: at, facts: facts as ReturnType<typeof git>['facts'] };
+    const piece = { ...git(), paneId: id, observedAt: at, ...(since !== undefined && { since }) };
+    const { unpushedCommits: _, ...base } = git().facts as Repository;
+    const unsaved = inner.map(({ isFailed, dirtyFiles, ...one }): BelowSighting => {
+      const place = { ...one, path: 'inner' };
+      return isFailed
+        ? { ...place, state: 'failed', text: 'git failed' }
+        : { ...base, dirtyFiles, unpushedCommits: 0, ...place };
+    });
+    const below = unsaved.length > 0 && { below: { count: unsaved.length, unsaved, isCut: false } };
+    if (state === 'none') return { ...piece, facts: { state, ...where, ...below } };
+    if (state === 'failed') return { ...piece, facts: { state, ...where, text: 'git failed' } };
+    const facts = { ...base, ...over, ...below, ...(unpushedCommits !== undefined && { unpushedCommits }) };
+    return { ...piece, facts: facts as Repository };
   });
 
 /** One source's word on an agent, telling anything and leaving anything out. */

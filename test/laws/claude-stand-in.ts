@@ -41,12 +41,12 @@ export class ClaudeStandIn {
     [this.pid, this.paneId] = [made.pid, made.paneId];
   }
 
-  static async start(world: World, name: string): Promise<ClaudeStandIn> {
+  static async start(world: World, name: string, cwd = world.folder): Promise<ClaudeStandIn> {
     const program = join(world.folder, 'bin', 'claude');
     mkdirSync(join(world.folder, 'bin'), { recursive: true });
     writeFileSync(program, SCRIPT, { mode: 0o755 });
     const conversation = '11111111-2222-4333-8444-555555555555';
-    const made = await world.session(name, program, '--session-id', conversation);
+    const made = await world.session(name, 'env', '-C', cwd, program, '--session-id', conversation);
     await until(
       'it draws its prompt',
       () => world.screen(`=${name}:`),

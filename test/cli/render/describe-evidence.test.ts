@@ -214,6 +214,27 @@ describe('evidence in words', () => {
     ).toBe(
       '%1: /w on a detached HEAD, a linked worktree, 1 file not committed, 2 commits not pushed, 1 stash, merged',
     );
+    const branch = { name: 'work', commits: 2, changedAt: 1, isOwn: true };
+    expect(git({ branches: [branch] })).toContain(', 2 commits not pushed on branch work');
+    const { commits: _, ...uncounted } = branch;
+    expect(git({ branches: [uncounted, branch] })).toContain('commits not pushed on branch work and 1 more');
+    const inner = {
+      ...repository,
+      path: 'lib',
+      isSubmodule: true,
+      changedAt: 1,
+      dirtyFiles: 1,
+      unpushedCommits: 3,
+    };
+    const broken = { path: 'x', isSubmodule: false, changedAt: 1, state: 'failed', text: 'timed out' };
+    const below = { count: 2, unsaved: [inner, broken], isCut: false };
+    expect(git({ below })).toContain(
+      ', 2 repositories below it, submodule lib: 1 file not committed and 3 commits not pushed, x: timed out',
+    );
+    const many = { count: 9, unsaved: Array(7).fill({ ...inner, stashes: 1 }), isCut: true };
+    expect(git({ state: 'none', below: many })).toMatch(
+      /^%1: \/w is not a git repository, 9 repositories below it \(not every .*2 more below with something unsaved/,
+    );
     expect(git({ hasRemote: false })).toContain('no remote');
     expect(git({ unpushedCommits: undefined })).toContain('not known whether all is pushed');
     expect(git({ state: 'none' })).toBe('%1: /w is not a git repository');

@@ -102,7 +102,14 @@ describe('evidence that was recorded', () => {
       pane({ title: secret }),
       processes([shell({ command: `bash ${secret}` }), agent({ command: `claude ${secret}` })]),
       screen({ tail: [secret], isPromptEmpty: null }),
-      git({ branch: secret, cwd: `/${secret}`, root: `/${secret}` }),
+      git({
+        ...{ branch: secret, cwd: `/${secret}`, root: `/${secret}` },
+        branches: [{ name: secret, changedAt: 1, isOwn: true }],
+        below: {
+          ...{ count: 1, isCut: false },
+          unsaved: [{ path: secret, isSubmodule: true, changedAt: 1, state: 'failed', text: secret }],
+        },
+      }),
       named({
         conversation: secret,
         transcript: secret,

@@ -24,6 +24,7 @@ import {
   pane,
   people,
   processes,
+  type Repository,
   screen,
   shell,
   sign,
@@ -78,6 +79,9 @@ describe('what is recorded of a session', () => {
     expect(twoRounds(idleAgent(), idleAgent(), 31 * MINUTE)).toMatchObject([{ isWhole: true, number: 1 }]);
   });
 
+  const where = { path: 'a', isSubmodule: false, changedAt: 1 };
+  const inner = { ...(git({ dirtyFiles: 1 }).facts as Repository), ...where };
+  const broken = { ...where, state: 'failed', text: 'git failed' } as const;
   // Past its time, so that the verdict stays as it is.
   const gate = { at: 1, id: 'g-1', task: null, expiresAt: 2, missing: [], stale: null };
   const STATES: readonly (readonly [string, Evidence])[] = [
@@ -87,6 +91,10 @@ describe('what is recorded of a session', () => {
     ['a person', people({ clients: [client()] })],
     ['a person who left', people({ lastAttachedAt: NOW.at - 1 })],
     ['uncommitted files', git({ dirtyFiles: 1 })],
+    ['another branch', git({ branches: [{ name: 'a', commits: 1, changedAt: 1, isOwn: true }] })],
+    ['another branch of others', git({ branches: [{ name: 'a', changedAt: 1, isOwn: false }] })],
+    ['a repository below', git({ below: { count: 1, unsaved: [inner], isCut: false } })],
+    ['a repository below that fails', git({ below: { count: 1, unsaved: [broken], isCut: false } })],
     ['a branch without a remote', { ...git(), facts: withoutCount(git().facts) }],
     ['a folder without git', { ...git(), facts: { state: 'none', cwd: '/', observedAt: NOW.at } }],
     ['no way to resume', named({ resume: [] })],

@@ -1,0 +1,247 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { workSaved } from '../../src/core/checks/work-saved.ts';
+import type { GitSighting } from '../../src/core/sighting.ts';
+import type { Check } from '../../src/core/verdict.ts';
+import { GitFixture, numbered } from '../adapters/git/git-fixture.ts';
+import { judgedOf } from '../core/judged.ts';
+import { hasWorlds, World } from '../laws/world.ts';
+import { git, NOW, pane } from '../support/evidence.ts';
+import { until } from '../support/until.ts';
+
+let fixture: GitFixture;
+let root: string;
+beforeEach(() => {
+  fixture = new GitFixture();
+  root = fixture.pushed();
+});
+afterEach(() => fixture.remove());
+
+const HOUR_MS = 3_600_000;
+/** A session that began before everything here, and one that began after it. */
+const [BEFORE, AFTER] = [Date.now() - HOUR_MS, Date.now() + HOUR_MS];
+
+/** The line of the checklist for a session that began then. */
+async function check(since: number, cwd = root): Promise<Pick<Check, 'state' | 'text'>> {
+  const facts: GitSighting = { ...(await fixture.sense(cwd)), observedAt: NOW.at };
+  const { state, text } = workSaved(judgedOf([pane(), git({}, { facts, since })]));
+  return { state, text };
+}
+
+async function expectUnsaved(text: string, cwd = root): Promise<void> {
+  expect(await check(BEFORE, cwd)).toEqual({ state: 'unmet', text: expect.stringContaining(text) });
+}
+
+/** Told, and no reason to keep the session. */
+async function expectTold(text: string, cwd = root): Promise<void> {
+  expect(await check(AFTER, cwd)).toEqual({ state: 'met', text: expect.stringContaining(text) });
+}
+
+function commitOn(branch: string): void {
+  fixture.git(root, 'checkout', '-q', '-b', branch);
+  fixture.commit(root, 'mine', branch);
+  fixture.git(root, 'checkout', '-q', 'main');
+}
+
+describe('other branches', () => {
+  test('S31: a commit on another branch is not saved by going back to main', async () => {
+    commitOn('work');
+    await expectUnsaved('1 unpushed commits on branch work');
+  });
+
+  test('S31: an old branch is told of, and keeps no session', async () => {
+    commitOn('work');
+    await expectTold('not of this session: 1 unpushed commits on branch work');
+  });
+
+  test('S31: a date that was set back does not hide a commit', async () => {
+    fixture.env.GIT_COMMITTER_DATE = '2001-01-01T00:00:00Z';
+    commitOn('work');
+    await expectUnsaved('1 unpushed commits on branch work');
+  });
+
+  test('S31: a branch that is on a remote, or was squashed into main, is saved', async () => {
+    commitOn('work');
+    fixture.git(root, 'push', '-q', 'origin', 'work:elsewhere');
+    expect((await check(BEFORE)).state).toBe('met');
+    commitOn('squashed');
+    fixture.git(root, 'merge', '-q', '--squash', 'squashed');
+    fixture.git(root, 'commit', '-q', '-m', 'squashed');
+    fixture.git(root, 'push', '-q');
+    expect((await check(BEFORE)).state).toBe('met');
+  });
+
+  test('S31: what somebody commits in another work tree is theirs', async () => {
+    const linked = fixture.path('linked');
+    fixture.git(root, 'worktree', 'add', '-q', '-b', 'theirs', linked);
+    fixture.commit(linked, 'a', 'a');
+    expect(await check(BEFORE)).toMatchObject({ state: 'met', text: expect.not.stringContaining('theirs') });
+    fixture.git(linked, 'checkout', '-q', '--detach', 'main');
+    expect(await check(BEFORE)).toMatchObject({
+      state: 'met',
+      text: expect.stringContaining('branch theirs'),
+    });
+    await expectUnsaved('1 unpushed commits on branch theirs', linked);
+  });
+
+  test('a stash stands against closing, as before', async () => {
+    fixture.write(join(root, 'first.txt'), numbered(30, { 1: 'mine' }));
+    fixture.git(root, 'stash');
+    expect(await check(AFTER)).toEqual({ state: 'unmet', text: '1 stashes in the repository' });
+  });
+
+  test('asks once for branches, and again only when one has moved', async () => {
+    commitOn('work');
+    const sensor = fixture.sensor();
+    const calls = async () => {
+      fixture.nowAt += 5000;
+      fixture.calls.length = 0;
+      await sensor.sense([root]);
+      return [...fixture.calls];
+    };
+    expect((await calls()).filter((call) => call === 'for-each-ref')).toHaveLength(1);
+    expect(await calls()).toEqual(['status']);
+    fixture.git(root, 'branch', '-q', '-f', 'work', 'work');
+    fixture.git(root, 'branch', '-q', 'new', 'work');
+    expect(await calls()).toContain('for-each-ref');
+  });
+});
+
+describe('repositories below', () => {
+  const MODULE = 'lib';
+  function addSubmodule(): string {
+    fixture.pushed('library');
+    const url = fixture.path('library.remote');
+    fixture.git(root, 'submodule', '--quiet', 'add', url, MODULE);
+    fixture.git(root, 'commit', '-q', '-m', MODULE);
+    fixture.git(root, 'push', '-q');
+    return join(root, MODULE);
+  }
+
+  test('S31: a submodule counts whenever it was left so: changed, untracked, not pushed, another commit', async () => {
+    const module = addSubmodule();
+    expect((await check(BEFORE)).state).toBe('met');
+    fixture.write(join(module, 'first.txt'), 'changed');
+    expect((await fixture.repositoryFacts(root)).dirtyFiles).toBe(1);
+    expect(await check(AFTER)).toEqual({
+      state: 'unmet',
+      text: expect.stringContaining('in the submodule lib: 1 uncommitted files on branch main'),
+    });
+    fixture.git(module, 'checkout', '-q', 'first.txt');
+    fixture.write(join(module, 'new'), '');
+    expect((await check(AFTER)).state).toBe('unmet');
+    fixture.git(module, 'add', '-A');
+    fixture.git(module, 'commit', '-q', '-m', 'mine');
+    expect((await check(AFTER)).text).toContain('in the submodule lib: 1 unpushed commits');
+    fixture.git(root, 'commit', '-q', '-a', '-m', 'take it');
+    fixture.git(root, 'push', '-q');
+    expect(await check(AFTER)).toEqual({
+      state: 'unmet',
+      text: 'in the submodule lib: 1 unpushed commits on branch main',
+    });
+    fixture.git(module, 'push', '-q');
+    expect((await check(BEFORE)).state).toBe('met');
+    fixture.git(module, 'checkout', '-q', '--detach', 'HEAD~1');
+    expect((await check(AFTER)).text).toContain('1 uncommitted files on branch main');
+  });
+
+  test('S31: files where a submodule was never checked out are no secret', async () => {
+    addSubmodule();
+    fixture.git(root, 'submodule', '--quiet', 'deinit', '--force', MODULE);
+    expect((await check(BEFORE)).state).toBe('met');
+    fixture.write(join(root, MODULE, 'notes'), 'mine');
+    await expectUnsaved('1 uncommitted files');
+  });
+
+  test('S31: a submodule of which nothing can be told leaves the whole unknown', async () => {
+    const module = addSubmodule();
+    writeFileSync(join(module, '.git'), 'gitdir: /nowhere\n');
+    expect(await check(BEFORE)).toMatchObject({
+      state: 'unknown',
+      text: expect.stringContaining('the submodule lib'),
+    });
+  });
+
+  test.each([
+    ['ignored', 'vendor/inner', 'vendor/\n'],
+    ['ignored, some folders down', 'cache/a/b/inner', 'cache/\n'],
+  ])('S31: an %s repository counts where something was done in it', async (_, path, ignored) => {
+    fixture.write(join(root, '.git/info/exclude'), ignored);
+    mkdirSync(join(root, path, '..'), { recursive: true });
+    fixture.git(root, 'clone', '-q', fixture.path('repository.remote'), path);
+    expect((await check(BEFORE)).state).toBe('met');
+    fixture.write(join(root, path, 'deep/er/new'), '');
+    await expectUnsaved(`in ${path}: 1 uncommitted files on branch main`);
+    await expectTold(`not of this session: in ${path}: 1 uncommitted files`);
+    fixture.git(join(root, path), 'checkout', '-q', '-b', 'other');
+    fixture.commit(join(root, path), 'mine', 'mine');
+    fixture.git(join(root, path), 'checkout', '-q', 'main');
+    await expectUnsaved(`in ${path}: 1 unpushed commits on branch other`);
+  });
+
+  test('S31: an untracked repository is uncommitted, and told by its name', async () => {
+    fixture.git(root, 'clone', '-q', fixture.path('repository.remote'), 'nested');
+    fixture.write(join(root, 'nested/new'), '');
+    expect(await check(AFTER)).toMatchObject({ state: 'unmet', text: '1 uncommitted files on branch main' });
+    await expectUnsaved('in nested: 1 uncommitted files on branch main');
+  });
+
+  test('S31: a folder in no repository has those below it', async () => {
+    const folder = fixture.path('projects');
+    mkdirSync(join(folder, 'group'), { recursive: true });
+    fixture.git(folder, 'clone', '-q', fixture.path('repository.remote'), 'group/one');
+    expect(await check(BEFORE, folder)).toEqual({ state: 'met', text: 'its folder is in no git repository' });
+    fixture.commit(join(folder, 'group/one'), 'mine', 'mine');
+    await expectUnsaved('in group/one: 1 unpushed commits on branch main', folder);
+    await expectTold('its folder is in no git repository; not of this session: in group/one', folder);
+  });
+
+  test('S57: more submodules, or deeper ones, than are looked at leave the whole unknown', async () => {
+    const oid = fixture.git(root, 'rev-parse', 'HEAD');
+    const entries: string[] = [];
+    const head = readFileSync(join(root, '.git/HEAD'), 'utf8');
+    for (let index = 0; index < 70; index += 1) {
+      const dot = join(root, `m${index}`, '.git');
+      for (const name of ['objects', 'refs']) mkdirSync(join(dot, name), { recursive: true });
+      writeFileSync(join(dot, 'HEAD'), head);
+      entries.push('--cacheinfo', `160000,${oid},m${index}`);
+    }
+    fixture.git(root, 'update-index', '--add', ...entries);
+    expect(await check(BEFORE)).toMatchObject({
+      state: 'unknown',
+      text: expect.stringContaining('it is one of too many'),
+    });
+  });
+});
+
+describe.skipIf(!hasWorlds)('the whole command', { timeout: 60_000 }, () => {
+  test('S31: a session that left a commit on another branch is not due', async () => {
+    const world = await World.open();
+    try {
+      const go = join(world.folder, 'go');
+      const script = `until [ -e ${go} ]; do sleep 0.05; done; cd ${root}; git checkout -q -b work; echo > mine; git add mine
+        git -c user.name=A -c user.email=a@example.org commit -q -m mine; git checkout -q main`;
+      const run = ['run', '--name', 'worker', '--remain', '--cwd', root, '--', 'sh', '-c', script];
+      await world.rollcall(run);
+      writeFileSync(go, '');
+      await world.untilEnded('worker');
+      const { blockers } = await until(
+        'it rests',
+        () => world.entry('worker'),
+        (entry) => entry.blockers.every(({ code }) => code === 'work-saved'),
+      );
+      expect(blockers).toEqual([
+        { code: 'work-saved', text: expect.stringContaining('1 unpushed commits on branch work') },
+      ]);
+      fixture.git(root, 'push', '-q', 'origin', 'work');
+      await until(
+        'it is due',
+        () => world.entry('worker'),
+        ({ blockers }) => blockers.length === 0,
+      );
+    } finally {
+      await world.close();
+    }
+  });
+});
