@@ -53,6 +53,9 @@ export const ACTS: Readonly<Record<string, string>> = {
     'a packed copy of its own segment, complete and on the disk',
   'src/adapters/history/segments.ts remove: unlinkSync':
     'a segment of the history over its bounds, or half of one; never the ledger, never an archive',
+  'src/adapters/git/seal.ts remove: unlink':
+    'the links and the config that this very look put into its own new folder, by their names',
+  'src/adapters/git/seal.ts remove: rmdir': 'the folder that this very look made, once it is empty',
   'src/adapters/hook-config/backups.ts pruneBackups: unlinkSync':
     'a regular file whose name has exactly the form of rollcall’s backups; never the first, never the last few',
   'src/adapters/hook-config/carry-out.ts change: unlinkSync':

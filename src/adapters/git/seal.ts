@@ -1,4 +1,4 @@
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, rmdir, symlink, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { WorkTree } from './find-work-tree.ts';
@@ -28,6 +28,12 @@ export async function withSeal<T>(
     ]);
     return await work(folder);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await remove(folder);
   }
+}
+
+/** By name, never recursively: behind the links lies somebody's work. */
+async function remove(folder: string): Promise<void> {
+  await Promise.all(['config', ...SHARED].map((name) => unlink(join(folder, name)).catch(() => {})));
+  await rmdir(folder).catch(() => {});
 }
