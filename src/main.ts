@@ -1,5 +1,6 @@
 import { outsideOf } from './cli/outside.ts';
 import { runCli } from './cli/run-cli.ts';
+import { FOLDERS_WORD, serveFolders, startFoldersWith } from './compose/folders.ts';
 
 declare const __ROLLCALL_VERSION__: string;
 
@@ -31,6 +32,10 @@ const outside = outsideOf(process, {
   composeTheatre: async (settings) =>
     (await import('./compose/theatre.ts')).composeTheatre({ env, settings }),
 });
-runCli(process.argv.slice(2), outside).then((exitCode) => {
-  process.exitCode = exitCode;
+const [program = '', word, words] = process.argv.slice(1);
+startFoldersWith([process.execPath, program]);
+// No command: only rollcall itself starts this, to look at folders that may give no answer.
+const serving = word === FOLDERS_WORD ? serveFolders(env, words) : Promise.resolve(false);
+serving.then(async (isServing) => {
+  if (!isServing) process.exitCode = await runCli(process.argv.slice(2), outside);
 });

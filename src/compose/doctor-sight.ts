@@ -1,4 +1,5 @@
 import { createDoctorSensor } from '../adapters/doctor/doctor-sensor.ts';
+import { isGone } from '../adapters/doctor/missing-folders.ts';
 import { createOwnFiles } from '../adapters/doctor/own-files.ts';
 import { createPressureSensor } from '../adapters/host/pressure-sensor.ts';
 import { createTmuxRunner } from '../adapters/tmux/run-tmux.ts';
@@ -8,6 +9,7 @@ import { createSight, type Sight } from '../engine/doctor/sight.ts';
 import type { OwnFiles } from '../ports/doctor.ts';
 import type { ProcessSensor } from '../ports/sensor.ts';
 import { findInstalledAgents } from './agents.ts';
+import { folderDesk } from './folders.ts';
 import { spoolIn } from './hook-log.ts';
 import { composeHookConfig } from './hooks.ts';
 import { composeLocks } from './locks.ts';
@@ -22,6 +24,7 @@ export async function composeSight(
 ): Promise<Sight> {
   const folder = ownStateFolder(env);
   const { orphanPatterns, staleHoldMs } = settings.doctor;
+  const desk = folderDesk(env, { gitMs: settings.git.timeoutMs, parallel: settings.git.parallel });
   return createSight({
     sensor: createDoctorSensor({
       run: createTmuxRunner({ env, timeoutMs: settings.tmux.timeoutMs, ...(spawn && { spawn }) }),
@@ -30,6 +33,7 @@ export async function composeSight(
       uid: ownUid(),
       user: userName(env),
       watched: LEAKED_VARIABLES,
+      isGone: (path) => desk.hosted()?.isGone(path) ?? isGone(path),
     }),
     hooks: await composeHookConfig(env, cwd),
     installed: () => findInstalledAgents(env),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { createCommandRunner } from '../adapters/commands/run-command.ts';
 import { createGateChecks } from '../adapters/gate/gate-checks.ts';
 import { createGateStore, noGateStore } from '../adapters/gate/gate-store.ts';
+import { lookAtBoxes, lookForFile } from '../adapters/gate/look-at-check.ts';
 import { readTreeState, rootAround } from '../adapters/git/tree-state.ts';
 import type { Settings } from '../config/settings.ts';
 import type { GateParts } from '../engine/gate/parts.ts';
@@ -11,16 +12,22 @@ import type { GateChecks, GateStore } from '../ports/gate.ts';
 import type { WriterLock } from '../ports/lock.ts';
 import type { GitSensor } from '../ports/sensor.ts';
 import { allAgents } from './agents.ts';
+import { carefulRunner } from './careful-runner.ts';
+import { type FolderDesk, folderDesk } from './folders.ts';
+import { hostedAgents } from './hosted-agents.ts';
 import { composeLocks } from './locks.ts';
 import { ownStateFolder, ownUid } from './own-user.ts';
 
 /** What contracts are made, looked at and ended with. */
 export function composeGateParts(env: NodeJS.ProcessEnv, settings: Pick<Settings, 'git'>): GateParts {
-  const agents = allAgents();
+  const gitMs = Math.max(settings.git.timeoutMs, PATIENT_GIT_MS);
+  const desk = folderDesk(env, { gitMs, parallel: settings.git.parallel });
+  const agents = hostedAgents(allAgents(), desk);
   return {
-    ...{ agents, env, now: Date.now, projectOf: rootAround },
+    ...{ agents, env, now: Date.now },
+    projectOf: (cwd) => desk.hosted()?.rootAround(cwd) ?? rootAround(cwd),
     store: gateStoreIn(env, agents),
-    checks: gateChecksIn(env, { gitTimeoutMs: Math.max(settings.git.timeoutMs, PATIENT_GIT_MS) }),
+    checks: gateChecksIn(env, { gitTimeoutMs: gitMs, desk }),
     writer: writerOnDemand(env),
   };
 }
@@ -42,21 +49,35 @@ export function gateStoreIn(env: NodeJS.ProcessEnv, agents: readonly AgentAdapte
 
 export function gateChecksIn(
   env: NodeJS.ProcessEnv,
-  { gitTimeoutMs, signal }: { readonly gitTimeoutMs: number; readonly signal?: AbortSignal },
+  given: {
+    readonly gitTimeoutMs: number;
+    readonly signal?: AbortSignal;
+    /** Without one everything is looked at in this process, as for a hook, whose own folder it is and which waits no longer. */
+    readonly desk?: FolderDesk;
+  },
 ): GateChecks {
+  const { gitTimeoutMs, signal, desk = NO_DESK } = given;
   const access = { env, timeoutMs: gitTimeoutMs };
   return createGateChecks({
-    tree: (cwd) => readTreeState(access, cwd),
-    git: gitOnDemand(env, gitTimeoutMs),
-    run: createCommandRunner(env),
+    tree: (cwd) => desk.hosted()?.treeState(cwd, gitTimeoutMs) ?? readTreeState(access, cwd),
+    git: gitOnDemand(env, gitTimeoutMs, desk),
+    run: carefulRunner(createCommandRunner(env), desk),
+    files: {
+      lookFor: (cwd, path) => desk.hosted()?.fileIn(cwd, path) ?? lookForFile(cwd, path),
+      boxesIn: (cwd, path) => desk.hosted()?.boxesIn(cwd, path) ?? lookAtBoxes(cwd, path),
+    },
     ...(signal && { signal }),
   });
 }
 
+const NO_DESK: FolderDesk = { hosted: () => null, warm: () => {} };
+
 // Only a check of what is pushed needs it.
-function gitOnDemand(env: NodeJS.ProcessEnv, timeoutMs: number): GitSensor {
+function gitOnDemand(env: NodeJS.ProcessEnv, timeoutMs: number, desk: FolderDesk): GitSensor {
   return {
     async sense(cwds) {
+      const folders = desk.hosted();
+      if (folders !== null) return Promise.all(cwds.map((cwd) => folders.git(cwd, true)));
       const { createGitSensor } = await import('../adapters/git/git-sensor.ts');
       return createGitSensor({ env, now: Date.now, timeoutMs }).sense(cwds);
     },

@@ -1,8 +1,11 @@
-import { statSync } from 'node:fs';
+import { folderProblem } from '../adapters/tmux/act/folder-problem.ts';
 import { realSocketPath, socketPathInTmux, socketPathOf } from '../adapters/tmux/socket-path.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Hands } from '../engine/act/hands.ts';
 import { createLook } from '../engine/create-look.ts';
+import { carefulRunner } from './careful-runner.ts';
+import { folderDesk } from './folders.ts';
+import { isFolder } from './is-folder.ts';
 import { openLedger } from './ledger.ts';
 import { composeLocks } from './locks.ts';
 import { wait } from './look.ts';
@@ -28,39 +31,35 @@ export async function composeHands(
   const { createWriterLock } = await import('../adapters/lock/writer-lock.ts');
   const { gateStoreIn } = await import('./gate.ts');
   const uid = ownUid();
-  const parts = partsOf({ env, settings, ...(sockets && { sockets }) });
+  const parts = partsOf({ env, settings, isPatient: true, ...(sockets && { sockets }) });
+  const desk = folderDesk(env, { gitMs: settings.git.timeoutMs, parallel: settings.git.parallel });
   const locks = await composeLocks(env);
   return {
     look: createLook(parts, wait),
     ledger: await openLedger(env, actorKind),
     locks,
     writer: createWriterLock(locks),
-    tmux: createTmuxActuator({ env, uid }),
+    tmux: createTmuxActuator({
+      ...{ env, uid },
+      folderProblem: (folder) => desk.hosted()?.problemOf(folder) ?? folderProblem(folder),
+    }),
     screens: parts.tmux,
     processes: { ...parts.processes, ...createProcessActuator() },
     owners: { ...createProcessOwners(), own: uid },
     agents: parts.agents,
     archive: openArchive(env),
     gates: gateStoreIn(env, parts.agents),
-    runCommand: createCommandRunner(env),
+    runCommand: carefulRunner(createCommandRunner(env), desk),
     socketOf: (server) =>
       realSocketPath(
         server === undefined
           ? (socketPathInTmux(env.TMUX) ?? socketPathOf('default', env, uid))
           : socketPathOf(server, env, uid),
       ),
-    isFolder,
+    isFolder: (path) => desk.hosted()?.isFolder(path) ?? isFolder(path),
     now: Date.now,
     moment: parts.host.now,
     wait,
     ...(onStep && { onStep }),
   };
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }

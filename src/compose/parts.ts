@@ -14,15 +14,18 @@ import { createScreenKeeper } from '../engine/screen-keeper.ts';
 import type { GitSensor } from '../ports/sensor.ts';
 import { allAgents } from './agents.ts';
 import { declaredIn } from './declared.ts';
+import { type FolderDesk, folderDesk } from './folders.ts';
 import { hooksIn } from './hook-log.ts';
+import { hostedAgents } from './hosted-agents.ts';
 import { ownStateFolder, ownUid } from './own-user.ts';
 import { recollectionsIn } from './recollections.ts';
 import type { Scope } from './scope.ts';
 
 /** What a look is made of, part by part. */
-export function partsOf({ env, settings, sockets, spawn }: Scope): Parts {
+export function partsOf({ env, settings, sockets, spawn, isPatient = false }: Scope): Parts {
   const now = Date.now;
-  const agents = allAgents();
+  const desk = folderDesk(env, { gitMs: settings.git.timeoutMs, parallel: settings.git.parallel });
+  const agents = hostedAgents(allAgents(), desk);
   const folder = ownStateFolder(env);
   const host = createHostSensor({ now });
   const declared = declaredIn(folder, env, () => host.identity());
@@ -36,13 +39,24 @@ export function partsOf({ env, settings, sockets, spawn }: Scope): Parts {
     ...(spawn && { spawn }),
   });
   return {
-    tmux,
+    // Started while tmux answers.
+    tmux: {
+      ...tmux,
+      sense: (processes) =>
+        tmux.sense(() => {
+          desk.warm();
+          return processes();
+        }),
+    },
     screens: createScreenKeeper(tmux.capture),
     hooks: hooksIn(folder, agents, now),
     declared,
     processes: createProcessSensor({ now }),
-    shells: createShellSensor({ env, now, branchAt }),
-    git: gitOnDemand(env, now, settings),
+    shells: createShellSensor({
+      ...{ env, now },
+      branchAt: (folder) => desk.hosted()?.branchAt(folder) ?? branchAt(folder),
+    }),
+    git: hostedGit(gitOnDemand(env, now, settings), desk, isPatient),
     host,
     agents,
     naming: createNaming(agents),
@@ -66,6 +80,17 @@ function gitOnDemand(env: NodeJS.ProcessEnv, now: () => number, { git }: Setting
     async sense(cwds) {
       sensor ??= load();
       return (await sensor).sense(cwds);
+    },
+  };
+}
+
+/** In another process wherever a folder may give no answer. */
+function hostedGit(own: GitSensor, desk: FolderDesk, isPatient: boolean): GitSensor {
+  return {
+    sense(cwds) {
+      const folders = desk.hosted();
+      if (folders === null) return own.sense(cwds);
+      return Promise.all([...new Set(cwds)].map((cwd) => folders.git(cwd, isPatient)));
     },
   };
 }

@@ -7,6 +7,8 @@ export interface Scope {
   readonly settings: Settings;
   /** Only these sockets; every server of the user otherwise. */
   readonly sockets?: readonly string[];
+  /** Somebody acts on what is seen: git is waited for as long as a big work tree takes. */
+  readonly isPatient?: boolean;
   /** Starts tmux; replaceable so that the forks can be counted. */
   readonly spawn?: Spawn;
 }

@@ -20,7 +20,7 @@ export interface DoctorSensor {
   spool(): FolderSighting;
   daemon(): DaemonSighting;
   /** Of these folders, those that are gone for certain: the folder above is there. */
-  missingFolders(paths: Iterable<string>): ReadonlySet<string>;
+  missingFolders(paths: Iterable<string>): ReadonlySet<string> | Promise<ReadonlySet<string>>;
 }
 
 type OwnFileRemedy = Extract<Remedy, { readonly kind: 'own-file' }>;

@@ -17,6 +17,8 @@ export interface DoctorSensorOptions {
   readonly user: string;
   /** Variables that must not be in a server's global environment. */
   readonly watched: readonly string[];
+  /** Whether something is gone for certain; looked at in this process unless somebody else is asked. */
+  readonly isGone?: (path: string) => boolean | Promise<boolean>;
   readonly procRoot?: string;
   readonly root?: string;
 }
@@ -34,7 +36,11 @@ export function createDoctorSensor(options: DoctorSensorOptions): DoctorSensor {
     stateFolder: () => readOwnFolder(folder, uid, { closed: [spoolFolder] }),
     spool: () => inside(readOwnFolder(spoolFolder, uid, { depth: 1 })),
     daemon: () => readDaemonNote(folder),
-    missingFolders: (paths) => new Set([...paths].filter(isGone)),
+    async missingFolders(paths) {
+      const all = [...paths];
+      const areGone = await Promise.all(all.map(options.isGone ?? isGone));
+      return new Set(all.filter((_, index) => areGone[index]));
+    },
   };
 }
 

@@ -19,12 +19,17 @@ export interface GateChecksOptions {
   /** Tells what is pushed. */
   readonly git: GitSensor;
   readonly run: RunCommand;
+  /** Looks at the files that checks name; in this process unless somebody else is asked. */
+  readonly files?: {
+    lookFor(cwd: string, path: string): Found | Promise<Found>;
+    boxesIn(cwd: string, path: string): Found | Promise<Found>;
+  };
   /** Ends what runs at once, with everything that it started. */
   readonly signal?: AbortSignal;
 }
 
 /** Checks on the real work tree, with real programs. */
-export function createGateChecks({ tree, git, run, signal }: GateChecksOptions): GateChecks {
+export function createGateChecks({ tree, git, run, signal, files = OWN }: GateChecksOptions): GateChecks {
   const treeOf = async (cwd: string): Promise<TreeState> => {
     try {
       return await tree(cwd);
@@ -42,10 +47,10 @@ export function createGateChecks({ tree, git, run, signal }: GateChecksOptions):
           case 'pushed':
             return result(lookAtRemotes((await git.sense([cwd]))[0]), at);
           case 'file':
-            return result(lookForFile(cwd, check.path), at);
+            return result(await files.lookFor(cwd, check.path), at);
           case 'todo':
             return result(
-              check.path === null ? lookAtOwnTodo(await ownTodo()) : lookAtBoxes(cwd, check.path),
+              check.path === null ? lookAtOwnTodo(await ownTodo()) : await files.boxesIn(cwd, check.path),
               at,
             );
         }
@@ -71,6 +76,8 @@ export function createGateChecks({ tree, git, run, signal }: GateChecksOptions):
     },
   };
 }
+
+const OWN = { lookFor: lookForFile, boxesIn: lookAtBoxes };
 
 function result(found: Found, at: number, tree: string | null = null): CheckResult {
   return { ...found, at, tree };

@@ -1,7 +1,8 @@
-import { readdirSync, readlinkSync, type Stats, statSync } from 'node:fs';
+import { readdirSync, readlinkSync, type Stats } from 'node:fs';
 import type { Process, TerminalHolders } from '../../core/process.ts';
 import type { OpenFileSensor } from '../../ports/sensor.ts';
 import type { LinuxProcessTable } from './linux-process-table.ts';
+import { statOf, statOpenDevice } from './open-device.ts';
 import { failure, readProcLink } from './proc-file.ts';
 
 /**
@@ -25,7 +26,7 @@ export function createLinuxOpenFiles(options: {
     try {
       return {
         state: 'read',
-        links: readdirSync(folder).map((name) => [`${folder}/${name}`, linkOf(folder, name)]),
+        links: readdirSync(folder).map((name) => [name, linkOf(folder, name)]),
       };
     } catch (error) {
       const { state } = failure(error);
@@ -37,11 +38,11 @@ export function createLinuxOpenFiles(options: {
     const read = linksOf(process.pid);
     if (read.state !== 'read') return read.state === 'gone' || read.isForbidden ? [] : null;
     const used = new Set<Terminal>();
-    for (const [path, link] of read.links) {
+    for (const [descriptor, link] of read.links) {
       if (!TERMINAL.test(link)) continue;
       // Which terminal this was opened as is told by nothing once the process has left it.
       if (link === '/dev/tty' && process.ttyNumber === 0) for (const one of terminals) used.add(one);
-      const found = statOf(path);
+      const found = statOpenDevice(`${procRoot}/${process.pid}`, descriptor);
       for (const one of terminals) if (found !== null && isSameFile(found, one.stat)) used.add(one);
     }
     return used.size > 0 && isSame(process) ? [...used] : [];
@@ -104,7 +105,7 @@ interface Terminal {
 }
 
 type LinksRead =
-  | { readonly state: 'read'; readonly links: readonly (readonly [path: string, link: string])[] }
+  | { readonly state: 'read'; readonly links: readonly (readonly [descriptor: string, link: string])[] }
   | { readonly state: 'gone' | 'refused'; readonly isForbidden: boolean };
 
 const FORBIDDEN: ReadonlySet<string> = new Set(['EACCES', 'EPERM']);
@@ -119,14 +120,6 @@ function linkOf(folder: string, name: string): string {
     return readlinkSync(`${folder}/${name}`);
   } catch {
     return '';
-  }
-}
-
-function statOf(path: string): Stats | null {
-  try {
-    return statSync(path);
-  } catch {
-    return null;
   }
 }
 

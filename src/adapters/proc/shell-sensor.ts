@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import type { ShellSighting } from '../../core/sighting.ts';
 import { createTurns } from '../../core/take-turns.ts';
@@ -6,6 +5,7 @@ import type { ShellSensor } from '../../ports/sensor.ts';
 import { readKernelUnits } from './kernel-units.ts';
 import { createLinuxEnvironment } from './linux-environment.ts';
 import { createLinuxProcessTable } from './linux-process-table.ts';
+import { statOpenDevice } from './open-device.ts';
 import { readProcLink, readProcText } from './proc-file.ts';
 import { type AskTerminal, createAskTerminal } from './terminal-settings.ts';
 import { waitOf } from './wait-of.ts';
@@ -55,10 +55,10 @@ export function createShellSensor(options: ShellSensorOptions): ShellSensor {
       const folder = `${procRoot}/${pid}`;
       // In this order what is entered meanwhile counts as entered afterwards.
       const observedAt = now();
-      const terminal = terminalAt(`${folder}/fd/0`);
+      const terminal = terminalAt(folder, 0);
       const turns = turnsOf(folder, startTicks, uid);
       if (turns === null || terminal === null) return null;
-      const waitsIn = waitOf(folder, (fd) => deviceOf(`${folder}/fd/${fd}`) === terminal.device);
+      const waitsIn = waitOf(folder, (fd) => deviceOf(folder, fd) === terminal.device);
       const isWaiting = waitsIn === 'select' || waitsIn === 'read';
       return { pid, startTicks, program, observedAt, turns, readAt: terminal.readAt, isWaiting };
     },
@@ -69,8 +69,8 @@ export function createShellSensor(options: ShellSensorOptions): ShellSensor {
       const read = table.senseOne(pid);
       if (read.state !== 'read' || read.process.startTicks !== startTicks) return failed('it is gone');
       const { ttyNumber: tty = 0, pgid, tpgid, state } = read.process;
-      if (tty === 0 || deviceOf(`${folder}/fd/0`) !== tty) return failed('its input is not its terminal');
-      const waitsIn = waitOf(folder, (fd) => deviceOf(`${folder}/fd/${fd}`) === tty);
+      if (tty === 0 || deviceOf(folder, 0) !== tty) return failed('its input is not its terminal');
+      const waitsIn = waitOf(folder, (fd) => deviceOf(folder, fd) === tty);
       if (waitsIn === null) return failed('what it waits for cannot be read');
       const settings = await settingsOf(pid, turns);
       if (typeof settings === 'string') return failed(settings);
@@ -104,20 +104,19 @@ function turnsOf(folder: string, startTicks: number, uid: number | undefined): s
 }
 
 /** The device behind a descriptor; several mounts of devpts may have the same names. */
-function deviceOf(path: string): number {
-  return terminalAt(path)?.device ?? 0;
+function deviceOf(folder: string, descriptor: number): number {
+  return terminalAt(folder, descriptor)?.device ?? 0;
 }
 
 /** A device and when it was last read: the kernel notes that for terminals, whatever the file system was mounted with. */
-function terminalAt(path: string): { readonly device: number; readonly readAt: number } | null {
-  try {
-    const found = statSync(path);
-    return found.isCharacterDevice()
-      ? { device: found.rdev, readAt: Math.floor(found.atimeMs / 1000) }
-      : null;
-  } catch {
-    return null;
-  }
+function terminalAt(
+  folder: string,
+  descriptor: number,
+): { readonly device: number; readonly readAt: number } | null {
+  const found = statOpenDevice(folder, descriptor);
+  return found?.isCharacterDevice()
+    ? { device: found.rdev, readAt: Math.floor(found.atimeMs / 1000) }
+    : null;
 }
 
 function userName(): string | null {

@@ -38,7 +38,8 @@ export interface Hands {
   readonly runCommand: RunCommand;
   /** The socket of a server by its label or path; without one, of the server that the caller is in, else the default. */
   socketOf(server?: string): string;
-  isFolder(path: string): boolean;
+  /** False too where it gives no answer. */
+  isFolder(path: string): boolean | Promise<boolean>;
   now(): number;
   /** The same instant on every clock, for what lasts. */
   moment(): Moment;

@@ -44,7 +44,7 @@ export function createSight(parts: SightParts): Sight {
       readings: parts.pressure.sense(memoryHolders(roll)),
       locks: parts.locks.heldNow(),
     };
-    const missingFolders = sensor.missingFolders(namedFolders(roll, { orphanPattern }));
+    const missingFolders = await sensor.missingFolders(namedFolders(roll, { orphanPattern }));
     const [settings, agents] = await answers;
     return {
       machine: { ...own, settings, installed: agents },

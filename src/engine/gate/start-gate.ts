@@ -42,8 +42,9 @@ export async function startGate(
   const stamped = ownerOf(wish.entry, wish.paneId, parts.agents, hands.now());
   if (isTrouble(stamped)) return stamped;
   const cwd = wish.cwd ?? stamped.pane.cwd;
-  if (cwd === null || !hands.isFolder(cwd)) {
-    const text = cwd === null ? 'the folder of the agent is not known' : `${cwd} is no folder`;
+  if (cwd === null || !(await hands.isFolder(cwd))) {
+    const text =
+      cwd === null ? 'the folder of the agent is not known' : `${cwd} is no folder, or gives no answer`;
     return trouble('failed', text, { hint: 'say where checks run: --cwd DIR' });
   }
   const project = await parts.projectOf(cwd);

@@ -28,6 +28,8 @@ export interface Reach {
   readonly uid: number;
   /** How long an answer is waited for. */
   readonly timeoutMs: number;
+  /** Why nothing can be started in a folder; looked at in this process unless somebody else is asked. */
+  readonly folderProblem?: (folder: string) => string | null | Promise<string | null>;
 }
 
 const MAX_BYTES = 1024 * 1024;

@@ -16,7 +16,7 @@ export async function layOut(
   windows: readonly WindowPlan[],
 ): Promise<Acted> {
   if (!isSession(session)) return NOT_IDS;
-  const problem = problemOf(windows);
+  const problem = await problemOf(windows, reach.folderProblem ?? folderProblem);
   if (problem !== null) return { state: 'failed', text: problem };
   let facts = [...sessionFacts(session), ONE_PANE];
   for (const [turn, window] of windows.entries()) {
@@ -76,17 +76,19 @@ function windowAddress(session: SessionTarget, window: WindowPlan): string {
   return `${sessionAddress(session)}${window.index}`;
 }
 
-function problemOf(windows: readonly WindowPlan[]): string | null {
+async function problemOf(
+  windows: readonly WindowPlan[],
+  folderProblemOf: NonNullable<Reach['folderProblem']>,
+): Promise<string | null> {
   for (const [turn, { index, layout, panes }] of windows.entries()) {
     if (!Number.isInteger(index) || index < 0) return `there is no window ${index}`;
     if (!/^[0-9a-f]{4},[0-9x,{}[\]]+$/.test(layout)) return `window ${index} has no layout that tmux takes`;
     if (panes.length === 0) return `window ${index} has no pane`;
     const isNew = (_: unknown, place: number): boolean => turn + place > 0;
-    const problem = panes
-      .filter(isNew)
-      .map(({ cwd }) => folderProblem(cwd))
-      .find((text) => text !== null);
-    if (problem !== undefined) return problem;
+    for (const { cwd } of panes.filter(isNew)) {
+      const problem = await folderProblemOf(cwd);
+      if (problem !== null) return problem;
+    }
   }
   return null;
 }

@@ -24,7 +24,7 @@ const FROM_INPUT = ['start-server', ';', 'source-file', '-'];
  * tmux removes a session as soon as a client leaves.
  */
 export async function startSession(reach: Reach, path: string, wish: SessionWish): Promise<Started> {
-  const problem = wishProblem(wish) ?? folderProblem(wish.cwd);
+  const problem = wishProblem(wish) ?? (await (reach.folderProblem ?? folderProblem)(wish.cwd));
   if (problem !== null) return failed(problem);
   const place = openSocketFolder(path, reach.uid);
   if (place.state === 'failed') return failed(place.text);

@@ -1,6 +1,7 @@
 import { type SpawnOptions, spawn as spawnChild } from 'node:child_process';
 import type { TmuxActuator } from '../../../ports/actuator.ts';
 import { createTmuxRunner, type RunTmux, type Spawn } from '../run-tmux.ts';
+import type { Reach } from './act-if.ts';
 import { captureHistory } from './history.ts';
 import { pressKey, typeText } from './keys.ts';
 import { layOut } from './lay-out.ts';
@@ -19,6 +20,7 @@ export interface TmuxActuatorOptions {
   readonly timeoutMs?: number;
   readonly tmuxPath?: string;
   readonly spawn?: Spawn;
+  readonly folderProblem?: Reach['folderProblem'];
   readonly platform?: NodeJS.Platform;
 }
 
@@ -28,7 +30,8 @@ const START_TIMEOUT_MS = 20_000;
 /** Makes the actuator. It starts no server but for a session that is to be started, and ends none. */
 export function createTmuxActuator(options: TmuxActuatorOptions): TmuxActuator {
   const { uid, timeoutMs = 10_000, platform = process.platform } = options;
-  const reach = { run: createTmuxRunner({ ...options, timeoutMs }), uid, timeoutMs };
+  const asked = options.folderProblem && { folderProblem: options.folderProblem };
+  const reach: Reach = { run: createTmuxRunner({ ...options, timeoutMs }), uid, timeoutMs, ...asked };
   return {
     startSession: (socketPath, wish) =>
       startSession({ ...reach, run: createStarter(options, wish.withoutEnv) }, socketPath, wish),

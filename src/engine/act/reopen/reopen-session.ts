@@ -131,7 +131,8 @@ async function place(
     return { state: 'not-kept', text };
   }
   const kept = itself === undefined ? whole : agentAlone(whole);
-  const folders = kept.folders.filter((folder) => !hands.isFolder(folder));
+  const areThere = await Promise.all(kept.folders.map((folder) => hands.isFolder(folder)));
+  const folders = kept.folders.filter((_, index) => !areThere[index]);
   if (folders.length > 0) return { state: 'folders-missing', folders };
   const wanted = order.name ?? kept.name;
   // Nobody chose the name that the session itself has.
