@@ -1,6 +1,6 @@
 import { outsideOf } from './cli/outside.ts';
 import { runCli } from './cli/run-cli.ts';
-import { FOLDERS_WORD, serveFolders, startFoldersWith } from './compose/folders.ts';
+import { FOLDERS_WORD, startFoldersWith } from './compose/folders.ts';
 
 declare const __ROLLCALL_VERSION__: string;
 
@@ -35,7 +35,8 @@ const outside = outsideOf(process, {
 const [program = '', word, words] = process.argv.slice(1);
 startFoldersWith([process.execPath, program]);
 // No command: only rollcall itself starts this, to look at folders that may give no answer.
-const serving = word === FOLDERS_WORD ? serveFolders(env, words) : Promise.resolve(false);
-serving.then(async (isServing) => {
-  if (!isServing) process.exitCode = await runCli(process.argv.slice(2), outside);
+const isServing = async () =>
+  word === FOLDERS_WORD && (await import('./compose/serve-folders.ts')).serveFolders(env, words);
+isServing().then(async (isServed) => {
+  if (!isServed) process.exitCode = await runCli(process.argv.slice(2), outside);
 });

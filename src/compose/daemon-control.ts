@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { endOfLog } from '../adapters/daemon/log-file.ts';
 import { createServiceDesk } from '../adapters/daemon/service.ts';
 import { startBehind } from '../adapters/daemon/start-behind.ts';
+import { watchProcess } from '../adapters/daemon/watch-process.ts';
 import { DAEMON } from '../core/lock/subject.ts';
 import type { DaemonControl, DaemonSighting } from '../ports/daemon.ts';
 import type { Locks } from '../ports/lock.ts';
@@ -30,6 +31,7 @@ export async function composeDaemonControl(env: NodeJS.ProcessEnv): Promise<Daem
         return false;
       }
     },
+    watch: ({ pid }) => watchProcess(pid),
     endOfLog: (lines) => endOfLog(files.logPath, lines),
     service: (argv) => createServiceDesk({ env, uid: ownUid(), home: env.HOME || homedir(), argv }),
   };

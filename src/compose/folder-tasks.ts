@@ -3,11 +3,10 @@ import { lookAtBoxes, lookForFile } from '../adapters/gate/look-at-check.ts';
 import { branchAt } from '../adapters/git/branch-at.ts';
 import { createGitSensor } from '../adapters/git/git-sensor.ts';
 import { readTreeState, rootAround } from '../adapters/git/tree-state.ts';
-import { createProcessSensor } from '../adapters/proc/process-sensor.ts';
 import { folderProblem } from '../adapters/tmux/act/folder-problem.ts';
 import type { AgentAdapter, AgentProcess, AgentReading } from '../ports/agent.ts';
 import type { Folders } from '../ports/folders.ts';
-import type { GitSensor } from '../ports/sensor.ts';
+import type { GitSensor, ProcessSensor } from '../ports/sensor.ts';
 import { allAgents } from './agents.ts';
 import { isFolder } from './is-folder.ts';
 
@@ -23,18 +22,21 @@ export interface FolderLimits {
 }
 
 /** Touches the folders in this very process. */
-export function folderTasks(env: NodeJS.ProcessEnv, limits: FolderLimits): Folders {
+export function folderTasks(
+  env: NodeJS.ProcessEnv,
+  limits: FolderLimits,
+  environmentOf: ProcessSensor['environment'],
+): Folders {
   const now = Date.now;
   const { gitMs: timeoutMs, parallel: maxParallel, quickMs: limitMs, folderMs } = limits;
   const given = { env, now, timeoutMs, maxParallel, folderMs, cache: new Map() };
   const patient = createGitSensor(given);
   const quick = createGitSensor({ ...given, limitMs });
   const agents = allAgents();
-  const processes = createProcessSensor({ now });
   const agentOf = (kind: string): AgentAdapter | undefined => agents.find((one) => one.kind === kind);
   const whole = (process: Omit<AgentProcess, 'env'>): AgentProcess => ({
     ...process,
-    env: () => processes.environment(process),
+    env: () => environmentOf(process),
   });
   return {
     git: (cwd, isPatient) => senseOne(isPatient ? patient : quick, cwd),

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { createFolderHost, type FolderHost } from '../adapters/folders/folder-host.ts';
 import { createStartLink } from '../adapters/folders/link.ts';
 import { createMountTable } from '../adapters/folders/mount-table.ts';
@@ -12,6 +13,8 @@ export const FOLDERS_WORD = '__folders';
 export interface FolderDesk {
   /** Those that another process touches; null where nothing is mounted that may stop to answer: then nobody needs one. */
   hosted(): Folders | null;
+  /** Whether a socket's folder answers; null where it lies on nothing that may stop. */
+  answers(socketPath: string): Promise<boolean> | null;
   /** Starts that process, if one is needed, while there is something else to wait for. */
   warm(): void;
 }
@@ -20,7 +23,7 @@ export interface FolderDesk {
 const QUICK_MS = 2000;
 const FOLDER_MS = 1000;
 
-const mayStop = createMountTable();
+const mounts = createMountTable();
 let ownCommand: readonly string[] | null = null;
 const desks = new Map<string, FolderDesk>();
 
@@ -48,15 +51,18 @@ function makeDesk(env: NodeJS.ProcessEnv, words: string): FolderDesk {
     host ??= createFolderHost(createStartLink([...command, FOLDERS_WORD, words], env));
     return host;
   };
-  const needed = (): FolderHost | null => (ownCommand !== null && mayStop() ? hostOf(ownCommand) : null);
+  const needed = (): FolderHost | null =>
+    ownCommand !== null && mounts.mayStop() ? hostOf(ownCommand) : null;
+  const hosted = (): Folders | null => {
+    const found = needed();
+    if (found === null) return null;
+    folders ??= hostedFolders(found);
+    return folders;
+  };
   return {
+    hosted,
+    answers: (path) => (mounts.leadsThere(path) ? (hosted()?.isFolder(dirname(path)) ?? null) : null),
     warm: () => needed()?.warm(),
-    hosted() {
-      const found = needed();
-      if (found === null) return null;
-      folders ??= hostedFolders(found);
-      return folders;
-    },
   };
 }
 
@@ -88,18 +94,4 @@ export function hostedFolders(host: Pick<FolderHost, 'ask'>): Folders {
         stop,
       ]).catch((error: Error) => unknown(error.message)),
   };
-}
-
-/** Looks at folders for the rollcall that started this process, until that ends. False where nobody did. */
-export async function serveFolders(env: NodeJS.ProcessEnv, words: string | undefined): Promise<boolean> {
-  const { ownParent, serve } = await import('../adapters/folders/serve.ts');
-  const parent = ownParent(process);
-  if (parent === null) return false;
-  const { folderTasks } = await import('./folder-tasks.ts');
-  const { carefulFolders } = await import('./careful-folders.ts');
-  const { createProcessSensor } = await import('../adapters/proc/process-sensor.ts');
-  const processes = createProcessSensor({ now: Date.now });
-  const tasks = folderTasks(env, JSON.parse(words ?? '') as FolderLimits);
-  serve({ ...carefulFolders(tasks, (process) => processes.environment(process)) }, parent);
-  return true;
 }

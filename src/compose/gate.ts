@@ -70,7 +70,7 @@ export function gateChecksIn(
   });
 }
 
-const NO_DESK: FolderDesk = { hosted: () => null, warm: () => {} };
+const NO_DESK: FolderDesk = { hosted: () => null, answers: () => null, warm: () => {} };
 
 // Only a check of what is pushed needs it.
 function gitOnDemand(env: NodeJS.ProcessEnv, timeoutMs: number, desk: FolderDesk): GitSensor {

@@ -34,6 +34,7 @@ export function partsOf({ env, settings, sockets, spawn, isPatient = false }: Sc
     uid: ownUid(),
     now,
     timeoutMs: settings.tmux.timeoutMs,
+    answers: (path) => desk.answers(path),
     expectedSockets: () => expectedSockets(declared.known(), host.identity()),
     ...(sockets && { onlySockets: sockets }),
     ...(spawn && { spawn }),

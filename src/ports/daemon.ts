@@ -88,6 +88,8 @@ export interface DaemonControl {
   startBehind(argv: readonly string[]): StartedDaemon;
   /** Asks exactly this one to end; false where it is gone. */
   askToStop(seen: Extract<DaemonSighting, { state: 'running' }>): boolean;
+  /** Watches its process, from now on: tells what keeps it from being gone; null once it is. */
+  watch(seen: Extract<DaemonSighting, { state: 'running' }>): () => string | null;
   endOfLog(lines: number): readonly string[];
   service(argv: readonly string[]): ServiceDesk;
 }

@@ -102,6 +102,7 @@ export function fakeControl(seen: DaemonSighting, changes: Partial<DaemonControl
     logPath: '/nowhere/daemon.log',
     see: () => seen,
     ...{ startBehind: refuse, askToStop: refuse, service: refuse, endOfLog: () => [] },
+    watch: () => () => null,
     ...changes,
   };
 }

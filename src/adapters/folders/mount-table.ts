@@ -1,31 +1,73 @@
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
 import { mountsThatMayStop } from '../../core/mounts.ts';
+
+/** What is mounted here that may stop to answer. To know it asks no file system that may. */
+export interface MountTable {
+  mayStop(): boolean;
+  /** Whether a path leads onto such a mount, also by links. */
+  leadsThere(path: string): boolean;
+}
 
 /** A look asks for every session; mounts seldom come and go. */
 const FRESH_MS = 500;
+const MOST_LINKS = 40;
+/** Where there is no table nobody can tell, and everything may stop. */
+const EVERYTHING = ['/'];
 
-/**
- * Whether this machine has anything mounted that may stop to answer. Reading the table asks no file system. Where there is no
- * table nobody can tell, and it may.
- */
+/** Reads the mounts of this process. */
 export function createMountTable(
   path = '/proc/self/mountinfo',
   now: () => number = () => performance.now(),
-): () => boolean {
+): MountTable {
   let readAt = Number.NEGATIVE_INFINITY;
-  let may = true;
-  return () => {
-    if (now() - readAt < FRESH_MS) return may;
-    readAt = now();
-    may = mayStop(path);
-    return may;
+  let mounts: ReadonlySet<string> = new Set(EVERYTHING);
+  const current = (): ReadonlySet<string> => {
+    if (now() - readAt >= FRESH_MS) {
+      readAt = now();
+      mounts = new Set(mountsIn(path));
+    }
+    return mounts;
+  };
+  return {
+    mayStop: () => current().size > 0,
+    leadsThere: (sought) => current().size > 0 && leadsTo(current(), sought),
   };
 }
 
-function mayStop(path: string): boolean {
+function mountsIn(path: string): readonly string[] {
   try {
-    return mountsThatMayStop(readFileSync(path, 'utf8')).length > 0;
+    return mountsThatMayStop(readFileSync(path, 'utf8'));
   } catch {
-    return true;
+    return EVERYTHING;
+  }
+}
+
+// Step by step, so that each look is at a name in a folder that is known to answer.
+function leadsTo(mounts: ReadonlySet<string>, sought: string): boolean {
+  let folder = '/';
+  const left = sought.split('/').filter((name) => name !== '');
+  for (let links = 0; ; ) {
+    if (mounts.has(folder)) return true;
+    const name = left.shift();
+    if (name === undefined) return false;
+    const next = resolve(folder, name);
+    const target = mounts.has(next) ? null : linkAt(next);
+    if (target === null) {
+      folder = next;
+      continue;
+    }
+    links += 1;
+    if (links > MOST_LINKS) return false;
+    left.unshift(...target.split('/').filter((one) => one !== ''));
+    if (isAbsolute(target)) folder = '/';
+  }
+}
+
+function linkAt(path: string): string | null {
+  try {
+    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : null;
+  } catch {
+    return null;
   }
 }

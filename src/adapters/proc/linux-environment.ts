@@ -28,11 +28,13 @@ export function createLinuxEnvironment(options: {
       const known = kept.get(pid);
       if (known?.startTicks === startTicks) return known.env;
       const read = readProcFile(`${options.procRoot}/${pid}/environ`, LIMIT_BYTES);
+      // The next read overwrites these bytes.
+      const block = read.state === 'read' ? read.bytes.toString('utf8') : '';
       const seen = options.table.senseOne(pid);
       const isSame = seen.state === 'read' && seen.process.startTicks === startTicks;
       // Empty in the middle of an exec: not yet its own.
-      if (read.state !== 'read' || read.bytes.length === 0 || !isSame) return null;
-      const env = variablesIn(read.bytes.toString('utf8'));
+      if (block === '' || !isSame) return null;
+      const env = variablesIn(block);
       kept.set(pid, { startTicks, env });
       return env;
     },

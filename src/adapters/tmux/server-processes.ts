@@ -23,6 +23,7 @@ const SETTLED_MS = 10_000;
 export function createServerFinder(
   procRoot: string,
   uid: number,
+  realPath: (path: string) => string = realSocketPath,
 ): (table: ProcessTable, sockets: UnixSockets | null) => ServerProcess[] {
   let known = new Map<string, string | null>();
   return (table, sockets) => {
@@ -36,7 +37,7 @@ export function createServerFinder(
       if (path !== null || table.observedAt - process.startedAt > SETTLED_MS) next.set(key, path);
       if (path === null) continue;
       const { pid, startTicks } = process;
-      found.push({ pid, startTicks, isStopped: isStopped(process), socketPath: realSocketPath(path) });
+      found.push({ pid, startTicks, isStopped: isStopped(process), socketPath: realPath(path) });
     }
     known = next;
     return found;

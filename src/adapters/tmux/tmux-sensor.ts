@@ -7,7 +7,7 @@ import { createInquirer } from './inquire.ts';
 import { reconcile } from './reconcile.ts';
 import { createTmuxRunner, type Spawn } from './run-tmux.ts';
 import { createServerFinder, isStopped, type ServerProcess } from './server-processes.ts';
-import { socketPathInTmux, socketPathOf } from './socket-path.ts';
+import { realSocketPath, socketPathInTmux, socketPathOf } from './socket-path.ts';
 import { readUnixSockets } from './unix-sockets.ts';
 
 export interface TmuxSensorOptions {
@@ -26,6 +26,11 @@ export interface TmuxSensorOptions {
   readonly onlyFolders?: readonly string[];
   /** Sockets that something is expected on (the ledger's), so that their absence is said, not left out. */
   readonly expectedSockets?: () => Iterable<string>;
+  /**
+   * Whether the folder of a socket answers, asked without touching it in this process; null where it cannot but answer. A server
+   * may have been started with a socket anywhere.
+   */
+  readonly answers?: (socketPath: string) => Promise<boolean> | null;
   readonly spawn?: Spawn;
 }
 
@@ -38,7 +43,12 @@ export function createTmuxSensor(options: TmuxSensorOptions): TmuxSensor {
   const run = createTmuxRunner({ ...options, timeoutMs });
   const asksPath = options.asksPath ?? process.platform !== 'linux';
   const inquire = createInquirer(run, { now, timeoutMs, asksPath });
-  const findServers = createServerFinder(procRoot, uid);
+  const folderAnswers = options.answers ?? (() => null);
+  const findServers = createServerFinder(procRoot, uid, (path) =>
+    folderAnswers(path) === null ? realSocketPath(path) : path,
+  );
+  const inspect = async (path: string): Promise<Place> =>
+    (await folderAnswers(path)) === false ? silent(path) : inspectSocket(path, uid);
   const seen: SeenServers = new Map();
   let stopped: ReadonlySet<string> = new Set();
 
@@ -59,7 +69,7 @@ export function createTmuxSensor(options: TmuxSensorOptions): TmuxSensor {
 
     // A server that was stopped at the last look is not asked before the process table tells that it runs again:
     // each call would stay in its queue.
-    const places = findPlaces(options, seen.keys());
+    const places = await findPlaces(options, seen.keys(), inspect);
     for (const place of places) if (!stopped.has(place.socketPath)) begin(place);
 
     const table = processes();
@@ -67,7 +77,7 @@ export function createTmuxSensor(options: TmuxSensorOptions): TmuxSensor {
     stopped = new Set(servers.filter((server) => server.isStopped).map((server) => server.socketPath));
     for (const socketPath of stopped) inquiries.get(socketPath)?.abort.abort();
     for (const place of places) begin(place);
-    for (const server of servers) begin(inspectSocket(server.socketPath, uid));
+    for (const server of servers) begin(await inspect(server.socketPath));
 
     const answers = await Promise.all([...inquiries.values()].map((inquiry) => inquiry.answer));
     const sightings = reconcile(answers, servers, table);
@@ -87,18 +97,27 @@ export function createTmuxSensor(options: TmuxSensorOptions): TmuxSensor {
 
 type SeenServers = Map<string, { readonly pid: number; readonly startTicks: number }>;
 
-function findPlaces(options: TmuxSensorOptions, seen: Iterable<string>): Place[] {
+async function findPlaces(
+  options: TmuxSensorOptions,
+  seen: Iterable<string>,
+  inspect: (path: string) => Promise<Place>,
+): Promise<Place[]> {
   const { env, uid, onlySockets, onlyFolders } = options;
   if (onlySockets !== undefined) {
-    return onlySockets.map((server) => inspectSocket(socketPathOf(server, env, uid), uid));
+    return Promise.all(onlySockets.map((server) => inspect(socketPathOf(server, env, uid))));
   }
   const own = socketPathInTmux(env.TMUX);
   const named = [...(own === undefined ? [] : [own]), ...(options.expectedSockets?.() ?? []), ...seen];
   const folders = onlyFolders ?? socketFolders(env, uid);
   return [
     ...folders.flatMap((folder) => findSockets(folder, uid)),
-    ...named.map((path) => inspectSocket(path, uid)),
+    ...(await Promise.all(named.map(inspect))),
   ];
+}
+
+function silent(socketPath: string): Place {
+  const text = 'the folder of its socket gives no answer: is its mount alive?';
+  return { state: 'failed', socketPath, failure: 'timeout', text };
 }
 
 /** Adds servers that answered before and still run: without /proc, the only ones whose process is known. */

@@ -1,0 +1,151 @@
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ClaudeStandIn } from '../laws/claude-stand-in.ts';
+import { World } from '../laws/world.ts';
+import { until } from '../support/until.ts';
+import { DyingMount, hasFuse } from './dying-mount.ts';
+
+const NO_ANSWER = /gave no answer within \d s: is its mount alive\?/;
+/** What a look may take in all, and what a healthy one takes on this machine just now comes on top of it. */
+const MOST_MS = 3000;
+const SESSIONS = 50;
+
+/** Where this cannot be mounted, `test/adapters/folders/` still plays the same with a process that waits for ever. */
+describe.skipIf(!hasFuse)('a mount that gives no answer (a real one: FUSE)', () => {
+  let world: World;
+
+  beforeEach(async () => {
+    world = await World.open();
+  });
+  afterEach(() => world.close());
+
+  const timed = async (argv: readonly string[]) => {
+    const begunAt = performance.now();
+    const patient = new Promise<never>((_, reject) => {
+      setTimeout(() => reject(new Error(`${argv.join(' ')} hangs`)), 30_000).unref();
+    });
+    const ran = await Promise.race([world.rollcall(argv), patient]);
+    return { ...ran, ms: performance.now() - begunAt };
+  };
+
+  const fill = async (count: number) => {
+    await world.session('other');
+    const more = `for i in $(seq ${count}); do tmux new-session -d -s "s$i" sleep 1000; done`;
+    await world.sh(more);
+  };
+
+  it('costs one of fifty sessions its git facts: every command answers, the daemon keeps time and ends', async () => {
+    const mount = await DyingMount.open(world);
+    await fill(SESSIONS - 3);
+    await world.tmux('new-session', '-d', '-s', 'dead', '-c', mount.project, 'bash', '--norc', '--noprofile');
+    await world.tmux(
+      'new-session',
+      '-d',
+      '-s',
+      'agent',
+      '-c',
+      mount.project,
+      'bash -c "exec -a claude sleep 1000"',
+    );
+    await world.rollcall(['adopt', 'other']);
+    await world.rollcall(['up']);
+    const together = await Promise.all([[], ['--json'], ['status']].map(timed));
+    const healthyMs = Math.max(...together.map(({ ms }) => ms));
+    mount.die();
+    const roundsBefore = standing().rounds;
+
+    const calls = [
+      [[], ['--json'], ['explain', 'dead']],
+      [['explain', 'other'], ['status'], ['doctor']],
+      [['agents'], ['log'], ['wait', 'dead', '--until', 'exited', '--timeout', '1s']],
+      [
+        ['hold', 's1'],
+        ['adopt', 's2'],
+      ],
+    ];
+    const told = new Map<string, string>();
+    for (const group of calls) {
+      for (const [index, ran] of (await Promise.all(group.map(timed))).entries()) {
+        const words = group[index]?.join(' ') ?? '';
+        expect(
+          ran.ms,
+          `${words}: ${Math.round(ran.ms)} ms, healthy ${Math.round(healthyMs)} ms`,
+        ).toBeLessThan(MOST_MS + 2 * healthyMs);
+        expect(ran.exitCode, `${words}: ${ran.stdout}${ran.stderr}`).toBe(words.startsWith('wait') ? 6 : 0);
+        told.set(words, ran.stdout);
+      }
+    }
+    expect(told.get('explain dead')).toMatch(NO_ANSWER);
+    expect(told.get('explain other')).not.toMatch(NO_ANSWER);
+    // A close looks several times, and may wait for git.
+    expect((await timed(['close', 'other', '--force'])).exitCode).toBe(0);
+    expect(await world.names()).not.toContain('other');
+    // Whoever was left behind waits in the kernel: nobody runs on but the daemon's own.
+    const daemon = standing().pid;
+    const hosts = world.processes().filter(({ argv }) => argv.includes('__folders'));
+    expect(hosts.filter(({ ppid, state }) => ppid !== daemon && state !== 'Z')).toEqual([]);
+
+    await keepsTime(roundsBefore, healthyMs);
+    expect(await world.rollcall(['down'])).toMatchObject({
+      exitCode: 0,
+      stdout: `the daemon (pid ${daemon}) ended\n`,
+    });
+    expect(world.isAlive(daemon)).toBe(false);
+  }, 90_000);
+
+  interface Standing {
+    readonly pid: number;
+    readonly rounds: number;
+    readonly roundMs: number;
+  }
+
+  /** The daemon's own record of its rounds. */
+  const standing = (): Standing =>
+    JSON.parse(readFileSync(join(world.stateFolder, 'daemon-status.json'), 'utf8')) as Standing;
+
+  // Four rounds were once enough to hold all of its threads. Whatever is declared calls for one.
+  const keepsTime = async (before: number, healthyMs: number) => {
+    for (let word = 'unhold'; standing().rounds < before + 6; word = word === 'hold' ? 'unhold' : 'hold') {
+      const { rounds } = standing();
+      await world.rollcall([word, 's1']);
+      const after = await until('another round is over', standing, (now) => now.rounds > rounds, 20_000);
+      expect(after.roundMs).toBeLessThan(MOST_MS + healthyMs);
+    }
+  };
+
+  it('is told of too when it dies only as git asks it', async () => {
+    const mount = await DyingMount.open(world, true);
+    await world.session('other');
+    await world.tmux('new-session', '-d', '-s', 'dead', '-c', mount.project, 'bash', '--norc', '--noprofile');
+    const healthy = await timed(['--json']);
+    for (const name of ['dead', 'other', 'dead']) {
+      const { ms, stdout } = await timed(['explain', name]);
+      expect(ms).toBeLessThan(MOST_MS + 5 * healthy.ms);
+      if (name === 'dead') expect(stdout).toMatch(/gave no answer within/);
+      else expect(stdout).not.toMatch(/gave no answer within/);
+    }
+  }, 60_000);
+
+  it('behind a link in an agent’s own folder costs only what that agent says', async () => {
+    const mount = await DyingMount.open(world);
+    const home = join(world.folder, 'other-home');
+    mkdirSync(home);
+    symlinkSync(mount.project, join(home, '.claude'));
+    await ClaudeStandIn.start(world, 'heard');
+    await world.sh(
+      `tmux -f /dev/null new-session -d -s hidden -e HOME=${home} bash -c 'exec -a claude sleep 1000'`,
+    );
+    const healthy = await timed(['--json']);
+    mount.die();
+    const { ms, stdout } = await timed(['--json']);
+    expect(ms).toBeLessThan(MOST_MS + 5 * healthy.ms);
+    const { sessions } = JSON.parse(stdout) as {
+      sessions: { name: string; agent: { version: string | null } }[];
+    };
+    const versions = Object.fromEntries(sessions.map(({ name, agent }) => [name, agent.version]));
+    expect(versions).toEqual({ heard: '2.1.325', hidden: null });
+    expect((await timed(['explain', 'hidden'])).stdout).toMatch(NO_ANSWER);
+    expect((await timed(['explain', 'heard'])).stdout).not.toMatch(NO_ANSWER);
+  }, 60_000);
+});
