@@ -18,6 +18,7 @@ export const ACTS: Readonly<Record<string, string>> = {
     'opt-in; only a free hook at an index of its own; only hooks that hold its token are taken back',
   'src/adapters/daemon/tmux-hooks.ts touchCommand: tmux run-shell':
     'the text of its hook: touches a file of its own',
+  'src/adapters/daemon/watch-process.ts isThere: process.kill 0': 'signal 0: asks, changes nothing',
   'src/adapters/doctor/own-files.ts remove: unlinkSync':
     'inside the state folder, a plain file of the user, the same inode, size and time as the finding',
   'src/adapters/files/new-user-file.ts writeNew: unlinkSync':
@@ -36,6 +37,10 @@ export const ACTS: Readonly<Record<string, string>> = {
     'a file of rollcall’s own, in its state folder (0700, own user, no link)',
   'src/adapters/files/small-file.ts remove: unlinkSync':
     'its own temporary file, made with O_EXCL by this process',
+  'src/adapters/folders/link.ts end: child.kill':
+    'the folder host that this process started, by its handle: one that has ended is not signalled',
+  'src/adapters/folders/serve.ts ownParent: own.kill':
+    'itself, a folder host whose parent is gone: a thread that a mount holds would keep it from ending otherwise',
   'src/adapters/gate/contract-files.ts remove: unlinkSync':
     'a contract that has ended, the oldest beyond the number that is kept; the ledger has it',
   'src/adapters/gate/mode-file.ts writeMode: renameSync': 'puts a damaged file aside and keeps it',

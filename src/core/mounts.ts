@@ -25,6 +25,8 @@ export function mountsThatMayStop(mountinfo: string): readonly string[] {
     // A disk at the other end of a network.
     const isFar = source.startsWith('/dev/nbd') || source.startsWith('/dev/rbd');
     const isSafe = (ANSWERED_BY_THE_KERNEL.has(type) && !isFar) || SYSTEM_FOLDERS.test(place);
-    return isSafe ? [] : [place.replace(/\\([0-7]{3})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 8)))];
+    return isSafe
+      ? []
+      : [place.replace(/\\([0-7]{3})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 8)))];
   });
 }

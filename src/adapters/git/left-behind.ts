@@ -4,7 +4,7 @@ import type { Spawn } from './run-git.ts';
 /** Knows the gits that were started and have not ended. */
 export interface WatchedGits {
   readonly spawn: Spawn;
-  /** Whether one that was told to end still stands in a work tree: a mount that gives no answer holds it. */
+  /** Whether one that was told to end still stands in a work tree, or below it: a mount that gives no answer holds it. */
   isHeldIn(root: string): boolean;
 }
 
@@ -32,7 +32,7 @@ export function watchGits(
     },
     isHeldIn: (root) =>
       [...running.values()].some(
-        (git) => git.root === root && git.killedAt !== null && now() - git.killedAt > ENDING_MS,
+        (git) => `${git.root}/`.startsWith(`${root}/`) && git.killedAt !== null && now() - git.killedAt > ENDING_MS,
       ),
   };
 }

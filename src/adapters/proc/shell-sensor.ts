@@ -114,9 +114,7 @@ function terminalAt(
   descriptor: number,
 ): { readonly device: number; readonly readAt: number } | null {
   const found = statOpenDevice(folder, descriptor);
-  return found?.isCharacterDevice()
-    ? { device: found.rdev, readAt: Math.floor(found.atimeMs / 1000) }
-    : null;
+  return found?.isCharacterDevice() ? { device: found.rdev, readAt: Math.floor(found.atimeMs / 1000) } : null;
 }
 
 function userName(): string | null {

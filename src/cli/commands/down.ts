@@ -69,9 +69,13 @@ async function exited(pid: number, rest: () => string | null): Promise<void> {
   const deadline = performance.now() + EXIT_MS;
   for (let held = rest(); held !== null; held = rest()) {
     if (performance.now() > deadline) {
-      throw new Failure('timed-out', `the daemon (pid ${pid}) stopped, but its process is still there: ${held}`, {
-        hint: `nothing is supervised any more and another one can be started; ps -o stat,wchan ${pid} shows where it waits`,
-      });
+      throw new Failure(
+        'timed-out',
+        `the daemon (pid ${pid}) stopped, but its process is still there: ${held}`,
+        {
+          hint: `nothing is supervised any more and another one can be started; ps -o stat,wchan ${pid} shows where it waits`,
+        },
+      );
     }
     await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
   }

@@ -1,0 +1,45 @@
+import { expect, it, vi } from 'vitest';
+import type { DaemonSighting } from '../../src/ports/daemon.ts';
+import { fakeControl, run } from './fake-outside.ts';
+
+const RUNNING: DaemonSighting = { state: 'running', pid: 42, since: 1, note: null, standing: null };
+
+/** A daemon that gives its lock back when it is asked to, and whose process is there as long as this tells. */
+function down(rest: () => string | null) {
+  let seen: DaemonSighting = RUNNING;
+  const control = fakeControl(RUNNING, {
+    see: () => seen,
+    askToStop: () => {
+      seen = { state: 'absent' };
+      return true;
+    },
+    watch: () => rest,
+  });
+  return run(['down'], { daemonControl: async () => control });
+}
+
+it('says that it ended once its process is gone', async () => {
+  let asked = 0;
+  const ran = await down(() => {
+    asked += 1;
+    return asked < 4 ? 'it still runs' : null;
+  });
+  expect(asked).toBe(4);
+  expect(ran).toMatchObject({ exitCode: 0, stdout: 'the daemon (pid 42) ended\n' });
+});
+
+it('says what its process waits for, and never that it ended, as long as it is there', async () => {
+  vi.useFakeTimers();
+  try {
+    const running = down(() => 'a file system or a device that gives no answer holds it');
+    await vi.advanceTimersByTimeAsync(6000);
+    const { exitCode, stdout, stderr } = await running;
+    expect(exitCode).not.toBe(0);
+    expect(stdout).toBe('');
+    expect(stderr).toContain(
+      'the daemon (pid 42) stopped, but its process is still there: a file system or a device',
+    );
+  } finally {
+    vi.useRealTimers();
+  }
+});
