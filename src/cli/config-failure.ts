@@ -1,3 +1,4 @@
+import { wordsOf } from '../config/broken-project.ts';
 import type { ConfigError } from '../config/check-config.ts';
 import { Failure } from './failure.ts';
 
@@ -7,15 +8,11 @@ const SHOWN = 10;
 export function brokenConfig(errors: readonly ConfigError[]): Failure {
   const [first, second] = errors;
   if (first !== undefined && second === undefined) {
-    return new Failure('usage', messageOf(first), { hint: first.hint });
+    return new Failure('usage', wordsOf(first), { hint: first.hint });
   }
-  const details = errors.slice(0, SHOWN).map((error) => `${messageOf(error)}: ${error.hint}`);
+  const details = errors.slice(0, SHOWN).map((error) => `${wordsOf(error)}: ${error.hint}`);
   const left = errors.length - details.length;
   return new Failure('usage', `${errors.length} mistakes in the config`, {
     details: left > 0 ? [...details, `and ${left} more`] : details,
   });
-}
-
-function messageOf({ file, key, value, text }: ConfigError): string {
-  return key === null ? `${file} ${text}` : `${file}: ${key} = ${value} ${text}`;
 }

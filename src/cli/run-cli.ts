@@ -1,6 +1,7 @@
 import type { LoadedConfig } from '../config/load.ts';
 import { loadConfig } from '../config/load.ts';
 import { defaultValues, type Settings, toSettings } from '../config/settings.ts';
+import { visible } from '../core/visible.ts';
 import type { Look } from '../engine/look.ts';
 import type { Command, Invocation } from './command.ts';
 import { loadCommand } from './commands/load-command.ts';
@@ -16,6 +17,8 @@ import type { Outside } from './outside.ts';
 import { parseArgv } from './parse-argv.ts';
 import { reportFailure } from './report-failure.ts';
 import type { Surroundings } from './surroundings.ts';
+
+const LONGEST_WARNING = 500;
 
 /** Runs one command line and gives its exit code. Every failure ends here, and nothing is loaded that is not needed. */
 export async function runCli(argv: readonly string[], outside: Outside): Promise<number> {
@@ -136,8 +139,13 @@ function settingsOrStandard(config: () => LoadedConfig): Settings {
   }
 }
 
-function configOf({ env, cwd }: Outside, path: string | undefined): LoadedConfig {
+function configOf({ env, cwd, stderr }: Outside, path: string | undefined): LoadedConfig {
   const loading = loadConfig({ path, env, cwd });
   if (loading.state === 'broken') throw brokenConfig(loading.errors);
-  return loading.config;
+  const { config } = loading;
+  // Not every command shows problems, and what protects sessions has to be told by each.
+  for (const { code, text } of config.notices) {
+    if (code === 'project-config-broken') stderr.write(`rollcall: ${visible(text, LONGEST_WARNING)}\n`);
+  }
+  return config;
 }

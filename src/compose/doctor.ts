@@ -48,10 +48,15 @@ async function doctorPartsOf(scope: Scope, cwd: string): Promise<DoctorParts> {
     host: parts.host,
     ledger: createLedgerReader(() => openLedger(scope.env, 'look')),
     sight: await composeSight(scope, cwd, { sense: table, details: processes.details }),
-    protectedBy: parts.protectedBy,
+    protectedBy: (name) => parts.protectedBy(name) ?? unreadablePattern(scope),
     watch: createWatch({ processes, now: () => parts.host.now().awakeMs, wait }),
     own: { pid: process.pid, uid: ownUid() },
   };
+}
+
+// Whose leftovers a broken project file wanted to keep nobody can tell, so none is ended while it is broken.
+function unreadablePattern({ settings: { brokenProject } }: Scope): string | undefined {
+  return brokenProject && `that cannot be read in ${brokenProject.file}`;
 }
 
 // The table of a look is all that the doctor needs: one pass over a thousand processes is enough.

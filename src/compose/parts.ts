@@ -5,6 +5,7 @@ import { createHostSensor } from '../adapters/host/host-sensor.ts';
 import { createProcessSensor } from '../adapters/proc/process-sensor.ts';
 import { createShellSensor } from '../adapters/proc/shell-sensor.ts';
 import { createTmuxSensor } from '../adapters/tmux/tmux-sensor.ts';
+import { protectionIn } from '../config/broken-project.ts';
 import { matchesGlob } from '../config/glob.ts';
 import type { Settings } from '../config/settings.ts';
 import { expectedSockets } from '../engine/lost.ts';
@@ -64,6 +65,7 @@ export function partsOf({ env, settings, sockets, spawn, isPatient = false }: Sc
     recollections: recollectionsIn(folder),
     policy: settings.policy,
     protectedBy: (name) => settings.protect.find((pattern) => matchesGlob(pattern, name)),
+    protectedIn: (folders) => protectionIn(settings.brokenProject, folders),
     ownPane: ownPaneOf(env),
     ownPid: process.pid,
     isTmuxInstalled: () => isOnPath('tmux', env),

@@ -65,10 +65,11 @@ export function checkConfig(
   for (const [key, written] of flatten(content)) {
     const ofRole = roleSettingIn(key);
     const ofRule = notifySettingIn(key);
-    // A URL may hold a secret, also one that is wrong.
-    const shown = ofRule?.setting.kind === 'url' ? '…' : shortJson(written);
-    const error = (text: string, hint: string) => errors.push({ file, key, value: shown, text, hint });
     const setting = ofRole?.setting ?? ofRule?.setting ?? SETTINGS.find((candidate) => candidate.key === key);
+    // A URL may hold a secret, also one that is wrong. So may any file that a repository's link leads to.
+    const isSecret = ofRule?.setting.kind === 'url' || (isProject && setting === undefined);
+    const shown = isSecret ? '…' : shortJson(written);
+    const error = (text: string, hint: string) => errors.push({ file, key, value: shown, text, hint });
     if (setting === undefined) {
       error('is no setting', suggestion(key));
     } else if (seen.has(key)) {

@@ -1,6 +1,8 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { Problem } from '../core/roll.ts';
+import type { BrokenProject } from './broken-project.ts';
+import { brokenProject } from './broken-project.ts';
 import type { ConfigError, ConfigRoleValue, ConfigValue } from './check-config.ts';
 import { checkConfig } from './check-config.ts';
 import { findProjectFile } from './find-project-file.ts';
@@ -32,7 +34,7 @@ export interface LoadedConfig {
   /** Files that had a say, in the order in which they were read; a key without one has its default. */
   readonly sources: ReadonlyMap<string, readonly string[]>;
   readonly files: readonly ConfigFileNote[];
-  /** What a project file asked for and did not get. */
+  /** What a project file asked for and did not get, and what is wrong with it. */
   readonly notices: readonly Problem[];
 }
 
@@ -50,8 +52,10 @@ export interface LoadOptions {
 }
 
 /**
- * Defaults, then the user's file, then the project's. A file that exists and is wrong breaks the loading: a setting
- * that someone wrote is never silently replaced by a default.
+ * Defaults, then the user's file, then that of the project in which the command runs. A file of the user's that exists and
+ * is wrong breaks the loading: a setting that someone wrote is never silently replaced by a default. A project's file
+ * breaks nothing, because a cloned repository must not switch rollcall off: what is right in it counts, since it can only
+ * make rollcall more careful, and for what is wrong the sessions below that folder are protected.
  */
 export function loadConfig(options: LoadOptions): Loading {
   const merge = new Merge();
@@ -59,7 +63,7 @@ export function loadConfig(options: LoadOptions): Loading {
   const own = ownFile(options, home);
   merge.read(own.path, own.via);
   const project = findProjectFile(options.cwd, home);
-  if (project !== null && project !== own.path) merge.read(project, 'project');
+  if (project !== null && project !== own.path) merge.readProject(project);
   if (options.policy !== undefined) merge.read(resolve(options.cwd, options.policy), '--policy');
   return merge.finish();
 }
@@ -85,9 +89,19 @@ class Merge {
   readonly #files: ConfigFileNote[] = [];
   readonly #notices: Problem[] = [];
   readonly #errors: ConfigError[] = [];
+  #brokenProject: BrokenProject | undefined;
+
+  readProject(path: string): void {
+    const before = this.#errors.length;
+    this.read(path, 'project');
+    const broken = brokenProject(path, this.#errors.splice(before));
+    if (broken === null) return;
+    this.#brokenProject = broken.project;
+    this.#notices.push(broken.notice);
+  }
 
   read(path: string, via: Via): void {
-    const file = readConfigFile(path);
+    const file = readConfigFile(path, via === 'project');
     if (via !== '--policy') this.#files.push({ path, via, isPresent: file.state !== 'absent' });
     if (file.state === 'absent' && via === 'user') return;
     if (file.state !== 'read') {
@@ -110,7 +124,10 @@ class Merge {
     const values = Object.freeze(this.#values) as SettingValues;
     const roles = this.#roles.values;
     const config = {
-      settings: toSettings(values, roles, toNotifyRules(this.#notify).rules),
+      settings: {
+        ...toSettings(values, roles, toNotifyRules(this.#notify).rules),
+        ...(this.#brokenProject && { brokenProject: this.#brokenProject }),
+      },
       values,
       roles,
       notify: this.#notify,

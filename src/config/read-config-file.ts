@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 const MAX_BYTES = 256 * 1024;
 
@@ -8,33 +8,53 @@ export type ConfigFile =
   | { readonly state: 'absent' }
   | { readonly state: 'failed'; readonly text: string; readonly hint: string };
 
-/** Reads one JSON object. A repository may hold a link to a pipe or a device, so only a small regular file is read. */
-export function readConfigFile(path: string): ConfigFile {
-  let text: string | null;
+/**
+ * Reads one JSON object. A repository may hold a link to a pipe or a device, so only a small regular file is read, and never
+ * more of it than may be: files of the kernel say nothing true about their size. `isProject`: one of another user's is
+ * refused.
+ */
+export function readConfigFile(path: string, isProject = false): ConfigFile {
   try {
-    text = readSmallFile(path);
+    return readSmallFile(path, isProject);
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'ENOENT') return { state: 'absent' };
     return failed(`cannot be read (${code ?? String(error)})`, 'check the path and its permissions');
   }
-  if (text === null) {
-    return failed('is not a regular file of at most 256 KiB', 'put a small JSON file there, or remove it');
-  }
-  return parse(text);
 }
 
-function readSmallFile(path: string): string | null {
-  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+function readSmallFile(path: string, isProject: boolean): ConfigFile {
+  const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   try {
     const stat = fstatSync(descriptor);
-    return stat.isFile() && stat.size <= MAX_BYTES ? readFileSync(descriptor, 'utf8') : null;
+    if (isProject && !isTrusted(stat.uid)) {
+      return failed(`belongs to another user (uid ${stat.uid})`, 'take it over with chown, or remove it');
+    }
+    const text = stat.isFile() && stat.size <= MAX_BYTES ? readBounded(descriptor) : null;
+    return text === null
+      ? failed('is not a regular file of at most 256 KiB', 'put a small JSON file there, or remove it')
+      : parse(text, isProject);
   } finally {
     closeSync(descriptor);
   }
 }
 
-function parse(text: string): ConfigFile {
+function isTrusted(uid: number): boolean {
+  return uid === 0 || uid === process.getuid?.();
+}
+
+function readBounded(descriptor: number): string | null {
+  const buffer = Buffer.allocUnsafe(MAX_BYTES + 1);
+  let length = 0;
+  while (length <= MAX_BYTES) {
+    const read = readSync(descriptor, buffer, length, buffer.length - length, null);
+    if (read === 0) return buffer.toString('utf8', 0, length);
+    length += read;
+  }
+  return null;
+}
+
+function parse(text: string, isProject: boolean): ConfigFile {
   const json = text.replace(/^\ufeff/, '');
   if (json.trim() === '') return failed('is empty', 'write {} into it, or remove it');
   try {
@@ -45,7 +65,10 @@ function parse(text: string): ConfigFile {
   } catch (error) {
     const hint =
       'JSON has no comments and no comma after the last value; names and texts stand in double quotes';
-    return failed(`is not valid JSON: ${(error as Error).message}`, hint);
+    // The message quotes the file, and a repository's link may lead to one with secrets.
+    const { message } = error as Error;
+    const where = isProject ? (/ at position \d+/.exec(message)?.[0] ?? '') : `: ${message}`;
+    return failed(`is not valid JSON${where}`, hint);
   }
   return failed('holds no JSON object', 'write { "idleAfter": "1h" }, for example');
 }

@@ -3,6 +3,7 @@ import type { Policy } from '../core/policy.ts';
 import type { PressurePolicy } from '../core/pressure/policy.ts';
 import type { ReaperPolicy } from '../core/reaper/policy.ts';
 import type { RolePolicies } from '../core/role.ts';
+import type { BrokenProject } from './broken-project.ts';
 import { type DaemonSettings, toDaemonSettings } from './daemon-settings.ts';
 import { type DoctorSettings, toDoctorSettings } from './doctor-settings.ts';
 import { type HistorySettings, toHistorySettings } from './history-settings.ts';
@@ -29,6 +30,8 @@ export interface Settings extends RolePolicies {
   readonly doctor: DoctorSettings;
   readonly history: HistorySettings;
   readonly notify: NotifyPolicy;
+  /** The project in which the command runs, where its file is wrong. */
+  readonly brokenProject?: BrokenProject;
 }
 
 /** Gives each value its place and its unit in the name. */

@@ -204,6 +204,8 @@ export interface StandingEvidence extends Seen, Declared {
   /** Started, adopted or reopened by rollcall. */
   readonly isManaged: boolean;
   readonly protectedBy?: string;
+  /** What is wrong with the file of the project that it works in: it may have asked for more care. */
+  readonly brokenProject?: string;
   /** A close of it is on its way, by a process that lives. */
   readonly closing?: { readonly at: number };
 }

@@ -15,6 +15,12 @@ export function protectionsOf(facts: SessionFacts): Protection[] {
       text: `its name matches the protected pattern ${standing.protectedBy}`,
     });
   }
+  if (standing?.brokenProject !== undefined) {
+    found.push({
+      code: 'project-config-broken',
+      text: `the settings of its project cannot be read: ${standing.brokenProject}`,
+    });
+  }
   if (standing?.held) {
     const { at, reason } = standing.held;
     found.push({ code: 'held', text: `held for ${spoken(Math.max(0, now.at - at))}${because(reason)}` });

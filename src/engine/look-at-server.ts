@@ -1,6 +1,6 @@
 import type { Declared } from '../core/declared.ts';
 import { steppedSince } from '../core/elapsed.ts';
-import type { Evidence } from '../core/evidence.ts';
+import type { Evidence, StandingEvidence } from '../core/evidence.ts';
 import type { HostIdentity } from '../core/identity.ts';
 import { serverKey, sessionKeyOn } from '../core/identity.ts';
 import type { SessionFacts } from '../core/ledger/current-facts.ts';
@@ -109,7 +109,10 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
         ...panes.flatMap((pane) => pane.evidence),
         ...histories.map((history) => history.evidence),
         present.evidence,
-        standing(session, facts, isOwnPane(server, session, parts) || panes.some(isOwn), scene, parts),
+        {
+          ...standing(session, facts, isOwnPane(server, session, parts) || panes.some(isOwn), scene, parts),
+          ...inProject(panes, parts),
+        },
         ...common,
       ],
     };
@@ -128,7 +131,7 @@ function standing(
   isOwnSession: boolean,
   scene: Scene,
   parts: Parts,
-): Evidence {
+): StandingEvidence {
   const protectedBy = parts.protectedBy(session.name);
   return {
     kind: 'standing',
@@ -139,6 +142,16 @@ function standing(
     ...declaredStanding(facts, scene),
     ...(protectedBy !== undefined && { protectedBy }),
   };
+}
+
+// Where its panes work now and where they were started: a program that changed its folder is still the project's.
+function inProject(panes: readonly PaneLook[], parts: Parts): Pick<StandingEvidence, 'brokenProject'> {
+  const folders = panes.flatMap(({ cwd, sighting }) => [
+    cwd,
+    ...(sighting.startPath ? [sighting.startPath] : []),
+  ]);
+  const brokenProject = parts.protectedIn(folders);
+  return brokenProject === undefined ? {} : { brokenProject };
 }
 
 // What holds for every session of the server alike.

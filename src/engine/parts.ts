@@ -23,6 +23,8 @@ export interface Parts {
   readonly policy: Policy;
   /** The pattern that marks a session name as managed by people, if one does. */
   protectedBy(name: string): string | undefined;
+  /** Why sessions in these folders are protected whatever they are called: what their project asks for cannot be read. */
+  protectedIn(folders: readonly (string | null)[]): string | undefined;
   /** The pane rollcall itself runs in, from its own environment: server pid and pane id. */
   readonly ownPane: { readonly serverPid: number; readonly paneId: string } | null;
   /** rollcall's own process: whatever pane it descends from is its own too. */

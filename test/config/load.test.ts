@@ -153,10 +153,10 @@ describe('a broken file', () => {
     ]);
   });
 
-  it('of the user does not hide the mistakes of the project', () => {
-    tree.userFile({ idleAfter: '1s' });
+  it('of the user breaks the loading, whatever the project’s is like', () => {
+    const file = tree.userFile({ idleAfter: '1s' });
     tree.projectFile('{');
-    expect(errors()).toHaveLength(2);
+    expect(errors()).toMatchObject([{ file, key: 'idleAfter' }]);
   });
 });
 
@@ -225,7 +225,14 @@ describe('the project’s file', () => {
     'may not set %s at all: it concerns the machine',
     (key) => {
       tree.projectFile({ [key]: '1s' });
-      expect(errors()).toMatchObject([{ key, text: 'may not be set by a project file' }]);
+      const { notices, values } = loaded();
+      expect(notices).toMatchObject([
+        {
+          code: 'project-config-broken',
+          text: expect.stringContaining(`${key} = "1s" may not be set by a project file`),
+        },
+      ]);
+      expect(values[key]).toEqual(defaultValues()[key]);
     },
   );
 
@@ -279,7 +286,7 @@ describe('the project’s file', () => {
     ] as const) {
       unlinkSync(file);
       symlinkSync(target, file);
-      expect(errors()).toMatchObject([{ file, text }]);
+      expect(loaded().notices).toMatchObject([{ text: expect.stringContaining(`${file} ${text}`) }]);
     }
   });
 

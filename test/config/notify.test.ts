@@ -73,11 +73,14 @@ describe('the notification rules', () => {
     tree.projectFile({
       notify: { perHour: 100, rules: { evil: { on: ['waiting'], command: ['/bin/sh', '-c', 'id'] } } },
     });
-    expect(errors().map(({ key, text }) => [key, text])).toEqual([
-      ['notify.perHour', 'may not be set by a project file'],
-      ['notify.rules.evil.on', 'may not be set by a project file'],
-      ['notify.rules.evil.command', 'may not be set by a project file'],
+    const { notices, notify, settings } = loaded();
+    expect(notices).toMatchObject([
+      {
+        code: 'project-config-broken',
+        text: expect.stringMatching(/notify\.perHour = 100 may not be set by a project file \(and 2 more\)/),
+      },
     ]);
+    expect([notify.size, settings.notify.rules]).toEqual([0, []]);
   });
 
   it.each([

@@ -210,9 +210,16 @@ describe('a project file', () => {
     ['commandTimeout', '1d'],
   ])('may not set %s at all: it concerns the machine', (key, value) => {
     tree.projectFile({ roles: { worker: { [key]: value } } });
-    expect(errors()).toMatchObject([
-      { key: `roles.worker.${key}`, text: 'may not be set by a project file' },
+    const { notices, roles } = loaded();
+    expect(notices).toMatchObject([
+      {
+        code: 'project-config-broken',
+        text: expect.stringMatching(
+          new RegExp(`roles\\.worker\\.${key} = .* may not be set by a project file`),
+        ),
+      },
     ]);
+    expect(roles.size).toBe(0);
   });
 });
 

@@ -15,6 +15,11 @@ describe('what keeps a session from being closed', () => {
     ['not knowing whether it is managed', [], ['not-managed']],
     ['rollcall running in it', [standing({ isOwnSession: true })], ['own-session']],
     ['a protected name', [standing({ protectedBy: 'crew-*' })], ['human-managed']],
+    [
+      'a project whose file is broken',
+      [standing({ brokenProject: '/a/.rollcall.json is empty' })],
+      ['project-config-broken'],
+    ],
     ['a hold', [standing({ held: { at: NOW.at, reason: null } })], ['held']],
     ['a retention', [standing({ retained: kept(NOW.at + 1) })], ['retained']],
     ['a retention without end', [standing({ retained: kept(null) })], ['retained']],

@@ -43,7 +43,7 @@ export const closeCommand = defineCommand({
     despite: {
       kind: 'choices',
       placeholder: 'CODE',
-      values: ['attached', 'recent-input', 'human-managed', 'held', 'retained'],
+      values: ['attached', 'recent-input', 'human-managed', 'project-config-broken', 'held', 'retained'],
       help: 'Set a protection aside. May be repeated, or a comma list.',
     },
     due: { kind: 'switch', help: 'All sessions under rollcall’s care that are safe to close.' },

@@ -16,11 +16,11 @@ export const configExplainCommand = defineCommand({
   summary: 'Show every setting, its value, where it came from, and why.',
   usage: ['rollcall config explain [flags]'],
   description: [
-    'Settings are read from one JSON file: --config FILE, else $ROLLCALL_CONFIG, else $XDG_CONFIG_HOME/rollcall/config.json (usually ~/.config/rollcall/config.json). Then .rollcall.json of the project is read: the nearest one from the current folder up to the root of its repository.',
+    'Settings are read from one JSON file: --config FILE, else $ROLLCALL_CONFIG, else $XDG_CONFIG_HOME/rollcall/config.json (usually ~/.config/rollcall/config.json). Then .rollcall.json of the project is read: the nearest one from the folder in which the command runs up to the root of its repository. It holds for that command and all sessions that it sees, wherever they are; a daemon takes that of the folder in which it was started.',
     'A project file is not trusted: it may make rollcall more careful than your own file does, never less, and it has no say about the machine. What it may do is shown with each setting.',
     'Roles have settings of their own, { "roles": { "worker": { "retainFor": "1h" } } }; roles.* holds for sessions of every role, and for those without one.',
     'Notifications are rules, { "notify": { "rules": { "desk": { "on": ["waiting", "lost"], "desktop": "on" } } } }; rollcall help notify test shows more of them. Of a webhook only the host is shown.',
-    'A file that is wrong ends the command with exit code 2; nothing is silently replaced by a default.',
+    'A file of yours that is wrong ends the command with exit code 2; nothing is silently replaced by a default. A project file that is wrong (not JSON, a key that does not exist, too large, unreadable, another user’s) ends nothing: what is right in it counts, the rest is told (project-config-broken), and sessions that work below its folder are protected until it is mended.',
   ],
   flags: {},
   positional: null,
@@ -30,7 +30,7 @@ export const configExplainCommand = defineCommand({
   ],
   exits: [
     { name: 'done', when: 'the settings were printed' },
-    { name: 'usage', when: 'a config file is broken or does not exist' },
+    { name: 'usage', when: 'a config file of yours is broken or does not exist' },
   ],
   run: async ({ flags, surroundings }) => {
     const { config, stdout } = surroundings;

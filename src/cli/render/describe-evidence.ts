@@ -226,6 +226,7 @@ function describeStanding(standing: StandingEvidence): string {
       : 'neither started nor adopted by rollcall',
     standing.isOwnSession && 'rollcall runs in it',
     standing.protectedBy !== undefined && `protected by the pattern ${standing.protectedBy}`,
+    standing.brokenProject !== undefined && 'protected, because the file of its project is broken',
     standing.held !== undefined && 'held',
     standing.retained !== undefined && 'to be kept',
     standing.completion !== undefined && `declared ${standing.completion.outcome}`,

@@ -57,7 +57,7 @@ export const BODIES = {
     force: { kind: 'switch', means: 'close it although checks are not met; SIGKILL what does not end' },
     despite: {
       kind: 'choices',
-      values: ['attached', 'recent-input', 'human-managed', 'held', 'retained'],
+      values: ['attached', 'recent-input', 'human-managed', 'project-config-broken', 'held', 'retained'],
       means: 'protections that are set aside',
     },
     timeoutMs: {

@@ -85,6 +85,7 @@ const FIELDS: Readonly<Record<Evidence['kind'], Readonly<Record<string, Shape>>>
   clock: { suspendedMs: 'number', steppedMs: 'number' },
   standing: {
     ...{ isOwnSession: 'flag', isManaged: 'flag', 'protectedBy?': 'text' },
+    'brokenProject?': 'text',
     'closing?': { fields: { at: 'number' } },
     'claims?': { fields: { 'role?': 'text' } },
     'held?': { fields: { at: 'number' } },

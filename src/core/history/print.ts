@@ -112,6 +112,7 @@ function repositoryPrint(facts: RepositoryFacts, seed: number): number {
 function standingPrint(piece: Extract<Evidence, { kind: 'standing' }>, seed: number): number {
   const { claims, held, retained, completion, closing, gates = [] } = piece;
   let hash = mix(text(seed, piece.protectedBy ?? ''), bits(piece.isOwnSession, piece.isManaged));
+  hash = text(hash, piece.brokenProject ?? '');
   hash = mix(mix(text(hash, claims?.role ?? ''), held?.at ?? 0), closing?.at ?? 0);
   hash = mix(mix(hash, retained?.at ?? 0), retained?.until ?? -1);
   for (const { id, stale } of gates) hash = mix(text(hash, id), stale?.at ?? 0);

@@ -21,7 +21,9 @@ export const orphanedSessions: DoctorCheck = {
 };
 
 /** Somebody looks after these, whatever they name. */
-const PEOPLES: readonly string[] = ['human-managed', 'held', 'own-session', 'attached'];
+const PEOPLES: readonly string[] = [
+  ...['human-managed', 'project-config-broken', 'held', 'own-session', 'attached'],
+];
 
 function isPeoples({ protections }: SessionEntry): boolean {
   return protections.some(({ code }) => PEOPLES.includes(code));
