@@ -22,7 +22,7 @@ import { ownStateFolder, ownUid } from './own-user.ts';
 export function composeGateParts(env: NodeJS.ProcessEnv, settings: Pick<Settings, 'git'>): GateParts {
   const gitMs = Math.max(settings.git.timeoutMs, PATIENT_GIT_MS);
   const desk = folderDesk(env, { gitMs, parallel: settings.git.parallel });
-  const agents = hostedAgents(allAgents(), desk);
+  const agents = hostedAgents(allAgents(env), desk);
   return {
     ...{ agents, env, now: Date.now },
     projectOf: (cwd) => desk.hosted()?.rootAround(cwd) ?? rootAround(cwd),

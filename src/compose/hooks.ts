@@ -14,7 +14,7 @@ export async function composeHookConfig(
   const { createHookConfig } = await import('../adapters/hook-config/hook-config.ts');
   const { hookScript } = await import('../hook/hook-script.ts');
   const now = Date.now;
-  const agents = allAgents();
+  const agents = allAgents(env);
   const folder = ownStateFolder(env);
   const log = hooksIn(folder, agents, now);
   const agentOf = (kind: HookAgent) => agents.find((agent) => agent.kind === kind);

@@ -9,6 +9,8 @@ import type { FolderDesk } from './folders.ts';
 export function hostedAgents(agents: readonly AgentAdapter[], desk: FolderDesk): readonly AgentAdapter[] {
   return agents.map((agent) => {
     const { kind, listen, gate } = agent;
+    // Its script and its word lie in a folder of the stage's own, which the other process does not know.
+    if (kind === 'scripted') return agent;
     return {
       ...agent,
       ...(listen && {

@@ -23,10 +23,10 @@ import { recollectionsIn } from './recollections.ts';
 import type { Scope } from './scope.ts';
 
 /** What a look is made of, part by part. */
-export function partsOf({ env, settings, sockets, spawn, isPatient = false }: Scope): Parts {
+export function partsOf({ env, settings, sockets, spawn, scriptedAgent, isPatient = false }: Scope): Parts {
   const now = Date.now;
   const desk = folderDesk(env, { gitMs: settings.git.timeoutMs, parallel: settings.git.parallel });
-  const agents = hostedAgents(allAgents(), desk);
+  const agents = hostedAgents(allAgents(env, scriptedAgent), desk);
   const folder = ownStateFolder(env);
   const host = createHostSensor({ now });
   const declared = declaredIn(folder, env, () => host.identity());

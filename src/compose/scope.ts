@@ -9,6 +9,8 @@ export interface Scope {
   readonly sockets?: readonly string[];
   /** Somebody acts on what is seen: git is waited for as long as a big work tree takes. */
   readonly isPatient?: boolean;
+  /** The script of the only scripted agent that is known, where somebody put one on a stage. */
+  readonly scriptedAgent?: string;
   /** Starts tmux; replaceable so that the forks can be counted. */
   readonly spawn?: Spawn;
 }

@@ -64,7 +64,7 @@ function stopPartsOf(
   signal: AbortSignal,
   onStep: OnStep | undefined,
 ): StopParts {
-  const agents = allAgents();
+  const agents = allAgents(env);
   const stops = join(folder, 'stops');
   const ancestry = createProcessAncestry();
   return {

@@ -3,6 +3,8 @@ export interface Stage {
   readonly socketPath: string;
   /** Folder for the stage's own state, so that the demo leaves the user's memory alone. */
   readonly folder: string;
+  /** The script that plays agents, in that folder: no other program is taken for one of them. */
+  readonly agent: string;
   /** Starts the cast; resolves when every program has taken its place. */
   open(): Promise<void>;
   /** Ends every session of the cast, and with the last one the server, and removes its files. */

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openLedger } from '../../src/compose/ledger.ts';
 import { composeLook } from '../../src/compose/look.ts';
@@ -15,6 +15,7 @@ import type { Ledger } from '../../src/ports/ledger.ts';
 import { POLICY } from '../support/evidence.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { type RealLook, realLook } from '../support/real-look.ts';
+import { scriptedProgramIn } from '../support/scripted-agent.ts';
 import { until } from '../support/until.ts';
 
 const MINUTE = 60_000;
@@ -45,7 +46,8 @@ const statusFile = (name: string) => join(tmux.folder, `status-${name}`);
 
 /** A scripted agent at rest, in a folder of its own. */
 async function agent(name: string): Promise<SessionEntry> {
-  const script = join(tmux.folder, 'rollcall-scripted-agent');
+  const script = scriptedProgramIn(tmux.folder);
+  mkdirSync(dirname(script), { recursive: true });
   const text =
     '#!/bin/sh\necho "$$ idle none" > "$1.new"; mv "$1.new" "$1"; printf "\\n> "; while read -r line; do :; done\n';
   writeFileSync(script, text, { mode: 0o755 });

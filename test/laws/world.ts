@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Ran, ROLLCALL } from '../support/command.ts';
-import { ScriptedAgents } from '../support/scripted-agent.ts';
+import { ScriptedAgents, scriptedProgramIn } from '../support/scripted-agent.ts';
 import { until } from '../support/until.ts';
 
 /** A process of a world, by the numbers that hold inside it. */
@@ -65,6 +65,7 @@ export class World {
       XDG_RUNTIME_DIR: join(this.folder, 'run'),
       TMUX_TMPDIR: join(this.folder, 'tmux'),
       TMPDIR: join(this.folder, 'tmp'),
+      ROLLCALL_SCRIPTED_AGENT: scriptedProgramIn(this.folder),
     };
     this.agents = new ScriptedAgents(this.folder);
     this.#init = spawn('unshare', [...SEAL.unshare, 'sh', '-c', INIT], { env: this.env, stdio: 'ignore' });

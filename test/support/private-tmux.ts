@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
+import { scriptedProgramIn } from './scripted-agent.ts';
 import { until } from './until.ts';
 
 const run = promisify(execFile);
@@ -22,9 +23,10 @@ export class PrivateTmux {
     return join(this.folder, `tmux-${process.getuid?.() ?? 0}`, this.label);
   }
 
-  /** Environment in which rollcall sees this server, and of the socket folders only this one. */
+  /** Environment in which rollcall sees this server, of the socket folders only this one, and its scripted agents. */
   get env(): NodeJS.ProcessEnv {
-    return { ...process.env, TMUX_TMPDIR: this.folder, LC_ALL: 'C.UTF-8' };
+    const own = { TMUX_TMPDIR: this.folder, LC_ALL: 'C.UTF-8' };
+    return { ...process.env, ...own, ROLLCALL_SCRIPTED_AGENT: scriptedProgramIn(this.folder) };
   }
 
   /** Runs one tmux command on this server and returns what it printed. */

@@ -8,6 +8,7 @@ import { createLook } from '../../src/engine/create-look.ts';
 import type { LookOptions } from '../../src/engine/look.ts';
 import type { Parts } from '../../src/engine/parts.ts';
 import type { PrivateTmux } from './private-tmux.ts';
+import { scriptedProgramIn } from './scripted-agent.ts';
 
 export interface RealLook {
   /** Takes the roll. */
@@ -30,9 +31,11 @@ export function realLook(
 ): RealLook {
   const defaults = toSettings(defaultValues());
   const env = { ...process.env, XDG_STATE_HOME: state, TMUX: undefined, TMUX_PANE: undefined };
+  const [server] = servers;
   const parts = partsOf({
     env,
     settings: { ...defaults, policy: { ...defaults.policy, exitedAfterMs: 1, startingMs: 0, ...policy } },
+    ...(server && { scriptedAgent: scriptedProgramIn(server.folder) }),
     sockets: servers.map((server) => server.socketPath),
   });
   const look = createLook(

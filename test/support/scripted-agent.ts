@@ -47,6 +47,11 @@ while IFS= read -r line; do
 done
 `;
 
+/** Where the scripted agent of a folder lies; rollcall knows it where ROLLCALL_SCRIPTED_AGENT names this path. */
+export function scriptedProgramIn(folder: string): string {
+  return join(folder, 'bin', 'rollcall-scripted-agent');
+}
+
 /** Puts a scripted agent into a folder. */
 export class ScriptedAgents {
   readonly #folder: string;
@@ -58,7 +63,7 @@ export class ScriptedAgents {
   }
 
   get program(): string {
-    return join(this.#folder, 'bin', 'rollcall-scripted-agent');
+    return scriptedProgramIn(this.#folder);
   }
 
   /** The command line of one that behaves so. */

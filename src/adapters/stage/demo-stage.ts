@@ -73,11 +73,11 @@ function socketPathOf({ env, uid, label }: StageOptions): string {
 
 function stageOn(options: StageOptions, tmux: Tmux): Stage {
   const folder = mkdtempSync(join(tmpdir(), FOLDER_PREFIX));
+  const agent = join(folder, 'rollcall-scripted-agent');
   return {
     socketPath: socketPathOf(options),
-    folder,
+    ...{ folder, agent },
     async open() {
-      const agent = join(folder, 'rollcall-scripted-agent');
       writeFileSync(agent, AGENT_SCRIPT);
       chmodSync(agent, 0o700);
       mkdirSync(join(folder, 'work'));

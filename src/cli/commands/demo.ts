@@ -19,7 +19,7 @@ export const demoCommand = defineCommand({
   usage: ['rollcall demo [--keep | --stop] [flags]'],
   description: [
     'Starts a tmux server of its own with scripted programs in every state, shows the roll of it, and removes everything again. Your own sessions are not touched.',
-    'With --keep it goes on, so that you can try the other commands on it. In the demo what an exited agent left counts as a leftover after a second, so that you need not wait a minute.',
+    'With --keep it goes on, so that you can try the other commands on it; they know its scripted agents in a shell in which the variable is set that it prints. In the demo what an exited agent left counts as a leftover after a second, so that you need not wait a minute.',
   ],
   flags: {
     keep: { kind: 'switch', help: 'Leave the demo running, to try the other commands on it.' },
@@ -71,7 +71,7 @@ export const demoCommand = defineCommand({
       await stage.open();
       const roll = await settled(look, surroundings.now);
       if (flags.json) writeJson(surroundings.stdout, toRollDocument(roll));
-      else await show(roll, surroundings, isColor(flags, surroundings), flags.keep, label);
+      else await show(roll, surroundings, isColor(flags, surroundings), flags.keep ? { label, agent: stage.agent } : null);
       isKept = flags.keep;
       return 0;
     } finally {
@@ -105,14 +105,15 @@ async function show(
   roll: Roll,
   { stdout, now }: Surroundings,
   isColored: boolean,
-  isKept: boolean,
-  label: string,
+  kept: { readonly label: string; readonly agent: string } | null,
 ): Promise<void> {
   const { renderRoll } = await import('../render/render-roll.ts');
   const text = renderRoll(roll, { columns: stdout.columns, isColor: isColored, now: now() });
-  const next = isKept
+  const { label, agent } = kept ?? { label: '', agent: '' };
+  const next = kept
     ? [
-        'The demo goes on. Try:',
+        'The demo goes on. Its agents are scripts, which rollcall believes only where their path is named. Try:',
+        `  export ROLLCALL_SCRIPTED_AGENT='${agent}'`,
         `  rollcall --server=${label}`,
         `  rollcall explain auth-worker`,
         `  tmux -L ${label} attach -t =notes`,

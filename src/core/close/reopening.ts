@@ -58,6 +58,17 @@ export function reopeningOf(document: JsonObject, resume: readonly string[] | nu
   };
 }
 
+/**
+ * The same without its agent where no agent of that kind is known here: its command line is whatever program was once taken
+ * for one.
+ */
+export function withKnownAgent(whole: Reopening, kinds: readonly string[]): Reopening {
+  const { agent, argv, missing } = whole;
+  if (agent === null || argv === null || kinds.includes(agent.kind)) return whole;
+  const why = `${agent.kind} is not started again, because no such agent is known here; it ran: ${shownCommand(argv, 500)}`;
+  return { ...whole, agent: null, argv: null, missing: [...missing, why] };
+}
+
 /** The agent alone, for a session that still stands: everything else of it is there. */
 export function agentAlone(whole: Reopening): Reopening {
   const missing = [`only its agent is started again: session '${whole.name}' still stands`];

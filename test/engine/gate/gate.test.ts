@@ -10,6 +10,7 @@ import { gateStatus } from '../../../src/engine/gate/gate-status.ts';
 import { setGateMode } from '../../../src/engine/gate/set-mode.ts';
 import { setGateSwitch } from '../../../src/engine/gate/set-switch.ts';
 import { type GateWish, type Started, startGate } from '../../../src/engine/gate/start-gate.ts';
+import { scriptedProgramIn } from '../../support/scripted-agent.ts';
 import { until } from '../../support/until.ts';
 import { entriesOf, factsIn } from '../act/acting-room.ts';
 import { CLEAN, GateRoom, type RoomAgent } from './gate-room.ts';
@@ -115,12 +116,11 @@ describe('a contract is made', () => {
   test('S53: but never with nobody, with an agent that cannot be asked, or with an unknown conversation', async () => {
     const { folder } = room.tmux;
     mkdirSync(join(folder, 'other', 'bin'), { recursive: true });
-    for (const name of ['claude', 'rollcall-scripted-agent']) {
-      writeFileSync(join(folder, 'other', 'bin', name), '#!/bin/sh\nsleep 1000\n', { mode: 0o755 });
-    }
+    const [claude, mute] = [join(folder, 'other', 'bin', 'claude'), scriptedProgramIn(folder)];
+    for (const path of [claude, mute]) writeFileSync(path, '#!/bin/sh\nsleep 1000\n', { mode: 0o755 });
     await room.tmux.session('shell');
-    await room.tmux.session('mute', join(folder, 'other', 'bin', 'rollcall-scripted-agent'));
-    await room.tmux.session('new', join(folder, 'other', 'bin', 'claude'));
+    await room.tmux.session('mute', mute);
+    await room.tmux.session('new', claude);
     expect(await refused(await room.entry(hands, 'shell'))).toMatchObject({
       ...{ exit: 'refused', text: "there is no agent in session 'shell'" },
     });

@@ -1,26 +1,30 @@
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync } from 'node:fs';
 import type { AgentSign } from '../../../core/agent/sign.ts';
-import { programName } from '../../../core/program.ts';
 import type { WaitingFor } from '../../../core/verdict.ts';
 import { WAITING_FOR } from '../../../core/verdict.ts';
 import type { AgentAdapter, AgentReading, AgentScene } from '../../../ports/agent.ts';
 
-/** The name under which a scripted agent runs: `sh …/rollcall-scripted-agent STATUS-FILE`. */
-export const SCRIPTED_PROGRAM = 'rollcall-scripted-agent';
-
+const WRITABLE_BY_OTHERS = 0o022;
 const SILENT: AgentReading = { signs: [], gaps: [], failures: [] };
 
 /**
  * The agent of `rollcall demo`: a script that plays an agent and keeps its word in a status file, as real agents do.
- * The file names the process that wrote it, so that one left behind by another process is not believed.
+ * The file names the process that wrote it, so that one left behind by another process is not believed. Only the script at
+ * exactly this path is one: a name proves nothing, and whatever it says would be believed.
  */
-export function scriptedAgent(): AgentAdapter {
+export function scriptedAgent(script: string): AgentAdapter {
   return {
     kind: 'scripted',
-    recognises: (argv) => argv.slice(0, 2).some((word) => programName(word) === SCRIPTED_PROGRAM),
+    recognises: (argv) => argv.slice(0, 2).includes(script) && isOwnFile(script),
     listen: hear,
     exit: { command: '/exit', signal: 'process' },
   };
+}
+
+// Asked at every look: what was the user's own may have been replaced.
+function isOwnFile(path: string): boolean {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  return stat?.isFile() === true && stat.uid === process.getuid?.() && (stat.mode & WRITABLE_BY_OTHERS) === 0;
 }
 
 function hear({ agent, now }: AgentScene): AgentReading {

@@ -2,7 +2,7 @@ import type { ClosedSession } from '../../../core/close/find-receipt.ts';
 import { livesAgain } from '../../../core/close/live-again.ts';
 import { reopeningOfStart } from '../../../core/close/reopen-start.ts';
 import type { Reopening } from '../../../core/close/reopening.ts';
-import { agentAlone, reopeningOf } from '../../../core/close/reopening.ts';
+import { agentAlone, reopeningOf, withKnownAgent } from '../../../core/close/reopening.ts';
 import { sealOf } from '../../../core/close/seal.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
 import { textIn, wordsIn } from '../../../core/ledger/json-values.ts';
@@ -86,8 +86,12 @@ function keptOf(hands: Hands, order: ReopenOrder): Reopening | ReopenResult {
   const resume = isPartial(receipt) ? wordsIn(receipt?.body.resume) : null;
   const found = archived?.state === 'read' ? reopeningOf(archived.document, resume) : null;
   if (found !== null) {
-    const missing = seal === 'unsealed' ? [...found.missing, NOT_COMPARED] : found.missing;
-    return { ...found, missing, key: facts.key };
+    const known = withKnownAgent(
+      found,
+      hands.agents.map(({ kind }) => kind),
+    );
+    const missing = seal === 'unsealed' ? [...known.missing, NOT_COMPARED] : known.missing;
+    return { ...known, missing, key: facts.key };
   }
   const started =
     start &&
@@ -126,7 +130,7 @@ async function place(
   const started = startedBefore(hands, whole, sessions);
   if (started !== null) return started;
   const itself = sessions.find(({ key, lifecycle }) => key === whole.key && lifecycle !== 'lost');
-  if (itself !== undefined && wordsIn(receipt?.body.resume) === null) {
+  if (itself !== undefined && (wordsIn(receipt?.body.resume) === null || whole.argv === null)) {
     const text = `it still stands, and how to resume its agent is not known; what was kept: receipt ${sought.receipt}`;
     return { state: 'not-kept', text };
   }
