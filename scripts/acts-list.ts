@@ -191,5 +191,7 @@ export const ACTS: Readonly<Record<string, string>> = {
     'its own socket, bound in a folder of its own, over a socket that nobody listens on',
   'src/server/socket-file.ts listenOnSocket: rmSync': 'the folder that it made for that',
   'src/server/socket-file.ts removeOwn: rmSync': 'the socket with the inode that it bound itself',
-  'src/server/token.ts make: unlinkSync': 'its own temporary file, made with O_EXCL by this process',
+  'src/server/token.ts make: renameSync':
+    'the token of an earlier start, in the state folder, a plain file of the user that holds a token',
+  'src/server/token.ts make: rmSync': 'its own temporary file, made with O_EXCL by this process',
 };

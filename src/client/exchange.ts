@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from 'node:http';
 import type { ProblemDocument } from '../contract/http/response-schemas.ts';
 import { DaemonUnreachable, RollcallProblem } from './errors.ts';
-import { type ClientPlace, connectionTo } from './place.ts';
+import { type ClientPlace, connectTo } from './place.ts';
 
 export interface Question {
   readonly method: 'GET' | 'POST';
@@ -19,8 +19,9 @@ const MOST_BYTES = 64 * 1024 * 1024;
 /** Asks the daemon, and gives the answer once its headers are there. */
 export async function ask(place: ClientPlace, question: Question): Promise<IncomingMessage> {
   const { method, path, body, signal, timeoutMs } = question;
-  const { headers, ...connection } = await connectionTo(place).catch((error: unknown) => {
-    throw error instanceof TypeError ? error : unreachable(error);
+  const { headers, socket } = await connectTo(place, signal).catch((error: unknown) => {
+    const isTold = error instanceof TypeError || error instanceof DaemonUnreachable || signal?.aborted;
+    throw isTold ? error : unreachable(error);
   });
   const text = body === undefined ? null : JSON.stringify(body);
   const sent = {
@@ -30,11 +31,8 @@ export async function ask(place: ClientPlace, question: Question): Promise<Incom
   };
   return new Promise((resolve, reject) => {
     const asking = request({
-      ...connection,
-      method,
-      path,
-      headers: sent,
-      agent: false,
+      ...{ method, path, headers: sent },
+      createConnection: () => socket,
       ...(signal && { signal }),
     });
     asking.once('response', resolve);

@@ -53,6 +53,22 @@ export const downDocumentSchema = z.object({
   pid: z.number().nullable(),
 });
 
+/** `rollcall api --json` */
+export const apiDocumentSchema = z.object({
+  schemaVersion: z.literal(1),
+  daemon: z.object({ pid: z.number(), socket: z.string() }),
+  calls: z.array(
+    z.object({
+      route: z.string(),
+      method: z.enum(['GET', 'POST']),
+      path: z.string().describe('parts in braces stand for one word each'),
+      summary: z.string(),
+      argv: z.array(z.string()).describe('a call through the socket; there is no token in it'),
+    }),
+  ),
+});
+
+export type ApiDocument = z.infer<typeof apiDocumentSchema>;
 export type UpDocument = z.infer<typeof upDocumentSchema>;
 export type DownDocument = z.infer<typeof downDocumentSchema>;
 export type DaemonObject = z.infer<typeof daemonSchema>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { actedDocumentSchema } from './acted-schema.ts';
 import { closeDocumentSchema, reopenDocumentSchema } from './close-schemas.ts';
-import { downDocumentSchema, upDocumentSchema } from './daemon-schemas.ts';
+import { apiDocumentSchema, downDocumentSchema, upDocumentSchema } from './daemon-schemas.ts';
 import { doctorDocumentSchema } from './doctor-schema.ts';
 import {
   agentsDocumentSchema,
@@ -38,6 +38,7 @@ const DOCUMENTS = {
   doctor: [doctorDocumentSchema, 'rollcall doctor --json'],
   up: [upDocumentSchema, 'rollcall up --json'],
   down: [downDocumentSchema, 'rollcall down --json'],
+  api: [apiDocumentSchema, 'rollcall api --json'],
   'hooks-change': [hooksChangeDocumentSchema, 'rollcall hooks install --json, rollcall hooks remove --json'],
   'hooks-status': [hooksStatusDocumentSchema, 'rollcall hooks status --json'],
   acted: [actedDocumentSchema, 'rollcall run, adopt, hold, unhold, retain and complete, each with --json'],

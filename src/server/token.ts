@@ -4,10 +4,10 @@ import {
   constants,
   fstatSync,
   fsyncSync,
-  linkSync,
   openSync,
   readSync,
-  unlinkSync,
+  renameSync,
+  rmSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -25,10 +25,14 @@ export interface Token {
 const TOKEN = /^[\w-]{43}$/;
 const BYTES = 32;
 
-/** Reads the token of a state folder, or makes one. A file that others could have made or read is refused. */
+/**
+ * Makes the token of a state folder, a new one at every start: whoever got hold of an earlier one has nothing. A file that
+ * others could have made or read is refused, and so is one that holds something else: it is not this program's to replace.
+ */
 export function openToken(folder: string, uid: number): Token {
   const file = join(folder, 'token');
-  const secret = read(file, uid) ?? make(folder, file, uid);
+  checkEarlier(file, uid);
+  const secret = make(folder, file);
   const digest = digestOf(secret);
   return {
     file,
@@ -41,13 +45,13 @@ function digestOf(text: string): Buffer {
   return createHash('sha256').update(text, 'utf8').digest();
 }
 
-function read(file: string, uid: number): string | null {
+function checkEarlier(file: string, uid: number): void {
   let descriptor: number;
   try {
     descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return null;
+    if (code === 'ENOENT') return;
     throw refused(file, code === 'ELOOP' ? 'it is a symbolic link' : `it cannot be read (${code})`);
   }
   try {
@@ -58,14 +62,13 @@ function read(file: string, uid: number): string | null {
     const buffer = Buffer.alloc(Math.min(size, 100));
     const text = buffer.toString('latin1', 0, readSync(descriptor, buffer, 0, buffer.length, 0)).trimEnd();
     if (!TOKEN.test(text)) throw refused(file, 'it holds no token');
-    return text;
   } finally {
     closeSync(descriptor);
   }
 }
 
-// Whole or not at all: it gets its name only when it is written, and never takes the place of another.
-function make(folder: string, file: string, uid: number): string {
+// Whole or not at all: it gets its name only when it is written.
+function make(folder: string, file: string): string {
   const secret = randomBytes(BYTES).toString('base64url');
   const draft = join(folder, `.token-${randomBytes(6).toString('hex')}`);
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
@@ -73,15 +76,13 @@ function make(folder: string, file: string, uid: number): string {
   try {
     writeSync(descriptor, `${secret}\n`);
     fsyncSync(descriptor);
-    linkSync(draft, file);
+    renameSync(draft, file);
     return secret;
   } catch (error) {
-    const made = (error as NodeJS.ErrnoException).code === 'EEXIST' ? read(file, uid) : null;
-    if (made === null) throw error;
-    return made;
+    rmSync(draft, { force: true });
+    throw error;
   } finally {
     closeSync(descriptor);
-    unlinkSync(draft);
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/index.ts';
 import { startServer } from '../../src/server/start-server.ts';
-import { ServerRoom } from '../server/server-room.ts';
+import { ServerRoom, sayWhere } from '../server/server-room.ts';
 import { until } from '../support/until.ts';
 import { Raw } from './raw.ts';
 
@@ -97,6 +97,7 @@ describe('S56: ten thousand connections', () => {
     // With the real time for headers, so that none of them goes before it is told to.
     const folder = mkdtempSync(join(room.tmux.folder, 'own-'));
     const server = await startServer({ ...room.options(), folder });
+    sayWhere(server);
     const port = Number(new URL(server.url ?? '').port);
     const rollcall = createClient({ socketPath: server.socketPath });
     const connections: Raw[] = [];

@@ -15,6 +15,7 @@ describe('the JSON Schemas', () => {
         'doctor',
         'up',
         'down',
+        'api',
         'hooks-change',
         'hooks-status',
       ],

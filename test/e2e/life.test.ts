@@ -212,6 +212,7 @@ describe.concurrent('a whole life', { timeout: 150_000 }, () => {
       HOME: life.tmux.folder,
       XDG_STATE_HOME: life.env.XDG_STATE_HOME,
       XDG_CONFIG_HOME: life.env.XDG_CONFIG_HOME,
+      ROLLCALL_SCRIPTED_AGENT: life.agents.program,
     };
     const { exitCode, stdout, stderr } = await rollcall(
       ['close', '--due', '--server', life.tmux.socketPath, ...SOON],

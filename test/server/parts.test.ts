@@ -61,17 +61,19 @@ describe('a body', () => {
 });
 
 describe('the token', () => {
-  it('is made once, for its owner alone, and compared as a whole', () => {
+  it('is made anew at every start, for its owner alone, and compared as a whole', () => {
+    const earlier = openToken(folder, uid);
+    const old = readFileSync(earlier.file, 'utf8').trim();
     const made = openToken(folder, uid);
     const text = readFileSync(made.file, 'utf8').trim();
     expect(text).toMatch(/^[\w-]{43}$/);
     expect(statSync(made.file).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder)).toEqual(['token']);
-    const again = openToken(folder, uid);
-    expect([again.is(text), again.is(text.slice(1)), again.is(`${text}x`), again.is('')]).toEqual([
+    expect([made.is(text), made.is(text.slice(1)), made.is(`${text}x`), made.is('')]).toEqual([
       ...[true, false, false, false],
     ]);
-    expect([again.isIn(`a=${text}&`), again.isIn('a=b')]).toEqual([true, false]);
+    expect([made.is(old), earlier.is(text)]).toEqual([false, false]);
+    expect([made.isIn(`a=${text}&`), made.isIn('a=b')]).toEqual([true, false]);
   });
 
   it.each([

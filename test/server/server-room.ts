@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request } from 'node:http';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createHostSensor } from '../../src/adapters/host/host-sensor.ts';
 import { openLedger } from '../../src/compose/ledger.ts';
 import { wait } from '../../src/compose/look.ts';
@@ -51,6 +51,14 @@ const WATCHING: Reaper = {
   async stop() {},
 };
 
+/** Has a server say where it is, as a daemon does: clients of the port look there before they send the token. */
+export function sayWhere({ url, tokenFile }: RunningServer): void {
+  const stat = readFileSync('/proc/self/stat', 'latin1');
+  const startTicks = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
+  const note = { format: 1, pid: process.pid, startTicks, url };
+  writeFileSync(join(dirname(tokenFile), 'daemon.json'), JSON.stringify(note));
+}
+
 /** A real daemon on a tmux server of the test's own, with its HTTP API open. */
 export class ServerRoom extends ClosingRoom {
   readonly logged: string[] = [];
@@ -99,6 +107,7 @@ export class ServerRoom extends ClosingRoom {
       openHands: () => this.ownHands(),
     });
     this.server = await startServer(this.options(limits));
+    sayWhere(this.server);
     void this.daemon.run();
     await this.desk.lookNow();
   }

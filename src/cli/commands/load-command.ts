@@ -41,6 +41,8 @@ export async function loadCommand(name: CommandName): Promise<Command> {
       return (await import('./up.ts')).upCommand;
     case 'down':
       return (await import('./down.ts')).downCommand;
+    case 'api':
+      return (await import('./api.ts')).apiCommand;
     case 'events':
       return (await import('./events.ts')).eventsCommand;
     case 'log':

@@ -19,6 +19,7 @@ export const COMMAND_NAMES = [
   'doctor',
   'up',
   'down',
+  'api',
   'log',
   'verify',
   'reap report',
