@@ -40,6 +40,7 @@ async function doctorPartsOf(scope: Scope, cwd: string): Promise<DoctorParts> {
       environments: (of) => environmentsOf(of, processes),
       pipedAmong: (of) => processes.pipedAmong(of),
       keepTerminals: (of) => processes.keepTerminals(of),
+      placesOf: (of) => processes.placesOf(of),
     },
     owners: createProcessOwners(),
     agents: parts.agents,

@@ -7,6 +7,30 @@ export interface PaneMark {
   readonly paneId: string;
 }
 
+/** Where a process lives: containers have process numbers of their own. */
+export interface ProcessPlace {
+  readonly pidNamespace: string;
+  /** Its number there. */
+  readonly pidInside: number;
+}
+
+/** Where a process with a mark lives, seen from here; `isNamesake`: a tmux server with the number of the mark lives there. */
+export type MarkPlace = { readonly at: 'here' } | { readonly at: 'elsewhere'; readonly isNamesake: boolean };
+
+/**
+ * Whether a mark may be one of this server's. Here the number is the server's alone, however its socket was spelled. In
+ * another container it may be the number of another server: then it is, and without such a one the socket has to be the same,
+ * as it is for what was started from a pane into a sandbox. In doubt it is this server's, which keeps a session.
+ */
+export function mayBeMarkOf(
+  mark: Pick<PaneMark, 'socketPath' | 'serverPid'>,
+  server: { readonly socketPath: string; readonly pid: number },
+  place: MarkPlace,
+): boolean {
+  if (mark.serverPid !== server.pid) return false;
+  return place.at === 'here' || (!place.isNamesake && mark.socketPath === server.socketPath);
+}
+
 /** What the environment of a process tells about who started it. Everything in it is only a claim. */
 export interface Marks {
   readonly pane: PaneMark | null;
@@ -54,8 +78,8 @@ const AGENT_MARKS: readonly (readonly [string, string])[] = [
   ['OPENCODE', 'opencode'],
 ];
 
-// The path comes first and may hold commas itself.
-function paneMarkIn({ TMUX, TMUX_PANE }: Environment): PaneMark | null {
+/** The pane that an environment names. The path comes first and may hold commas itself. */
+export function paneMarkIn({ TMUX, TMUX_PANE }: Environment): PaneMark | null {
   const found = /^(.+),(\d{1,10}),(\d{1,10})$/s.exec(TMUX ?? '');
   if (found === null || TMUX_PANE === undefined || !/^%\d+$/.test(TMUX_PANE)) return null;
   const [, socketPath = '', serverPid, session] = found;

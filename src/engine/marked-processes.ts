@@ -1,3 +1,5 @@
+import { type MarkPlace, mayBeMarkOf, type PaneMark, paneMarkIn } from '../core/marks.ts';
+import { once } from '../core/once.ts';
 import { type ProcessIndex, rootOf } from '../core/pane-processes.ts';
 import type { Process } from '../core/process.ts';
 import type { ServerSighting } from '../core/sighting.ts';
@@ -6,6 +8,8 @@ import type { ProcessSensor } from '../ports/sensor.ts';
 
 /** Processes by the pane whose marker they carry; the key is server pid and pane id. */
 export type MarkedProcesses = ReadonlyMap<string, readonly Process[]>;
+
+type MarkSensor = Pick<ProcessSensor, 'markers' | 'placesOf'>;
 
 /** The key under which a pane's strangers are found. */
 export function markKey(serverPid: number, paneId: string): string {
@@ -22,38 +26,59 @@ const KERNEL_THREADS = 2;
 export function findMarked(
   servers: readonly ServerSighting[],
   index: ProcessIndex,
-  sensor: ProcessSensor,
+  sensor: MarkSensor,
 ): MarkedProcesses {
-  const startTicks = new Map<number, number>();
+  const byPid = new Map<number, Extract<ServerSighting, { state: 'present' }>>();
   const inTrees = new Set<number>();
   for (const server of servers) {
     if (server.state !== 'present') continue;
-    startTicks.set(server.pid, server.startTicks);
+    byPid.set(server.pid, server);
     for (const { panes } of server.sessions) {
       for (const { pid, isDead } of panes) descend(rootOf({ pid, isDead, server }, index), index, inTrees);
     }
   }
-  if (startTicks.size === 0) return new Map();
+  if (byPid.size === 0) return new Map();
   const strangers = [...index.byPid.values()].filter(
     (process) =>
       !inTrees.has(process.pid) &&
       process.ppid !== KERNEL_THREADS &&
       process.pid > KERNEL_THREADS &&
-      !startTicks.has(process.pid) &&
+      !byPid.has(process.pid) &&
       !isTmux(process) &&
       process.state !== 'Z',
   );
   const marked = new Map<string, Process[]>();
-  for (const [pid, marks] of sensor.markers(strangers)) {
+  const placeOf = createMarkPlaces(index.byPid, sensor);
+  for (const [pid, { tmux, tmuxPane }] of sensor.markers(strangers)) {
     const process = index.byPid.get(pid);
-    const serverPid = Number(marks.tmux?.split(',').at(-2));
-    const serverStart = startTicks.get(serverPid);
-    if (!process || marks.tmuxPane === undefined || serverStart === undefined) continue;
-    if (process.startTicks < serverStart) continue;
-    const key = markKey(serverPid, marks.tmuxPane);
+    const mark = paneMarkIn({ TMUX: tmux, TMUX_PANE: tmuxPane });
+    const server = mark === null ? undefined : byPid.get(mark.serverPid);
+    if (!process || !mark || !server || process.startTicks < server.startTicks) continue;
+    if (!mayBeMarkOf(mark, server, placeOf(process, mark))) continue;
+    const key = markKey(server.pid, mark.paneId);
     marked.set(key, [...(marked.get(key) ?? []), process]);
   }
   return marked;
+}
+
+/** Says where a process with a mark lives, seen from the server that has the number of the mark. Costs nothing until a mark of a server of ours is found. */
+export function createMarkPlaces(
+  byPid: ReadonlyMap<number, Process>,
+  sensor: Pick<ProcessSensor, 'placesOf'>,
+): (process: Process, mark: PaneMark) => MarkPlace {
+  const servers = once(() => [...sensor.placesOf([...byPid.values()].filter(isTmux)).values()]);
+  return (process, { serverPid }) => {
+    const server = byPid.get(serverPid);
+    const places = sensor.placesOf(server === undefined ? [process] : [process, server]);
+    const [place, there] = [places.get(process.pid), places.get(serverPid)];
+    // What cannot be read is taken to be here, where its mark counts.
+    if (place === undefined || there === undefined || place.pidNamespace === there.pidNamespace)
+      return { at: 'here' };
+    const isNamesake = servers().some(
+      ({ pidNamespace, pidInside }) => pidNamespace === place.pidNamespace && pidInside === serverPid,
+    );
+    return { at: 'elsewhere', isNamesake };
+  };
 }
 
 // Without recursion: a chain of forks may be longer than the stack.

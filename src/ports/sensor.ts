@@ -1,4 +1,5 @@
 import type { HostIdentity } from '../core/identity.ts';
+import type { ProcessPlace } from '../core/marks.ts';
 import type { Moment } from '../core/moment.ts';
 import type {
   HostMemory,
@@ -57,6 +58,10 @@ export interface ProcessSensor extends OpenFileSensor {
   markers(
     processes: Iterable<{ readonly pid: number; readonly startTicks: number }>,
   ): Map<number, ProcessMarkers>;
+  /** In which pid namespace they live, and under which number; whom nobody may read has none. */
+  placesOf(
+    processes: Iterable<{ readonly pid: number; readonly startTicks: number }>,
+  ): ReadonlyMap<number, ProcessPlace>;
   /** What a process was started with; null where that cannot be read. */
   environment(process: {
     readonly pid: number;

@@ -5,6 +5,7 @@ import { createLinuxDetails, type DetailNeeds } from './linux-details.ts';
 import { createLinuxEnvironment } from './linux-environment.ts';
 import { createLinuxMarkers } from './linux-markers.ts';
 import { createLinuxOpenFiles } from './linux-open-files.ts';
+import { readPlaces } from './linux-places.ts';
 import { createLinuxProcessTable } from './linux-process-table.ts';
 
 /** The port, with a say in which of the dearer details are read. */
@@ -35,6 +36,7 @@ export function createLinuxProcessSensor(
     },
     details: (processes, needs = {}) => details.read(processes, needs),
     markers: (processes) => markers.read(processes),
+    placesOf: (processes) => readPlaces(procRoot, table, processes),
     environment: (process) => environment.read(process),
     ...createLinuxOpenFiles({ procRoot, table }),
   };

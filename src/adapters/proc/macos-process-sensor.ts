@@ -75,6 +75,7 @@ export function createMacosProcessSensor(
     pipedAmong: () => new Set(),
     readersAmong: () => new Set(),
     keepTerminals: () => new Map(),
+    placesOf: () => new Map(),
     // ps prints arguments and variables in one line: a value ends at its first space.
     environment(process) {
       const [found] = textsOf([process], ['-Eww']);

@@ -75,15 +75,17 @@ function claimsOf({ process, marks }: Stranger, facts: ProcessFacts, { recorded 
 
 /** The session under care that a pane was made in. Server pids come round; the latest that is older is meant. */
 function sessionOf(
-  { serverPid, sessionId }: PaneMark,
+  { serverPid, sessionId, socketPath }: PaneMark,
   startTicks: number,
   startedAt: number,
   { ledger, roll }: ProcessFacts,
 ): SessionFacts | undefined {
   const older = [...sessionsIn(ledger).values()].flatMap((session) => {
     const place = session.origin?.place;
-    if (place == null || place.sessionId !== sessionId || place.server.pid !== serverPid) return [];
+    if (place == null || place.sessionId !== sessionId) return [];
     const { server } = place;
+    // The number alone may be that of a container's server.
+    if (server.pid !== serverPid || server.socketPath !== socketPath) return [];
     const isOlder = server.startTicks > 0 && server.startTicks <= startTicks;
     const isMeant = isOlder && bootOf(session.key, roll.host) === 'this' && isSince(place, startedAt);
     return isMeant ? [{ session, startTicks: server.startTicks }] : [];

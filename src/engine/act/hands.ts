@@ -28,7 +28,7 @@ export interface Hands {
   readonly screens: Pick<TmuxSensor, 'capture'>;
   readonly processes: ProcessActuator &
     OpenFileSensor &
-    Pick<ProcessSensor, 'sense' | 'details' | 'environment' | 'markers'>;
+    Pick<ProcessSensor, 'sense' | 'details' | 'environment' | 'markers' | 'placesOf'>;
   /** Whose processes are, and who rollcall is. */
   readonly owners: ProcessOwners & { readonly own: number };
   readonly agents: readonly AgentAdapter[];

@@ -3,7 +3,7 @@ import type { Process, ProcessDetails, ProcessTable } from '../../core/process.t
 import type { AgentAdapter } from '../../ports/agent.ts';
 import type { ProcessOwners } from '../../ports/process-owners.ts';
 import type { RecollectionStore } from '../../ports/recollection-store.ts';
-import type { HostSensor, OpenFileSensor } from '../../ports/sensor.ts';
+import type { HostSensor, ProcessSensor } from '../../ports/sensor.ts';
 import type { Look } from '../look.ts';
 import type { Naming } from '../naming.ts';
 import type { LedgerReader } from './read-ledger.ts';
@@ -13,7 +13,7 @@ import type { WatchProgress } from './watch-progress.ts';
 /** Everything that the doctor looks with; src/compose/ supplies the real ones. */
 export interface DoctorParts {
   readonly look: Look;
-  readonly processes: Pick<OpenFileSensor, 'pipedAmong' | 'keepTerminals'> & {
+  readonly processes: Pick<ProcessSensor, 'pipedAmong' | 'keepTerminals' | 'placesOf'> & {
     /** The table that the last look was made with. */
     table(): ProcessTable;
     /** One that is read now. */

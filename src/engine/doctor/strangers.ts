@@ -65,14 +65,29 @@ function serversIn({ roll, table }: Pick<DoctorFacts, 'roll' | 'table'>): Readon
   return new Set([...answered, ...named.map(({ pid }) => pid)]);
 }
 
-function sense(processes: readonly Process[], { processes: sensor }: DoctorParts): Sensed[] {
+function sense(processes: readonly Process[], { processes: sensor, own }: DoctorParts): Sensed[] {
   const details = sensor.details(processes, { io: false, memory: false, cwd: false });
   const environments = sensor.environments(processes);
+  const self = sensor.table().byPid.get(own.pid);
+  const ownNamespace = self && sensor.placesOf([self]).get(own.pid)?.pidNamespace;
   return processes.flatMap((process) => {
     const argv = details.get(process.pid)?.argv;
     const env = environments.get(process.pid);
-    return argv === undefined ? [] : [{ process, argv, marks: env === undefined ? null : marksIn(env) }];
+    const marks = env === undefined ? null : marksIn(env);
+    if (argv === undefined) return [];
+    // The numbers in a container's marks are that container's: nothing in it is this user's leftover.
+    const isElsewhere = marks !== null && isMarked(marks) && !isHere(process, sensor, ownNamespace);
+    return [{ process, argv, marks: isElsewhere ? null : marks }];
   });
+}
+
+function isHere(
+  process: Process,
+  sensor: DoctorParts['processes'],
+  ownNamespace: string | undefined,
+): boolean {
+  const place = ownNamespace === undefined ? undefined : sensor.placesOf([process]).get(process.pid);
+  return place === undefined || place.pidNamespace === ownNamespace;
 }
 
 function isMarked({ pane, run, agent }: Marks): boolean {

@@ -1,11 +1,13 @@
 import { named } from '../../../core/close/ladder.ts';
 import type { RungReport, Survivor } from '../../../core/close/receipt.ts';
 import { processKey, type ServerIdentity } from '../../../core/identity.ts';
+import { mayBeMarkOf, paneMarkIn } from '../../../core/marks.ts';
 import type { Process } from '../../../core/process.ts';
 import { programName } from '../../../core/program.ts';
 import type { Roll } from '../../../core/roll.ts';
 import { visible } from '../../../core/visible.ts';
 import { isTmux } from '../../../core/whose.ts';
+import { createMarkPlaces } from '../../marked-processes.ts';
 import type { Hands } from '../hands.ts';
 import type { Belongings } from './belongings.ts';
 import type { Subject } from './look-at.ts';
@@ -118,10 +120,12 @@ export function markedBy(
       !isTmux(process),
   );
   const judge = judging(hands, table, server);
-  const marked = [...hands.processes.markers(strangers).values()].filter(
-    ({ tmux, tmuxPane }) =>
-      Number(tmux?.split(',').at(-2)) === server.pid && tmuxPane !== undefined && paneIds.has(tmuxPane),
-  );
+  const placeOf = createMarkPlaces(table.byPid, hands.processes);
+  const marked = [...hands.processes.markers(strangers).values()].filter(({ pid, tmux, tmuxPane }) => {
+    const [mark, process] = [paneMarkIn({ TMUX: tmux, TMUX_PANE: tmuxPane }), table.byPid.get(pid)];
+    const isPanes = mark !== null && process !== undefined && paneIds.has(mark.paneId);
+    return isPanes && mark.serverPid === server.pid && mayBeMarkOf(mark, server, placeOf(process, mark));
+  });
   const own = marked.filter(({ pid }) => judge(table.byPid.get(pid) as Process, 'mark').of === 'pane');
   const details = hands.processes.details(own, { io: false, memory: false });
   return own.map(({ pid, startTicks }) => {

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { hasWorlds } from '../laws/world.ts';
+import { PrivateTmux } from '../support/private-tmux.ts';
+import { type RealLook, realLook } from '../support/real-look.ts';
+import { until } from '../support/until.ts';
+
+// Numbers in a new pid namespace can be chosen: whoever is forked next has the one after this.
+const isRoot = process.getuid?.() === 0;
+
+let tmux: PrivateTmux;
+let look: RealLook;
+let inits: number[];
+
+beforeEach(async () => {
+  tmux = new PrivateTmux('namesake');
+  look = realLook([tmux]);
+  inits = [];
+  await tmux.session('ours');
+});
+afterEach(() => {
+  for (const pid of inits) process.kill(pid, 'SIGKILL');
+  tmux.stop();
+});
+
+/** Runs a script in a pid and mount namespace of its own, which end with the test. */
+function contain(script: string, env: NodeJS.ProcessEnv): void {
+  const flags = ['-m', '-p', '-f', '--kill-child=KILL', '--mount-proc'];
+  const child = spawn('unshare', [...flags, 'bash', '-c', script], { env, stdio: 'ignore' });
+  if (child.pid !== undefined) inits.push(child.pid);
+}
+
+async function outside(): Promise<unknown> {
+  const session = await look.session('ours', { closer: (all) => all });
+  return session.checks.find(({ code }) => code === 'nothing-outside');
+}
+
+describe.skipIf(!hasWorlds || !isRoot)('a tmux server in a container with the number of ours', () => {
+  it('leaves our session alone with what runs in its panes, although even its socket is called the same', async () => {
+    expect(await outside()).toMatchObject({ state: 'met' });
+    const ready = join(tmux.folder, 'ready');
+    const inside = join(tmux.folder, 'inside');
+    mkdirSync(inside);
+    // The same path in a mount of its own, so that both marks are the same to the letter.
+    const script = `mount -t tmpfs none ${join(tmux.folder, `tmux-${process.getuid?.()}`)} || exit 1
+      chmod 700 ${join(tmux.folder, `tmux-${process.getuid?.()}`)}
+      until [ "$(tmux -L namesake display-message -p '#{pid}' 2>/dev/null)" = ${tmux.serverPid} ]; do
+        tmux -L namesake kill-server 2>/dev/null
+        echo ${tmux.serverPid - 3} > /proc/sys/kernel/ns_last_pid
+        tmux -L namesake -f /dev/null new-session -d 'setsid -f sh -c "env > ${ready}.new; mv ${ready}.new ${ready}; exec sleep 1000"; exec sleep 1000'
+      done
+      sleep 1000`;
+    contain(script, { ...tmux.env, TMUX: undefined, TMUX_PANE: undefined });
+    const marks = await until('a namesake runs', () => existsSync(ready) && readFileSync(ready, 'utf8'));
+    expect(marks).toContain(`TMUX=${tmux.socketPath},${tmux.serverPid},0\n`);
+    expect(marks).toContain('TMUX_PANE=%0\n');
+    expect(await outside()).toMatchObject({ state: 'met' });
+  });
+
+  it('is another matter than what a pane of ours started into a sandbox', async () => {
+    const ready = join(tmux.folder, 'ready');
+    const sandboxed = `setsid -f unshare -p -f --mount-proc sh -c ': > ${ready}; sleep 1000'`;
+    await tmux.tmux('send-keys', '-t', '=ours:', sandboxed, 'Enter');
+    await until('it runs', () => existsSync(ready));
+    expect(await outside()).toMatchObject({ state: 'unmet' });
+  });
+});
