@@ -58,6 +58,8 @@ export interface ProcessNote {
   readonly helper?: HelperKind;
   /** Why it is nobody's to end, although something ties it to the pane. */
   readonly kept?: string;
+  /** A daemon that serves the whole login and left the session that happened to start it: no work of its. */
+  readonly isKeeper?: true;
 }
 
 /** What runs below a daemon that several panes share, and bears the mark of this pane, which started the daemon. */

@@ -1,3 +1,5 @@
+import type { Process } from './process.ts';
+
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /**
@@ -17,6 +19,47 @@ const KEEPERS = words(
     'code code-insiders codium code-server cursor zed zed-editor subl emacs idea pycharm webstorm goland nautilus ' +
     'thunar dolphin',
 );
+
+/**
+ * Keepers that are daemons by nature: they are started by whoever needs them first, leave at once, and serve everybody from
+ * then on. None of them does the work of a session. What builds for a session, or shows it, is not among them.
+ */
+const DAEMONS = words(
+  'ssh-agent gpg-agent keyboxd dirmngr scdaemon dbus-daemon dbus-broker gnome-keyring-d pulseaudio pipewire ' +
+    'dockerd containerd watchman adb',
+);
+
+/** Where a machine keeps its programs. What lies elsewhere may be anybody's, whatever it is called. */
+const SYSTEM_FOLDERS = ['/usr/', '/bin/', '/sbin/', '/opt/', '/nix/store/', '/gnu/store/'];
+
+/** As the kernel cuts the names of processes. */
+const NAME_LENGTH = 15;
+
+/** What a process shows of being a daemon, besides its name. */
+export interface DaemonSigns {
+  /** The program that it really runs; null where that cannot be read. */
+  readonly executable: string | null;
+  /** It has a terminal open, either side of one; null where that cannot be read. */
+  readonly hasTerminal: boolean | null;
+}
+
+type Seen = Pick<Process, 'pid' | 'ppid' | 'sid' | 'ttyNumber' | 'comm'>;
+
+/** Whether a process may be such a daemon: by its name, without a terminal, and left by who started it. Costs nothing. */
+export function mayBeDaemon(process: Seen, parent: Pick<Process, 'ppid' | 'comm'> | undefined): boolean {
+  const isLeft =
+    process.sid === process.pid || process.ppid === 1 || (parent?.comm === 'systemd' && parent.ppid === 1);
+  return DAEMONS.has(process.comm) && process.ttyNumber === 0 && isLeft;
+}
+
+/** Whether it is one: a name proves nothing, so its program has to be the machine's own of that name, with no terminal open. */
+export function isDaemon({ comm }: Pick<Process, 'comm'>, { executable, hasTerminal }: DaemonSigns): boolean {
+  if (executable === null || hasTerminal !== false) return false;
+  const name = executable.slice(executable.lastIndexOf('/') + 1);
+  return (
+    name.slice(0, NAME_LENGTH) === comm && SYSTEM_FOLDERS.some((folder) => executable.startsWith(folder))
+  );
+}
 
 /** Whether a program keeps what others use, by its exact name. */
 export function isKeeper(name: string): boolean {

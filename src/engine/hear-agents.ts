@@ -217,7 +217,7 @@ function agentIn(
 function othersOf(pane: PaneLook, agent: ProcessReading): PaneProcess[] {
   const below = lineageOf(pane.processes).below([agent.note]);
   return pane.readings
-    .filter(({ note }) => below.has(note) || note.relation === 'outside')
+    .filter(({ note }) => !note.isKeeper && (below.has(note) || note.relation === 'outside'))
     .map(({ note: { pid, parentPid, startTicks, startedAt, role, relation }, argv }) => ({
       ...{ pid, parentPid, startTicks, startedAt, role, relation, argv },
     }));

@@ -1,4 +1,5 @@
 import type { SharedNote } from '../core/evidence.ts';
+import { isDaemon, mayBeDaemon } from '../core/keepers.ts';
 import { type Attached, type PanePlace, type ProcessIndex, paneProcesses } from '../core/pane-processes.ts';
 import type { Process, ProcessDetails } from '../core/process.ts';
 import type { Recollection, RememberedProcess } from '../core/recollection.ts';
@@ -105,8 +106,18 @@ function withOwners(
     const [first, ...above] = all.map((one, place) => ({ ...nameOf(one), ...facts[place] }));
     const { server, isDead } = pane;
     const judged = whose({ by, server, isPaneDead: isDead, line: [first as InLine, ...above] });
-    return judged.of === 'pane' ? reading : { ...reading, note: { ...reading.note, kept: judged.why } };
+    if (judged.of === 'pane') return reading;
+    const isKeeper = reading.note.relation === 'outside' && isProvenKeeper(process, index, parts);
+    const note = { ...reading.note, kept: judged.why, ...(isKeeper && { isKeeper: true as const }) };
+    return { ...reading, note };
   });
+}
+
+// What it runs and has open is asked only of the few that have such a name and left.
+function isProvenKeeper(process: Process, { byPid }: ProcessIndex, { processes }: Parts): boolean {
+  if (!mayBeDaemon(process, byPid.get(process.ppid))) return false;
+  const signs = processes.daemonSigns([process]).get(process.pid);
+  return signs !== undefined && isDaemon(process, signs);
 }
 
 function inLineOf(process: Process, { processes, naming }: Pick<Parts, 'processes' | 'naming'>): InLine {

@@ -1,4 +1,5 @@
 import type { HostIdentity } from '../core/identity.ts';
+import type { DaemonSigns } from '../core/keepers.ts';
 import type { ProcessPlace } from '../core/marks.ts';
 import type { Moment } from '../core/moment.ts';
 import type {
@@ -58,6 +59,10 @@ export interface ProcessSensor extends OpenFileSensor {
   markers(
     processes: Iterable<{ readonly pid: number; readonly startTicks: number }>,
   ): Map<number, ProcessMarkers>;
+  /** What they show of being daemons, besides their names. */
+  daemonSigns(
+    processes: Iterable<{ readonly pid: number; readonly startTicks: number }>,
+  ): ReadonlyMap<number, DaemonSigns>;
   /** In which pid namespace they live, and under which number; whom nobody may read has none. */
   placesOf(
     processes: Iterable<{ readonly pid: number; readonly startTicks: number }>,

@@ -1,6 +1,7 @@
 import type { ProcessDetails } from '../../core/process.ts';
 import type { ProcessSensor } from '../../ports/sensor.ts';
 import { type KernelUnits, readKernelUnits } from './kernel-units.ts';
+import { readDaemonSigns } from './linux-daemon-signs.ts';
 import { createLinuxDetails, type DetailNeeds } from './linux-details.ts';
 import { createLinuxEnvironment } from './linux-environment.ts';
 import { createLinuxMarkers } from './linux-markers.ts';
@@ -36,6 +37,7 @@ export function createLinuxProcessSensor(
     },
     details: (processes, needs = {}) => details.read(processes, needs),
     markers: (processes) => markers.read(processes),
+    daemonSigns: (processes) => readDaemonSigns(procRoot, table, processes),
     placesOf: (processes) => readPlaces(procRoot, table, processes),
     environment: (process) => environment.read(process),
     ...createLinuxOpenFiles({ procRoot, table }),

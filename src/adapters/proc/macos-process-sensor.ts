@@ -76,6 +76,7 @@ export function createMacosProcessSensor(
     readersAmong: () => new Set(),
     keepTerminals: () => new Map(),
     placesOf: () => new Map(),
+    daemonSigns: () => new Map(),
     // ps prints arguments and variables in one line: a value ends at its first space.
     environment(process) {
       const [found] = textsOf([process], ['-Eww']);

@@ -66,6 +66,7 @@ function describeProcesses({ processes, terminalUsers }: ProcessEvidence): strin
   const measured = processes.flatMap((note) => (note.cpuPercent === undefined ? [] : [note.cpuPercent]));
   const memory = processes.reduce((sum, note) => sum + note.memoryBytes, 0);
   const outside = processes.filter((note) => note.relation === 'outside').length;
+  const keepers = processes.filter(({ isKeeper }) => isKeeper);
   const stopped = processes.filter((note) => note.relation === 'stopped').length;
   return sentence([
     `${count(processes.length, 'process', 'processes')} (${programs(processes)})`,
@@ -74,6 +75,7 @@ function describeProcesses({ processes, terminalUsers }: ProcessEvidence): strin
       : 'CPU not measured yet',
     longBytes(memory),
     outside > 0 && `${outside} outside the tree`,
+    keepers.length > 0 && `of these ${programs(keepers)} serves the whole login`,
     stopped > 0 && `${stopped} stopped`,
     (terminalUsers?.length ?? 0) > 0 && `${terminalUsers?.length} more with its terminal`,
   ]);

@@ -13,7 +13,8 @@ export const nothingOutside: CheckRule = ({ facts }) => {
   const seen = facts.panes.flatMap((pane) => pane.processes ?? []);
   if (seen.length === 0 || seen.length < facts.panes.length)
     return { code, state: 'unknown', text: 'processes outside the tree cannot be seen' };
-  const strays = seen.flatMap(({ processes }) => processes.filter((note) => note.relation === 'outside'));
+  const left = seen.flatMap(({ processes }) => processes.filter((note) => note.relation === 'outside'));
+  const strays = left.filter(({ isKeeper }) => !isKeeper);
   if (strays.length > 0)
     return { code, state: 'unmet', text: `${listed(strays)} left the tree and still runs` };
   const users = seen.flatMap(({ terminalUsers }) => terminalUsers ?? []);
@@ -30,7 +31,9 @@ export const nothingOutside: CheckRule = ({ facts }) => {
   }
   if (seen.some(({ terminalUsers }) => terminalUsers === null))
     return { code, state: 'unknown', text: 'who uses its terminal cannot be told' };
-  return { code, state: 'met', text: 'no process outside the tree belongs to it' };
+  const keepers = left.filter(({ isKeeper }) => isKeeper);
+  const stay = keepers.length === 0 ? '' : `; ${listed(keepers)} serves the whole login, and stays`;
+  return { code, state: 'met', text: `no process outside the tree belongs to it${stay}` };
 };
 
 function sharedIn({ processes }: PaneFacts): readonly SharedNote[] {

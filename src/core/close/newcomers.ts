@@ -26,5 +26,7 @@ export function bornSince(
 ): ProcessNote[] {
   return panes
     .filter(({ isShared }) => !isShared)
-    .flatMap(({ processes }) => processes.filter((note) => note.relation === 'outside' && !isListed(note)));
+    .flatMap(({ processes }) =>
+      processes.filter((note) => note.relation === 'outside' && !note.isKeeper && !isListed(note)),
+    );
 }

@@ -26,6 +26,7 @@ const NOTE: Shape = {
     ...{ pid: 'number', parentPid: 'number', program: 'text', role: { word: ROLES } },
     ...{ 'agentKind?': 'text', relation: { word: RELATIONS }, startedAt: 'number' },
     ...{ 'cpuPercent?': 'number', 'ioBytesPerSecond?': 'number', 'helper?': { word: HELPERS } },
+    'isKeeper?': 'flag',
   },
 };
 

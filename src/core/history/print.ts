@@ -128,7 +128,7 @@ function notePrint(note: ProcessNote, seed: number): number {
     who,
     stage(note.cpuPercent ?? 0, CPU_STAGES) * 16 + stage(note.ioBytesPerSecond ?? 0, IO_STAGES),
   );
-  return text(text(use, note.role), note.relation);
+  return text(text(use, note.role), note.isKeeper ? 'keeper' : note.relation);
 }
 
 /** Among them the bounds that count as work by default. */

@@ -46,6 +46,18 @@ it.each<[string, Check['state'], string, Evidence[]]>([
     withPieces(exitedAgent(), processes([shell(), stray])),
   ],
   [
+    'a keeper that is proven to be one',
+    'met',
+    'no process outside the tree belongs to it; ssh-agent (pid 200) serves the whole login, and stays',
+    withPieces(exitedAgent(), processes([shell(), { ...stray, program: 'ssh-agent', isKeeper: true }])),
+  ],
+  [
+    'a keeper beside a stray',
+    'unmet',
+    'job (pid 200) left the tree and still runs',
+    withPieces(exitedAgent(), processes([shell(), stray, { ...stray, pid: 201, isKeeper: true }])),
+  ],
+  [
     'a stray of a dead pane',
     'unmet',
     'job (pid 200) left the tree and still runs',

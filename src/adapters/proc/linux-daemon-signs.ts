@@ -1,0 +1,41 @@
+import { readdirSync } from 'node:fs';
+import type { DaemonSigns } from '../../core/keepers.ts';
+import type { LinuxProcessTable } from './linux-process-table.ts';
+import { readProcLink } from './proc-file.ts';
+
+interface Identity {
+  readonly pid: number;
+  readonly startTicks: number;
+}
+
+// Either side of a terminal, and whatever the kernel calls one.
+const TERMINAL = /^\/(?:dev\/(?:pts|tty|console|ptmx)|ptmx$|\d+$)/;
+
+/** What processes show of being daemons: the program that the kernel started, and whether a terminal is open. */
+export function readDaemonSigns(
+  procRoot: string,
+  table: Pick<LinuxProcessTable, 'senseOne'>,
+  processes: Iterable<Identity>,
+): Map<number, DaemonSigns> {
+  const signs = new Map<number, DaemonSigns>();
+  for (const { pid, startTicks } of processes) {
+    const found = {
+      executable: readProcLink(`${procRoot}/${pid}/exe`),
+      hasTerminal: hasTerminal(procRoot, pid),
+    };
+    const read = table.senseOne(pid);
+    if (read.state === 'read' && read.process.startTicks === startTicks) signs.set(pid, found);
+  }
+  return signs;
+}
+
+function hasTerminal(procRoot: string, pid: number): boolean | null {
+  const folder = `${procRoot}/${pid}/fd`;
+  try {
+    const links = readdirSync(folder).map((name) => readProcLink(`${folder}/${name}`));
+    // One that was closed meanwhile cannot be read any more, and one that is not ours cannot be read at all.
+    return links.includes(null) ? null : links.some((link) => TERMINAL.test(link ?? ''));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { isDaemon, isKeeper, mayBeDaemon } from '../../src/core/keepers.ts';
+
+const agent = { pid: 50, ppid: 1, sid: 50, ttyNumber: 0, comm: 'ssh-agent' };
+const manager = { ppid: 1, comm: 'systemd' };
+const own = { executable: '/usr/bin/ssh-agent', hasTerminal: false };
+
+describe('a daemon that serves a whole login', () => {
+  it.each([
+    ['leads a session of its own', { ppid: 40 }, undefined, true],
+    ['was taken over by process 1', { sid: 49 }, undefined, true],
+    ['was taken over by the user’s manager', { sid: 49, ppid: 40 }, manager, true],
+    ['is still with who started it', { sid: 49, ppid: 40 }, { ppid: 30, comm: 'bash' }, false],
+    [
+      'is with something that is only called like a manager',
+      { sid: 49, ppid: 40 },
+      { ppid: 9, comm: 'systemd' },
+      false,
+    ],
+    ['has a parent that is not seen', { sid: 49, ppid: 40 }, undefined, false],
+    ['has a terminal', { ttyNumber: 34816 }, undefined, false],
+    ['has a name of its own', { comm: 'my-agent' }, undefined, false],
+    ['only keeps windows of a person’s', { comm: 'kitty' }, undefined, false],
+    ['builds for the session', { comm: 'bazel' }, undefined, false],
+  ])('may be one that %s', (_, over, parent, may) => {
+    expect(mayBeDaemon({ ...agent, ...over }, parent)).toBe(may);
+  });
+
+  it('may not be one where nobody tells of terminals', () => {
+    const { ttyNumber: _, ...unknown } = agent;
+    expect(mayBeDaemon(unknown, undefined)).toBe(false);
+  });
+
+  it.each([
+    ['the machine’s own program', {}, true],
+    ['one of the store', { executable: '/nix/store/abc-openssh/bin/ssh-agent' }, true],
+    ['a script of that name', { executable: '/usr/bin/bash' }, false],
+    ['a copy in somebody’s folder', { executable: '/home/ada/bin/ssh-agent' }, false],
+    ['one that was replaced meanwhile', { executable: '/usr/bin/ssh-agent (deleted)' }, false],
+    ['one that cannot be read', { executable: null }, false],
+    ['one with a terminal open', { hasTerminal: true }, false],
+    ['one of which that cannot be told', { hasTerminal: null }, false],
+  ])('is %s', (_, over, is) => {
+    expect(isDaemon(agent, { ...own, ...over })).toBe(is);
+  });
+
+  it('is known by a name that the kernel has cut', () => {
+    const executable = '/usr/bin/gnome-keyring-daemon';
+    expect(isDaemon({ comm: 'gnome-keyring-d' }, { ...own, executable })).toBe(true);
+    expect([isKeeper('gnome-keyring-d'), isKeeper('job')]).toEqual([true, false]);
+  });
+});
