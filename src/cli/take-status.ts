@@ -19,7 +19,10 @@ export async function takeStatus(
   surroundings: Surroundings,
   servers: readonly string[],
 ): Promise<SeenStatus> {
-  const seen = (await surroundings.daemonControl()).see();
+  const control = await surroundings.daemonControl();
+  const seen = control.see();
+  // Before the look, which keeps this process from reading an answer in time.
+  const answer = seen.state === 'running' ? await control.answer(seen) : null;
   const roll = await takeRoll(surroundings, servers);
   const look = await surroundings.pressure();
   const { pressure, problems } = look(memoryHolders(roll));
@@ -28,7 +31,7 @@ export async function takeStatus(
     roll: { ...roll, problems: [...roll.problems, ...problems, ...(problem === null ? [] : [problem])] },
     daemon: daemonObject(seen),
     supervision: seen.state === 'running' ? seen.standing : null,
-    seen,
+    ...{ seen, answer },
     pressure,
     largest: largestOf(roll),
     ledger,

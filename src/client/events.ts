@@ -15,9 +15,23 @@ export interface EventsWish {
   readonly lastEventId?: string;
   /** Ends the stream. */
   readonly signal?: AbortSignal;
+  /**
+   * Called when nothing came for longer than the daemon's heartbeat, and with null when it is heard again. The stream goes on
+   * by itself: the daemon may be stopped, starting anew, or have much to do.
+   */
+  readonly onSilence?: (silence: Silence | null) => void;
 }
 
-/** The daemon shows every 15 s that it is there. */
+/** Nothing is heard. */
+export interface Silence {
+  /** When something was heard last; epoch ms. */
+  readonly since: number;
+}
+
+/** The daemon shows every 2 s that it is there; a second more is for the way. */
+const NOTICED_MS = 3000;
+
+/** A connection on which nothing came for so long is made anew. */
 const SILENCE_MS = 45_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 10_000;
@@ -33,21 +47,52 @@ export async function* events(place: ClientPlace, wish: EventsWish = {}): AsyncG
   let lastEventId = wish.lastEventId;
   let hasBegun = false;
   let pauseMs = FIRST_PAUSE_MS;
-  while (!signal?.aborted) {
-    try {
-      for await (const event of oneStream(place, lastEventId, signal)) {
-        hasBegun = true;
-        pauseMs = FIRST_PAUSE_MS;
-        lastEventId = event.id;
-        yield event;
+  const ear = listenFor(wish.onSilence ?? (() => {}));
+  try {
+    while (!signal?.aborted) {
+      try {
+        for await (const event of oneStream(place, lastEventId, signal, ear.heard)) {
+          hasBegun = true;
+          pauseMs = FIRST_PAUSE_MS;
+          lastEventId = event.id;
+          yield event;
+        }
+      } catch (error) {
+        if (signal?.aborted) return;
+        if (!isPassing(error, hasBegun)) throw error;
       }
-    } catch (error) {
-      if (signal?.aborted) return;
-      if (!isPassing(error, hasBegun)) throw error;
+      await pause(pauseMs, undefined, { ...(signal && { signal }) }).catch(() => {});
+      pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
     }
-    await pause(pauseMs, undefined, { ...(signal && { signal }) }).catch(() => {});
-    pauseMs = Math.min(LONGEST_PAUSE_MS, pauseMs * 2);
+  } finally {
+    ear.stop();
   }
+}
+
+/** Notices that nothing is heard. A timer that comes late says nothing of the daemon: then this process was stopped. */
+function listenFor(tell: NonNullable<EventsWish['onSilence']>): { heard(): void; stop(): void } {
+  let since = Date.now();
+  let isSilent = false;
+  let timer: NodeJS.Timeout | undefined;
+  const wait = () => {
+    const until = performance.now() + NOTICED_MS;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (performance.now() - until > NOTICED_MS) return wait();
+      isSilent = true;
+      tell({ since });
+    }, NOTICED_MS);
+  };
+  wait();
+  return {
+    heard() {
+      since = Date.now();
+      if (isSilent) tell(null);
+      isSilent = false;
+      wait();
+    },
+    stop: () => clearTimeout(timer),
+  };
 }
 
 function isPassing(error: unknown, hasBegun: boolean): boolean {
@@ -59,6 +104,7 @@ async function* oneStream(
   place: ClientPlace,
   lastEventId: string | undefined,
   signal: AbortSignal | undefined,
+  heard: () => void,
 ): AsyncGenerator<DaemonEvent> {
   const response = await ask(place, {
     ...{ method: 'GET', path: '/v1/events', signal, timeoutMs: SILENCE_MS },
@@ -66,7 +112,7 @@ async function* oneStream(
   });
   if (response.statusCode !== 200) await textOf(response);
   try {
-    yield* eventsIn(response);
+    yield* eventsIn(response, heard);
   } catch (cause) {
     throw new DaemonUnreachable('the stream broke off', { cause });
   } finally {
@@ -74,11 +120,12 @@ async function* oneStream(
   }
 }
 
-async function* eventsIn(response: IncomingMessage): AsyncGenerator<DaemonEvent> {
+async function* eventsIn(response: IncomingMessage, heard: () => void): AsyncGenerator<DaemonEvent> {
   let text = '';
   response.setEncoding('utf8');
   for await (const chunk of response as AsyncIterable<string>) {
     text += chunk;
+    heard();
     if (text.length > MOST_LENGTH) throw new Error('an event is too long');
     for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
       const event = eventIn(text.slice(0, end));

@@ -16,7 +16,7 @@ import { ask, documentOf, textOf } from './exchange.ts';
 import { type ClientPlace, usualPlace } from './place.ts';
 
 export { DaemonUnreachable, RollcallProblem } from './errors.ts';
-export type { DaemonEvent, EventsWish } from './events.ts';
+export type { DaemonEvent, EventsWish, Silence } from './events.ts';
 export type { ClientPlace } from './place.ts';
 export { usualPlace } from './place.ts';
 

@@ -1,9 +1,11 @@
 import { homedir } from 'node:os';
+import { askDaemon } from '../adapters/daemon/ask-daemon.ts';
 import { endOfLog } from '../adapters/daemon/log-file.ts';
 import { createServiceDesk } from '../adapters/daemon/service.ts';
 import { startBehind } from '../adapters/daemon/start-behind.ts';
 import { watchProcess } from '../adapters/daemon/watch-process.ts';
 import { DAEMON } from '../core/lock/subject.ts';
+import { judgeAnswer } from '../core/supervision/answering.ts';
 import type { DaemonControl, DaemonSighting } from '../ports/daemon.ts';
 import type { Locks } from '../ports/lock.ts';
 import { type DaemonFiles, daemonFiles } from './daemon-files.ts';
@@ -19,6 +21,10 @@ export async function composeDaemonControl(env: NodeJS.ProcessEnv): Promise<Daem
   return {
     logPath: files.logPath,
     see,
+    async answer({ pid, note, standing }) {
+      if (note === null) return null;
+      return judgeAnswer(pid, await askDaemon(pid, note.socket), standing, Date.now());
+    },
     startBehind: (argv) => startBehind(argv, env, files.logPath),
     askToStop(seen) {
       // The lock is the proof that this pid is still the daemon: only its holder can have it.

@@ -13,6 +13,29 @@ export const daemonSchema = z.object({
   since: at.nullable(),
 });
 
+/** Whether a running daemon does its work. */
+export const daemonAnswerSchema = z.object({
+  state: z
+    .enum(['answers', 'stopped', 'silent', 'late'])
+    .describe(
+      '`stopped`: its process is; `silent`: no answer in time; `late`: it answers, and makes no rounds',
+    ),
+  since: at.nullable().describe('its last round that is known of; null while it answers'),
+  text: z.string(),
+  hint: z.string().nullable(),
+});
+
+/** A line of `rollcall events --json` about the daemon itself. */
+export const daemonLineSchema = z.object({
+  schemaVersion: z.literal(1),
+  kind: z.literal('daemon'),
+  at,
+  answering: z.boolean().describe('false where the stream fell silent, true where it goes on'),
+  since: at.describe('when it was last heard'),
+  text: z.string(),
+  hint: z.string().nullable(),
+});
+
 /** How a running daemon does. */
 export const supervisionSchema = z.object({
   at: at.describe('when the daemon wrote this, every few seconds'),
@@ -69,6 +92,7 @@ export const apiDocumentSchema = z.object({
 });
 
 export type ApiDocument = z.infer<typeof apiDocumentSchema>;
+export type DaemonLine = z.infer<typeof daemonLineSchema>;
 export type UpDocument = z.infer<typeof upDocumentSchema>;
 export type DownDocument = z.infer<typeof downDocumentSchema>;
 export type DaemonObject = z.infer<typeof daemonSchema>;

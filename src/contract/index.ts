@@ -2,8 +2,13 @@ export type { ActedDocument } from './acted-schema.ts';
 export { actedDocumentSchema } from './acted-schema.ts';
 export type { CloseDocument, ReopenDocument } from './close-schemas.ts';
 export { closeDocumentSchema, receiptSchema, reopenDocumentSchema } from './close-schemas.ts';
-export type { ApiDocument, DownDocument, UpDocument } from './daemon-schemas.ts';
-export { apiDocumentSchema, downDocumentSchema, upDocumentSchema } from './daemon-schemas.ts';
+export type { ApiDocument, DaemonLine, DownDocument, UpDocument } from './daemon-schemas.ts';
+export {
+  apiDocumentSchema,
+  daemonLineSchema,
+  downDocumentSchema,
+  upDocumentSchema,
+} from './daemon-schemas.ts';
 export type { DoctorDocument } from './doctor-schema.ts';
 export { doctorDocumentSchema } from './doctor-schema.ts';
 export type {

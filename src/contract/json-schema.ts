@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { actedDocumentSchema } from './acted-schema.ts';
 import { closeDocumentSchema, reopenDocumentSchema } from './close-schemas.ts';
-import { apiDocumentSchema, downDocumentSchema, upDocumentSchema } from './daemon-schemas.ts';
+import {
+  apiDocumentSchema,
+  daemonLineSchema,
+  downDocumentSchema,
+  upDocumentSchema,
+} from './daemon-schemas.ts';
 import { doctorDocumentSchema } from './doctor-schema.ts';
 import {
   agentsDocumentSchema,
@@ -39,6 +44,7 @@ const DOCUMENTS = {
   up: [upDocumentSchema, 'rollcall up --json'],
   down: [downDocumentSchema, 'rollcall down --json'],
   api: [apiDocumentSchema, 'rollcall api --json'],
+  'daemon-line': [daemonLineSchema, 'lines of rollcall events --json about the daemon itself'],
   'hooks-change': [hooksChangeDocumentSchema, 'rollcall hooks install --json, rollcall hooks remove --json'],
   'hooks-status': [hooksStatusDocumentSchema, 'rollcall hooks status --json'],
   acted: [actedDocumentSchema, 'rollcall run, adopt, hold, unhold, retain and complete, each with --json'],

@@ -3,6 +3,7 @@ import type { Pressure } from '../core/pressure/judge-pressure.ts';
 import type { JudgedSignal } from '../core/pressure/judge-signal.ts';
 import type { Signal } from '../core/pressure/reading.ts';
 import type { Roll, SessionEntry } from '../core/roll.ts';
+import type { DaemonAnswer } from '../core/supervision/answering.ts';
 import type { DaemonStanding } from '../ports/daemon.ts';
 import { supervisionObject } from './daemon-documents.ts';
 import { toDocument } from './document.ts';
@@ -18,6 +19,8 @@ export interface Status {
   readonly daemon: Readonly<StatusDocument['daemon']>;
   /** How the daemon does, where one runs and has told. */
   readonly supervision?: DaemonStanding | null;
+  /** Whether it does its work; null where none runs, where it is not ready, and of the one that speaks itself. */
+  readonly answer?: DaemonAnswer | null;
   readonly pressure: Pressure;
   /** The largest first, and only the first few. */
   readonly largest: readonly Weighed[];
@@ -34,6 +37,7 @@ export function toStatusDocument({
   roll,
   daemon,
   supervision,
+  answer,
   pressure,
   largest,
   ledger,
@@ -44,6 +48,7 @@ export function toStatusDocument({
     at: roll.at,
     daemon: { running, pid, url, socket, tokenFile, since },
     supervision: supervision ? supervisionObject(supervision) : null,
+    answer: answer ? { ...answer } : null,
     pressure: pressureObject(pressure),
     sessions: {
       count: roll.sessions.length,

@@ -3,7 +3,7 @@ import { ENTRY_KINDS } from '../core/ledger/entry.ts';
 import { SIGNALS } from '../core/pressure/reading.ts';
 import { TIERS } from '../core/pressure/tier.ts';
 import { ACTIVITIES, LIFECYCLES } from '../core/verdict.ts';
-import { daemonSchema, supervisionSchema } from './daemon-schemas.ts';
+import { daemonAnswerSchema, daemonSchema, supervisionSchema } from './daemon-schemas.ts';
 import { problemSchema } from './document-schemas.ts';
 
 const at = z.number().describe('epoch milliseconds');
@@ -62,6 +62,9 @@ export const statusDocumentSchema = z.object({
   at,
   daemon: daemonSchema,
   supervision: supervisionSchema.nullable().describe('null where no daemon runs, or has just begun'),
+  answer: daemonAnswerSchema
+    .nullable()
+    .describe('whether the daemon does its work; null where none runs, or it is not ready, or speaks itself'),
   pressure: pressureSchema,
   sessions: z.object({
     count: z.number(),

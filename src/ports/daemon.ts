@@ -1,5 +1,6 @@
 import type { Tier } from '../core/pressure/tier.ts';
 import type { ReapMode } from '../core/reaper/mode.ts';
+import type { DaemonAnswer } from '../core/supervision/answering.ts';
 import type { Round, Wake } from '../core/supervision/round.ts';
 
 /** Something that calls for a round before its time. What it tells is a hint: it may come twice, late, or not at all. */
@@ -85,6 +86,8 @@ export interface StartedDaemon {
 export interface DaemonControl {
   readonly logPath: string;
   see(): DaemonSighting;
+  /** Whether one that runs does its work; takes less than a second. Null while it is not ready. */
+  answer(seen: Extract<DaemonSighting, { state: 'running' }>): Promise<DaemonAnswer | null>;
   startBehind(argv: readonly string[]): StartedDaemon;
   /** Asks exactly this one to end; false where it is gone. */
   askToStop(seen: Extract<DaemonSighting, { state: 'running' }>): boolean;

@@ -28,7 +28,8 @@ export const LIMITS = {
   strangers: { perSecond: 20, burst: 100 },
   /** Clients of /v1/events. */
   streams: 64,
-  heartbeatMs: 15_000,
+  /** Who listens notices within a second of it that nothing comes any more. */
+  heartbeatMs: 2000,
   /** What a client may have missed and still resume. */
   keptEvents: 4096,
   keptEventBytes: 4 * 1024 * 1024,

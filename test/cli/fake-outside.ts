@@ -101,6 +101,7 @@ export function fakeControl(seen: DaemonSighting, changes: Partial<DaemonControl
   return {
     logPath: '/nowhere/daemon.log',
     see: () => seen,
+    answer: async () => null,
     ...{ startBehind: refuse, askToStop: refuse, service: refuse, endOfLog: () => [] },
     watch: () => () => null,
     ...changes,

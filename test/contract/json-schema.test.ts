@@ -16,6 +16,7 @@ describe('the JSON Schemas', () => {
         'up',
         'down',
         'api',
+        'daemon-line',
         'hooks-change',
         'hooks-status',
       ],

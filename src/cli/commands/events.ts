@@ -3,6 +3,7 @@ import type { ChangeDocument } from '../../contract/http/response-schemas.ts';
 import { visible } from '../../core/visible.ts';
 import { changeText } from '../../engine/daemon/note-round.ts';
 import { defineCommand } from '../command.ts';
+import { silenceTeller } from '../daemon-silence.ts';
 import { Failure } from '../failure.ts';
 import { localTime } from '../render/amounts.ts';
 import { endSignals } from '../watch/end-signals.ts';
@@ -14,7 +15,7 @@ export const eventsCommand = defineCommand({
   usage: ['rollcall events [PATTERN…] [flags]'],
   description: [
     'Prints a line for every change, until Ctrl-C: sessions that come, go, begin to work, wait or rest, pressure that rises or falls, what the reaper does, and problems that begin and end. With --json one document per line, as GET /v1/events sends them.',
-    'Needs a daemon (rollcall up). While it is restarted, events waits and goes on where it was.',
+    'Needs a daemon (rollcall up). While it is restarted, events waits and goes on where it was. A daemon shows every two seconds that it is there; where nothing comes, events says within about a second since when and why, with --json as a line of its own (kind daemon, answering false), and says so too when it goes on.',
   ],
   flags: {},
   positional: {
@@ -47,7 +48,10 @@ export const eventsCommand = defineCommand({
     const { ended, release } = endSignals(surroundings);
     void ended.then(() => ending.abort());
     try {
-      for await (const event of createClient(usualPlace(env)).events({ signal: ending.signal })) {
+      for await (const event of createClient(usualPlace(env)).events({
+        signal: ending.signal,
+        onSilence: silenceTeller(surroundings, flags.json),
+      })) {
         const { data } = event;
         if (!('kind' in data)) {
           if (event.kind === 'reset') stderr.write(MISSED);

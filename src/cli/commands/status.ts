@@ -1,5 +1,6 @@
 import { toStatusDocument } from '../../contract/status-document.ts';
 import { defineCommand } from '../command.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
 import { isColor } from '../is-color.ts';
 import { printLines } from '../render/line.ts';
 import { statusLines } from '../render/render-status.ts';
@@ -13,6 +14,7 @@ export const statusCommand = defineCommand({
   usage: ['rollcall status [flags]'],
   description: [
     'Says whether a daemon runs and how it does, how short of memory the machine is and why, every signal with its value and its source, the five sessions that take most memory, and what the ledger holds.',
+    'A daemon whose process is stopped, that gives no answer within 0.7 s (4 s while it computes), or that has made no round for far too long is not answering: status says since when and what to do. That it is dead is never said: its process is there.',
     'Pressure is normal, moderate or critical. A value must hold for a while before the tier rises, and be gone for longer before it falls; rollcall config explain shows the pressure settings. Stalls that the kernel records carry their own duration, so even a first look can tell; for the other signals each look builds on the one before it.',
     'Available memory counts, not free memory, and of every cgroup around rollcall and the tmux servers the one that is worst off. Load says nothing about memory and is not asked. A signal that cannot be read raises nothing.',
   ],
@@ -25,6 +27,7 @@ export const statusCommand = defineCommand({
   ],
   exits: [
     { name: 'done', when: 'the status was printed, whatever the pressure is' },
+    { name: 'daemon-needed', when: 'the status was printed, and the daemon that runs is not answering' },
     { name: 'usage', when: 'an unknown flag, or a broken config file' },
   ],
   run: async ({ flags, surroundings }) => {
@@ -32,6 +35,7 @@ export const statusCommand = defineCommand({
     const status = await takeStatus(surroundings, serverWords(flags.server, surroundings.cwd));
     if (flags.json) writeJson(stdout, toStatusDocument(status));
     else stdout.write(printLines(statusLines(status, stdout.columns), isColor(flags, surroundings)));
-    return 0;
+    const isAway = status.answer != null && status.answer.state !== 'answers';
+    return isAway ? EXIT_CODES['daemon-needed'].code : 0;
   },
 });

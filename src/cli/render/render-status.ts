@@ -14,7 +14,7 @@ export function statusLines(status: SeenStatus, width: number | null): Line[] {
   const told = problemLines(status.roll.problems, width);
   return [
     line('DAEMON', 'heading'),
-    ...daemonLines(status.seen, status.roll.at, width),
+    ...daemonLines(status.seen, status.roll.at, width, status.answer),
     line(),
     ...pressureLines(status.pressure, status.roll.at, width),
     line(),

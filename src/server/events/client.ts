@@ -15,15 +15,18 @@ export interface Client {
   pump(): 'done' | 'lost';
   write(bytes: Buffer): void;
   drained(): void;
-  /** Shows that the connection lives; false where nothing was read since the last one. */
+  /** Shows that the connection lives; false where nothing was read for several of them. */
   beat(bytes: Buffer): boolean;
   end(): void;
 }
 
+/** A listener that is stopped for a moment is not sent away. */
+const MOST_MISSED = 8;
+
 export function createClient(outlet: Outlet, ring: Ring, from: number): Client {
   let at = from;
   let isFull = false;
-  let wasFullAtBeat = false;
+  let missedBeats = 0;
   const write = (bytes: Buffer) => {
     isFull = !outlet.write(bytes);
   };
@@ -41,13 +44,12 @@ export function createClient(outlet: Outlet, ring: Ring, from: number): Client {
     write,
     drained() {
       isFull = false;
-      wasFullAtBeat = false;
+      missedBeats = 0;
     },
     beat(bytes) {
-      if (isFull && wasFullAtBeat) return false;
-      wasFullAtBeat = isFull;
+      missedBeats = isFull ? missedBeats + 1 : 0;
       if (!isFull) write(bytes);
-      return true;
+      return missedBeats < MOST_MISSED;
     },
     end: () => outlet.end(),
   };

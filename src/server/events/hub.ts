@@ -48,7 +48,7 @@ export function createHub({ startedAt, now, limits }: HubOptions): Hub {
   const pump = (client: Client) => {
     if (client.pump() === 'lost') drop(client);
   };
-  // Who has not read anything between two beats does not read.
+  // Who has not read anything for several beats does not read.
   const beat = () => {
     for (const client of clients) if (!client.beat(BEAT)) drop(client);
   };
