@@ -5,6 +5,9 @@ import { allAgents } from './agents.ts';
 import { hooksIn, spoolIn } from './hook-log.ts';
 import { ownStateFolder } from './own-user.ts';
 
+/** Of each file: as it was before rollcall, and before each of its last changes. Few enough to look through. */
+const KEPT_BACKUPS = 10;
+
 /** The hooks in the agents' own settings, for the user and for the project around `cwd`. */
 export async function composeHookConfig(
   env: NodeJS.ProcessEnv,
@@ -32,6 +35,7 @@ export async function composeHookConfig(
   const scripted = Object.entries(inScript).filter((entry): entry is [string, string] => entry[1] !== null);
   return createHookConfig({
     ...{ env, cwd, now, spoolFolder, gate, stopEvents },
+    backups: { folder: join(folder.path, 'hook-backups'), kept: KEPT_BACKUPS },
     spoolProblem: folder.state === 'refused' ? { ...folder, file: folder.path, line: null } : null,
     script: hookScript({
       spoolFolder,

@@ -149,10 +149,14 @@ export const hooksChangeDocumentSchema = z.object({
       path: z.string(),
       change: z.enum(['created', 'changed', 'removed']),
       isOwn: z.boolean().describe('wholly made by rollcall'),
+      leadsTo: z.string().nullable().describe('the file that is really written, where links lead elsewhere'),
       diff: z.array(z.string()).describe('unified diff, one string per line'),
     }),
   ),
   backups: z.array(z.object({ file: z.string(), backup: z.string() })).describe('files as they were'),
+  kept: z
+    .array(z.object({ file: z.string(), backup: z.string() }))
+    .describe('what somebody else wrote at the same time, and may not stand in the file now'),
 });
 
 /** `rollcall hooks status --json` */
@@ -173,6 +177,11 @@ export const hooksStatusDocumentSchema = z.object({
         .describe('what the agent has on record where it asks its user to review hooks; null elsewhere'),
       lastHeardAt: at.nullable(),
       notes: z.array(z.string()),
+      backups: z.array(z.string()).describe('the file as it was before each change, the first one first'),
+      kept: z
+        .array(z.string())
+        .describe('what somebody wrote while rollcall did, or a killed call left: for the user to look at'),
+      oldBackups: z.array(z.string()).describe('backups that an earlier version left beside the file'),
     }),
   ),
 });

@@ -21,6 +21,8 @@ export interface HookFileChange {
   readonly after: string | null;
   /** Wholly made by rollcall: nothing of the user's is in it. */
   readonly isOwn: boolean;
+  /** Where links lead: the file that is really written; null without links. */
+  readonly leadsTo: string | null;
 }
 
 /** What becomes of the hooks of one agent. */
@@ -40,21 +42,29 @@ export interface HookPlan {
   readonly agents: readonly AgentHookChange[];
   readonly files: readonly HookFileChange[];
   readonly problems: readonly HookProblem[];
+  /** The user said that links may lead out of the repository. */
+  readonly mayFollow: boolean;
 }
 
-/** A file as it was before, kept beside it. */
+/** A file as it was before, kept in the state folder. */
 export interface HookBackup {
   readonly file: string;
   readonly backup: string;
 }
 
 export type HookApplied =
-  | { readonly state: 'done'; readonly backups: readonly HookBackup[] }
+  | {
+      readonly state: 'done';
+      readonly backups: readonly HookBackup[];
+      /** What somebody else wrote at the same time, and may not stand in the file now. */
+      readonly kept: readonly HookBackup[];
+    }
   | {
       readonly state: 'failed';
       /** What was written before, and what it was. */
       readonly written: readonly string[];
       readonly backups: readonly HookBackup[];
+      readonly kept: readonly HookBackup[];
       readonly problem: HookProblem;
     };
 
@@ -73,6 +83,12 @@ export interface HookStatus {
   readonly review: 'reviewed' | 'changed' | 'unreviewed' | null;
   readonly lastHeardAt: number | null;
   readonly notes: readonly string[];
+  /** The file as it was before each change, the first one first. */
+  readonly backups: readonly string[];
+  /** What somebody wrote to it while rollcall did, and a call that was killed left: for the user to look at. */
+  readonly kept: readonly string[];
+  /** Backups beside the file, by earlier versions. */
+  readonly oldBackups: readonly string[];
 }
 
 /** Puts rollcall's hooks into the agents' own settings, and takes them out again. */
@@ -80,8 +96,8 @@ export interface HookConfig {
   /** Agents that this user seems to use. */
   inUse(): readonly HookAgent[];
   /** Looks, and changes nothing. */
-  plan(action: HookAction, agents: readonly HookAgent[], scope: HookScope): HookPlan;
-  /** Carries out a plan, unless a file has changed since. */
+  plan(action: HookAction, agents: readonly HookAgent[], scope: HookScope, mayFollow?: boolean): HookPlan;
+  /** Carries out a plan, unless a file has changed since. What changes from then on is looked at anew. */
   apply(plan: HookPlan): HookApplied;
   /** Without a project, that scope is left out. */
   status(agents: readonly HookAgent[]): readonly HookStatus[];

@@ -34,7 +34,7 @@ export function agentsIn(name: string, kinds: Readonly<Record<string, string>>, 
 
 const HEARD: Omit<HookStatus, 'agent'> = {
   ...{ scope: 'user', file: '/x', state: 'installed', events: ['Stop'], missing: [], notes: [] },
-  ...{ isSwitchedOff: false, review: null, lastHeardAt: null },
+  ...{ isSwitchedOff: false, review: null, lastHeardAt: null, backups: [], kept: [], oldBackups: [] },
 };
 
 /** The commands of the gate over its real store, ledger and locks, and sessions that are only told of. */

@@ -19,7 +19,7 @@ interface Ownership {
 }
 
 /** Makes a file that was not there, whole and on the disk; or throws, and leaves nothing behind. */
-export function writeNew(path: string, text: string, { mode, uid, gid }: Ownership): void {
+export function writeNew(path: string, text: string | Buffer, { mode, uid, gid }: Ownership): void {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   const file = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   try {

@@ -10,7 +10,7 @@ import {
   type Stats,
   statSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { HookProblem } from '../../ports/hook-config.ts';
 
 /** A file of the user's, with what a replacement of it has to keep. */
@@ -24,6 +24,9 @@ export interface UserFile {
   /** Which file it is, whatever its name. */
   readonly device: number;
   readonly inode: number;
+  /** Its names in the file system; more than one means hard links. */
+  readonly links: number;
+  readonly modifiedAt: number;
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;
@@ -56,7 +59,7 @@ export function readUserFile(path: string): ReadFile {
     if (bytes.length > MAX_BYTES) return wrong('it is larger than 4 MiB', 'is this the right file?');
     const text = decoded(bytes);
     if (text === null) return wrong('it is not UTF-8', 'save it as UTF-8, then try again');
-    const { uid, gid, dev: device, ino: inode } = stats;
+    const { uid, gid, dev: device, ino: inode, nlink: links, mtimeMs: modifiedAt } = stats;
     return {
       state: 'read',
       path,
@@ -65,6 +68,8 @@ export function readUserFile(path: string): ReadFile {
       text,
       device,
       inode,
+      links,
+      modifiedAt,
       mode: stats.mode & 0o7777,
       uid,
       gid,
@@ -74,12 +79,19 @@ export function readUserFile(path: string): ReadFile {
   }
 }
 
-/** Why a file could not be replaced or made; null when it could. Asked before anything is written. */
-export function objectionTo(file: UserFile | AbsentFile): HookProblem | null {
+/** Why a file could not be replaced or made; null when it could. Asked before anything is written. `ownNames` are rollcall's. */
+export function objectionTo(file: UserFile | AbsentFile, ownNames = 0): HookProblem | null {
   const problem = (text: string, hint: string): HookProblem => ({ file: file.path, line: null, text, hint });
   // Root may write everywhere, but who takes the permission away means it.
   if (file.state === 'read' && (file.mode & 0o200) === 0) {
     return problem('it is read-only', `if rollcall may change it: chmod u+w '${file.target}'`);
+  }
+  // A replacement has one name: the others would keep the old text, and nobody would know.
+  if (file.state === 'read' && file.links - ownNames > 1) {
+    return problem(
+      `it is one of ${file.links - ownNames} hard links, and rollcall would change only this one`,
+      `to make it a file of its own: cp -p '${file.target}' '${file.target}.own' && mv '${file.target}.own' '${file.target}'`,
+    );
   }
   const folder = nearestFolder(dirname(file.state === 'read' ? file.target : file.path));
   try {
@@ -89,6 +101,12 @@ export function objectionTo(file: UserFile | AbsentFile): HookProblem | null {
   } catch {
     return problem(`the folder ${folder} cannot be written to`, 'see to its permissions, then try again');
   }
+}
+
+/** Where a path leads once every link in it is followed; what is not there yet is taken as it is written. */
+export function resolvedPath(path: string): string {
+  const real = targetOf(path);
+  return real ?? (dirname(path) === path ? path : join(resolvedPath(dirname(path)), basename(path)));
 }
 
 /** Folders above a file that do not exist yet, the outermost first. */

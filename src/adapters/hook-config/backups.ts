@@ -1,13 +1,19 @@
-import { lstatSync, readdirSync, unlinkSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { labelOf, moveAside } from '../files/aside.ts';
 import { writeNew } from '../files/new-user-file.ts';
-import type { UserFile } from '../files/user-file.ts';
 
-/** So many of the last ones are kept, besides the first. */
-const KEPT = 3;
+/** Where the files as they were are kept, and how many of each: the first, and the newest. */
+export interface BackupPlace {
+  readonly folder: string;
+  readonly kept: number;
+}
 
-/** Exactly what `backUp` names them; whatever else begins alike is somebody's own. */
+/** Exactly what `keepBackup` names them; whatever else begins alike is somebody's own. */
 const FORM = /^(\d{8}T\d{6}Z)(?:-([2-9]|[1-9]\d{1,8}))?$/;
+const KEPT_FORM = /^kept-\d+-[0-9a-f]+$/;
+/** Earlier versions kept them beside the file, under this name. */
+const BESIDE = '.rollcall-backup-';
 
 interface Backup {
   readonly path: string;
@@ -15,49 +21,83 @@ interface Backup {
   readonly count: number;
 }
 
-/** Keeps a copy beside the file, under the name that its user knows. */
-export function backUp(file: UserFile, now: number): string {
+/** Keeps a file that was taken out of its place, under a name that tells which it was. */
+export function keepBackup({ folder, kept }: BackupPlace, path: string, taken: string, now: number): string {
+  const backup = nextName(folder, path, now);
+  moveAside(taken, backup);
+  // The first is the file as it was before rollcall.
+  for (const old of backupsOf(folder, path).slice(1, 1 - kept)) removeOld(old.path);
+  return backup;
+}
+
+/** Keeps a text that may be nowhere else. Nothing of rollcall's ever removes it. */
+export function keepText(folder: string, path: string, text: string): string {
+  const kept = join(folder, `${labelOf(path)}.kept-${process.pid}-${process.hrtime.bigint().toString(16)}`);
+  writeNew(kept, text, { mode: 0o600, uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 });
+  return kept;
+}
+
+/** Makes the folder, for nobody else. */
+export function makeBackupFolder({ folder }: BackupPlace): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+}
+
+/** What is kept of a file: as it was at each change, the first one first; and what somebody wrote while rollcall did. */
+export function listBackups({ folder }: BackupPlace, path: string): { backups: string[]; kept: string[] } {
+  const kept = namesIn(folder, `${labelOf(path)}.`).filter(({ mark }) => KEPT_FORM.test(mark));
+  return {
+    backups: backupsOf(folder, path).map((backup) => backup.path),
+    kept: kept.map((each) => each.path),
+  };
+}
+
+/** Backups that an earlier version left beside the file. They are the user's to remove. */
+export function backupsBeside(path: string): string[] {
+  return inOrder(namesIn(dirname(path), basename(path) + BESIDE)).map((backup) => backup.path);
+}
+
+function nextName(folder: string, path: string, now: number): string {
   const stamp = new Date(now).toISOString().replace(/[-:]|\.\d+/g, '');
-  const last = backupsOf(file.path).at(-1);
+  const last = backupsOf(folder, path).at(-1);
   // Behind all others, also where the clock was set back: the first has to stay the first.
   const isLater = last === undefined || stamp > last.stamp;
-  const prefix = prefixOf(file.path) + (isLater ? stamp : last.stamp);
+  const prefix = join(folder, `${labelOf(path)}.${isLater ? stamp : last.stamp}`);
   let count = isLater ? 1 : last.count + 1;
   const nameOf = () => (count === 1 ? prefix : `${prefix}-${count}`);
   while (lstatSync(nameOf(), { throwIfNoEntry: false }) !== undefined) count += 1;
-  const path = nameOf();
-  writeNew(path, file.text, file);
-  return path;
+  return nameOf();
 }
 
-/** Removes backups between the first, which is the file as it was before rollcall, and the last few. */
-export function pruneBackups(path: string): void {
-  for (const old of backupsOf(path).slice(1, -KEPT)) {
-    try {
-      unlinkSync(old.path);
-    } catch {
-      // It stays one more.
-    }
-  }
+function backupsOf(folder: string, path: string): Backup[] {
+  return inOrder(namesIn(folder, `${labelOf(path)}.`));
 }
 
 /** In the order in which they were made. */
-function backupsOf(path: string): Backup[] {
-  const prefix = basename(prefixOf(path));
-  return readdirSync(dirname(path))
-    .flatMap((name) => {
-      const [, stamp, count = '1'] = name.startsWith(prefix)
-        ? (FORM.exec(name.slice(prefix.length)) ?? [])
-        : [];
-      const backup = join(dirname(path), name);
-      const isOne = stamp !== undefined && lstatSync(backup, { throwIfNoEntry: false })?.isFile();
-      return isOne ? [{ path: backup, stamp, count: Number(count) }] : [];
+function inOrder(names: readonly { readonly path: string; readonly mark: string }[]): Backup[] {
+  return names
+    .flatMap(({ path, mark }) => {
+      const [, stamp, count = '1'] = FORM.exec(mark) ?? [];
+      return stamp === undefined ? [] : [{ path, stamp, count: Number(count) }];
     })
     .sort((one, other) =>
       one.stamp === other.stamp ? one.count - other.count : one.stamp < other.stamp ? -1 : 1,
     );
 }
 
-function prefixOf(path: string): string {
-  return `${path}.rollcall-backup-`;
+function namesIn(folder: string, prefix: string): { path: string; mark: string }[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.startsWith(prefix))
+      .map(({ name }) => ({ path: join(folder, name), mark: name.slice(prefix.length) }));
+  } catch {
+    return [];
+  }
+}
+
+function removeOld(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // It stays one more.
+  }
 }

@@ -1,82 +1,149 @@
-import { mkdirSync, rmdirSync, unlinkSync } from 'node:fs';
+import { mkdirSync, rmdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { HookApplied, HookBackup } from '../../ports/hook-config.ts';
-import { ChangedMeanwhile, removeUserFile, replaceUserFile } from '../files/replace-user-file.ts';
-import { backUp, pruneBackups } from './backups.ts';
+import type { HookBackup, HookProblem } from '../../ports/hook-config.ts';
+import type { HiddenText } from '../files/changed-meanwhile.ts';
+import { ChangedMeanwhile } from '../files/changed-meanwhile.ts';
+import { holdsChange } from '../files/holds-change.ts';
+import { takeAway, takePlace } from '../files/replace-user-file.ts';
+import type { TakenFile } from '../files/taken-file.ts';
+import { removeOwn, settle } from '../files/taken-file.ts';
+import { readUserFile } from '../files/user-file.ts';
+import { writerOf } from '../files/writers.ts';
+import { keepBackup, keepText } from './backups.ts';
 import type { HookConfigOptions } from './options.ts';
 import type { Prepared, Work } from './prepare.ts';
 import { printRecords } from './records.ts';
 
+/** What has been done so far, over all attempts. */
+export interface Done {
+  readonly written: Set<string>;
+  readonly backups: HookBackup[];
+  readonly kept: HookBackup[];
+}
+
+/** What was in the way. After a change by somebody else it is worth another look. */
+export interface Hindrance {
+  readonly problem: HookProblem;
+  readonly isChange: boolean;
+}
+
+/**
+ * So long a file that was taken out is looked at, before it goes: a program that opened it before has written by then. Far
+ * longer than it takes to read settings and write them back.
+ */
+const SETTLE_MS = 150;
+
 /**
  * Writes what was prepared. What is called is there before what calls it, and goes after it; what was done to a file is on
- * record before it is done.
+ * record before it is done, and as long as it may have to be undone.
  */
-export function carryOut(prepared: Prepared, { spoolFolder, gate, now }: HookConfigOptions): HookApplied {
-  const { plan, works, records } = prepared;
-  const isInstall = plan.action === 'install';
-  const backups: HookBackup[] = [];
-  const written: string[] = [];
-  let current = spoolFolder;
-  try {
-    if (isInstall) mkdirSync(spoolFolder, { recursive: true, mode: 0o700 });
-    current = gate.folder;
-    if (isInstall) mkdirSync(join(gate.folder, 'stops'), { recursive: true, mode: 0o700 });
-    if (isInstall && works.length > 0) keepRecords();
-    for (const work of isInstall ? works.toReversed() : works) {
-      current = work.file.path;
-      const backup = change(work, now);
-      if (backup !== null) backups.push({ file: current, backup });
-      written.push(current);
+export function carryOut(prepared: Prepared, options: HookConfigOptions, done: Done): Hindrance | null {
+  const { spoolFolder, gate } = options;
+  const round = new Round(options, done);
+  const keepRecords = () => round.begin(prepared.records.path, () => writeRecords(prepared, options));
+  if (prepared.plan.action === 'install') {
+    round.begin(spoolFolder, () => mkdirSync(spoolFolder, PRIVATE));
+    round.begin(gate.folder, () => mkdirSync(join(gate.folder, 'stops'), PRIVATE));
+    if (prepared.works.length > 0) keepRecords();
+    for (const work of prepared.works.toReversed()) round.change(work);
+    round.end();
+  } else {
+    for (const work of prepared.works) round.change(work);
+    round.end();
+    keepRecords();
+  }
+  return round.hindrance;
+}
+
+const PRIVATE = { recursive: true, mode: 0o700 } as const;
+
+/** One attempt at all files. Nothing further is begun once something was in the way, but what was begun is brought to its end. */
+class Round {
+  readonly #options: HookConfigOptions;
+  readonly #done: Done;
+  readonly #taken: { readonly work: Work; readonly file: TakenFile }[] = [];
+  readonly #hidden: HiddenText[] = [];
+  hindrance: Hindrance | null = null;
+
+  constructor(options: HookConfigOptions, done: Done) {
+    this.#options = options;
+    this.#done = done;
+  }
+
+  begin(path: string, work: () => void): void {
+    if (this.hindrance === null) this.#try(path, work);
+  }
+
+  change(work: Work): void {
+    const { path } = work.file;
+    this.begin(path, () => {
+      const file = changed(work, this.#options);
+      if (file !== null) this.#taken.push({ work, file });
+      this.#done.written.add(path);
+    });
+  }
+
+  /** Looks once more at what was taken out, after a while, and lets it go. */
+  end(): void {
+    const { pause = standStill } = this.#options;
+    if (this.#taken.some(({ work }) => !work.isOwn) || this.#hidden.length > 0) pause(SETTLE_MS);
+    for (const { work, file } of this.#taken) this.#try(work.file.path, () => this.#letGo(work, file, pause));
+    for (const text of this.#hidden) this.#keepIfLost(text);
+  }
+
+  #try(path: string, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.hindrance ??= hindranceOf(path, error);
+      if (!(error instanceof ChangedMeanwhile)) return;
+      this.#done.kept.push(...error.keptAs.map((backup) => ({ file: path, backup })));
+      if (error.hidden !== null) this.#hidden.push(error.hidden);
     }
-    if (!isInstall) keepRecords();
-    return { state: 'done', backups };
-  } catch (error) {
-    return { state: 'failed', written, backups, problem: problemWith(current, error) };
   }
 
-  function keepRecords(): void {
-    const { path, file, after } = records;
-    current = path;
-    if (file.state === 'wrong') throw new Error(file.problem.text);
-    const text = printRecords(after);
-    write({ file, after: text, newMode: 0o600, isOwn: true, folders: [dirname(path)] }, null);
+  #letGo(work: Work, file: TakenFile, pause: (ms: number) => void): void {
+    const { backups, now } = this.#options;
+    const { path } = work.file;
+    if (!work.isOwn || work.isKept) settle(file, pause);
+    if (!work.isKept) removeOwn(file.path);
+    else this.#done.backups.push({ file: path, backup: keepBackup(backups, path, file.path, now()) });
+    if (work.after === null) removeEmptyFolders(work.folders);
+  }
+
+  /** Somebody may have read the file while a text was out of its place, and written it back without that. */
+  #keepIfLost({ path, before, after }: HiddenText): void {
+    const now = readUserFile(path);
+    const text = now.state === 'read' ? now.text : '';
+    if (text === after || holdsChange(before, after, text)) return;
+    this.#done.kept.push({ file: path, backup: keepText(this.#options.backups.folder, path, after) });
   }
 }
 
-function problemWith(file: string, error: unknown) {
+function writeRecords({ records: { path, file, after } }: Prepared, options: HookConfigOptions): void {
+  if (file.state === 'wrong') throw new Error(file.problem.text);
+  const text = printRecords(after);
+  const how = { newMode: 0o600, isOwn: true, isKept: false, base: null, folders: [] };
+  const old = changed({ file, after: text, ...how }, options);
+  if (old !== null) removeOwn(old.path);
+  if (text === null) removeEmptyFolders([dirname(path)]);
+}
+
+function hindranceOf(file: string, error: unknown): Hindrance {
   const { message } = error as Error;
-  const isChanged = error instanceof ChangedMeanwhile;
-  return {
-    ...{ file, line: null },
-    text: isChanged ? message : `it could not be written: ${message}`,
-    hint: isChanged ? 'try again' : 'see to the cause, then try again',
-  };
+  const isChange = error instanceof ChangedMeanwhile;
+  const text = isChange ? message : `it could not be written: ${message}`;
+  const hint = isChange ? 'try again' : 'see to the cause, then try again';
+  return { problem: { file, line: null, text, hint }, isChange };
 }
 
-/** Changes one file. Answers where the file as it was is kept; null where nothing of the user's was in it. */
-function change(work: Work, now: () => number): string | null {
-  const { file, isOwn, after } = work;
-  // What vanishes had nothing of the user's in it.
-  if (file.state !== 'read' || isOwn || after === null) {
-    write(work, null);
-    return null;
-  }
-  const backup = backUp(file, now());
-  try {
-    write(work, backup);
-  } catch (error) {
-    // Nothing of it was replaced: the file is what it was, or what somebody else has made of it.
-    unlinkSync(backup);
-    throw error;
-  }
-  pruneBackups(file.path);
-  return backup;
-}
-
-function write({ file, after, newMode, folders }: Work, backup: string | null): void {
-  if (after !== null) replaceUserFile(file, after, newMode, backup);
-  else if (file.state === 'read') removeUserFile(file);
-  if (after === null) removeEmptyFolders(folders);
+/** Changes one file. Answers the one that was there before. */
+function changed({ file, after, newMode, isOwn }: Work, options: HookConfigOptions): TakenFile | null {
+  // Nobody but rollcall writes to what is its own.
+  const findWriter = isOwn ? () => null : (options.findWriter ?? writerOf);
+  const how = { folder: options.backups.folder, findWriter };
+  if (after !== null) return takePlace(file, after, newMode, how);
+  return file.state === 'read' ? takeAway(file, how) : null;
 }
 
 /** Removes folders that are empty, the innermost first; what is not empty stays. */
@@ -88,4 +155,9 @@ function removeEmptyFolders(folders: readonly string[]): void {
       // In use, or gone already.
     }
   }
+}
+
+/** Waits without letting anything else of this process run. */
+export function standStill(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

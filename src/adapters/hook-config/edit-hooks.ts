@@ -47,6 +47,13 @@ export function addHooks(text: string, hooks: WantedHooks): AddedHooks | WrongSe
     : unsafe('no place was found where hooks can be added');
 }
 
+/** Whether a text is another one without our entries, and nothing else is different. */
+export function isTakenOut(text: string, after: string, wanted: WantedHooks): boolean {
+  const settings = readSettings(after, wanted);
+  const isNoneLeft = settings.state === 'blank' || (settings.state === 'read' && settings.own.length === 0);
+  return isNoneLeft && isFaithful(text, after, wanted);
+}
+
 /** Takes every entry of ours out again, and the lists that are empty without them. */
 export function takeOutHooks(
   text: string,
@@ -106,8 +113,12 @@ function isOurs(handler: JsonNode): boolean {
   return scriptOf(plainValue(memberOf(handler, 'command'))) !== null;
 }
 
+/** What an entry of ours has; with anything else in it, somebody has made it theirs. */
+const OWN_KEYS = ['matcher', 'hooks'];
+
 function isWhollyOurs(group: JsonNode | undefined): boolean {
-  const handlers = group === undefined ? [] : handlersOf(group);
+  if (group?.kind !== 'object' || group.members.some(({ key }) => !OWN_KEYS.includes(key))) return false;
+  const handlers = handlersOf(group);
   return handlers.length > 0 && handlers.every(isOurs);
 }
 

@@ -1,4 +1,5 @@
 import type { Kept } from './edit-hooks.ts';
+import { isOwnScript } from './hook-command.ts';
 import type { TextEdit } from './text-edit.ts';
 import { applyEdits, digestOf, invertEdits } from './text-edit.ts';
 
@@ -19,6 +20,43 @@ export function undone(text: string, record: EditRecord | null): string | undefi
   if (record === null || digestOf(text) !== record.after) return undefined;
   const before = applyEdits(text, invertEdits(record.edits));
   return digestOf(before) === record.before ? before : undefined;
+}
+
+/**
+ * The text without what was put in, where somebody has changed other places since: what was put in is found again by the
+ * script that it names, and the small pieces beside it by their distance. Undefined where something is not found.
+ */
+export function undoneAround(text: string, record: EditRecord | null): string | undefined {
+  const edits = invertEdits(record?.edits ?? []);
+  const shifts = shiftsOf(text, edits);
+  const found = edits.map((edit, index) => {
+    const [next, last] = [shifts.slice(index), shifts.slice(0, index).toReversed()];
+    const near = [next, last].map((each) => each.find((shift) => shift !== null));
+    const shift = near.find(
+      (each) => typeof each === 'number' && text.startsWith(edit.removed, edit.at + each),
+    );
+    return typeof shift === 'number' ? { ...edit, at: edit.at + shift } : null;
+  });
+  const places = found.filter((edit) => edit !== null);
+  const isInOrder = places.every((edit, index) => edit.at >= endOf(places[index - 1]));
+  return places.length > 0 && places.length === edits.length && isInOrder
+    ? applyEdits(text, places)
+    : undefined;
+}
+
+/** How far each piece with our script in it has moved; null for the others, and for what is not there any more. */
+function shiftsOf(text: string, edits: readonly TextEdit[]): (number | null)[] {
+  let from = 0;
+  return edits.map(({ at, removed }) => {
+    const place = isOwnScript(removed) ? text.indexOf(removed, from) : -1;
+    if (place < 0) return null;
+    from = place + removed.length;
+    return place - at;
+  });
+}
+
+function endOf(edit: TextEdit | undefined): number {
+  return edit === undefined ? 0 : edit.at + edit.removed.length;
 }
 
 /** Whether something that was read from a file is a record. */

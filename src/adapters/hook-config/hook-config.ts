@@ -1,7 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
-import type { HookAgent, HookConfig, HookPlan, HookProblem } from '../../ports/hook-config.ts';
-import { ChangedMeanwhile } from '../files/replace-user-file.ts';
-import { carryOut } from './carry-out.ts';
+import type { HookAgent, HookConfig } from '../../ports/hook-config.ts';
+import { apply } from './apply.ts';
 import { statusOf } from './hook-status.ts';
 import type { HookConfigOptions } from './options.ts';
 import { findPlaces, isInUse } from './places.ts';
@@ -14,22 +12,9 @@ export function createHookConfig(options: HookConfigOptions): HookConfig {
   const places = findPlaces(options.env, options.cwd);
   return {
     inUse: () => AGENTS.filter((agent) => places !== null && isInUse(agent, places, options.env)),
-    plan: (action, agents, scope) => prepare(places, options, action, agents, scope).plan,
-    apply(plan) {
-      const agents = plan.agents.map(({ agent }) => agent);
-      const prepared = prepare(places, options, plan.action, agents, plan.scope);
-      const [problem = changedSince(plan, prepared.plan)] = [...plan.problems, ...prepared.plan.problems];
-      if (problem !== null) return { state: 'failed', written: [], backups: [], problem };
-      return carryOut(prepared, options);
-    },
+    plan: (action, agents, scope, mayFollow = false) =>
+      prepare(places, options, action, agents, scope, mayFollow).plan,
+    apply: (plan) => apply(places, options, plan),
     status: (agents) => (places === null ? [] : statusOf(places, options, agents)),
   };
-}
-
-function changedSince(before: HookPlan, now: HookPlan): HookProblem | null {
-  if (isDeepStrictEqual(before.files, now.files)) return null;
-  const file =
-    now.files.find((each, index) => !isDeepStrictEqual(each, before.files[index])) ?? before.files[0];
-  const { message } = new ChangedMeanwhile();
-  return { file: file?.path ?? '', line: null, text: message, hint: 'try again' };
 }

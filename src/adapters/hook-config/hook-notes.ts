@@ -8,11 +8,12 @@ interface Noted {
   readonly scope: HookScope;
   readonly file: string;
   readonly outcome: AgentHookChange['outcome'];
+  readonly isKept: boolean;
   readonly codex: CodexConfig;
 }
 
 /** What the user should know about a change beyond the change itself. */
-export function notesOn({ agent, scope, file, outcome, codex }: Noted): string[] {
+export function notesOn({ agent, scope, file, outcome, isKept, codex }: Noted): string[] {
   const isWritten = outcome === 'installed' || outcome === 'updated';
   const notes: string[] = [];
   if (isWritten && agent === 'codex') {
@@ -31,6 +32,11 @@ export function notesOn({ agent, scope, file, outcome, codex }: Noted): string[]
     notes.push('It takes effect at the next start: what runs now is not told to rollcall.');
     if (scope === 'project')
       notes.push(`${basename(file)} can be committed by mistake: the paths in it are of this machine.`);
+  }
+  if (agent === 'opencode' && isKept && (outcome === 'removed' || outcome === 'updated')) {
+    notes.push(
+      'Somebody has changed this plugin since rollcall wrote it: the changed one is kept as a backup.',
+    );
   }
   if (outcome === 'removed' && (agent === 'codex' || agent === 'gemini')) {
     notes.push(

@@ -1,7 +1,9 @@
 import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HookAgent, HookScope, HookStatus } from '../../ports/hook-config.ts';
+import { leftoversOf } from '../files/leftovers.ts';
 import { readUserFile } from '../files/user-file.ts';
+import { backupsBeside, listBackups } from './backups.ts';
 import { readCodexConfig, reviewOf } from './codex-review.ts';
 import type { JsonHookAgent } from './hook-agents.ts';
 import { isCurrent } from './json-plan.ts';
@@ -45,9 +47,19 @@ export function statusOf(
         review: found.review ?? null,
         lastHeardAt: options.lastHeardAt?.(agent) ?? null,
         notes: [...(found.notes ?? []), ...missing.map(([text, folder]) => `${text}: ${folder}`)],
+        ...copiesOf(file, options),
       };
     }),
   );
+}
+
+function copiesOf(
+  path: string,
+  options: HookConfigOptions,
+): Pick<HookStatus, 'backups' | 'kept' | 'oldBackups'> {
+  const { backups, kept } = listBackups(options.backups, path);
+  const left = leftoversOf(path, options.backups.folder).map((leftover) => leftover.path);
+  return { backups, kept: [...kept, ...left], oldBackups: backupsBeside(path) };
 }
 
 function pluginIn(path: string, options: HookConfigOptions): Found {

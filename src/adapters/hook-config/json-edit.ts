@@ -1,3 +1,4 @@
+import { commentsIn } from './json-comments.ts';
 import type { JsonArray, JsonMember, JsonNode, JsonObject } from './json-text.ts';
 import type { TextEdit } from './text-edit.ts';
 
@@ -66,13 +67,15 @@ export function removeItems(
     // The comma before it, as long as something stands before; else the one behind.
     const comma = container.commas[survivors > 0 ? index - 1 : index];
     const behind = Math.max(item.end, comma === undefined ? 0 : comma + 1);
-    edits.push(cut(text, cutStart(text, item.start, behind), item.end));
+    edits.push(...cutItem(text, item, behind));
     if (comma !== undefined) edits.push(cut(text, comma, comma + 1));
   }
   if (survivors === 0 && edits.length > 0) {
     const close = container.end - 1;
     const rest = blankBefore(text, close);
-    if (rest === items.at(-1)?.end) edits.push(cut(text, rest, close));
+    // Not the end of a line that a comment stands on.
+    const isBare = commentsIn(text, container.start + 1, close).length === 0;
+    if (isBare && rest === items.at(-1)?.end) edits.push(cut(text, rest, close));
   }
   return edits;
 }
@@ -105,6 +108,15 @@ function cutStart(text: string, start: number, behind: number): number {
   const blank = blankBefore(text, start);
   const isLastOnLine = /^[ \t]*(?:[\r\n}\]]|$)/.test(text.slice(behind, behind + 200));
   return text.slice(blank, start).includes('\n') && !isLastOnLine ? start : blank;
+}
+
+/** Somebody's comment inside of an item stays, on the line on which it is. */
+function cutItem(text: string, { start, end }: JsonMember | JsonNode, behind: number): TextEdit[] {
+  const comments = commentsIn(text, start, end);
+  if (comments.length === 0) return [cut(text, cutStart(text, start, behind), end)];
+  const from = [start, ...comments.map((comment) => comment.end)];
+  const to = [...comments.map((comment) => comment.start), end];
+  return from.map((at, index) => cut(text, at, to[index] ?? end));
 }
 
 function cut(text: string, from: number, to: number): TextEdit {

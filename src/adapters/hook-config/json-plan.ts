@@ -2,9 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AgentHookChange, HookAction, HookProblem } from '../../ports/hook-config.ts';
 import type { AbsentFile, UserFile } from '../files/user-file.ts';
 import { missingFolders } from '../files/user-file.ts';
-import { addHooks, takeOutHooks, wantedGroups } from './edit-hooks.ts';
+import { addHooks, isTakenOut, takeOutHooks, wantedGroups } from './edit-hooks.ts';
 import type { EditRecord } from './edit-record.ts';
-import { undone } from './edit-record.ts';
+import { undone, undoneAround } from './edit-record.ts';
 import type { WantedHooks } from './hook-agents.ts';
 import { JSON_HOOKS } from './hook-agents.ts';
 import type { OwnCall } from './own-calls.ts';
@@ -17,6 +17,8 @@ export interface FilePlan {
   readonly state: 'planned';
   readonly outcome: AgentHookChange['outcome'];
   readonly after: string | null;
+  /** Something of the user's is in the file as it is. */
+  readonly isKept: boolean;
   /** What is known of the file afterwards. */
   readonly record: EditRecord | null;
 }
@@ -35,23 +37,28 @@ export function planJsonFile(
   if (settings.state === 'wrong') return wrongIn(file, settings);
   const own = settings.state === 'read' ? settings.own : [];
   if (action === 'install' && isCurrent(own, wanted)) {
-    return { state: 'planned', outcome: 'already-installed', after: now, record };
+    return { state: 'planned', outcome: 'already-installed', after: now, isKept: true, record };
   }
   if (action === 'remove' && own.length === 0) {
-    return { state: 'planned', outcome: 'not-installed', after: now, record: null };
+    return { state: 'planned', outcome: 'not-installed', after: now, isKept: true, record: null };
   }
   const base =
     own.length === 0 || file.state === 'absent'
       ? { state: 'done' as const, text: now }
       : without(file, wanted, record);
   if (base.state === 'wrong') return wrongIn(file, base);
-  if (action === 'remove') return { state: 'planned', outcome: 'removed', after: base.text, record: null };
+  if (action === 'remove') {
+    // What vanishes had nothing of the user's in it.
+    const isKept = base.text !== null;
+    return { state: 'planned', outcome: 'removed', after: base.text, isKept, record: null };
+  }
   const added = addHooks(base.text ?? '', wanted);
   if (added.state === 'wrong') return wrongIn(file, added);
   return {
     state: 'planned',
     outcome: own.length === 0 ? 'installed' : 'updated',
     after: added.text,
+    isKept: now !== null,
     record: {
       wasAbsent: base.text === null,
       before: digestOf(base.text ?? ''),
@@ -88,9 +95,16 @@ function without(
   if (before !== undefined && (record?.wasAbsent !== true || mayVanish)) {
     return { state: 'done', text: mayVanish ? null : before };
   }
+  const around = undoneAround(file.text, record);
+  const isLeft = around !== undefined && (record?.wasAbsent !== true || !isEmpty(around));
+  if (isLeft && isTakenOut(file.text, around, wanted)) return { state: 'done', text: around };
   const taken = takeOutHooks(file.text, wanted, record?.kept ?? null);
   if (taken.state === 'wrong') return taken;
-  return { state: 'done', text: mayVanish && /^\s*\{\s*\}\s*$/.test(taken.text) ? null : taken.text };
+  return { state: 'done', text: mayVanish && isEmpty(taken.text) ? null : taken.text };
+}
+
+function isEmpty(text: string): boolean {
+  return /^\s*(?:\{\s*\}\s*)?$/.test(text);
 }
 
 function wrongIn(file: UserFile | AbsentFile, { line, text, hint }: WrongSettings): Planned {

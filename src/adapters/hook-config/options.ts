@@ -1,4 +1,6 @@
 import type { HookAgent, HookProblem } from '../../ports/hook-config.ts';
+import type { FindWriter } from '../files/writers.ts';
+import type { BackupPlace } from './backups.ts';
 import type { Environment } from './places.ts';
 
 /** What a hook needs to ask the stop gate. */
@@ -15,6 +17,11 @@ export interface HookConfigOptions {
   readonly env: Environment;
   readonly cwd: string;
   now(): number;
+  /** Waits, with everything standing still; without it really. */
+  pause?(ms: number): void;
+  /** Who has a file open for writing; without it the processes of this machine are looked through. */
+  readonly findWriter?: FindWriter;
+  readonly backups: BackupPlace;
   /** Where hooks leave their events. */
   readonly spoolFolder: string;
   /** Why that folder cannot be used; null when it can. */

@@ -15,11 +15,13 @@ export function planPluginFile(
 ): Planned {
   const now = file.state === 'read' ? file.text : null;
   const isOwn = now?.startsWith(PLUGIN_MARK) ?? false;
+  // Changed by its user: what rollcall wrote is on record, or is this very text.
+  const isKept = now !== null && now !== plugin && digestOf(now) !== record?.after;
   if (action === 'remove') {
     const after = isOwn ? null : now;
-    return { state: 'planned', outcome: isOwn ? 'removed' : 'not-installed', after, record: null };
+    return { state: 'planned', outcome: isOwn ? 'removed' : 'not-installed', after, isKept, record: null };
   }
-  if (now === plugin) return { state: 'planned', outcome: 'already-installed', after: now, record };
+  if (now === plugin) return { state: 'planned', outcome: 'already-installed', after: now, isKept, record };
   if (now !== null && !isOwn) {
     const text = 'there is a plugin of this name that rollcall has not written';
     return {
@@ -31,6 +33,7 @@ export function planPluginFile(
     state: 'planned',
     outcome: now === null ? 'installed' : 'updated',
     after: plugin,
+    isKept,
     record: {
       wasAbsent: true,
       before: digestOf(''),

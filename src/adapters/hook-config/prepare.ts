@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type {
   AgentHookChange,
   HookAction,
@@ -7,6 +8,7 @@ import type {
   HookProblem,
   HookScope,
 } from '../../ports/hook-config.ts';
+import { leftoversOf } from '../files/leftovers.ts';
 import type { AbsentFile, ReadFile, UserFile } from '../files/user-file.ts';
 import { objectionTo, readUserFile } from '../files/user-file.ts';
 import type { CodexConfig } from './codex-review.ts';
@@ -17,6 +19,7 @@ import { isOwnScript } from './hook-command.ts';
 import { notesOn } from './hook-notes.ts';
 import type { FilePlan, Planned } from './json-plan.ts';
 import { planJsonFile } from './json-plan.ts';
+import { leadsTo, objectionToLink } from './leads-out.ts';
 import { opencodePlugin } from './opencode-plugin.ts';
 import type { HookConfigOptions } from './options.ts';
 import type { Places } from './places.ts';
@@ -30,6 +33,10 @@ export interface Work {
   readonly after: string | null;
   readonly newMode: number;
   readonly isOwn: boolean;
+  /** Something of the user's is in it, so that it is kept as it was. */
+  readonly isKept: boolean;
+  /** The folder in which it should be; null where links do not matter. */
+  readonly base: string | null;
   /** Folders to be removed with it, as far as they are empty. */
   readonly folders: readonly string[];
 }
@@ -48,13 +55,14 @@ export function prepare(
   action: HookAction,
   agents: readonly HookAgent[],
   scope: HookScope,
+  mayFollow: boolean,
 ): Prepared {
   const missing =
     places === null ? NO_HOME : scope === 'project' && places.project === null ? NO_PROJECT : null;
   if (places === null || missing !== null) {
     const problems = missing === null ? [] : [{ ...missing, file: options.cwd }];
     return {
-      plan: { action, scope, agents: [], files: [], problems },
+      plan: { action, scope, agents: [], files: [], problems, mayFollow },
       works: [],
       records: { path: '', file: { state: 'absent', path: '' }, after: new Map() },
     };
@@ -78,18 +86,24 @@ export function prepare(
     changes.push(changeOf(agent, scope, path, planned, options.events[agent], codex));
     if (planned.record === null) after.delete(path);
     else after.set(path, planned.record);
-    const isOwn = agent === 'opencode';
-    const work = { file, after: planned.after, newMode: scope === 'user' ? 0o600 : 0o644, isOwn };
-    works.push({ ...work, folders: record?.folders ?? [] });
+    const base = scope === 'project' ? places.project : dirname(places.folderOf(agent));
+    const work = { file, after: planned.after, newMode: scope === 'user' ? 0o600 : 0o644, base };
+    const { isKept } = planned;
+    works.push({ ...work, isOwn: agent === 'opencode', isKept, folders: record?.folders ?? [] });
   }
   if (action === 'install' && options.spoolProblem !== null) problems.push(options.spoolProblem);
   const script = scriptWork(places, options, action, works, after);
   if (script.state === 'wrong') problems.push(script.problem);
   else works.push(script.work);
   const changed = works.filter((work) => work.after !== textIn(work.file));
-  for (const { file } of changed) problems.push(...[objectionTo(file)].filter((problem) => problem !== null));
+  for (const { file, base } of changed) {
+    const isBound = scope === 'project' && base !== null && !mayFollow;
+    const ownNames = ownNamesOf(file, options.backups.folder);
+    const found = [isBound ? objectionToLink(file.path, base) : null, objectionTo(file, ownNames)];
+    problems.push(...found.filter((problem) => problem !== null));
+  }
   return {
-    plan: { action, scope, agents: changes, files: changed.map(fileChange), problems },
+    plan: { action, scope, agents: changes, files: changed.map(fileChange), problems, mayFollow },
     works: changed,
     records: { path: places.records, file: kept, after },
   };
@@ -129,12 +143,12 @@ function changeOf(
   agent: HookAgent,
   scope: HookScope,
   file: string,
-  { outcome }: FilePlan,
+  { outcome, isKept }: FilePlan,
   events: readonly string[],
   codex: CodexConfig,
 ): AgentHookChange {
   const isThere = outcome === 'installed' || outcome === 'updated' || outcome === 'already-installed';
-  const notes = notesOn({ agent, scope, file, outcome, codex });
+  const notes = notesOn({ agent, scope, file, outcome, isKept, codex });
   return { agent, file, outcome, events: isThere ? events : [], notes };
 }
 
@@ -152,8 +166,10 @@ function scriptWork(
   const isInstalled = works.some(({ isOwn }) => !isOwn) && action === 'install';
   const isCalled = otherFiles(places, works, records).some(mayCall);
   const after = isInstalled ? options.script : action === 'install' || isCalled ? now : null;
-  return { state: 'planned', work: { file, after, newMode: 0o755, isOwn: true, folders: [] } };
+  return { state: 'planned', work: { ...SCRIPT, file, after } };
 }
+
+const SCRIPT = { newMode: 0o755, isOwn: true, isKept: false, base: null, folders: [] };
 
 function mayCall(path: string): boolean {
   const file = readUserFile(path);
@@ -168,8 +184,14 @@ function otherFiles(places: Places, works: readonly Work[], records: Records): s
   return [...new Set([...known, ...records.keys()])].filter((path) => !changed.has(path));
 }
 
-function fileChange({ file, after, isOwn }: Work): HookFileChange {
-  return { path: file.path, before: textIn(file), after, isOwn };
+function fileChange({ file, after, isOwn, isKept, base }: Work): HookFileChange {
+  const { path } = file;
+  return { path, before: textIn(file), after, isOwn: isOwn && !isKept, leadsTo: leadsTo(path, base) };
+}
+
+function ownNamesOf(file: UserFile | AbsentFile, folder: string): number {
+  if (file.state === 'absent' || file.links === 1) return 0;
+  return leftoversOf(file.path, folder).filter(({ inode }) => inode === file.inode).length;
 }
 
 function textIn(file: UserFile | AbsentFile): string | null {

@@ -1,7 +1,8 @@
-import type { AgentHookChange, HookFileChange, HookPlan } from '../../ports/hook-config.ts';
+import type { AgentHookChange, HookApplied, HookFileChange, HookPlan } from '../../ports/hook-config.ts';
 import { diffLines, unifiedDiff } from './hooks-diff.ts';
 import type { Line } from './line.ts';
 import { line, padLine, span } from './line.ts';
+import { shellWord } from './shell-word.ts';
 import { wrap } from './wrap.ts';
 
 /** What would be written: the changes to the user's own files in full, the files that are wholly ours by name. */
@@ -9,6 +10,11 @@ export function planLines({ files }: HookPlan, width: number | null): Line[] {
   const theirs = files.filter(({ isOwn }) => !isOwn);
   const ours = files.filter(({ isOwn }) => isOwn);
   return [
+    ...files.flatMap(({ path, leadsTo }) =>
+      leadsTo === null
+        ? []
+        : wrap([], line(`${path} leads to ${leadsTo}: that is written`, 'warning'), width),
+    ),
     ...theirs.flatMap(({ path, before, after }) => [...diffLines(unifiedDiff(path, before, after)), line()]),
     ...ours.flatMap((file) => wrap([], line(ownFile(file)), width)),
     ...(ours.length > 0 ? [line()] : []),
@@ -18,7 +24,7 @@ export function planLines({ files }: HookPlan, width: number | null): Line[] {
 /** What has become of each agent's hooks, and what the user should know about it. */
 export function outcomeLines(
   { agents, files }: HookPlan,
-  backups: readonly { readonly backup: string }[],
+  { backups, kept }: Pick<HookApplied, 'backups' | 'kept'>,
   isDryRun: boolean,
   width: number | null,
 ): Line[] {
@@ -27,7 +33,18 @@ export function outcomeLines(
       ...wrap([span(change.agent.padEnd(9), 'heading')], line(outcomeText(change, isDryRun)), width),
       ...change.notes.flatMap((note) => wrap(padLine([], 9), line(note, 'quiet'), width)),
     ]),
-    ...backups.flatMap(({ backup }) => wrap([], line(`The file as it was: ${backup}`, 'quiet'), width)),
+    ...backups.flatMap(({ file, backup }) => [
+      ...wrap([], line(`The file as it was: ${backup}`, 'quiet'), width),
+      ...wrap([], line(`To put it back: cp ${shellWord(backup)} ${shellWord(file)}`, 'quiet'), width),
+    ]),
+    ...kept.flatMap(({ file, backup }) => [
+      ...wrap(
+        [],
+        line(`Somebody wrote to ${file} at the same time. It may not have all of that.`, 'warning'),
+        width,
+      ),
+      ...wrap([], line(`To compare: diff ${shellWord(backup)} ${shellWord(file)}`, 'warning'), width),
+    ]),
     ...(isDryRun && files.length > 0 ? [line('Nothing was written.', 'heading')] : []),
   ];
 }

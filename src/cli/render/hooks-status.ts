@@ -3,6 +3,7 @@ import type { HookStatus } from '../../ports/hook-config.ts';
 import type { Tone } from './colour.ts';
 import type { Line } from './line.ts';
 import { line, padLine, span } from './line.ts';
+import { shellWord } from './shell-word.ts';
 import { wrap } from './wrap.ts';
 
 const STATES: Readonly<Record<HookStatus['state'], { readonly text: string; readonly tone: Tone }>> = {
@@ -30,6 +31,22 @@ export function statusLines(statuses: readonly HookStatus[], now: number, width:
   return isWanting ? [...lines, line(), line('Run rollcall hooks install to mend that.')] : lines;
 }
 
+/** The newest backup last, with how to put it back. */
+function copiesOf({ file, backups, kept, oldBackups }: HookStatus): string[] {
+  const newest = backups.at(-1);
+  return [
+    ...(newest === undefined ? [] : ['The file as it was before each change:', ...backups]),
+    ...(newest === undefined ? [] : [`To put the last one back: cp ${shellWord(newest)} ${shellWord(file)}`]),
+    ...kept.map(
+      (path) =>
+        `Somebody wrote to it while rollcall did. To compare: diff ${shellWord(path)} ${shellWord(file)}`,
+    ),
+    ...oldBackups.map(
+      (path) => `A backup of an earlier version; remove it if nobody needs it: rm ${shellWord(path)}`,
+    ),
+  ];
+}
+
 const INDENT = 9;
 const MENDABLE: readonly HookStatus['state'][] = ['partly', 'outdated', 'script-missing'];
 
@@ -52,5 +69,6 @@ function detailsOf(status: HookStatus, now: number): string[] {
       ? [`Last heard ${spoken(now - lastHeardAt)} ago.`]
       : []),
     ...notes,
+    ...copiesOf(status),
   ];
 }

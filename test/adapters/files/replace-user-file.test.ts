@@ -1,7 +1,6 @@
 import {
   chmodSync,
   closeSync,
-  linkSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -18,11 +17,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  ChangedMeanwhile,
-  removeUserFile,
-  replaceUserFile,
-} from '../../../src/adapters/files/replace-user-file.ts';
+import { ChangedMeanwhile } from '../../../src/adapters/files/changed-meanwhile.ts';
+import { removeUserFile, replaceUserFile, takePlace } from '../../../src/adapters/files/replace-user-file.ts';
+import { settle } from '../../../src/adapters/files/taken-file.ts';
 import { type AbsentFile, readUserFile, type UserFile } from '../../../src/adapters/files/user-file.ts';
 
 /** What somebody else does directly before a call, the first ones first; and whether files can be swapped here. */
@@ -116,13 +113,13 @@ describe.each([
   it.each(WAYS)('a change %s stays when it comes before the last comparison', (_way, write) => {
     const file = read();
     write('theirs')();
-    expect(changed(() => replaceUserFile(file, 'new', 0o600)).keptAs).toBeNull();
+    expect(changed(() => replaceUserFile(file, 'new', 0o600)).keptAs).toEqual([]);
     expect([now(), readdirSync(folder)]).toEqual(['theirs', ['settings.json']]);
   });
 
   it.each(WAYS)('a change %s stays when it comes between the last comparison and the step', (_way, write) => {
     scene.swap.push(write('theirs'));
-    expect(changed(() => replaceUserFile(read(), 'new', 0o600)).keptAs).toBeNull();
+    expect(changed(() => replaceUserFile(read(), 'new', 0o600)).keptAs).toEqual([]);
     expect([now(), readdirSync(folder)]).toEqual(['theirs', ['settings.json']]);
   });
 
@@ -142,30 +139,43 @@ describe.each([
     expect([readlinkSync(path), readFileSync(moved, 'utf8')]).toEqual(['moved', 'old']);
   });
 
-  it('what is written to the old file later is in the backup', () => {
-    const backup = join(folder, 'backup');
-    writeFileSync(backup, 'old');
+  it('a file that somebody has open for writing is left alone, and they are named', () => {
     const open = openSync(path, 'a');
-    replaceUserFile(read(), 'new', 0o600, backup);
-    writeSync(open, ' and more');
+    const { message } = changed(() => replaceUserFile(read(), 'new', 0o600));
     closeSync(open);
-    expect([now(), readFileSync(backup, 'utf8')]).toEqual(['new', 'old and more']);
-    expect(readdirSync(folder).sort()).toEqual(['backup', 'settings.json']);
+    expect(message).toBe(`process ${process.pid} has it open for writing`);
+    expect([now(), readdirSync(folder)]).toEqual(['old', ['settings.json']]);
+    const reading = openSync(path, 'r');
+    replaceUserFile(read(), 'new', 0o600);
+    closeSync(reading);
+    expect(now()).toBe('new');
   });
 
-  it('a second name of the old file keeps it, and the backup is a copy', () => {
-    const [backup, second] = [join(folder, 'backup'), join(folder, 'second')];
-    writeFileSync(backup, 'old');
-    linkSync(path, second);
-    replaceUserFile(read(), 'new', 0o600, backup);
-    writeFileSync(second, 'old, edited');
-    expect([now(), readFileSync(backup, 'utf8')]).toEqual(['new', 'old']);
-    expect(readdirSync(folder).sort()).toEqual(['backup', 'second', 'settings.json']);
+  it('a file that somebody opens at the last moment, and writes to later, is put back', () => {
+    let open = -1;
+    scene.swap.push(() => {
+      open = openSync(path, 'a');
+    });
+    changed(() => replaceUserFile(read(), 'new', 0o600));
+    writeSync(open, ' and more');
+    closeSync(open);
+    expect([now(), readdirSync(folder)]).toEqual(['old and more', ['settings.json']]);
+  });
+
+  it('what is written to the old file later is put back when it is looked at again', () => {
+    const open = openSync(path, 'a');
+    const taken = takePlace(read(), 'new', 0o600, { folder: null, findWriter: () => null });
+    if (taken === null) throw new Error('nothing was taken out');
+    expect(now()).toBe('new');
+    writeSync(open, ' and more');
+    closeSync(open);
+    changed(() => settle(taken, () => {}));
+    expect([now(), readdirSync(folder)]).toEqual(['old and more', ['settings.json']]);
   });
 
   it('what goes away at the last moment is not made again', () => {
     scene.swap.push(() => unlinkSync(path));
-    expect(changed(() => replaceUserFile(read(), 'new', 0o600)).keptAs).toBeNull();
+    expect(changed(() => replaceUserFile(read(), 'new', 0o600)).keptAs).toEqual([]);
     expect(readdirSync(folder)).toEqual([]);
   });
 });
@@ -174,7 +184,7 @@ it('of two changes one after the other both are there: one in its place, the oth
   scene.swap.push(byRename('first'), byRename('second'));
   const { keptAs, message } = changed(() => replaceUserFile(read(), 'new', 0o600));
   expect(message).toContain(String(keptAs));
-  expect([now(), readFileSync(String(keptAs), 'utf8')].sort()).toEqual(['first', 'second']);
+  expect([now(), readFileSync(String(keptAs), 'utf8')]).toEqual(['second', 'first']);
   expect(readdirSync(folder)).toHaveLength(2);
 });
 
@@ -182,7 +192,7 @@ it('a change whose place is gone when it is put back is named', () => {
   scene.swap.push(inPlace('theirs'), () => unlinkSync(path));
   const { keptAs } = changed(() => replaceUserFile(read(), 'new', 0o600));
   expect(readFileSync(String(keptAs), 'utf8')).toBe('theirs');
-  expect(keptAs).toContain('settings.json.rollcall-kept-');
+  expect(keptAs[0]).toContain('settings.json.rollcall-kept-');
 });
 
 describe('a new file', () => {
@@ -221,7 +231,7 @@ describe('a removal', () => {
   it.each(WAYS)('leaves what somebody has just written %s', (_way, write) => {
     const file = read();
     scene.rename.push(write('theirs'));
-    expect(changed(() => removeUserFile(file)).keptAs).toBeNull();
+    expect(changed(() => removeUserFile(file)).keptAs).toEqual([]);
     expect([now(), readdirSync(folder)]).toEqual(['theirs', ['settings.json']]);
     changed(() => removeUserFile(file));
     expect(now()).toBe('theirs');

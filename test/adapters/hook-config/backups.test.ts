@@ -1,5 +1,4 @@
-import { mkdirSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { HookRoom } from './hook-room.ts';
 
@@ -10,18 +9,16 @@ beforeEach(() => {
 afterEach(() => room.remove());
 
 const FIRST = '{"first":true}';
-const PREFIX = 'settings.json.rollcall-backup-';
-const backups = () =>
-  readdirSync(dirname(room.claude))
-    .filter((name) => name.startsWith(PREFIX))
-    .map((name) => name.slice(PREFIX.length))
-    .sort();
-const textOf = (name: string) => room.read(join(dirname(room.claude), PREFIX + name));
+const backups = () => room.backupsOf(room.claude);
+const textOf = (name: string) => room.read(room.backup(room.claude, name));
 
 /** Installs and removes, at a day of January; that makes two copies. */
 function round(day: number): void {
   for (const action of ['install', 'remove'] as const)
-    room.do(action, ['claude'], 'user', { now: () => Date.UTC(2026, 0, day) });
+    room.do(action, ['claude'], 'user', {
+      now: () => Date.UTC(2026, 0, day),
+      backups: { folder: room.backups, kept: 4 },
+    });
 }
 
 it('the first copy stays, and the last few', () => {
@@ -52,17 +49,17 @@ it('files that only begin alike are somebody’s own', () => {
     ...['KEEP-a', 'KEEP-b', '0-original', '', '20260101', '20260101T000000', '20260101T000000Z.txt'],
     ...['20260101T000000Z-1', '20260101T000000Z-', '20260101T000000Z-x', '99990101T000000Z-0', '~'],
   ];
-  for (const name of own) room.write(join(dirname(room.claude), PREFIX + name), `my own ${name}`);
-  mkdirSync(join(dirname(room.claude), `${PREFIX}20260102T000000Z-5`));
+  for (const name of own) room.write(room.backup(room.claude, name), `my own ${name}`);
+  mkdirSync(room.backup(room.claude, '20260102T000000Z-5'));
   for (const day of [1, 2, 3, 4, 5]) round(day);
   for (const name of own) expect([name, textOf(name)]).toEqual([name, `my own ${name}`]);
   expect(backups()).toContain('20260102T000000Z-5');
   expect(textOf('20260101T000000Z')).toBe(FIRST);
 });
 
-it('copies of another file in the same folder are left alone', () => {
+it('copies of another file whose name begins alike are left alone', () => {
   room.write(room.claude, FIRST);
-  const other = join(dirname(room.claude), `other.${PREFIX}20250101T000000Z`);
+  const other = room.backup(`${room.claude}.other`, '20250101T000000Z');
   room.write(other, 'x');
   for (const day of [1, 2, 3]) round(day);
   expect(room.read(other)).toBe('x');

@@ -28,8 +28,6 @@ const JSON_AGENTS = ['claude', 'codex', 'gemini'] as const;
 const outcomes = (plan: { agents: readonly { outcome: string }[] }) =>
   plan.agents.map(({ outcome }) => outcome);
 const events = (path: string) => Object.keys(JSON.parse(room.read(path) ?? '{}').hooks);
-const backupsOf = (path: string) =>
-  readdirSync(dirname(path)).filter((name) => name.includes('.rollcall-backup-'));
 
 describe('an installation', () => {
   it('leaves what is the user’s as it was, and adds what the agent wants to read', () => {
@@ -174,7 +172,7 @@ describe('an installation', () => {
     expect(JSON.parse(room.read(room.claude) ?? '').hooks.Stop).toHaveLength(1);
   });
 
-  it('keeps mode and link: behind a link the target is written, and the copy lies beside the link', () => {
+  it('keeps mode and link: behind a link the target is written, and the copy is under the name of the link', () => {
     const target = room.write(join(room.home, 'dotfiles/claude.json'), USER, 0o640);
     mkdirSync(dirname(room.claude), { recursive: true });
     symlinkSync('../dotfiles/claude.json', room.claude);
@@ -182,10 +180,10 @@ describe('an installation', () => {
     expect(readlinkSync(room.claude)).toBe('../dotfiles/claude.json');
     expect(room.read(target)).toContain('/rollcall/hook.sh');
     expect(room.mode(target)).toBe(0o640);
-    expect(backupsOf(target)).toEqual([]);
-    const [backup = ''] = backupsOf(room.claude);
-    expect(room.read(join(dirname(room.claude), backup))).toBe(USER);
-    expect(room.mode(join(dirname(room.claude), backup))).toBe(0o640);
+    expect(room.backupsOf(target)).toEqual([]);
+    const [backup = ''] = room.backupsOf(room.claude);
+    expect(room.read(room.backup(room.claude, backup))).toBe(USER);
+    expect(room.mode(room.backup(room.claude, backup))).toBe(0o600);
     room.do('remove', ['claude']);
     expect(room.read(target)).toBe(USER);
   });
@@ -193,7 +191,7 @@ describe('an installation', () => {
   it('leaves no temporary file behind', () => {
     room.write(room.claude, USER);
     room.do('install', ['claude']);
-    expect(readdirSync(dirname(room.claude)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    expect(readdirSync(dirname(room.claude))).toEqual(['settings.json']);
   });
 
   it('for a project goes into the file of Claude that is not shared', () => {

@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -23,6 +24,7 @@ export class HookRoom {
   readonly project = join(this.home, 'code/project');
   readonly spool = join(this.home, '.local/state/rollcall/spool');
   readonly gate = join(this.home, '.local/state/rollcall/gate');
+  readonly backups = join(this.home, '.local/state/rollcall/hook-backups');
   readonly script = join(this.home, '.local/share/rollcall/hook.sh');
   readonly claude = join(this.home, '.claude/settings.json');
   readonly codex = join(this.home, '.codex/hooks.json');
@@ -39,6 +41,10 @@ export class HookRoom {
       env: { HOME: this.home, PATH: '/nowhere' },
       cwd: this.project,
       now: () => NOW,
+      // Nobody else writes here, unless a test does so in this very moment.
+      pause: () => {},
+      findWriter: () => null,
+      backups: { folder: this.backups, kept: 10 },
       spoolFolder: this.spool,
       spoolProblem: null,
       script: '#!/bin/sh\nexit 0\n',
@@ -64,6 +70,23 @@ export class HookRoom {
     const config = this.config(parts);
     const plan = config.plan(action, agents, scope);
     return { plan, applied: config.apply(plan) };
+  }
+
+  /** The backups of a file, by what their names end in, the first one first. */
+  backupsOf(path: string): string[] {
+    const prefix = `${path.replaceAll('/', '%')}.`;
+    return this.names(this.backups)
+      .filter((name) => name.startsWith(prefix))
+      .map((name) => name.slice(prefix.length))
+      .sort();
+  }
+
+  backup(path: string, name: string): string {
+    return join(this.backups, `${path.replaceAll('/', '%')}.${name}`);
+  }
+
+  names(folder: string): string[] {
+    return existsSync(folder) ? readdirSync(folder).sort() : [];
   }
 
   write(path: string, text: string, mode = 0o644): string {

@@ -17,6 +17,10 @@ export const CHANGE_FLAGS = {
     kind: 'switch',
     help: 'Only for the repository that the current folder is in, instead of for everything you do.',
   },
+  'follow-links': {
+    kind: 'switch',
+    help: 'With --project: write also where a link leads out of the repository.',
+  },
   'dry-run': { kind: 'switch', help: 'Show what would be written, and write nothing.' },
   yes: { kind: 'switch', short: 'y', help: 'Do not ask. Needed where there is no terminal.' },
 } as const;
@@ -25,6 +29,7 @@ interface ChangeCall {
   readonly flags: {
     readonly json: boolean;
     readonly project: boolean;
+    readonly 'follow-links': boolean;
     readonly 'dry-run': boolean;
     readonly yes: boolean;
     readonly color: 'auto' | 'always' | 'never' | undefined;
@@ -42,7 +47,7 @@ export async function changeHooks(action: HookAction, call: ChangeCall): Promise
   const { stdout } = surroundings;
   const config = await surroundings.hookConfig(surroundings.cwd);
   const agents = agentsFor(action, agentsNamed(words), config);
-  const plan = config.plan(action, agents, flags.project ? 'project' : 'user');
+  const plan = config.plan(action, agents, flags.project ? 'project' : 'user', flags['follow-links']);
   refuseProblems(plan);
   const isDryRun = flags['dry-run'];
   const isChange = plan.files.length > 0;
@@ -53,9 +58,9 @@ export async function changeHooks(action: HookAction, call: ChangeCall): Promise
   if (!isAllowed && !(await askYes('Write this?', surroundings))) {
     throw new Failure('refused', 'nothing was changed');
   }
-  const done: Done = isDryRun ? { state: 'done', backups: [] } : applied(config, plan);
+  const done: Done = isDryRun ? { state: 'done', backups: [], kept: [] } : applied(config, plan);
   if (flags.json) writeJson(stdout, toChangeDocument(plan, done, isDryRun));
-  else stdout.write(printLines(outcomeLines(plan, done.backups, isDryRun, stdout.columns), isColored));
+  else stdout.write(printLines(outcomeLines(plan, done, isDryRun, stdout.columns), isColored));
   return 0;
 }
 
@@ -90,30 +95,33 @@ function needsYes(): Failure {
 function applied(config: HookConfig, plan: HookPlan): Done {
   const result = config.apply(plan);
   if (result.state === 'done') return result;
-  const { problem, written, backups } = result;
+  const { problem, written, backups, kept } = result;
   throw new Failure('failed', `${problem.file}: ${problem.text}`, {
     hint: problem.hint,
     details: [
       ...written.map((path) => `already written: ${path}`),
       ...backups.map(({ backup }) => `the file as it was: ${backup}`),
+      ...kept.map(({ file, backup }) => `somebody wrote to ${file} at the same time: see ${backup}`),
     ],
   });
 }
 
-function toChangeDocument(plan: HookPlan, { backups }: Done, isDryRun: boolean): HooksChangeDocument {
+function toChangeDocument(plan: HookPlan, { backups, kept }: Done, isDryRun: boolean): HooksChangeDocument {
   const { action, scope, agents, files } = plan;
   return toDocument({
     action,
     scope,
     isDryRun,
     agents: agents.map((agent) => ({ ...agent, events: [...agent.events], notes: [...agent.notes] })),
-    files: files.map(({ path, before, after, isOwn }) => ({
+    files: files.map(({ path, before, after, isOwn, leadsTo }) => ({
       path,
       change:
         before === null ? ('created' as const) : after === null ? ('removed' as const) : ('changed' as const),
       isOwn,
+      leadsTo,
       diff: unifiedDiff(path, before, after),
     })),
     backups: backups.map((backup) => ({ ...backup })),
+    kept: kept.map((each) => ({ ...each })),
   });
 }

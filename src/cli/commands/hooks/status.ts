@@ -16,6 +16,7 @@ export const hooksStatusCommand = defineCommand({
   description: [
     'Shows for each agent whether rollcall’s hooks are in your own settings and in those of the current repository: installed, partly, outdated, or calling a script that is missing; which events are told; whether the agent’s own settings switch hooks off; and when something was last heard.',
     'For Codex it also shows whether the hooks are on record as reviewed, in the form in which they stand there now.',
+    'Backups of each settings file are listed with the command that puts the last one back. Backups that an earlier version left beside the file are named too: they are yours to remove.',
   ],
   flags: { project: { kind: 'switch', help: 'Only the repository that the current folder is in.' } },
   positional: agentWords('all of them'),
@@ -51,6 +52,9 @@ function toStatusDocument(statuses: readonly HookStatus[]): HooksStatusDocument 
       events: [...status.events],
       missing: [...status.missing],
       notes: [...status.notes],
+      backups: [...status.backups],
+      kept: [...status.kept],
+      oldBackups: [...status.oldBackups],
     })),
   });
 }

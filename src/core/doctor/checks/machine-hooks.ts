@@ -8,8 +8,39 @@ export const hooks: DoctorCheck = {
   name: 'hooks',
   group: 'machine',
   looksAt: 'rollcall’s hooks in the settings of the agents in use',
-  examine: ({ machine }) => machine.hooks.flatMap((hook) => stateFinding(hook) ?? []),
+  examine: ({ machine }) =>
+    machine.hooks.flatMap((hook) =>
+      [stateFinding(hook), keptFinding(hook), oldBackups(hook)].filter((found) => found !== null),
+    ),
 };
+
+function keptFinding({ kept, ...hook }: HookSighting): Finding | null {
+  if (kept.length === 0) return null;
+  return {
+    class: 'kept',
+    severity: 'warning',
+    text: `settings of ${placeOf(hook)}: somebody wrote to them while rollcall did, and they may not have all of it`,
+    evidence: [visible(hook.file, 200), ...kept.map((path) => visible(path, 200))],
+    remedy: null,
+    advice: ['compare them, and remove what nobody needs'],
+  };
+}
+
+function oldBackups({ oldBackups, ...hook }: HookSighting): Finding | null {
+  if (oldBackups.length === 0) return null;
+  return {
+    class: 'old-backups',
+    severity: 'warning',
+    text: `settings of ${placeOf(hook)}: an earlier version of rollcall left backups beside them, with what they held`,
+    evidence: oldBackups.map((path) => visible(path, 200)),
+    remedy: null,
+    advice: ['remove them if nobody needs them; they may hold secrets, and git may not ignore them'],
+  };
+}
+
+function placeOf({ agent, scope }: Pick<HookSighting, 'agent' | 'scope'>): string {
+  return `${visible(agent, 40)}${scope === 'project' ? ' in this project' : ''}`;
+}
 
 function stateFinding(hook: HookSighting): Finding | null {
   const { agent, scope } = hook;
@@ -49,12 +80,12 @@ function silenced(hook: HookSighting): Finding | null {
 }
 
 function finding(hook: HookSighting, severity: Finding['severity'], text: string, advice: string): Finding {
-  const { agent, scope, state, file, notes, isSwitchedOff } = hook;
+  const { state, file, notes, isSwitchedOff } = hook;
   const word = state !== 'installed' ? state : isSwitchedOff ? 'switched-off' : 'not-reviewed';
   return {
     class: word,
     severity,
-    text: `hooks of ${visible(agent, 40)}${scope === 'project' ? ' in this project' : ''}: ${text}`,
+    text: `hooks of ${placeOf(hook)}: ${text}`,
     evidence: [visible(file, 200), ...notes.map((note) => visible(note, 200))],
     remedy: null,
     advice: [advice],

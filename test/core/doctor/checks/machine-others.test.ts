@@ -73,7 +73,8 @@ describe('hooks', () => {
         hooks: [
           {
             ...{ agent: 'claude', scope: 'user', file: '/home/me/.claude/settings.json', state: 'installed' },
-            ...{ missing: [], isSwitchedOff: false, review: null, notes: [], ...over },
+            ...{ missing: [], isSwitchedOff: false, review: null, notes: [], kept: [], oldBackups: [] },
+            ...over,
           } as HookSighting,
         ],
       },
@@ -88,6 +89,8 @@ describe('hooks', () => {
     ['switched-off', 'warning', { isSwitchedOff: true }],
     ['not-reviewed', 'warning', { agent: 'codex', review: 'changed' }],
     ['outdated', 'warning', { state: 'outdated', scope: 'project' }],
+    ['kept', 'warning', { kept: ['/state/kept'] }],
+    ['old-backups', 'warning', { oldBackups: ['/home/me/.claude/settings.json.rollcall-backup-x'] }],
   ])('S53: finds %s hooks', (kind, severity, over) => {
     expect(found(hooks, on(over))).toMatchObject([{ class: kind, severity, remedy: null }]);
   });

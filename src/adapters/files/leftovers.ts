@@ -1,0 +1,45 @@
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { digestOf, labelOf } from './aside.ts';
+import { resolvedPath } from './user-file.ts';
+
+/** A file that a killed call left under a name of rollcall's. */
+export interface Leftover {
+  readonly path: string;
+  /** Rollcall's own text, or one more name of a file that has another: nothing is lost with it. */
+  readonly isOwn: boolean;
+  readonly device: number;
+  readonly inode: number;
+}
+
+const FORM = /^new-(\d+)-[0-9a-f]+-([0-9a-f]{16})(?:\.old)?$/;
+/** No call takes as long; a number of a process may be another's by then. */
+const LONGEST_CALL_MS = 10 * 60_000;
+
+/** What calls that have ended left of a file, in rollcall's own folder and beside the file. */
+export function leftoversOf(path: string, folder: string): Leftover[] {
+  const own = namesIn(folder, `${labelOf(path)}.`);
+  const folders = new Set([dirname(path), dirname(resolvedPath(path))]);
+  const beside = [...folders].flatMap((each) => namesIn(each, `.${basename(path)}.rollcall-`));
+  return [...own, ...beside].flatMap(({ name, mark }) => leftover(name, mark) ?? []);
+}
+
+function leftover(path: string, mark: string): Leftover | null {
+  const [, pid, digest] = FORM.exec(mark) ?? [];
+  const entry = lstatSync(path, { throwIfNoEntry: false });
+  if (pid === undefined || !entry?.isFile() || entry.uid !== (process.getuid?.() ?? entry.uid)) return null;
+  const isAtWork = existsSync(`/proc/${pid}`) && Date.now() - entry.ctimeMs < LONGEST_CALL_MS;
+  if (isAtWork) return null;
+  const isOwn = entry.nlink > 1 || digestOf(readFileSync(path)) === digest;
+  return { path, isOwn, device: entry.dev, inode: entry.ino };
+}
+
+function namesIn(folder: string, prefix: string): { name: string; mark: string }[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.startsWith(prefix))
+      .map((name) => ({ name: join(folder, name), mark: name.slice(prefix.length) }));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,126 @@
+import { lstatSync, unlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { labelOf, moveAside } from './aside.ts';
+import { ChangedMeanwhile } from './changed-meanwhile.ts';
+import { exchange, putNew } from './exchange.ts';
+import { holdsChange } from './holds-change.ts';
+import { writeNew } from './new-user-file.ts';
+import type { ReadFile, UserFile } from './user-file.ts';
+import { readUserFile } from './user-file.ts';
+import type { FindWriter } from './writers.ts';
+
+/** How a file is replaced or taken away. */
+export interface TakeOptions {
+  /** Rollcall's own: what waits for its place, or was taken out of it, lies there; null: beside the file. */
+  readonly folder: string | null;
+  readonly findWriter: FindWriter;
+}
+
+/** A file that was taken out of its place. Whoever opened it before may still write to it. */
+export interface TakenFile extends TakeOptions {
+  /** As it was read while it was in its place. */
+  readonly was: UserFile;
+  /** Where it lies now. */
+  readonly path: string;
+  /** Where it was: behind links, unless a link itself was taken away. */
+  readonly place: string;
+  /** What has its place now; null for nothing. */
+  readonly instead: UserFile | null;
+}
+
+/** Whether a file still is what was read, wherever it lies, and nobody can write to it any more. A link is not looked behind. */
+export function isUntouched(path: string, was: UserFile, findWriter: FindWriter, isLink = false): boolean {
+  if (!isSame(was, readUserFile(path), isLink)) return false;
+  if (isLink) return true;
+  // Looking for writers takes a while. What is written meanwhile is put back at once, before anybody misses it.
+  const isOver = () => lstatSync(path, { throwIfNoEntry: false })?.mtimeMs !== was.modifiedAt;
+  const writer = findWriter(was, [basename(path), basename(was.target)], isOver);
+  return writer === null && isSame(was, readUserFile(path), false);
+}
+
+/** Whether both are one file with one text. */
+export function isSame(file: UserFile, now: ReadFile, isLink: boolean): boolean {
+  if (now.state !== 'read' || now.isLink !== isLink) return false;
+  return MARKS.every((mark) => now[mark] === file[mark]);
+}
+
+const MARKS = ['text', 'device', 'inode', 'modifiedAt', 'mode', 'uid', 'gid'] as const;
+
+/**
+ * Looks once more at a file that was taken out a while ago. Returns when nothing was written to it, so that it can go.
+ * Otherwise it is put back, or kept where somebody else has its place by now, and ChangedMeanwhile is thrown.
+ */
+export function settle(taken: TakenFile, pause: (ms: number) => void): void {
+  const { was, path, place, instead, findWriter } = taken;
+  if (isUntouched(path, was, findWriter, was.isLink && instead === null)) return;
+  const names = [basename(path), basename(was.target)];
+  for (let left = 50; left > 0 && findWriter(was, names) !== null; left -= 1) pause(20);
+  const now = readUserFile(place);
+  if (instead === null ? now.state === 'absent' : isSame(instead, now, false)) putBack(taken);
+  const late = readUserFile(path);
+  if (late.state === 'read' && now.state === 'read' && holdsChange(was.text, late.text, now.text)) return;
+  throw new ChangedMeanwhile({ keptAs: [keep(taken)] });
+}
+
+/** Puts back what somebody wrote, and takes out what was written over it. */
+export function putBack(taken: TakenFile): never {
+  const { was, path, place, instead, findWriter } = taken;
+  const theirs = readUserFile(path);
+  try {
+    if (instead === null) putNew(path, place);
+    else exchange(path, place);
+  } catch {
+    throw new ChangedMeanwhile({ keptAs: [keep(taken)] });
+  }
+  if (instead === null || isUntouched(path, instead, findWriter)) {
+    removeOwn(path);
+    const after = theirs.state === 'read' ? theirs.text : was.text;
+    throw new ChangedMeanwhile({ hidden: { path: was.path, before: was.text, after } });
+  }
+  // Somebody wrote over ours in this moment, and may not have seen what was out of its place. Theirs is the newer one.
+  try {
+    exchange(path, place);
+  } catch {
+    // Gone again: what is in hand is kept all the same.
+  }
+  const out = readUserFile(path);
+  const now = readUserFile(place);
+  const isAsPutBack = theirs.state === 'read' && isSame(theirs, out, false);
+  if (isAsPutBack && now.state === 'read' && holdsChange(was.text, theirs.text, now.text)) {
+    removeOwn(path);
+    throw new ChangedMeanwhile();
+  }
+  const more = theirs.state === 'read' && !isAsPutBack ? [keepText(taken, theirs)] : [];
+  throw new ChangedMeanwhile({ keptAs: [keep(taken), ...more] });
+}
+
+/** Removes what only rollcall has a name for. */
+export function removeOwn(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // It is gone already; or nobody can, and the next call finds it.
+  }
+}
+
+/** Under a name that nothing of rollcall's ever removes. */
+function keep(taken: TakenFile): string {
+  const kept = keptName(taken);
+  try {
+    moveAside(taken.path, kept);
+    return kept;
+  } catch {
+    return taken.path;
+  }
+}
+
+function keepText(taken: TakenFile, { text, uid, gid }: UserFile): string {
+  const kept = keptName(taken);
+  writeNew(kept, text, { mode: 0o600, uid, gid });
+  return kept;
+}
+
+function keptName({ was, place, folder }: TakenFile): string {
+  const mark = `kept-${process.pid}-${process.hrtime.bigint().toString(16)}`;
+  return folder === null ? `${place}.rollcall-${mark}` : join(folder, `${labelOf(was.path)}.${mark}`);
+}
