@@ -21,18 +21,17 @@ export const ACTS: Readonly<Record<string, string>> = {
   'src/adapters/daemon/watch-process.ts isThere: process.kill 0': 'signal 0: asks, changes nothing',
   'src/adapters/doctor/own-files.ts remove: unlinkSync':
     'inside the state folder, a plain file of the user, the same inode, size and time as the finding',
+  'src/adapters/files/aside.ts moveAside: renameSync':
+    'gives a file that was taken out of its place, or left by a killed call, a name in the folder of backups that is free',
+  'src/adapters/files/aside.ts moveAside: unlinkSync':
+    'the same file on another disk, once its copy is complete and on the disk',
+  'src/adapters/files/exchange.ts exchange: renameSync':
+    'where files cannot be swapped: a file that was shown and agreed to, compared directly before; a second name keeps the old one',
+  'src/adapters/files/exchange.ts exchange: unlinkSync': 'the second name that this very call gave to a file',
   'src/adapters/files/new-user-file.ts writeNew: unlinkSync':
     'the file that this very call made with O_EXCL and could not complete',
-  'src/adapters/files/replace-user-file.ts exchange: renameSync':
-    'where files cannot be swapped: a file that was shown and agreed to, compared directly before; a second name keeps the old one',
-  'src/adapters/files/replace-user-file.ts keep: renameSync':
-    'gives what somebody wrote meanwhile a name that stays',
-  'src/adapters/files/replace-user-file.ts letGo: renameSync':
-    'puts the old file in the place of its own backup, once it was compared with what was read',
-  'src/adapters/files/replace-user-file.ts removeOwn: unlinkSync':
-    'its own new file; or the old one, once it was compared with what was read after it was taken out',
-  'src/adapters/files/replace-user-file.ts removeUserFile: renameSync':
-    'a file that only rollcall’s own entries were in, after a diff and `--yes`; what was changed meanwhile is put back',
+  'src/adapters/files/replace-user-file.ts takeAway: renameSync':
+    'a file that only rollcall’s own entries were in, or one that is kept as a backup, after a diff and `--yes`; what was changed meanwhile is put back',
   'src/adapters/files/small-file.ts replaceSmallFile: renameSync':
     'a file of rollcall’s own, in its state folder (0700, own user, no link)',
   'src/adapters/files/small-file.ts remove: unlinkSync':
@@ -41,6 +40,8 @@ export const ACTS: Readonly<Record<string, string>> = {
     'the folder host that this process started, by its handle: one that has ended is not signalled',
   'src/adapters/folders/serve.ts ownParent: own.kill':
     'itself, a folder host whose parent is gone: a thread that a mount holds would keep it from ending otherwise',
+  'src/adapters/files/taken-file.ts removeOwn: unlinkSync':
+    'its own new file, or one that only has its own text; or the old one, once nobody has it open and it is what was read',
   'src/adapters/gate/contract-files.ts remove: unlinkSync':
     'a contract that has ended, the oldest beyond the number that is kept; the ledger has it',
   'src/adapters/gate/mode-file.ts writeMode: renameSync': 'puts a damaged file aside and keeps it',
@@ -65,6 +66,8 @@ export const ACTS: Readonly<Record<string, string>> = {
     'a regular file whose name has exactly the form of rollcall’s backups; never the first, never the last few',
   'src/adapters/hook-config/carry-out.ts change: unlinkSync':
     'the backup that this very call made, where nothing was replaced',
+  'src/adapters/hook-config/backups.ts removeOld: unlinkSync':
+    'in its own folder, a regular file whose name has exactly the form of rollcall’s backups; never the first, never the last few',
   'src/adapters/hook-config/carry-out.ts removeEmptyFolders: rmdirSync':
     'folders that rollcall made and that are empty; the kernel refuses others',
   'src/adapters/hook-config/opencode-plugin-gate.ts pluginGate: text: unlinkSync':

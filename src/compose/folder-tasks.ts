@@ -32,7 +32,7 @@ export function folderTasks(
   const given = { env, now, timeoutMs, maxParallel, folderMs, cache: new Map() };
   const patient = createGitSensor(given);
   const quick = createGitSensor({ ...given, limitMs });
-  const agents = allAgents();
+  const agents = allAgents(env);
   const agentOf = (kind: string): AgentAdapter | undefined => agents.find((one) => one.kind === kind);
   const whole = (process: Omit<AgentProcess, 'env'>): AgentProcess => ({
     ...process,

@@ -27,7 +27,7 @@ export function apply(places: Places | null, options: HookConfigOptions, plan: H
   let prepared = look();
   const [objection = changedSince(plan, prepared.plan)] = [...plan.problems, ...prepared.plan.problems];
   if (objection !== null) return failed(objection, done);
-  const unmade = madeFolder(options);
+  const unmade = prepared.works.length === 0 ? null : madeFolder(options);
   if (unmade !== null) return failed(unmade, done);
   recover(prepared, options, done);
   for (let left = ATTEMPTS; ; left -= 1) {
@@ -59,11 +59,13 @@ function madeFolder({ backups }: HookConfigOptions): HookProblem | null {
 }
 
 /** What a killed call left: a text of rollcall's own goes, and a file of the user's becomes a backup. */
-function recover({ works }: Prepared, { backups, now }: HookConfigOptions, done: Done): void {
-  for (const { file } of works) {
-    for (const { path, isOwn } of leftoversOf(file.path, backups.folder)) {
-      if (isOwn) removeOwn(path);
-      else done.backups.push({ file: file.path, backup: keepBackup(backups, file.path, path, now()) });
+function recover({ plan, works, records }: Prepared, { backups, now }: HookConfigOptions, done: Done): void {
+  const theirs = plan.agents.map(({ file }) => file);
+  const paths = new Set([...theirs, ...works.map(({ file }) => file.path), records.path]);
+  for (const path of paths) {
+    for (const left of leftoversOf(path, backups.folder)) {
+      if (left.isOwn || !theirs.includes(path)) removeOwn(left.path);
+      else done.backups.push({ file: path, backup: keepBackup(backups, path, left.path, now()) });
     }
   }
 }

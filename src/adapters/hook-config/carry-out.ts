@@ -11,8 +11,9 @@ import { readUserFile } from '../files/user-file.ts';
 import { writerOf } from '../files/writers.ts';
 import { keepBackup, keepText } from './backups.ts';
 import type { HookConfigOptions } from './options.ts';
-import type { Prepared, Work } from './prepare.ts';
+import type { Prepared } from './prepare.ts';
 import { printRecords } from './records.ts';
+import type { Work } from './work.ts';
 
 /** What has been done so far, over all attempts. */
 export interface Done {
@@ -123,6 +124,7 @@ class Round {
 function writeRecords({ records: { path, file, after } }: Prepared, options: HookConfigOptions): void {
   if (file.state === 'wrong') throw new Error(file.problem.text);
   const text = printRecords(after);
+  if (text === (file.state === 'read' ? file.text : null)) return;
   const how = { newMode: 0o600, isOwn: true, isKept: false, base: null, folders: [] };
   const old = changed({ file, after: text, ...how }, options);
   if (old !== null) removeOwn(old.path);

@@ -1,3 +1,5 @@
+import type { AbsentFile, UserFile } from '../files/user-file.ts';
+import { missingFolders } from '../files/user-file.ts';
 import type { Kept } from './edit-hooks.ts';
 import { isOwnScript } from './hook-command.ts';
 import type { TextEdit } from './text-edit.ts';
@@ -13,6 +15,12 @@ export interface EditRecord {
   readonly kept: Kept;
   /** Folders that were made for it, the outermost first. */
   readonly folders: readonly string[];
+}
+
+/** Folders that rollcall makes for a file, or has made in a call that was killed before it wrote the file. */
+export function madeFolders(file: UserFile | AbsentFile, record: EditRecord | null): string[] {
+  const missing = file.state === 'absent' ? missingFolders(file.path) : [];
+  return [...new Set([...(record?.folders ?? []), ...missing])];
 }
 
 /** The text as it was before, when nobody has changed it since; undefined when somebody has. */

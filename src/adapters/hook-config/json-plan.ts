@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AgentHookChange, HookAction, HookProblem } from '../../ports/hook-config.ts';
 import type { AbsentFile, UserFile } from '../files/user-file.ts';
-import { missingFolders } from '../files/user-file.ts';
 import { addHooks, isTakenOut, takeOutHooks, wantedGroups } from './edit-hooks.ts';
 import type { EditRecord } from './edit-record.ts';
-import { undone, undoneAround } from './edit-record.ts';
+import { madeFolders, undone, undoneAround } from './edit-record.ts';
 import type { WantedHooks } from './hook-agents.ts';
 import { JSON_HOOKS } from './hook-agents.ts';
 import type { OwnCall } from './own-calls.ts';
@@ -65,7 +64,7 @@ export function planJsonFile(
       after: digestOf(added.text),
       edits: added.edits,
       kept: added.kept,
-      folders: file.state === 'absent' ? missingFolders(file.path) : (record?.folders ?? []),
+      folders: madeFolders(file, record),
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { HookAction } from '../../ports/hook-config.ts';
 import type { AbsentFile, UserFile } from '../files/user-file.ts';
-import { missingFolders } from '../files/user-file.ts';
 import type { EditRecord } from './edit-record.ts';
+import { madeFolders } from './edit-record.ts';
 import type { Planned } from './json-plan.ts';
 import { PLUGIN_MARK } from './opencode-plugin.ts';
 import { digestOf } from './text-edit.ts';
@@ -40,7 +40,7 @@ export function planPluginFile(
       after: digestOf(plugin),
       edits: [],
       kept: { hooks: false, events: [] },
-      folders: now === null ? missingFolders(file.path) : (record?.folders ?? []),
+      folders: madeFolders(file, record),
     },
   };
 }

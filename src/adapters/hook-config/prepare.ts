@@ -15,7 +15,6 @@ import type { CodexConfig } from './codex-review.ts';
 import { readCodexConfig } from './codex-review.ts';
 import type { EditRecord } from './edit-record.ts';
 import type { JsonHookAgent, WantedHooks } from './hook-agents.ts';
-import { isOwnScript } from './hook-command.ts';
 import { notesOn } from './hook-notes.ts';
 import type { FilePlan, Planned } from './json-plan.ts';
 import { planJsonFile } from './json-plan.ts';
@@ -26,20 +25,9 @@ import type { Places } from './places.ts';
 import { planPluginFile } from './plugin-plan.ts';
 import type { Records } from './records.ts';
 import { parseRecords } from './records.ts';
-
-/** One file that is to be written or removed. */
-export interface Work {
-  readonly file: UserFile | AbsentFile;
-  readonly after: string | null;
-  readonly newMode: number;
-  readonly isOwn: boolean;
-  /** Something of the user's is in it, so that it is kept as it was. */
-  readonly isKept: boolean;
-  /** The folder in which it should be; null where links do not matter. */
-  readonly base: string | null;
-  /** Folders to be removed with it, as far as they are empty. */
-  readonly folders: readonly string[];
-}
+import { scriptWork } from './script-work.ts';
+import type { Work } from './work.ts';
+import { textIn } from './work.ts';
 
 /** A plan with everything that is needed to carry it out. */
 export interface Prepared {
@@ -91,11 +79,13 @@ export function prepare(
     const { isKept } = planned;
     works.push({ ...work, isOwn: agent === 'opencode', isKept, folders: record?.folders ?? [] });
   }
-  if (action === 'install' && options.spoolProblem !== null) problems.push(options.spoolProblem);
   const script = scriptWork(places, options, action, works, after);
   if (script.state === 'wrong') problems.push(script.problem);
   else works.push(script.work);
   const changed = works.filter((work) => work.after !== textIn(work.file));
+  // Without a state folder that is the user's alone there is no place for events, nor for backups.
+  const isPlaceNeeded = action === 'install' || changed.some(({ isKept }) => isKept);
+  if (isPlaceNeeded && options.spoolProblem !== null) problems.push(options.spoolProblem);
   for (const { file, base } of changed) {
     const isBound = scope === 'project' && base !== null && !mayFollow;
     const ownNames = ownNamesOf(file, options.backups.folder);
@@ -152,38 +142,6 @@ function changeOf(
   return { agent, file, outcome, events: isThere ? events : [], notes };
 }
 
-/** The script is there as long as anything calls it. */
-function scriptWork(
-  places: Places,
-  options: HookConfigOptions,
-  action: HookAction,
-  works: readonly Work[],
-  records: Records,
-): { readonly state: 'planned'; readonly work: Work } | Extract<Planned, { state: 'wrong' }> {
-  const file = readUserFile(places.script);
-  if (file.state === 'wrong') return file;
-  const now = textIn(file);
-  const isInstalled = works.some(({ isOwn }) => !isOwn) && action === 'install';
-  const isCalled = otherFiles(places, works, records).some(mayCall);
-  const after = isInstalled ? options.script : action === 'install' || isCalled ? now : null;
-  return { state: 'planned', work: { ...SCRIPT, file, after } };
-}
-
-const SCRIPT = { newMode: 0o755, isOwn: true, isKept: false, base: null, folders: [] };
-
-function mayCall(path: string): boolean {
-  const file = readUserFile(path);
-  return file.state === 'wrong' || isOwnScript(textIn(file) ?? '');
-}
-
-function otherFiles(places: Places, works: readonly Work[], records: Records): string[] {
-  const agents: readonly HookAgent[] = ['claude', 'codex', 'gemini'];
-  const scopes: readonly HookScope[] = places.project === null ? ['user'] : ['user', 'project'];
-  const known = agents.flatMap((agent) => scopes.map((scope) => places.fileOf(agent, scope)));
-  const changed = new Set(works.map(({ file }) => file.path));
-  return [...new Set([...known, ...records.keys()])].filter((path) => !changed.has(path));
-}
-
 function fileChange({ file, after, isOwn, isKept, base }: Work): HookFileChange {
   const { path } = file;
   return { path, before: textIn(file), after, isOwn: isOwn && !isKept, leadsTo: leadsTo(path, base) };
@@ -192,10 +150,6 @@ function fileChange({ file, after, isOwn, isKept, base }: Work): HookFileChange 
 function ownNamesOf(file: UserFile | AbsentFile, folder: string): number {
   if (file.state === 'absent' || file.links === 1) return 0;
   return leftoversOf(file.path, folder).filter(({ inode }) => inode === file.inode).length;
-}
-
-function textIn(file: UserFile | AbsentFile): string | null {
-  return file.state === 'read' ? file.text : null;
 }
 
 function textOf(path: string): string | null {

@@ -404,6 +404,11 @@ describe('a file that cannot be edited safely', () => {
     expect(at({ cwd: room.home }, 'project')).toEqual(['this folder is in no repository of its own']);
     const spoolProblem = { file: room.spool, line: null, text: 'not yours', hint: '' };
     expect(at({ spoolProblem })).toEqual(['not yours']);
+    // There would be no place for the backup.
+    room.write(room.claude, USER);
+    room.do('install', ['claude']);
+    const { problems } = room.config({ spoolProblem }).plan('remove', ['claude'], 'user');
+    expect(problems).toEqual([spoolProblem]);
   });
 });
 
