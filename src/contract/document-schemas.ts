@@ -180,8 +180,10 @@ export const hooksStatusDocumentSchema = z.object({
       backups: z.array(z.string()).describe('the file as it was before each change, the first one first'),
       kept: z
         .array(z.string())
-        .describe('what somebody wrote while rollcall did, or a killed call left: for the user to look at'),
-      oldBackups: z.array(z.string()).describe('backups that an earlier version left beside the file'),
+        .describe(
+          'what somebody wrote while rollcall did, and may not stand in the file: for the user to look at',
+        ),
+      oldBackups: z.array(z.string()).describe('copies that an earlier version left beside the file'),
     }),
   ),
 });

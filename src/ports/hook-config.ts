@@ -85,9 +85,9 @@ export interface HookStatus {
   readonly notes: readonly string[];
   /** The file as it was before each change, the first one first. */
   readonly backups: readonly string[];
-  /** What somebody wrote to it while rollcall did, and a call that was killed left: for the user to look at. */
+  /** What somebody wrote to it while rollcall did, and may not stand in it: for the user to look at. */
   readonly kept: readonly string[];
-  /** Backups beside the file, by earlier versions. */
+  /** Copies beside the file, by earlier versions. */
   readonly oldBackups: readonly string[];
 }
 

@@ -67,13 +67,16 @@ describe('backups', () => {
 
   it('of earlier versions, beside the file, are named and left alone', async () => {
     const old = room.write(`${local()}.rollcall-backup-20260101T000000Z`, SECRET);
+    const kept = room.write(`${local()}.rollcall-kept-12-ab`, SECRET);
+    const half = room.write(`${local()}.rollcall-12-ab.tmp`, SECRET);
+    const own = room.write(`${local()}.rollcall-backup-mine`, SECRET);
     room.write(local(), SECRET);
     await hooks('install', 'claude', '--project', '--yes');
     await hooks('remove', 'claude', '--project', '--yes');
-    expect(room.read(old)).toBe(SECRET);
+    for (const path of [old, kept, half, own]) expect(room.read(path)).toBe(SECRET);
     const { stdout } = await hooks('status', 'claude');
     expect(stdout).toContain(`rm '${old}'`);
-    expect(room.config().status(['claude'])[1]?.oldBackups).toEqual([old]);
+    expect(room.config().status(['claude'])[1]?.oldBackups).toEqual([half, old, kept]);
   });
 });
 
@@ -106,13 +109,12 @@ describe('a call that is killed', () => {
       execFile(process.execPath, argv, { env }, (_error, stdout, stderr) => resolve(stdout + stderr));
     });
 
+  const partsOf = (home: string, backups: string) => ({
+    ...{ env: { HOME: home, PATH: '/nowhere' }, cwd: home, backups: { folder: backups, kept: 10 } },
+  });
   const again = (action: 'install' | 'remove', home: string, backups: string) => {
-    const parts = {
-      env: { HOME: home, PATH: '/nowhere' },
-      cwd: home,
-      backups: { folder: backups, kept: 10 },
-    };
-    const { applied } = room.do(action, ['claude', 'codex', 'opencode'], 'user', parts);
+    const agents = ['claude', 'codex', 'opencode'] as const;
+    const { applied } = room.do(action, agents, 'user', partsOf(home, backups));
     expect(applied).toMatchObject({ state: 'done', kept: [] });
   };
 
@@ -143,6 +145,10 @@ describe('a call that is killed', () => {
             if (text !== USER) expect(text).toContain('/rollcall/hook.sh');
             expect(room.mode(claude)).toBe(0o640);
             if (!isApart) expect(room.names(dirname(claude))).toEqual(['settings.json']);
+            const [status] = room.config(partsOf(home, backups)).status(['claude']);
+            const left = [...room.names(dirname(claude)), ...room.names(backups)];
+            const isLeft = left.some((name) => name.includes('settings.json.') && name.includes('new-'));
+            expect(status?.notes.some((note) => note.includes('was killed left this'))).toBe(isLeft);
             // The next call clears up, and what it keeps is a file as it was.
             for (const action of ['install', 'remove'] as const) again(action, home, backups);
             expect([room.read(claude), room.mode(claude)]).toEqual([USER, 0o640]);

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hooksChangeDocumentSchema, hooksStatusDocumentSchema } from '../../src/contract/index.ts';
+import type { HookApplied } from '../../src/ports/hook-config.ts';
 import { HookRoom } from '../adapters/hook-config/hook-room.ts';
 import { run } from './fake-outside.ts';
 
@@ -145,6 +146,40 @@ describe('rollcall hooks install', () => {
     expect(existsSync(join(room.project, '.claude/settings.local.json'))).toBe(true);
     const { exitCode } = await hooks(['install', 'claude', '--project', '--yes'], { cwd: room.home });
     expect(exitCode).toBe(3);
+  });
+});
+
+describe('rollcall hooks install and others', () => {
+  it('says where a link leads, and follows none out of a repository without --follow-links', async () => {
+    const target = room.write(join(room.home, 'elsewhere/settings.local.json'), USER);
+    symlinkSync(join(room.home, 'elsewhere'), join(room.project, '.claude'));
+    const argv = ['install', 'claude', '--project', '--yes'];
+    const refused = await hooks(argv);
+    expect(refused.exitCode).toBe(3);
+    expect(refused.stderr).toContain(`a link leads out of the repository, to ${target}`);
+    expect(refused.stderr).toContain('--follow-links');
+    expect(room.read(target)).toBe(USER);
+    const { exitCode, stdout } = await hooks([...argv, '--follow-links']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(new RegExp(`leads to ${target}: that is written[^]*^---`, 'm'));
+    expect(room.read(target)).toContain('hook.sh');
+  });
+
+  it('names what somebody wrote at the same time, whether it was done or not', async () => {
+    const kept = [{ file: room.claude, backup: "/state/it's kept" }];
+    const problem = { file: room.claude, line: null, text: 'it has changed', hint: 'try again' };
+    const done = { state: 'done', backups: [], kept } as const;
+    const failed = { state: 'failed', written: [], backups: [], kept, problem } as const;
+    const asked = (applied: HookApplied) =>
+      run(['hooks', 'install', 'claude', '--yes'], {
+        hookConfig: async () => ({ ...room.config(), apply: () => applied }),
+      });
+    const { stdout } = await asked(done);
+    expect(stdout).toContain(`Somebody wrote to ${room.claude} at the same time.`);
+    expect(stdout).toContain(`diff '/state/it'\\''s kept' '${room.claude}'`);
+    const { exitCode, stderr } = await asked(failed);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain("see /state/it's kept");
   });
 });
 

@@ -27,11 +27,17 @@ export function leftoversOf(path: string, folder: string): Leftover[] {
 function leftover(path: string, mark: string): Leftover | null {
   const [, pid, digest] = FORM.exec(mark) ?? [];
   const entry = lstatSync(path, { throwIfNoEntry: false });
-  if (pid === undefined || !entry?.isFile() || entry.uid !== (process.getuid?.() ?? entry.uid)) return null;
+  if (pid === undefined || !entry?.isFile() || !isOwnFile(entry.uid)) return null;
   const isAtWork = existsSync(`/proc/${pid}`) && Date.now() - entry.ctimeMs < LONGEST_CALL_MS;
   if (isAtWork) return null;
   const isOwn = entry.nlink > 1 || digestOf(readFileSync(path)) === digest;
   return { path, isOwn, device: entry.dev, inode: entry.ino };
+}
+
+// Root changes the files of others, and leaves them theirs.
+function isOwnFile(uid: number): boolean {
+  const own = process.getuid?.() ?? uid;
+  return own === uid || own === 0;
 }
 
 function namesIn(folder: string, prefix: string): { name: string; mark: string }[] {

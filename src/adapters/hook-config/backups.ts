@@ -12,8 +12,8 @@ export interface BackupPlace {
 /** Exactly what `keepBackup` names them; whatever else begins alike is somebody's own. */
 const FORM = /^(\d{8}T\d{6}Z)(?:-([2-9]|[1-9]\d{1,8}))?$/;
 const KEPT_FORM = /^kept-\d+-[0-9a-f]+$/;
-/** Earlier versions kept them beside the file, under this name. */
-const BESIDE = '.rollcall-backup-';
+/** What earlier versions left beside the file: backups, what somebody wrote meanwhile, and files of killed calls. */
+const BESIDE = /^(?:backup-\d{8}T\d{6}Z(?:-\d{1,9})?|kept-\d+-[0-9a-f]+|\d+-[0-9a-f]+\.tmp)$/;
 
 interface Backup {
   readonly path: string;
@@ -51,9 +51,12 @@ export function listBackups({ folder }: BackupPlace, path: string): { backups: s
   };
 }
 
-/** Backups that an earlier version left beside the file. They are the user's to remove. */
+/** Copies that an earlier version left beside the file. They are the user's to remove. */
 export function backupsBeside(path: string): string[] {
-  return inOrder(namesIn(dirname(path), basename(path) + BESIDE)).map((backup) => backup.path);
+  const copies = namesIn(dirname(path), `${basename(path)}.rollcall-`).filter(({ mark }) =>
+    BESIDE.test(mark),
+  );
+  return copies.map((copy) => copy.path).sort();
 }
 
 function nextName(folder: string, path: string, now: number): string {

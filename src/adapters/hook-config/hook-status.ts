@@ -46,21 +46,19 @@ export function statusOf(
         isSwitchedOff: found.isSwitchedOff ?? false,
         review: found.review ?? null,
         lastHeardAt: options.lastHeardAt?.(agent) ?? null,
-        notes: [...(found.notes ?? []), ...missing.map(([text, folder]) => `${text}: ${folder}`)],
-        ...copiesOf(file, options),
+        notes: [
+          ...(found.notes ?? []),
+          ...missing.map(([text, folder]) => `${text}: ${folder}`),
+          ...leftoversOf(file, options.backups.folder).map(({ path }) => `${LEFT}: ${path}`),
+        ],
+        ...listBackups(options.backups, file),
+        oldBackups: backupsBeside(file),
       };
     }),
   );
 }
 
-function copiesOf(
-  path: string,
-  options: HookConfigOptions,
-): Pick<HookStatus, 'backups' | 'kept' | 'oldBackups'> {
-  const { backups, kept } = listBackups(options.backups, path);
-  const left = leftoversOf(path, options.backups.folder).map((leftover) => leftover.path);
-  return { backups, kept: [...kept, ...left], oldBackups: backupsBeside(path) };
-}
+const LEFT = 'a call that was killed left this, and the next install or remove clears it up';
 
 function pluginIn(path: string, options: HookConfigOptions): Found {
   const file = readUserFile(path);

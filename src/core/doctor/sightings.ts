@@ -117,7 +117,7 @@ export interface HookSighting {
   readonly isSwitchedOff: boolean;
   readonly review: 'reviewed' | 'changed' | 'unreviewed' | null;
   readonly notes: readonly string[];
-  /** What somebody wrote to the file while rollcall did, and what a killed call left. */
+  /** What somebody wrote to the file while rollcall did, and may not stand in it. */
   readonly kept: readonly string[];
   /** Backups beside the file, by earlier versions: they hold what the file held. */
   readonly oldBackups: readonly string[];
