@@ -162,6 +162,6 @@ describe('a call that is killed', () => {
         if (away !== null) rmSync(away, { recursive: true });
       }
     },
-    60_000,
+    120_000,
   );
 });

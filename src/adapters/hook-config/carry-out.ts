@@ -87,7 +87,7 @@ class Round {
   /** Looks once more at what was taken out, after a while, and lets it go. */
   end(): void {
     const { pause = standStill } = this.#options;
-    if (this.#taken.some(({ work }) => !work.isOwn) || this.#hidden.length > 0) pause(SETTLE_MS);
+    if (this.#taken.some(({ work }) => isWatched(work)) || this.#hidden.length > 0) pause(SETTLE_MS);
     for (const { work, file } of this.#taken) this.#try(work.file.path, () => this.#letGo(work, file, pause));
     for (const text of this.#hidden) this.#keepIfLost(text);
   }
@@ -106,7 +106,7 @@ class Round {
   #letGo(work: Work, file: TakenFile, pause: (ms: number) => void): void {
     const { backups, now } = this.#options;
     const { path } = work.file;
-    if (!work.isOwn || work.isKept) settle(file, pause);
+    if (isWatched(work)) settle(file, pause);
     if (!work.isKept) removeOwn(file.path);
     else this.#done.backups.push({ file: path, backup: keepBackup(backups, path, file.path, now()) });
     if (work.after === null) removeEmptyFolders(work.folders);
@@ -140,12 +140,17 @@ function hindranceOf(file: string, error: unknown): Hindrance {
 }
 
 /** Changes one file. Answers the one that was there before. */
-function changed({ file, after, newMode, isOwn }: Work, options: HookConfigOptions): TakenFile | null {
-  // Nobody but rollcall writes to what is its own.
-  const findWriter = isOwn ? () => null : (options.findWriter ?? writerOf);
+function changed(work: Work, options: HookConfigOptions): TakenFile | null {
+  const { file, after, newMode } = work;
+  const findWriter = isWatched(work) ? (options.findWriter ?? writerOf) : () => null;
   const how = { folder: options.backups.folder, findWriter };
   if (after !== null) return takePlace(file, after, newMode, how);
   return file.state === 'read' ? takeAway(file, how) : null;
+}
+
+/** Somebody may write to a plugin of rollcall's as well as to settings. */
+function isWatched({ base }: Work): boolean {
+  return base !== null;
 }
 
 /** Removes folders that are empty, the innermost first; what is not empty stays. */

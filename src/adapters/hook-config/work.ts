@@ -8,7 +8,7 @@ export interface Work {
   readonly isOwn: boolean;
   /** Something of the user's is in it, so that it is kept as it was. */
   readonly isKept: boolean;
-  /** The folder in which it should be; null where links do not matter. */
+  /** The folder in which it should be; null for the script and the records, which nobody else writes to. */
   readonly base: string | null;
   /** Folders to be removed with it, as far as they are empty. */
   readonly folders: readonly string[];

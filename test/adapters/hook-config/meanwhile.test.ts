@@ -92,6 +92,23 @@ describe('what somebody writes while rollcall writes', () => {
     expect(room.read(room.codex)?.trim()).toBe(APPROVED);
   });
 
+  it.each(['install', 'remove'] as const)(
+    'stays in a plugin that nobody had changed before: %s',
+    (action) => {
+      room.do('install', ['opencode'], 'user', {
+        gate: { folder: room.gate, node: '/old', program: '/old' },
+      });
+      const open = openSync(room.opencode, 'a');
+      const write = () => {
+        writeSync(open, '// mine\n');
+        closeSync(open);
+      };
+      const applied = during(action, ['opencode'], 'at the end', write);
+      expect(applied).toMatchObject({ state: 'done', kept: [] });
+      expect(applied.backups.map(({ backup }) => room.read(backup)?.endsWith('// mine\n'))).toEqual([true]);
+    },
+  );
+
   it('is never replaced behind a link, also when the link leads elsewhere meanwhile', () => {
     const target = room.write(join(room.home, 'dotfiles/claude.json'), USER);
     const other = room.write(join(room.home, 'dotfiles/other.json'), APPROVED);
