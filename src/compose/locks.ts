@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { createHostSensor } from '../adapters/host/host-sensor.ts';
+import { noLocks } from '../adapters/lock/no-locks.ts';
 import { createProcessSensor } from '../adapters/proc/process-sensor.ts';
 import type { LockDesk, Locks } from '../ports/lock.ts';
 import type { ProcessSensor } from '../ports/sensor.ts';
@@ -16,7 +17,7 @@ export async function composeLocks(
   env: NodeJS.ProcessEnv,
   processes: Pick<ProcessSensor, 'sense' | 'details'> = createProcessSensor({ now: Date.now }),
 ): Promise<Locks> {
-  const { createLocks, noLocks } = await import('../adapters/lock/locks.ts');
+  const { createLocks } = await import('../adapters/lock/locks.ts');
   const folder = ownStateFolder(env);
   if (folder.state === 'refused') return noLocks(folder);
   const now = Date.now;

@@ -3,7 +3,7 @@ import { LockError, moveAway } from './lock-failure.ts';
 import { tryLockByte } from './native-lock.ts';
 
 /** Whoever locks this byte has the lock. Nobody ever locks it just to look. */
-const LOCK_BYTE = 0;
+export const LOCK_BYTE = 0;
 /** Locked by the holder too, for those who look: a look locks it shared for a moment, and so is in no taker's way. */
 const SIGN_BYTE = 2;
 
@@ -34,6 +34,11 @@ export function showLocked(descriptor: number): void {
     pause();
   }
   // A look that was stopped in the middle: the lock is held all the same, only less visibly so.
+}
+
+/** Locks the byte that tells what the lock is about, in a file that is locked already. */
+export function tellSubject(descriptor: number, byte: number): void {
+  tryLockByte(descriptor, byte, 'exclusive');
 }
 
 /** Whether the lock is held, without taking it. */

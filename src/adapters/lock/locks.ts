@@ -1,24 +1,19 @@
 import { createHash } from 'node:crypto';
-import { closeSync, lstatSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { closeSync, lstatSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { LockHolder, ProcessMark } from '../../core/lock/holder.ts';
 import type { LockSighting } from '../../core/lock/sighting.ts';
-import { LOCK_ENDING, type LockSubject, lockFileName, subjectIdentity } from '../../core/lock/subject.ts';
-import type {
-  Hold,
-  LockClaim,
-  LockFailed,
-  LockSightings,
-  Locks,
-  LockWaiting,
-  Taken,
-} from '../../ports/lock.ts';
+import { type LockSubject, lockFileName, subjectIdentity } from '../../core/lock/subject.ts';
+import type { Hold, LockClaim, Locks, LockWaiting, Taken } from '../../ports/lock.ts';
 import { writeHolder } from './holder-note.ts';
 import { toFailed } from './lock-failure.ts';
-import { showLocked, takeLockFile } from './lock-file.ts';
-import { checkLockFolder, type FileSystemType, fileSystemType, openLockFolder } from './lock-folder.ts';
+import { showLocked, takeLockFile, tellSubject } from './lock-file.ts';
+import { type FileSystemType, fileSystemType, openLockFolder } from './lock-folder.ts';
 import { type LockSight, lookAtHeldLocks, lookAtLocks } from './look-at-locks.ts';
+import { isHeldElsewhere, lookAtNameless } from './nameless-locks.ts';
 import { readProcessStat } from './process-stat.ts';
+import { byteOf, rootMark } from './root-mark.ts';
+import { seeLocks } from './see-locks.ts';
 
 export interface LocksOptions extends LockSight {
   /** Where the lock files lie, inside a state folder that was found to be the user's own. */
@@ -39,20 +34,40 @@ export function createLocks(options: LocksOptions): Locks {
   };
 
   const attempt = (subject: LockSubject, claim: LockClaim): Hold | null => {
-    if (!isOpen) openLockFolder(folder, typeOf);
+    // Somebody may have removed it since it was opened.
+    if (!isOpen || lstatSync(folder, { throwIfNoEntry: false }) === undefined) openLockFolder(folder, typeOf);
     isOpen = true;
     const file = join(folder, fileOf(subject));
     const descriptor = takeLockFile(file);
     if (descriptor === null) return null;
     try {
-      return announce(file, descriptor, subject, claim);
+      const root = rootOf(subject);
+      if (root !== null && isTakenElsewhere(descriptor, subject, root)) {
+        closeSync(descriptor);
+        return null;
+      }
+      return announce(file, descriptor, { ...subject, root }, claim);
     } catch (error) {
       closeSync(descriptor);
       throw error;
     }
   };
 
-  const announce = (file: string, descriptor: number, subject: LockSubject, claim: LockClaim): Hold => {
+  const rootOf = ({ project }: LockSubject) => rootMark(project ?? dirname(folder));
+
+  // Told first and looked for then: of two who do so at once, at least one sees the other.
+  const isTakenElsewhere = (descriptor: number, { name }: LockSubject, root: string): boolean => {
+    const byte = byteOf(name, root);
+    tellSubject(descriptor, byte);
+    return isHeldElsewhere(descriptor, byte, options);
+  };
+
+  const announce = (
+    file: string,
+    descriptor: number,
+    subject: LockSubject & { readonly root: string | null },
+    claim: LockClaim,
+  ): Hold => {
     const own = { pid: process.pid, startTicks: startTicksOf(process.pid) };
     const { bootId, pidNamespace } = options.host();
     let holder: LockHolder = {
@@ -60,6 +75,7 @@ export function createLocks(options: LocksOptions): Locks {
       ...(pidNamespace !== undefined && { pidNamespace }),
       ...{ bootId, since: now(), task: claim.task, argv: claim.argv },
       ...{ name: subject.name, project: subject.project, runner: null },
+      ...(subject.root !== null && { root: subject.root }),
     };
     // Written before it is shown, so that whoever sees the lock held can read by whom.
     writeHolder(descriptor, holder);
@@ -84,8 +100,17 @@ export function createLocks(options: LocksOptions): Locks {
     readProcessStat(pid)?.startTicks ?? options.processes.sense().byPid.get(pid)?.startTicks ?? 0;
 
   const sightingOf = (subject: LockSubject): LockSighting => {
-    const [seen] = lookAtLocks(folder, [fileOf(subject)], options);
-    const file = join(folder, fileOf(subject));
+    const name = fileOf(subject);
+    const file = join(folder, name);
+    const [seen] = lookAtLocks(folder, [name], options);
+    if (seen?.state !== 'held') {
+      const root = rootOf(subject);
+      const scope = { folder, names: [name], project: subject.project ?? undefined };
+      const nameless = lookAtNameless(scope, options).find(
+        ({ holder }) => root !== null && holder?.root === root && holder.name === subject.name,
+      );
+      if (nameless !== undefined) return nameless;
+    }
     const unseen = { file, state: 'free', holder: null, holderLife: null, heldBy: [] } as const;
     return { ...(seen ?? unseen), ...subject };
   };
@@ -133,38 +158,11 @@ export function createLocks(options: LocksOptions): Locks {
     }
   };
 
-  const lookAtAll = (look: typeof lookAtLocks): LockSightings => {
-    try {
-      const entry = lstatSync(folder, { throwIfNoEntry: false });
-      if (entry === undefined) return { state: 'seen', locks: [] };
-      checkLockFolder(entry, folder);
-      const names = readdirSync(folder).filter((name) => name.endsWith(LOCK_ENDING));
-      return { state: 'seen', locks: look(folder, names, options) };
-    } catch (error) {
-      return toFailed(folder, error);
-    }
-  };
-
   return {
     tryLock,
     waitForLock,
-    sightings(project) {
-      const seen = lookAtAll(lookAtLocks);
-      if (project === undefined || seen.state === 'failed') return seen;
-      return { state: 'seen', locks: seen.locks.filter((lock) => lock.project === project) };
-    },
-    heldNow: () => lookAtAll(lookAtHeldLocks),
-  };
-}
-
-/** What callers get where the state folder itself is refused. */
-export function noLocks({ text, hint }: Pick<LockFailed, 'text' | 'hint'>): Locks {
-  const failed: LockFailed = { state: 'failed', text, hint };
-  return {
-    tryLock: () => failed,
-    waitForLock: async () => failed,
-    sightings: () => failed,
-    heldNow: () => failed,
+    sightings: (project) => seeLocks(folder, options, { look: lookAtLocks, project }),
+    heldNow: () => seeLocks(folder, options, { look: lookAtHeldLocks, project: undefined }),
   };
 }
 

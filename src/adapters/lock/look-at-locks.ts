@@ -51,16 +51,34 @@ function describeAll(seen: readonly FirstLook[], sight: LockSight): LockSighting
     const heldBy = holding === null ? null : describe(holding.get(path) ?? [], holder, table, sight);
     // Someone who is just taking it has not shown it yet.
     const isHeld = look.isHeld || (heldBy?.length ?? 0) > 0;
-    return {
-      name: holder?.name ?? basename(path),
-      project: holder?.project ?? null,
-      file: path,
-      state: isHeld ? 'held' : 'free',
-      holder,
-      holderLife: holder && holderLife(holder, { ...sight.host(), table }),
-      heldBy,
-    };
+    return sightingOf(look, isHeld, heldBy, { table, sight });
   });
+}
+
+/** A lock that these processes hold, whatever became of its file. */
+export function describeHeld(
+  { path, holder, pids }: Pick<FirstLook, 'path' | 'holder'> & { readonly pids: readonly number[] },
+  table: ProcessTable,
+  sight: LockSight,
+): LockSighting {
+  return sightingOf({ path, holder }, true, describe(pids, holder, table, sight), { table, sight });
+}
+
+function sightingOf(
+  { path, holder }: Pick<FirstLook, 'path' | 'holder'>,
+  isHeld: boolean,
+  heldBy: LockSighting['heldBy'],
+  { table, sight }: { readonly table: ProcessTable; readonly sight: LockSight },
+): LockSighting {
+  return {
+    name: holder?.name ?? basename(path),
+    project: holder?.project ?? null,
+    file: path,
+    state: isHeld ? 'held' : 'free',
+    holder,
+    holderLife: holder && holderLife(holder, { ...sight.host(), table }),
+    heldBy,
+  };
 }
 
 interface FirstLook {

@@ -13,7 +13,7 @@ export const lockStatusCommand = defineCommand({
   usage: ['rollcall lock status [--project DIR] [flags]'],
   description: [
     'Shows every lock of this user, or of one project: held or free, who took it, for which task, since when, and every process that holds it now, also those that merely inherited it from a runner that is gone.',
-    'Whether a lock is held is asked of the kernel, never of what a file says. What a former holder left in the file of a free lock is shown as stale; it locks nothing. Looking takes no lock, and is in nobody’s way.',
+    'Whether a lock is held is asked of the kernel, never of what a file says. On Linux a holder is shown also where its lock file was removed, or the project has another path by now. What a former holder left in the file of a free lock is shown as stale; it locks nothing. Looking takes no lock, and is in nobody’s way.',
   ],
   flags: {
     project: {

@@ -16,6 +16,8 @@ export interface LockHolder extends ProcessMark {
   readonly argv: readonly string[];
   readonly name: string;
   readonly project: string | null;
+  /** Device and inode of the project's root, or of the state folder; absent where they are not known. */
+  readonly root?: string;
   /** The program that runs under the lock, once it was started. */
   readonly runner: ProcessMark | null;
 }
@@ -48,13 +50,14 @@ export function parseHolder(text: string): LockHolder | null {
 
 function isHolder(value: unknown): value is LockHolder {
   if (!isMark(value)) return false;
-  const { bootId, since, task, argv, name, project, runner, pidNamespace } = value as unknown as Record<
+  const { bootId, since, task, argv, name, project, runner, pidNamespace, root } = value as unknown as Record<
     string,
     unknown
   >;
   return (
     typeof bootId === 'string' &&
     (pidNamespace === undefined || typeof pidNamespace === 'string') &&
+    (root === undefined || typeof root === 'string') &&
     typeof since === 'number' &&
     typeof name === 'string' &&
     isStringOrNull(task) &&
