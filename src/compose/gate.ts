@@ -5,6 +5,7 @@ import { createGateChecks } from '../adapters/gate/gate-checks.ts';
 import { createGateStore, noGateStore } from '../adapters/gate/gate-store.ts';
 import { lookAtBoxes, lookForFile } from '../adapters/gate/look-at-check.ts';
 import { readTreeState, rootAround } from '../adapters/git/tree-state.ts';
+import { createEndStarted } from '../adapters/proc/end-started.ts';
 import type { Settings } from '../config/settings.ts';
 import type { GateParts } from '../engine/gate/parts.ts';
 import type { AgentAdapter } from '../ports/agent.ts';
@@ -61,7 +62,7 @@ export function gateChecksIn(
   return createGateChecks({
     tree: (cwd) => desk.hosted()?.treeState(cwd, gitTimeoutMs) ?? readTreeState(access, cwd),
     git: gitOnDemand(env, gitTimeoutMs, desk),
-    run: carefulRunner(createCommandRunner(env), desk),
+    run: carefulRunner(createCommandRunner(env, createEndStarted()), desk),
     files: {
       lookFor: (cwd, path) => desk.hosted()?.fileIn(cwd, path) ?? lookForFile(cwd, path),
       boxesIn: (cwd, path) => desk.hosted()?.boxesIn(cwd, path) ?? lookAtBoxes(cwd, path),

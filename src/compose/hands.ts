@@ -28,6 +28,7 @@ export async function composeHands(
   const { createProcessOwners } = await import('../adapters/proc/process-owners.ts');
   const { openArchive } = await import('./archive.ts');
   const { createCommandRunner } = await import('../adapters/commands/run-command.ts');
+  const { createEndStarted } = await import('../adapters/proc/end-started.ts');
   const { createWriterLock } = await import('../adapters/lock/writer-lock.ts');
   const { gateStoreIn } = await import('./gate.ts');
   const uid = ownUid();
@@ -49,7 +50,7 @@ export async function composeHands(
     agents: parts.agents,
     archive: openArchive(env),
     gates: gateStoreIn(env, parts.agents),
-    runCommand: carefulRunner(createCommandRunner(env), desk),
+    runCommand: carefulRunner(createCommandRunner(env, createEndStarted()), desk),
     socketOf: (server) =>
       realSocketPath(
         server === undefined

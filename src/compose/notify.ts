@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { createSend } from '../adapters/notify/create-send.ts';
+import { createEndStarted } from '../adapters/proc/end-started.ts';
 import { createJsonFile } from '../adapters/state/json-file.ts';
 import type { StateFolder } from '../adapters/state/state-folder.ts';
 import { matchesGlob } from '../config/glob.ts';
@@ -22,7 +23,7 @@ export function composeNotifier(
 ): Notifier {
   return createNotifier({
     policy: settings.notify,
-    send: createSend({ env }),
+    send: createSend({ env, endStarted: createEndStarted() }),
     store: storeIn(ownStateFolder(env)),
     matches: matchesGlob,
     log,
@@ -31,7 +32,11 @@ export function composeNotifier(
 
 /** Tries rules out. */
 export function composeNotifyTest(env: NodeJS.ProcessEnv): NotifyTest {
-  return createNotifyTest({ send: createSend({ env }), host: hostname(), now: Date.now });
+  return createNotifyTest({
+    send: createSend({ env, endStarted: createEndStarted() }),
+    host: hostname(),
+    now: Date.now,
+  });
 }
 
 function storeIn(folder: StateFolder): NotifyStore {

@@ -16,3 +16,17 @@ export type RunCommand = (
     readonly signal?: AbortSignal;
   },
 ) => Promise<CommandEnd>;
+
+/** Carries the marks of programs that rollcall started to whatever they start. */
+export const STARTED_VARIABLE = 'ROLLCALL_STARTED';
+
+/** A program that was started with a mark. */
+export interface Started {
+  readonly mark: string;
+  readonly startedAt: number;
+  /** What it was given. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Ends what such a program left running, once it is over; servers and what runs in terminals stay. Never throws. */
+export type EndStarted = (started: Started) => void;

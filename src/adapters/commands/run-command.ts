@@ -1,20 +1,23 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import type { CommandEnd, RunCommand } from '../../ports/command-runner.ts';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import type { CommandEnd, EndStarted, RunCommand } from '../../ports/command-runner.ts';
 import { endGroup } from '../programs/end-group.ts';
+import { withMark } from '../programs/started-mark.ts';
 
 /** More of an output helps nobody to see why a command failed; the end of it tells most. */
 const KEPT_CHARACTERS = 4000;
 
 /** Makes the runner; the environment is that of the caller. */
-export function createCommandRunner(env: NodeJS.ProcessEnv): RunCommand {
+export function createCommandRunner(env: NodeJS.ProcessEnv, endStarted: EndStarted = () => {}): RunCommand {
   return ([program = '', ...words], { cwd, timeoutMs, signal }) =>
     new Promise((resolve) => {
+      const started = withMark(env);
       let output = '';
       let isLate = false;
       let child: ChildProcess;
       try {
         // A group of its own, so that what it started can be ended with it.
-        child = spawn(program, words, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+        const stdio: StdioOptions = ['ignore', 'pipe', 'pipe'];
+        child = spawn(program, words, { cwd, env: started.env, stdio, detached: true });
       } catch (error) {
         return resolve({ state: 'not-started', output: String(error) });
       }
@@ -40,6 +43,8 @@ export function createCommandRunner(env: NodeJS.ProcessEnv): RunCommand {
       };
       child.on('error', (error) => end({ state: 'not-started', output: error.message }));
       child.on('exit', (exitCode, endedBy) => {
+        // What left its group, at whatever end: nobody waits for it any more.
+        endStarted(started);
         // What it wrote last is still on its way.
         setImmediate(() => {
           if (isLate) end({ state: 'timed-out', output });

@@ -1,5 +1,6 @@
 import type { Notification } from '../../core/notify/notification.ts';
 import { visible } from '../../core/visible.ts';
+import type { EndStarted } from '../../ports/command-runner.ts';
 import type { Delivery } from '../../ports/notify.ts';
 import { runProgram } from './run-program.ts';
 
@@ -9,14 +10,15 @@ export interface CommandCall {
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
+  readonly endStarted: EndStarted;
 }
 
 /** Runs the user's command: everything as JSON on its input, the most wanted in its environment, nothing in its words. */
 export async function sendToCommand(call: CommandCall, notification: Notification): Promise<Delivery> {
-  const { argv, rule, env, timeoutMs, signal } = call;
+  const { argv, rule, env, timeoutMs, signal, endStarted } = call;
   const program = visible(argv[0] ?? '', 200);
   const end = await runProgram({
-    ...{ argv, timeoutMs, signal, input: `${JSON.stringify({ rule, ...notification })}\n` },
+    ...{ argv, timeoutMs, signal, endStarted, input: `${JSON.stringify({ rule, ...notification })}\n` },
     env: { ...env, ...variables(rule, notification) },
   });
   switch (end.state) {

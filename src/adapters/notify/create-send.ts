@@ -1,6 +1,7 @@
 import type { Notification } from '../../core/notify/notification.ts';
 import type { NotifyRule } from '../../core/notify/rule.ts';
 import { createTurns } from '../../core/take-turns.ts';
+import type { EndStarted } from '../../ports/command-runner.ts';
 import type { Delivery, SendNotification } from '../../ports/notify.ts';
 import { sendToCommand } from './command-sink.ts';
 import { sendToDesktop } from './desktop-sink.ts';
@@ -14,6 +15,7 @@ export interface SendOptions {
   readonly env: NodeJS.ProcessEnv;
   readonly platform?: NodeJS.Platform;
   readonly retryAfterMs?: number;
+  readonly endStarted?: EndStarted;
 }
 
 /** Makes the way out. */
@@ -23,7 +25,7 @@ export function createSend(options: SendOptions): SendNotification {
 }
 
 function sendBy(
-  { env, platform = process.platform, retryAfterMs = RETRY_AFTER_MS }: SendOptions,
+  { env, platform = process.platform, retryAfterMs = RETRY_AFTER_MS, endStarted = () => {} }: SendOptions,
   { name, sink, timeoutMs }: NotifyRule,
   notification: Notification,
   signal: AbortSignal | undefined,
@@ -31,12 +33,12 @@ function sendBy(
   const bounds = { timeoutMs, signal };
   switch (sink.kind) {
     case 'command':
-      return sendToCommand({ argv: sink.argv, rule: name, env, ...bounds }, notification);
+      return sendToCommand({ argv: sink.argv, rule: name, env, endStarted, ...bounds }, notification);
     case 'webhook': {
       const { url, headerFile } = sink;
       return sendToWebhook({ url, headerFile, rule: name, retryAfterMs, ...bounds }, notification);
     }
     case 'desktop':
-      return sendToDesktop({ platform, env, ...bounds }, notification);
+      return sendToDesktop({ platform, env, endStarted, ...bounds }, notification);
   }
 }

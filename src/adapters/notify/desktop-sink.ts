@@ -1,5 +1,6 @@
 import type { Notification } from '../../core/notify/notification.ts';
 import { visible } from '../../core/visible.ts';
+import type { EndStarted } from '../../ports/command-runner.ts';
 import type { Delivery } from '../../ports/notify.ts';
 import { runProgram } from './run-program.ts';
 
@@ -8,14 +9,15 @@ export interface DesktopCall {
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
+  readonly endStarted: EndStarted;
 }
 
 /** Shows it on the desktop of this user. */
 export async function sendToDesktop(call: DesktopCall, notification: Notification): Promise<Delivery> {
-  const { platform, env, timeoutMs, signal } = call;
+  const { platform, env, timeoutMs, signal, endStarted } = call;
   const argv = platform === 'darwin' ? macosWords(notification) : linuxWords(notification);
   const program = argv[0] ?? '';
-  const end = await runProgram({ argv, env, timeoutMs, signal, input: '' });
+  const end = await runProgram({ argv, env, timeoutMs, signal, endStarted, input: '' });
   switch (end.state) {
     case 'done':
       return { state: 'sent', text: `${program} has shown it` };

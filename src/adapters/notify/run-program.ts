@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { maskSecrets } from '../../core/mask-secrets.ts';
 import { visible } from '../../core/visible.ts';
+import type { EndStarted, Started } from '../../ports/command-runner.ts';
 import { endGroup } from '../programs/end-group.ts';
+import { withMark } from '../programs/started-mark.ts';
 
 /** More of an output helps nobody to see why a program failed; the end of it tells most. */
 const KEPT_CHARACTERS = 400;
@@ -12,6 +14,7 @@ export interface ProgramCall {
   readonly input: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
+  readonly endStarted: EndStarted;
 }
 
 /** How a program ended; texts are safe to print. */
@@ -21,8 +24,11 @@ export type ProgramEnd =
   | { readonly state: 'failed'; readonly text: string };
 
 /** Runs a program without a shell, in a group of its own that is ended when its time is up. */
-export function runProgram({ argv, env, input, timeoutMs, signal }: ProgramCall): Promise<ProgramEnd> {
+export function runProgram(call: ProgramCall): Promise<ProgramEnd> {
+  const { argv, input, timeoutMs, signal } = call;
   const [program = '', ...words] = argv;
+  const started = withMark(call.env);
+  const { env } = started;
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve({ state: 'failed', text: 'rollcall ended before' });
     let child: ChildProcess;
@@ -56,6 +62,8 @@ export function runProgram({ argv, env, input, timeoutMs, signal }: ProgramCall)
     };
     child.on('error', (error) => finish(notStarted(error)));
     child.on('exit', (exitCode, killer) => {
+      if (cut === null) endLater(call, started);
+      else call.endStarted(started);
       // What it wrote last is still on its way.
       setImmediate(() => {
         if (cut === null && exitCode === 0) return finish({ state: 'done' });
@@ -65,6 +73,17 @@ export function runProgram({ argv, env, input, timeoutMs, signal }: ProgramCall)
       });
     });
   });
+}
+
+// Many a command leaves the slow part behind and ends: that part has as long as the command had.
+function endLater({ endStarted, timeoutMs, signal }: ProgramCall, started: Started): void {
+  const end = () => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
+    endStarted(started);
+  };
+  const timer = setTimeout(end, Math.max(0, started.startedAt + timeoutMs - Date.now())).unref();
+  signal?.addEventListener('abort', end);
 }
 
 function notStarted(error: NodeJS.ErrnoException): ProgramEnd {

@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+/** Whether others can connect to a process: it has a socket open that listens. What cannot be read may. */
+export function isListening(pid: number, procRoot = '/proc'): boolean {
+  try {
+    const folder = `${procRoot}/${pid}/fd`;
+    const links = readdirSync(folder).map((name) => linkOf(`${folder}/${name}`));
+    const own = new Set(links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []));
+    return own.size > 0 && listeningIn(`${procRoot}/${pid}/net`).some((inode) => own.has(inode));
+  } catch {
+    return true;
+  }
+}
+
+function listeningIn(folder: string): string[] {
+  const [unix, tcp, tcp6] = ['unix', 'tcp', 'tcp6'].map((name) => rowsIn(`${folder}/${name}`));
+  return [
+    // __SO_ACCEPTCON
+    ...(unix ?? []).flatMap((row) => (row[3] === '00010000' ? [row[6] ?? ''] : [])),
+    // TCP_LISTEN
+    ...[...(tcp ?? []), ...(tcp6 ?? [])].flatMap((row) => (row[3] === '0A' ? [row[9] ?? ''] : [])),
+  ];
+}
+
+function rowsIn(path: string): string[][] {
+  try {
+    const lines = readFileSync(path, 'latin1').split('\n').slice(1);
+    return lines.map((line) => line.trim().split(/\s+/));
+  } catch {
+    // Without IPv6 there is no such file.
+    return [];
+  }
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}
