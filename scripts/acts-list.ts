@@ -44,6 +44,8 @@ export const ACTS: Readonly<Record<string, string>> = {
     'its own new file, or one that only has its own text; or the old one, once nobody has it open and it is what was read',
   'src/adapters/gate/contract-files.ts remove: unlinkSync':
     'a contract that has ended, the oldest beyond the number that is kept; the ledger has it',
+  'src/adapters/gate/later-stops.ts remove: unlinkSync':
+    'a stop that was let go and is looked at now, or that nobody came back for within an hour',
   'src/adapters/gate/mode-file.ts writeMode: renameSync': 'puts a damaged file aside and keeps it',
   'src/adapters/gate/passed-file.ts empty: renameSync':
     'its own count of stops; what a hook adds meanwhile is appended again',
@@ -76,12 +78,16 @@ export const ACTS: Readonly<Record<string, string>> = {
     'the group of a child that this plugin started and that has not ended',
   'src/adapters/lock/holder-note.ts writeHolder: ftruncateSync':
     'the note in a lock file, by whoever holds the kernel’s lock on it',
+  'src/adapters/lock/take-turn.ts takeTurn: unlinkSync':
+    'its own lock file, while it holds the lock; who has opened it meanwhile finds that it is another one, and asks again',
   'src/adapters/lock/run-under-lock.ts runUnderLock: child.kill':
     'passes on to its own child the signal that the user sent',
   'src/adapters/lock/run-under-lock.ts stopWithRunner: process.kill':
     'stops itself when its child was stopped',
   'src/adapters/native/swap-files.ts swapFiles: swapSync':
     'two files change places and both stay; only for replace-user-file.ts, which compares before and after',
+  'src/adapters/proc/end-started.ts createEndStarted: actuator.signal':
+    'carries the mark that rollcall gave to one program that is over now; no server, no terminal, no other pane, nothing below one; the start mark is compared again',
   'src/adapters/proc/process-actuator.ts send: process.kill':
     'pid over 1, the same start mark at the last moment, not rollcall or anything above it; who may be signalled is decided by the callers of `signal`',
   'src/adapters/proc/terminal-settings.ts createAskTerminal: child.kill': 'its own `stty`, over its time',
@@ -163,7 +169,7 @@ export const ACTS: Readonly<Record<string, string>> = {
   'src/compose/daemon-control.ts askToStop: process.kill':
     'the process that holds the daemon’s lock at this moment; the kernel says so',
   'src/compose/daemon-files.ts remove: unlinkSync': 'the daemon’s own notes, by the daemon itself',
-  'src/compose/stop.ts stopPartsOf: unlinkSync': 'the stop that was answered',
+  'src/compose/stop-parts.ts stopPartsOf: unlinkSync': 'the stop that was answered',
   'src/engine/act/close/ask.ts askToLeave: hands.tmux.type':
     'the agent’s own word and screen say: ready, empty input; nothing of the condition changed since that look',
   'src/engine/act/close/ask.ts enter: hands.tmux.press':

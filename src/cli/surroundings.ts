@@ -4,7 +4,7 @@ import type { Hands } from '../engine/act/hands.ts';
 import type { Doctor } from '../engine/doctor/doctor.ts';
 import type { GateParts } from '../engine/gate/parts.ts';
 import type { StopAnswer } from '../engine/gate/stop-answer.ts';
-import type { StopCall } from '../engine/gate/stop-gate.ts';
+import type { StopRequest } from '../engine/gate/stop-gate.ts';
 import type { Look } from '../engine/look.ts';
 import type { NotifyTest } from '../engine/notify/notify-test.ts';
 import type { PressureLook } from '../engine/pressure.ts';
@@ -86,7 +86,7 @@ export interface Surroundings {
   /** What the stop gate is set, asked and ended with. Needs no config: whoever wants to stop must be able to. */
   gate(): Promise<GateParts>;
   /** Answers the hook of an agent that ends its turn. */
-  answerStop(request: StopCall & { readonly folder: string }): Promise<StopAnswer>;
+  answerStop(request: StopRequest): Promise<StopAnswer>;
   /** Sees what is wrong on this machine. */
   doctor(): Promise<Doctor>;
   /** Tries notification rules out. */

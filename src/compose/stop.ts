@@ -1,27 +1,17 @@
-import { lstatSync, readFileSync, unlinkSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { lstatSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { createProcessAncestry } from '../adapters/proc/process-ancestry.ts';
-import { readEvent } from '../adapters/spool/read-event.ts';
 import type { OnStep } from '../engine/act/hands.ts';
-import type { StopParts } from '../engine/gate/parts.ts';
 import { APPROVED, type StopAnswer } from '../engine/gate/stop-answer.ts';
-import { type StopCall, stopGate } from '../engine/gate/stop-gate.ts';
-import type { StopEvent } from '../ports/gate.ts';
-import { allAgents } from './agents.ts';
-import { gateChecksIn, gateStoreIn, sha256, writerOnDemand } from './gate.ts';
-import { openLedger } from './ledger.ts';
-import { ownStateFolder, ownUid } from './own-user.ts';
+import { type StopRequest, settleLater, stopGate } from '../engine/gate/stop-gate.ts';
+import { LATER_LIMIT_MS } from '../engine/gate/stop-limits.ts';
+import type { LaterStops } from '../ports/gate.ts';
+import { ownStateFolder } from './own-user.ts';
+import { stopPartsOf } from './stop-parts.ts';
 
-/** What the hook calls rollcall with. */
-export interface StopRequest extends StopCall {
-  /** The folder `gate` of the state folder that the hook was installed for, whatever the agent's environment says. */
-  readonly folder: string;
-}
-
-const QUICK_GIT_MS = 1000;
-const PATIENT_GIT_MS = 10_000;
-const LEDGER_MS = 500;
 const LOOK_EVERY_MS = 200;
+/** For what was ended to be recorded. */
+const LAST_MS = 10_000;
 const NAME = /^[0-9A-Za-z][0-9A-Za-z.]{0,98}$/;
 
 /** Answers a hook. Where it waits no longer, what runs for it is ended, and so is this. */
@@ -30,18 +20,27 @@ export async function answerStop(
   request: StopRequest,
   onStep?: OnStep,
 ): Promise<StopAnswer> {
-  const own = environmentOf(env, request.folder);
-  if (own === null || !NAME.test(request.name)) return APPROVED;
+  const { folder, name, phase } = request;
+  const own = environmentOf(env, folder);
+  if (own === null || !NAME.test(name)) return APPROVED;
   const ending = new AbortController();
-  const parts = stopPartsOf(own, request, ending.signal, onStep);
-  const watch = setInterval(() => {
-    if (!parts.isAwaited()) ending.abort();
-  }, LOOK_EVERY_MS);
+  const way = {
+    ...{ folder, phase, signal: ending.signal, onStep },
+    startLater: (id: string) => startLater(env, folder, id),
+  };
+  const parts = stopPartsOf(own, way);
   const end = () => ending.abort();
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
   for (const signal of signals) process.once(signal, end);
+  const watch = setInterval(() => {
+    if (!parts.isAwaited()) end();
+  }, LOOK_EVERY_MS);
   try {
-    return await stopGate(parts, request);
+    if (phase !== 'later') return await stopGate(parts, { name, phase });
+    await inTurn(join(folder, 'later'), name, parts.later, () =>
+      bounded(end, () => settleLater(parts, name)),
+    );
+    return APPROVED;
   } finally {
     clearInterval(watch);
     for (const signal of signals) process.off(signal, end);
@@ -58,53 +57,47 @@ function environmentOf(env: NodeJS.ProcessEnv, folder: string): NodeJS.ProcessEn
   return isThere && ownStateFolder(own).state === 'ready' ? own : null;
 }
 
-function stopPartsOf(
-  env: NodeJS.ProcessEnv,
-  { folder, phase }: StopRequest,
-  signal: AbortSignal,
-  onStep: OnStep | undefined,
-): StopParts {
-  const agents = allAgents(env);
-  const stops = join(folder, 'stops');
-  const ancestry = createProcessAncestry();
-  return {
-    ...{ agents, env, now: Date.now, digest: sha256, processes: ancestry },
-    store: gateStoreIn(env, agents),
-    checks: gateChecksIn(env, { gitTimeoutMs: phase === 'run' ? PATIENT_GIT_MS : QUICK_GIT_MS, signal }),
-    writer: writerOnDemand(env),
-    projectOf: async () => null,
-    readStop: (name) => stopIn(stops, name),
-    removeStop: (name) => unlinkSync(join(stops, name)),
-    openLedger: () => openLedger(env, 'hook', LEDGER_MS),
-    latencyMs: (name) => latencyOf(name, readUptime()),
-    elapsedMs: () => performance.now(),
-    isAwaited: () => !signal.aborted && ancestry.isUnbroken(),
-    ...(onStep && { onStep }),
-  };
+// In a session of its own and with nothing of the hook's open: agents wait until the last one has closed their pipe.
+function startLater(env: NodeJS.ProcessEnv, folder: string, contract: string): void {
+  const [node, program = ''] = process.argv;
+  const child = spawn(node ?? process.execPath, [program, '__stop', folder, contract, 'later'], {
+    ...{ cwd: '/', env, detached: true, stdio: 'ignore' },
+  });
+  // What waits is looked at with the next stop.
+  child.on('error', () => {});
+  child.unref();
 }
 
-function stopIn(folder: string, name: string): StopEvent | null {
-  const listed = lstatSync(join(folder, name), { bigint: true, throwIfNoEntry: false });
-  if (listed === undefined) return null;
-  const read = readEvent(folder, { name, modifiedNs: listed.mtimeNs, size: listed.size }, ownUid());
-  if (read.state !== 'event') return null;
-  const { agentKind, event, sender, payload, isWhole } = read;
-  return { agentKind, event, sender, payload: isWhole ? payload : null };
+/** One process for a contract at a time; whoever comes while another is at it leaves it the work. */
+async function inTurn(
+  folder: string,
+  contract: string,
+  later: LaterStops,
+  work: () => Promise<void>,
+): Promise<void> {
+  const { takeTurn } = await import('../adapters/lock/take-turn.ts');
+  later.forget();
+  // Somebody may have left one between the last look and the end of the turn, and gone again.
+  do {
+    const leave = takeTurn(join(folder, `${contract}.lock`));
+    if (leave === null) return;
+    try {
+      await work();
+    } finally {
+      leave();
+    }
+  } while (later.isWaiting(contract));
 }
 
-/** The hook names its event by the hundredths of a second since the start of the machine. */
-export function latencyOf(name: string, uptime: number | null): number | null {
-  const since = /^(\d{16})\./.exec(name)?.[1];
-  if (since === undefined || uptime === null || Number(since) === 0) return null;
-  const ms = Math.round(uptime * 1000) - Number(since) * 10;
-  return ms >= 0 ? ms : null;
-}
-
-function readUptime(): number | null {
+/** Ends by itself, whatever hangs. */
+async function bounded(end: () => void, work: () => Promise<void>): Promise<void> {
+  const timers = [
+    setTimeout(end, LATER_LIMIT_MS),
+    setTimeout(() => process.exit(0), LATER_LIMIT_MS + LAST_MS),
+  ];
   try {
-    const uptime = Number.parseFloat(readFileSync('/proc/uptime', 'latin1'));
-    return Number.isFinite(uptime) ? uptime : null;
-  } catch {
-    return null;
+    await work();
+  } finally {
+    for (const timer of timers) clearTimeout(timer);
   }
 }

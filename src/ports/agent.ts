@@ -120,6 +120,8 @@ export interface AgentGate {
   cap(env: Readonly<Record<string, string | undefined>>): number | null;
   /** Its hooks may come from a daemon outside of the pane, so that the pane cannot be told from their environment. */
   readonly hasDaemon: boolean;
+  /** It asks rollcall by itself at the end of a turn, without a hook in between. */
+  readonly asksItself?: boolean;
   /** A run of the same program that answers for itself and is no agent in a pane, such as one without a screen. */
   isOther?(argv: readonly string[]): boolean;
   /** The conversation that a command line takes up again, as itself and not as a fork. */

@@ -1,6 +1,7 @@
 import type { HookSender } from '../core/agent/hook-memory.ts';
 import type { CheckResult, GateCheck } from '../core/gate/check.ts';
 import type { GateContract, ProcessMark } from '../core/gate/contract.ts';
+import type { HookProcess, StopOrigin } from '../core/gate/decision.ts';
 import type { GateMode } from '../core/gate/mode.ts';
 
 /** The modes as they are kept. */
@@ -92,6 +93,31 @@ export interface StopEvent {
   readonly payload: Readonly<Record<string, unknown>> | null;
 }
 
+/** A stop whose agent was let go at once: nothing could have kept it going. Its checks are looked at afterwards. */
+export interface LaterStop {
+  /** Of the hook's event. */
+  readonly name: string;
+  /** Id of the contract. */
+  readonly contract: string;
+  readonly event: StopEvent;
+  /** As it was while the hook ran. */
+  readonly origin: StopOrigin;
+  readonly mode: GateMode;
+  /** What the stop has cost the agent. */
+  readonly latencyMs: number | null;
+}
+
+/** Where those wait. */
+export interface LaterStops {
+  /** False where as many wait already as may. Throws where it cannot be kept. */
+  add(stop: LaterStop): boolean;
+  /** The oldest of a contract, which is taken away with it; null where none waits. */
+  take(contract: string): LaterStop | null;
+  isWaiting(contract: string): boolean;
+  /** Drops what nobody came back for. */
+  forget(): void;
+}
+
 /** A process that was started with these words. */
 export interface StartedProcess extends ProcessMark {
   readonly argv: readonly string[];
@@ -103,6 +129,8 @@ export interface StopProcesses {
   ancestors(): readonly StartedProcess[];
   /** Whether it is that very process, and has not ended. */
   isAlive(mark: ProcessMark): boolean;
+  /** What its standard input is. */
+  stdinOf(mark: ProcessMark): HookProcess['stdin'];
   /** Everything below it. */
   below(mark: ProcessMark): readonly StartedProcess[];
 }

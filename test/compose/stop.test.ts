@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { latencyOf } from '../../src/compose/stop.ts';
+import { latencyOf } from '../../src/compose/stop-parts.ts';
 
 test('how long a hook has waited is told by the name of its event', () => {
   expect(latencyOf('0000000000012345.0000000001.1.0', 123.62)).toBe(170);

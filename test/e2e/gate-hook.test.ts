@@ -46,7 +46,7 @@ async function stop(agent: RoomAgent, payload: Buffer | object): Promise<Hooked>
   const base = join(room.tmux.folder, `hooked-${count}`);
   const given = { ...TRUE_PAYLOADS.claude, session_id: agent.conversation, prompt_id: count };
   writeFileSync(base, Buffer.isBuffer(payload) ? payload : JSON.stringify({ ...given, ...payload }));
-  room.tell(
+  room.hook(
     agent,
     `'${script}' claude Stop <'${base}' >'${base}.out' 2>'${base}.err'\necho $? >'${base}.new'; mv '${base}.new' '${base}.exit'`,
   );

@@ -111,8 +111,9 @@ test('S53: through the hook itself: the owner goes on once, another agent of the
     const out = join(room.tmux.folder, `hooked-${count}`);
     const payload = JSON.stringify({
       ...{ hook_event_name: 'Stop', stop_hook_active: false, session_id: agent.conversation, count },
+      ...{ cwd: '/home/dev/work', transcript_path: null },
     });
-    room.tell(
+    room.hook(
       agent,
       `echo '${payload}' | sh '${hook}' claude Stop >'${out}.new' && mv '${out}.new' '${out}'`,
     );

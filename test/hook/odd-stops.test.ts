@@ -13,6 +13,7 @@ const NOW = Date.UTC(2026, 10, 15, 8);
 const OWN = '0f0f0f0f-0f0f-4f0f-8f0f-0f0f0f0f0f0f';
 const SERVER = { pid: 77, startTicks: 7, argv: ['tmux'] };
 const AGENT = { pid: 99, startTicks: 9, argv: ['claude'] };
+const HOOK = { pid: 100, startTicks: 10, argv: ['sh', '/share/rollcall/hook.sh', 'claude', 'Stop'] };
 const SENDER = { parentPid: 99, tmuxServerPid: 77, tmuxSocket: '/tmp/t', paneId: '%3' };
 
 const CONTRACT: GateContract = {
@@ -86,9 +87,13 @@ function sceneOf() {
         value: await work(),
       }),
     },
-    processes: { ancestors: () => [AGENT, SERVER], isAlive: () => true, below: () => [AGENT] },
+    processes: {
+      ancestors: () => [HOOK, AGENT, SERVER],
+      ...{ isAlive: () => true, below: () => [AGENT], stdinOf: () => 'stream' },
+    },
     digest: (text: string) => createHash('sha256').update(text).digest('hex'),
     readStop: () => scene.event,
+    later: { add: () => true, take: () => null, isWaiting: () => false, forget: () => {} },
     removeStop: () => {
       scene.removed += 1;
     },

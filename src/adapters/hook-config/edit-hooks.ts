@@ -1,6 +1,6 @@
+import { hookCommand, scriptOf } from '../../core/agent/hook-command.ts';
 import type { WantedHooks } from './hook-agents.ts';
 import { JSON_HOOKS } from './hook-agents.ts';
-import { hookCommand, scriptOf } from './hook-command.ts';
 import type { AddedItem } from './json-edit.ts';
 import { addItems, removeItems } from './json-edit.ts';
 import type { JsonArray, JsonNode } from './json-text.ts';

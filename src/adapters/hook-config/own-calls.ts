@@ -1,4 +1,4 @@
-import { scriptOf } from './hook-command.ts';
+import { scriptOf } from '../../core/agent/hook-command.ts';
 import type { JsonArray, JsonNode, JsonObject } from './json-text.ts';
 
 /** One handler of ours in a settings file. */

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { isOwnScript } from '../../core/agent/hook-command.ts';
 import type {
   AgentHookChange,
   HookAction,

@@ -1,3 +1,4 @@
+import { readlinkSync } from 'node:fs';
 import type { Process, ProcessDetails, ProcessTable } from '../../core/process.ts';
 import type { StartedProcess, StopProcesses } from '../../ports/gate.ts';
 import { readKernelUnits } from './kernel-units.ts';
@@ -21,6 +22,7 @@ interface Sight {
   one(pid: number): Process | null;
   all(): ProcessTable;
   words(processes: readonly Process[]): ReadonlyMap<number, ProcessDetails>;
+  stdin(pid: number): ReturnType<StopProcesses['stdinOf']>;
 }
 
 const MOST_ANCESTORS = 200;
@@ -53,6 +55,10 @@ export function createProcessAncestry(options: ProcessAncestryOptions = {}): Pro
       const one = sight.one(pid);
       return one !== null && one.startTicks === startTicks && !hasEnded(one);
     },
+    stdinOf({ pid, startTicks }) {
+      const stdin = sight.stdin(pid);
+      return sight.one(pid)?.startTicks === startTicks ? stdin : 'unknown';
+    },
     below({ pid, startTicks }) {
       const { byPid } = sight.all();
       if (byPid.get(pid)?.startTicks !== startTicks) return [];
@@ -72,6 +78,13 @@ function linuxSight(procRoot: string): Sight {
     },
     all: () => table.sense(),
     words: (processes) => details.read(processes, WORDS_ONLY),
+    stdin(pid) {
+      try {
+        return /^(?:pipe|socket):/.test(readlinkSync(`${procRoot}/${pid}/fd/0`)) ? 'stream' : 'other';
+      } catch {
+        return 'unknown';
+      }
+    },
   };
 }
 
@@ -89,6 +102,7 @@ function macosSight(): Sight {
       return table;
     },
     words: (processes) => sensor.details(processes),
+    stdin: () => 'unknown',
   };
 }
 

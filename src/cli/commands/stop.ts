@@ -7,7 +7,7 @@ import { defineCommand } from '../command.ts';
 export const stopCommand = defineCommand({
   name: '__stop',
   summary: 'Tell the hook of an agent whether the agent may stop.',
-  usage: ['rollcall __stop GATE-FOLDER EVENT [run]'],
+  usage: ['rollcall __stop GATE-FOLDER EVENT [run|later]'],
   description: [],
   flags: {},
   positional: { placeholder: 'WORD', kind: 'choice', min: 0, max: 3, help: '' },
@@ -18,7 +18,7 @@ export const stopCommand = defineCommand({
       const answer = await surroundings.answerStop({
         folder,
         name,
-        phase: phase === 'run' ? 'run' : 'quick',
+        phase: phase === 'run' || phase === 'later' ? phase : 'quick',
       });
       if (answer.exitCode !== 0) surroundings.stdout.write(`${answer.print}\n`);
       return answer.exitCode;

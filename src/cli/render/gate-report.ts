@@ -53,6 +53,7 @@ const WORDS: Readonly<Record<StopReason, string>> = {
   'another-pane': 'an agent in another pane',
   'another-process': 'another agent in the owner’s pane',
   'another-conversation': 'another conversation than the owner’s',
+  'not-its-hook': 'the hook was called by something below the agent',
   interrupted: 'its user interrupted it',
   'checks-met': 'everything that was asked for held',
   'checks-unknown': 'nothing was known to be missing',

@@ -20,6 +20,8 @@ export const STOP_REASONS = [
   'another-pane',
   'another-process',
   'another-conversation',
+  /** Called by something else that runs below the agent. */
+  'not-its-hook',
   /** Its user has stopped it: that is no stop of its own. */
   'interrupted',
   /** Everything that was asked for holds. */
@@ -70,6 +72,13 @@ export interface StopFacts {
   readonly digest: string;
 }
 
+/** What an agent started as its hook. */
+export interface HookProcess {
+  readonly argv: readonly string[];
+  /** Agents write the event into a pipe or a socket; a script that calls the hook by hand often names a file. */
+  readonly stdin: 'stream' | 'other' | 'unknown';
+}
+
 /** Where a stop event came from, as /proc and the hook's environment tell. */
 export interface StopOrigin {
   readonly serverPid: number | null;
@@ -84,6 +93,8 @@ export interface StopOrigin {
     readonly startTicks: number;
     readonly argv: readonly string[];
   } | null;
+  /** What runs directly below that agent, or below the daemon, on the way to this hook; null where that is the asker. */
+  readonly hook: HookProcess | null;
   /** The owner's own marks as they are now. */
   readonly isServerAlive: boolean;
   readonly isOwnerAgentAlive: boolean;

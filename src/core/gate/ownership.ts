@@ -1,5 +1,5 @@
 import type { GateOwner, ProcessMark } from './contract.ts';
-import type { StopFacts, StopOrigin, StopReason } from './decision.ts';
+import type { HookProcess, StopFacts, StopOrigin, StopReason } from './decision.ts';
 import { isStamped } from './early.ts';
 
 /** What has to be known of a kind of agent to tell whose stop it is. */
@@ -8,6 +8,8 @@ export interface OwnerAgent {
   readonly hasDaemon: boolean;
   /** The conversation that a command line takes up again, as itself and not as a fork. */
   resumes(argv: readonly string[]): string | null;
+  /** Whether what runs directly below the agent is its hook, and nothing else that it started. */
+  isOwnHook(hook: HookProcess | null): boolean;
 }
 
 /** Whether a stop is the owner's. */
@@ -28,7 +30,8 @@ interface NotTheOwner {
 
 /**
  * Whether a stop comes from the agent, in the pane and conversation that the work was stamped with. A restart of the agent
- * is reconciled on a proven match only; everything else that is not the same, or not known, is somebody else.
+ * is reconciled on a proven match only; everything else that is not the same, or not known, is somebody else. So is a
+ * script below the agent that calls the hook: only the agent itself knows that it stops.
  */
 export function proveOwner(
   owner: GateOwner,
@@ -36,6 +39,12 @@ export function proveOwner(
   origin: StopOrigin,
   agent: OwnerAgent,
 ): Ownership {
+  const found = ownerBy(owner, stop, origin, agent);
+  if (found.state === 'not' || agent.isOwnHook(origin.hook)) return found;
+  return not('not-its-hook', 'something that runs below the agent called the hook, not the agent itself');
+}
+
+function ownerBy(owner: GateOwner, stop: StopFacts, origin: StopOrigin, agent: OwnerAgent): Ownership {
   const stranger = unlike(owner, stop);
   if (stranger) return stranger;
   const isByDaemon = agent.hasDaemon && origin.isByDaemon;

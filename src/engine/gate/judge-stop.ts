@@ -3,6 +3,7 @@ import type { StopDecision, StopOrigin } from '../../core/gate/decision.ts';
 import { approval, early } from '../../core/gate/early.ts';
 import { effectiveMode } from '../../core/gate/effective-mode.ts';
 import type { GateMode } from '../../core/gate/mode.ts';
+import { isOwnHook } from '../../core/gate/own-hook.ts';
 import { proveOwner } from '../../core/gate/ownership.ts';
 import type { Heard } from './hear-stop.ts';
 import type { StopParts } from './parts.ts';
@@ -42,6 +43,7 @@ export function judgeStop(
   }
   const proven = proveOwner(contract.owner, stop, origin, {
     hasDaemon: gate.hasDaemon,
+    isOwnHook: (hook) => isOwnHook(hook, stop.agentKind, gate),
     resumes(argv) {
       const resumed = gate.resumes(argv);
       return resumed !== null && gate.continues?.(said, resumed) ? resumed : null;

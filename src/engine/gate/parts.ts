@@ -1,6 +1,6 @@
 import type { Digest } from '../../core/ledger/chain.ts';
 import type { AgentAdapter } from '../../ports/agent.ts';
-import type { GateChecks, GateStore, StopEvent, StopProcesses } from '../../ports/gate.ts';
+import type { GateChecks, GateStore, LaterStops, StopEvent, StopProcesses } from '../../ports/gate.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { WriterLock } from '../../ports/lock.ts';
 import type { OnStep } from '../act/hands.ts';
@@ -22,6 +22,8 @@ export interface GateParts {
 export interface StopParts extends GateParts {
   readonly processes: StopProcesses;
   readonly digest: Digest;
+  /** Adding one also starts somebody who looks at it. */
+  readonly later: LaterStops;
   /** The event that the hook left; null where there is none that can be read. */
   readStop(name: string): StopEvent | null;
   /** Takes it away: the turn goes on, and a stop that was none is nobody's business. */

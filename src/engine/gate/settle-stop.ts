@@ -2,6 +2,7 @@ import type { GateContract } from '../../core/gate/contract.ts';
 import { decideStop } from '../../core/gate/decide.ts';
 import type { StopDecision, StopOrigin } from '../../core/gate/decision.ts';
 import { approval, expire } from '../../core/gate/early.ts';
+import { mayBlock } from '../../core/gate/may-block.ts';
 import type { GateMode } from '../../core/gate/mode.ts';
 import { reasonText } from '../../core/gate/reason-text.ts';
 import type { Ledger } from '../../ports/ledger.ts';
@@ -24,6 +25,8 @@ export interface StopMatter {
   readonly evaluated: Evaluated | null;
   /** How long there is to wait for others who write. */
   readonly lockMs: number;
+  /** Where the agent was let go before: under which mode, and what that has cost it. */
+  readonly answered?: { readonly mode: GateMode; readonly latencyMs: number | null };
 }
 
 /** Decides by what holds at this moment, while nobody else can change it, and keeps it before anybody is told. */
@@ -43,12 +46,15 @@ export async function settleStop(parts: StopParts, matter: StopMatter): Promise<
 
 function conclude(parts: StopParts, ledger: Ledger, matter: StopMatter): StopAnswer {
   drainPassed(parts.store, ledger);
-  const { heard, contract, evaluated } = matter;
+  const { heard, contract, evaluated, answered } = matter;
   const judged = judgeStop(parts, heard, contract, matter.origin);
   if (judged.state === 'approved') {
     const changed =
       contract && judged.decision.reason === 'expired' ? expire(contract, parts.now()) : contract;
-    keep(parts, heard, ledger, { before: contract, changed, judged, evidence: null, isLookedAt: false });
+    keep(parts, heard, ledger, {
+      ...{ before: contract, changed, judged, evidence: null, isLookedAt: false },
+      ...(answered && { answered }),
+    });
     if (judged.decision.reason === 'ended' || judged.decision.reason === 'no-contract') heal(parts);
     return APPROVED;
   }
@@ -57,14 +63,14 @@ function conclude(parts: StopParts, ledger: Ledger, matter: StopMatter): StopAns
     keep(parts, heard, ledger, {
       ...{ before: contract, changed: contract, evidence: null, isLookedAt: false },
       judged: { decision, mode: judged.mode },
+      ...(answered && { answered }),
     });
     return APPROVED;
   }
   return decide(parts, heard, ledger, {
-    before: contract,
-    owned: judged.contract,
-    mode: judged.mode,
-    evaluated,
+    ...{ before: contract, owned: judged.contract, evaluated },
+    mode: answered?.mode ?? judged.mode,
+    ...(answered && { answered }),
   });
 }
 
@@ -73,14 +79,23 @@ interface Owned {
   readonly owned: GateContract;
   readonly mode: GateMode;
   readonly evaluated: Evaluated;
+  readonly answered?: StopMatter['answered'];
 }
 
 function decide(parts: StopParts, heard: Heard, ledger: Ledger, matter: Owned): StopAnswer {
-  const { before, owned, mode, evaluated } = matter;
+  const { before, owned, mode, evaluated, answered } = matter;
   const { results, tree, isOutOfTime } = evaluated;
+  const cap = heard.gate.cap(parts.env);
+  if (answered && mayBlock(owned, heard.stop, { mode, cap })) {
+    // Nobody can be told any more, so nothing is spent.
+    const decision = approval('failed', 'it might be kept going by now, and was let go before');
+    const kept = { before, changed: before, evidence: null, isLookedAt: false, answered };
+    keep(parts, heard, ledger, { ...kept, judged: { decision, mode } });
+    return APPROVED;
+  }
   const decided = decideStop(owned, heard.stop, {
     ...{ mode, switch: null, now: parts.now(), results, tree, digest: parts.digest },
-    cap: heard.gate.cap(parts.env),
+    cap,
   });
   const isLate = isOutOfTime && decided.decision.reason === 'checks-unknown';
   const decision = isLate
@@ -91,6 +106,7 @@ function decide(parts: StopParts, heard: Heard, ledger: Ledger, matter: Owned): 
   keep(parts, heard, ledger, {
     ...{ before, changed: decided.contract, evidence: decided.evidence, isLookedAt: true },
     judged: { decision, mode },
+    ...(answered && { answered }),
   });
   if (!isBlocked) return APPROVED;
   parts.onStep?.('removed', 'before');
@@ -105,11 +121,12 @@ interface Kept {
   readonly judged: { readonly decision: StopDecision; readonly mode: GateMode };
   readonly evidence: string | null;
   readonly isLookedAt: boolean;
+  readonly answered?: StopMatter['answered'];
 }
 
 /** Records and keeps, or neither: a contract that was not kept counts nothing, whatever the ledger says. */
 function keep(parts: StopParts, heard: Heard, ledger: Ledger, kept: Kept): void {
-  const { before, changed, judged, evidence, isLookedAt } = kept;
+  const { before, changed, judged, evidence, isLookedAt, answered } = kept;
   const record = () => {
     // Nobody waits for the answer: what was not said must not be counted.
     if (!parts.isAwaited()) throw new Error('the hook is gone');
@@ -120,7 +137,7 @@ function keep(parts: StopParts, heard: Heard, ledger: Ledger, kept: Kept): void 
         agentKind: heard.event.agentKind,
         conversation: heard.stop.conversation,
         paneId: heard.event.sender.paneId ?? null,
-        latencyMs: parts.latencyMs(heard.name),
+        latencyMs: answered ? answered.latencyMs : parts.latencyMs(heard.name),
       }),
     );
     if (changed !== null && before?.phase === 'open' && changed.phase !== 'open') {

@@ -1,19 +1,35 @@
 import type { GateContract } from '../../core/gate/contract.ts';
-import { evaluate } from './evaluate.ts';
+import { mayBlock } from '../../core/gate/may-block.ts';
+import { type Evaluated, evaluate } from './evaluate.ts';
 import { contractFor } from './find-contract.ts';
 import { type Heard, hearStop } from './hear-stop.ts';
 import { judgeStop } from './judge-stop.ts';
 import type { StopParts } from './parts.ts';
-import { settleStop } from './settle-stop.ts';
+import { type StopMatter, settleStop } from './settle-stop.ts';
 import { APPROVED, type StopAnswer } from './stop-answer.ts';
-import { LOCK_MS, QUICK_LIMIT_MS, RUN_MARGIN_MS, runLimitMs } from './stop-limits.ts';
+import {
+  LATER_LIMIT_MS,
+  LATER_LOCK_MS,
+  LOCK_MS,
+  QUICK_LIMIT_MS,
+  RUN_MARGIN_MS,
+  runLimitMs,
+} from './stop-limits.ts';
 import { originOf } from './stop-origin.ts';
 
-export interface StopCall {
+interface StopCall {
   /** Of the hook's event. */
   readonly name: string;
-  /** `quick`: only what is known already; `run`: the hook waits for programs. */
+  /** `quick`: only what is known already; `run`: somebody waits for programs. */
   readonly phase: 'quick' | 'run';
+}
+
+/** What the hook calls rollcall with. */
+export interface StopRequest extends Omit<StopCall, 'phase'> {
+  /** The folder `gate` of the state folder that the hook was installed for, whatever the agent's environment says. */
+  readonly folder: string;
+  /** `later`: stops of the contract that `name` is the id of were let go already. */
+  readonly phase: StopCall['phase'] | 'later';
 }
 
 /** Decides about one stop. Whatever it throws means that the agent stops. */
@@ -22,15 +38,38 @@ export async function stopGate(parts: StopParts, { name, phase }: StopCall): Pro
   if (heard === null) return APPROVED;
   const contract = find(parts, heard);
   const origin = contract && originOf(parts.processes, heard.event, contract.owner, heard.agent);
-  const isAsked = contract !== null && judgeStop(parts, heard, contract, origin).state === 'owner';
   const lockMs = phase === 'run' ? LOCK_MS : Math.min(LOCK_MS, QUICK_LIMIT_MS - parts.elapsedMs());
-  const matter = { heard, contract, origin, lockMs };
-  if (!isAsked) return settleStop(parts, { ...matter, evaluated: null });
+  return look(parts, { heard, contract, origin, lockMs }, phase);
+}
+
+/** Looks at the checks of stops that were let go already, one after the other. What fails is not recorded. */
+export async function settleLater(parts: StopParts, id: string): Promise<void> {
+  for (let stop = parts.later.take(id); stop !== null; stop = parts.later.take(id)) {
+    const { name, event, origin, mode, latencyMs } = stop;
+    const heard = hearStop({ ...parts, readStop: () => event }, name);
+    if (heard === null) continue;
+    const matter = { heard, origin, contract: parts.store.contract(id), lockMs: LATER_LOCK_MS };
+    try {
+      await look(parts, { ...matter, answered: { mode, latencyMs } }, 'run');
+    } catch {
+      // The agent has stopped long ago: one record is missing.
+    }
+  }
+}
+
+type Matter = Omit<StopMatter, 'evaluated'>;
+
+async function look(parts: StopParts, matter: Matter, phase: StopCall['phase']): Promise<StopAnswer> {
+  const { heard, contract, origin } = matter;
+  const judged = contract && judgeStop(parts, heard, contract, origin);
+  if (contract === null || origin === null || judged?.state !== 'owner') {
+    return settleStop(parts, { ...matter, evaluated: null });
+  }
   const { gate, said, stop } = heard;
   const evaluated = await evaluate(parts.checks, contract, {
     at: parts.now(),
     mayRun: phase === 'run',
-    remainingMs: () => runLimitMs(contract) - RUN_MARGIN_MS - parts.elapsedMs(),
+    remainingMs: remaining(parts, contract, matter.answered === undefined ? 0 : parts.elapsedMs()),
     ownTodo: () =>
       gate.todo({
         conversation: stop.conversation ?? '',
@@ -38,10 +77,25 @@ export async function stopGate(parts: StopParts, { name, phase }: StopCall): Pro
         env: parts.env,
       }),
   });
-  if (evaluated.state === 'must-run') {
+  if (evaluated.state !== 'must-run') return settleStop(parts, { ...matter, evaluated });
+  const { mode } = judged;
+  if (mayBlock(contract, stop, { mode, cap: gate.cap(parts.env) })) {
     return { exitCode: 11, print: String(Math.ceil(runLimitMs(contract) / 1000)) };
   }
-  return settleStop(parts, { ...matter, evaluated });
+  // The agent has nothing to wait for.
+  if (!parts.isAwaited()) return APPROVED;
+  const { name, event } = heard;
+  const latencyMs = parts.latencyMs(name);
+  if (parts.later.add({ name, contract: contract.id, event, origin, mode, latencyMs })) return APPROVED;
+  return settleStop(parts, { ...matter, evaluated: NO_TIME, answered: { mode, latencyMs } });
+}
+
+const NO_TIME: Evaluated = { state: 'evaluated', results: [], tree: null, isOutOfTime: true };
+
+/** For the commands of this stop, and of all that one process looks at. */
+function remaining(parts: StopParts, contract: GateContract, beganMs: number): () => number {
+  const untilMs = Math.min(beganMs + runLimitMs(contract) - RUN_MARGIN_MS, LATER_LIMIT_MS);
+  return () => untilMs - parts.elapsedMs();
 }
 
 function find({ store }: StopParts, { event: { sender }, stop, gate }: Heard): GateContract | null {

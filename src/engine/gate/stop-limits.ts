@@ -6,6 +6,10 @@ export const LOCK_MS = 1000;
 export const QUICK_LIMIT_MS = 1500;
 /** For git, the lock and the record beside the commands. */
 export const RUN_MARGIN_MS = 5000;
+/** How long a stop that was let go already waits for them. */
+export const LATER_LOCK_MS = 10_000;
+/** Whoever looks at such stops ends after this, however many wait. */
+export const LATER_LIMIT_MS = 600_000;
 /** All commands of one stop together, whatever their own times. */
 const RUN_LIMIT_MS = 240_000;
 const SLOW_GIT_MS = 20_000;

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hookCommand, scriptOf } from '../../../src/adapters/hook-config/hook-command.ts';
+import { hookCommand, scriptOf } from '../../../src/core/agent/hook-command.ts';
 import type { HookAgent } from '../../../src/ports/hook-config.ts';
 import { HookRoom } from './hook-room.ts';
 

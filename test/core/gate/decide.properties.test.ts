@@ -90,7 +90,9 @@ function decideAbout(current: GateContract, one: Step, now: number): DecidedStop
     ...(who === 'another pane' && { paneId: '%2' }),
     ...(who === 'a nested agent' && { agent: { ...OTHER, argv: ['claude', '-p'] } }),
   });
-  const owned = proveOwner(current.owner, facts, where, { hasDaemon: false, resumes: () => null });
+  const owned = proveOwner(current.owner, facts, where, {
+    ...{ hasDaemon: false, resumes: () => null, isOwnHook: () => true },
+  });
   if (owned.state === 'not') return null;
   const results = one.states.map((state) => result(state, { mark: one.mark }));
   const off = isOff ? { at: now, reason: null } : null;

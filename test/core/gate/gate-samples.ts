@@ -89,6 +89,7 @@ export function origin(over: Partial<StopOrigin> = {}): StopOrigin {
     ancestors: [AGENT, SHELL, SERVER, INIT],
     isByDaemon: false,
     agent: { ...AGENT, argv: ['claude'] },
+    hook: { argv: ['sh', '/home/dev/.local/share/rollcall/hook.sh', 'claude', 'Stop'], stdin: 'stream' },
     isServerAlive: true,
     isOwnerAgentAlive: true,
     agentsInPane: [AGENT],

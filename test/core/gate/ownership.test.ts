@@ -7,8 +7,8 @@ import { AGENT, INIT, OTHER, origin, owner, SERVER, SHELL, stop } from './gate-s
 
 const resumes = (argv: readonly string[]) =>
   argv[1] === '--resume' && !argv.includes('--fork') ? (argv[2] ?? null) : null;
-const ALONE: OwnerAgent = { hasDaemon: false, resumes };
-const DAEMON: OwnerAgent = { hasDaemon: true, resumes };
+const ALONE: OwnerAgent = { hasDaemon: false, resumes, isOwnHook: () => true };
+const DAEMON: OwnerAgent = { hasDaemon: true, resumes, isOwnHook: () => true };
 /** The hook of a daemon: somebody else's pane in its environment, and no agent above it. */
 const byDaemon = (over: Partial<StopOrigin> = {}) =>
   origin({
@@ -138,6 +138,14 @@ describe('S53: an agent that was killed and started again in the same pane', () 
   });
 });
 
+it('a stop that something else below the agent tells of is not the owner’s, whoever runs it', () => {
+  const notIts = { state: 'not', reason: 'not-its-hook', text: expect.stringContaining('not the agent') };
+  const isOwnHook = () => false;
+  expect(proveOwner(owner(), stop(), origin(), { ...ALONE, isOwnHook })).toEqual(notIts);
+  expect(proveOwner(owner(), stop(), byDaemon(), { ...DAEMON, isOwnHook })).toEqual(notIts);
+  expect(proveOwner(owner(), stop(), restarted(['claude']), { ...ALONE, isOwnHook })).toEqual(notIts);
+});
+
 describe("a daemon's hook", () => {
   it("is the owner's by its conversation, while the stamped agent lives: its pane is anybody's", () => {
     const is = owner();
@@ -198,6 +206,7 @@ describe('whatever a stop looks like', () => {
     isOwnerAgentAlive: fc.boolean(),
     agentsInPane: fc.array(mark, { maxLength: 2 }),
     isByDaemon: fc.constantFrom(false, false, false, true),
+    hook: fc.constant(origin().hook),
   });
   const from = anything.map((one) => (one.isByDaemon ? { ...one, agent: null } : one));
   const said = fc.record({
@@ -212,7 +221,7 @@ describe('whatever a stop looks like', () => {
     let proven = 0;
     fc.assert(
       fc.property(from, said, fc.boolean(), (where, what, hasDaemon) => {
-        const found = proveOwner(owner(), what, where, { hasDaemon, resumes });
+        const found = proveOwner(owner(), what, where, { hasDaemon, resumes, isOwnHook: () => true });
         if (found.state === 'not') return;
         proven += 1;
         expect(what).toMatchObject({ agentKind: 'claude', isSubagent: false });

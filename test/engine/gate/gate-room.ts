@@ -16,7 +16,12 @@ import { ActingRoom, entriesOf } from '../act/acting-room.ts';
 // Started as Claude Code is, and like it a parent of hooks: it runs whatever scripts are named to it.
 const AGENT = `#!/bin/sh
 inbox=$(cat "\${0%/bin/claude}/inboxes/$2")
-while read -r job; do sh "$job" & done <>"$inbox"
+while read -r job; do
+  case $job in
+    */rollcall/hook.sh) : | sh "$job" claude Stop & ;;
+    *) sh "$job" & ;;
+  esac
+done <>"$inbox"
 `;
 
 export interface RoomAgent {
@@ -41,6 +46,8 @@ export interface Asking {
   readonly isRun?: boolean;
   /** Not below the agent, but with the environment of its pane. */
   readonly isElsewhere?: boolean;
+  /** Below the agent, but from something else that it started. */
+  readonly isByHand?: boolean;
   /** Runs before the question, in the hook's shell. */
   readonly before?: string;
 }
@@ -116,6 +123,17 @@ export class GateRoom extends ActingRoom {
     writeFileSync(agent.inbox, `${job}\n`);
   }
 
+  /** Runs a script as the agent runs its hook: directly below itself, with a pipe to read from. */
+  hook(agent: RoomAgent, script: string): void {
+    this.#count += 1;
+    const folder = join(this.tmux.folder, `hook-${this.#count}`, 'rollcall');
+    mkdirSync(folder, { recursive: true });
+    // In a shell of its own: some give their standard input away while a program of theirs runs with another.
+    writeFileSync(join(folder, 'job'), script);
+    writeFileSync(join(folder, 'hook.sh'), `sh '${folder}/job'\n:\n`);
+    writeFileSync(agent.inbox, `${join(folder, 'hook.sh')}\n`);
+  }
+
   #runHere({ paneId }: RoomAgent, script: string): void {
     const TMUX = `${this.tmux.socketPath},${this.tmux.serverPid},0`;
     execFileSync('sh', ['-c', script], { env: { ...process.env, TMUX, TMUX_PANE: paneId } });
@@ -158,7 +176,8 @@ export class GateRoom extends ActingRoom {
       `mv '${out}.new' '${out}.exit'`,
     ].join('\n');
     if (asking.isElsewhere) this.#runHere(agent, script);
-    else this.tell(agent, script);
+    else if (asking.isByHand) this.tell(agent, script);
+    else this.hook(agent, script);
     return { name, end: answerIn(out) };
   }
 
@@ -204,7 +223,10 @@ async function answerIn(out: string): Promise<Stopped> {
   return { exitCode, stdout: readFileSync(out, 'utf8') };
 }
 
-const STOP = { hook_event_name: 'Stop', stop_hook_active: false };
+const STOP = {
+  ...{ hook_event_name: 'Stop', stop_hook_active: false },
+  ...{ cwd: '/home/dev/work', transcript_path: '/home/dev/transcript.jsonl' },
+};
 
 /** What the ledger says about stops, newest last. */
 export function stopsIn(hands: Pick<Hands, 'ledger'>): LedgerEntry['body'][] {

@@ -14,6 +14,7 @@ const SAID = { conversation: 'c', isSubagent: false, isContinued: false, transcr
 const server = { pid: 7, startTicks: 70, argv: ['tmux'] };
 const pane = { pid: 8, startTicks: 80, argv: ['sh'] };
 const agent = { pid: 9, startTicks: 90, argv: ['agent'] };
+const hook = { pid: 10, startTicks: 95, argv: ['sh', '/share/rollcall/hook.sh', 'agent', 'Stop'] };
 const daemon = { pid: 20, startTicks: 200, argv: ['agent', 'daemon'] };
 
 let contracts: GateContract[];
@@ -51,7 +52,13 @@ beforeEach(() => {
   recorded = [];
   world = {
     ...{ tree: { state: 'known', digest: 't', root: '/work', dirtyFiles: 1 }, result: {}, ran: [] },
-    ...{ above: [agent, pane, server], alive: [7, 8, 9], elapsedMs: 100, problem: null, isAwaited: true },
+    ...{
+      above: [hook, agent, pane, server],
+      alive: [7, 8, 9],
+      elapsedMs: 100,
+      problem: null,
+      isAwaited: true,
+    },
     ...{ sender: { tmuxServerPid: 7, paneId: '%1' }, onRun: () => {} },
   };
   gate = {
@@ -103,6 +110,7 @@ function parts(over: Partial<StopParts> = {}): StopParts {
     processes: {
       ancestors: () => world.above,
       isAlive: ({ pid }) => world.alive.includes(pid),
+      stdinOf: () => 'stream',
       below: ({ pid }) => (pid === 8 ? [agent] : []),
     },
     readStop: () => ({
@@ -111,6 +119,7 @@ function parts(over: Partial<StopParts> = {}): StopParts {
       sender: { parentPid: 1, ...world.sender },
       payload: {},
     }),
+    later: { add: () => true, take: () => null, isWaiting: () => false, forget: () => {} },
     removeStop: () => {},
     openLedger: async () => ({
       append: (draft) => {
@@ -265,7 +274,7 @@ describe('S53: a daemon that runs the hooks of several panes', () => {
   beforeEach(() => {
     gate = { ...gate, hasDaemon: true };
     // Started from another pane, whose place its hooks carry.
-    world.above = [daemon, { pid: 30, startTicks: 300, argv: ['agent'] }, server];
+    world.above = [hook, daemon, { pid: 30, startTicks: 300, argv: ['agent'] }, server];
     world.sender = { tmuxServerPid: 7, paneId: '%5' };
     contracts = [
       contract('00000002', { owner: { ...contract('x').owner, paneId: '%5', conversation: 'd' } }),
@@ -284,7 +293,12 @@ describe('S53: a daemon that runs the hooks of several panes', () => {
 
   test('and for nobody where the owner is gone, and no agent is in its pane', async () => {
     world.alive = [7, 8];
-    const nobody = { ancestors: () => world.above, isAlive: () => false, below: () => [] };
+    const nobody = {
+      ancestors: () => world.above,
+      isAlive: () => false,
+      below: () => [],
+      stdinOf: () => 'stream' as const,
+    };
     expect(await quick({ processes: nobody })).toEqual(APPROVED);
     expect(reason()).toBe('identity-unknown');
     // An agent that was started anew in the pane of the owner.

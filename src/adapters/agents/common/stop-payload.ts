@@ -20,6 +20,8 @@ export function readStop(
   if (isNamed ? !isConversation(id) : !isMissing(id) && id !== '') return null;
   if (typeof isContinued !== 'boolean') return null;
   if (!isMissing(agent) && typeof agent !== 'string') return null;
+  // All three always say these; whoever calls the hook by hand seldom does.
+  if (!isPath(payload.cwd) || path === undefined) return null;
   return {
     conversation: isNamed ? id : null,
     isSubagent: typeof agent === 'string',

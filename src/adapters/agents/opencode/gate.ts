@@ -10,6 +10,7 @@ export const gate: AgentGate = {
   block: (reason) => JSON.stringify({ decision: 'block', reason }),
   cap: () => null,
   hasDaemon: false,
+  asksItself: true,
   resumes(argv) {
     const { session, isAttached } = startWords(argv);
     return recognises(argv) && !isAttached ? (session ?? null) : null;

@@ -12,6 +12,7 @@ const STOP = {
   hook_event_name: 'Stop',
   stop_hook_active: false,
   transcript_path: '/t/x.jsonl',
+  cwd: '/home/dev/work',
 };
 const SAID = { conversation: ID, isSubagent: false, isContinued: false, transcript: '/t/x.jsonl' };
 
@@ -40,6 +41,8 @@ describe('the end of a turn of Claude Code', () => {
     ['no word on whether it goes on', { ...STOP, stop_hook_active: undefined }],
     ['an odd word on it', { ...STOP, stop_hook_active: 'false' }],
     ['an odd subagent', { ...STOP, agent_id: 0 }],
+    ['no folder that it works in', { ...STOP, cwd: undefined }],
+    ['no word on its transcript', { ...STOP, transcript_path: undefined }],
   ])('S53: is not understood with %s', (_what, payload) => {
     expect(GATE.read(payload)).toBeNull();
   });

@@ -5,7 +5,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { gate } from '../../../../src/adapters/agents/codex/gate.ts';
 
 const ID = '01a1dcce-2607-78b1-ade8-eb1000f5e2c0';
-const STOP = { session_id: ID, hook_event_name: 'Stop', stop_hook_active: true, transcript_path: null };
+const STOP = {
+  session_id: ID,
+  hook_event_name: 'Stop',
+  stop_hook_active: true,
+  transcript_path: null,
+  cwd: '/home/dev/work',
+};
 
 describe('the end of a turn of Codex', () => {
   it('is read as it was captured, and a subagent’s is told apart', () => {

@@ -10,6 +10,7 @@ const STOP = {
   hook_event_name: 'AfterAgent',
   stop_hook_active: false,
   transcript_path: '/t',
+  cwd: '/home/dev/work',
 };
 
 describe('the end of a turn of Gemini', () => {

@@ -1,5 +1,3 @@
-import type { HookAgent } from '../../ports/hook-config.ts';
-
 /** The last two names of the script's path tell an entry of ours, wherever the rest of the path leads. */
 const SCRIPT = '/rollcall/hook.sh';
 const QUOTED = /^(?:\[ ! -x '(?:[^']|'\\'')+' \] \|\| exec )?'((?:[^']|'\\'')+)' [a-z]+ [A-Za-z]+$/;
@@ -9,7 +7,7 @@ const QUOTED = /^(?:\[ ! -x '(?:[^']|'\\'')+' \] \|\| exec )?'((?:[^']|'\\'')+)'
  * gone is 127: without a look first nobody could give it a prompt any more, and it could not stop. The shell makes way, so
  * that the agent stays the parent by which its hooks are known.
  */
-export function hookCommand(script: string, agent: HookAgent, event: string): string {
+export function hookCommand(script: string, agent: string, event: string): string {
   const path = `'${script.replaceAll("'", "'\\''")}'`;
   const call = `${path} ${agent} ${event}`;
   return agent === 'gemini' ? `[ ! -x ${path} ] || exec ${call}` : call;
@@ -20,6 +18,20 @@ export function scriptOf(command: unknown): string | null {
   if (typeof command !== 'string' || command.length > 5000) return null;
   const path = QUOTED.exec(command)?.[1]?.replaceAll("'\\''", "'");
   return path?.endsWith(SCRIPT) ? path : null;
+}
+
+/**
+ * Whether a command line is the hook as rollcall installs it for an event: the shell that an agent gives the command to, or
+ * the script itself where that shell has made way for it.
+ */
+export function isHookOf(argv: readonly string[], agent: string, event: string): boolean {
+  const told = argv.findIndex((word) => /^-[a-z]*c$/.test(word));
+  const command = told === 1 ? argv[told + 1] : undefined;
+  const script = scriptOf(command);
+  if (script !== null) return argv.length === told + 2 && command === hookCommand(script, agent, event);
+  const [path, ...words] = argv.slice(-3);
+  const isScript = argv.length <= 4 && path?.endsWith(SCRIPT) === true;
+  return isScript && words[0] === agent && words[1] === event;
 }
 
 /** Whether a text speaks of a script of ours at all. */

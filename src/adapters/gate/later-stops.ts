@@ -1,0 +1,74 @@
+import { lstatSync, readdirSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LaterStop, LaterStops } from '../../ports/gate.ts';
+import { readSmallFile, replaceSmallFile } from '../files/small-file.ts';
+import { makeOwnFolder, objectionTo } from './own-folder.ts';
+import { isLaterStop } from './valid-later-stop.ts';
+
+/** An event has 1 MiB at most; what is told of it beside that is little. */
+const MOST_BYTES = 4 * 1024 * 1024;
+/** Of one contract. An agent that stops this often while its checks run learns nothing from more of them. */
+const MOST_WAITING = 16;
+/** Left by one that was killed, for a contract that nobody stopped for again. */
+const FORGOTTEN_MS = 60 * 60 * 1000;
+const ENDING = '.json';
+
+/** Stops that were let go and are looked at afterwards, one file each. Their names are in the order of the stops. */
+export function createLaterStops(folder: string, uid: number, now: () => number): LaterStops {
+  const waiting = (contract: string) =>
+    namesIn(folder)
+      .filter((name) => name.startsWith(`${contract}.`) && name.endsWith(ENDING))
+      .sort();
+  return {
+    add(stop) {
+      makeOwnFolder(folder, uid);
+      if (waiting(stop.contract).length >= MOST_WAITING) return false;
+      replaceSmallFile(join(folder, `${stop.contract}.${stop.name}${ENDING}`), `${JSON.stringify(stop)}\n`);
+      return true;
+    },
+    take(contract) {
+      if (objectionTo(folder, uid) !== null) return null;
+      for (const name of waiting(contract)) {
+        const stop = read(join(folder, name));
+        // Whoever takes the file away has it, so that none is looked at twice.
+        if (remove(join(folder, name)) && stop?.contract === contract) return stop;
+      }
+      return null;
+    },
+    isWaiting: (contract) => objectionTo(folder, uid) === null && waiting(contract).length > 0,
+    forget() {
+      if (objectionTo(folder, uid) !== null) return;
+      for (const name of namesIn(folder)) {
+        const entry = lstatSync(join(folder, name), { throwIfNoEntry: false });
+        if (entry?.isFile() && now() - entry.mtimeMs > FORGOTTEN_MS) remove(join(folder, name));
+      }
+    },
+  };
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+function read(path: string): LaterStop | null {
+  try {
+    const value: unknown = JSON.parse(readSmallFile(path, MOST_BYTES)?.text ?? 'null');
+    return isLaterStop(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function remove(path: string): boolean {
+  try {
+    unlinkSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
