@@ -43,6 +43,7 @@ describe('what a holder writes about itself', () => {
         startTicks: ['500', null],
         bootId: [null],
         pidNamespace: [1, null],
+        root: [1, null],
         since: ['now'],
         task: [1],
         argv: ['make', [1]],
