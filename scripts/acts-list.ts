@@ -64,10 +64,6 @@ export const ACTS: Readonly<Record<string, string>> = {
   'src/adapters/git/seal.ts remove: unlink':
     'the links and the config that this very look put into its own new folder, by their names',
   'src/adapters/git/seal.ts remove: rmdir': 'the folder that this very look made, once it is empty',
-  'src/adapters/hook-config/backups.ts pruneBackups: unlinkSync':
-    'a regular file whose name has exactly the form of rollcall’s backups; never the first, never the last few',
-  'src/adapters/hook-config/carry-out.ts change: unlinkSync':
-    'the backup that this very call made, where nothing was replaced',
   'src/adapters/hook-config/backups.ts removeOld: unlinkSync':
     'in its own folder, a regular file whose name has exactly the form of rollcall’s backups; never the first, never the last few',
   'src/adapters/hook-config/carry-out.ts removeEmptyFolders: rmdirSync':

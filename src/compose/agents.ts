@@ -15,7 +15,10 @@ import type { InstalledAgent } from '../ports/installed-agents.ts';
 const SCRIPTED_VARIABLE = 'ROLLCALL_SCRIPTED_AGENT';
 
 /** Every agent that rollcall knows: the real ones, and a scripted one only where its exact script is named. */
-export function allAgents(env: NodeJS.ProcessEnv = {}, script = env[SCRIPTED_VARIABLE]): readonly AgentAdapter[] {
+export function allAgents(
+  env: NodeJS.ProcessEnv = {},
+  script = env[SCRIPTED_VARIABLE],
+): readonly AgentAdapter[] {
   const real = [claudeAgent(), codexAgent(), geminiAgent(), opencodeAgent(), ...genericAgents];
   return script !== undefined && isAbsolute(script) ? [...real, scriptedAgent(script)] : real;
 }

@@ -15,7 +15,11 @@ export function composeTheatre({ env, settings }: Scope): Theatre {
       if (setUp.state === 'refused') return setUp;
       const { stage } = setUp;
       const scope = { env: { ...env, XDG_STATE_HOME: stage.folder }, settings: { ...settings, policy } };
-      return { state: 'ready', stage, look: composeLook({ ...scope, sockets: [stage.socketPath], scriptedAgent: stage.agent }) };
+      return {
+        state: 'ready',
+        stage,
+        look: composeLook({ ...scope, sockets: [stage.socketPath], scriptedAgent: stage.agent }),
+      };
     },
     async strike(label) {
       const { strikeStage } = await import('../adapters/stage/demo-stage.ts');

@@ -30,9 +30,15 @@ function strange(folder: string): string {
 describe.skipIf(!hasWorlds)('a program that is called like the agent of the demo', () => {
   it('is nobody, whatever its status file says: in a normal installation and beside a known script', async () => {
     await start('stranger', strange('elsewhere'));
-    for (const env of [{ ROLLCALL_SCRIPTED_AGENT: undefined }, {}, { ROLLCALL_SCRIPTED_AGENT: 'elsewhere' }]) {
+    for (const env of [
+      { ROLLCALL_SCRIPTED_AGENT: undefined },
+      {},
+      { ROLLCALL_SCRIPTED_AGENT: 'elsewhere' },
+    ]) {
       const { sessions } = await world.json<{ sessions: { agent: unknown; activity: string }[] }>([], env);
-      expect(sessions).toMatchObject([{ agent: null, activity: expect.stringMatching(/^(unknown|working)$/) }]);
+      expect(sessions).toMatchObject([
+        { agent: null, activity: expect.stringMatching(/^(unknown|working)$/) },
+      ]);
     }
     const closed = await world.rollcall(['close', 'stranger', '--timeout', '3s']);
     expect([closed.exitCode, await world.names()]).toEqual([3, ['stranger']]);

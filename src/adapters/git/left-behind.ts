@@ -32,7 +32,8 @@ export function watchGits(
     },
     isHeldIn: (root) =>
       [...running.values()].some(
-        (git) => `${git.root}/`.startsWith(`${root}/`) && git.killedAt !== null && now() - git.killedAt > ENDING_MS,
+        (git) =>
+          `${git.root}/`.startsWith(`${root}/`) && git.killedAt !== null && now() - git.killedAt > ENDING_MS,
       ),
   };
 }

@@ -1,7 +1,7 @@
+import { isOwnScript } from '../../core/agent/hook-command.ts';
 import type { AbsentFile, UserFile } from '../files/user-file.ts';
 import { missingFolders } from '../files/user-file.ts';
 import type { Kept } from './edit-hooks.ts';
-import { isOwnScript } from './hook-command.ts';
 import type { TextEdit } from './text-edit.ts';
 import { applyEdits, digestOf, invertEdits } from './text-edit.ts';
 

@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import { isOwnScript } from '../../core/agent/hook-command.ts';
 import type {
   AgentHookChange,
   HookAction,

@@ -1,6 +1,6 @@
+import { isOwnScript } from '../../core/agent/hook-command.ts';
 import type { HookAction, HookAgent, HookScope } from '../../ports/hook-config.ts';
 import { readUserFile } from '../files/user-file.ts';
-import { isOwnScript } from './hook-command.ts';
 import type { Planned } from './json-plan.ts';
 import type { HookConfigOptions } from './options.ts';
 import type { Places } from './places.ts';

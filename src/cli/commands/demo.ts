@@ -71,7 +71,13 @@ export const demoCommand = defineCommand({
       await stage.open();
       const roll = await settled(look, surroundings.now);
       if (flags.json) writeJson(surroundings.stdout, toRollDocument(roll));
-      else await show(roll, surroundings, isColor(flags, surroundings), flags.keep ? { label, agent: stage.agent } : null);
+      else
+        await show(
+          roll,
+          surroundings,
+          isColor(flags, surroundings),
+          flags.keep ? { label, agent: stage.agent } : null,
+        );
       isKept = flags.keep;
       return 0;
     } finally {

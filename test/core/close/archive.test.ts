@@ -4,7 +4,13 @@ import { closingPanes } from '../../../src/core/close/closing-pane.ts';
 import { keptEnvironment } from '../../../src/core/close/environment.ts';
 import { aboutArchive, aboutEntry, type ReceiptParts, receiptBody } from '../../../src/core/close/receipt.ts';
 import { reopeningOfStart } from '../../../src/core/close/reopen-start.ts';
-import { agentAlone, type Reopening, reopeningOf, resumeIn, withKnownAgent } from '../../../src/core/close/reopening.ts';
+import {
+  agentAlone,
+  type Reopening,
+  reopeningOf,
+  resumeIn,
+  withKnownAgent,
+} from '../../../src/core/close/reopening.ts';
 import type { Evidence } from '../../../src/core/evidence.ts';
 import type { JsonObject } from '../../../src/core/ledger/json.ts';
 import {
@@ -146,7 +152,9 @@ describe('a session is made again', () => {
     expect(withKnownAgent(whole, ['claude'])).toBe(whole);
     expect(withKnownAgent(whole, ['codex'])).toMatchObject({
       ...{ agent: null, argv: null, windows: whole.windows },
-      missing: [expect.stringMatching(/^claude is not started again, because no such agent is known here; it ran: /)],
+      missing: [
+        expect.stringMatching(/^claude is not started again, because no such agent is known here; it ran: /),
+      ],
     });
     const shell = reopeningOf(archived(exitedAgent())) as Reopening;
     expect(withKnownAgent(shell, [])).toBe(shell);
