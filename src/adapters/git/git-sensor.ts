@@ -4,7 +4,8 @@ import type { GitSensor } from '../../ports/sensor.ts';
 import { createPatience, noAnswerText } from '../files/patience.ts';
 import { type Finding, findWorkTree } from './find-work-tree.ts';
 import { watchGits } from './left-behind.ts';
-import { createWorkTreeReader, type Recall, type WorkTreeSighting } from './read-work-tree.ts';
+import type { WorkTreeSighting } from './look.ts';
+import { createWorkTreeReader, type Recall } from './read-work-tree.ts';
 import type { Spawn } from './run-git.ts';
 
 export interface GitSensorOptions {

@@ -5,7 +5,7 @@ import { visible } from '../../core/visible.ts';
 import { holdsUnsaved } from '../../core/work-lacks.ts';
 import { changedAt } from './changed-at.ts';
 import { findWorkTree, type WorkTree } from './find-work-tree.ts';
-import type { Look } from './read-work-tree.ts';
+import type { Look } from './look.ts';
 import { isAbsence } from './small-file.ts';
 
 /** One look at a folder and at everything below it: what is left of its bounds. */

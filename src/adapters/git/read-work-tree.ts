@@ -1,27 +1,17 @@
 import { realpath } from 'node:fs/promises';
-import type { GitSighting } from '../../core/sighting.ts';
 import { visible } from '../../core/visible.ts';
 import { changedAt } from './changed-at.ts';
 import { belowIn, describe, placesIn } from './describe-work-tree.ts';
 import { findRepositories, type Walk, walkIn } from './find-repositories.ts';
 import type { WorkTree } from './find-work-tree.ts';
 import { hindranceTo } from './hindrance.ts';
+import type { Look, WorkTreeSighting } from './look.ts';
 import { type GitAccess, openGit } from './open-git.ts';
 import { MAX_REPOSITORIES, type Round, readBelow } from './read-below.ts';
 import { type Holding, type Own, readOwn } from './read-own.ts';
 import { type RepositoryConfig, readRepositoryConfig } from './repository-config.ts';
 import { withSeal } from './seal.ts';
 import { markWorkTree, type WorkTreeMarks } from './work-tree-marks.ts';
-
-type WithoutCwd<T> = T extends unknown ? Omit<T, 'cwd'> : never;
-/** What holds for every folder of one work tree. */
-export type WorkTreeSighting = WithoutCwd<GitSighting>;
-
-/** What was seen of a repository, and when something was last done in it: only told of those below another folder. */
-export interface Look {
-  readonly sighting: WorkTreeSighting;
-  readonly changedAt: number;
-}
 
 /** What an earlier look found, with the marks under which it stays true. */
 export interface Recall {
