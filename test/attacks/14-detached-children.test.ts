@@ -100,9 +100,11 @@ describe('children of a check that left its group', () => {
 });
 
 test('children of a notifier that left its group end with its time, and not before', async () => {
+  const script = `( echo >'${folder}/there'; exec setsid sleep 1001 ) >/dev/null 2>&1 &
+    until [ -s '${folder}/there' ]; do sleep 0.01; done`;
   const rule = {
-    ...{ name: 'tell', timeoutMs: TIME_MS },
-    sink: { kind: 'command', argv: ['sh', '-c', 'setsid sleep 1001 >/dev/null 2>&1 & exit 0'] },
+    ...{ name: 'tell', timeoutMs: 2 * TIME_MS },
+    sink: { kind: 'command', argv: ['sh', '-c', script] },
   } as unknown as NotifyRule;
   const notification = {
     event: 'test',
@@ -113,5 +115,6 @@ test('children of a notifier that left its group end with its time, and not befo
   } as unknown as Notification;
   const send = createSend({ env, endStarted: createEndStarted() });
   expect((await send(rule, notification)).state).toBe('sent');
+  expect(running()).toHaveLength(1);
   await noneLeft();
 }, 20_000);
