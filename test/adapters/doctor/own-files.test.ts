@@ -156,7 +156,7 @@ describe('mending a file', () => {
 });
 
 describe('folders that sessions name', () => {
-  it('are missing only where the folder above is there, or where the kernel says that they were removed', () => {
+  it('are missing only where the folder above is there, or where the kernel says that they were removed', async () => {
     put('file');
     const [gone, there, far] = ['gone', 'file', 'no/such/folder'].map((name) => join(folder, name)) as [
       string,
@@ -164,7 +164,7 @@ describe('folders that sessions name', () => {
       string,
     ];
     const below = join(there, 'below');
-    expect(sensor().missingFolders([gone, there, folder, far, `${far} (deleted)`, below])).toEqual(
+    expect(await sensor().missingFolders([gone, there, folder, far, `${far} (deleted)`, below])).toEqual(
       new Set([gone, `${far} (deleted)`]),
     );
   });

@@ -41,6 +41,30 @@ describe('one server', () => {
     expect(server.sessions[0]?.panes[0]).not.toHaveProperty('currentPath');
   });
 
+  it('whose socket lies in a folder that gives no answer is not touched, and costs no other server', async () => {
+    await tmux.session('main', 'sleep', '1000');
+    const far = '/far/away/socket';
+    const asked: string[] = [];
+    sensor = sensorOf({
+      onlyFolders: [folderOf(tmux.folder)],
+      expectedSockets: () => [far],
+      answers(path) {
+        asked.push(path);
+        return path === far ? Promise.resolve(false) : null;
+      },
+    });
+    const seen = await sensor.sense(() => tableOf(tmux.serverPid));
+    expect(asked).toContain(far);
+    expect(seen.map(({ socketPath, state }) => [socketPath, state])).toEqual([
+      [tmux.socketPath, 'present'],
+      [far, 'failed'],
+    ]);
+    expect(seen[1]).toMatchObject({
+      failure: 'timeout',
+      text: 'the folder of its socket gives no answer: is its mount alive?',
+    });
+  });
+
   it('is asked in one fork, whether it has one session or twenty', async () => {
     const { spawn: counted, children } = countingSpawn();
     sensor = sensorOf({ onlyFolders: [folderOf(tmux.folder)], spawn: counted });
