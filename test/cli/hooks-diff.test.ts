@@ -39,6 +39,13 @@ describe('the diff', () => {
     expect(unifiedDiff('/f', lines('a'), lines('b'))).toHaveLength(6003);
   });
 
+  it('shows no token of the settings', () => {
+    const before = '{"env":{"ANTHROPIC_AUTH_TOKEN":"abc-secret"}}\n';
+    const diff = unifiedDiff('settings.json', before, before.replace('}}', '},"hooks":{}}'));
+    expect(diff.join('\n')).not.toContain('abc-secret');
+    expect(diff.at(-1)).toBe('+{"env":{"ANTHROPIC_AUTH_TOKEN":"***"},"hooks":{}}');
+  });
+
   it('is one that git understands', () => {
     const folder = mkdtempSync(join(tmpdir(), 'rollcall-diff-'));
     const file = join(folder, 'file');

@@ -1,3 +1,4 @@
+import { maskSecrets } from '../../core/mask-secrets.ts';
 import type { Line } from './line.ts';
 import { line } from './line.ts';
 
@@ -11,7 +12,10 @@ interface Step {
   readonly text: string;
 }
 
-/** What turns one text into the other, as a unified diff; null stands for no file. */
+/**
+ * What turns one text into the other, as a unified diff; null stands for no file. Settings hold tokens: what looks like one is
+ * masked, so that a diff can be shown to others.
+ */
 export function unifiedDiff(path: string, before: string | null, after: string | null): string[] {
   if (before === after) return [];
   const steps = stepsBetween(linesOf(before), linesOf(after));
@@ -20,7 +24,7 @@ export function unifiedDiff(path: string, before: string | null, after: string |
     `+++ ${after === null ? '/dev/null' : path}`,
     ...hunks(steps).flatMap(({ first, last }) => [
       hunkHead(steps, first, last),
-      ...steps.slice(first, last).map(({ mark, text }) => mark + text),
+      ...steps.slice(first, last).map(({ mark, text }) => mark + maskSecrets(text)),
     ]),
   ];
 }
