@@ -80,12 +80,13 @@ function sessionOf(
   startedAt: number,
   { ledger, roll }: ProcessFacts,
 ): SessionFacts | undefined {
+  // The number alone may be that of a container's server.
+  const isServer = (server: SessionIdentity['server']) =>
+    server.pid === serverPid && server.socketPath === socketPath;
   const older = [...sessionsIn(ledger).values()].flatMap((session) => {
     const place = session.origin?.place;
-    if (place == null || place.sessionId !== sessionId) return [];
+    if (place == null || place.sessionId !== sessionId || !isServer(place.server)) return [];
     const { server } = place;
-    // The number alone may be that of a container's server.
-    if (server.pid !== serverPid || server.socketPath !== socketPath) return [];
     const isOlder = server.startTicks > 0 && server.startTicks <= startTicks;
     const isMeant = isOlder && bootOf(session.key, roll.host) === 'this' && isSince(place, startedAt);
     return isMeant ? [{ session, startTicks: server.startTicks }] : [];

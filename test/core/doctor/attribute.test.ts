@@ -56,6 +56,15 @@ test('S45: what bears the mark of a session under care that is gone has outlived
 });
 
 describe('what keeps a process', () => {
+  test('a mark with the number of our server and another socket: it is a container’s', () => {
+    expect(one({ env: { ...MARKED, TMUX: '/elsewhere/default,42,1' } })).toBe(
+      '500 foreign: it outlived a session that rollcall neither started nor adopted',
+    );
+    const another = { place: { server: { ...SERVER, pid: 43 }, sessionId: '$1', createdAtSeconds: 1000 } };
+    const care = careOf({ origin: { at: 0, sequence: 1, how: 'started', ...another } });
+    expect(one({}, { ledger: [care] })).toContain('500 foreign');
+  });
+
   test('S34: another user’s is only told of, and so is what cannot be read', () => {
     expect(one({ uid: 1000 })).toBe('500 foreign: it belongs to another user (uid 1000)');
     expect(one({ uid: null })).toBe('500 foreign: whose it is cannot be read');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Evidence } from '../../../src/core/evidence.ts';
+import type { Evidence, ProcessNote } from '../../../src/core/evidence.ts';
 import { printOf } from '../../../src/core/history/print.ts';
 import type { HistoryRecord, SeenRecord } from '../../../src/core/history/record.ts';
 import { createRecorder } from '../../../src/core/history/recorder.ts';
@@ -104,6 +104,7 @@ describe('what is recorded of a session', () => {
     ['a failed sensor', unavailable('git')],
     ['a mass death', massDeath()],
     ['a hold', standing({ held: { at: 1, reason: null } })],
+    ['a broken project file', standing({ brokenProject: '/a/.rollcall.json is empty' })],
     ['a role', standing({ claims: { role: 'lead' } })],
     ['a completion', standing({ completion: { at: 1, outcome: 'failed', evidence: null, blockers: [] } })],
     ['a wish to keep it', standing({ retained: { at: 1, until: 2, reason: null } })],
@@ -124,6 +125,13 @@ describe('what is recorded of a session', () => {
     const after = withPieces(idleAgent(), standing({ gates: [{ ...gate, stale }] }));
     expect(twoRounds(before, after, 2000)).toMatchObject([{ isWhole: false }]);
     expect(twoRounds(before, before, 2000)).toEqual([]);
+  });
+
+  test('is told: that what left the tree turned out to serve the whole login', () => {
+    const left = note({ pid: 900, program: 'ssh-agent', relation: 'outside' });
+    const seen = (one: ProcessNote) => judged('build', withPieces(idleAgent(), processes([note(), one])));
+    const [before, after] = [seen(left), seen({ ...left, isKeeper: true })];
+    expect(printOf(after, NOW, 15_000)).not.toEqual(printOf(before, NOW, 15_000));
   });
 
   const MOTIONS: readonly (readonly [string, Evidence])[] = [
