@@ -58,7 +58,7 @@ export interface ProcessNote {
   readonly helper?: HelperKind;
   /** Why it is nobody's to end, although something ties it to the pane. */
   readonly kept?: string;
-  /** A daemon that serves the whole login and left the session that happened to start it: no work of its. */
+  /** A daemon or a server that serves others too and left the session that happened to start it: no work of its. */
   readonly isKeeper?: true;
 }
 

@@ -1,4 +1,6 @@
+import { helperNamed } from './helper-kind.ts';
 import type { Process } from './process.ts';
+import { programName } from './program.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
@@ -29,6 +31,11 @@ const DAEMONS = words(
     'dockerd containerd watchman adb',
 );
 
+/** Main classes of the servers that builds leave for the next build. */
+const BUILD_SERVERS = words(
+  'org.gradle.launcher.daemon.bootstrap.GradleDaemon org.jetbrains.kotlin.daemon.KotlinCompileDaemon',
+);
+
 /** Where a machine keeps its programs. What lies elsewhere may be anybody's, whatever it is called. */
 const SYSTEM_FOLDERS = ['/usr/', '/bin/', '/sbin/', '/opt/', '/nix/store/', '/gnu/store/'];
 
@@ -44,12 +51,27 @@ export interface DaemonSigns {
 }
 
 type Seen = Pick<Process, 'pid' | 'ppid' | 'sid' | 'ttyNumber' | 'comm'>;
+type Parent = Pick<Process, 'ppid' | 'comm'> | undefined;
 
 /** Whether a process may be such a daemon: by its name, without a terminal, and left by who started it. Costs nothing. */
-export function mayBeDaemon(process: Seen, parent: Pick<Process, 'ppid' | 'comm'> | undefined): boolean {
-  const isLeft =
-    process.sid === process.pid || process.ppid === 1 || (parent?.comm === 'systemd' && parent.ppid === 1);
-  return DAEMONS.has(process.comm) && process.ttyNumber === 0 && isLeft;
+export function mayBeDaemon(process: Seen, parent: Parent): boolean {
+  return DAEMONS.has(process.comm) && isLeft(process, parent);
+}
+
+/**
+ * Whether it is a server for language or builds that was left: it works only while somebody asks it, and whoever asks from a session
+ * is in that session's own tree. Its command line says what it is; a program of the same name has no such line by chance.
+ */
+export function isLeftServer(process: Seen, parent: Parent, argv: readonly string[]): boolean {
+  if (!isLeft(process, parent)) return false;
+  const [program = ''] = argv;
+  const isBuild = programName(program) === 'java' && argv.some((word) => BUILD_SERVERS.has(word));
+  return isBuild || program.startsWith('bazel(') || helperNamed(argv) === 'language server';
+}
+
+function isLeft({ pid, ppid, sid, ttyNumber }: Seen, parent: Parent): boolean {
+  const isAlone = sid === pid || ppid === 1 || (parent?.comm === 'systemd' && parent.ppid === 1);
+  return isAlone && ttyNumber === 0;
 }
 
 /** Whether it is one: a name proves nothing, so its program has to be the machine's own of that name, with no terminal open. */

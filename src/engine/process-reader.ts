@@ -1,5 +1,5 @@
 import type { SharedNote } from '../core/evidence.ts';
-import { isDaemon, mayBeDaemon } from '../core/keepers.ts';
+import { isDaemon, isLeftServer, mayBeDaemon } from '../core/keepers.ts';
 import { type Attached, type PanePlace, type ProcessIndex, paneProcesses } from '../core/pane-processes.ts';
 import type { Process, ProcessDetails } from '../core/process.ts';
 import type { Recollection, RememberedProcess } from '../core/recollection.ts';
@@ -106,18 +106,23 @@ function withOwners(
     const [first, ...above] = all.map((one, place) => ({ ...nameOf(one), ...facts[place] }));
     const { server, isDead } = pane;
     const judged = whose({ by, server, isPaneDead: isDead, line: [first as InLine, ...above] });
-    if (judged.of === 'pane') return reading;
     const isKeeper = reading.note.relation === 'outside' && isProvenKeeper(process, index, parts);
-    const note = { ...reading.note, kept: judged.why, ...(isKeeper && { isKeeper: true as const }) };
-    return { ...reading, note };
+    if (judged.of === 'pane' && !isKeeper) return reading;
+    const kept = judged.of === 'pane' ? 'it is a server that others use too' : judged.why;
+    return { ...reading, note: { ...reading.note, kept, ...(isKeeper && { isKeeper: true as const }) } };
   });
 }
 
 // What it runs and has open is asked only of the few that have such a name and left.
 function isProvenKeeper(process: Process, { byPid }: ProcessIndex, { processes }: Parts): boolean {
-  if (!mayBeDaemon(process, byPid.get(process.ppid))) return false;
+  const parent = byPid.get(process.ppid);
+  const isNamed = mayBeDaemon(process, parent);
+  const details = processes.details([process], { io: false, memory: false, cwd: false });
+  const isServer = isLeftServer(process, parent, details.get(process.pid)?.argv ?? []);
+  if (!isNamed && !isServer) return false;
   const signs = processes.daemonSigns([process]).get(process.pid);
-  return signs !== undefined && isDaemon(process, signs);
+  if (signs === undefined) return false;
+  return isServer ? signs.hasTerminal === false : isDaemon(process, signs);
 }
 
 function inLineOf(process: Process, { processes, naming }: Pick<Parts, 'processes' | 'naming'>): InLine {

@@ -39,6 +39,23 @@ const outsideOf = async () => {
   return entry.blockers.find(({ code }) => code === 'nothing-outside');
 };
 
+describe.skipIf(!hasWorlds)('a server that a session left to others', () => {
+  const left = (name: string, words: string) =>
+    `setsid -f bash -c 'exec -a ${name} sleep ${words}' </dev/null >/dev/null 2>&1; until PID=$(pgrep -n -f ${name}); do sleep 0.05; done`;
+
+  it('does not keep the session, and is not ended by force', async () => {
+    const pid = await ended(left('gopls', '100000'));
+    await until('nothing stands against it', outsideOf, (blocker) => blocker === undefined);
+    await world.rollcall(['close', 'worker', '--force', '--yes', '--despite', 'recent-input']);
+    expect([await world.names(), world.isAlive(pid)]).toEqual([['stays'], true]);
+  });
+
+  it('and another program of the user’s does', async () => {
+    const pid = await ended(left('goplsx-upload', '100000'));
+    expect((await outsideOf())?.text).toContain(`(pid ${pid})`);
+  });
+});
+
 describe.skipIf(!hasWorlds || !hasAgent)('a keeper of keys that a session started', () => {
   it('does not keep the session, is told, and outlives close, force and doctor', async () => {
     const pid = await ended('eval $(ssh-agent -s) >/dev/null; PID=$SSH_AGENT_PID');
@@ -50,7 +67,7 @@ describe.skipIf(!hasWorlds || !hasAgent)('a keeper of keys that a session starte
       },
     );
     const explained = await world.rollcall(['explain', 'worker']);
-    expect(explained.stdout).toContain(`ssh-agent (pid ${pid}) serves the whole login`);
+    expect(explained.stdout).toContain(`ssh-agent (pid ${pid}) serves more than this session`);
     expect((await world.rollcall(['close', '--due'])).exitCode).toBe(0);
     expect(await world.names()).toEqual(['stays']);
     await world.rollcall(['doctor', '--fix', '--yes', '--force']);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDaemon, isKeeper, mayBeDaemon } from '../../src/core/keepers.ts';
+import { isDaemon, isKeeper, isLeftServer, mayBeDaemon } from '../../src/core/keepers.ts';
 
 const agent = { pid: 50, ppid: 1, sid: 50, ttyNumber: 0, comm: 'ssh-agent' };
 const manager = { ppid: 1, comm: 'systemd' };
@@ -48,5 +48,30 @@ describe('a daemon that serves a whole login', () => {
     const executable = '/usr/bin/gnome-keyring-daemon';
     expect(isDaemon({ comm: 'gnome-keyring-d' }, { ...own, executable })).toBe(true);
     expect([isKeeper('gnome-keyring-d'), isKeeper('job')]).toEqual([true, false]);
+  });
+});
+
+describe('a server for language or builds that was left', () => {
+  const server = { ...agent, comm: 'java' };
+  const jvm = ['/home/ada/.sdkman/java/bin/java', '-Xmx512m', '-cp', 'gradle.jar'];
+
+  it.each([
+    ['Gradle’s daemon', [...jvm, 'org.gradle.launcher.daemon.bootstrap.GradleDaemon', '8.9'], true],
+    ['another program in Java', [...jvm, 'com.example.Upload'], false],
+    ['what only names Gradle’s daemon', ['sh', 'org.gradle.launcher.daemon.bootstrap.GradleDaemon'], false],
+    ['Bazel’s server', ['bazel(shop)', '--max_idle_secs=10800'], true],
+    ['a server of an editor', ['/home/ada/go/bin/gopls', 'serve', '-listen=unix;/tmp/gopls'], true],
+    [
+      'a server of an editor in Node.js',
+      ['node', '/x/node_modules/.bin/typescript-language-server', '--stdio'],
+      true,
+    ],
+    ['something else in Node.js', ['node', 'deploy.js'], false],
+    ['nothing that is known', [], false],
+  ])('is %s', (_, argv, is) => expect(isLeftServer(server, undefined, argv)).toBe(is));
+
+  it('is none while who started it is there, or with a terminal', () => {
+    expect(isLeftServer({ ...server, sid: 49, ppid: 40 }, { ppid: 30, comm: 'bash' }, ['gopls'])).toBe(false);
+    expect(isLeftServer({ ...server, ttyNumber: 34_816 }, undefined, ['gopls'])).toBe(false);
   });
 });

@@ -75,7 +75,7 @@ function describeProcesses({ processes, terminalUsers }: ProcessEvidence): strin
       : 'CPU not measured yet',
     longBytes(memory),
     outside > 0 && `${outside} outside the tree`,
-    keepers.length > 0 && `of these ${programs(keepers)} serves the whole login`,
+    keepers.length > 0 && `of these ${programs(keepers)} serves more than this session`,
     stopped > 0 && `${stopped} stopped`,
     (terminalUsers?.length ?? 0) > 0 && `${terminalUsers?.length} more with its terminal`,
   ]);

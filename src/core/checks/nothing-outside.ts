@@ -32,7 +32,7 @@ export const nothingOutside: CheckRule = ({ facts }) => {
   if (seen.some(({ terminalUsers }) => terminalUsers === null))
     return { code, state: 'unknown', text: 'who uses its terminal cannot be told' };
   const keepers = left.filter(({ isKeeper }) => isKeeper);
-  const stay = keepers.length === 0 ? '' : `; ${listed(keepers)} serves the whole login, and stays`;
+  const stay = keepers.length === 0 ? '' : `; ${listed(keepers)} serves more than this session, and stays`;
   return { code, state: 'met', text: `no process outside the tree belongs to it${stay}` };
 };
 

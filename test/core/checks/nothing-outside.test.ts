@@ -48,7 +48,7 @@ it.each<[string, Check['state'], string, Evidence[]]>([
   [
     'a keeper that is proven to be one',
     'met',
-    'no process outside the tree belongs to it; ssh-agent (pid 200) serves the whole login, and stays',
+    'no process outside the tree belongs to it; ssh-agent (pid 200) serves more than this session, and stays',
     withPieces(exitedAgent(), processes([shell(), { ...stray, program: 'ssh-agent', isKeeper: true }])),
   ],
   [
