@@ -17,6 +17,7 @@ gate(await node('scripts/build.mjs'));
 // The core is covered by tests that start no process: counting what runs would only slow down the others.
 const [isSound] = await Promise.all([node('scripts/check.mjs'), run('pure', '--coverage')]);
 gate(isSound);
+await run('shared');
 await run('real');
 rmSync(folder, { recursive: true, force: true });
 console.log(`${passed} passed, ${failed} failed`);

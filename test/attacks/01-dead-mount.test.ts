@@ -29,6 +29,12 @@ describe.skipIf(!hasFuse)('a mount that gives no answer (a real one: FUSE)', () 
     return { ...ran, ms: performance.now() - begunAt };
   };
 
+  /** A folder that lives answers; on a busy machine perhaps not at once. */
+  const answersFor = async (name: string) => {
+    const explained = async () => (await timed(['explain', name])).stdout;
+    await until(`${name} answers`, explained, (text) => !NO_ANSWER.test(text), 40_000);
+  };
+
   const fill = async (count: number) => {
     await world.session('other');
     const more = `for i in $(seq ${count}); do tmux new-session -d -s "s$i" sleep 1000; done`;
@@ -77,7 +83,7 @@ describe.skipIf(!hasFuse)('a mount that gives no answer (a real one: FUSE)', () 
       }
     }
     expect(told.get('explain dead')).toMatch(NO_ANSWER);
-    expect(told.get('explain other')).not.toMatch(NO_ANSWER);
+    await answersFor('other');
     // A close looks several times, and may wait for git.
     expect((await timed(['close', 'other', '--force'])).exitCode).toBe(0);
     expect(await world.names()).not.toContain('other');
@@ -92,7 +98,7 @@ describe.skipIf(!hasFuse)('a mount that gives no answer (a real one: FUSE)', () 
       stdout: `the daemon (pid ${daemon}) ended\n`,
     });
     expect(world.isAlive(daemon)).toBe(false);
-  }, 90_000);
+  }, 180_000);
 
   interface Standing {
     readonly pid: number;
@@ -123,9 +129,9 @@ describe.skipIf(!hasFuse)('a mount that gives no answer (a real one: FUSE)', () 
       const { ms, stdout } = await timed(['explain', name]);
       expect(ms).toBeLessThan(MOST_MS + 5 * healthy.ms);
       if (name === 'dead') expect(stdout).toMatch(/gave no answer within/);
-      else expect(stdout).not.toMatch(/gave no answer within/);
+      else await answersFor(name);
     }
-  }, 60_000);
+  }, 120_000);
 
   it('behind a link in an agent’s own folder costs only what that agent says', async () => {
     const mount = await DyingMount.open(world);
@@ -146,6 +152,6 @@ describe.skipIf(!hasFuse)('a mount that gives no answer (a real one: FUSE)', () 
     const versions = Object.fromEntries(sessions.map(({ name, agent }) => [name, agent.version]));
     expect(versions).toEqual({ heard: '2.1.325', hidden: null });
     expect((await timed(['explain', 'hidden'])).stdout).toMatch(NO_ANSWER);
-    expect((await timed(['explain', 'heard'])).stdout).not.toMatch(NO_ANSWER);
-  }, 60_000);
+    await answersFor('heard');
+  }, 120_000);
 });

@@ -177,6 +177,8 @@ describe('a command line', () => {
     expect(places).toEqual([
       // The words of a command for tmux itself.
       'adapters/tmux/act/words.ts',
+      // The calls of rollcall's own API.
+      'cli/commands/api.ts',
       // Words of rollcall's own commands, for completion and help.
       ...[
         'cli/commands/help.ts',

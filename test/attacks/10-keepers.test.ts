@@ -32,7 +32,7 @@ const fake = (name: string) => {
 
 // What daemons do: another session, no terminal, nobody above.
 const detached = (program: string) =>
-  `setsid -f ${program} </dev/null >/dev/null 2>&1; until PID=$(pgrep -n -x ssh-agent); do sleep 0.05; done`;
+  `setsid -f ${program} </dev/null >/dev/null 2>&1; until PID=$(pgrep -o -x ssh-agent); do sleep 0.05; done`;
 
 const outsideOf = async () => {
   const entry = await world.entry('worker');

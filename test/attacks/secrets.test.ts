@@ -32,10 +32,10 @@ async function rollcall(...argv: string[]): Promise<number | null> {
   return exitCode;
 }
 
-describe.skipIf(!hasWorlds)('a secret', { timeout: 90_000 }, () => {
+describe.skipIf(!hasWorlds)('a secret', { timeout: 180_000 }, () => {
   beforeAll(async () => {
     world = await World.open({ 'daemon.port': 0 });
-    watch = setInterval(lookAtArguments, 5);
+    watch = setInterval(lookAtArguments, 10);
     const home = join(world.folder, 'home');
     const project = join(home, 'project');
     mkdirSync(project);
@@ -134,7 +134,7 @@ describe.skipIf(!hasWorlds)('a secret', { timeout: 90_000 }, () => {
     ]) {
       await rollcall(...argv);
     }
-  }, 90_000);
+  }, 180_000);
 
   afterAll(async () => {
     clearInterval(watch);

@@ -38,10 +38,10 @@ function killedAt(
   body: string,
   more: object,
 ): Promise<NodeJS.Signals | null> {
-  const { XDG_STATE_HOME, TMUX_TMPDIR } = room.env;
+  const { XDG_STATE_HOME, TMUX_TMPDIR, ROLLCALL_SCRIPTED_AGENT } = room.env;
   const request = {
     ...{ step, when, settings: room.settings, sockets: [room.tmux.socketPath] },
-    ...{ env: { XDG_STATE_HOME, TMUX_TMPDIR }, ...more },
+    ...{ env: { XDG_STATE_HOME, TMUX_TMPDIR, ROLLCALL_SCRIPTED_AGENT }, ...more },
   };
   const child = own.start(body, JSON.stringify(request));
   return new Promise((resolve) => child.on('exit', (_, signal) => resolve(signal)));

@@ -58,11 +58,11 @@ test('S40: of fifty processes that close one session one acts, and the others ar
   await room.tmux.session('stays');
   const counter = join(room.tmux.folder, 'exits');
   await room.tmux.tmux('pipe-pane', '-t', '=worker:', `cat >> ${counter}`);
-  const { XDG_STATE_HOME, TMUX_TMPDIR } = room.env;
+  const { XDG_STATE_HOME, TMUX_TMPDIR, ROLLCALL_SCRIPTED_AGENT } = room.env;
   const go = join(room.tmux.folder, 'go');
   const request = JSON.stringify({
     ...{ go, entry: await room.entry(hands, 'worker'), settings: room.settings, timings: SHORT },
-    ...{ sockets: [room.tmux.socketPath], env: { XDG_STATE_HOME, TMUX_TMPDIR } },
+    ...{ sockets: [room.tmux.socketPath], env: { XDG_STATE_HOME, TMUX_TMPDIR, ROLLCALL_SCRIPTED_AGENT } },
   });
   const closers = Array.from({ length: CLOSERS }, () =>
     heard(own.startWith(['ignore', 'pipe', 'inherit'], CLOSE, request)),
