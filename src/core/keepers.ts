@@ -48,6 +48,8 @@ export interface DaemonSigns {
   readonly executable: string | null;
   /** It has a terminal open, either side of one; null where that cannot be read. */
   readonly hasTerminal: boolean | null;
+  /** Others can connect to it. */
+  readonly isListening: boolean;
 }
 
 type Seen = Pick<Process, 'pid' | 'ppid' | 'sid' | 'ttyNumber' | 'comm'>;
@@ -59,10 +61,11 @@ export function mayBeDaemon(process: Seen, parent: Parent): boolean {
 }
 
 /**
- * Whether it is a server for language or builds that was left: it works only while somebody asks it, and whoever asks from a session
- * is in that session's own tree. Its command line says what it is; a program of the same name has no such line by chance.
+ * Whether it may be a server for language or builds that was left, by its command line. Such a one works only while somebody
+ * asks it, and whoever asks from a session is in that session's own tree. The same program may also do one piece of work and
+ * end (`rust-analyzer scip .`), so it has to serve as well.
  */
-export function isLeftServer(process: Seen, parent: Parent, argv: readonly string[]): boolean {
+export function mayBeServer(process: Seen, parent: Parent, argv: readonly string[]): boolean {
   if (!isLeft(process, parent)) return false;
   const [program = ''] = argv;
   const isBuild = programName(program) === 'java' && argv.some((word) => BUILD_SERVERS.has(word));
@@ -74,9 +77,15 @@ function isLeft({ pid, ppid, sid, ttyNumber }: Seen, parent: Parent): boolean {
   return isAlone && ttyNumber === 0;
 }
 
-/** Whether it is one: a name proves nothing, so its program has to be the machine's own of that name, with no terminal open. */
-export function isDaemon({ comm }: Pick<Process, 'comm'>, { executable, hasTerminal }: DaemonSigns): boolean {
-  if (executable === null || hasTerminal !== false) return false;
+/** Whether it serves others: whoever cannot be connected to works for who started it, whatever its name is (`adb shell …`). */
+export function serves({ hasTerminal, isListening }: DaemonSigns): boolean {
+  return isListening && hasTerminal === false;
+}
+
+/** Whether it is such a daemon: a name proves nothing, so its program has to be the machine's own of that name, and serve. */
+export function isDaemon({ comm }: Pick<Process, 'comm'>, signs: DaemonSigns): boolean {
+  const { executable } = signs;
+  if (executable === null || !serves(signs)) return false;
   const name = executable.slice(executable.lastIndexOf('/') + 1);
   return (
     name.slice(0, NAME_LENGTH) === comm && SYSTEM_FOLDERS.some((folder) => executable.startsWith(folder))

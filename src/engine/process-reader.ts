@@ -1,5 +1,5 @@
 import type { SharedNote } from '../core/evidence.ts';
-import { isDaemon, isLeftServer, mayBeDaemon } from '../core/keepers.ts';
+import { isDaemon, mayBeDaemon, mayBeServer, serves } from '../core/keepers.ts';
 import { type Attached, type PanePlace, type ProcessIndex, paneProcesses } from '../core/pane-processes.ts';
 import type { Process, ProcessDetails } from '../core/process.ts';
 import type { Recollection, RememberedProcess } from '../core/recollection.ts';
@@ -118,11 +118,11 @@ function isProvenKeeper(process: Process, { byPid }: ProcessIndex, { processes }
   const parent = byPid.get(process.ppid);
   const isNamed = mayBeDaemon(process, parent);
   const details = processes.details([process], { io: false, memory: false, cwd: false });
-  const isServer = isLeftServer(process, parent, details.get(process.pid)?.argv ?? []);
+  const isServer = mayBeServer(process, parent, details.get(process.pid)?.argv ?? []);
   if (!isNamed && !isServer) return false;
   const signs = processes.daemonSigns([process]).get(process.pid);
   if (signs === undefined) return false;
-  return isServer ? signs.hasTerminal === false : isDaemon(process, signs);
+  return isServer ? serves(signs) : isDaemon(process, signs);
 }
 
 function inLineOf(process: Process, { processes, naming }: Pick<Parts, 'processes' | 'naming'>): InLine {

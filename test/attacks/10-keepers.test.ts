@@ -40,18 +40,20 @@ const outsideOf = async () => {
 };
 
 describe.skipIf(!hasWorlds)('a server that a session left to others', () => {
-  const left = (name: string, words: string) =>
-    `setsid -f bash -c 'exec -a ${name} sleep ${words}' </dev/null >/dev/null 2>&1; until PID=$(pgrep -n -f ${name}); do sleep 0.05; done`;
+  const SERVES = 'require("node:net").createServer().listen(0, "127.0.0.1")';
+  const WORKS = 'setInterval(() => {}, 1000)';
+  const left = (script: string) =>
+    `setsid -f bash -c 'exec -a gopls ${process.execPath} -e "$0" serve' '${script}' </dev/null >/dev/null 2>&1; until PID=$(pgrep -o -f '^gopls'); do sleep 0.05; done`;
 
   it('does not keep the session, and is not ended by force', async () => {
-    const pid = await ended(left('gopls', '100000'));
+    const pid = await ended(left(SERVES));
     await until('nothing stands against it', outsideOf, (blocker) => blocker === undefined);
     await world.rollcall(['close', 'worker', '--force', '--yes', '--despite', 'recent-input']);
     expect([await world.names(), world.isAlive(pid)]).toEqual([['stays'], true]);
   });
 
-  it('and another program of the user’s does', async () => {
-    const pid = await ended(left('goplsx-upload', '100000'));
+  it('is none that nobody can connect to: it works for who started it', async () => {
+    const pid = await ended(left(WORKS));
     expect((await outsideOf())?.text).toContain(`(pid ${pid})`);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { isDaemon, isKeeper, isLeftServer, mayBeDaemon } from '../../src/core/keepers.ts';
+import { isDaemon, isKeeper, mayBeDaemon, mayBeServer } from '../../src/core/keepers.ts';
 
 const agent = { pid: 50, ppid: 1, sid: 50, ttyNumber: 0, comm: 'ssh-agent' };
 const manager = { ppid: 1, comm: 'systemd' };
-const own = { executable: '/usr/bin/ssh-agent', hasTerminal: false };
+const own = { executable: '/usr/bin/ssh-agent', hasTerminal: false, isListening: true };
 
 describe('a daemon that serves a whole login', () => {
   it.each([
@@ -39,6 +39,7 @@ describe('a daemon that serves a whole login', () => {
     ['one that was replaced meanwhile', { executable: '/usr/bin/ssh-agent (deleted)' }, false],
     ['one that cannot be read', { executable: null }, false],
     ['one with a terminal open', { hasTerminal: true }, false],
+    ['one that nobody can connect to', { isListening: false }, false],
     ['one of which that cannot be told', { hasTerminal: null }, false],
   ])('is %s', (_, over, is) => {
     expect(isDaemon(agent, { ...own, ...over })).toBe(is);
@@ -68,10 +69,10 @@ describe('a server for language or builds that was left', () => {
     ],
     ['something else in Node.js', ['node', 'deploy.js'], false],
     ['nothing that is known', [], false],
-  ])('is %s', (_, argv, is) => expect(isLeftServer(server, undefined, argv)).toBe(is));
+  ])('may be %s', (_, argv, is) => expect(mayBeServer(server, undefined, argv)).toBe(is));
 
   it('is none while who started it is there, or with a terminal', () => {
-    expect(isLeftServer({ ...server, sid: 49, ppid: 40 }, { ppid: 30, comm: 'bash' }, ['gopls'])).toBe(false);
-    expect(isLeftServer({ ...server, ttyNumber: 34_816 }, undefined, ['gopls'])).toBe(false);
+    expect(mayBeServer({ ...server, sid: 49, ppid: 40 }, { ppid: 30, comm: 'bash' }, ['gopls'])).toBe(false);
+    expect(mayBeServer({ ...server, ttyNumber: 34_816 }, undefined, ['gopls'])).toBe(false);
   });
 });

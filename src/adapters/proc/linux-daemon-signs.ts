@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import type { DaemonSigns } from '../../core/keepers.ts';
 import type { LinuxProcessTable } from './linux-process-table.ts';
+import { isListening } from './listening.ts';
 import { readProcLink } from './proc-file.ts';
 
 interface Identity {
@@ -11,7 +12,7 @@ interface Identity {
 // Either side of a terminal, and whatever the kernel calls one.
 const TERMINAL = /^\/(?:dev\/(?:pts|tty|console|ptmx)|ptmx$|\d+$)/;
 
-/** What processes show of being daemons: the program that the kernel started, and whether a terminal is open. */
+/** What processes show of being daemons: the program that the kernel started, an open terminal, a socket that listens. */
 export function readDaemonSigns(
   procRoot: string,
   table: Pick<LinuxProcessTable, 'senseOne'>,
@@ -22,6 +23,7 @@ export function readDaemonSigns(
     const found = {
       executable: readProcLink(`${procRoot}/${pid}/exe`),
       hasTerminal: hasTerminal(procRoot, pid),
+      isListening: isListening(pid, procRoot),
     };
     const read = table.senseOne(pid);
     if (read.state === 'read' && read.process.startTicks === startTicks) signs.set(pid, found);
