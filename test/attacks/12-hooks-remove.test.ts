@@ -1,7 +1,9 @@
 import { linkSync, lstatSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readUserFile } from '../../src/adapters/files/user-file.ts';
 import type { JsonHookAgent } from '../../src/adapters/hook-config/hook-agents.ts';
+import { giveAttributes } from '../adapters/files/give-attributes.ts';
 import { HookRoom } from '../adapters/hook-config/hook-room.ts';
 
 let room: HookRoom;
@@ -112,6 +114,20 @@ describe('a removal', () => {
     const { applied } = room.do('install', ['opencode'], 'user', { events });
     expect(applied.backups.map(({ backup }) => room.read(backup)?.endsWith('// mine\n'))).toEqual([true]);
     expect(room.do('install', ['opencode']).applied.backups).toEqual([]);
+  });
+});
+
+describe('settings with a secret in them', () => {
+  it('can be read by nobody else afterwards, and keep what is attached to them', (context) => {
+    room.write(room.claude, '{ "env": { "TOKEN": "secret" } }', 0o600);
+    if (!giveAttributes(room.claude)) return context.skip('this file system has no access lists');
+    const before = readUserFile(room.claude);
+    const rights = { mode: 0o640, attributes: before.state === 'read' ? before.attributes : null };
+    for (const action of ['install', 'remove'] as const) {
+      expect(room.do(action, ['claude']).applied.state).toBe('done');
+      expect(readUserFile(room.claude)).toMatchObject(rights);
+    }
+    for (const name of room.names(room.backups)) expect(room.mode(join(room.backups, name))).toBe(0o600);
   });
 });
 

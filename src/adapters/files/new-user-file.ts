@@ -3,6 +3,7 @@ import {
   constants,
   fchmodSync,
   fchownSync,
+  fstatSync,
   fsyncSync,
   mkdirSync,
   openSync,
@@ -11,21 +12,24 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { type FileAttributes, setAccessList, setAttributes } from '../native/file-attributes.ts';
 
 interface Ownership {
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;
+  /** Those of the file whose place it takes: it gets the same, or is not made. Null where nobody knows them. */
+  readonly attributes?: FileAttributes | null;
 }
 
 /** Makes a file that was not there, whole and on the disk; or throws, and leaves nothing behind. */
-export function writeNew(path: string, text: string | Buffer, { mode, uid, gid }: Ownership): void {
+export function writeNew(path: string, text: string | Buffer, owned: Ownership): void {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   const file = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   try {
     writeFileSync(file, text);
-    giveTo(file, uid, gid);
-    fchmodSync(file, mode);
+    giveTo(file, owned.uid, owned.gid);
+    giveRights(file, owned);
     // These are settings that cannot be made again: they must be on the disk before the old ones go.
     fsyncSync(file);
   } catch (error) {
@@ -34,6 +38,19 @@ export function writeNew(path: string, text: string | Buffer, { mode, uid, gid }
   } finally {
     closeSync(file);
   }
+}
+
+/** Nobody may read the new file who could not read the old one. */
+function giveRights(file: number, { mode, gid, attributes }: Ownership): void {
+  // In a file with an access list, the group's part of the mode is the most that anybody on the list may do, and not what
+  // the group may do: the list has to be there first.
+  if (attributes) setAccessList(file, attributes);
+  // Where the list is not known, it is not known either what the parts for group and others stand for.
+  const known = attributes === null ? mode & 0o7700 : mode;
+  // The group's part was meant for another group than ours.
+  fchmodSync(file, fstatSync(file).gid === gid ? known : known & 0o7707);
+  const lost = attributes ? setAttributes(file, attributes) : [];
+  if (lost.length > 0) throw new Error(`its access list or attributes cannot be kept: ${lost.join(', ')}`);
 }
 
 /**
@@ -56,6 +73,14 @@ export function makeFolder(folder: string): void {
 function giveTo(file: number, uid: number, gid: number): void {
   try {
     fchownSync(file, uid, gid);
+  } catch {
+    giveToGroup(file, gid);
+  }
+}
+
+function giveToGroup(file: number, gid: number): void {
+  try {
+    fchownSync(file, fstatSync(file).uid, gid);
   } catch {
     // It stays ours, as any editor would leave it.
   }

@@ -11,7 +11,7 @@ import { missingFolders, readUserFile } from './user-file.ts';
 import { writerOf } from './writers.ts';
 
 /**
- * Replaces a file that is not rollcall's own in one step, with the owner and mode that it had; behind a link its target
+ * Replaces a file that is not rollcall's own in one step, with the owner, mode and attributes that it had; behind a link its target
  * is replaced and the link stays. A new file belongs to the owner of its folder. The only way to do so in all of rollcall:
  * what was read is compared directly before the step, and what came out of it afterwards, so that nothing that somebody
  * wrote in between is lost. Answers the file that was taken out, for `settle`; null where there was none.
@@ -29,9 +29,10 @@ export function takePlace(
   for (const missing of missingFolders(target)) makeFolder(missing);
   const { uid, gid } = file.state === 'read' ? file : statSync(dirname(target));
   const mode = file.state === 'read' ? file.mode : newMode;
+  const kept = file.state === 'read' ? { attributes: file.attributes } : {};
   return inFirst(waitingRooms(target, options.folder), (room) => {
     const fresh = waitingName(file.path, text, room, options.folder);
-    writeNew(fresh, text, { mode, uid, gid });
+    writeNew(fresh, text, { mode, uid, gid, ...kept });
     return putInPlace(file, fresh, target, options);
   });
 }

@@ -1,5 +1,6 @@
 import { lstatSync, unlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { labelOf, moveAside } from './aside.ts';
 import { ChangedMeanwhile } from './changed-meanwhile.ts';
 import { exchange, putNew } from './exchange.ts';
@@ -41,7 +42,9 @@ export function isUntouched(path: string, was: UserFile, findWriter: FindWriter,
 /** Whether both are one file with one text. */
 export function isSame(file: UserFile, now: ReadFile, isLink: boolean): boolean {
   if (now.state !== 'read' || now.isLink !== isLink) return false;
-  return MARKS.every((mark) => now[mark] === file[mark]);
+  return (
+    MARKS.every((mark) => now[mark] === file[mark]) && isDeepStrictEqual(now.attributes, file.attributes)
+  );
 }
 
 const MARKS = ['text', 'device', 'inode', 'modifiedAt', 'mode', 'uid', 'gid'] as const;

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { HookProblem } from '../../ports/hook-config.ts';
+import { type FileAttributes, readAttributes } from '../native/file-attributes.ts';
 
 /** A file of the user's, with what a replacement of it has to keep. */
 export interface UserFile {
@@ -30,6 +31,8 @@ export interface UserFile {
   readonly mode: number;
   readonly uid: number;
   readonly gid: number;
+  /** Its access control list, and what else is attached to it; null where nobody can tell. */
+  readonly attributes: FileAttributes | null;
 }
 
 export interface AbsentFile {
@@ -54,7 +57,7 @@ export function readUserFile(path: string): ReadFile {
     const target = targetOf(path);
     if (target === null)
       return wrong('it is a link to nothing', 'make the file that the link leads to, or remove the link');
-    const { stats, bytes } = readTarget(target);
+    const { stats, bytes, attributes } = readTarget(target);
     if (bytes === null) return wrong('it is not a regular file', 'look at what it is');
     if (bytes.length > MAX_BYTES) return wrong('it is larger than 4 MiB', 'is this the right file?');
     const text = decoded(bytes);
@@ -73,6 +76,7 @@ export function readUserFile(path: string): ReadFile {
       mode: stats.mode & 0o7777,
       uid,
       gid,
+      attributes,
     };
   } catch (error) {
     return wrong(`it cannot be read: ${(error as Error).message}`, 'see to its permissions, then try again');
@@ -129,14 +133,21 @@ function targetOf(path: string): string | null {
   }
 }
 
+interface Opened {
+  readonly stats: Stats;
+  readonly bytes: Buffer | null;
+  readonly attributes: FileAttributes | null;
+}
+
 // Non-blocking: a pipe in its place must not be waited for.
-function readTarget(path: string): { stats: Stats; bytes: Buffer | null } {
+function readTarget(path: string): Opened {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = fstatSync(file);
     const isTooLarge = stats.size > MAX_BYTES;
-    if (!stats.isFile()) return { stats, bytes: null };
-    return { stats, bytes: isTooLarge ? Buffer.alloc(MAX_BYTES + 1) : readFileSync(file) };
+    if (!stats.isFile()) return { stats, bytes: null, attributes: null };
+    const bytes = isTooLarge ? Buffer.alloc(MAX_BYTES + 1) : readFileSync(file);
+    return { stats, bytes, attributes: readAttributes(file) };
   } finally {
     closeSync(file);
   }

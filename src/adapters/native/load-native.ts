@@ -9,6 +9,12 @@ export interface NativeFiles {
   tryLock(file: number, offset?: number, length?: number, options?: { readonly shared: boolean }): boolean;
   /** Has two paths change places in one step. */
   swapSync(one: string, other: string): void;
+  /** The names of an open file's extended attributes. */
+  listAttrsSync(file: number): string[];
+  /** One of them; null where it has none of that name. */
+  getAttrSync(file: number, name: string): Buffer | null;
+  setAttrSync(file: number, name: string, value: Buffer): void;
+  removeAttrSync(file: number, name: string): void;
 }
 
 let loaded: NativeFiles | Error | undefined;

@@ -18,9 +18,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ChangedMeanwhile } from '../../../src/adapters/files/changed-meanwhile.ts';
+import { writeNew } from '../../../src/adapters/files/new-user-file.ts';
 import { removeUserFile, replaceUserFile, takePlace } from '../../../src/adapters/files/replace-user-file.ts';
 import { settle } from '../../../src/adapters/files/taken-file.ts';
 import { type AbsentFile, readUserFile, type UserFile } from '../../../src/adapters/files/user-file.ts';
+import { loadNative } from '../../../src/adapters/native/load-native.ts';
+import { giveAttributes } from './give-attributes.ts';
 
 /** What somebody else does directly before a call, the first ones first; and whether files can be swapped here. */
 const scene = vi.hoisted(() => ({
@@ -28,6 +31,10 @@ const scene = vi.hoisted(() => ({
   link: [] as (() => void)[],
   rename: [] as (() => void)[],
   canSwap: true,
+  /** Extended attributes cannot be read. */
+  isBlind: false,
+  /** Files cannot be given to another group. */
+  isForeign: false,
 }));
 
 vi.mock('../../../src/adapters/native/swap-files.ts', async (original) => {
@@ -37,6 +44,13 @@ vi.mock('../../../src/adapters/native/swap-files.ts', async (original) => {
       scene.swap.shift()?.();
       return scene.canSwap && real.swapFiles(one, other);
     },
+  };
+});
+vi.mock('../../../src/adapters/native/file-attributes.ts', async (original) => {
+  const real = await original<typeof import('../../../src/adapters/native/file-attributes.ts')>();
+  return {
+    ...real,
+    readAttributes: (file: number) => (scene.isBlind ? null : real.readAttributes(file)),
   };
 });
 vi.mock('node:fs', async (original) => {
@@ -49,6 +63,10 @@ vi.mock('node:fs', async (original) => {
     };
   return {
     ...real,
+    fchownSync(...values: Parameters<typeof real.fchownSync>) {
+      if (scene.isForeign) throw new Error('EPERM');
+      real.fchownSync(...values);
+    },
     linkSync: after(scene.link, real.linkSync),
     renameSync: after(scene.rename, real.renameSync),
   };
@@ -63,7 +81,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   expect([scene.swap, scene.link, scene.rename].flat()).toEqual([]);
-  scene.canSwap = true;
+  Object.assign(scene, { canSwap: true, isBlind: false, isForeign: false });
   rmSync(folder, { recursive: true });
 });
 
@@ -242,5 +260,52 @@ describe('a removal', () => {
     scene.link.push(inPlace('second'));
     const { keptAs } = changed(() => removeUserFile(read()));
     expect([now(), readFileSync(String(keptAs), 'utf8')]).toEqual(['second', 'first']);
+  });
+});
+
+describe('who may read it', () => {
+  it('is the same as before: an access list and attributes are kept', (context) => {
+    if (!giveAttributes(path)) return context.skip('this file system has no access lists');
+    const before = read();
+    expect([...(before.attributes?.keys() ?? [])].sort()).toEqual(['system.posix_acl_access', 'user.note']);
+    replaceUserFile(before, 'new', 0o600);
+    const { text, mode, attributes } = read();
+    expect([text, mode, attributes]).toEqual(['new', before.mode, before.attributes]);
+  });
+
+  it('is nobody whom only the folder lets in', (context) => {
+    if (!giveAttributes(path)) return context.skip('this file system has no access lists');
+    const list = read().attributes?.get('system.posix_acl_access') ?? Buffer.alloc(0);
+    unlinkSync(path);
+    const opened = openSync(folder, 'r');
+    loadNative().setAttrSync(opened, 'system.posix_acl_default', list);
+    closeSync(opened);
+    writeFileSync(path, 'old');
+    const file = { ...read(), attributes: new Map() };
+    const fresh = join(folder, 'fresh');
+    writeNew(fresh, 'new', { ...file, mode: 0o640 });
+    expect(readUserFile(fresh)).toMatchObject({ mode: 0o640, attributes: new Map() });
+  });
+
+  it('is the user alone where nobody can tell what the mode stands for', () => {
+    chmodSync(path, 0o754);
+    scene.isBlind = true;
+    replaceUserFile(read(), 'new', 0o600);
+    expect([now(), statSync(path).mode & 0o777]).toEqual(['new', 0o700]);
+  });
+
+  it('is decided before the file is replaced: one whose attributes cannot be kept is left alone', () => {
+    const file = { ...read(), attributes: new Map([['nowhere.known', Buffer.from('x')]]) };
+    expect(() => takePlace(file, 'new', 0o600, { folder: null, findWriter: () => null })).toThrow(
+      'cannot be kept: nowhere.known',
+    );
+    expect([now(), readdirSync(folder)]).toEqual(['old', ['settings.json']]);
+  });
+
+  it('is not another group, where the group cannot be kept', () => {
+    const fresh = join(folder, 'fresh');
+    scene.isForeign = true;
+    writeNew(fresh, 'new', { mode: 0o664, uid: statSync(path).uid, gid: statSync(path).gid + 1 });
+    expect(statSync(fresh).mode & 0o777).toBe(0o604);
   });
 });

@@ -31,7 +31,7 @@ function added(text: string, agent: JsonHookAgent) {
 
 function fileOf(text: string | null): UserFile {
   const place = { path: '/f', target: '/f', isLink: false, device: 1, inode: 2, links: 1, modifiedAt: 0 };
-  return { state: 'read', text: text ?? '', ...place, mode: 0o644, uid: 0, gid: 0 };
+  return { state: 'read', text: text ?? '', ...place, mode: 0o644, uid: 0, gid: 0, attributes: new Map() };
 }
 
 function planned(plan: ReturnType<typeof planJsonFile>) {
