@@ -6,8 +6,9 @@ const PURE = ['core', 'config', 'contract', 'accuracy', 'adapters/agents', 'cli/
 );
 
 // These start processes, and leave nothing in the one that runs them either. Loading what they test once for each worker saves
-// minutes; the others change their own process, or run the built command and load little.
-const SHARED = ['adapters', 'engine', 'cli', 'compose', 'client', 'server', 'docs', 'scripts'].map(
+// minutes; the others change their own process, put something in the place of a module before it is loaded (adapters/files), or run
+// the built command and load little.
+const SHARED = ['adapters/!(files)', 'engine', 'cli', 'compose', 'client', 'server', 'docs', 'scripts'].map(
   (folder) => `test/${folder}/**/*.test.ts`,
 );
 

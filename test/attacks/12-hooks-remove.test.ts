@@ -87,6 +87,57 @@ describe('a removal', () => {
     });
   });
 
+  it('keeps what somebody wrote into a handler of ours, and that handler does nothing any more', () => {
+    const after = JSON.parse(installed('claude', '{}'));
+    Object.assign(after.hooks.Stop[0].hooks[0], { '//': 'ask Bob first' });
+    Object.assign(after.hooks.SessionEnd[0], { matcher: 'mine' });
+    Object.assign(after.hooks.SessionEnd[0].hooks[0], { timeout: 77 });
+    const idle = { type: 'command', command: 'true' };
+    expect(JSON.parse(removed('claude', JSON.stringify(after, null, 2)) ?? '').hooks).toEqual({
+      Stop: [{ matcher: '', hooks: [{ ...idle, timeout: 300, '//': 'ask Bob first' }] }],
+      SessionEnd: [{ matcher: 'mine', hooks: [{ ...idle, timeout: 77 }] }],
+    });
+  });
+
+  it('keeps a matcher of the user’s around a handler of ours', () => {
+    const after = installed('claude', '{}').replace('"matcher": ""', '"matcher": "mine"');
+    const [[entry]] = Object.values(JSON.parse(removed('claude', after) ?? '').hooks) as [[object]];
+    expect(entry).toEqual({ matcher: 'mine', hooks: [] });
+  });
+
+  it.each([
+    ['another agent and event', 'mine Now', 10],
+    ['another agent', 'codex Stop', 10],
+    ['another event', 'claude SessionEnd', 10],
+    ['another place and limit', 'claude Stop', 11],
+  ])('keeps an entry that only looks like ours: %s', (_what, words, timeout) => {
+    const command = `'/home/me/src/rollcall/hook.sh' ${words}`;
+    const text = JSON.stringify({
+      hooks: { Stop: [{ matcher: '', hooks: [{ type: 'command', command, timeout }] }] },
+    });
+    room.write(room.claude, text);
+    expect(room.config().plan('remove', ['claude'], 'user').files).toEqual([]);
+    expect(removed('claude', `${installed('claude', text)} `)?.trim()).toBe(text);
+  });
+
+  it.each([
+    ['a list of handlers', '"hooks": [{', '"hooks": [{ "type": "command", "command": "mine" }], "hooks": [{'],
+    ['a command', '"command": "\'', '"command": "mine", "command": "\''],
+    ['a command of ours that does not count', ', "timeout": 300', ', "command": "mine", "timeout": 300'],
+  ])('is refused where a name stands twice in an entry of ours: %s', (_what, once, twice) => {
+    const after = installed('claude', '{}').replaceAll(once, twice);
+    expect(after).toContain(twice);
+    room.write(room.claude, after);
+    for (const action of ['install', 'remove'] as const) {
+      const { plan, applied } = room.do(action, ['claude']);
+      expect(plan.problems[0]).toMatchObject({
+        text: expect.stringMatching(/stands here a second time, in an entry of rollcall's \(line \d/),
+        hint: expect.stringContaining('make one of the two'),
+      });
+      expect([applied.state, room.read(room.claude)]).toEqual(['failed', after]);
+    }
+  });
+
   it('leaves a file alone that the agent cannot read: a comma too many', () => {
     const after = installed('gemini', '{\n  "a": 1\n}\n').replace(/\n\}\n$/, ',\n}\n');
     room.write(room.gemini, after);
@@ -114,6 +165,19 @@ describe('a removal', () => {
     const { applied } = room.do('install', ['opencode'], 'user', { events });
     expect(applied.backups.map(({ backup }) => room.read(backup)?.endsWith('// mine\n'))).toEqual([true]);
     expect(room.do('install', ['opencode']).applied.backups).toEqual([]);
+  });
+});
+
+describe('an installation', () => {
+  it('leaves an entry alone that the user has changed, also their note when another event is added', () => {
+    const noted = installed('claude', '{}').replace('"timeout": 300', '"timeout": 301, "//": "keep"');
+    room.write(room.claude, noted);
+    expect(room.do('install', ['claude']).plan.agents[0]?.outcome).toBe('already-installed');
+    const events = { claude: ['Stop', 'SessionEnd', 'StopFailure'], codex: [], gemini: [], opencode: [] };
+    const { plan, applied } = room.do('install', ['claude'], 'user', { events });
+    expect([plan.agents[0]?.outcome, applied.state]).toEqual(['updated', 'done']);
+    expect(plan.agents[0]?.notes.join(' ')).toContain('"hooks.Stop"');
+    expect(room.read(room.claude)).toContain('"command": "true", "timeout": 301, "//": "keep"');
   });
 });
 

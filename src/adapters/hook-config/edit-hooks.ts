@@ -1,10 +1,13 @@
-import { hookCommand, scriptOf } from '../../core/agent/hook-command.ts';
+import { hookCommand } from '../../core/agent/hook-command.ts';
+import { IDLE_COMMAND, isFaithful } from './faithful.ts';
 import type { WantedHooks } from './hook-agents.ts';
 import { JSON_HOOKS } from './hook-agents.ts';
 import type { AddedItem } from './json-edit.ts';
 import { addItems, removeItems } from './json-edit.ts';
 import type { JsonArray, JsonNode } from './json-text.ts';
-import { handlerListOf, handlersOf, memberOf, plainValue } from './own-calls.ts';
+import { handlerListOf, memberOf } from './json-value.ts';
+import type { Owner } from './own-entry.ts';
+import { isWhollyOurs, ownHandler } from './own-entry.ts';
 import type { Settings, WrongSettings } from './settings-text.ts';
 import { readSettings } from './settings-text.ts';
 import type { TextEdit } from './text-edit.ts';
@@ -42,7 +45,7 @@ export function addHooks(text: string, hooks: WantedHooks): AddedHooks | WrongSe
     settings.state === 'blank' || settings.hooks === null
       ? { hooks: false, events: [] }
       : { hooks: true, events: settings.hooks.members.map(({ key }) => key) };
-  return isFaithful(text, after, hooks)
+  return isFaithful(after, text, hooks)
     ? { state: 'done', text: after, edits, kept }
     : unsafe('no place was found where hooks can be added');
 }
@@ -67,12 +70,13 @@ export function takeOutHooks(
   const emptied = new Set<string>();
   const inside = hooks.members.flatMap(({ key, value }) => {
     if (value.kind !== 'array') return [];
-    const edits = removeItems(text, value, (index) => isWhollyOurs(value.elements[index]));
-    const isEmptied = value.elements.length > 0 && value.elements.every(isWhollyOurs);
+    const isOurs = (group: JsonNode | undefined) => isWhollyOurs(group, key, wanted);
+    const edits = removeItems(text, value, (index) => isOurs(value.elements[index]));
+    const isEmptied = value.elements.length > 0 && value.elements.every(isOurs);
     if (isEmptied && !kept?.events.includes(key)) emptied.add(key);
     return emptied.has(key)
       ? []
-      : [...edits, ...value.elements.flatMap((group) => handlerEdits(text, group))];
+      : [...edits, ...value.elements.flatMap((group) => handlerEdits(text, group, key, wanted))];
   });
   const isNothingLeft = emptied.size > 0 && emptied.size === hooks.members.length && !kept?.hooks;
   const edits = isNothingLeft
@@ -109,57 +113,21 @@ function wholeHooks(wanted: Map<string, object>): AddedItem {
   return { key: 'hooks', value, isSpread: true };
 }
 
-function isOurs(handler: JsonNode): boolean {
-  return scriptOf(plainValue(memberOf(handler, 'command'))) !== null;
-}
-
-/** What an entry of ours has; with anything else in it, somebody has made it theirs. */
-const OWN_KEYS = ['matcher', 'hooks'];
-
-function isWhollyOurs(group: JsonNode | undefined): boolean {
-  if (group?.kind !== 'object' || group.members.some(({ key }) => !OWN_KEYS.includes(key))) return false;
-  const handlers = handlersOf(group);
-  return handlers.length > 0 && handlers.every(isOurs);
-}
-
-/** Where the user put a handler of their own beside ours, only ours goes. */
-function handlerEdits(text: string, group: JsonNode): TextEdit[] {
+/**
+ * Of an entry with something of the user's in it only our handlers go. One that the user has changed stays with all that
+ * is in it, and does nothing any more: an agent may refuse settings with a handler that has no command.
+ */
+function handlerEdits(text: string, group: JsonNode, event: string, owner: Owner): TextEdit[] {
   const list = handlerListOf(group);
-  if (list === null || isWhollyOurs(group)) return [];
-  return removeItems(
-    text,
-    list,
-    (index) => list.elements[index] !== undefined && isOurs(list.elements[index]),
-  );
-}
-
-/** Whether both texts say the same, apart from our hooks and from lists that are empty without them. */
-function isFaithful(before: string, after: string, wanted: WantedHooks): boolean {
-  const [one, other] = [before, after].map((text) => {
-    const settings = readSettings(text, wanted);
-    if (settings.state === 'wrong') return null;
-    return settings.state === 'blank' ? '[]' : JSON.stringify(withoutOurs(settings));
-  });
-  return one !== null && one === other;
-}
-
-/** Members as pairs, so that their order and doubles count too. */
-function withoutOurs({ root, hooks }: Settings): unknown[] {
-  const events = (hooks?.members ?? []).flatMap(({ key, value }) => {
-    if (value.kind !== 'array') return [[key, inPairs(value)]];
-    const groups = value.elements.filter((group) => !isWhollyOurs(group)).map(inPairs);
-    return groups.length === 0 ? [] : [[key, groups]];
-  });
-  return root.members.flatMap(({ key, value }) => {
-    if (value !== hooks) return [[key, inPairs(value)]];
-    return events.length === 0 ? [] : [[key, events]];
-  });
-}
-
-function inPairs(node: JsonNode): unknown {
-  if (node.kind === 'scalar') return node.value;
-  if (node.kind === 'array') return node.elements.filter((element) => !isOurs(element)).map(inPairs);
-  return { pairs: node.members.map(({ key, value }) => [key, inPairs(value)]) };
+  if (list === null || isWhollyOurs(group, event, owner)) return [];
+  const own = list.elements.map((handler) => ownHandler(handler, event, owner));
+  const changed = own.flatMap((each) => (each === null || each.isAsWritten ? [] : [each.command]));
+  const idle = changed.map(({ start, end }) => ({
+    at: start,
+    removed: text.slice(start, end),
+    added: JSON.stringify(IDLE_COMMAND),
+  }));
+  return [...removeItems(text, list, (index) => own[index]?.isAsWritten === true), ...idle];
 }
 
 function unsafe(text: string): WrongSettings {

@@ -1,4 +1,4 @@
-import { isOwnScript } from '../../core/agent/hook-command.ts';
+import { isOwnScript, scriptOf } from '../../core/agent/hook-command.ts';
 import type { AbsentFile, UserFile } from '../files/user-file.ts';
 import { missingFolders } from '../files/user-file.ts';
 import type { Kept } from './edit-hooks.ts';
@@ -15,6 +15,20 @@ export interface EditRecord {
   readonly kept: Kept;
   /** Folders that were made for it, the outermost first. */
   readonly folders: readonly string[];
+}
+
+/** The scripts that what was put in calls. */
+export function scriptsIn(record: EditRecord | null): string[] {
+  const texts = (record?.edits ?? []).flatMap(({ added }) => added.match(/"(?:[^"\\\n]|\\.)*"/g) ?? []);
+  return [...new Set(texts.flatMap((text) => scriptOf(parsed(text)) ?? []))];
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 /** Folders that rollcall makes for a file, or has made in a call that was killed before it wrote the file. */

@@ -16,6 +16,8 @@ export interface WantedHooks {
   /** The event at which the stop gate may hold the agent up; null where there is none. */
   readonly stopEvent: string | null;
   readonly script: string;
+  /** Other places at which rollcall is known to have had the script. */
+  readonly earlierScripts?: readonly string[];
 }
 
 /** How long the gate's checks may take at the end of a turn; the script ends them long before. */

@@ -9,11 +9,12 @@ interface Noted {
   readonly file: string;
   readonly outcome: AgentHookChange['outcome'];
   readonly isKept: boolean;
+  readonly leftIdle: readonly string[];
   readonly codex: CodexConfig;
 }
 
 /** What the user should know about a change beyond the change itself. */
-export function notesOn({ agent, scope, file, outcome, isKept, codex }: Noted): string[] {
+export function notesOn({ agent, scope, file, outcome, isKept, leftIdle, codex }: Noted): string[] {
   const isWritten = outcome === 'installed' || outcome === 'updated';
   const notes: string[] = [];
   if (isWritten && agent === 'codex') {
@@ -36,6 +37,11 @@ export function notesOn({ agent, scope, file, outcome, isKept, codex }: Noted): 
   if (agent === 'opencode' && isKept && (outcome === 'removed' || outcome === 'updated')) {
     notes.push(
       'Somebody has changed this plugin since rollcall wrote it: the changed one is kept as a backup.',
+    );
+  }
+  for (const event of leftIdle) {
+    notes.push(
+      `You have changed rollcall's entry in "hooks.${event}": it stays with what you wrote, and runs \`true\`. Remove it when you no longer need it.`,
     );
   }
   if (outcome === 'removed' && (agent === 'codex' || agent === 'gemini')) {

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import { hookCommand } from '../../core/agent/hook-command.ts';
 import type { AgentHookChange, HookAction, HookProblem } from '../../ports/hook-config.ts';
 import type { AbsentFile, UserFile } from '../files/user-file.ts';
 import { addHooks, isTakenOut, takeOutHooks, wantedGroups } from './edit-hooks.ts';
 import type { EditRecord } from './edit-record.ts';
-import { madeFolders, undone, undoneAround } from './edit-record.ts';
+import { madeFolders, scriptsIn, undone, undoneAround } from './edit-record.ts';
 import type { WantedHooks } from './hook-agents.ts';
 import { JSON_HOOKS } from './hook-agents.ts';
 import type { OwnCall } from './own-calls.ts';
@@ -18,6 +19,8 @@ export interface FilePlan {
   readonly after: string | null;
   /** Something of the user's is in the file as it is. */
   readonly isKept: boolean;
+  /** Events with an entry that the user has changed: it stays, and does nothing any more. */
+  readonly leftIdle?: readonly string[];
   /** What is known of the file afterwards. */
   readonly record: EditRecord | null;
 }
@@ -28,9 +31,10 @@ export type Planned = FilePlan | { readonly state: 'wrong'; readonly problem: Ho
 export function planJsonFile(
   action: HookAction,
   file: UserFile | AbsentFile,
-  wanted: WantedHooks,
+  hooks: WantedHooks,
   record: EditRecord | null,
 ): Planned {
+  const wanted = { ...hooks, earlierScripts: scriptsIn(record) };
   const now = file.state === 'read' ? file.text : null;
   const settings = readSettings(now ?? '', wanted);
   if (settings.state === 'wrong') return wrongIn(file, settings);
@@ -41,6 +45,7 @@ export function planJsonFile(
   if (action === 'remove' && own.length === 0) {
     return { state: 'planned', outcome: 'not-installed', after: now, isKept: true, record: null };
   }
+  const leftIdle = own.filter(({ isChanged }) => isChanged).map(({ event }) => event);
   const base =
     own.length === 0 || file.state === 'absent'
       ? { state: 'done' as const, text: now }
@@ -49,7 +54,7 @@ export function planJsonFile(
   if (action === 'remove') {
     // What vanishes had nothing of the user's in it.
     const isKept = base.text !== null;
-    return { state: 'planned', outcome: 'removed', after: base.text, isKept, record: null };
+    return { state: 'planned', outcome: 'removed', after: base.text, isKept, leftIdle, record: null };
   }
   const added = addHooks(base.text ?? '', wanted);
   if (added.state === 'wrong') return wrongIn(file, added);
@@ -58,6 +63,7 @@ export function planJsonFile(
     outcome: own.length === 0 ? 'installed' : 'updated',
     after: added.text,
     isKept: now !== null,
+    leftIdle,
     record: {
       wasAbsent: base.text === null,
       before: digestOf(base.text ?? ''),
@@ -76,7 +82,12 @@ export function isCurrent(own: readonly OwnCall[], wanted: WantedHooks): boolean
   return (
     own.length === groups.size &&
     events.size === groups.size &&
-    own.every(({ event, group }) => isDeepStrictEqual(group, groups.get(event))) &&
+    own.every(
+      ({ event, group, command, isShared }) =>
+        isDeepStrictEqual(group, groups.get(event)) ||
+        // What the user has made of it stays: their limit of time, their note.
+        (isShared && groups.has(event) && command === hookCommand(wanted.script, wanted.agent, event)),
+    ) &&
     own.every(
       ({ event, isLast }) => isLast || event !== wanted.stopEvent || !JSON_HOOKS[wanted.agent].isInOrder,
     )

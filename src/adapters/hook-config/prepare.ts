@@ -133,12 +133,12 @@ function changeOf(
   agent: HookAgent,
   scope: HookScope,
   file: string,
-  { outcome, isKept }: FilePlan,
+  { outcome, isKept, leftIdle = [] }: FilePlan,
   events: readonly string[],
   codex: CodexConfig,
 ): AgentHookChange {
   const isThere = outcome === 'installed' || outcome === 'updated' || outcome === 'already-installed';
-  const notes = notesOn({ agent, scope, file, outcome, isKept, codex });
+  const notes = notesOn({ agent, scope, file, outcome, isKept, leftIdle, codex });
   return { agent, file, outcome, events: isThere ? events : [], notes };
 }
 

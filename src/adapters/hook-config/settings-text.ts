@@ -2,8 +2,10 @@ import type { WantedHooks } from './hook-agents.ts';
 import { JSON_HOOKS } from './hook-agents.ts';
 import type { JsonObject } from './json-text.ts';
 import { parseJsonText, placeOf } from './json-text.ts';
+import { elementsOf } from './json-value.ts';
 import type { OwnCall } from './own-calls.ts';
 import { ownCalls } from './own-calls.ts';
+import { doubledMember } from './own-entry.ts';
 
 /** A settings file that can be edited. */
 export interface Settings {
@@ -23,8 +25,9 @@ export interface WrongSettings {
 /** Reads a settings file as far as hooks go. What the agent would not read, or would read in two ways, is wrong. */
 export function readSettings(
   text: string,
-  { agent, events }: Pick<WantedHooks, 'agent' | 'events'>,
+  wanted: Pick<WantedHooks, 'agent' | 'events' | 'script' | 'earlierScripts'>,
 ): Settings | { readonly state: 'blank' } | WrongSettings {
+  const { agent, events } = wanted;
   const { title, dialect } = JSON_HOOKS[agent];
   const wrong = (at: number, what: string, hint: string): WrongSettings => {
     const { line, column } = placeOf(text, at);
@@ -62,6 +65,11 @@ export function readSettings(
         `${title} wants a list of hooks: mend it, then try again`,
       );
     }
+    const doubled = elementsOf(value).map((group) => doubledMember(group, key, wanted));
+    const found = doubled.find((each) => each !== null);
+    if (found) {
+      return wrong(found.start, `"${found.key}" stands here a second time, in an entry of rollcall's`, merge);
+    }
   }
-  return { state: 'read', root, hooks, own: ownCalls(hooks) };
+  return { state: 'read', root, hooks, own: ownCalls(hooks, wanted) };
 }

@@ -20,6 +20,15 @@ export function scriptOf(command: unknown): string | null {
   return path?.endsWith(SCRIPT) ? path : null;
 }
 
+/** The script that a command calls which rollcall, of this or an earlier version, writes for this event; null for every other. */
+export function scriptFor(command: unknown, agent: string, event: string): string | null {
+  const script = scriptOf(command);
+  if (script === null) return null;
+  // Earlier versions did not look first whether the script is there.
+  const written = hookCommand(script, agent, event);
+  return command === written || written.endsWith(` || exec ${command}`) ? script : null;
+}
+
 /**
  * Whether a command line is the hook as rollcall installs it for an event: the shell that an agent gives the command to, or
  * the script itself where that shell has made way for it.

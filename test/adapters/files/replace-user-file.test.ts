@@ -264,24 +264,30 @@ describe('a removal', () => {
 });
 
 describe('who may read it', () => {
+  const there = (): UserFile => {
+    const file = readUserFile(path);
+    if (file.state !== 'read') throw new Error('it is not there');
+    return file;
+  };
+
   it('is the same as before: an access list and attributes are kept', (context) => {
     if (!giveAttributes(path)) return context.skip('this file system has no access lists');
-    const before = read();
+    const before = there();
     expect([...(before.attributes?.keys() ?? [])].sort()).toEqual(['system.posix_acl_access', 'user.note']);
     replaceUserFile(before, 'new', 0o600);
-    const { text, mode, attributes } = read();
+    const { text, mode, attributes } = there();
     expect([text, mode, attributes]).toEqual(['new', before.mode, before.attributes]);
   });
 
   it('is nobody whom only the folder lets in', (context) => {
     if (!giveAttributes(path)) return context.skip('this file system has no access lists');
-    const list = read().attributes?.get('system.posix_acl_access') ?? Buffer.alloc(0);
+    const list = there().attributes?.get('system.posix_acl_access') ?? Buffer.alloc(0);
     unlinkSync(path);
     const opened = openSync(folder, 'r');
     loadNative().setAttrSync(opened, 'system.posix_acl_default', list);
     closeSync(opened);
     writeFileSync(path, 'old');
-    const file = { ...read(), attributes: new Map() };
+    const file = { ...there(), attributes: new Map() };
     const fresh = join(folder, 'fresh');
     writeNew(fresh, 'new', { ...file, mode: 0o640 });
     expect(readUserFile(fresh)).toMatchObject({ mode: 0o640, attributes: new Map() });
@@ -295,7 +301,7 @@ describe('who may read it', () => {
   });
 
   it('is decided before the file is replaced: one whose attributes cannot be kept is left alone', () => {
-    const file = { ...read(), attributes: new Map([['nowhere.known', Buffer.from('x')]]) };
+    const file = { ...there(), attributes: new Map([['nowhere.known', Buffer.from('x')]]) };
     expect(() => takePlace(file, 'new', 0o600, { folder: null, findWriter: () => null })).toThrow(
       'cannot be kept: nowhere.known',
     );

@@ -155,7 +155,7 @@ describe('an installation', () => {
       `{"matcher":"","hooks":[{"type":"command","command":"'/old/rollcall/hook.sh' claude ${event}","timeout":${timeout}}]}`;
     room.write(
       room.claude,
-      `{"hooks":{"Stop":[${old('Stop', 99)},{"hooks":[]}],"PreToolUse":[${old('PreToolUse', 10)}]},"a":1}`,
+      `{"hooks":{"Stop":[${old('Stop', 10)},{"hooks":[]}],"PreToolUse":[${old('PreToolUse', 10)}]},"a":1}`,
     );
     expect(outcomes(room.do('install', ['claude']).plan)).toEqual(['updated']);
     expect(room.read(room.claude)).not.toContain('/old/');
@@ -311,7 +311,7 @@ describe('a removal', () => {
 
   it('never pulls what follows into a comment', () => {
     const ours = (text: string) =>
-      `{ // mine\n"hooks":{"AfterAgent":[{"hooks":[{"command":"'/x/rollcall/hook.sh' gemini AfterAgent"}]}]}${text}`;
+      `{ // mine\n"hooks":{"AfterAgent":[{"matcher":"*","hooks":[{"name":"rollcall","type":"command","timeout":10000,"command":"'/x/rollcall/hook.sh' gemini AfterAgent"}]}]}${text}`;
     room.write(room.gemini, ours(', "b": 2}'));
     expect(room.do('remove', ['gemini']).plan.problems).toEqual([]);
     expect(room.read(room.gemini)).toBe('{ // mine\n "b": 2}');

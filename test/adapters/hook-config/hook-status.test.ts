@@ -49,12 +49,16 @@ describe('the state of hooks', () => {
     expect(status('claude', { events })).toMatchObject({ state: 'partly', missing: ['StopFailure'] });
   });
 
-  it('is outdated with another script, plugin or path', () => {
+  it('is outdated with another script or plugin', () => {
     room.do('install', ['claude', 'opencode']);
     expect(status('claude', { script: '#!/bin/sh\n' }).state).toBe('outdated');
     expect(status('opencode', { spoolFolder: room.home }).state).toBe('outdated');
+  });
+
+  it('is installed where the user has chosen another limit of time', () => {
+    room.do('install', ['claude']);
     room.write(room.claude, (room.read(room.claude) ?? '').replace('"timeout": 300', '"timeout": 301'));
-    expect(status('claude').state).toBe('outdated');
+    expect(status('claude').state).toBe('installed');
   });
 
   it('is outdated where an older rollcall left less time for the end of a turn', () => {

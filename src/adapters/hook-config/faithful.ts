@@ -1,0 +1,108 @@
+import { JSON_HOOKS, type WantedHooks } from './hook-agents.ts';
+import { commentsIn } from './json-comments.ts';
+import type { JsonNode } from './json-text.ts';
+import { parseJsonText } from './json-text.ts';
+
+/** What a handler runs that was ours, and stays because the user has put something into it. */
+export const IDLE_COMMAND = 'true';
+
+/** One value at the end of a path, in the order of the text. A list's elements all have the path of the list and `[]`. */
+interface Leaf {
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * Whether a text with our hooks has nothing more to say than the one without them, apart from values that rollcall writes:
+ * nothing of the user's came or went, and all of it stands in the same order. It does not ask what an entry of ours is, as
+ * the editing does, but looks at each single value and comment, so that a mistake in the one is found by the other.
+ */
+export function isFaithful(withOurs: string, without: string, wanted: WantedHooks): boolean {
+  const [all, theirs] = [leavesIn(withOurs, wanted), leavesIn(without, wanted)];
+  if (all === null || theirs === null) return false;
+  const more = beyond(all, theirs);
+  return more !== null && isAllWritten(more, wanted) && isSameComments(withOurs, without, wanted);
+}
+
+/** What the first has beyond the second; null where the second is not all in the first, in this order. */
+function beyond(all: readonly Leaf[], theirs: readonly Leaf[]): Leaf[] | null {
+  const more: Leaf[] = [];
+  const left: Leaf[] = [];
+  let at = 0;
+  for (const leaf of all) {
+    const next = theirs[at];
+    const taken = left.findIndex((each) => isSame(each, leaf));
+    if (next !== undefined && isSame(leaf, next)) at += 1;
+    else if (taken >= 0) left.splice(taken, 1);
+    else more.push(leaf);
+    if (next === undefined || isSame(leaf, next) || !isLeftOf(leaf, next)) continue;
+    // Perhaps it was the user's all along, and comes later: then that one is not missing.
+    left.push(next);
+    at += 1;
+  }
+  return at === theirs.length ? more : null;
+}
+
+/** Whether rollcall writes all of these, and no more of each than there are commands of ours. */
+function isAllWritten(leaves: readonly Leaf[], wanted: WantedHooks): boolean {
+  const eventOf = ({ path }: Leaf) => path.split('/')[2];
+  return leaves.every((leaf) => {
+    const commands = leaves.filter(
+      (each) => each.path.endsWith('/command') && eventOf(each) === eventOf(leaf),
+    );
+    const count = leaves.filter(({ path }) => path === leaf.path).length;
+    return isWritten(leaf, wanted) && count <= commands.length;
+  });
+}
+
+function isSame(one: Leaf, other: Leaf): boolean {
+  return one.path === other.path && one.text === other.text;
+}
+
+/** What stays of a value of ours: an empty list of handlers, or a handler that does nothing. */
+function isLeftOf(leaf: Leaf, left: Leaf): boolean {
+  if (left.text === '[]') return HANDLERS.test(left.path) && leaf.path.startsWith(`${left.path}/[]/`);
+  const isIdle = left.text === JSON.stringify(IDLE_COMMAND) && left.path === leaf.path;
+  return isIdle && leaf.path.endsWith('/command') && leaf.text.includes('/rollcall/hook.sh');
+}
+
+const HANDLERS = /^\/hooks\/[^/]+\/\[\]\/hooks$/;
+const OURS = /^\/hooks\/([^/]+)\/\[\]\/(?:(matcher)|hooks\/\[\]\/(name|type|command|timeout))$/;
+
+/** Whether rollcall, of any version, writes this value at this place. */
+function isWritten({ path, text }: Leaf, { agent }: WantedHooks): boolean {
+  const [, event = '', matcher, key = matcher ?? ''] = OURS.exec(path) ?? [];
+  if (key === 'command') return text.endsWith(`/rollcall/hook.sh' ${agent} ${event}"`);
+  return [false, true].some((isStop) => {
+    const group = JSON_HOOKS[agent].group(event, '', isStop) as Record<string, unknown>;
+    const [handler] = group.hooks as readonly Record<string, unknown>[];
+    return key !== '' && text === JSON.stringify((matcher === undefined ? handler : group)?.[key]);
+  });
+}
+
+function leavesIn(text: string, { agent }: WantedHooks): Leaf[] | null {
+  if (text.trim() === '') return [];
+  const parsed = parseJsonText(text, { comments: JSON_HOOKS[agent].dialect.hasComments });
+  // Nobody can tell who made a list of hooks that is empty without ours.
+  const isEmptyList = ({ path, text: value }: Leaf) =>
+    /^(?:|\/hooks|\/hooks\/[^/]+)$/.test(path) && (value === '[]' || value === '{}');
+  return parsed.state === 'broken' ? null : leavesOf(parsed.root, '').filter((leaf) => !isEmptyList(leaf));
+}
+
+function leavesOf(node: JsonNode, path: string): Leaf[] {
+  if (node.kind === 'scalar') return [{ path, text: JSON.stringify(node.value) }];
+  const parts =
+    node.kind === 'array'
+      ? node.elements.map((value) => ({ key: '[]', value }))
+      : node.members.map(({ key, value }) => ({ key: key.replaceAll('/', '//'), value }));
+  if (parts.length === 0) return [{ path, text: node.kind === 'array' ? '[]' : '{}' }];
+  return parts.flatMap(({ key, value }) => leavesOf(value, `${path}/${key}`));
+}
+
+function isSameComments(one: string, other: string, { agent }: WantedHooks): boolean {
+  if (!JSON_HOOKS[agent].dialect.hasComments) return true;
+  const [mine, theirs] = [one, other].map((text) =>
+    commentsIn(text, 0, text.length).map(({ start, end }) => text.slice(start, end).trim()),
+  );
+  return mine?.join('\n') === theirs?.join('\n');
+}

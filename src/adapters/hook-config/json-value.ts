@@ -1,0 +1,35 @@
+import type { JsonArray, JsonMember, JsonNode } from './json-text.ts';
+
+/** The handlers of one entry. */
+export function handlersOf(group: JsonNode): readonly JsonNode[] {
+  return elementsOf(memberOf(group, 'hooks'));
+}
+
+/** The list of handlers of one entry, as a place. */
+export function handlerListOf(group: JsonNode): JsonArray | null {
+  const list = memberOf(group, 'hooks');
+  return list?.kind === 'array' ? list : null;
+}
+
+/** The last member of that name, as JSON.parse would have it. */
+export function memberOf(node: JsonNode | undefined, key: string): JsonNode | undefined {
+  return node?.kind === 'object' ? node.members.findLast((member) => member.key === key)?.value : undefined;
+}
+
+/** All members of an object, doubles too; none where it is something else. */
+export function membersOf(node: JsonNode): readonly JsonMember[] {
+  return node.kind === 'object' ? node.members : [];
+}
+
+/** What a node says, without its places. */
+export function plainValue(node: JsonNode | undefined): unknown {
+  if (node === undefined) return undefined;
+  if (node.kind === 'scalar') return node.value;
+  if (node.kind === 'array') return node.elements.map(plainValue);
+  return Object.fromEntries(node.members.map(({ key, value }) => [key, plainValue(value)]));
+}
+
+/** The elements of a list; none where it is something else. */
+export function elementsOf(node: JsonNode | undefined): readonly JsonNode[] {
+  return node?.kind === 'array' ? node.elements : [];
+}
