@@ -83,7 +83,7 @@ export const ACTS: Readonly<Record<string, string>> = {
   'src/adapters/native/swap-files.ts swapFiles: swapSync':
     'two files change places and both stay; only for replace-user-file.ts, which compares before and after',
   'src/adapters/proc/end-started.ts createEndStarted: actuator.signal':
-    'carries the mark that rollcall gave to one program that is over now; no server, no terminal, no other pane, nothing below one; the start mark is compared again',
+    'carries the mark that rollcall gave to one program that is over now; no server, no terminal, no window that keeps or may keep one, no other pane, nothing above, below or beside one; the start mark is compared again',
   'src/adapters/proc/process-actuator.ts send: process.kill':
     'pid over 1, the same start mark at the last moment, not rollcall or anything above it; who may be signalled is decided by the callers of `signal`',
   'src/adapters/proc/terminal-settings.ts createAskTerminal: child.kill': 'its own `stty`, over its time',

@@ -99,6 +99,18 @@ describe('children of a check that left its group', () => {
   }, 30_000);
 });
 
+test('a terminal window that a check opened stays, with the shell in it and what started it', async () => {
+  // As every terminal window, `script` keeps the other end of a person's terminal, and has none itself here.
+  // The shell in it does not carry the mark: only what the window has open speaks for it.
+  const shell = 'echo >there; exec env -u ROLLCALL_STARTED sleep 1007';
+  const script = `setsid sh -c 'script -qc "${shell}" window; true' <>/dev/null >/dev/null 2>&1 &
+    setsid sleep 1001 >/dev/null 2>&1 &
+    until [ -s there ]; do sleep 0.01; done`;
+  expect((await run(script, 20_000)).state).toBe('exited');
+  const left = await until('the other is gone', running, (words) => !words.includes('sleep 1001'));
+  expect(left.map((words) => words.slice(0, 10)).sort()).toEqual(['script -qc', 'sh -c scri', 'sleep 1007']);
+}, 30_000);
+
 test('children of a notifier that left its group end with its time, and not before', async () => {
   const script = `( echo >'${folder}/there'; exec setsid sleep 1001 ) >/dev/null 2>&1 &
     until [ -s '${folder}/there' ]; do sleep 0.01; done`;

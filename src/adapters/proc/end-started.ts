@@ -2,6 +2,7 @@ import { type Carrier, leftRunning } from '../../core/left-running.ts';
 import { type EndStarted, STARTED_VARIABLE } from '../../ports/command-runner.ts';
 import { readKernelUnits } from './kernel-units.ts';
 import { createLinuxEnvironment } from './linux-environment.ts';
+import { createLinuxOpenFiles } from './linux-open-files.ts';
 import { createLinuxProcessTable } from './linux-process-table.ts';
 import { isListening } from './listening.ts';
 import { createProcessActuator } from './process-actuator.ts';
@@ -19,6 +20,7 @@ export function createEndStarted(platform: NodeJS.Platform = process.platform): 
   if (platform !== 'linux') return () => {};
   const procRoot = '/proc';
   const table = createLinuxProcessTable({ procRoot, now: Date.now, units: readKernelUnits(procRoot) });
+  const openFiles = createLinuxOpenFiles({ procRoot, table });
   const actuator = createProcessActuator();
   return ({ mark, startedAt, env }) => {
     const given = { tmux: env.TMUX, tmuxPane: env.TMUX_PANE };
@@ -30,7 +32,10 @@ export function createEndStarted(platform: NodeJS.Platform = process.platform): 
         const found = environment.read(process);
         if (found === null || !(found[STARTED_VARIABLE] ?? '').split(' ').includes(mark)) return [];
         const { TMUX: tmux, TMUX_PANE: tmuxPane } = found;
-        return [{ process, tmux, tmuxPane, isListening: isListening(process.pid) }];
+        const keepsTerminal = openFiles.keepTerminals([process]).get(process.pid);
+        // It is gone.
+        if (keepsTerminal === undefined) return [];
+        return [{ process, tmux, tmuxPane, keepsTerminal, isListening: isListening(process.pid) }];
       });
       const left = leftRunning(carriers, byPid, given);
       if (left.length === 0) return;
