@@ -1,7 +1,6 @@
+import { MASK, maskAssigned, maskAssignedWord } from './mask-assigned.ts';
+import { isSecretName } from './secret-name.ts';
 import { visible } from './visible.ts';
-
-/** Stands where a secret stood. */
-export const MASK = '***';
 
 /** More of one command line is never looked at: what is shown of it is far shorter. */
 const MAX_LENGTH = 64 * 1024;
@@ -19,9 +18,11 @@ export function maskWords(argv: readonly string[]): string[] {
   let isSecretNext = false;
   return argv.map((whole) => {
     const word = whole.slice(0, MAX_LENGTH);
-    const isSecret = isSecretNext && !/^-./.test(word);
-    isSecretNext = isFlagOfSecret(word);
-    return isSecret ? MASK : maskWord(word);
+    const isSecret = isSecretNext;
+    // An empty word may be a value, or none: what follows is masked either way.
+    isSecretNext = isFlagOfSecret(word) || (isSecret && word === '');
+    if (isSecret) return word === '' ? word : MASK;
+    return maskAssignedWord(word) ?? maskSecrets(word);
   });
 }
 
@@ -35,47 +36,36 @@ export function isShowable(argv: readonly string[]): boolean {
  * cannot have been at, so that no text makes it slow.
  */
 export function maskSecrets(text: string): string {
-  return maskAssigned(SHAPES.reduce((rest, [shape, instead]) => rest.replace(shape, instead), text));
+  // A key has several lines, of which a name before it would mask the first alone. Other shapes may swallow a name.
+  const assigned = maskAssigned(text.replace(PRIVATE_KEY, MASK));
+  return SHAPES.reduce((rest, [shape, instead]) => rest.replace(shape, instead), maskUrls(assigned));
 }
 
-/** Masks the values of `name=value`, `name: value` and `"name": "value"` where the name says that they are secret. */
-function maskAssigned(text: string): string {
-  let masked = '';
-  let from = 0;
-  for (const { index, 0: head, 1: name = '' } of text.matchAll(HEAD)) {
-    if (index < from || !isSecretName(name)) continue;
-    VALUE.lastIndex = index + head.length;
-    const found = VALUE.exec(text);
-    if (found === null) continue;
-    const [, quote = ''] = found;
-    masked += `${text.slice(from, index)}${head}${quote}${MASK}${quote}`;
-    from = VALUE.lastIndex;
-  }
-  return masked + text.slice(from);
+/** Also a private key that is cut off. */
+const PRIVATE_KEY =
+  /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[\s\S]*?-----END [A-Z ]{0,40}PRIVATE KEY-----|[\s\S]*)/g;
+
+/** `scheme://user:password@host`. A password may hold anything, so the last @ of the word ends it. */
+function maskUrls(text: string): string {
+  return text.replace(/(?<=:\/\/)\S+/g, (word) => {
+    const end = word.lastIndexOf('@');
+    // There may be several addresses in one word.
+    for (let at = -3; at !== -1 && at < end; at = word.indexOf('://', at + 3)) {
+      USER.lastIndex = at + 3;
+      if (USER.test(word) && USER.lastIndex < end) {
+        return word.slice(0, USER.lastIndex) + MASK + word.slice(end);
+      }
+    }
+    return word;
+  });
 }
 
-const HEAD = /(?<![\w.-])([\w.-]+)"? {0,3}[=:] {0,3}/g;
-const VALUE = /(["'])(?:(?!\1)[^\\\n]|\\.)+\1?|[^\s"',;&|)]+/y;
+// A number before a path is a port, and no password.
+const USER = /[^\s/:["'`]*:(?!\d{1,5}(?:[^\w@:.%+-]|$))/y;
 
 /** `--token` and the like, whose value is the next word. */
 function isFlagOfSecret(word: string): boolean {
   return /^--?[A-Za-z][\w.-]{0,63}$/.test(word) && isSecretName(word);
-}
-
-// All behind the sign is the value, blanks and quotes too.
-function maskWord(word: string): string {
-  const [, name] = /^([\w.-]{1,64})=./.exec(word) ?? [];
-  return name !== undefined && isSecretName(name) ? `${name}=${MASK}` : maskSecrets(word);
-}
-
-// The last part of a name says what it holds: `--token-file` holds a path, and `max_tokens` a number.
-const SECRET_NAME =
-  /(?:token|secret|password|passwd|passphrase|credentials?|api-?key|access-?key|secret-?key|private-?key|(?:^|-)(?:pass|key|auth|pat|jwt|authorization|cookie|bearer))$|-pwd$/;
-
-function isSecretName(name: string): boolean {
-  // `apiKey` and `API_KEY` are the same name as `--api-key`.
-  const parts = name.slice(-64).replace(/([a-z\d])([A-Z])/g, '$1-$2');
-  return SECRET_NAME.test(parts.replace(/[_.]/g, '-').toLowerCase());
 }
 
 /** Begins where no letter, digit, _ or - stands before it. */
@@ -83,10 +73,7 @@ const shape = (source: string, flags = 'g'): RegExp => new RegExp(`(?<![\\w-])(?
 
 /** What secrets look like by themselves, and what is left of each. */
 const SHAPES: readonly (readonly [shape: RegExp, instead: string])[] = [
-  // A private key, also one that is cut off.
-  [/-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----(?:[\s\S]*?-----END [A-Z ]{0,40}PRIVATE KEY-----|[\s\S]*)/g, MASK],
-  // `scheme://user:password@host`, and a token in the place of the user.
-  [/:\/\/([^\s/@:]{0,256}):[^\s/@]{1,1024}@/g, `://$1:${MASK}@`],
+  // A token in the place of the user.
   [/:\/\/[^\s/@:]{20,256}@/g, `://${MASK}@`],
   // Tokens of web services: header, content and signature.
   [shape('eyJ[\\w-]{4,}\\.[\\w-]{4,}(?:\\.[\\w-]*)?'), MASK],
@@ -96,9 +83,5 @@ const SHAPES: readonly (readonly [shape: RegExp, instead: string])[] = [
   [shape('xox[a-z]-[\\w-]{8,}|xapp-[\\w-]{8,}'), MASK],
   [shape('A(?:KIA|SIA)[A-Z0-9]{12,}'), MASK],
   [shape('AIza[\\w-]{30,}|ya29\\.[\\w-]{12,}|SG\\.[\\w-]{12,}\\.[\\w-]{12,}'), MASK],
-  [shape('(bearer) {1,3}[\\w.~+/=-]{8,}', 'gi'), `$1 ${MASK}`],
-  [
-    shape('(authorization) {0,3}: {0,3}(?:(?:basic|bearer|token|digest) {1,3})?[^\\s"\',;]+', 'gi'),
-    `$1: ${MASK}`,
-  ],
+  [shape('(bearer)[ \\t]{1,64}[\\w.~+/=-]{8,}', 'gi'), `$1 ${MASK}`],
 ];

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isShowable, maskSecrets, maskWords, shownCommand } from '../../src/core/mask-secrets.ts';
 
@@ -66,6 +67,41 @@ describe('a command line', () => {
       ['curl', '-d', '{"api_key": "abc", "n": 1}'],
       ['curl', '-d', '{"api_key": "***", "n": 1}'],
     ],
+    [
+      ['agent', '--token', '-X', '--password', '', 'X', '--token', '--verbose'],
+      ['agent', '--token', '***', '--password', '', '***', '--token', '***'],
+    ],
+    [
+      ['x', 'token => X y', 'token:    X y', 'tokens=X', 'TOKEN_1=X', 'pwd=X', '--api-key:X', '--token X'],
+      [
+        'x',
+        'token => ***',
+        'token:    ***',
+        'tokens=***',
+        'TOKEN_1=***',
+        'pwd=***',
+        '--api-key:***',
+        '--token ***',
+      ],
+    ],
+    [
+      [
+        'git',
+        'https://ann:pa/X@host/',
+        'https://t:s@X@host',
+        'ssh://:X@h',
+        'https://a@b.c:1X@h',
+        'a://h:1/,b://c:X@d',
+      ],
+      [
+        'git',
+        'https://ann:***@host/',
+        'https://t:***@host',
+        'ssh://:***@h',
+        'https://a@b.c:***@h',
+        'a://h:1/,b://c:***@d',
+      ],
+    ],
   ])('%j', (argv, masked) => {
     expect(maskWords(argv)).toEqual(masked);
     expect(shownCommand(argv, 4000)).toBe(masked.join(' '));
@@ -75,7 +111,6 @@ describe('a command line', () => {
   it.each([
     [['claude', '--resume', '0b6c5a52-7f0e-4a9e-b1c1-1f2e3d4c5b6a']],
     [['agent', '--max-tokens', '100', '--max_tokens=5', '--token-file', '/run/token', '--keyboard=de']],
-    [['agent', '--token', '--verbose']],
     [
       [
         'env',
@@ -88,6 +123,8 @@ describe('a command line', () => {
       ],
     ],
     [['rollcall', 'lock', '--project=/home/ann/monkey', '--', 'sh', '-c', 'echo http://host:80/a@b']],
+    [['curl', 'http://host:80,http://[::1]:8080/a@b', 'http://host","mail":"a@b', 'http://host/a:b@c']],
+    [['sh', '-c', 'x token=; y --token']],
     [['npm', 'run', 'build', '']],
   ])('without a secret stays as it is: %j', (argv) => {
     expect(maskWords(argv)).toEqual(argv);
@@ -126,6 +163,39 @@ describe('a text', () => {
   });
 
   it.each([
+    ['x Authorization: ApiKey X Y\nnext', 'x Authorization: ***\nnext'],
+    ['Authorization:Bot "X" Y', 'Authorization:***'],
+    ["curl -H 'Proxy-Authorization: Basic X' -v", "curl -H 'Proxy-Authorization: ***' -v"],
+    ['Cookie: a="b"; sid=X', 'Cookie: ***'],
+    ['{"Cookie": "a; sid=X", "n": 1}', '{"Cookie": "***", "n": 1}'],
+    [`{'token': 'X', "secret": 12, 'key': b'X y'}`, `{'token': '***', "secret": ***, 'key': ***`],
+    ['"{\\"token\\":\\"X\\\\\\"Y\\",\\"n\\":1}"', '"{\\"token\\":\\"***\\",\\"n\\":1}"'],
+    ['{"tokens": ["X", "Y"]}', '{"tokens": ***'],
+    ['x PASSWORD=a"X Y" z', 'x PASSWORD=***'],
+    ['x; API_KEY=SEC(RET)X z', 'x; API_KEY=*** z'],
+    ['x?token=X&y=1; z', 'x?token=***&y=1; z'],
+    ['x token=a\\ X y', 'x token=*** y'],
+    ['x token=a\\', 'x token=***'],
+    ["x token='a'\\''X Y' y\nnext", "x token='***\nnext"],
+    ["x token='a\\' b='X'", "x token='***"],
+    ['x token="a\\" X" y', 'x token="***" y'],
+    ['x token="X y\nnext', 'x token="***\nnext'],
+    [`x token=${'\\'.repeat(20)}"X" y`, `x token=${'\\'.repeat(20)}"***`],
+    ['"a", "PASSWORD=X Y", "b"', '"a", "PASSWORD=***", "b"'],
+    ['run --token -X y', 'run --token *** y'],
+    [`["--token","X Y", 'b']`, `["--token","***", 'b']`],
+    [`run --password '' "X Y" z`, `run --password '' "***" z`],
+    ['token=""', 'token=""'],
+    ['token:\t\tX Y', 'token:\t\t***'],
+    [
+      'private_key: -----BEGIN PRIVATE KEY-----\nX\n-----END PRIVATE KEY-----\nnext',
+      'private_key: ***\nnext',
+    ],
+  ])('%j is masked to the end of what the secret stands in', (text, masked) => {
+    expect(maskSecrets(text)).toBe(masked);
+  });
+
+  it.each([
     'eyJ',
     'eyJaaaa.',
     'sk-',
@@ -140,6 +210,12 @@ describe('a text', () => {
     'authorization: ',
     '"',
     "a='\\",
+    'token="\n',
+    "token='\\'\n",
+    'token=\\"\n',
+    '--token ',
+    'token\t',
+    '://a:b@',
     'a',
     '-',
     ' ',
@@ -148,5 +224,56 @@ describe('a text', () => {
     const begun = process.cpuUsage();
     maskSecrets(part.repeat(Math.ceil(1_000_000 / part.length)));
     expect(process.cpuUsage(begun).user).toBeLessThan(5_000_000);
+  });
+});
+
+describe('a secret of any characters', () => {
+  const CORE = 'S3CR3T';
+  const odd = fc.string({ unit: fc.constantFrom(...'ab1 \t"\'`\\/@:=;&|,(){}[]<>-#$%'), maxLength: 8 });
+  const secret = fc.tuple(odd, odd).map(([before, after]) => `${before}${CORE}${after}`);
+  const name = fc.constantFrom('token', 'API_KEY', 'db.password', 'X-Auth-Token', 'clientSecret', 'TOKEN_2');
+  const header = fc.constantFrom('Authorization', 'Proxy-Authorization', 'cookie', 'Set-Cookie');
+  const inShell = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+  /** Every way of writing one that rollcall meets, each a whole text. */
+  const ways: Readonly<Record<string, (of: string, name: string, header: string) => string>> = {
+    header: (of, _, name) => `GET / HTTP/1.1\n${name}: Scheme ${of}\nnext`,
+    'header in a shell': (of, _, name) => `curl -H ${inShell(`${name}: ${of}`)} http://host`,
+    'header in JSON': (of, _, name) => JSON.stringify({ n: 1, argv: ['-H', `${name}: ${of}`], z: 'x' }),
+    line: (of, name) => `a: b\n${name} =\t p${of}\nc: d`,
+    'word in a shell': (of, name) => `cd x && ${name}=${inShell(of)} run "a b"`,
+    'word with quotes in it': (of, name) => `x ${name}=a"${of.replace(/["\\`$]/g, '\\$&')}" run`,
+    'flag in a shell': (of, name) => `run --${name} ${inShell(of)} --verbose 'a b'`,
+    JSON: (of, name) => JSON.stringify({ a: 'b', [name]: of, c: 'd' }),
+    'JSON in JSON': (of, name) => JSON.stringify({ a: JSON.stringify({ [name]: of, c: 'd' }), e: 'f' }),
+    address: (of) => `git clone https://ann:p${of.replace(/\s/g, '')}@host/x.git y`,
+  };
+
+  it.each(Object.entries(ways))('is never shown: %s', (_, write) => {
+    fc.assert(
+      fc.property(secret, name, header, (of, ...names) => {
+        expect(maskSecrets(write(of, ...names))).not.toContain(CORE);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is never shown as a word of a command line', () => {
+    fc.assert(
+      fc.property(secret, name, header, (of, name, header) => {
+        const argv = [
+          'x',
+          `--${name}`,
+          of,
+          `${name}=${of}`,
+          `${name}: ${of}`,
+          `${header}:${of}`,
+          `--${name}`,
+          '',
+          of,
+        ];
+        expect(shownCommand(argv, 4000)).not.toContain(CORE);
+      }),
+    );
   });
 });
