@@ -136,6 +136,18 @@ export interface ShellGlance {
   readonly isWaiting: boolean;
 }
 
+/** Operations of git that wait to be continued or aborted. */
+export const GIT_OPERATIONS = [
+  'rebase',
+  'git am',
+  'merge',
+  'cherry-pick',
+  'revert',
+  'cherry-pick or revert',
+  'bisect',
+] as const;
+export type GitOperation = (typeof GIT_OPERATIONS)[number];
+
 /** What of one repository's work is not saved. */
 export interface RepositoryFacts {
   /** Absent on a detached HEAD. */
@@ -148,6 +160,8 @@ export interface RepositoryFacts {
   readonly stashes: number;
   /** HEAD's changes are in the main branch, also when they were squashed into one commit. */
   readonly isMerged: boolean;
+  /** Absent where none is in progress. */
+  readonly operation?: GitOperation;
   /** Other branches, checked out nowhere, with commits that no remote has, newest first; absent where there are none. */
   readonly branches?: readonly BranchSighting[];
 }

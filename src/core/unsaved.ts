@@ -32,13 +32,14 @@ function ofBelow(below: BelowSighting, since: number): Unsaved {
 }
 
 function ofRepository(facts: RepositoryFacts, since: number, where: string, isCounted: boolean): Unsaved {
-  const { dirtyFiles, stashes, hasRemote, isMerged, unpushedCommits } = facts;
+  const { dirtyFiles, stashes, hasRemote, isMerged, unpushedCommits, operation } = facts;
   const on = facts.branch === undefined ? 'a detached HEAD' : `branch ${facts.branch}`;
   const unpushed = hasRemote && !isMerged ? unpushedCommits : 0;
   const found = [
     ...(dirtyFiles > 0 ? [`${dirtyFiles} uncommitted files on ${on}`] : []),
     ...(stashes > 0 ? [`${stashes} stashes in the repository`] : []),
     ...(unpushed !== undefined && unpushed > 0 ? [`${unpushed} unpushed commits on ${on}`] : []),
+    ...(operation === undefined ? [] : [`a ${operation} is in progress`]),
   ].map((text) => `${where}${text}`);
   const unknown = unpushed === undefined ? [`${where}whether ${on} is pushed cannot be told`] : [];
   const branches = (facts.branches ?? []).map((branch) => ofBranch(branch, since, where));

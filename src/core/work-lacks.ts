@@ -50,8 +50,9 @@ function isUnpushed({
 
 /** Whether a repository has anything that a supervisor should hear of. */
 export function holdsUnsaved(facts: RepositoryFacts): boolean {
-  const { dirtyFiles, stashes, branches } = facts;
-  return dirtyFiles > 0 || stashes > 0 || isUnpushed(facts) || branches !== undefined;
+  const { dirtyFiles, stashes, branches, operation } = facts;
+  const isLeftOpen = branches !== undefined || operation !== undefined;
+  return dirtyFiles > 0 || stashes > 0 || isUnpushed(facts) || isLeftOpen;
 }
 
 const LONGEST_LINE = 200;

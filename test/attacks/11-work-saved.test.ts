@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { workSaved } from '../../src/core/checks/work-saved.ts';
 import type { GitSighting } from '../../src/core/sighting.ts';
@@ -105,6 +105,62 @@ describe('other branches', () => {
     fixture.git(root, 'branch', '-q', '-f', 'work', 'work');
     fixture.git(root, 'branch', '-q', 'new', 'work');
     expect(await calls()).toContain('for-each-ref');
+  });
+});
+
+describe('operations in progress', () => {
+  const otherBranch = () => {
+    commitOn('other');
+    fixture.git(root, 'push', '-q', 'origin', 'other');
+  };
+  const merge = (cwd: string) => fixture.git(cwd, 'merge', '-q', '--no-commit', '-s', 'ours', 'origin/other');
+
+  test('S31: a merge that was not committed is not saved, and is once it is aborted', async () => {
+    otherBranch();
+    merge(root);
+    expect(await check(AFTER)).toEqual({ state: 'unmet', text: 'a merge is in progress' });
+    fixture.git(root, 'merge', '--abort');
+    expect((await check(BEFORE)).state).toBe('met');
+  });
+
+  test('S31: a rebase that stopped is not saved', async () => {
+    otherBranch();
+    fixture.git(root, 'checkout', '-q', 'other');
+    fixture.env.GIT_SEQUENCE_EDITOR = 'sed -i 1ibreak';
+    fixture.git(root, 'rebase', '-q', '-i', 'HEAD~1');
+    expect(await check(AFTER)).toEqual({ state: 'unmet', text: 'a rebase is in progress' });
+  });
+
+  test('S31: each trace of an operation is told by its name', async () => {
+    const traces = [
+      ['rebase-apply/applying', 'git am'],
+      ['rebase-merge/done', 'rebase'],
+      ['CHERRY_PICK_HEAD', 'cherry-pick'],
+      ['REVERT_HEAD', 'revert'],
+      ['sequencer/todo', 'cherry-pick or revert'],
+      ['BISECT_LOG', 'bisect'],
+    ] as const;
+    for (const [trace, operation] of traces) {
+      fixture.write(join(root, '.git', trace), '');
+      expect((await fixture.repositoryFacts(root)).operation).toBe(operation);
+      rmSync(join(root, '.git', dirname(trace) === '.' ? trace : dirname(trace)), { recursive: true });
+    }
+  });
+
+  test('S31: a merge counts in a repository below, where neither HEAD nor a file has changed', async () => {
+    otherBranch();
+    fixture.write(join(root, '.git/info/exclude'), 'vendor/\n');
+    fixture.git(root, 'clone', '-q', fixture.path('repository.remote'), 'vendor');
+    const cloned = Date.now();
+    await until(
+      'the clock moves on',
+      () => Date.now(),
+      (now) => now > cloned + 20,
+    );
+    const since = Date.now();
+    merge(join(root, 'vendor'));
+    expect(await check(since)).toEqual({ state: 'unmet', text: 'in vendor: a merge is in progress' });
+    await expectTold('not of this session: in vendor: a merge is in progress');
   });
 });
 

@@ -41,6 +41,14 @@ describe('what of a session’s work is not saved', () => {
     });
   });
 
+  it('S31: counts an operation that is in progress, here and below', () => {
+    const text = 'a rebase is in progress';
+    expect(unsavedIn(facts({ operation: 'rebase' }), SINCE)).toEqual({ ...NOTHING, lacking: [text] });
+    const below = above({ ...lib, operation: 'rebase' });
+    expect(unsavedIn(below, SINCE)).toEqual({ ...NOTHING, lacking: [`in lib: ${text}`] });
+    expect(holdsUnsaved(facts({ operation: 'rebase' }))).toBe(true);
+  });
+
   it('does not know what a repository below that was just used does not tell', () => {
     const { path, isSubmodule } = lib;
     const failed = {

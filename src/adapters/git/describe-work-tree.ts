@@ -20,7 +20,7 @@ export function describe(
   { root, isLinkedWorktree }: WorkTree,
   { observedAt, config, own, below, walk }: Read,
 ): Omit<Extract<GitSighting, { state: 'repository' }>, 'cwd'> {
-  const { status, history, branches, stashes } = own;
+  const { status, history, branches, stashes, underway } = own;
   const { unpushedCommits, isMerged } = history;
   // git names a submodule already where another commit is checked out in it.
   const named = new Set(status.dirty);
@@ -36,6 +36,7 @@ export function describe(
     hasRemote: config.remotes.length > 0,
     stashes,
     isMerged,
+    ...(underway !== null && { operation: underway.operation }),
     ...(branches.length > 0 && { branches }),
     ...belowIn(below, walk),
   };

@@ -5,6 +5,7 @@ import { listSubmodules } from './list-submodules.ts';
 import type { Git } from './open-git.ts';
 import { readBranches } from './read-branches.ts';
 import { type History, readHistory } from './read-history.ts';
+import { readOperation, type Underway } from './read-operation.ts';
 import { readStatus, type Status } from './read-status.ts';
 import type { RepositoryConfig } from './repository-config.ts';
 import { readSmallFile } from './small-file.ts';
@@ -17,6 +18,7 @@ export interface Own {
   readonly history: History & { state: 'read' };
   readonly branches: readonly BranchSighting[];
   readonly submodules: readonly string[];
+  readonly underway: Underway | null;
   /** False where an answer on the history was not found in time. */
   readonly isDecided: boolean;
 }
@@ -60,6 +62,7 @@ export async function readOwn(
   const stashes = status.stashes ?? (await countStashes(workTree));
   return {
     ...{ state: 'read', status, stashes, history, branches, submodules },
+    underway: await readOperation(workTree.gitDir),
     isDecided: history.isDecided && isDecided,
   };
 }

@@ -87,7 +87,7 @@ export function createWorkTreeReader({ access, now, cache }: WorkTreeReaderOptio
 
     const seen = {
       sighting: describe(workTree, { observedAt, config, own, below, walk }),
-      changedAt: isBelow ? await changedAt(workTree, own.status.dirty, observedAt) : observedAt,
+      changedAt: isBelow ? await lastDoneIn(workTree, own, observedAt) : observedAt,
     };
     if (marks !== null) {
       const undecidedUntil = isHistoryFresh ? recall.historyUntil : observedAt + UNDECIDED_FRESH_MS;
@@ -132,6 +132,11 @@ interface Standing {
   readonly isHistory: boolean;
   readonly isBranches: boolean;
   readonly isIndex: boolean;
+}
+
+/** An operation can begin without a change to HEAD or to a file. */
+async function lastDoneIn(workTree: WorkTree, { status, underway }: Own, now: number): Promise<number> {
+  return Math.max(await changedAt(workTree, status.dirty, now), underway?.changedAt ?? 0);
 }
 
 function holdingOf(recall: Recall | undefined, { isHistory, isBranches, isIndex }: Standing): Holding {

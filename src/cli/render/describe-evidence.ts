@@ -125,6 +125,7 @@ function describeGit(facts: GitSighting): string {
         describeUnpushed(facts),
         facts.stashes > 0 && count(facts.stashes, 'stash', 'stashes'),
         facts.isMerged && 'merged',
+        describeOperation(facts),
         describeBranches(facts),
         ...describeBelow(facts.below),
       ]);
@@ -138,6 +139,10 @@ function describeBranches({ branches = [] }: RepositoryFacts): string | false {
   const commits = newest.commits === undefined ? 'commits' : count(newest.commits, 'commit');
   const more = branches.length > 1 ? ` and ${branches.length - 1} more` : '';
   return `${commits} not pushed on branch ${newest.name}${more}`;
+}
+
+function describeOperation({ operation }: RepositoryFacts): string | false {
+  return operation !== undefined && `a ${operation} in progress`;
 }
 
 const SHOWN_BELOW = 5;
@@ -161,6 +166,7 @@ function describeRepository(facts: RepositoryFacts): string {
     facts.dirtyFiles > 0 && `${count(facts.dirtyFiles, 'file')} not committed`,
     facts.unpushedCommits !== 0 && !facts.isMerged && describeUnpushed(facts),
     facts.stashes > 0 && count(facts.stashes, 'stash', 'stashes'),
+    describeOperation(facts),
     describeBranches(facts),
   ]
     .filter((text) => text !== false)

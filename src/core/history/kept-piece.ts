@@ -1,5 +1,6 @@
 import { SIGN_SOURCES } from '../agent/sign.ts';
 import type { Evidence } from '../evidence.ts';
+import { GIT_OPERATIONS } from '../sighting.ts';
 import { WAITING_FOR } from '../verdict.ts';
 import type { Shape } from './shape.ts';
 import { keep } from './shape.ts';
@@ -33,6 +34,7 @@ const NOTE: Shape = {
 const REPOSITORY: Readonly<Record<string, Shape>> = {
   ...{ state: { word: ['repository', 'none', 'failed'] }, 'hasRemote?': 'flag', 'isMerged?': 'flag' },
   ...{ 'dirtyFiles?': 'number', 'unpushedCommits?': 'number', 'stashes?': 'number' },
+  'operation?': { word: GIT_OPERATIONS },
   'branches?': { list: { fields: { 'commits?': 'number', changedAt: 'number', isOwn: 'flag' } } },
 };
 

@@ -105,7 +105,7 @@ function repositoryPrint(facts: RepositoryFacts, seed: number): number {
   const counts = mix(mix(mix(seed, facts.dirtyFiles), facts.stashes), facts.unpushedCommits ?? -1);
   return (facts.branches ?? []).reduce(
     (hash, { commits, changedAt, isOwn }) => mix(mix(mix(hash, commits ?? -1), changedAt), bits(isOwn)),
-    mix(counts, bits(facts.hasRemote, facts.isMerged)),
+    text(mix(counts, bits(facts.hasRemote, facts.isMerged)), facts.operation ?? ''),
   );
 }
 

@@ -215,6 +215,7 @@ describe('evidence in words', () => {
       '%1: /w on a detached HEAD, a linked worktree, 1 file not committed, 2 commits not pushed, 1 stash, merged',
     );
     const branch = { name: 'work', commits: 2, changedAt: 1, isOwn: true };
+    expect(git({ operation: 'rebase' })).toContain(', a rebase in progress');
     expect(git({ branches: [branch] })).toContain(', 2 commits not pushed on branch work');
     const { commits: _, ...uncounted } = branch;
     expect(git({ branches: [uncounted, branch] })).toContain('commits not pushed on branch work and 1 more');

@@ -92,6 +92,7 @@ describe('what is recorded of a session', () => {
     ['a person who left', people({ lastAttachedAt: NOW.at - 1 })],
     ['uncommitted files', git({ dirtyFiles: 1 })],
     ['another branch', git({ branches: [{ name: 'a', commits: 1, changedAt: 1, isOwn: true }] })],
+    ['an operation in progress', git({ operation: 'rebase' })],
     ['another branch of others', git({ branches: [{ name: 'a', changedAt: 1, isOwn: false }] })],
     ['a repository below', git({ below: { count: 1, unsaved: [inner], isCut: false } })],
     ['a repository below that fails', git({ below: { count: 1, unsaved: [broken], isCut: false } })],
