@@ -166,7 +166,7 @@ export interface RepositoryFacts {
   readonly branches?: readonly BranchSighting[];
 }
 
-/** A branch that is not HEAD's, with commits that neither a remote nor HEAD has. */
+/** A branch that is not HEAD's, or a tag, with commits that neither a remote nor HEAD has. */
 export interface BranchSighting {
   readonly name: string;
   /** Absent where they were not counted. */
@@ -175,6 +175,8 @@ export interface BranchSighting {
   readonly changedAt: number;
   /** It was checked out in this work tree once, or nobody else could have made it. */
   readonly isOwn: boolean;
+  /** Absent for branches. */
+  readonly isTag?: boolean;
 }
 
 /** A repository in a folder below, with something that is not saved or cannot be told. */

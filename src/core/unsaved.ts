@@ -50,11 +50,11 @@ function ofRepository(facts: RepositoryFacts, since: number, where: string, isCo
 }
 
 function ofBranch(
-  { name, commits, changedAt, isOwn }: BranchSighting,
+  { name, commits, changedAt, isOwn, isTag }: BranchSighting,
   since: number,
   where: string,
 ): Unsaved {
-  const text = `${where}${commits === undefined ? '' : `${commits} `}unpushed commits on branch ${name}`;
+  const text = `${where}${commits === undefined ? '' : `${commits} `}unpushed commits on ${isTag ? 'tag' : 'branch'} ${name}`;
   const isCounted = isOwn && changedAt >= since;
   return isCounted ? { ...NOTHING, lacking: [text] } : { ...NOTHING, earlier: [text] };
 }

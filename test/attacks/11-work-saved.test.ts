@@ -44,6 +44,18 @@ function commitOn(branch: string): void {
   fixture.git(root, 'checkout', '-q', 'main');
 }
 
+/** A bare repository behind a `.git` file, with a linked work tree beside it: the path of that one. */
+function hub(name: string): string {
+  const folder = fixture.path(name);
+  mkdirSync(folder, { recursive: true });
+  fixture.git(folder, 'clone', '-q', '--bare', fixture.path('repository.remote'), '.bare');
+  fixture.write(join(folder, '.git'), 'gitdir: ./.bare\n');
+  fixture.git(folder, 'config', 'remote.origin.fetch', '+refs/heads/*:refs/remotes/origin/*');
+  fixture.git(folder, 'fetch', '-q');
+  fixture.git(folder, 'worktree', 'add', '-q', '-b', 'feature', 'feature', 'origin/main');
+  return join(folder, 'feature');
+}
+
 describe('other branches', () => {
   test('S31: a commit on another branch is not saved by going back to main', async () => {
     commitOn('work');
@@ -83,6 +95,48 @@ describe('other branches', () => {
       text: expect.stringContaining('branch theirs'),
     });
     await expectUnsaved('1 unpushed commits on branch theirs', linked);
+  });
+
+  test('S31: a HEAD without a commit hides no branch', async () => {
+    commitOn('work');
+    fixture.git(root, 'switch', '-q', '--orphan', 'pages');
+    await expectUnsaved('1 unpushed commits on branch work');
+  });
+
+  test('S31: neither a removed work tree nor a bare repository has a branch checked out', async () => {
+    commitOn('work');
+    const linked = fixture.path('linked');
+    fixture.git(root, 'worktree', 'add', '-q', linked, 'work');
+    const sensor = fixture.sensor();
+    await sensor.sense([root]);
+    expect((await check(BEFORE)).state).toBe('met');
+    rmSync(linked, { recursive: true });
+    await expectUnsaved('1 unpushed commits on branch work');
+    fixture.nowAt += 5000;
+    expect(await sensor.sense([root])).toMatchObject([{ branches: [{ name: 'work', isOwn: true }] }]);
+
+    const feature = hub('hub');
+    fixture.git(feature, 'checkout', '-q', 'main');
+    fixture.commit(feature, 'mine', 'mine');
+    fixture.git(feature, 'checkout', '-q', 'feature');
+    await expectUnsaved('1 unpushed commits on branch main', feature);
+  });
+
+  test.each([
+    ['a tag', ['tag', 'wip']],
+    ['an annotated tag', ['tag', '-a', '-m', 'wip', 'wip']],
+  ])('S31: %s does not save a commit, and a tag of others is not told of', async (_, tag) => {
+    fixture.git(root, 'checkout', '-q', '--detach');
+    fixture.commit(root, 'mine', 'mine');
+    fixture.git(root, ...tag);
+    fixture.git(root, 'checkout', '-q', 'main');
+    await expectUnsaved('1 unpushed commits on tag wip');
+    fixture.git(root, 'tag', '-a', '-m', 'twice', 'twice', 'wip');
+    fixture.git(root, 'tag', '-d', 'wip');
+    await expectUnsaved('1 unpushed commits on tag twice');
+    fixture.git(root, 'tag', '-d', 'twice');
+    fixture.git(root, 'tag', 'fetched', fixture.git(root, 'commit-tree', '-m', 'theirs', 'HEAD^{tree}'));
+    expect(await check(BEFORE)).toMatchObject({ state: 'met', text: expect.not.stringContaining('fetched') });
   });
 
   test('a stash stands against closing, as before', async () => {

@@ -24,6 +24,7 @@ describe('what of a session’s work is not saved', () => {
     expect(seen({})).toEqual({ ...NOTHING, lacking: [text] });
     expect(seen({ changedAt: EARLIER })).toEqual({ ...NOTHING, earlier: [text] });
     expect(seen({ isOwn: false })).toEqual({ ...NOTHING, earlier: [text] });
+    expect(seen({ isTag: true }).lacking).toEqual(['2 unpushed commits on tag work']);
     expect(seen({ commits: undefined }).lacking).toEqual(['unpushed commits on branch work']);
   });
 

@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BranchSighting } from '../../core/sighting.ts';
 import { visible } from '../../core/visible.ts';
@@ -6,7 +5,9 @@ import { changeOf } from './changed-at.ts';
 import type { WorkTree } from './find-work-tree.ts';
 import type { Git } from './open-git.ts';
 import { readHistory } from './read-history.ts';
+import { type Ref, readRefs } from './read-refs.ts';
 import { readSmallFile } from './small-file.ts';
+import { type OtherWorkTrees, otherWorkTrees } from './work-trees.ts';
 
 export type Branches =
   | {
@@ -21,45 +22,56 @@ interface Tip {
   readonly name: string;
   readonly oid: string;
   readonly changedAt: number;
+  /** It was made in this work tree, as far as can be told: where there is no other one, every branch was. */
+  readonly isOwn: boolean;
+  readonly isTag: boolean;
 }
 
-const MAX_BRANCHES = 200;
+interface Known {
+  readonly head: string | undefined;
+  readonly others: OtherWorkTrees;
+  readonly hasStood: (oid: string) => boolean;
+}
+
+/** The commit of HEAD, absent before its first one, and what the config says. */
+export interface Standing {
+  readonly head: string | undefined;
+  readonly remotes: readonly string[];
+  readonly isBare: boolean;
+}
+
+const MAX_TIPS = 200;
 const MAX_COMMITS = 2000;
 /** Squashed changes are looked for in so many branches only: it takes some calls for each. */
 const MAX_COMPARED = 4;
 const MAX_TOLD = 20;
 const MAX_LOG_BYTES = 4 * 1024 * 1024;
 
-const FORMAT = [
-  ...['%(refname)', '%(objectname)', '%(committerdate:unix)', '%(if)%(worktreepath)%(then)there%(end)'],
-].join('%00');
-
 /**
- * The branches that are checked out nowhere and have commits which neither a remote nor HEAD has, newest first. Two calls;
- * more only for those that were worked on in this very work tree. A branch that is checked out elsewhere is the matter of
- * whoever works there.
+ * The branches that are checked out nowhere, and the tags that were made here, with commits which neither a remote nor HEAD
+ * has, newest first. Two calls; more only for those that were worked on in this very work tree. A branch that is checked out
+ * elsewhere is the matter of whoever works there.
  */
 export async function readBranches(
   open: () => Git,
   workTree: WorkTree,
-  { head, remotes }: { readonly head: string; readonly remotes: readonly string[] },
+  { head, remotes, isBare }: Standing,
 ): Promise<Branches> {
   const git = open();
-  const answer = await git(['for-each-ref', `--format=${FORMAT}`, 'refs/heads', 'refs/remotes']);
+  const answer = await readRefs(git);
   if (answer.state === 'failed') return answer;
-  if (answer.isTruncated) return { state: 'failed', text: 'there are too many branches to look at' };
-  const tips = await tipsIn(answer.stdout.toString('utf8'), workTree, head);
+  const [others, hasStood] = [await otherWorkTrees(workTree, isBare), await standsOf(workTree)];
+  const tips = await tipsIn(answer.refs, workTree, { head, others, hasStood });
   if (tips.length === 0) return { state: 'read', branches: [], isDecided: true };
   const outside = await git([
     ...['rev-list', `--max-count=${MAX_COMMITS}`, ...new Set(tips.map(({ oid }) => oid))],
-    ...['--not', head, '--remotes'],
+    ...['--not', ...(head === undefined ? [] : [head]), '--remotes'],
   ]);
   if (outside.state === 'failed') return outside;
   const oids = new Set(outside.stdout.toString('latin1').split('\n'));
   const isCut = outside.isTruncated || oids.size > MAX_COMMITS;
   const unsaved = tips.filter(({ oid }) => isCut || oids.has(oid));
-  if (unsaved.length === 0) return { state: 'read', branches: [], isDecided: true };
-  return await withoutMerged(open, unsaved, remotes, await ownBranches(workTree));
+  return await withoutMerged(open, unsaved, remotes);
 }
 
 /** Leaves out what is in the main branch under other commit ids. */
@@ -67,13 +79,12 @@ async function withoutMerged(
   open: () => Git,
   tips: readonly Tip[],
   remotes: readonly string[],
-  isOwn: (oid: string) => boolean,
 ): Promise<Branches> {
   const branches: BranchSighting[] = [];
   let compared = 0;
   let isDecided = true;
-  for (const { name, oid, changedAt } of tips) {
-    const seen = { name: visible(name, 256), changedAt, isOwn: isOwn(oid) };
+  for (const { name, oid, changedAt, isOwn, isTag } of tips) {
+    const seen = { name: visible(name, 256), changedAt, isOwn, ...(isTag && { isTag }) };
     compared += Number(seen.isOwn);
     if (!seen.isOwn || compared > MAX_COMPARED) {
       branches.push(seen);
@@ -89,30 +100,33 @@ async function withoutMerged(
 }
 
 /** Branches that stand neither where HEAD nor where a branch of a remote stands: for most there is no need to ask more. */
-async function tipsIn(output: string, { commonDir }: WorkTree, head: string): Promise<Tip[]> {
-  const refs = output.split('\n').map((line) => line.split('\0'));
-  const saved = new Set(refs.flatMap(([ref = '', oid]) => (ref.startsWith('refs/remotes/') ? oid : [])));
-  const tips: Tip[] = [];
-  for (const [ref = '', oid = '', seconds = '', where = ''] of refs) {
-    if (oid === '' || oid === head || where !== '' || saved.has(oid)) continue;
+async function tipsIn(refs: readonly Ref[], { commonDir }: WorkTree, known: Known): Promise<Tip[]> {
+  const { head, others, hasStood } = known;
+  const saved = new Set(refs.flatMap(({ name, oid }) => (name.startsWith('refs/remotes/') ? oid : [])));
+  const branches: Tip[] = [];
+  const tags: Tip[] = [];
+  for (const { name: ref, oid, seconds, isCheckedOut } of refs) {
+    if (oid === head || saved.has(oid) || (isCheckedOut && others.has(ref))) continue;
+    const isTag = ref.startsWith('refs/tags/');
+    // Tags come from remotes in great numbers, and not all of their commits are on a branch there.
+    if (isTag && !hasStood(oid)) continue;
     const changedAt = Math.max(await changeOf(join(commonDir, ref)), Number(seconds) * 1000);
-    tips.push({ name: ref.slice('refs/heads/'.length), oid, changedAt });
+    const isOwn = others.count === 0 || hasStood(oid);
+    const name = ref.slice((isTag ? 'refs/tags/' : 'refs/heads/').length);
+    (isTag ? tags : branches).push({ name, oid, changedAt, isOwn, isTag });
   }
-  return tips.sort((a, b) => b.changedAt - a.changedAt).slice(0, MAX_BRANCHES);
+  const named = new Set(branches.map(({ oid }) => oid));
+  // Bounded each for itself: no number of tags may hide a branch.
+  return newest([...newest(branches), ...newest(tags.filter(({ oid }) => !named.has(oid)))], 2 * MAX_TIPS);
 }
 
-/**
- * Tells a commit that HEAD of this work tree has stood at. Where the repository has no other work tree, every branch is
- * made here; where HEAD keeps no log, any may be.
- */
-async function ownBranches({
-  gitDir,
-  commonDir,
-  isLinkedWorktree,
-}: WorkTree): Promise<(oid: string) => boolean> {
+function newest(tips: readonly Tip[], amount = MAX_TIPS): Tip[] {
+  return [...tips].sort((a, b) => b.changedAt - a.changedAt).slice(0, amount);
+}
+
+/** Tells a commit that HEAD of this work tree has stood at. Where HEAD keeps no log, it may be any. */
+async function standsOf({ gitDir }: WorkTree): Promise<(oid: string) => boolean> {
   try {
-    const others = await readdir(join(commonDir, 'worktrees')).catch(() => []);
-    if (!isLinkedWorktree && others.length === 0) return () => true;
     const log = await readSmallFile(join(gitDir, 'logs/HEAD'), MAX_LOG_BYTES);
     if (log === null) return () => true;
     const oids = new Set(log.split('\n').map((line) => line.split(' ')[1] ?? ''));

@@ -76,10 +76,9 @@ async function historyOf({ config, open }: Asked, head: string | undefined): Pro
 
 /** Without a remote there is nothing to compare a branch with, HEAD's or another. */
 async function branchesOf({ workTree, config, open }: Asked, head: string | undefined) {
-  if (head === undefined || config.remotes.length === 0) {
-    return { state: 'read', branches: [], isDecided: true } as const;
-  }
-  return await readBranches(open, workTree, { head, remotes: config.remotes });
+  const { remotes, isBare } = config;
+  if (remotes.length === 0) return { state: 'read', branches: [], isDecided: true } as const;
+  return await readBranches(open, workTree, { head, remotes, isBare });
 }
 
 /** git before 2.35 leaves the count out of its status; its log has one line for each stash. */

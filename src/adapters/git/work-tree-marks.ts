@@ -2,6 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorkTree } from './find-work-tree.ts';
 import { isAbsence, readSmallFile } from './small-file.ts';
+import { linkedWorkTrees } from './work-trees.ts';
 
 /** Words that change whenever git wrote something that matters: to the checkout, to refs and config, to any branch. */
 export interface WorkTreeMarks {
@@ -32,12 +33,13 @@ export async function markWorkTree({ gitDir, commonDir }: WorkTree): Promise<Wor
       ...[join(gitDir, 'config.worktree'), packed, ...tables],
       ...(await filesUnder(join(commonDir, 'refs/remotes'))),
     ];
-    // Which of them are checked out is in the HEADs of the other work trees.
-    const others = (await entriesOf(join(commonDir, 'worktrees'))).map(({ name }) => name).sort();
+    // Which of them are checked out is in the HEADs of the other work trees, as long as their folders are there.
+    const others = await linkedWorkTrees(commonDir);
     const branches = [
-      ...[packed, ...tables, join(commonDir, 'HEAD')],
-      ...others.map((name) => join(commonDir, 'worktrees', name, 'HEAD')),
+      ...[packed, ...tables, join(commonDir, 'HEAD'), join(gitDir, 'logs/HEAD')],
+      ...others.flatMap((other) => [join(other.gitDir, 'HEAD'), other.dotGit]),
       ...(await filesUnder(join(commonDir, 'refs/heads'))),
+      ...(await filesUnder(join(commonDir, 'refs/tags'))),
     ];
     return {
       checkout: `${head}${await mark(checkout)}`,

@@ -138,7 +138,7 @@ function describeBranches({ branches = [] }: RepositoryFacts): string | false {
   if (newest === undefined) return false;
   const commits = newest.commits === undefined ? 'commits' : count(newest.commits, 'commit');
   const more = branches.length > 1 ? ` and ${branches.length - 1} more` : '';
-  return `${commits} not pushed on branch ${newest.name}${more}`;
+  return `${commits} not pushed on ${newest.isTag ? 'tag' : 'branch'} ${newest.name}${more}`;
 }
 
 function describeOperation({ operation }: RepositoryFacts): string | false {

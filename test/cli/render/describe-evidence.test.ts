@@ -216,6 +216,7 @@ describe('evidence in words', () => {
     );
     const branch = { name: 'work', commits: 2, changedAt: 1, isOwn: true };
     expect(git({ operation: 'rebase' })).toContain(', a rebase in progress');
+    expect(git({ branches: [{ ...branch, isTag: true }] })).toContain('not pushed on tag work');
     expect(git({ branches: [branch] })).toContain(', 2 commits not pushed on branch work');
     const { commits: _, ...uncounted } = branch;
     expect(git({ branches: [uncounted, branch] })).toContain('commits not pushed on branch work and 1 more');

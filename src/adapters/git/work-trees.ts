@@ -1,0 +1,83 @@
+import { lstat, readdir, realpath } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { WorkTree } from './find-work-tree.ts';
+import { isAbsence, readSmallFile } from './small-file.ts';
+
+/** A linked work tree, as the repository remembers it. */
+export interface Linked {
+  /** Its own part of the repository. */
+  readonly gitDir: string;
+  /** The `.git` in its folder. */
+  readonly dotGit: string;
+}
+
+/** The other work trees of a repository in which somebody can work. */
+export interface OtherWorkTrees {
+  readonly count: number;
+  /** Whether one of them has a branch checked out, of those that git calls checked out. */
+  has(ref: string): boolean;
+}
+
+/** The linked work trees that a repository remembers, also those whose folder is gone. */
+export async function linkedWorkTrees(commonDir: string): Promise<Linked[]> {
+  const linked: Linked[] = [];
+  for (const name of (await namesIn(join(commonDir, 'worktrees'))).sort()) {
+    const gitDir = join(commonDir, 'worktrees', name);
+    const text = await readSmallFile(join(gitDir, 'gitdir'), 8192);
+    if (text !== null) linked.push({ gitDir, dotGit: resolve(gitDir, text.replace(/[\r\n]+$/, '')) });
+  }
+  return linked;
+}
+
+/**
+ * Finds the other work trees in which somebody can work: a linked one whose folder is there and leads back, and
+ * the main one unless the repository is bare. What git lists beside them is a memory of folders that are gone.
+ */
+export async function otherWorkTrees(
+  { gitDir, commonDir, isLinkedWorktree }: WorkTree,
+  isBare: boolean,
+): Promise<OtherWorkTrees> {
+  const alive: string[] = [];
+  // A checkout has an index; a repository that was never checked out has none, whatever its config says.
+  if (isLinkedWorktree && !isBare && (await isThere(join(commonDir, 'index')))) alive.push(commonDir);
+  for (const one of await linkedWorkTrees(commonDir)) {
+    if (one.gitDir !== gitDir && (await leadsTo(one))) alive.push(one.gitDir);
+  }
+  const heads = await Promise.all(alive.map((folder) => readSmallFile(join(folder, 'HEAD'), 8192)));
+  const named = new Set(heads.map((head) => /^ref: (refs\/.+)\n/.exec(head ?? '')?.[1]));
+  // There, HEAD is no file, and only git can read it.
+  const isTable = await isThere(join(commonDir, 'reftable'));
+  return { count: alive.length, has: (ref) => isTable || named.has(ref) };
+}
+
+/** Whether the `.git` of a folder names this part of the repository. */
+async function leadsTo({ gitDir, dotGit }: Linked): Promise<boolean> {
+  try {
+    const text = await readSmallFile(dotGit, 8192);
+    if (text === null || !text.startsWith('gitdir: ')) return false;
+    const named = resolve(dirname(dotGit), text.slice('gitdir: '.length).replace(/[\r\n]+$/, ''));
+    return (await realpath(named)) === (await realpath(gitDir));
+  } catch {
+    // Of a folder that may not be read nobody knows that it has the branch.
+    return false;
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await lstat(path);
+    return true;
+  } catch (error) {
+    if (isAbsence(error)) return false;
+    throw error;
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isAbsence(error)) return [];
+    throw error;
+  }
+}
