@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -305,6 +306,79 @@ describe('repositories below', () => {
     fixture.commit(join(folder, 'group/one'), 'mine', 'mine');
     await expectUnsaved('in group/one: 1 unpushed commits on branch main', folder);
     await expectTold('its folder is in no git repository; not of this session: in group/one', folder);
+  });
+
+  test('S31: a bare repository is no end: the work trees below its folder are looked at', async () => {
+    const feature = hub('projects/hub');
+    const [folder, above] = [fixture.path('projects/hub'), fixture.path('projects')];
+    const deep = join(folder, 'a/b/c/d/deep');
+    fixture.git(folder, 'worktree', 'add', '-q', '-b', 'deep', deep, 'origin/main');
+    expect(await check(BEFORE, folder)).toEqual({ state: 'met', text: 'its folder is in no git repository' });
+    fixture.write(join(feature, 'new'), '');
+    await expectUnsaved('in feature: 1 uncommitted files on branch feature', folder);
+    await expectUnsaved('in hub/feature: 1 uncommitted files on branch feature', above);
+    await expectTold('not of this session: in hub/feature: 1 uncommitted files', above);
+    rmSync(feature, { recursive: true });
+    fixture.write(join(deep, 'new'), '');
+    await expectUnsaved('in a/b/c/d/deep: 1 uncommitted files on branch deep', folder);
+    await expectUnsaved('in hub/a/b/c/d/deep: 1 uncommitted files', above);
+  });
+
+  test('S31: a bare repository keeps the branch of a work tree that was removed', async () => {
+    const feature = hub('hub');
+    fixture.commit(feature, 'mine', 'mine');
+    fixture.git(fixture.path('hub'), 'worktree', 'remove', 'feature');
+    await expectUnsaved('in .bare: 1 unpushed commits on branch feature', fixture.path('hub'));
+  });
+
+  describe('with names that are not UTF-8', () => {
+    const NAME = "$(printf 'b\\374cher')";
+    /** Only a shell can hand such a name to git. */
+    const shell = (script: string) => {
+      const options = [
+        '-c',
+        'user.name=A',
+        '-c',
+        'user.email=a@example.org',
+        '-c',
+        'protocol.file.allow=always',
+      ];
+      const git = `git() { command git ${options.join(' ')} "$@"; }; n="${NAME}"; remote=../repository.remote`;
+      execFileSync('sh', ['-ec', `${git}; ${script}`], { cwd: root, env: fixture.env, stdio: 'ignore' });
+    };
+    const unknown = (text: string) => ({ state: 'unknown', text: expect.stringContaining(text) });
+
+    test('S31: a submodule is unknown, not absent', async () => {
+      shell(
+        'git submodule --quiet add "$PWD/$remote" "$n"; git commit -q -m sub; git push -q; echo x > "$n/new"',
+      );
+      expect(await check(AFTER)).toEqual(unknown('the name of the submodule b\uFFFDcher is not UTF-8'));
+    });
+
+    test('S31: a repository in an ignored folder is unknown, and a folder without one is not', async () => {
+      fixture.write(join(root, '.git/info/exclude'), 'ignored/\n');
+      shell('mkdir -p "ignored/$n"');
+      expect((await check(BEFORE)).state).toBe('met');
+      shell('git clone -q "$remote" "ignored/$n/nested"');
+      fixture.nowAt = Date.now();
+      expect(await check(BEFORE)).toEqual(unknown('in ignored/b\uFFFDcher/nested: its name is not UTF-8'));
+    });
+
+    test('S31: a file that was changed in place in a repository below is seen', async () => {
+      fixture.write(join(root, '.git/info/exclude'), 'ignored/\n');
+      shell(
+        'git clone -q "$remote" ignored; cd ignored; echo x > "$n"; git add -A; git commit -q -m n; git push -q',
+      );
+      const since = Date.now() + 1;
+      await until(
+        'the clock moves on',
+        () => Date.now(),
+        (now) => now > since + 20,
+      );
+      shell('echo more >> "ignored/$n"');
+      fixture.nowAt = Date.now();
+      expect((await check(since)).text).toContain('in ignored: 1 uncommitted files');
+    });
   });
 
   test('S57: more submodules than are looked at leave the whole unknown', { timeout: 60_000 }, async () => {

@@ -48,6 +48,8 @@ export function belowIn({ facts }: Below & { state: 'read' }, walk: Walk): { rea
   return facts.count > 0 || facts.unsaved.length > 0 ? { below: { ...facts, isCut } } : {};
 }
 
+const UNNAMEABLE = 'its name is not UTF-8, so git cannot be asked; look yourself, or rename its folder';
+
 /** Submodules, and what was found beside them. */
 export function placesIn(root: string, submodules: readonly string[], walk: Walk): Place[] {
   const known = new Set(submodules);
@@ -55,5 +57,10 @@ export function placesIn(root: string, submodules: readonly string[], walk: Walk
   return [
     ...submodules.map((name) => ({ name, isSubmodule: true })),
     ...found.map((name) => ({ name, isSubmodule: false })),
+    ...walk.unnameable.map((path) => ({
+      name: relative(root, path),
+      isSubmodule: false,
+      hindrance: UNNAMEABLE,
+    })),
   ];
 }

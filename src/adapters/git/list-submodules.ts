@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { textOf } from './byte-path.ts';
 import type { WorkTree } from './find-work-tree.ts';
 import type { Git } from './open-git.ts';
 import { isAbsence } from './small-file.ts';
@@ -25,10 +26,17 @@ export async function listSubmodules({ gitDir }: WorkTree, git: Git): Promise<Su
   if (answer.state === 'failed') return answer;
   if (answer.isTruncated) return { state: 'failed', text: 'the index is too long to look for submodules' };
   const paths = answer.stdout
-    .toString('utf8')
+    .toString('latin1')
     .split('\0')
     .flatMap((record) => /^160000 [^\t]*\t(.*)$/s.exec(record)?.[1] ?? []);
-  return { state: 'read', paths: [...new Set(paths)] };
+  const names = [...new Set(paths)].map(textOf);
+  const unnameable = names.find(({ isExact }) => !isExact);
+  if (unnameable !== undefined) return { state: 'failed', text: notNamed(unnameable.text) };
+  return { state: 'read', paths: names.map(({ text }) => text) };
+}
+
+function notNamed(name: string): string {
+  return `the name of the submodule ${name} is not UTF-8, so it cannot be looked at; look yourself, or rename it`;
 }
 
 async function mayHoldSubmodules(gitDir: string): Promise<boolean> {

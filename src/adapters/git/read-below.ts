@@ -26,6 +26,8 @@ export interface Place {
   /** From the folder above. */
   readonly name: string;
   readonly isSubmodule: boolean;
+  /** Why it cannot be looked at. */
+  readonly hindrance?: string;
 }
 
 export type Below =
@@ -49,8 +51,13 @@ export async function readBelow(
   let count = 0;
   let isCut = false;
   for (const place of places) {
-    const { name, isSubmodule } = place;
+    const { name, isSubmodule, hindrance } = place;
     const folder = join(root, name);
+    if (hindrance !== undefined) {
+      const told = { path: visible(name, 400), isSubmodule, changedAt: round.now };
+      unsaved.push({ ...told, state: 'failed', text: hindrance });
+      continue;
+    }
     if (isSubmodule) {
       const filling = await fillingOf(folder);
       if (filling === 'files') dirtySubmodules.push(name);
@@ -73,12 +80,15 @@ export async function readBelow(
       const at = found.state === 'found' ? await changedAt(found.workTree, [], round.now) : round.now;
       unsaved.push({ path: visible(name, 400), isSubmodule, changedAt: at, state: 'failed', text });
     }
-    if (seen?.sighting.state !== 'repository') continue;
+    if (seen === null || seen.sighting.state === 'failed') continue;
     const { sighting } = seen;
-    count += 1 + (sighting.below?.count ?? 0);
+    count += Number(sighting.state === 'repository') + (sighting.below?.count ?? 0);
     isCut ||= sighting.below?.isCut ?? false;
-    if (isSubmodule && sighting.dirtyFiles > 0) dirtySubmodules.push(name);
-    unsaved.push(...flattened(place, seen, sighting));
+    if (sighting.state === 'repository') {
+      if (isSubmodule && sighting.dirtyFiles > 0) dirtySubmodules.push(name);
+      unsaved.push(...ownOf(place, seen, sighting));
+    }
+    unsaved.push(...innerOf(place, sighting.below));
   }
   const told = unsaved.sort(byWeight).slice(0, MAX_TOLD);
   return { state: 'read', facts: { count, unsaved: told, isCut }, dirtySubmodules };
@@ -86,16 +96,19 @@ export async function readBelow(
 
 type Repository = Extract<Look['sighting'], { state: 'repository' }>;
 
-function flattened({ name, isSubmodule }: Place, look: Look, sighting: Repository): BelowSighting[] {
-  const path = visible(name, 400);
+function ownOf({ name, isSubmodule }: Place, look: Look, sighting: Repository): BelowSighting[] {
   const { observedAt, root, isLinkedWorktree, below, ...facts } = sighting;
-  const inner = (below?.unsaved ?? []).map((one) => ({
+  const { changedAt } = look;
+  return holdsUnsaved(facts) ? [{ ...facts, path: visible(name, 400), isSubmodule, changedAt }] : [];
+}
+
+/** What lies still deeper, also in the folder of a bare repository. */
+function innerOf({ name, isSubmodule }: Place, below: BelowFacts | undefined): BelowSighting[] {
+  return (below?.unsaved ?? []).map((one) => ({
     ...one,
-    path: visible(`${path}/${one.path}`, 400),
+    path: visible(`${name}/${one.path}`, 400),
     isSubmodule: one.isSubmodule && isSubmodule,
   }));
-  const own = holdsUnsaved(facts) ? [{ ...facts, path, isSubmodule, changedAt: look.changedAt }] : [];
-  return [...own, ...inner];
 }
 
 /** What lies where the index has a submodule. git looks at none of the files where none was checked out. */

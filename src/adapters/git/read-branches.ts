@@ -60,7 +60,7 @@ export async function readBranches(
   const git = open();
   const answer = await readRefs(git);
   if (answer.state === 'failed') return answer;
-  const [others, hasStood] = [await otherWorkTrees(workTree, isBare), await standsOf(workTree)];
+  const [others, hasStood] = [await otherWorkTrees(workTree, isBare), await standsOf(workTree, isBare)];
   const tips = await tipsIn(answer.refs, workTree, { head, others, hasStood });
   if (tips.length === 0) return { state: 'read', branches: [], isDecided: true };
   const outside = await git([
@@ -124,8 +124,15 @@ function newest(tips: readonly Tip[], amount = MAX_TIPS): Tip[] {
   return [...tips].sort((a, b) => b.changedAt - a.changedAt).slice(0, amount);
 }
 
-/** Tells a commit that HEAD of this work tree has stood at. Where HEAD keeps no log, it may be any. */
-async function standsOf({ gitDir }: WorkTree): Promise<(oid: string) => boolean> {
+/**
+ * Tells a commit that HEAD of this work tree has stood at. Where HEAD keeps no log, it may be any; nobody commits at the HEAD
+ * of a bare repository.
+ */
+async function standsOf(
+  { gitDir, isLinkedWorktree }: WorkTree,
+  isBare: boolean,
+): Promise<(oid: string) => boolean> {
+  if (isBare && !isLinkedWorktree) return () => false;
   try {
     const log = await readSmallFile(join(gitDir, 'logs/HEAD'), MAX_LOG_BYTES);
     if (log === null) return () => true;

@@ -82,7 +82,7 @@ async function branchesOf({ workTree, config, open }: Asked, head: string | unde
 }
 
 /** git before 2.35 leaves the count out of its status; its log has one line for each stash. */
-async function countStashes({ commonDir }: WorkTree): Promise<number> {
+export async function countStashes({ commonDir }: WorkTree): Promise<number> {
   try {
     const log = await readSmallFile(join(commonDir, 'logs/refs/stash'), 1024 * 1024);
     return log === null ? 0 : log.split('\n').length - 1;

@@ -1,3 +1,4 @@
+import { type BytePath, textOf } from './byte-path.ts';
 import type { Git } from './open-git.ts';
 
 /** What one `git status` tells. */
@@ -8,8 +9,10 @@ export interface Status {
   readonly branch?: string;
   /** Changed, staged, conflicted and untracked paths; an untracked folder is one path, unless every file was asked for. */
   readonly dirty: readonly string[];
+  /** False where one of these names is not UTF-8, and so does not name the file. */
+  readonly isExact: boolean;
   /** Untracked and ignored folders, as paths that end with a slash. */
-  readonly folders: readonly string[];
+  readonly folders: readonly BytePath[];
   /** The output had to be cut: there is at least this much. */
   readonly isCut: boolean;
   /** Absent when there are none, and from git before 2.35. */
@@ -31,10 +34,10 @@ const STATUS = [
 export async function readStatus(git: Git, untracked: 'normal' | 'all' = 'normal'): Promise<StatusAnswer> {
   const answer = await git([...STATUS, `--untracked-files=${untracked}`], { maxBytes: 1024 * 1024 });
   if (answer.state === 'failed') return answer;
-  return { state: 'read', status: parseStatus(answer.stdout.toString('utf8'), answer.isTruncated) };
+  return { state: 'read', status: parseStatus(answer.stdout.toString('latin1'), answer.isTruncated) };
 }
 
-/** Reads porcelain v2 with NUL ends: headers first, then one record for each file. */
+/** Reads porcelain v2 with NUL ends, one character for each byte: headers first, then one record for each file. */
 function parseStatus(output: string, isCut: boolean): Status {
   const records = output.split('\0').filter((record) => record !== '');
   const headers = new Map<string, string>();
@@ -45,10 +48,13 @@ function parseStatus(output: string, isCut: boolean): Status {
   const head = headers.get('branch.oid');
   const branch = headers.get('branch.head');
   const stashes = headers.get('stash');
+  const changed = records.filter((record) => /^[12u?] /.test(record));
+  const dirty = changed.map((record) => textOf(pathIn(record) ?? ''));
   return {
     ...(head === undefined || head === '(initial)' ? {} : { head }),
-    ...(branch === undefined || branch === '(detached)' ? {} : { branch }),
-    dirty: records.filter((record) => /^[12u?] /.test(record)).map((record) => pathIn(record) ?? ''),
+    ...(branch === undefined || branch === '(detached)' ? {} : { branch: textOf(branch).text }),
+    dirty: dirty.map(({ text }) => text),
+    isExact: dirty.every(({ isExact }) => isExact),
     folders: records.filter((record) => /^[?!] .*\/$/s.test(record)).map((record) => record.slice(2)),
     isCut,
     ...(stashes === undefined ? {} : { stashes: Number(stashes) }),

@@ -1,12 +1,14 @@
 import { realpath } from 'node:fs/promises';
+import type { BelowSighting } from '../../core/sighting.ts';
 import { visible } from '../../core/visible.ts';
 import { changedAt } from './changed-at.ts';
 import { belowIn, describe, placesIn } from './describe-work-tree.ts';
-import { findRepositories, type Walk, walkIn } from './find-repositories.ts';
+import { type Walk, walkBare, walkIn, walkPlain } from './find-repositories.ts';
 import type { WorkTree } from './find-work-tree.ts';
 import { hindranceTo } from './hindrance.ts';
 import type { Look, WorkTreeSighting } from './look.ts';
 import { type GitAccess, openGit } from './open-git.ts';
+import { readBare } from './read-bare.ts';
 import { MAX_REPOSITORIES, type Round, readBelow } from './read-below.ts';
 import { type Holding, type Own, readOwn } from './read-own.ts';
 import { type RepositoryConfig, readRepositoryConfig } from './repository-config.ts';
@@ -30,8 +32,6 @@ const FILES_FRESH_MS = 2000;
 const UNDECIDED_FRESH_MS = 60_000;
 /** New repositories in ignored folders are looked for this often; the known ones are looked at every time. */
 const WALK_FRESH_MS = 60_000;
-/** Nothing ties such a folder to what lies below it, and it may be a home or a `/tmp`. */
-const PLAIN_WALK = { folders: 200, depth: 2 };
 const MAX_RECALLS = 1024;
 
 export interface WorkTreeReaderOptions {
@@ -61,8 +61,11 @@ export function createWorkTreeReader({ access, now, cache }: WorkTreeReaderOptio
         : await readRepositoryConfig(workTree, openGit(access, workTree.root));
     if (config.state === 'failed') return unseen(config.text);
     const hindrance = await hindranceTo(workTree, config);
-    if (hindrance?.state === 'none')
-      return { sighting: { state: 'none', observedAt }, changedAt: observedAt };
+    if (hindrance?.state === 'none') {
+      const bare = await readBare(access, workTree, config, observedAt);
+      const sighting = await within(workTree.root, await walkBare(workTree), round, bare);
+      return { sighting: { ...sighting, observedAt }, changedAt: observedAt };
+    }
     if (hindrance) return unseen(hindrance.text);
 
     const isBelow = round.depth > 0;
@@ -100,6 +103,14 @@ export function createWorkTreeReader({ access, now, cache }: WorkTreeReaderOptio
     return seen;
   };
 
+  /** What lies in a folder that is no work tree itself. */
+  const within = async (top: string, walk: Walk, round: Round, own: readonly BelowSighting[] = []) => {
+    const below = await readBelow(top, placesIn(top, [], walk), round, look);
+    if (below.state === 'failed') return below;
+    const unsaved = [...own, ...below.facts.unsaved];
+    return { state: 'none', ...belowIn({ ...below, facts: { ...below.facts, unsaved } }, walk) } as const;
+  };
+
   const begin = (): Round => ({
     ...{ now: now(), allowance: { left: MAX_REPOSITORIES }, depth: 0 },
     deadline: performance.now() + 2 * access.timeoutMs,
@@ -117,10 +128,7 @@ export function createWorkTreeReader({ access, now, cache }: WorkTreeReaderOptio
       const observedAt = now();
       try {
         const top = await realpath(folder);
-        const walk = await findRepositories(top, [top], PLAIN_WALK);
-        const below = await readBelow(top, placesIn(top, [], walk), begin(), look);
-        if (below.state === 'failed') return { ...below, observedAt };
-        return { state: 'none', observedAt, ...belowIn(below, walk) };
+        return { ...(await within(top, await walkPlain(top), begin())), observedAt };
       } catch (error) {
         return { ...failed(`${folder} cannot be looked into: ${(error as Error).message}`), observedAt };
       }
@@ -134,8 +142,9 @@ interface Standing {
   readonly isIndex: boolean;
 }
 
-/** An operation can begin without a change to HEAD or to a file. */
+/** An operation can begin without a change to HEAD or to a file. Files whose names cannot be told have changed just now. */
 async function lastDoneIn(workTree: WorkTree, { status, underway }: Own, now: number): Promise<number> {
+  if (!status.isExact) return now;
   return Math.max(await changedAt(workTree, status.dirty, now), underway?.changedAt ?? 0);
 }
 

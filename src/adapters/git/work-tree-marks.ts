@@ -71,6 +71,8 @@ async function filesUnder(top: string): Promise<string[]> {
   const folders = [top];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     for (const entry of await entriesOf(folder)) {
+      // A name that is not UTF-8 names no file once it is decoded, so its changes would not be seen.
+      if (entry.name.includes('\uFFFD')) throw new Error(`a ref in ${top} cannot be named`);
       (entry.isDirectory() ? folders : files).push(join(folder, entry.name));
     }
     if (files.length + folders.length > MAX_REFS) throw new Error(`too many refs in ${top}`);

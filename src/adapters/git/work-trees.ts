@@ -29,6 +29,17 @@ export async function linkedWorkTrees(commonDir: string): Promise<Linked[]> {
   return linked;
 }
 
+/** The folders of linked work trees that lie below a folder. */
+export async function workTreesBelow(commonDir: string, top: string): Promise<string[]> {
+  const folders: string[] = [];
+  for (const { dotGit } of await linkedWorkTrees(commonDir)) {
+    if (dotGit.startsWith(`${top}/`) && dirname(dotGit) !== top && (await isThere(dotGit))) {
+      folders.push(dirname(dotGit));
+    }
+  }
+  return folders;
+}
+
 /**
  * Finds the other work trees in which somebody can work: a linked one whose folder is there and leads back, and
  * the main one unless the repository is bare. What git lists beside them is a memory of folders that are gone.
