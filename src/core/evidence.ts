@@ -127,7 +127,7 @@ export interface GitEvidence extends Seen {
   readonly kind: 'git';
   readonly source: 'git';
   readonly paneId: string;
-  /** When the session began: what was left unsaved before that is not its work. */
+  /** When the work in the session can have begun: what was left unsaved before that is not its. 0: nobody can tell. */
   readonly since?: number;
   readonly facts: GitSighting;
 }

@@ -55,7 +55,7 @@ export async function judgeAll(
   if (wishes.length === 0) return { entries, mute: new Set(), prompts: new Map() };
   const [{ evidence: screens, mute, prompts }, git] = await Promise.all([
     lookAtScreens(wishes, parts),
-    askGit(forGit(worthy), parts, scene.now.at),
+    askGit(forGit(worthy), parts, scene),
   ]);
   const users = findTerminalUsers(looksOf(worthy), scene, parts);
   const again = (
@@ -72,7 +72,7 @@ export async function judgeAll(
 
   // Some were found at rest only by their screen.
   const late = second.filter((one) => isWorthy(one) && !git.has(one.look.key));
-  const lateGit = await askGit(forGit(late), parts, scene.now.at);
+  const lateGit = await askGit(forGit(late), parts, scene);
   const lateUsers = findTerminalUsers(
     looksOf(late).filter(({ key }) => !users.has(key)),
     scene,

@@ -5,10 +5,11 @@ import type { GitSighting, ScreenSighting } from '../core/sighting.ts';
 import type { Verdict } from '../core/verdict.ts';
 import { visible } from '../core/visible.ts';
 import { type HeardAgent, screenSign } from './hear-agents.ts';
-import type { PresentServer, SessionLook } from './look-at-server.ts';
+import type { PresentServer, Scene, SessionLook } from './look-at-server.ts';
 import type { Parts } from './parts.ts';
 import { type PromptReading, provePrompt } from './prove-prompt.ts';
 import type { PaneLook } from './read-pane.ts';
+import { sinceOf } from './session-since.ts';
 
 /** Panes of one session whose screens are wanted, and the agents that were heard in it. */
 export interface ScreenWish {
@@ -87,21 +88,22 @@ async function captureAll(
 export async function askGit(
   looks: readonly SessionLook[],
   parts: Parts,
-  at: number,
+  scene: Pick<Scene, 'declared' | 'now'>,
 ): Promise<Map<string, Evidence[]>> {
   if (looks.length === 0) return new Map();
   const cwds = looks.flatMap((look) => look.panes.flatMap((pane) => pane.cwd ?? []));
   const answers = await parts.git.sense([...new Set(cwds)]);
   const byCwd = new Map(answers.map((answer) => [answer.cwd, answer]));
   return new Map(
-    looks.map((look) => [
-      look.key,
-      look.panes.flatMap(({ cwd, sighting: { paneId } }): Evidence[] => {
-        if (cwd === null) return [unseen(paneId, at)];
+    looks.map((look) => {
+      const since = sinceOf(look, scene);
+      const evidence = look.panes.flatMap(({ cwd, sighting: { paneId } }): Evidence[] => {
+        if (cwd === null) return [unseen(paneId, scene.now.at)];
         const facts = byCwd.get(cwd);
-        return facts ? [gitEvidence(paneId, facts, look.session.createdAtSeconds * 1000)] : [];
-      }),
-    ]),
+        return facts ? [gitEvidence(paneId, facts, since)] : [];
+      });
+      return [look.key, evidence];
+    }),
   );
 }
 
