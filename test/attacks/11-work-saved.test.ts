@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { changedAt } from '../../src/adapters/git/changed-at.ts';
 import { workSaved } from '../../src/core/checks/work-saved.ts';
 import type { GitSighting } from '../../src/core/sighting.ts';
 import type { Check } from '../../src/core/verdict.ts';
@@ -427,5 +428,173 @@ describe.skipIf(!hasWorlds)('the whole command', { timeout: 60_000 }, () => {
     } finally {
       await world.close();
     }
+  });
+});
+
+describe.skipIf(!hasWorlds)('since when', { timeout: 60_000 }, () => {
+  test('S31: work stays that of a session whose window is moved or shared, or that is reopened', async () => {
+    const world = await World.open();
+    const start = async (name: string) => {
+      await world.rollcall([
+        'run',
+        '--name',
+        name,
+        '--cwd',
+        root,
+        '--',
+        ...world.agents.argv(name, 'leaves'),
+      ]);
+      await world.agents.pid(name);
+    };
+    const saved = async (name: string) => {
+      const { session } = await world.json<{ session: { checks: Check[] } }>(['explain', name]);
+      return session.checks.find(({ code }) => code === 'work-saved');
+    };
+    try {
+      for (const name of ['move', 'share', 'lose']) await start(name);
+      commitOn('work');
+      const committedAt = Date.now();
+      const passes = (ms: number) => until('time passes', () => Date.now() > committedAt + ms);
+      // tmux notes the creation of sessions in whole seconds.
+      await passes(1000);
+      await world.session('moved');
+      await world.tmux('move-window', '-k', '-s', '=move:0', '-t', '=moved:0');
+      await world.tmux('new-session', '-d', '-s', 'shared', '-t', '=share');
+      for (const name of ['share', 'lose']) await world.tmux('kill-session', '-t', `=${name}`);
+      await world.rollcall([]);
+      expect(await world.rollcall(['reopen', 'lose'])).toMatchObject({ exitCode: 0 });
+      for (const name of ['moved', 'shared', 'lose']) {
+        expect({ name, ...(await saved(name)) }).toMatchObject({
+          ...{ name, state: 'unmet' },
+          text: expect.stringContaining('1 unpushed commits on branch work'),
+        });
+      }
+      // The start of a process is taken a little early.
+      await passes(3000);
+      await world.session('later');
+      await world.tmux('send-keys', '-t', '=later:', `cd ${root}`, 'Enter');
+      await until(
+        'it is told only',
+        () => saved('later'),
+        (check) => check?.text.includes('not of this session: 1 unpushed') ?? false,
+      );
+    } finally {
+      await world.close();
+    }
+  });
+});
+
+describe('when something was last done', () => {
+  /** Left as it is before the session begins. */
+  let inner: string;
+  let since: number;
+  const run = (...args: string[]) => fixture.git(inner, ...args);
+
+  beforeEach(() => {
+    fixture.write(join(root, '.git/info/exclude'), 'vendor/\n');
+    mkdirSync(join(root, 'vendor'));
+    inner = join(root, 'vendor/inner');
+    fixture.git(root, 'clone', '-q', fixture.path('repository.remote'), inner);
+  });
+
+  /** The session begins: what was done before has an earlier time. */
+  async function begin(): Promise<void> {
+    const probe = fixture.path('probe');
+    const last = Date.now();
+    await until(
+      'the clock of the files goes on',
+      () => {
+        fixture.write(probe, '');
+        return statSync(probe).ctimeMs;
+      },
+      (at) => at > last + 1,
+    );
+    since = statSync(probe).ctimeMs;
+    fixture.nowAt = since;
+  }
+
+  async function expectCounted(text: string): Promise<void> {
+    expect(await check(since)).toEqual({ state: 'unmet', text: expect.stringContaining(text) });
+  }
+
+  test('S31: old changes in a repository below stay earlier, also staged and packed', async () => {
+    fixture.commit(inner, 'mine', 'mine');
+    fixture.write(join(inner, 'staged'), '');
+    run('add', 'staged');
+    run('pack-refs', '--all');
+    await begin();
+    const { state, text } = await check(since);
+    expect({ state, text }).toEqual({
+      state: 'met',
+      text: expect.stringContaining('not of this session: in vendor/inner: 1 uncommitted'),
+    });
+  });
+
+  test('S31: a commit counts where HEAD keeps no log', async () => {
+    rmSync(join(inner, '.git/logs'), { recursive: true });
+    run('config', 'core.logAllRefUpdates', 'false');
+    await begin();
+    fixture.commit(inner, 'mine', 'mine');
+    await expectCounted('in vendor/inner: 1 unpushed commits on branch main');
+    run('pack-refs', '--all');
+    await expectCounted('in vendor/inner: 1 unpushed commits on branch main');
+  });
+
+  test('S31: an older folder that was moved in counts', async () => {
+    fixture.write(fixture.path('older/deep/file'), '');
+    mkdirSync(join(inner, 'sub'));
+    await begin();
+    renameSync(fixture.path('older'), join(inner, 'sub/older'));
+    await expectCounted('in vendor/inner: 1 uncommitted files');
+  });
+
+  test('S31: another commit in a submodule of a repository below counts', async () => {
+    fixture.pushed('library');
+    run('submodule', '--quiet', 'add', fixture.path('library.remote'), 'lib');
+    run('commit', '-q', '-m', 'lib');
+    run('push', '-q');
+    await begin();
+    // No entry of its folder changes.
+    fixture.commit(join(inner, 'lib'), 'first.txt', 'mine');
+    fixture.git(join(inner, 'lib'), 'push', '-q');
+    await expectCounted('in vendor/inner: 1 uncommitted files');
+  });
+
+  test('S31: a change counts where the name of the file is no UTF-8', async () => {
+    const name = Buffer.concat([Buffer.from(`${inner}/b`), Buffer.from([0xfc]), Buffer.from('cher')]);
+    writeFileSync(name, 'a');
+    run('add', '-A');
+    run('commit', '-q', '-m', 'name');
+    run('push', '-q');
+    await begin();
+    writeFileSync(name, 'changed');
+    await expectCounted('in vendor/inner: 1 uncommitted files');
+  });
+
+  test('S31: what was taken out of the index counts', async () => {
+    await begin();
+    run('rm', '-q', '--cached', 'first.txt');
+    await expectCounted('in vendor/inner: 2 uncommitted files');
+  });
+
+  test('S31: a packed branch counts whatever the date of its commit, also without a log', async () => {
+    await begin();
+    fixture.env.GIT_COMMITTER_DATE = '2001-01-01T00:00:00Z';
+    commitOn('work');
+    fixture.git(root, 'pack-refs', '--all');
+    await expectCounted('1 unpushed commits on branch work');
+    rmSync(join(root, '.git/logs/refs'), { recursive: true });
+    await expectCounted('1 unpushed commits on branch work');
+  });
+
+  test('S31: the time of refs in tables is that of their list', async () => {
+    const tables = join(inner, '.git/reftable/tables.list');
+    fixture.write(tables, '');
+    const workTree = { root: inner, gitDir: join(inner, '.git'), commonDir: join(inner, '.git') };
+    const told = () => changedAt({ ...workTree, isLinkedWorktree: false }, null, since);
+    await begin();
+    expect(await told()).toBeLessThan(since);
+    fixture.write(tables, 'a.ref');
+    expect(await told()).toBeGreaterThanOrEqual(since);
   });
 });

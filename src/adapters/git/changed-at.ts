@@ -1,38 +1,80 @@
-import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { WorkTree } from './find-work-tree.ts';
-import { isAbsence } from './small-file.ts';
+import { changeOf, ctimeOf, entryAt, justNow } from './change-of.ts';
+import { findWorkTree, type WorkTree } from './find-work-tree.ts';
+import type { Status } from './read-status.ts';
+import { refChangedAt, refIn, tablesChangedAt } from './ref-changed-at.ts';
+import { readSmallFile } from './small-file.ts';
+
+/** What of a status tells which files to look at. */
+export type Changes = Pick<Status, 'dirty' | 'hasStaged' | 'isCut'>;
 
 const MAX_PATHS = 2000;
+const MAX_PLACES = 4 * MAX_PATHS;
 
 /**
- * When something was last done in a repository: HEAD moved, something was stashed, or one of these files was changed. The
- * index says nothing: whoever looks at the files writes it too. Where it cannot be told, it was just now.
+ * When something was last done in a repository: HEAD or its branch moved, something was stashed, or a file that is not
+ * committed was changed or put there. Where it cannot be told, it was just now. Without changes it tells of HEAD and stashes.
  */
-export async function changedAt(workTree: WorkTree, dirty: readonly string[], now: number): Promise<number> {
-  if (dirty.length > MAX_PATHS) return now;
-  const { root, gitDir, commonDir } = workTree;
+export async function changedAt(workTree: WorkTree, changes: Changes | null, now: number): Promise<number> {
   try {
-    const own = [join(gitDir, 'HEAD'), join(gitDir, 'logs/HEAD'), join(commonDir, 'logs/refs/stash')];
-    const times = [...own.map(changeOf), ...dirty.map((path) => changeAround(root, join(root, path)))];
+    const times = [headChangedAt(workTree), ...(changes === null ? [] : [filesChangedAt(workTree, changes)])];
     return Math.max(...(await Promise.all(times)));
   } catch {
-    return now;
+    return justNow(now);
   }
 }
 
-/** When a file was last changed, by the kernel's own note, which nobody can set back; 0 where there is none. */
-export async function changeOf(path: string): Promise<number> {
-  try {
-    return Math.ceil((await lstat(path)).ctimeMs);
-  } catch (error) {
-    if (isAbsence(error)) return 0;
-    throw error;
-  }
+/** Throws where it cannot be told. */
+async function headChangedAt({ gitDir, commonDir }: WorkTree): Promise<number> {
+  const path = join(gitDir, 'HEAD');
+  const head = await entryAt(path);
+  // git follows a link, whose own times do not tell what became of the ref behind it.
+  if (!head?.isFile()) throw new Error(`${path} is not a regular file`);
+  const tables = await tablesChangedAt([gitDir, commonDir]);
+  const logged = await changeOf(join(gitDir, 'logs/HEAD'));
+  if (logged === 0 && tables === 0) throw new Error(`${path} has no log`);
+  const ref = refIn((await readSmallFile(path, 8192)) ?? '');
+  const moved = ref === null ? 0 : await refChangedAt(commonDir, ref);
+  const stashed = await changeOf(join(commonDir, 'logs/refs/stash'));
+  return Math.max(ctimeOf(head), tables, logged, moved, stashed);
 }
 
-/** Of a file that is gone, the folder that it is gone from. */
-async function changeAround(root: string, path: string): Promise<number> {
-  const changed = await changeOf(path);
-  return changed > 0 || path.length <= root.length ? changed : await changeAround(root, dirname(path));
+/** The index counts only where it holds what is not committed: `git status` writes it too. Throws where it cannot be told. */
+async function filesChangedAt({ root, gitDir }: WorkTree, changes: Changes): Promise<number> {
+  const { dirty, hasStaged, isCut } = changes;
+  if (isCut || dirty.length > MAX_PATHS) throw new Error(`too much in ${root} is not committed`);
+  const paths = dirty.map((path) => placeOf(root, path));
+  const folders = new Set(paths.flatMap((path) => foldersAbove(root, path)));
+  if (folders.size > MAX_PLACES) throw new Error(`too many folders of ${root} are not committed`);
+  const times = await Promise.all([
+    ...paths.map(pathChangedAt),
+    ...[...folders].map(changeOf),
+    ...(hasStaged ? [changeOf(join(gitDir, 'index'))] : []),
+  ]);
+  return Math.max(0, ...times);
+}
+
+function placeOf(root: string, path: string): string {
+  // The name has bytes that are not UTF-8, and they are lost.
+  if (path === '' || path.includes('\uFFFD')) throw new Error(`a path in ${root} cannot be reached`);
+  return join(root, path).replace(/\/$/, '');
+}
+
+/** A file that is gone, or was moved to where it is with its folder, leaves its trace in the folders above it. */
+function foldersAbove(root: string, path: string): string[] {
+  const folders: string[] = [];
+  for (let folder = dirname(path); folder.length >= root.length; folder = dirname(folder)) {
+    folders.push(folder);
+    if (folder === root) break;
+  }
+  return folders;
+}
+
+/** git names a folder only where it is a repository of its own: there, HEAD tells. */
+async function pathChangedAt(path: string): Promise<number> {
+  const entry = await entryAt(path);
+  if (!entry?.isDirectory()) return ctimeOf(entry);
+  const found = await findWorkTree(path);
+  if (found.state !== 'found' || found.workTree.root !== path) throw new Error(`${path} is no repository`);
+  return Math.max(ctimeOf(entry), await headChangedAt(found.workTree));
 }

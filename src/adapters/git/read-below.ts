@@ -77,7 +77,7 @@ export async function readBelow(
     const text = seen === null ? textOf(found) : seen.sighting.state === 'failed' ? seen.sighting.text : null;
     if (text !== null) {
       if (isSubmodule) return failed(name, text);
-      const at = found.state === 'found' ? await changedAt(found.workTree, [], round.now) : round.now;
+      const at = found.state === 'found' ? await changedAt(found.workTree, null, round.now) : round.now;
       unsaved.push({ path: visible(name, 400), isSubmodule, changedAt: at, state: 'failed', text });
     }
     if (seen === null || seen.sighting.state === 'failed') continue;

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import type { BranchSighting } from '../../core/sighting.ts';
 import { visible } from '../../core/visible.ts';
-import { changeOf } from './changed-at.ts';
+import { justNow } from './change-of.ts';
 import type { WorkTree } from './find-work-tree.ts';
 import type { Git } from './open-git.ts';
 import { readHistory } from './read-history.ts';
 import { type Ref, readRefs } from './read-refs.ts';
+import { refChangedAt } from './ref-changed-at.ts';
 import { readSmallFile } from './small-file.ts';
 import { type OtherWorkTrees, otherWorkTrees } from './work-trees.ts';
 
@@ -31,6 +32,7 @@ interface Known {
   readonly head: string | undefined;
   readonly others: OtherWorkTrees;
   readonly hasStood: (oid: string) => boolean;
+  readonly now: number;
 }
 
 /** The commit of HEAD, absent before its first one, and what the config says. */
@@ -38,6 +40,7 @@ export interface Standing {
   readonly head: string | undefined;
   readonly remotes: readonly string[];
   readonly isBare: boolean;
+  readonly now: number;
 }
 
 const MAX_TIPS = 200;
@@ -55,13 +58,13 @@ const MAX_LOG_BYTES = 4 * 1024 * 1024;
 export async function readBranches(
   open: () => Git,
   workTree: WorkTree,
-  { head, remotes, isBare }: Standing,
+  { head, remotes, isBare, now }: Standing,
 ): Promise<Branches> {
   const git = open();
   const answer = await readRefs(git);
   if (answer.state === 'failed') return answer;
   const [others, hasStood] = [await otherWorkTrees(workTree, isBare), await standsOf(workTree, isBare)];
-  const tips = await tipsIn(answer.refs, workTree, { head, others, hasStood });
+  const tips = await tipsIn(answer.refs, workTree, { head, others, hasStood, now });
   if (tips.length === 0) return { state: 'read', branches: [], isDecided: true };
   const outside = await git([
     ...['rev-list', `--max-count=${MAX_COMMITS}`, ...new Set(tips.map(({ oid }) => oid))],
@@ -101,7 +104,7 @@ async function withoutMerged(
 
 /** Branches that stand neither where HEAD nor where a branch of a remote stands: for most there is no need to ask more. */
 async function tipsIn(refs: readonly Ref[], { commonDir }: WorkTree, known: Known): Promise<Tip[]> {
-  const { head, others, hasStood } = known;
+  const { head, others, hasStood, now } = known;
   const saved = new Set(refs.flatMap(({ name, oid }) => (name.startsWith('refs/remotes/') ? oid : [])));
   const branches: Tip[] = [];
   const tags: Tip[] = [];
@@ -110,7 +113,8 @@ async function tipsIn(refs: readonly Ref[], { commonDir }: WorkTree, known: Know
     const isTag = ref.startsWith('refs/tags/');
     // Tags come from remotes in great numbers, and not all of their commits are on a branch there.
     if (isTag && !hasStood(oid)) continue;
-    const changedAt = Math.max(await changeOf(join(commonDir, ref)), Number(seconds) * 1000);
+    const movedAt = await refChangedAt(commonDir, ref).catch(() => justNow(now));
+    const changedAt = Math.max(movedAt, Number(seconds) * 1000);
     const isOwn = others.count === 0 || hasStood(oid);
     const name = ref.slice((isTag ? 'refs/tags/' : 'refs/heads/').length);
     (isTag ? tags : branches).push({ name, oid, changedAt, isOwn, isTag });

@@ -38,6 +38,7 @@ export interface Asked {
   readonly open: () => Git;
   readonly untracked: 'normal' | 'all';
   readonly holding: Holding;
+  readonly now: number;
 }
 
 /** Asks git about one repository, and only what is not known already. */
@@ -75,10 +76,10 @@ async function historyOf({ config, open }: Asked, head: string | undefined): Pro
 }
 
 /** Without a remote there is nothing to compare a branch with, HEAD's or another. */
-async function branchesOf({ workTree, config, open }: Asked, head: string | undefined) {
+async function branchesOf({ workTree, config, open, now }: Asked, head: string | undefined) {
   const { remotes, isBare } = config;
   if (remotes.length === 0) return { state: 'read', branches: [], isDecided: true } as const;
-  return await readBranches(open, workTree, { head, remotes, isBare });
+  return await readBranches(open, workTree, { head, remotes, isBare, now });
 }
 
 /** git before 2.35 leaves the count out of its status; its log has one line for each stash. */

@@ -11,6 +11,8 @@ export interface Status {
   readonly dirty: readonly string[];
   /** False where one of these names is not UTF-8, and so does not name the file. */
   readonly isExact: boolean;
+  /** The index holds something that HEAD does not, or the other way round. */
+  readonly hasStaged: boolean;
   /** Untracked and ignored folders, as paths that end with a slash. */
   readonly folders: readonly BytePath[];
   /** The output had to be cut: there is at least this much. */
@@ -55,6 +57,7 @@ function parseStatus(output: string, isCut: boolean): Status {
     ...(branch === undefined || branch === '(detached)' ? {} : { branch: textOf(branch).text }),
     dirty: dirty.map(({ text }) => text),
     isExact: dirty.every(({ isExact }) => isExact),
+    hasStaged: records.some((record) => /^(?:u |[12] [^.])/.test(record)),
     folders: records.filter((record) => /^[?!] .*\/$/s.test(record)).map((record) => record.slice(2)),
     isCut,
     ...(stashes === undefined ? {} : { stashes: Number(stashes) }),

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import type { BelowSighting } from '../../core/sighting.ts';
 import { visible } from '../../core/visible.ts';
+import { justNow } from './change-of.ts';
 import { changedAt } from './changed-at.ts';
 import { belowIn, describe, placesIn } from './describe-work-tree.ts';
 import { type Walk, walkBare, walkIn, walkPlain } from './find-repositories.ts';
@@ -72,7 +73,7 @@ export function createWorkTreeReader({ access, now, cache }: WorkTreeReaderOptio
     const isHistoryFresh = recall !== undefined && isSame('refs') && observedAt < recall.historyUntil;
     const own = await withSeal(workTree, config, (seal) =>
       readOwn({
-        ...{ workTree, config, untracked: isBelow ? 'all' : 'normal' },
+        ...{ workTree, config, untracked: isBelow ? 'all' : 'normal', now: observedAt },
         open: () => openGit(access, workTree.root, seal),
         holding: holdingOf(recall, {
           isHistory: isHistoryFresh,
@@ -144,8 +145,8 @@ interface Standing {
 
 /** An operation can begin without a change to HEAD or to a file. Files whose names cannot be told have changed just now. */
 async function lastDoneIn(workTree: WorkTree, { status, underway }: Own, now: number): Promise<number> {
-  if (!status.isExact) return now;
-  return Math.max(await changedAt(workTree, status.dirty, now), underway?.changedAt ?? 0);
+  if (!status.isExact) return justNow(now);
+  return Math.max(await changedAt(workTree, status, now), underway?.changedAt ?? 0);
 }
 
 function holdingOf(recall: Recall | undefined, { isHistory, isBranches, isIndex }: Standing): Holding {
