@@ -21,13 +21,13 @@ export async function readBare(
   const { remotes } = config;
   const place = {
     ...{ path: visible(relative(root, gitDir), 400), isSubmodule: false },
-    changedAt: await changedAt(workTree, [], now),
+    changedAt: await changedAt(workTree, null, now),
   };
   const read = await withSeal(workTree, config, async (seal) =>
     remotes.length === 0
       ? ({ state: 'read', branches: [] } as const)
       : await readBranches(() => openGit(access, root, seal), workTree, {
-          ...{ head: undefined, remotes, isBare: true },
+          ...{ head: undefined, remotes, isBare: true, now },
         }),
   );
   if (read.state === 'failed') return [{ ...place, state: 'failed', text: read.text }];

@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitOperation } from '../../core/sighting.ts';
-import { changeOf } from './changed-at.ts';
+import { changeOf } from './change-of.ts';
 import { isAbsence } from './small-file.ts';
 
 /** An operation that waits to be continued or aborted, and when it was begun. */
