@@ -378,7 +378,10 @@ describe('repositories below', () => {
       );
       shell('echo more >> "ignored/$n"');
       fixture.nowAt = Date.now();
-      expect((await check(since)).text).toContain('in ignored: 1 uncommitted files');
+      expect(await check(since)).toEqual({
+        state: 'unmet',
+        text: 'in ignored: 1 uncommitted files on branch main',
+      });
     });
   });
 
