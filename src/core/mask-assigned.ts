@@ -30,9 +30,9 @@ export function maskAssignedWord(word: string): string | null {
 
 // A name with its sign, or a flag whose value is the next word, maybe after empty ones. Every name is begun once, and the
 // blanks behind it are looked at once, so that no text makes it slow.
-const QUOTE = String.raw`\\*["'\x60]`;
-const ASSIGNED = String.raw`([\w.-]+)(${QUOTE})?[ \t]*(=>|[:=]{1,3})([ \t]*)`;
-const FLAG = String.raw`(--?[A-Za-z][\w.-]*)(?:[ \t]+|(${QUOTE})(?:[ \t]*,[ \t]*|[ \t]+))(?:(?:""|'')[ \t]+)*`;
+const QUOTE = /\\*["'`]/.source;
+const ASSIGNED = `([\\w.-]+)(${QUOTE})?[ \\t]*(=>|[:=]{1,3})([ \\t]*)`;
+const FLAG = `(--?[A-Za-z][\\w.-]*)(?:[ \\t]+|(${QUOTE})(?:[ \\t]*,[ \\t]*|[ \\t]+))(?:(?:""|'')[ \\t]+)*`;
 const HEAD = new RegExp(`(?<![\\w.-])(?:${ASSIGNED}|${FLAG})`, 'g');
 const WORD_HEAD = new RegExp(`^(?:${ASSIGNED}|${FLAG})`);
 
