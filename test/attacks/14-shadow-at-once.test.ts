@@ -5,7 +5,7 @@ import type { GateCheck } from '../../src/core/gate/check.ts';
 import { type GateContract, NOTHING_USED } from '../../src/core/gate/contract.ts';
 import type { Hands } from '../../src/engine/act/hands.ts';
 import { hookScript } from '../../src/hook/hook-script.ts';
-import { GateRoom, type RoomAgent, stopsIn } from '../engine/gate/gate-room.ts';
+import { CLEAN, GateRoom, type RoomAgent, stopsIn } from '../engine/gate/gate-room.ts';
 import { TRUE_PAYLOADS } from '../hook/odd-payloads.ts';
 import { STOP_EVENTS } from '../hook/plain-script.ts';
 import { ROLLCALL } from '../support/command.ts';
@@ -54,7 +54,7 @@ async function stop(): Promise<string> {
   writeFileSync(base, JSON.stringify(payload));
   room.hook(
     owner,
-    `'${hook}' claude Stop <'${base}' 2>&1 | cat >'${base}.new'; mv '${base}.new' '${base}.out'`,
+    `export PATH='${file('slow')}':"$PATH"; '${hook}' claude Stop <'${base}' 2>&1 | cat >'${base}.new'; mv '${base}.new' '${base}.out'`,
   );
   await until('the agent has stopped', () => existsSync(`${base}.out`), Boolean, 30_000);
   return readFileSync(`${base}.out`, 'utf8');
@@ -95,6 +95,25 @@ describe('an agent that nothing could keep going', () => {
     expect(told?.latencyMs).toBeLessThan(10_000);
     await isQuiet();
     expect(room.contract(id)).toMatchObject({ enforced: { used: 0 }, shadowed: { used: 1 } });
+  }, 60_000);
+
+  test('stops before anybody asks git or looks at a file', async () => {
+    // Says who asks, and waits as a git in a huge repository does.
+    const git = `#!/bin/sh
+      tr '\\0' ' ' </proc/$PPID/cmdline >>'${file('asked')}'; echo >>'${file('asked')}'
+      until [ -e '${file('go')}' ]; do sleep 0.02; done
+      PATH='${process.env.PATH}' exec git "$@"`;
+    mkdirSync(file('slow'));
+    writeFileSync(file('slow/git'), git, { mode: 0o755 });
+    const path = file('missing');
+    await room.start(hands, owner, { checks: [CLEAN, { kind: 'pushed' }, { kind: 'file', path }] });
+    expect(await stop()).toBe('');
+    const asked = () => lines('asked').filter((line) => line.trim() !== '');
+    await until('git is asked', asked, ({ length }) => length > 0);
+    writeFileSync(file('go'), '');
+    expect((await recorded(1))[0]).toMatchObject({ verdict: 'would-block', mode: 'shadow' });
+    expect(asked().filter((line) => !line.trim().endsWith(' later'))).toEqual([]);
+    await isQuiet();
   }, 60_000);
 
   test('with its budget spent stops at once too', async () => {

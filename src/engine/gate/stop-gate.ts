@@ -1,5 +1,7 @@
 import type { GateContract } from '../../core/gate/contract.ts';
+import type { StopOrigin } from '../../core/gate/decision.ts';
 import { mayBlock } from '../../core/gate/may-block.ts';
+import type { GateMode } from '../../core/gate/mode.ts';
 import { type Evaluated, evaluate } from './evaluate.ts';
 import { contractFor } from './find-contract.ts';
 import { type Heard, hearStop } from './hear-stop.ts';
@@ -59,6 +61,11 @@ export async function settleLater(parts: StopParts, id: string): Promise<void> {
 
 type Matter = Omit<StopMatter, 'evaluated'>;
 
+interface OwnMatter extends Matter {
+  readonly contract: GateContract;
+  readonly origin: StopOrigin;
+}
+
 async function look(parts: StopParts, matter: Matter, phase: StopCall['phase']): Promise<StopAnswer> {
   const { heard, contract, origin } = matter;
   const judged = contract && judgeStop(parts, heard, contract, origin);
@@ -66,6 +73,11 @@ async function look(parts: StopParts, matter: Matter, phase: StopCall['phase']):
     return settleStop(parts, { ...matter, evaluated: null });
   }
   const { gate, said, stop } = heard;
+  const { mode } = judged;
+  // Before anything is looked at: git and files can be slow, too.
+  if (matter.answered === undefined && !mayBlock(contract, stop, { mode, cap: gate.cap(parts.env) })) {
+    return letGo(parts, { ...matter, contract, origin }, mode);
+  }
   const evaluated = await evaluate(parts.checks, contract, {
     at: parts.now(),
     mayRun: phase === 'run',
@@ -78,12 +90,13 @@ async function look(parts: StopParts, matter: Matter, phase: StopCall['phase']):
       }),
   });
   if (evaluated.state !== 'must-run') return settleStop(parts, { ...matter, evaluated });
-  const { mode } = judged;
-  if (mayBlock(contract, stop, { mode, cap: gate.cap(parts.env) })) {
-    return { exitCode: 11, print: String(Math.ceil(runLimitMs(contract) / 1000)) };
-  }
-  // The agent has nothing to wait for.
+  return { exitCode: 11, print: String(Math.ceil(runLimitMs(contract) / 1000)) };
+}
+
+/** The agent has nothing to wait for: its checks are looked at once it has stopped. */
+async function letGo(parts: StopParts, matter: OwnMatter, mode: GateMode): Promise<StopAnswer> {
   if (!parts.isAwaited()) return APPROVED;
+  const { heard, contract, origin } = matter;
   const { name, event } = heard;
   const latencyMs = parts.latencyMs(name);
   if (parts.later.add({ name, contract: contract.id, event, origin, mode, latencyMs })) return APPROVED;

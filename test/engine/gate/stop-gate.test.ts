@@ -53,6 +53,13 @@ const ask = (agent = owner, over: Partial<Parameters<GateRoom['stop']>[1]> = {})
   room.stop(agent, { program, ...over });
 const dirty = (name = 'new.txt') => writeFileSync(join(room.repository, name), `${Math.random()}\n`);
 const enforce = () => room.parts.store.setMode(null, 'enforce');
+/** A stop that nothing could block is looked at once the agent was let go. */
+const recorded = (amount: number) =>
+  until(
+    'the stop is recorded',
+    () => stopsIn(hands).length,
+    (count) => count === amount,
+  );
 const owners = () => readFileSync(join(room.gate, 'owners'), 'utf8');
 
 async function begun(checks: readonly GateCheck[] = [CLEAN], over = {}) {
@@ -81,7 +88,9 @@ describe('the owner', () => {
     }
     dirty();
     expect(await ask()).toEqual({ exitCode: 0, stdout: '' });
-    expect(room.contract(id)).toMatchObject({ enforced: { used: 3 }, stale: { code: 'budget-spent' } });
+    await recorded(5);
+    await until('it is kept', () => room.contract(id).stale?.code === 'budget-spent');
+    expect(room.contract(id)).toMatchObject({ enforced: { used: 3 } });
     expect(stopsIn(hands).map(({ verdict, reason }) => `${verdict} ${reason}`)).toEqual([
       'blocked checks-unmet',
       'approved same-evidence',
@@ -122,6 +131,8 @@ describe('the owner', () => {
     const { id } = await begun();
     room.parts.store.setMode(null, null);
     expect((await ask()).exitCode).toBe(0);
+    await recorded(1);
+    await until('it is kept', () => room.contract(id).shadowed.used === 1);
     room.parts.store.setMode(room.repository, 'off');
     expect((await ask()).exitCode).toBe(0);
     room.parts.store.setMode(room.repository, 'enforce');
