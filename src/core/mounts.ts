@@ -11,22 +11,45 @@ const ANSWERED_BY_THE_KERNEL: ReadonlySet<string> = new Set([
 /** What lies below these is the system's own: nobody works there, and nothing would run where it gave no answer. */
 const SYSTEM_FOLDERS = /^\/(?:proc|sys)(?:\/|$)/;
 
-/**
- * Where file systems are mounted that another program or machine answers for (FUSE, NFS, a mount on demand …), from the text
- * of `/proc/PID/mountinfo`. Such a one may stop to answer, and then holds whoever touches it. A kind that is not known is
- * one of these.
- */
-export function mountsThatMayStop(mountinfo: string): readonly string[] {
+/** One line of `/proc/PID/mountinfo`. */
+export interface Mount {
+  /** Unlike that of any other mount of this machine, also in other namespaces; `mnt_id` of a descriptor. */
+  readonly id: string;
+  /** Of the whole file system, as `major:minor`. */
+  readonly device: string;
+  readonly place: string;
+  /** Whether the kernel answers by itself. A kind that is not known may stop to answer. */
+  readonly isSafe: boolean;
+}
+
+/** The mounts in the text of `/proc/PID/mountinfo`. */
+export function mountsIn(mountinfo: string): readonly Mount[] {
   return mountinfo.split('\n').flatMap((line) => {
     const [before = '', after] = line.split(' - ');
     if (after === undefined) return [];
-    const [place = ''] = before.split(' ').slice(4);
+    const [id = '', , device = '', , written = ''] = before.split(' ');
+    const place = written.replace(/\\([0-7]{3})/g, (_, code) =>
+      String.fromCharCode(Number.parseInt(code, 8)),
+    );
     const [type = '', source = ''] = after.split(' ');
     // A disk at the other end of a network.
     const isFar = source.startsWith('/dev/nbd') || source.startsWith('/dev/rbd');
-    const isSafe = (ANSWERED_BY_THE_KERNEL.has(type) && !isFar) || SYSTEM_FOLDERS.test(place);
-    return isSafe
-      ? []
-      : [place.replace(/\\([0-7]{3})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 8)))];
+    return [{ id, device, place, isSafe: ANSWERED_BY_THE_KERNEL.has(type) && !isFar }];
   });
+}
+
+/**
+ * Where file systems are mounted that another program or machine answers for (FUSE, NFS, a mount on demand …), from the text
+ * of `/proc/PID/mountinfo`. Such a one may stop to answer, and then holds whoever touches it.
+ */
+export function mountsThatMayStop(mountinfo: string): readonly string[] {
+  const mounts = mountsIn(mountinfo).filter(({ isSafe, place }) => !isSafe && !SYSTEM_FOLDERS.test(place));
+  return mounts.map(({ place }) => place);
+}
+
+/** A device number of stat(2) as the kernel writes it in a table of mounts. */
+export function deviceText(device: bigint): string {
+  const major = ((device >> 8n) & 0xfffn) | ((device >> 32n) & ~0xfffn);
+  const minor = (device & 0xffn) | ((device >> 12n) & ~0xffn & 0xffffffffn);
+  return `${major}:${minor}`;
 }

@@ -1,6 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -75,6 +84,8 @@ describe('a runner keeps its project for itself', () => {
         writeFileSync(file, '', { mode: 0o600 });
       },
     ],
+    ['its lock file is renamed', (file) => renameSync(file, `${file}.old`)],
+    ['its lock file is moved under any name', (file) => renameSync(file, join(root, 'notes.txt'))],
     ['the folder of the locks is removed', () => rmSync(folder, { recursive: true })],
     ['the folder of the locks is moved away', () => renameSync(folder, join(root, 'elsewhere'))],
   ])('although %s, and both are told who it is', (_, attack) => {
@@ -127,6 +138,22 @@ describe('a runner keeps its project for itself', () => {
 });
 
 describe('one writer and one daemon', () => {
+  test.each([WRITER, DAEMON])('although the file of the lock is renamed: $name', (subject) => {
+    const { file, release } = take(first, subject);
+    renameSync(file, `${file}.old`);
+    expect(refusal(subject)).toEqual(HELD);
+    expect(states()).toEqual([`held ${subject.name} true`]);
+    // Without its note the kernel still tells which process it is.
+    truncateSync(`${file}.old`);
+    expect(second.tryLock(subject, CLAIM)).toMatchObject({
+      state: 'busy',
+      by: { ...subject, holder: null, heldBy: [{ pid: process.pid }] },
+    });
+    expect(states()).toEqual([`held ${subject.name} false`]);
+    release();
+    expect(refusal(subject)).toBe('held');
+  });
+
   test.each([WRITER, DAEMON])('although the file of the lock is removed: $name', (subject) => {
     const { file, release } = take(first, subject);
     unlinkSync(file);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mountsThatMayStop } from '../../src/core/mounts.ts';
+import { deviceText, mountsIn, mountsThatMayStop } from '../../src/core/mounts.ts';
 
 const line = (place: string, type: string, source = 'none') =>
   `36 35 98:0 / ${place} rw,noatime master:1 - ${type} ${source} rw,errors=continue\n`;
@@ -40,5 +40,24 @@ describe('mounts that may stop to answer', () => {
     expect(mountsThatMayStop('')).toEqual([]);
     expect(mountsThatMayStop('36 35 98:0 / /mnt rw\n')).toEqual([]);
     expect(mountsThatMayStop('36 - ')).toEqual(['']);
+  });
+});
+
+describe('a mount', () => {
+  it('is told by its number, its device and whether the kernel answers for it, wherever it is mounted', () => {
+    const safe = { id: '36', device: '98:0', isSafe: true };
+    expect(mountsIn(line('/', 'ext4', '/dev/vda') + line('/proc/mine', 'fuse'))).toEqual([
+      { ...safe, place: '/' },
+      { ...safe, place: '/proc/mine', isSafe: false },
+    ]);
+  });
+
+  it.each([
+    [0x801n, '8:1'],
+    [0x36n, '0:54'],
+    [0xfd00n, '253:0'],
+    [0x1_0000_1234_5678n, '66646:74616'],
+  ])('has the device that stat tells as %d', (device, text) => {
+    expect(deviceText(device)).toBe(text);
   });
 });

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { readdirSync, readlinkSync, statSync } from 'node:fs';
+import { mayReach, readOpenElsewhere } from './open-elsewhere.ts';
 import type { UserFile } from './user-file.ts';
 
 /** Finds the process that has a file open for writing; null where there is none, or nobody has to be looked for. */
@@ -10,8 +11,8 @@ export type FindWriter = (
 
 /**
  * The process that has a file open for writing; null where there is none. Only Linux tells, and only of processes that
- * this user may look into. `names` are the last names that the file has now: looking at every open file of the machine
- * could wait for a server that is gone. `isOver` is asked often, and ends the search early.
+ * this user may look into. `names` are the last names that the file has now, so that few open files have to be
+ * looked at closely. `isOver` is asked often, and ends the search early.
  */
 export function writerOf(
   file: Pick<UserFile, 'device' | 'inode'>,
@@ -36,12 +37,14 @@ function isWriting(
   try {
     const link = readlinkSync(`/proc/${pid}/fd/${open}`).replace(/ \(deleted\)$/, '');
     if (!names.some((name) => link.endsWith(`/${name}`))) return false;
+    const found = readOpenElsewhere(pid, open);
+    if (!found?.isWriting) return false;
+    const mount = found.mount();
+    // It cannot be asked. Of a file that may be this one nobody says that it is not.
+    if (mount === null) return found.inode === null || found.inode === String(inode);
+    if (!mayReach(mount, device)) return false;
     const { dev, ino } = statSync(`/proc/${pid}/fd/${open}`);
-    if (dev !== device || ino !== inode) return false;
-    const [, flags = '0'] =
-      /^flags:\s*([0-7]+)/m.exec(readFileSync(`/proc/${pid}/fdinfo/${open}`, 'utf8')) ?? [];
-    // The last two bits say whether it is open for reading only.
-    return (Number.parseInt(flags, 8) & 3) !== 0;
+    return dev === device && ino === inode;
   } catch {
     // It has been closed meanwhile.
     return false;

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { LOCK_ENDING } from '../../core/lock/subject.ts';
+import { closeSync, constants, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { type OpenElsewhere, readOpenElsewhere } from '../files/open-elsewhere.ts';
 
 /** An exclusive lock on one byte of a file, as the kernel lists it. */
 interface ListedLock {
@@ -8,19 +8,16 @@ interface ListedLock {
   readonly byte: number;
 }
 
-/** A descriptor of some process that has a lock file open and locked. */
+/** A descriptor of some process that has a file open and locked. */
 export interface LockedDescriptor {
   readonly pid: number;
-  /** Opens the very file, also where it has no name any more. */
-  readonly path: string;
-  /** The name that it had. */
+  readonly descriptor: string;
+  /** The name that its file has now, or had. */
   readonly name: string;
-  readonly isRemoved: boolean;
   readonly file: string;
   readonly bytes: readonly number[];
+  readonly open: OpenElsewhere;
 }
-
-const REMOVED = ' (deleted)';
 
 /** Every such lock on this machine, whoever holds it; null where the kernel does not tell. */
 export function listedLocks(): readonly ListedLock[] | null {
@@ -33,22 +30,47 @@ export function lockedFile(descriptor: number): string | null {
   return locksIn(textOf(`/proc/self/fdinfo/${descriptor}`) ?? '')[0]?.file ?? null;
 }
 
-/** Lock files that processes have open and locked. Processes that may not be looked into are left out. */
+/** Which of these locks is one of the file at a path; null for none, and where it cannot be told. */
+export function listedAt(path: string, locks: readonly ListedLock[]): string | null {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch {
+    return null;
+  }
+  try {
+    const open = readOpenElsewhere('self', descriptor);
+    // The table of mounts is read only for those that may be it.
+    if (!locks.some(({ file }) => file.endsWith(`:${open?.inode}`))) return null;
+    const device = open?.mount()?.device.split(':') ?? [];
+    const written = device.map((part) => Number(part).toString(16).padStart(2, '0')).join(':');
+    return locks.find(({ file }) => file === `${written}:${open?.inode}`)?.file ?? null;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * The files that processes have open and locked, whatever their names: anybody may rename a file. Processes that may not be
+ * looked into are left out.
+ */
 export function lockedDescriptors(pids: Iterable<number>): LockedDescriptor[] {
   return [...pids].flatMap((pid) =>
-    namesIn(`/proc/${pid}/fd`).flatMap((number) => {
-      const path = `/proc/${pid}/fd/${number}`;
-      const shown = targetOf(path);
-      const isRemoved = shown.endsWith(REMOVED);
-      const name = isRemoved ? shown.slice(0, -REMOVED.length) : shown;
-      if (!name.endsWith(LOCK_ENDING)) return [];
-      const locks = locksIn(textOf(`/proc/${pid}/fdinfo/${number}`) ?? '');
+    namesIn(`/proc/${pid}/fd`).flatMap((descriptor) => {
+      const shown = targetOf(`/proc/${pid}/fd/${descriptor}`);
+      if (NO_FILE.test(shown)) return [];
+      const open = readOpenElsewhere(pid, descriptor);
+      const locks = locksIn(open?.told ?? '');
       const [first] = locks;
-      if (first === undefined) return [];
-      return [{ pid, path, name, isRemoved, file: first.file, bytes: locks.map(({ byte }) => byte) }];
+      if (open === null || first === undefined) return [];
+      const name = shown.replace(/ \(deleted\)$/, '');
+      return [{ pid, descriptor, name, open, file: first.file, bytes: locks.map(({ byte }) => byte) }];
     }),
   );
 }
+
+// Most of what is open.
+const NO_FILE = /^(?:socket|pipe|anon_inode):/;
 
 function locksIn(text: string): ListedLock[] {
   const lines = text.matchAll(/ OFDLCK .* WRITE +-?\d+ ([0-9a-f]+:[0-9a-f]+:\d+) (\d+) (\d+)$/gm);

@@ -105,9 +105,11 @@ export function createLocks(options: LocksOptions): Locks {
     const [seen] = lookAtLocks(folder, [name], options);
     if (seen?.state !== 'held') {
       const root = rootOf(subject);
-      const scope = { folder, names: [name], project: subject.project ?? undefined };
+      const scope = { folder, names: [name], project: subject.project ?? undefined, wanted: subject.name };
       const nameless = lookAtNameless(scope, options).find(
-        ({ holder }) => root !== null && holder?.root === root && holder.name === subject.name,
+        (lock) =>
+          lock.name === subject.name &&
+          (lock.holder === null ? lock.project === subject.project : lock.holder.root === root),
       );
       if (nameless !== undefined) return nameless;
     }

@@ -1,11 +1,19 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, openSync, readSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type LockHolder, parseHolder } from '../../core/lock/holder.ts';
 import type { LockSighting } from '../../core/lock/sighting.ts';
-import { type LockedDescriptor, listedLocks, lockedDescriptors, lockedFile } from './listed-locks.ts';
+import { DAEMON, type LockSubject, RUNNER_NAME, WRITER } from '../../core/lock/subject.ts';
+import { mayReach } from '../files/open-elsewhere.ts';
+import {
+  type LockedDescriptor,
+  listedAt,
+  listedLocks,
+  lockedDescriptors,
+  lockedFile,
+} from './listed-locks.ts';
 import { LOCK_BYTE } from './lock-file.ts';
 import { describeHeld, type LockSight } from './look-at-locks.ts';
-import { rootMark } from './root-mark.ts';
+import { byteOf, rootMark } from './root-mark.ts';
 
 const MOST_BYTES = 64 * 1024;
 
@@ -27,42 +35,79 @@ export interface NamelessScope {
   /** The names of those that are looked at anyway. */
   readonly names: readonly string[];
   readonly project: string | undefined;
+  /** A lock that is asked for by its name, beside those that rollcall itself names. */
+  readonly wanted?: string;
 }
 
-/** Locks that are held although their files were removed, or lie elsewhere by now: seen through who holds them. */
+/** Locks that are held although their files were removed, renamed or moved: seen through who holds them. */
 export function lookAtNameless(scope: NamelessScope, sight: LockSight): LockSighting[] {
-  const { folder, names, project } = scope;
-  const listed = new Set(names.map((name) => join(folder, name)));
+  const { folder, names } = scope;
   const taken = listedLocks()?.filter(({ byte }) => byte === LOCK_BYTE) ?? [];
-  const known = new Set([...listed].map(inodeOf));
-  if (taken.every(({ file }) => known.has(file.slice(file.lastIndexOf(':') + 1)))) return [];
+  if (taken.length === 0) return [];
+  const known = new Set(names.map((name) => listedAt(join(folder, name), taken)));
+  if (taken.every(({ file }) => known.has(file))) return [];
 
   const table = sight.processes.sense();
   const state = dirname(folder);
-  const roots = [rootMark(state), project === undefined ? null : rootMark(project)];
-  const found = new Map<string, { readonly holder: LockHolder | null; readonly all: LockedDescriptor[] }>();
+  const found = new Map<string, LockedDescriptor[]>();
   for (const one of lockedDescriptors(table.byPid.keys())) {
-    if (!one.bytes.includes(LOCK_BYTE) || (!one.isRemoved && listed.has(one.name))) continue;
-    const held = found.get(one.file) ?? { holder: holderIn(one.path), all: [] };
-    found.set(one.file, held);
-    held.all.push(one);
+    if (!one.bytes.includes(LOCK_BYTE) || known.has(one.file)) continue;
+    found.set(one.file, [...(found.get(one.file) ?? []), one]);
   }
-  return [...found.values()].flatMap(({ holder, all: [first, ...others] }) => {
+  const roots = rootsOf(scope);
+  return [...found.values()].flatMap(([first, ...others]) => {
     if (first === undefined) return [];
-    const isOurs = first.name.startsWith(`${state}/`) || roots.some((root) => root && root === holder?.root);
+    const holder = noteThrough(first, state);
+    const subject = subjectIn(first.bytes, roots, scope.wanted);
+    const isOurs =
+      subject !== null ||
+      first.name.startsWith(`${state}/`) ||
+      roots.some(({ root }) => root === holder?.root);
+    if (!isOurs) return [];
     const pids = [...new Set([first, ...others].map(({ pid }) => pid))];
-    return isOurs ? [describeHeld({ path: first.name, holder, pids }, table, sight)] : [];
+    const held = describeHeld({ path: first.name, holder, pids }, table, sight);
+    return [holder === null ? { ...held, ...subject } : held];
   });
 }
 
-function inodeOf(path: string): string {
-  return String(statSync(path, { bigint: true, throwIfNoEntry: false })?.ino ?? '');
+interface Root {
+  readonly root: string;
+  readonly project: string | null;
 }
 
-// Through the descriptor of its holder: there is no other way to a file without a name.
-function holderIn(path: string): LockHolder | null {
+function rootsOf({ folder, project }: NamelessScope): Root[] {
+  const folders: [path: string, project: string | null][] = [[dirname(folder), null]];
+  if (project !== undefined) folders.push([project, project]);
+  return folders.flatMap(([path, named]) => {
+    const root = rootMark(path);
+    return root === null ? [] : [{ root, project: named }];
+  });
+}
+
+// What a holder whose note cannot be read holds: its bytes still tell, for names that can be tried.
+function subjectIn(
+  bytes: readonly number[],
+  roots: readonly Root[],
+  wanted: string = RUNNER_NAME,
+): LockSubject | null {
+  const names = [WRITER.name, DAEMON.name, RUNNER_NAME, wanted];
+  const subjects = roots.flatMap(({ root, project }) =>
+    names.map((name) => ({ name, project, byte: byteOf(name, root) })),
+  );
+  const found = subjects.find(({ byte }) => bytes.includes(byte));
+  return found === undefined ? null : { name: found.name, project: found.project };
+}
+
+/**
+ * What a holder wrote about itself, through its descriptor: there is no other way to a file without a name. Anybody may lock
+ * that byte of anything, so nothing is opened that could make this process wait: no file on a mount that may stop, no pipe.
+ */
+function noteThrough({ pid, descriptor, open }: LockedDescriptor, state: string): LockHolder | null {
+  const path = `/proc/${pid}/fd/${descriptor}`;
   try {
-    const file = openSync(path, 'r');
+    if (!mayReach(open.mount(), statSync(state, { bigint: true }).dev) || !statSync(path).isFile())
+      return null;
+    const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const bytes = Buffer.alloc(MOST_BYTES);
       return parseHolder(bytes.toString('utf8', 0, readSync(file, bytes, 0, MOST_BYTES, 0)));

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { deviceText, type Mount, mountsIn } from '../../core/mounts.ts';
+
+/**
+ * What a process has open, as the kernel tells it without asking the file system. Whoever follows `/proc/PID/fd/N` instead
+ * asks the file system behind it, and waits for ever where that has stopped to answer.
+ */
+export interface OpenElsewhere {
+  /** The text of its fdinfo. */
+  readonly told: string;
+  /** Null where the kernel does not tell (before Linux 5.14). */
+  readonly inode: string | null;
+  readonly isWriting: boolean;
+  /** Null where it cannot be told, as for one that was unmounted while files on it were open. */
+  mount(): Mount | null;
+}
+
+/** Reads it; null where there is no such descriptor, or it may not be looked at. */
+export function readOpenElsewhere(pid: number | string, descriptor: number | string): OpenElsewhere | null {
+  const told = textOf(`/proc/${pid}/fdinfo/${descriptor}`);
+  if (told === null) return null;
+  const id = /^mnt_id:\s*(\d+)$/m.exec(told)?.[1];
+  return {
+    told,
+    inode: /^ino:\s*(\d+)$/m.exec(told)?.[1] ?? null,
+    // The last two bits say whether it is open for reading only.
+    isWriting: (Number.parseInt(/^flags:\s*([0-7]+)/m.exec(told)?.[1] ?? '0', 8) & 3) !== 0,
+    // Opened in another namespace and handed over, it is on a mount of whoever opened it.
+    mount: () => mountOf(pid, id) ?? mountOf('self', id),
+  };
+}
+
+/**
+ * Whether the file may be reached through its descriptor: the kernel answers for its mount, or it lies on the very file system
+ * with this device number of stat(2), which the caller works on anyway.
+ */
+export function mayReach(mount: Mount | null, device: number | bigint): boolean {
+  return mount !== null && (mount.isSafe || mount.device === deviceText(BigInt(device)));
+}
+
+function mountOf(pid: number | string, id: string | undefined): Mount | null {
+  return mountsIn(textOf(`/proc/${pid}/mountinfo`) ?? '').find((mount) => mount.id === id) ?? null;
+}
+
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch {
+    return null;
+  }
+}
