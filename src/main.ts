@@ -1,15 +1,18 @@
 import { outsideOf } from './cli/outside.ts';
 import { runCli } from './cli/run-cli.ts';
 import { FOLDERS_WORD, startFoldersWith } from './compose/folders.ts';
+import { keepToProgramPath, withUserPath } from './compose/user-path.ts';
 
 declare const __ROLLCALL_VERSION__: string;
 
 const { env } = process;
+keepToProgramPath(env);
 const version = __ROLLCALL_VERSION__;
 
 // Loaded when they are asked for: each command pays only for what it uses.
 const outside = outsideOf(process, {
   version,
+  env: withUserPath(env),
   compose: async (settings) => (await import('./compose/look.ts')).composeLook({ env, settings }),
   installedAgents: async () => (await import('./compose/agents.ts')).findInstalledAgents(env),
   hookConfig: async (cwd) => (await import('./compose/hooks.ts')).composeHookConfig(env, cwd),

@@ -67,7 +67,8 @@ type Made = Pick<
   | 'composeDaemon'
   | 'daemonControl'
   | 'composeTheatre'
->;
+> &
+  Partial<Pick<Outside, 'env'>>;
 
 /** The only place in the CLI that knows the real process. */
 export function outsideOf(process: NodeJS.Process, made: Made): Outside {

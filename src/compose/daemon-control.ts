@@ -11,6 +11,7 @@ import type { Locks } from '../ports/lock.ts';
 import { type DaemonFiles, daemonFiles } from './daemon-files.ts';
 import { composeLocks } from './locks.ts';
 import { ownStateFolder, ownUid } from './own-user.ts';
+import { withUserPath } from './user-path.ts';
 
 /** The daemon of this user as other processes see it. */
 export async function composeDaemonControl(env: NodeJS.ProcessEnv): Promise<DaemonControl> {
@@ -25,7 +26,7 @@ export async function composeDaemonControl(env: NodeJS.ProcessEnv): Promise<Daem
       if (note === null) return null;
       return judgeAnswer(pid, await askDaemon(pid, note.socket), standing, Date.now());
     },
-    startBehind: (argv) => startBehind(argv, env, files.logPath),
+    startBehind: (argv) => startBehind(argv, withUserPath(env), files.logPath),
     askToStop(seen) {
       // The lock is the proof that this pid is still the daemon: only its holder can have it.
       const now = see();

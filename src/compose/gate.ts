@@ -18,6 +18,7 @@ import { type FolderDesk, folderDesk } from './folders.ts';
 import { hostedAgents } from './hosted-agents.ts';
 import { composeLocks } from './locks.ts';
 import { ownStateFolder, ownUid } from './own-user.ts';
+import { withUserPath } from './user-path.ts';
 
 /** What contracts are made, looked at and ended with. */
 export function composeGateParts(env: NodeJS.ProcessEnv, settings: Pick<Settings, 'git'>): GateParts {
@@ -62,7 +63,7 @@ export function gateChecksIn(
   return createGateChecks({
     tree: (cwd) => desk.hosted()?.treeState(cwd, gitTimeoutMs) ?? readTreeState(access, cwd),
     git: gitOnDemand(env, gitTimeoutMs, desk),
-    run: carefulRunner(createCommandRunner(env, createEndStarted()), desk),
+    run: carefulRunner(createCommandRunner(withUserPath(env), createEndStarted()), desk),
     files: {
       lookFor: (cwd, path) => desk.hosted()?.fileIn(cwd, path) ?? lookForFile(cwd, path),
       boxesIn: (cwd, path) => desk.hosted()?.boxesIn(cwd, path) ?? lookAtBoxes(cwd, path),

@@ -12,6 +12,7 @@ import { wait } from './look.ts';
 import { ownUid } from './own-user.ts';
 import { partsOf } from './parts.ts';
 import type { Scope } from './scope.ts';
+import { withUserPath } from './user-path.ts';
 
 /** Everything that changes sessions, for one who acts in this process. Whoever asks for it closes its ledger. */
 export async function composeHands(
@@ -41,7 +42,7 @@ export async function composeHands(
     locks,
     writer: createWriterLock(locks),
     tmux: createTmuxActuator({
-      ...{ env, uid },
+      ...{ env, uid, serverEnv: withUserPath(env) },
       folderProblem: (folder) => desk.hosted()?.problemOf(folder) ?? folderProblem(folder),
     }),
     screens: parts.tmux,
@@ -50,7 +51,7 @@ export async function composeHands(
     agents: parts.agents,
     archive: openArchive(env),
     gates: gateStoreIn(env, parts.agents),
-    runCommand: carefulRunner(createCommandRunner(env, createEndStarted()), desk),
+    runCommand: carefulRunner(createCommandRunner(withUserPath(env), createEndStarted()), desk),
     socketOf: (server) =>
       realSocketPath(
         server === undefined

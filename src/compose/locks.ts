@@ -5,11 +5,12 @@ import { createProcessSensor } from '../adapters/proc/process-sensor.ts';
 import type { LockDesk, Locks } from '../ports/lock.ts';
 import type { ProcessSensor } from '../ports/sensor.ts';
 import { ownStateFolder } from './own-user.ts';
+import { withUserPath } from './user-path.ts';
 
 /** Locks of projects, and the programs that run under them. */
 export async function composeLockDesk(env: NodeJS.ProcessEnv): Promise<LockDesk> {
   const { createLockDesk } = await import('../adapters/lock/lock-desk.ts');
-  return createLockDesk(await composeLocks(env), env);
+  return createLockDesk(await composeLocks(env), withUserPath(env));
 }
 
 /** The locks of this user on this machine; their holders are looked for in what `processes` sees. */

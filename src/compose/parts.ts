@@ -8,6 +8,7 @@ import { createTmuxSensor } from '../adapters/tmux/tmux-sensor.ts';
 import { protectionIn } from '../config/broken-project.ts';
 import { matchesGlob } from '../config/glob.ts';
 import type { Settings } from '../config/settings.ts';
+import { programPath } from '../core/program-path.ts';
 import { expectedSockets } from '../engine/lost.ts';
 import { createNaming } from '../engine/naming.ts';
 import type { Parts } from '../engine/parts.ts';
@@ -105,12 +106,14 @@ function ownPaneOf({ TMUX, TMUX_PANE }: NodeJS.ProcessEnv): Parts['ownPane'] {
 }
 
 function isOnPath(program: string, env: NodeJS.ProcessEnv): boolean {
-  return (env.PATH ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK);
-      return folder !== '';
-    } catch {
-      return false;
-    }
-  });
+  return programPath(env.PATH ?? '')
+    .split(delimiter)
+    .some((folder) => {
+      try {
+        accessSync(join(folder, program), constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
 }

@@ -8,6 +8,7 @@ import { LATER_LIMIT_MS } from '../engine/gate/stop-limits.ts';
 import type { LaterStops } from '../ports/gate.ts';
 import { ownStateFolder } from './own-user.ts';
 import { stopPartsOf } from './stop-parts.ts';
+import { withUserPath } from './user-path.ts';
 
 const LOOK_EVERY_MS = 200;
 /** For what was ended to be recorded. */
@@ -61,7 +62,7 @@ function environmentOf(env: NodeJS.ProcessEnv, folder: string): NodeJS.ProcessEn
 function startLater(env: NodeJS.ProcessEnv, folder: string, contract: string): void {
   const [node, program = ''] = process.argv;
   const child = spawn(node ?? process.execPath, [program, '__stop', folder, contract, 'later'], {
-    ...{ cwd: '/', env, detached: true, stdio: 'ignore' },
+    ...{ cwd: '/', env: withUserPath(env), detached: true, stdio: 'ignore' },
   });
   // What waits is looked at with the next stop.
   child.on('error', () => {});

@@ -1,4 +1,5 @@
-import { delimiter, dirname, isAbsolute } from 'node:path';
+import { dirname } from 'node:path';
+import { programPath } from '../../core/program-path.ts';
 
 // What the user chose for every git command stays; what points a single command elsewhere (GIT_DIR, GIT_INDEX_FILE,
 // GIT_CONFIG_PARAMETERS …) or makes it talk (GIT_TRACE …) must not leak in from the hook or alias we were started from.
@@ -13,7 +14,7 @@ export function gitEnvironment(env: NodeJS.ProcessEnv, root: string, seal?: stri
   return {
     ...Object.fromEntries(kept),
     // git works in the repository's folder: there, a relative entry would find the repository's programs.
-    PATH: (env.PATH ?? '').split(delimiter).filter(isAbsolute).join(delimiter),
+    PATH: programPath(env.PATH),
     LC_ALL: 'C',
     LANGUAGE: '',
     GIT_OPTIONAL_LOCKS: '0',

@@ -1,4 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn as spawnChild } from 'node:child_process';
+import { programPath } from '../../core/program-path.ts';
 
 /** How one tmux client call ended. Only `exit` with code 0 is an answer; what the others printed is incomplete. */
 export type TmuxRun =
@@ -40,7 +41,7 @@ const READING_MS = 50;
 /** Makes the runner. The caller's own TMUX and TMUX_PANE are withheld: with them tmux would answer for that pane. */
 export function createTmuxRunner(options: TmuxRunnerOptions): RunTmux {
   const { TMUX: _server, TMUX_PANE: _pane, ...rest } = options.env;
-  const env = { ...rest, LC_ALL: 'C.UTF-8' };
+  const env = { ...rest, PATH: programPath(rest.PATH), LC_ALL: 'C.UTF-8' };
   const spawn = options.spawn ?? spawnChild;
   const file = options.tmuxPath ?? 'tmux';
 

@@ -15,6 +15,8 @@ import { startSession } from './start-session.ts';
 
 export interface TmuxActuatorOptions {
   readonly env: NodeJS.ProcessEnv;
+  /** What a server that has to be started gives to its sessions; `env` where there is none. */
+  readonly serverEnv?: NodeJS.ProcessEnv;
   readonly uid: number;
   /** How long one act may take: longer than a look, because giving up leaves it unknown whether it was done. */
   readonly timeoutMs?: number;
@@ -61,7 +63,9 @@ export function createTmuxActuator(options: TmuxActuatorOptions): TmuxActuator {
  */
 function createStarter(options: TmuxActuatorOptions, withoutEnv: readonly string[]): RunTmux {
   const withheld = new Set(['TMUX', 'TMUX_PANE', ...withoutEnv]);
-  const env = Object.fromEntries(Object.entries(options.env).filter(([name]) => !withheld.has(name)));
+  const env = Object.fromEntries(
+    Object.entries(options.serverEnv ?? options.env).filter(([name]) => !withheld.has(name)),
+  );
   const spawn = options.spawn ?? spawnChild;
   return createTmuxRunner({
     ...options,
