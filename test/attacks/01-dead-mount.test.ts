@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ClaudeStandIn } from '../laws/claude-stand-in.ts';
 import { World } from '../laws/world.ts';
@@ -153,5 +153,19 @@ describe.skipIf(!hasFuse)('a mount that gives no answer (a real one: FUSE)', () 
     expect(versions).toEqual({ heard: '2.1.325', hidden: null });
     expect((await timed(['explain', 'hidden'])).stdout).toMatch(NO_ANSWER);
     await answersFor('heard');
+  }, 120_000);
+
+  it('holds nobody who looks for open files and locks of other processes', async () => {
+    const mount = await DyingMount.open(world);
+    await mount.keepOpen(world);
+    mount.die();
+    const settings = join(world.env.HOME ?? '', '.claude', 'settings.json');
+    mkdirSync(dirname(settings), { recursive: true });
+    writeFileSync(settings, '{}\n');
+    for (const words of [['lock', 'status'], ['lock', '--', 'true'], ['status'], ['up'], ['down']]) {
+      expect(await timed(words), words.join(' ')).toMatchObject({ exitCode: 0 });
+    }
+    expect(await timed(['hooks', 'install', 'claude', '--yes'])).toMatchObject({ exitCode: 0 });
+    expect(readFileSync(settings, 'utf8')).toContain('hooks');
   }, 120_000);
 });

@@ -1,11 +1,15 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { hasWorlds, type World } from '../laws/world.ts';
 import { until } from '../support/until.ts';
 
 const SERVER = fileURLToPath(new URL('../support/fuse-server.mjs', import.meta.url));
+const NATIVE = createRequire(import.meta.url).resolve('fs-native-extensions');
 
 /** Whether a file system of one's own (FUSE) can be mounted here. */
 export const hasFuse = hasWorlds && isFuseUsable();
@@ -18,6 +22,9 @@ const REPOSITORY = {
     refs: { heads: {} },
   },
   'notes.txt': 'hello\n',
+  // Named like what rollcall looks for among the open files of processes.
+  'held.lock': '{}\n',
+  'settings.json': '{}\n',
 };
 
 /** A real mount in a world, which answers until it dies. */
@@ -48,6 +55,17 @@ export class DyingMount {
       (text) => text.includes('mounted'),
     );
     return new DyingMount(join(place, 'project'), dieFile);
+  }
+
+  /** A program that has files on it open for writing, and one of them locked as holders lock. */
+  async keepOpen(world: World): Promise<void> {
+    const script = `const { openSync } = require('node:fs');
+      openSync('settings.json', 'r+');
+      require(${JSON.stringify(NATIVE)}).tryLock(openSync('held.lock', 'r+'), 0, 1);
+      console.log('open');
+      setInterval(() => {}, 1000);`;
+    const holder = world.start(['env', '-C', this.project, process.execPath, '-e', script]);
+    await once(holder.stdout as Readable, 'data');
   }
 
   /** From now on it takes every request and answers none. */
