@@ -2,6 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type BytePath, bytesOf, textOf, toBytePath } from './byte-path.ts';
 import type { WorkTree } from './find-work-tree.ts';
+import { mountPlaces } from './mount-places.ts';
 import type { Status } from './read-status.ts';
 import { workTreesBelow } from './work-trees.ts';
 
@@ -63,6 +64,9 @@ export async function walkBare({ root, commonDir }: WorkTree): Promise<Walk> {
 async function findRepositories(top: string, starts: readonly BytePath[], bounds: WalkBounds): Promise<Walk> {
   const found = new Set<BytePath>();
   const { dev } = await lstat(top);
+  const mounted = mountPlaces();
+  const isPassedBy = (folder: BytePath) =>
+    mounted.has(folder.replace(/\/$/, '')) && folder !== toBytePath(top);
   let level = [...starts];
   let left = bounds.folders;
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -70,6 +74,7 @@ async function findRepositories(top: string, starts: readonly BytePath[], bounds
     for (const folder of level) {
       if (left === 0) return named(found, true);
       left -= 1;
+      if (isPassedBy(folder)) continue;
       const entries = await entriesOf(folder, dev);
       if (entries.some(({ name }) => name === '.git')) {
         found.add(folder);

@@ -65,7 +65,7 @@ export const eventsCommand = defineCommand({
       if (error instanceof DaemonUnreachable) {
         throw new Failure('daemon-needed', 'no daemon runs, or it does not answer', {
           details: [error.message],
-          hint: 'start one: rollcall up',
+          hint: 'start one: rollcall up; where one runs, rollcall status says what keeps it',
         });
       }
       if (error instanceof RollcallProblem)
