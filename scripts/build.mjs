@@ -14,11 +14,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { BUILT_FROM, digestOfSources } from './sources.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 
+const sources = digestOfSources();
 rmSync('dist', { recursive: true, force: true });
 const common = {
   platform: 'node',
@@ -50,6 +52,7 @@ await library.close();
 const types = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
   stdio: 'inherit',
 });
+if (types.status === 0) writeFileSync(BUILT_FROM, sources);
 process.exit(types.status ?? 1);
 
 // Node's own modules are loaded where they are first used: crypto, http and fs/promises together take longer than a look
