@@ -20,7 +20,7 @@ gate(isBuilt() || (await node('scripts/build.mjs')));
 const [isSound] = await Promise.all([node('scripts/check.mjs'), run('pure', '--coverage')]);
 gate(isSound);
 // Most of them wait for other processes most of the time: together they fill two cores.
-await Promise.all([run('shared'), run('real')]);
+await Promise.all([run('shared'), run('real', '--maxWorkers=4')]);
 rmSync(folder, { recursive: true, force: true });
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
