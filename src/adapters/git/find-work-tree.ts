@@ -57,14 +57,14 @@ async function open(root: string): Promise<Finding> {
   return { state: 'found', workTree: { root, gitDir, commonDir, isLinkedWorktree: shared !== undefined } };
 }
 
-/** Work trees and submodules have a file that names the folder instead. */
-async function readLink(root: string, dotGit: string): Promise<string | null> {
+/** Work trees and submodules have a file that names the folder instead; null where this is no such file. */
+export async function readLink(root: string, dotGit: string): Promise<string | null> {
   const text = await readSmallFile(dotGit, 8192);
   if (text === null || !text.startsWith('gitdir: ')) return null;
   return resolve(root, text.slice('gitdir: '.length).replace(/[\r\n]+$/, ''));
 }
 
-async function exists(path: string): Promise<boolean> {
+export async function exists(path: string): Promise<boolean> {
   try {
     await lstat(path);
     return true;

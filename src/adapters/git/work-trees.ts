@@ -1,6 +1,6 @@
-import { lstat, readdir, realpath } from 'node:fs/promises';
+import { readdir, realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { WorkTree } from './find-work-tree.ts';
+import { exists, readLink, type WorkTree } from './find-work-tree.ts';
 import { isAbsence, readSmallFile } from './small-file.ts';
 
 /** A linked work tree, as the repository remembers it. */
@@ -33,7 +33,7 @@ export async function linkedWorkTrees(commonDir: string): Promise<Linked[]> {
 export async function workTreesBelow(commonDir: string, top: string): Promise<string[]> {
   const folders: string[] = [];
   for (const { dotGit } of await linkedWorkTrees(commonDir)) {
-    if (dotGit.startsWith(`${top}/`) && dirname(dotGit) !== top && (await isThere(dotGit))) {
+    if (dotGit.startsWith(`${top}/`) && dirname(dotGit) !== top && (await exists(dotGit))) {
       folders.push(dirname(dotGit));
     }
   }
@@ -50,37 +50,25 @@ export async function otherWorkTrees(
 ): Promise<OtherWorkTrees> {
   const alive: string[] = [];
   // A checkout has an index; a repository that was never checked out has none, whatever its config says.
-  if (isLinkedWorktree && !isBare && (await isThere(join(commonDir, 'index')))) alive.push(commonDir);
+  if (isLinkedWorktree && !isBare && (await exists(join(commonDir, 'index')))) alive.push(commonDir);
   for (const one of await linkedWorkTrees(commonDir)) {
     if (one.gitDir !== gitDir && (await leadsTo(one))) alive.push(one.gitDir);
   }
   const heads = await Promise.all(alive.map((folder) => readSmallFile(join(folder, 'HEAD'), 8192)));
   const named = new Set(heads.map((head) => /^ref: (refs\/.+)\n/.exec(head ?? '')?.[1]));
   // There, HEAD is no file, and only git can read it.
-  const isTable = await isThere(join(commonDir, 'reftable'));
+  const isTable = await exists(join(commonDir, 'reftable'));
   return { count: alive.length, has: (ref) => isTable || named.has(ref) };
 }
 
 /** Whether the `.git` of a folder names this part of the repository. */
 async function leadsTo({ gitDir, dotGit }: Linked): Promise<boolean> {
   try {
-    const text = await readSmallFile(dotGit, 8192);
-    if (text === null || !text.startsWith('gitdir: ')) return false;
-    const named = resolve(dirname(dotGit), text.slice('gitdir: '.length).replace(/[\r\n]+$/, ''));
-    return (await realpath(named)) === (await realpath(gitDir));
+    const named = await readLink(dirname(dotGit), dotGit);
+    return named !== null && (await realpath(named)) === (await realpath(gitDir));
   } catch {
     // Of a folder that may not be read nobody knows that it has the branch.
     return false;
-  }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if (isAbsence(error)) return false;
-    throw error;
   }
 }
 
