@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { isBuilt } from './sources.mjs';
 
 const node = (...argv) =>
@@ -14,20 +14,28 @@ const folder = mkdtempSync(join(tmpdir(), 'rollcall-report-'));
 
 let passed = 0;
 let failed = 0;
+// What failed is told once more at the end: the two halves print side by side, and a log is often kept by its last lines only.
+const failures = [];
 // npm ci has built it, and what has not changed since is not built again.
-gate(isBuilt() || (await node('scripts/build.mjs')));
+gate('the build', isBuilt() || (await node('scripts/build.mjs')));
 // The core is covered by tests that start no process: counting what runs would only slow down the others.
 const [isSound] = await Promise.all([node('scripts/check.mjs'), run('pure', '--coverage')]);
-gate(isSound);
+gate('the static gate', isSound);
 // Most of them wait for other processes most of the time: together they fill two cores.
 await Promise.all([run('shared'), run('real', '--maxWorkers=4')]);
 rmSync(folder, { recursive: true, force: true });
+for (const failure of failures) console.log(`failed: ${failure}`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed === 0 ? 0 : 1);
 
-function gate(isPassed) {
+function gate(name, isPassed) {
   if (isPassed) passed += 1;
-  else failed += 1;
+  else fail(name);
+}
+
+function fail(what) {
+  failed += 1;
+  failures.push(what);
 }
 
 async function run(project, ...options) {
@@ -36,12 +44,20 @@ async function run(project, ...options) {
     ...['node_modules/vitest/vitest.mjs', 'run', '--project', project, ...options],
     ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
   );
+  let results;
   try {
-    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'));
-    passed += numPassedTests;
-    // A run that fails without a failed test (coverage below its threshold, an error outside a test) still fails.
-    failed += numFailedTests > 0 ? numFailedTests : isGreen ? 0 : 1;
+    results = JSON.parse(readFileSync(report, 'utf8'));
   } catch {
-    failed += 1;
+    fail(`${project}: it left no report`);
+    return;
   }
+  passed += results.numPassedTests;
+  for (const file of results.testResults) {
+    for (const test of file.assertionResults) {
+      if (test.status === 'failed')
+        fail(`${relative('.', file.name)} > ${test.fullName}\n${test.failureMessages.join('\n')}`);
+    }
+  }
+  // A run that fails without a failed test (coverage below its threshold, an error outside a test) still fails.
+  if (!isGreen && results.numFailedTests === 0) fail(`${project}: something outside its tests`);
 }
