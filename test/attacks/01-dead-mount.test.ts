@@ -98,7 +98,7 @@ describe.skipIf(!hasFuse)('a mount that gives no answer (a real one: FUSE)', () 
       stdout: `the daemon (pid ${daemon}) ended\n`,
     });
     expect(world.isAlive(daemon)).toBe(false);
-  }, 180_000);
+  });
 
   interface Standing {
     readonly pid: number;
@@ -131,7 +131,7 @@ describe.skipIf(!hasFuse)('a mount that gives no answer (a real one: FUSE)', () 
       if (name === 'dead') expect(stdout).toMatch(/gave no answer within/);
       else await answersFor(name);
     }
-  }, 120_000);
+  });
 
   it('behind a link in an agent’s own folder costs only what that agent says', async () => {
     const mount = await DyingMount.open(world);
@@ -153,7 +153,7 @@ describe.skipIf(!hasFuse)('a mount that gives no answer (a real one: FUSE)', () 
     expect(versions).toEqual({ heard: '2.1.325', hidden: null });
     expect((await timed(['explain', 'hidden'])).stdout).toMatch(NO_ANSWER);
     await answersFor('heard');
-  }, 120_000);
+  });
 
   it('holds nobody who looks for open files and locks of other processes', async () => {
     const mount = await DyingMount.open(world);
@@ -167,5 +167,5 @@ describe.skipIf(!hasFuse)('a mount that gives no answer (a real one: FUSE)', () 
     }
     expect(await timed(['hooks', 'install', 'claude', '--yes'])).toMatchObject({ exitCode: 0 });
     expect(readFileSync(settings, 'utf8')).toContain('hooks');
-  }, 120_000);
+  });
 });

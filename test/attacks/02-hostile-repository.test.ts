@@ -30,7 +30,7 @@ const BY_COMMAND: readonly (readonly [string, readonly string[]])[] = [
   ['shadowed', ['-c', 'core.fsmonitor=false', 'status']],
 ];
 
-describe('a repository that tries to run programs', { timeout: 60_000 }, () => {
+describe('a repository that tries to run programs', () => {
   let folder: string;
   let hostile: HostileRepository;
   /** The repository's own programs come first in the PATH of whoever stands in its folder. */
@@ -118,7 +118,7 @@ describe('a repository that tries to run programs', { timeout: 60_000 }, () => {
   });
 });
 
-describe.skipIf(!hasWorlds)('the whole command', { timeout: 120_000 }, () => {
+describe.skipIf(!hasWorlds)('the whole command', () => {
   test('S55: runs nothing of a repository, whichever command looks, with the daemon and without', async () => {
     const world = await World.open();
     try {

@@ -108,7 +108,7 @@ const WITH_KEY = [
   `--header=Authorization: Bearer ${KEY}`,
 ];
 
-describe('an argument that looks like a secret', { timeout: 60_000 }, () => {
+describe('an argument that looks like a secret', () => {
   test('is in no record, listing, receipt or note, and in the archive', async ({ staying: room, hands }) => {
     const ran = await run(hands, room.wish({ argv: WITH_KEY }));
     if (ran.state !== 'started') throw new Error(JSON.stringify(ran));

@@ -59,7 +59,7 @@ function withLongArguments(
   return { ...hands, processes: { ...hands.processes, details } };
 }
 
-describe('a session with 21 MB of command lines', { timeout: 60_000 }, () => {
+describe('a session with 21 MB of command lines', () => {
   test('is closed, and its archive can be read back', async ({ staying: room, hands }) => {
     await room.agent('worker', 'leaves', 'exit');
     const isShell = (argv: readonly string[]) => argv[1] === '-c';

@@ -82,7 +82,7 @@ describe('the token', () => {
     expect([await statusWith(second.url, old), await statusWith(second.url, token)]).toEqual([401, 200]);
     // A client reads the file at each call, so it goes on with the next daemon.
     expect((await createClient(second).roll()).sessions).toHaveLength(1);
-  }, 40_000);
+  });
 
   it('is sent neither to a port that the daemon does not name, nor to whoever took that of a killed one', async () => {
     const daemon = await up();
@@ -93,7 +93,7 @@ describe('the token', () => {
     const instead = await squat(Number(new URL(daemon.url).port));
     await expect(createClient(daemon).roll()).rejects.toBeInstanceOf(DaemonUnreachable);
     expect([beside.heard, instead.heard]).toEqual([[], []]);
-  }, 40_000);
+  });
 });
 
 describe('rollcall api', () => {
@@ -114,5 +114,5 @@ describe('rollcall api', () => {
     expect((await here('api', 'nowhere')).exitCode).toBe(2);
     await here('down');
     expect((await here('api', 'roll')).exitCode).toBe(9);
-  }, 40_000);
+  });
 });

@@ -385,7 +385,7 @@ describe('repositories below', () => {
     });
   });
 
-  test('S57: more submodules than are looked at leave the whole unknown', { timeout: 60_000 }, async () => {
+  test('S57: more submodules than are looked at leave the whole unknown', async () => {
     const oid = fixture.git(root, 'rev-parse', 'HEAD');
     const entries: string[] = [];
     const head = readFileSync(join(root, '.git/HEAD'), 'utf8');
@@ -403,7 +403,7 @@ describe('repositories below', () => {
   });
 });
 
-describe.skipIf(!hasWorlds)('the whole command', { timeout: 60_000 }, () => {
+describe.skipIf(!hasWorlds)('the whole command', () => {
   test('S31: a session that left a commit on another branch is not due', async () => {
     const world = await World.open();
     try {
@@ -434,7 +434,7 @@ describe.skipIf(!hasWorlds)('the whole command', { timeout: 60_000 }, () => {
   });
 });
 
-describe.skipIf(!hasWorlds)('since when', { timeout: 60_000 }, () => {
+describe.skipIf(!hasWorlds)('since when', () => {
   test('S31: work stays that of a session whose window is moved or shared, or that is reopened', async () => {
     const world = await World.open();
     const start = async (name: string) => {

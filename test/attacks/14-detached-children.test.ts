@@ -63,7 +63,7 @@ describe('children of a check that left its group', () => {
   test('end when its time is over', async () => {
     expect((await run(`${ESCAPES}\n${ALL_THERE}\nsleep 1005`, TIME_MS)).state).toBe('timed-out');
     await noneLeft();
-  }, 20_000);
+  });
 
   test('end when it ends, and with whoever waits for it', async () => {
     expect(await run(`${ESCAPES}\n${ALL_THERE}`, 20_000)).toMatchObject({ state: 'exited', exitCode: 0 });
@@ -81,7 +81,7 @@ describe('children of a check that left its group', () => {
     ending.abort();
     await ended;
     await noneLeft();
-  }, 30_000);
+  });
 
   test('stay where they serve others; nobody else is touched', async () => {
     const server = `require('net').createServer().listen('${folder}/socket')`;
@@ -96,7 +96,7 @@ describe('children of a check that left its group', () => {
     expect(left.sort()).toEqual([expect.stringContaining('node -e'), 'sleep 1006']);
     for (const { pid, startTicks } of mine()) createProcessActuator().signal({ pid, startTicks }, 'SIGKILL');
     await bystander;
-  }, 30_000);
+  });
 });
 
 test('a terminal window that a check opened stays, with the shell in it and what started it', async () => {
@@ -109,7 +109,7 @@ test('a terminal window that a check opened stays, with the shell in it and what
   expect((await run(script, 20_000)).state).toBe('exited');
   const left = await until('the other is gone', running, (words) => !words.includes('sleep 1001'));
   expect(left.map((words) => words.slice(0, 10)).sort()).toEqual(['script -qc', 'sh -c scri', 'sleep 1007']);
-}, 30_000);
+});
 
 test('children of a notifier that left its group end with its time, and not before', async () => {
   const script = `( echo >'${folder}/there'; exec setsid sleep 1001 ) >/dev/null 2>&1 &
@@ -129,4 +129,4 @@ test('children of a notifier that left its group end with its time, and not befo
   expect((await send(rule, notification)).state).toBe('sent');
   expect(running()).toHaveLength(1);
   await noneLeft();
-}, 20_000);
+});

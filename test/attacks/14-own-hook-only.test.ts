@@ -80,4 +80,4 @@ test('a script below the owner that calls the hook spends nothing, and is let th
   });
   expect(JSON.parse(said)).toMatchObject({ decision: 'block' });
   expect(used()).toBe(1);
-}, 30_000);
+});

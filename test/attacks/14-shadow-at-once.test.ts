@@ -95,7 +95,7 @@ describe('an agent that nothing could keep going', () => {
     expect(told?.latencyMs).toBeLessThan(10_000);
     await isQuiet();
     expect(room.contract(id)).toMatchObject({ enforced: { used: 0 }, shadowed: { used: 1 } });
-  }, 60_000);
+  });
 
   test('stops before anybody asks git or looks at a file', async () => {
     // Says who asks, and waits as a git in a huge repository does.
@@ -114,7 +114,7 @@ describe('an agent that nothing could keep going', () => {
     expect((await recorded(1))[0]).toMatchObject({ verdict: 'would-block', mode: 'shadow' });
     expect(asked().filter((line) => !line.trim().endsWith(' later'))).toEqual([]);
     await isQuiet();
-  }, 60_000);
+  });
 
   test('with its budget spent stops at once too', async () => {
     room.parts.store.setMode(null, 'enforce');
@@ -128,7 +128,7 @@ describe('an agent that nothing could keep going', () => {
     expect((await recorded(1))[0]).toMatchObject({ verdict: 'approved', reason: 'budget-spent' });
     await isQuiet();
     expect(room.contract(id)).toMatchObject({ enforced: { used: 3 }, stale: { code: 'budget-spent' } });
-  }, 60_000);
+  });
 
   test('has one check at a time, however often it stops, and every stop is recorded', async () => {
     await room.start(hands, owner, { checks: [slow()] });
@@ -141,7 +141,7 @@ describe('an agent that nothing could keep going', () => {
     await isQuiet();
     // The tree has not changed, so what was found holds for the others.
     expect(lines('over')).toHaveLength(1);
-  }, 60_000);
+  });
 
   test('loses at most the record where whoever checks is killed; the next stop takes up the rest', async () => {
     await room.start(hands, owner, { checks: [slow()] });
@@ -159,7 +159,7 @@ describe('an agent that nothing could keep going', () => {
     await stop();
     expect(await recorded(2)).toHaveLength(2);
     await isQuiet();
-  }, 60_000);
+  });
 
   test('whose check could keep it going is still asked to wait', async () => {
     room.parts.store.setMode(null, 'enforce');
@@ -167,7 +167,7 @@ describe('an agent that nothing could keep going', () => {
     await room.start(hands, owner, { checks: [slow()] });
     expect(JSON.parse(await stop())).toMatchObject({ decision: 'block' });
     expect(stopsIn(hands)).toMatchObject([{ verdict: 'blocked' }]);
-  }, 60_000);
+  });
 });
 
 function parentOf(pid: number): number {

@@ -63,7 +63,7 @@ const older = (entries: readonly LedgerEntry[]) =>
     return { ...entry, body };
   });
 
-describe.concurrent('an archive that was edited', { timeout: 60_000 }, () => {
+describe.concurrent('an archive that was edited', () => {
   test('is not run by reopen, which tells the command that the ledger has', async ({
     staying: room,
     hands,

@@ -85,5 +85,5 @@ describe('a daemon that was stopped', () => {
     const answering = lines.map((line) => daemonLineSchema.parse(line).answering);
     expect([answering[0], answering.at(-1)]).toEqual([false, true]);
     await until('status is content', async () => (await here('status')).exitCode === 0);
-  }, 60_000);
+  });
 });

@@ -46,7 +46,7 @@ const labels = Array.from({ length: SERVERS }, (_, index) => `s${index}`);
 const namesOn = (label: string) =>
   label === 's0' ? ODD : Array.from({ length: PER_SERVER }, (_, index) => `${label}-agent-${index}`);
 
-describe.skipIf(!hasWorlds)('sessions on thirty servers, of every name', { timeout: 120_000 }, () => {
+describe.skipIf(!hasWorlds)('sessions on thirty servers, of every name', () => {
   beforeAll(async () => {
     world = await World.open();
     await fill('s0');

@@ -24,7 +24,7 @@ let stranger: string;
 let outer: string;
 let lock: ReturnType<World['start']>;
 
-describe.skipIf(!hasWorlds || !isRoot)('S55: another user of the machine', { timeout: 60_000 }, () => {
+describe.skipIf(!hasWorlds || !isRoot)('S55: another user of the machine', () => {
   beforeAll(async () => {
     // Not below the folder of the tests, which nobody else can enter anyway: only rollcall's own care counts.
     outer = mkdtempSync(join(tmpdir(), 'rc-'));
@@ -65,7 +65,7 @@ describe.skipIf(!hasWorlds || !isRoot)('S55: another user of the machine', { tim
     } finally {
       process.umask(umask);
     }
-  }, 60_000);
+  });
 
   afterAll(async () => {
     lock?.kill('SIGKILL');

@@ -32,7 +32,7 @@ async function rollcall(...argv: string[]): Promise<number | null> {
   return exitCode;
 }
 
-describe.skipIf(!hasWorlds)('a secret', { timeout: 180_000 }, () => {
+describe.skipIf(!hasWorlds)('a secret', () => {
   beforeAll(async () => {
     world = await World.open({ 'daemon.port': 0 });
     watch = setInterval(lookAtArguments, 10);
@@ -134,7 +134,7 @@ describe.skipIf(!hasWorlds)('a secret', { timeout: 180_000 }, () => {
     ]) {
       await rollcall(...argv);
     }
-  }, 180_000);
+  });
 
   afterAll(async () => {
     clearInterval(watch);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Filter } from '../../src/cli/filter-sessions.ts';
 import { filterSessions } from '../../src/cli/filter-sessions.ts';
+import { cpuSeconds } from '../support/cpu-seconds.ts';
 import { entry, roll } from './render/samples.ts';
 
 const SESSIONS = [
@@ -66,10 +67,9 @@ describe('the roll', () => {
 
   it('S57: is filtered at once by a pattern that would make a regular expression explode', () => {
     const many = Array.from({ length: 300 }, (_, index) => entry(`${'a'.repeat(100)}${index}`));
-    const begun = performance.now();
-    const filtered = filterSessions(roll(many), { ...NOTHING, words: [`${'*a'.repeat(60)}*b`] });
-    expect(filtered).toMatchObject({ state: 'matched', roll: { sessions: [] } });
-    expect(performance.now() - begun).toBeLessThan(5000);
+    const filtered = () => filterSessions(roll(many), { ...NOTHING, words: [`${'*a'.repeat(60)}*b`] });
+    expect(filtered()).toMatchObject({ state: 'matched', roll: { sessions: [] } });
+    expect(cpuSeconds(filtered)).toBeLessThan(5);
   });
 
   it('S57: takes what would be an invalid regular expression as plain text', () => {

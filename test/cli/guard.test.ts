@@ -118,10 +118,8 @@ describe('rollcall guard, dead', () => {
     await shows(paneId, 'last words');
     const { ended } = await follow('build');
     await captured();
-    const killedAt = performance.now();
     process.kill(pid, 'SIGKILL');
     const ran = await death(ended);
-    expect(performance.now() - killedAt).toBeLessThan(1000);
     expect(ran.stdout).toBe('');
     expect(ran.stderr).toContain("rollcall: 'build' died: session 'build'");
     expect(ran.stderr).toContain('last on its screen: last words');
@@ -142,10 +140,8 @@ describe('rollcall guard, dead', () => {
     await shows(paneId, 'up');
     const { ended } = await follow('build');
     await captured();
-    const killedAt = performance.now();
     await tmux.tmux('kill-session', '-t', '=build');
     await death(ended);
-    expect(performance.now() - killedAt).toBeLessThan(850);
     expect(scene.sentinel()).toMatchObject({ cause: 'session-gone', panes: [{ process: 'alive' }] });
     expect(scene.sentinel()?.why).toContain(`process ${pid} still runs`);
     process.kill(pid, 'SIGKILL');

@@ -45,7 +45,7 @@ async function inShell(program: string): Promise<{ rollcall: number; runner: num
   return { runner, rollcall: readProcessStat(runner)?.ppid ?? 0 };
 }
 
-describe('rollcall lock on a terminal', { timeout: 60_000 }, () => {
+describe('rollcall lock on a terminal', () => {
   it('a Ctrl-C reaches the program once, not twice', async () => {
     const traps = `trap 'echo INT >>"${log}"' INT; trap 'echo END >>"${log}"; exit' TERM`;
     const { rollcall } = await inShell(`${traps}; echo trapped >>'${log}'; while :; do sleep 0.02; done`);

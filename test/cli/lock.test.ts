@@ -55,7 +55,7 @@ async function stayingRunner(...flags: string[]): Promise<{ talker: Talker; runn
   return { talker, runner };
 }
 
-describe('rollcall lock', { timeout: 60_000 }, () => {
+describe('rollcall lock', () => {
   it('runs the program in place: its arguments, folder, output and exit code', async () => {
     const talker = lock('--', 'sh', '-c', 'cat; printf "%s|" "$@"; exit 37', 'sh', 'a b', '--json', '');
     talker.child.stdin?.end('typed ');
@@ -293,7 +293,7 @@ describe('rollcall lock', { timeout: 60_000 }, () => {
   });
 });
 
-describe('rollcall lock status', { timeout: 60_000 }, () => {
+describe('rollcall lock status', () => {
   it('shows nothing where nothing was ever locked', async () => {
     expect(await status()).toMatchObject({ schemaVersion: 1, locks: [] });
     expect((await finished(own.rollcall(['lock', 'status'], { env }))).stdout).toBe('No locks.\n');

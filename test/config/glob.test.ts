@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isGlob, matchesGlob } from '../../src/config/glob.ts';
+import { cpuSeconds } from '../support/cpu-seconds.ts';
 
 describe('a pattern', () => {
   it.each([
@@ -72,12 +73,13 @@ describe('a pattern', () => {
 
   it('S57: that would make a regular expression explode is answered at once', () => {
     const name = 'a'.repeat(300);
-    const begun = performance.now();
-    expect(matchesGlob(`${'a*'.repeat(2000)}b`, name)).toBe(false);
-    expect(matchesGlob(`${'*a'.repeat(149)}*b`, name)).toBe(false);
-    expect(isGlob('['.repeat(100_000))).toBe(false);
-    expect(matchesGlob(`${'['.repeat(100_000)}]`, '[')).toBe(true);
-    expect(performance.now() - begun).toBeLessThan(5000);
+    const spent = cpuSeconds(() => {
+      expect(matchesGlob(`${'a*'.repeat(2000)}b`, name)).toBe(false);
+      expect(matchesGlob(`${'*a'.repeat(149)}*b`, name)).toBe(false);
+      expect(isGlob('['.repeat(100_000))).toBe(false);
+      expect(matchesGlob(`${'['.repeat(100_000)}]`, '[')).toBe(true);
+    });
+    expect(spent).toBeLessThan(5);
   });
 });
 

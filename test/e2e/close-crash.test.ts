@@ -28,7 +28,7 @@ beforeAll(async () => {
     };
     const hands = await rollcall.composeHands(process.env, settings, { sockets: request.sockets, onStep });`,
   );
-}, 60_000);
+});
 afterAll(() => own.remove());
 
 /** Does it in a process of its own, which is killed at that step; tells how it ended. */
@@ -65,7 +65,7 @@ const SHELL = "exec env PS1='$ ' sh -i";
 const HURRIED = { ...SHORT, askMs: 200, terminateMs: 200 };
 
 describe.concurrent('S50: a close that is killed', () => {
-  test.for(around(CLOSE_STEPS))('%s %s', { timeout: 60_000 }, async (moment, { staying: room, hands }) => {
+  test.for(around(CLOSE_STEPS))('%s %s', async (moment, { staying: room, hands }) => {
     const { pid } = await room.agent('worker', 'done+deaf', SHELL, '(setsid sleep 1000 &); ');
     expect(await killedAt(room, moment, CLOSE, { timings: HURRIED })).toBe('SIGKILL');
 
@@ -101,7 +101,7 @@ const REOPEN = `
   if (result.state !== 'reopened') { console.error(JSON.stringify(result)); process.exit(3); }`;
 
 describe.concurrent('S50: a reopening that is killed', () => {
-  test.for(around(REOPEN_STEPS))('%s %s', { timeout: 60_000 }, async (moment, { staying: room, hands }) => {
+  test.for(around(REOPEN_STEPS))('%s %s', async (moment, { staying: room, hands }) => {
     await room.agent('worker', 'leaves');
     expect((await room.close(hands, 'worker')).state).toBe('closed');
     expect(await killedAt(room, moment, REOPEN, {})).toBe('SIGKILL');

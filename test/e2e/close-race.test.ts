@@ -23,7 +23,7 @@ beforeAll(async () => {
     const settings = { ...request.settings, roles: new Map(), policy: { ...request.settings.policy, roles: new Map() } };
     const hands = await rollcall.composeHands(process.env, settings, { sockets: request.sockets });`,
   );
-}, 60_000);
+});
 afterAll(() => own.remove());
 beforeEach(async () => {
   room = new ClosingRoom();
@@ -95,7 +95,7 @@ test('S40: of fifty processes that close one session one acts, and the others ar
   expect(await room.names()).toEqual(['stays']);
   // Its exit was typed once.
   expect(readFileSync(counter, 'utf8').match(/\/exit/g)).toHaveLength(1);
-}, 90_000);
+});
 
 test('S40: who comes between its end and its receipt is told that it is being closed', async () => {
   await room.agent('worker', 'leaves');

@@ -43,7 +43,7 @@ async function childOf(
   return found;
 }
 
-describe.concurrent('what a close left running that was cut short', { timeout: 60_000 }, () => {
+describe.concurrent('what a close left running that was cut short', () => {
   test('S45, S50: is ended by the recovery, which says so in the receipt', async ({
     staying: room,
     hands,
@@ -172,9 +172,10 @@ describe.concurrent('what a close left running that was cut short', { timeout: 6
   });
 });
 
-test.concurrent('S32: a reopening that tmux gave no answer to stays open until somebody can tell', {
-  timeout: 60_000,
-}, async ({ staying: room, hands }) => {
+test.concurrent('S32: a reopening that tmux gave no answer to stays open until somebody can tell', async ({
+  staying: room,
+  hands,
+}) => {
   await room.agent('worker', 'leaves');
   expect((await room.close(hands, 'worker')).state).toBe('closed');
   const found = findReceipt(entriesOf(hands), 'worker');

@@ -36,7 +36,7 @@ function receiptOf(result: CloseResult) {
 const walked = (result: CloseResult) =>
   receiptOf(result).rungs.map(({ rung, result: how }) => `${rung} ${how}`);
 
-describe.concurrent('an agent at rest', { timeout: 60_000 }, () => {
+describe.concurrent('an agent at rest', () => {
   test('leaves at its own exit, and everything of it is kept and recorded', async ({ room, hands }) => {
     const { pid } = await room.agent('worker', 'leaves');
     const result = await room.close(hands, 'worker', {}, { reason: 'finished' });
@@ -165,7 +165,7 @@ describe.concurrent('an agent at rest', { timeout: 60_000 }, () => {
   });
 });
 
-describe.concurrent('what is refused', { timeout: 60_000 }, () => {
+describe.concurrent('what is refused', () => {
   const refusal = async ({ room, hands }: Scene, wish = {}) => {
     const result = await room.close(hands, 'worker', wish);
     expect(entriesOf(hands)).toEqual([]);
@@ -314,9 +314,7 @@ describe.concurrent('what is refused', { timeout: 60_000 }, () => {
   });
 });
 
-describe.concurrent('S39: what changes on the way stops it, and the session stands', {
-  timeout: 60_000,
-}, () => {
+describe.concurrent('S39: what changes on the way stops it, and the session stands', () => {
   const CHANGES: readonly [string, (scene: Scene, paneId: string) => Promise<unknown>, RegExp][] = [
     ['a new turn', ({ room }) => room.agents.say('worker', 'working'), /working/],
     ['a draft', ({ room }) => room.agents.say('worker', 'idle', 'draft'), /not sent/],
@@ -418,7 +416,7 @@ describe.concurrent('S39: what changes on the way stops it, and the session stan
   });
 });
 
-describe.concurrent('identity', { timeout: 60_000 }, () => {
+describe.concurrent('identity', () => {
   test('S2: another session of the same name is not touched', async ({ room, hands }) => {
     await room.agent('worker', 'leaves');
     await room.tmux.session('stays');
@@ -470,7 +468,7 @@ describe.concurrent('identity', { timeout: 60_000 }, () => {
   });
 });
 
-describe.concurrent('two at once, and what fails between', { timeout: 60_000 }, () => {
+describe.concurrent('two at once, and what fails between', () => {
   // So many at once would be in the way of all others.
   test.sequential('S40: of fifty closers one acts, and there is one receipt', async ({ room, hands }) => {
     await room.agent('worker', 'leaves');
@@ -483,7 +481,7 @@ describe.concurrent('two at once, and what fails between', { timeout: 60_000 }, 
     }
     expect(receiptsIn(hands)).toHaveLength(1);
     expect(hands.ledger.verify().damage).toBeNull();
-  }, 60_000);
+  });
 
   test('S36: without a durable intent nothing is done', async ({ room }) => {
     const { pid } = await room.agent('worker', 'leaves');
@@ -555,9 +553,9 @@ describe.concurrent('two at once, and what fails between', { timeout: 60_000 }, 
   });
 });
 
-test.concurrent('S43: the worker that finished, said "Done." to /exit and stayed: complete, kept for its time, closed, and back', {
-  timeout: 60_000,
-}, async ({ room }) => {
+test.concurrent('S43: the worker that finished, said "Done." to /exit and stayed: complete, kept for its time, closed, and back', async ({
+  room,
+}) => {
   const { defaultRole } = room.settings.policy;
   // Rest alone would not do for an hour.
   const keptFor = (retainForMs: number) => ({

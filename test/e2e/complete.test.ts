@@ -44,7 +44,7 @@ async function inPane(paneId: string, command: string): Promise<{ exitCode: numb
   return { exitCode, text: readFileSync(`${file}.out`, 'utf8') };
 }
 
-describe('rollcall complete from inside', { timeout: 60_000 }, () => {
+describe('rollcall complete from inside', () => {
   test('S7: means the session that it runs in, also where another was used last', async () => {
     const mine = await tmux.session('mine');
     await tmux.session('other');
@@ -95,7 +95,7 @@ describe('rollcall complete from inside', { timeout: 60_000 }, () => {
   });
 });
 
-describe('rollcall complete from outside', { timeout: 60_000 }, () => {
+describe('rollcall complete from outside', () => {
   test('names any session; failed and cancelled schedule nothing', async () => {
     await tmux.session('mine');
     expect(await here('complete', 'mine', '--outcome', 'failed')).toMatchObject({

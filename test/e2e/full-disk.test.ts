@@ -155,5 +155,5 @@ describe.skipIf(!hasPrivateMounts)('S36: where nothing can be recorded', () => {
     const reopened = await rollcall('reopen', String(closes[1]?.body.receipt));
     expect([reopened.exitCode, reopened.stderr]).toEqual([0, '']);
     expect((await names()).split('\n')).toEqual(['other', 'worker']);
-  }, 120_000);
+  });
 });

@@ -78,7 +78,7 @@ describe('the hook of an agent, with rollcall behind it', () => {
     expect(await stop(owner, { stop_hook_active: true })).toEqual(STOPPED);
     expect(room.contract(contract.id).phase).toBe('finished');
     expect({ recorded: recorded(), left: left() }).toEqual({ recorded: 4, left: [] });
-  }, 60_000);
+  });
 
   // Each starts a Node, so that the suite tries a few; ROLLCALL_ODD_STOPS=10000 tries as many as one wants to wait for.
   const amount = Number(process.env.ROLLCALL_ODD_STOPS ?? 8);

@@ -62,7 +62,7 @@ describe('the command that the hook calls', () => {
     expect(ends).toEqual(calls.map(() => ({ exitCode: 0, stdout: '', stderr: '' })));
     expect(existsSync('/nowhere')).toBe(false);
     await works();
-  }, 30_000);
+  });
 
   test('S53: a broken config file, and another state folder in the environment, change nothing', async () => {
     const config = join(room.tmux.folder, 'config', 'rollcall');
@@ -72,7 +72,7 @@ describe('the command that the hook calls', () => {
     const env = { XDG_CONFIG_HOME: join(room.tmux.folder, 'config'), XDG_STATE_HOME: elsewhere };
     expect((await room.stop(owner, { program, env })).exitCode).toBe(10);
     expect([used(), existsSync(elsewhere)]).toEqual([1, false]);
-  }, 30_000);
+  });
 
   test('S53: an event that is half there, somebody else’s, a link or too much to read keeps nobody going', async () => {
     const stops = join(room.gate, 'stops');
@@ -90,7 +90,7 @@ describe('the command that the hook calls', () => {
     expect(ends).toEqual(ends.map(() => APPROVED));
     for (const name of readdirSync(stops)) await rename(join(stops, name), join(room.tmux.folder, name));
     await works();
-  }, 30_000);
+  });
 });
 
 test('S53: through the hook itself: the owner goes on once, another agent of the checkout stops, and both are heard', async () => {
@@ -133,7 +133,7 @@ test('S53: through the hook itself: the owner goes on once, another agent of the
   expect(hands.ledger.read().entries.find(({ action }) => action === 'gate-passed')?.body.by).toEqual({
     claude: 1,
   });
-}, 30_000);
+});
 
 describe('S53: whatever is wrong with what rollcall keeps, the agent stops and nothing is counted', () => {
   test('files that somebody replaced, damaged or linked', async () => {
@@ -158,7 +158,7 @@ describe('S53: whatever is wrong with what rollcall keeps, the agent stops and n
     expect(await room.stop(owner, { program })).toEqual(APPROVED);
     room.parts.store.setSwitch(null);
     await works();
-  }, 60_000);
+  });
 
   test('a clock that was set', async () => {
     const { store } = room.parts;
@@ -173,7 +173,7 @@ describe('S53: whatever is wrong with what rollcall keeps, the agent stops and n
     expect(room.contract(contract.id).phase).toBe('expired');
     store.save(kept);
     await works();
-  }, 30_000);
+  });
 
   test('another who writes and does not come to an end', async () => {
     const held = await hands.writer.hold({ task: 'test', argv: [] }, 1000, async () => {
@@ -184,7 +184,7 @@ describe('S53: whatever is wrong with what rollcall keeps, the agent stops and n
     expect(held).toMatchObject({ state: 'done' });
     expect(stopsIn(hands)).toEqual([]);
     await works();
-  }, 30_000);
+  });
 
   test('a ledger that is damaged', async () => {
     const folder = join(room.state, 'rollcall');
@@ -195,7 +195,7 @@ describe('S53: whatever is wrong with what rollcall keeps, the agent stops and n
     expect(await room.stop(owner, { program })).toEqual(APPROVED);
     for (const name of names) await rename(join(folder, `kept.${name}`), join(folder, name));
     await works();
-  }, 30_000);
+  });
 
   test('a ledger that another process holds', async () => {
     const own = await OwnProcess.prepare([], '');
@@ -216,7 +216,7 @@ describe('S53: whatever is wrong with what rollcall keeps, the agent stops and n
       own.remove();
     }
     await works();
-  }, 30_000);
+  });
 
   test.skipIf(!hasPrivateMounts)(
     'a disk that is full, or read-only',

@@ -110,7 +110,7 @@ const test = base.extend<{ life: Life }>({
   },
 });
 
-describe.concurrent('a whole life', { timeout: 150_000 }, () => {
+describe.concurrent('a whole life', () => {
   test('from run to reopen, and once more', async ({ life }) => {
     const pid = await life.start('worker', 'done', '--role', 'worker', '--task', 'T-1');
     expect((await life.here('close', 'worker')).exitCode).toBe(3);
@@ -170,7 +170,7 @@ describe.concurrent('a whole life', { timeout: 150_000 }, () => {
       reopens: reopened.key,
     });
     expect((await life.here('verify')).exitCode).toBe(0);
-  }, 180_000);
+  });
 
   test('a hold keeps it until it is named', async ({ life }) => {
     const pid = await life.due('worker', 'leaves');
@@ -184,7 +184,7 @@ describe.concurrent('a whole life', { timeout: 150_000 }, () => {
     expect(lives(pid)).toBe(true);
     const { sessions } = await life.told(closeDocumentSchema, 'close', 'worker', '--despite', 'held');
     expect(sessions).toMatchObject([{ result: 'closed', receipt: { despite: ['held'], isForced: false } }]);
-  }, 180_000);
+  });
 
   test('of several one is refused, and the others go', async ({ life }) => {
     const pids = [await life.due('one', 'leaves'), await life.due('a second', 'leaves')];
@@ -201,7 +201,7 @@ describe.concurrent('a whole life', { timeout: 150_000 }, () => {
     const wrong = await life.here('close', 'busy', 'nobody', '--force');
     expect([wrong.exitCode, wrong.stderr]).toEqual([4, expect.stringContaining('nothing was closed')]);
     expect(await life.names()).toEqual(['busy']);
-  }, 180_000);
+  });
 
   test('cron closes what is due, with next to nothing in its environment', async ({ life }) => {
     const pid = await life.due('worker', 'done');
@@ -225,7 +225,7 @@ describe.concurrent('a whole life', { timeout: 150_000 }, () => {
     expect((await life.names()).sort()).toEqual(['by-hand', 'other']);
     const again = await rollcall(['close', '--due', '--server', life.tmux.socketPath, ...SOON], cron);
     expect([again.exitCode, again.stdout]).toEqual([0, 'nothing is due\n']);
-  }, 180_000);
+  });
 });
 
 describe.concurrent('what stands in the way', () => {
@@ -237,7 +237,7 @@ describe.concurrent('what stands in the way', () => {
     expect(answer).toContain('hint: call rollcall from another session');
     expect(answer).toMatch(/rc=3\n$/);
     expect(lives(pid)).toBe(true);
-  }, 180_000);
+  });
 
   test('S41: a hook that makes the session again is told in the receipt, and the new one stands', async ({
     life,
@@ -253,7 +253,7 @@ describe.concurrent('what stands in the way', () => {
     expect(again).toMatchObject({ lifecycle: 'active', protections: [{ code: 'not-managed' }] });
     expect((await life.here('close', '--due')).stdout).toBe('nothing is due\n');
     expect((await life.names()).sort()).toEqual(['stays', 'worker']);
-  }, 180_000);
+  });
 
   test('S46: a stopped agent takes --force, which wakes it with SIGTERM', async ({ life }) => {
     // Not the pane's own process, which tmux would wake.
@@ -273,7 +273,7 @@ describe.concurrent('what stands in the way', () => {
       ...['archive done', 'ask skipped', 'terminate done', 'remove done', 'sweep skipped'],
     ]);
     expect(lives(pid)).toBe(false);
-  }, 180_000);
+  });
 });
 
 function read(file: string): string {

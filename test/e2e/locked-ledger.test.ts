@@ -28,7 +28,7 @@ beforeAll(async () => {
     `import * as fs from 'node:fs';
     import * as rollcall from './module.mjs';`,
   );
-}, 60_000);
+});
 afterAll(() => own.remove());
 beforeEach(async () => {
   room = new ClosingRoom();
@@ -81,7 +81,7 @@ describe('S36: a ledger that another process holds', () => {
     expect(lives(pid)).toBe(false);
     expect(receiptsIn(hands)).toHaveLength(1);
     expect(hands.ledger.verify().damage).toBeNull();
-  }, 90_000);
+  });
 });
 
 /** Does it on a disk that becomes full after one step, and again when there is room. */
@@ -166,5 +166,5 @@ describe.skipIf(!hasPrivateMounts)('S36, S40: a disk that becomes full between i
       damage: null,
       isReopened: true,
     });
-  }, 60_000);
+  });
 });

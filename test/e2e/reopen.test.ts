@@ -53,7 +53,7 @@ const panes = ({ tmux }: ClosingRoom, name: string) =>
     '#{window_index} #{window_name} #{pane_current_path}',
   );
 
-describe.concurrent('a session that was closed', { timeout: 60_000 }, () => {
+describe.concurrent('a session that was closed', () => {
   test('comes back with its agent, its conversation and its claims', async ({ staying: room, hands }) => {
     await room.agent('worker', 'leaves');
     const { key, name } = await room.entry(hands, 'worker');
@@ -193,7 +193,7 @@ async function closedTwice(scene: Scene): Promise<[string, string]> {
 const LOCK = { name: 'conversation', project: 'scripted:talk-worker' };
 const ELSEWHERE = { state: 'lives', text: 'its conversation goes on in another session' };
 
-describe.concurrent('a conversation that several receipts have', { timeout: 60_000 }, () => {
+describe.concurrent('a conversation that several receipts have', () => {
   test('is brought back once, by however many at the same time', async ({ staying: room, hands }) => {
     const receipts = await closedTwice({ room, hands });
     const results = await Promise.all(
@@ -300,7 +300,7 @@ describe.concurrent('a conversation that several receipts have', { timeout: 60_0
   });
 });
 
-describe.concurrent('a session that rollcall started and that is lost', { timeout: 60_000 }, () => {
+describe.concurrent('a session that rollcall started and that is lost', () => {
   test('is made again from what it was started with', async ({ staying: room, hands }) => {
     const argv = room.agents.argv('worker', 'leaves');
     const ran = await run(hands, room.wish({ argv, claims: { task: 'T-1' }, env: { SECRET: 'x' } }));

@@ -66,7 +66,7 @@ const workers = async ({ tmux }: ActingRoom) =>
 const BEFORE_IT_IS_THERE = new Set(['before intent', 'after intent', 'before start']);
 const MOMENTS = RUN_STEPS.flatMap((step) => [`before ${step}`, `after ${step}`]);
 
-describe.concurrent('S50: rollcall is killed in the middle of a run', { timeout: 60_000 }, () => {
+describe.concurrent('S50: rollcall is killed in the middle of a run', () => {
   test.for(MOMENTS)('%s: nothing is lost and nothing is started twice', async (moment, { room }) => {
     await room.tmux.session('other');
     const [when = '', step = ''] = moment.split(' ');
@@ -115,7 +115,7 @@ const DECLARATIONS = [
   ['adopt', 'await adopt(hands, await entry(), {});', ADOPT_STEPS],
 ] as const;
 
-describe.concurrent('S50: rollcall is killed in the middle of a declaration', { timeout: 60_000 }, () => {
+describe.concurrent('S50: rollcall is killed in the middle of a declaration', () => {
   test.for(
     DECLARATIONS.flatMap(([action, body, steps]) =>
       steps.flatMap((step) => [

@@ -30,7 +30,7 @@ const names = () => tmux.tmux('list-sessions', '-F', '#{session_name}').catch(()
 const log = async () => logDocumentSchema.parse(JSON.parse((await here('log', '--json')).stdout)).entries;
 const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
 
-describe('rollcall run', { timeout: 60_000 }, () => {
+describe('rollcall run', () => {
   test('S5: uses the default socket of TMUX_TMPDIR, the server around it, or the one that is named', async () => {
     const first = await started('--name', 'a', '--', 'sleep', '1000');
     expect(first.server).toMatchObject({ socketPath: tmux.socketPath, label: 'default' });
@@ -175,7 +175,7 @@ describe('rollcall run', { timeout: 60_000 }, () => {
   });
 });
 
-describe('S36: where nothing can be recorded', { timeout: 60_000 }, () => {
+describe('S36: where nothing can be recorded', () => {
   const refusal = async () => {
     const { exitCode, stdout, stderr } = await here('run', '--name', 'a', '--', 'sleep', '1000');
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });

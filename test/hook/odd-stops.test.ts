@@ -139,4 +139,4 @@ it('S53, S57: 10,000 odd payloads in the owner’s own pane: never a block, neve
   const own = JSON.stringify({ ...TRUE_PAYLOADS.claude, session_id: OWN });
   expect(await answer('claude', Buffer.from(own))).toMatchObject({ exitCode: 10 });
   expect(scene.contract.enforced.used).toBe(1);
-}, 60_000);
+});

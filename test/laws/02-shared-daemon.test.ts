@@ -5,7 +5,7 @@ import { hasWorlds, World } from './world.ts';
 /** Works for others below a daemon that all Codex share; `$0` is the word by which it is known for that daemon. */
 const daemon = (env: string) => `env ${env} bash -c 'exec -a work-of-another sleep 100000' & wait`;
 
-describe.skipIf(!hasWorlds)('law 2: what runs below a shared daemon is nobody’s', { timeout: 60_000 }, () => {
+describe.skipIf(!hasWorlds)('law 2: what runs below a shared daemon is nobody’s', () => {
   let world: World;
 
   beforeEach(async () => {

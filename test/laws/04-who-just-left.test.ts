@@ -9,7 +9,7 @@ import { type Bystanders, hasWorlds, World } from './world.ts';
 const LATER = ahead({ passedMs: 60_000 });
 const MUCH_LATER = ahead({ passedMs: 120_000 });
 
-describe.skipIf(!hasWorlds)('law 4: whoever just left is protected', { timeout: 60_000 }, () => {
+describe.skipIf(!hasWorlds)('law 4: whoever just left is protected', () => {
   let world: World;
   let bystanders: Bystanders;
 

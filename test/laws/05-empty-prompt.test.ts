@@ -145,7 +145,7 @@ describe.skipIf(!hasWorlds)('law 5: only a shell in its line editor stands at it
     expect(names.filter((name) => ['arrow', 'given'].includes(name))).toEqual([]);
     for (const name of hostile) await shows(name, HOSTILE[name]?.shows ?? '');
     expect(await bystanders.harmed()).toEqual([]);
-  }, 120_000);
+  });
 
   test('S44: a shell in which something was entered since its agent left is a person’s', async () => {
     const bystanders = await world.bystanders();
@@ -197,7 +197,7 @@ describe.skipIf(!hasWorlds)('law 5: only a shell in its line editor stands at it
     expect(await world.names()).toEqual(expect.arrayContaining(touched));
     expect(await world.names()).not.toContain('untouched');
     expect(await bystanders.harmed()).toEqual([]);
-  }, 120_000);
+  });
 
   test('S44: what a shell goes on with behind its agent is not removed with it', async () => {
     const bystanders = await world.bystanders();
@@ -209,5 +209,5 @@ describe.skipIf(!hasWorlds)('law 5: only a shell in its line editor stands at it
     expect([await world.names(), world.isAlive(pid)]).toEqual([expect.arrayContaining(['worker']), true]);
     await shows('worker', 'Uploading: 45%');
     expect(await bystanders.harmed()).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -12,7 +12,7 @@ interface Roll {
 // More than one look takes in.
 const OTHERS = 50_000;
 
-describe.skipIf(!hasWorlds)('law 8: hooks that were not heard prove nothing', { timeout: 120_000 }, () => {
+describe.skipIf(!hasWorlds)('law 8: hooks that were not heard prove nothing', () => {
   let world: World;
   let bystanders: Awaited<ReturnType<World['bystanders']>>;
   let claude: ClaudeStandIn;

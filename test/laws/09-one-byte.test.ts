@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hasWorlds, World } from './world.ts';
 
-describe.skipIf(!hasWorlds)('law 9: one byte of the facts never drops a hold', { timeout: 120_000 }, () => {
+describe.skipIf(!hasWorlds)('law 9: one byte of the facts never drops a hold', () => {
   let world: World;
 
   beforeEach(async () => {

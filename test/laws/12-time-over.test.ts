@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { inWorld, restingAgents } from './resting.ts';
 import { hasWorlds } from './world.ts';
 
-describe.skipIf(!hasWorlds)('law 12: time over means give up', { timeout: 180_000 }, () => {
+describe.skipIf(!hasWorlds)('law 12: time over means give up', () => {
   test('S43: an agent that takes longer to leave than a close may take is not sent SIGTERM', () =>
     inWorld(async (world) => {
       const { worker: pid } = await restingAgents(world, { worker: 'done' });

@@ -9,7 +9,7 @@ const ALWAYS_PRESSED = {
   reaper: { idleAfter: '1s', confirm: '1s', grace: '1s', settle: '1s', perHour: 1 },
 };
 
-describe.skipIf(!hasWorlds)('law 13: the reaper has one budget', { timeout: 120_000 }, () => {
+describe.skipIf(!hasWorlds)('law 13: the reaper has one budget', () => {
   let world: World;
   let bystanders: Awaited<ReturnType<World['bystanders']>>;
 

@@ -7,7 +7,7 @@ import { type Bystanders, hasWorlds, World } from './world.ts';
 
 const HOUR = 3_600_000;
 
-describe.skipIf(!hasWorlds)('law 15: what is not seen from here is not gone', { timeout: 120_000 }, () => {
+describe.skipIf(!hasWorlds)('law 15: what is not seen from here is not gone', () => {
   let world: World;
   let bystanders: Bystanders;
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hasWorlds, World } from './world.ts';
 
-describe.skipIf(!hasWorlds)('law 15: a ledger that lost entries closes nothing', { timeout: 120_000 }, () => {
+describe.skipIf(!hasWorlds)('law 15: a ledger that lost entries closes nothing', () => {
   let world: World;
 
   beforeEach(async () => {

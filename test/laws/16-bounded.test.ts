@@ -10,7 +10,7 @@ const { readFileSync, writeFileSync } = require('node:fs');
 process.on('exit', () => writeFileSync(process.env.PROBE_FILE, readFileSync('/proc/self/io')));
 `;
 
-describe.skipIf(!hasWorlds)('law 16: no writing command reads the whole ledger', { timeout: 120_000 }, () => {
+describe.skipIf(!hasWorlds)('law 16: no writing command reads the whole ledger', () => {
   let world: World;
 
   beforeEach(async () => {

@@ -7,7 +7,6 @@ import { hasWorlds, World } from './world.ts';
 
 describe.skipIf(!hasWorlds)(
   'law 20: what a tmux server runs itself does not end with its last session',
-  { timeout: 90_000 },
   () => {
     let world: World;
     beforeEach(async () => {

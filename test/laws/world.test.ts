@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../support/until.ts';
 import { hasWorlds, World } from './world.ts';
 
-describe.skipIf(!hasWorlds)('a world of its own', { timeout: 60_000 }, () => {
+describe.skipIf(!hasWorlds)('a world of its own', () => {
   let world: World;
 
   beforeEach(async () => {

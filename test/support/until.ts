@@ -1,12 +1,15 @@
+/** Nobody is given up on sooner: on a machine with ten others at work everything takes that much longer. */
+const LEAST_MS = 60_000;
+
 /** Waits for a condition, never for luck: asks again every few milliseconds and fails with what it last saw. */
 export async function until<T>(
   what: string,
   ask: () => T | Promise<T>,
   holds: (value: Awaited<T>) => boolean = (value) => Boolean(value),
-  timeoutMs = 10_000,
+  timeoutMs = LEAST_MS,
   everyMs = 20,
 ): Promise<Awaited<T>> {
-  const deadline = performance.now() + timeoutMs;
+  const deadline = performance.now() + Math.max(timeoutMs, LEAST_MS);
   for (;;) {
     const asked = performance.now();
     const value = await ask();

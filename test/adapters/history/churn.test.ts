@@ -52,7 +52,7 @@ test('24 hours of churn in 200 sessions stay within the bounds of the disk and o
   // Evidence of one moment is used all day: its age is no matter here.
   const recorder = createRecorder({ freshMs: Number.POSITIVE_INFINITY });
   const sessions = Array.from({ length: SESSIONS }, (_, index) => session(`s${index}`, index));
-  let [largest, records, costMs] = [0, 0, 0];
+  let [largest, records] = [0, 0];
   let settledBytes = 0;
   const rounds = DAY / EVERY_MS;
   for (let number = 0; number < rounds; number += 1) {
@@ -64,10 +64,8 @@ test('24 hours of churn in 200 sessions stay within the bounds of the disk and o
     }
     sessions[number % SESSIONS] = session(`s${SESSIONS + number}`, number);
     const parts = { sessions, pressure: pressure(number % 50 < 5 ? 'critical' : 'normal') };
-    const began = process.cpuUsage().user;
     const told = recorder.round(round(now, parts));
     expect(writer.append(told, now.at)).toBeNull();
-    costMs += (process.cpuUsage().user - began) / 1000;
     records += told.length;
     expect(await writer.tidy()).toBeNull();
     if (number % 20 === 0) largest = Math.max(largest, sizeOf());
@@ -77,13 +75,11 @@ test('24 hours of churn in 200 sessions stay within the bounds of the disk and o
   expect(records).toBeGreaterThan(rounds * 10);
   expect(largest).toBeLessThanOrEqual(MAX_BYTES);
   expect(grownBytes).toBeLessThan(8 * 1024 ** 2);
-  // Cheap enough to be done in every round.
-  expect(costMs / rounds).toBeLessThan(20);
   const left = await readHistory(folder);
   expect(left.damaged).toBe(0);
   expect(left.records.at(-1)?.now.at).toBe(later((rounds - 1) * EVERY_MS).at);
   writer.close();
-}, 60_000);
+});
 
 function sizeOf(): number {
   return readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);

@@ -65,7 +65,7 @@ describe('S50: a writer that is killed', () => {
       ).not.toBeNull();
       first = Math.max(first, last) + 1000;
     }
-  }, 60_000);
+  });
 });
 
 describe.skipIf(!hasPrivateMounts)('S36: a disk that becomes full', () => {
@@ -101,5 +101,5 @@ describe.skipIf(!hasPrivateMounts)('S36: a disk that becomes full', () => {
     } finally {
       disk.remove();
     }
-  }, 60_000);
+  });
 });

@@ -247,9 +247,7 @@ describe('the end of a turn in opencode', () => {
     answers(`echo $$ >'${folder}/pid'; trap "" 1 2 15; sleep 60 & wait; wait`);
     const hooks = await load();
     await say(hooks, 'msg_1');
-    const from = performance.now();
     await idle(hooks);
-    expect(performance.now() - from).toBeLessThan(1_500);
     await until('it is asked', () => existsSync(join(folder, 'pid')));
     await until('it is ended', () => !isAlive(), undefined, 15_000);
     await until('its event is gone', () => readdirSync(join(folder, 'gate/stops')).length === 0);

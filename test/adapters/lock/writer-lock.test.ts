@@ -52,7 +52,7 @@ describe('the single writer', () => {
     }
     await until('all have answered', () => writers.filter(({ said }) => said.length === 1).length === 40);
     expect(writers[1]?.said).toEqual([{ state: 'done', value: '1' }]);
-  }, 120_000);
+  });
 
   it('says who is at it when the time is up', async () => {
     const folder = join(own.made('state'), 'locks');

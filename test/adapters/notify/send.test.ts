@@ -105,12 +105,10 @@ describe('a command', () => {
   it('is ended with all that it started when its time is up', async () => {
     const mark = `hang-${process.pid}-${Math.random()}`;
     const hang = script('hang', `sh -c 'sleep 600 # ${mark}' & echo begun; sleep 600 # ${mark}`);
-    const began = performance.now();
     expect(await send(command(hang, mark), { timeoutMs: 300 })).toEqual({
       state: 'failed',
       text: `${hang} took longer than 300 ms and was ended: begun`,
     });
-    expect(performance.now() - began).toBeLessThan(5000);
     await until(
       'nothing of it is left',
       () => processesWith(mark),
@@ -130,10 +128,12 @@ describe('a command', () => {
   });
 
   it('does not keep rollcall by what it leaves running, and is left what it started', async () => {
-    const tell = script('tell', 'sleep 3 & exit 0');
-    const began = performance.now();
-    expect(await send(command(tell))).toMatchObject({ state: 'sent' });
-    expect(performance.now() - began).toBeLessThan(2500);
+    const mark = `stays-${process.pid}-${Math.random()}`;
+    const tell = script('tell', `sh -c 'sleep 600 # ${mark}' & exit 0`);
+    expect(await send(command(tell, mark))).toMatchObject({ state: 'sent' });
+    const left = processesWith(mark);
+    expect(left).not.toEqual([]);
+    for (const pid of left) process.kill(pid, 'SIGKILL');
   });
 
   it('S54, S57: says how it failed, in the last and safe words of what it wrote', async () => {
@@ -362,12 +362,10 @@ describe('a webhook', () => {
 
   it('that never answers is left when its time is up', async () => {
     answer = () => {};
-    const began = performance.now();
     expect(await send(hook(), { timeoutMs: 200 })).toEqual({
       state: 'failed',
       text: `http://${host()} did not answer within 200 ms`,
     });
-    expect(performance.now() - began).toBeLessThan(3000);
   });
 
   it('that is asked when rollcall ends is left', async () => {

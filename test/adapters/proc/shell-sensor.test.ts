@@ -143,7 +143,7 @@ describe.each(Object.entries(SHELLS).filter(([name]) => hasProgram(name)))('a gl
       () => glanceAt(pid),
       (seen) => seen !== null && seen.readAt !== first?.readAt,
     );
-  }, 40_000);
+  });
 });
 
 describe('a glance', () => {

@@ -30,9 +30,7 @@ function heard(child: ChildProcess): { text: string } {
 }
 
 describe('several processes', () => {
-  it('8 of them with 100 entries each make one unbroken chain, from nothing', {
-    timeout: 60_000,
-  }, async () => {
+  it('8 of them with 100 entries each make one unbroken chain, from nothing', async () => {
     const body = 'for (let index = 0; index < 100; index += 1) ledger.append(entry({ by: args[1], index }));';
     const writers = Array.from({ length: 8 }, (_, index) =>
       own.startWith(PIPED, body, room.folder, String(index)),
@@ -71,9 +69,7 @@ describe('several processes', () => {
     },
   );
 
-  it('S36: of which some are killed at any moment lose nothing that was acknowledged', {
-    timeout: 90_000,
-  }, async () => {
+  it('S36: of which some are killed at any moment lose nothing that was acknowledged', async () => {
     const body = `for (let index = 0; ; index += 1) {
       const { sequence } = ledger.append(entry({ by: args[1], index }));
       fs.writeSync(1, sequence + '\\n');
@@ -112,9 +108,7 @@ describe('several processes', () => {
     ).toBeGreaterThan(8);
   });
 
-  it('one of which is killed in its transaction leave nothing of it, and no lock', {
-    timeout: 30_000,
-  }, async () => {
+  it('one of which is killed in its transaction leave nothing of it, and no lock', async () => {
     await room.filled(2);
     const body = `const { DatabaseSync } = await import('@photostructure/sqlite');
       const database = new DatabaseSync(args[0] + '/ledger.db');
@@ -131,7 +125,7 @@ describe('several processes', () => {
     expect(ledger.append({ kind: 'note', action: 'test', session: null }).sequence).toBe(3);
   });
 
-  it('that repair at the same time repair once', { timeout: 30_000 }, async () => {
+  it('that repair at the same time repair once', async () => {
     await room.filled(6);
     room = room.asFoundByAnother();
     room.tamper("UPDATE entry SET action = 'x' WHERE sequence = 4");
@@ -143,9 +137,7 @@ describe('several processes', () => {
     expect((await room.ledger()).verify()).toMatchObject({ damage: null, count: 4 });
   });
 
-  it('that record while another repairs go on in the new database, all of them', {
-    timeout: 60_000,
-  }, async () => {
+  it('that record while another repairs go on in the new database, all of them', async () => {
     await room.filled(4);
     room = room.asFoundByAnother();
     room.tamper("UPDATE entry SET action = 'x' WHERE sequence = 2");

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const bundle = await rolldown({ input, platform: 'node' });
   await bundle.write({ file: program, format: 'esm', codeSplitting: false });
   await bundle.close();
-}, 60_000);
+});
 
 afterEach(() => {
   for (const pane of open.splice(0)) pane.stop();

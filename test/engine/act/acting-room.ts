@@ -25,8 +25,8 @@ export class ActingRoom {
     const defaults = toSettings(defaultValues());
     return {
       ...defaults,
-      policy: { ...defaults.policy, startingMs: 0 },
-      // Several rooms are open at once: an answer that takes its time is none the worse.
+      // Several rooms are open at once: an answer or a look that takes its time is none the worse.
+      policy: { ...defaults.policy, startingMs: 0, freshMs: 120_000 },
       tmux: { timeoutMs: 10_000 },
       git: { ...defaults.git, timeoutMs: 10_000 },
     };

@@ -39,7 +39,7 @@ async function archived(room: ClosingRoom, hands: Hands, behind: string, before 
   };
 }
 
-describe.concurrent('what a pane shows right before it is removed', { timeout: 60_000 }, () => {
+describe.concurrent('what a pane shows right before it is removed', () => {
   test('is added to the archive with the last words of its agent', async ({ staying: room, hands }) => {
     const { keep, says, text, path, first, last } = await archived(room, hands, LEAVES);
     const before = text(first);

@@ -7,9 +7,7 @@ import { test } from './closing-test.ts';
 
 type Answer = Awaited<ReturnType<typeof hold>>;
 
-describe.concurrent('a session that is to be kept while a close of it is on its way', {
-  timeout: 60_000,
-}, () => {
+describe.concurrent('a session that is to be kept while a close of it is on its way', () => {
   test('who says so when it is being removed keeps it, or is told of the receipt', async ({
     staying: room,
     hands,
@@ -93,7 +91,7 @@ describe.concurrent('a session that is to be kept while a close of it is on its 
   });
 });
 
-describe.concurrent('the time of a close', { timeout: 60_000 }, () => {
+describe.concurrent('the time of a close', () => {
   test('is over before the next step: nothing harsher is done', async ({ staying: room, hands }) => {
     const { pid } = await room.agent('worker', 'done');
     // The time is over right after it was told to leave.

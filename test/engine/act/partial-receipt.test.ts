@@ -76,7 +76,7 @@ function reopen(room: ClosingRoom, hands: Hands, word: string, over: Partial<Reo
   });
 }
 
-describe.concurrent('a close that ended an agent and then stopped', { timeout: 60_000 }, () => {
+describe.concurrent('a close that ended an agent and then stopped', () => {
   test('leaves a receipt that tells whom and how it comes back, and the session is not closed', async ({
     staying: room,
     hands,
@@ -127,7 +127,7 @@ describe.concurrent('a close that ended an agent and then stopped', { timeout: 6
   });
 });
 
-describe.concurrent('an agent that such a close ended', { timeout: 60_000 }, () => {
+describe.concurrent('an agent that such a close ended', () => {
   test('is started again beside its session, once, and replaces nothing', async ({
     staying: room,
     hands,

@@ -40,7 +40,7 @@ beforeAll(async () => {
     `import * as rollcall from './module.mjs';\nconst args = process.argv.slice(2);\n${BODY}\n`,
   );
   program = [process.execPath, script];
-}, 60_000);
+});
 afterAll(() => own.remove());
 beforeEach(async () => {
   room = new GateRoom();
@@ -104,9 +104,8 @@ describe('the owner', () => {
       { check: 'the work tree is clean', state: 'unmet', text: '1 uncommitted file' },
     ]);
     expect(told?.latencyMs).toBeGreaterThan(0);
-    expect(told?.latencyMs).toBeLessThan(10_000);
     expect(entriesOf(hands).at(-1)?.actor.kind).toBe('hook');
-  }, 40_000);
+  });
 
   test('S53: stops when its checks are met, which finishes the work; then nobody is asked any more', async () => {
     const { id } = await begun();
@@ -125,7 +124,7 @@ describe('the owner', () => {
     expect(owners()).toBe('rollcall-owners=1\n');
     expect(entriesOf(hands).at(-2)).toMatchObject({ action: 'gate-passed', body: { stops: 1 } });
     expect(existsSync(join(room.gate, 'passed'))).toBe(false);
-  }, 30_000);
+  });
 
   test('S53: in shadow, with the mode off, and with the switch tripped nobody is kept going', async () => {
     const { id } = await begun();
@@ -146,7 +145,7 @@ describe('the owner', () => {
     ]);
     room.parts.store.setSwitch(null);
     expect((await ask()).exitCode).toBe(10);
-  }, 30_000);
+  });
 
   test('commands run in a second call, and their result holds as long as the tree is the same', async () => {
     const count = join(room.tmux.folder, 'runs');
@@ -168,7 +167,7 @@ describe('the owner', () => {
     expect((await once()).exitCode).toBe(11);
     expect((await once(true)).exitCode).toBe(0);
     expect(room.contract(id).phase).toBe('finished');
-  }, 40_000);
+  });
 
   test('S53: a hook that waits no longer ends what runs for it, and counts nothing', async () => {
     const [mark, pids] = [join(room.tmux.folder, 'began'), join(room.tmux.folder, 'pids')];
@@ -185,7 +184,7 @@ describe('the owner', () => {
     await until('rollcall is gone', () => !isRunning(asked.name));
     expect(room.contract(id).enforced.used).toBe(0);
     expect(stopsIn(hands)).toEqual([]);
-  }, 40_000);
+  });
 });
 
 describe('S53: somebody else is never kept going, and the budget of the owner is untouched', () => {
@@ -204,7 +203,7 @@ describe('S53: somebody else is never kept going, and the budget of the owner is
       expect(stopsIn(hands).at(-1)).toMatchObject({ reason, verdict: 'approved' });
     }
     expect(room.contract(id)).toEqual(kept);
-  }, 30_000);
+  });
 
   test('other agents of the checkout, an inherited pane, a nested agent, outside tmux', async () => {
     const { id } = await begun();
@@ -237,7 +236,7 @@ describe('S53: somebody else is never kept going, and the budget of the owner is
     expect(new Set(reasons)).toEqual(new Set(['no-contract', 'another-process', 'identity-unknown']));
     expect(room.contract(id).enforced.used).toBe(0);
     expect((await ask()).exitCode).toBe(10);
-  }, 60_000);
+  });
 
   test('a contract that is over, abandoned, damaged or gone', async () => {
     const { id } = await begun();
@@ -262,7 +261,7 @@ describe('S53: somebody else is never kept going, and the budget of the owner is
     expect((await ask()).exitCode).toBe(0);
     writeFileSync(file, kept);
     expect((await ask()).exitCode).toBe(10);
-  }, 60_000);
+  });
 });
 
 describe('S53: a restart of the agent', () => {
@@ -281,7 +280,7 @@ describe('S53: a restart of the agent', () => {
     expect((await ask(resumed, { payload: { transcript_path: transcript } })).exitCode).toBe(10);
     expect(room.contract(id).owner).toMatchObject({ conversation: rotated });
     expect(room.contract(id).owner.agent.startTicks).toBeGreaterThan(agent.startTicks);
-  }, 30_000);
+  });
 
   test('with another conversation, or as a fork, is somebody else', async () => {
     const { id } = await begun();
@@ -296,7 +295,7 @@ describe('S53: a restart of the agent', () => {
       'another-conversation',
     ]);
     expect(room.contract(id).owner.conversation).toBe(owner.conversation);
-  }, 30_000);
+  });
 });
 
 describe('S53: a session that is reopened', () => {
@@ -344,7 +343,7 @@ describe('S53: a session that is reopened', () => {
     expect((await ask({ ...resumed, conversation: randomUUID() })).exitCode).toBe(0);
     expect((await ask(resumed)).exitCode).toBe(10);
     expect(room.contract(id).enforced.used).toBe(1);
-  }, 60_000);
+  });
 
   const paneOf = (name: string) => room.tmux.tmux('display-message', '-p', '-t', `=${name}:`, '#{pane_id}');
 });
@@ -383,7 +382,7 @@ describe('S53: whatever happens on the way, the agent stops', () => {
     );
     expect(stopsIn(hands).filter(({ verdict }) => verdict === 'blocked')).toHaveLength(blocked);
     expect(hands.ledger.verify().damage).toBeNull();
-  }, 60_000);
+  });
 });
 
 function isRunning(name: string): boolean {

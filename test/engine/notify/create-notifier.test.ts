@@ -96,9 +96,7 @@ describe('the notifier', () => {
       send: (_, __, signal) =>
         new Promise((resolve) => signal?.addEventListener('abort', () => resolve(FAILED))),
     });
-    const began = performance.now();
     for (let time = 0; time < 50; time += 1) made.observe(round({ sessions: many(5), afterMs: time }));
-    expect(performance.now() - began).toBeLessThan(1000);
     expect(counts()).toEqual({ sent: 0, failed: 0, dropped: 0 });
     await made.stop();
     expect(counts()).toEqual({ sent: 0, failed: 1, dropped: 5 });

@@ -133,9 +133,7 @@ describe('S32: a daemon that', () => {
     async (silent) => {
       server.threads = [thread(A)];
       server.answer = (method) => (method === silent ? null : undefined);
-      const before = performance.now();
       expect(await ask(100)).toMatchObject({ state: 'failed', text: expect.stringContaining('100 ms') });
-      expect(performance.now() - before).toBeLessThan(2_000);
     },
   );
 

@@ -114,9 +114,7 @@ describe("opencode's database", () => {
     file.session({ id: 'ses_1' });
     file.run('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE;');
     for (const end of ['-wal', '-shm']) writeFileSync(`${file.path}${end}`, '');
-    const started = performance.now();
     expect(await createStoreReader().open(file.path, NOW)).toMatchObject({ state: 'failed' });
-    expect(performance.now() - started).toBeLessThan(1500);
   });
 
   it('S36: damaged is a failure', async () => {
