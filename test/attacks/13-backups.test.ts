@@ -124,49 +124,45 @@ describe('a call that is killed', () => {
     // Each starts a Node; ROLLCALL_KILLS=40 tries as many as one wants to wait for.
     ['with everything on one disk', false, KILLS],
     ['with the state folder on another disk', true, Math.ceil(KILLS / 3)],
-  ])(
-    'leaves every file whole, at each of many moments: %s',
-    async (_where, isApart, moments) => {
-      if (isApart && !isOtherDisk) return;
-      const away = isApart ? mkdtempSync(join(SHARED, 'rollcall-kill-')) : null;
-      const homes = Array.from({ length: moments + 1 }, (_, index) => {
-        const home = join(room.root, `home-${index}`);
-        const backups = join(away ?? join(home, '.local/state/rollcall'), `hook-backups-${index}`);
-        return { home, backups, claude: room.write(join(home, '.claude/settings.json'), USER, 0o640) };
-      });
-      try {
-        const [first, ...others] = homes;
-        if (first === undefined) throw new Error('no home');
-        const changes = Number(await killedAt(first.home, first.backups, -1));
-        expect(changes).toBeGreaterThan(moments);
-        const next = others.entries();
-        const worker = async () => {
-          for (const [index, { home, backups, claude }] of next) {
-            const moment = 1 + Math.floor((index * changes) / moments);
-            expect(await killedAt(home, backups, moment)).toBe('');
-            const text = room.read(claude) ?? '';
-            if (text !== USER) expect(text).toContain('/rollcall/hook.sh');
-            expect(room.mode(claude)).toBe(0o640);
-            if (!isApart) expect(room.names(dirname(claude))).toEqual(['settings.json']);
-            const [status] = room.config(partsOf(home, backups)).status(['claude']);
-            const left = [...room.names(dirname(claude)), ...room.names(backups)];
-            const isLeft = left.some((name) => name.includes('settings.json.') && name.includes('new-'));
-            expect(status?.notes.some((note) => note.includes('was killed left this'))).toBe(isLeft);
-            // The next call clears up, and what it keeps is a file as it was.
-            for (const action of ['install', 'remove'] as const) again(action, home, backups);
-            expect([room.read(claude), room.mode(claude)]).toEqual([USER, 0o640]);
-            expect(room.names(dirname(claude))).toEqual(['settings.json']);
-            expect(room.names(home)).toEqual(['.claude', '.local']);
-            expect(room.names(backups).filter((name) => name.includes('.new-'))).toEqual([]);
-          }
-        };
-        // All of them have to end before their folders go, also when one fails.
-        const ends = await Promise.allSettled([worker(), worker(), worker()]);
-        expect(ends.filter(({ status }) => status === 'rejected')).toEqual([]);
-      } finally {
-        if (away !== null) rmSync(away, { recursive: true });
-      }
-    },
-    120_000,
-  );
+  ])('leaves every file whole, at each of many moments: %s', async (_where, isApart, moments) => {
+    if (isApart && !isOtherDisk) return;
+    const away = isApart ? mkdtempSync(join(SHARED, 'rollcall-kill-')) : null;
+    const homes = Array.from({ length: moments + 1 }, (_, index) => {
+      const home = join(room.root, `home-${index}`);
+      const backups = join(away ?? join(home, '.local/state/rollcall'), `hook-backups-${index}`);
+      return { home, backups, claude: room.write(join(home, '.claude/settings.json'), USER, 0o640) };
+    });
+    try {
+      const [first, ...others] = homes;
+      if (first === undefined) throw new Error('no home');
+      const changes = Number(await killedAt(first.home, first.backups, -1));
+      expect(changes).toBeGreaterThan(moments);
+      const next = others.entries();
+      const worker = async () => {
+        for (const [index, { home, backups, claude }] of next) {
+          const moment = 1 + Math.floor((index * changes) / moments);
+          expect(await killedAt(home, backups, moment)).toBe('');
+          const text = room.read(claude) ?? '';
+          if (text !== USER) expect(text).toContain('/rollcall/hook.sh');
+          expect(room.mode(claude)).toBe(0o640);
+          if (!isApart) expect(room.names(dirname(claude))).toEqual(['settings.json']);
+          const [status] = room.config(partsOf(home, backups)).status(['claude']);
+          const left = [...room.names(dirname(claude)), ...room.names(backups)];
+          const isLeft = left.some((name) => name.includes('settings.json.') && name.includes('new-'));
+          expect(status?.notes.some((note) => note.includes('was killed left this'))).toBe(isLeft);
+          // The next call clears up, and what it keeps is a file as it was.
+          for (const action of ['install', 'remove'] as const) again(action, home, backups);
+          expect([room.read(claude), room.mode(claude)]).toEqual([USER, 0o640]);
+          expect(room.names(dirname(claude))).toEqual(['settings.json']);
+          expect(room.names(home)).toEqual(['.claude', '.local']);
+          expect(room.names(backups).filter((name) => name.includes('.new-'))).toEqual([]);
+        }
+      };
+      // All of them have to end before their folders go, also when one fails.
+      const ends = await Promise.allSettled([worker(), worker(), worker()]);
+      expect(ends.filter(({ status }) => status === 'rejected')).toEqual([]);
+    } finally {
+      if (away !== null) rmSync(away, { recursive: true });
+    }
+  });
 });

@@ -128,7 +128,7 @@ describe('rollcall close', () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     for (const name of names) await room.agent(name, 'leaves');
     await room.agents.say('c', 'working');
-    const { exitCode } = await run('close', ...names);
+    const { exitCode } = await run('close', ...names, '--timeout', '10m');
     expect(exitCode).toBe(3);
     expect(await room.names()).toEqual(['c', 'stays']);
   });

@@ -126,7 +126,6 @@ describe.skipIf(!hasPrivateMounts)('S36: where nothing can be recorded', () => {
       expect(lives(pid)).toBe(false);
       expect((await rollcall('verify')).exitCode).toBe(0);
     },
-    120_000,
   );
 
   test('since the disk became full on the way: it is said, and completed later, and nothing is done twice', async () => {
