@@ -1,6 +1,7 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import type { CommandEnd, EndStarted, RunCommand } from '../../ports/command-runner.ts';
 import { endGroup } from '../programs/end-group.ts';
+import { afterLastWords } from '../programs/last-words.ts';
 import { withMark } from '../programs/started-mark.ts';
 
 /** More of an output helps nobody to see why a command failed; the end of it tells most. */
@@ -45,8 +46,7 @@ export function createCommandRunner(env: NodeJS.ProcessEnv, endStarted: EndStart
       child.on('exit', (exitCode, endedBy) => {
         // What left its group, at whatever end: nobody waits for it any more.
         endStarted(started);
-        // What it wrote last is still on its way.
-        setImmediate(() => {
+        afterLastWords(child, () => {
           if (isLate) end({ state: 'timed-out', output });
           else if (endedBy !== null) end({ state: 'killed', signal: endedBy, output });
           else end({ state: 'exited', exitCode: exitCode ?? 1, output });

@@ -3,6 +3,7 @@ import { maskSecrets } from '../../core/mask-secrets.ts';
 import { visible } from '../../core/visible.ts';
 import type { EndStarted, Started } from '../../ports/command-runner.ts';
 import { endGroup } from '../programs/end-group.ts';
+import { afterLastWords } from '../programs/last-words.ts';
 import { withMark } from '../programs/started-mark.ts';
 
 /** More of an output helps nobody to see why a program failed; the end of it tells most. */
@@ -64,8 +65,7 @@ export function runProgram(call: ProgramCall): Promise<ProgramEnd> {
     child.on('exit', (exitCode, killer) => {
       if (cut === null) endLater(call, started);
       else call.endStarted(started);
-      // What it wrote last is still on its way.
-      setImmediate(() => {
+      afterLastWords(child, () => {
         if (cut === null && exitCode === 0) return finish({ state: 'done' });
         const how = cut ?? (killer === null ? `ended with status ${exitCode}` : `was ended by ${killer}`);
         const said = visible(maskSecrets(output.trim()), KEPT_CHARACTERS);
