@@ -30,8 +30,8 @@ export default defineConfig({
       { extends: true, test: { name: 'pure', include: PURE, isolate: false } },
     ],
     // For what hangs. No test has a shorter time of its own: on a machine with ten others at work it would only fail by luck.
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     // Most tests wait for real processes most of the time: a third worker fills two cores, more would only wait for one.
     maxWorkers: 3,
     // Of one file's tests that may run side by side: they mostly wait, and more would only wait for a core.

@@ -7,8 +7,8 @@ import { until } from '../support/until.ts';
 import { DyingMount, hasFuse } from './dying-mount.ts';
 
 const NO_ANSWER = /gave no answer within \d s: is its mount alive\?/;
-/** What a look may take in all, and what a healthy one takes on this machine just now comes on top of it. */
-const MOST_MS = 3000;
+/** Without the guard each of them hangs for as long as the mount does. How fast a look is beside a dead mount is for the benchmark. */
+const MOST_MS = 60_000;
 const SESSIONS = 50;
 
 /** Where this cannot be mounted, `test/adapters/folders/` still plays the same with a process that waits for ever. */
@@ -56,8 +56,6 @@ describe.skipIf(!hasFuse)('a mount that gives no answer (a real one: FUSE)', () 
     );
     await world.rollcall(['adopt', 'other']);
     await world.rollcall(['up']);
-    const together = await Promise.all([[], ['--json'], ['status']].map(timed));
-    const healthyMs = Math.max(...together.map(({ ms }) => ms));
     mount.die();
     const roundsBefore = standing().rounds;
 
@@ -74,10 +72,7 @@ describe.skipIf(!hasFuse)('a mount that gives no answer (a real one: FUSE)', () 
     for (const group of calls) {
       for (const [index, ran] of (await Promise.all(group.map(timed))).entries()) {
         const words = group[index]?.join(' ') ?? '';
-        expect(
-          ran.ms,
-          `${words}: ${Math.round(ran.ms)} ms, healthy ${Math.round(healthyMs)} ms`,
-        ).toBeLessThan(MOST_MS + 2 * healthyMs);
+        expect(ran.ms, words).toBeLessThan(MOST_MS);
         expect(ran.exitCode, `${words}: ${ran.stdout}${ran.stderr}`).toBe(words.startsWith('wait') ? 6 : 0);
         told.set(words, ran.stdout);
       }
@@ -92,7 +87,7 @@ describe.skipIf(!hasFuse)('a mount that gives no answer (a real one: FUSE)', () 
     const hosts = world.processes().filter(({ argv }) => argv.includes('__folders'));
     expect(hosts.filter(({ ppid, state }) => ppid !== daemon && state !== 'Z')).toEqual([]);
 
-    await keepsTime(roundsBefore, healthyMs);
+    await keepsTime(roundsBefore);
     expect(await world.rollcall(['down'])).toMatchObject({
       exitCode: 0,
       stdout: `the daemon (pid ${daemon}) ended\n`,
@@ -111,12 +106,12 @@ describe.skipIf(!hasFuse)('a mount that gives no answer (a real one: FUSE)', () 
     JSON.parse(readFileSync(join(world.stateFolder, 'daemon-status.json'), 'utf8')) as Standing;
 
   // Four rounds were once enough to hold all of its threads. Whatever is declared calls for one.
-  const keepsTime = async (before: number, healthyMs: number) => {
+  const keepsTime = async (before: number) => {
     for (let word = 'unhold'; standing().rounds < before + 6; word = word === 'hold' ? 'unhold' : 'hold') {
       const { rounds } = standing();
       await world.rollcall([word, 's1']);
       const after = await until('another round is over', standing, (now) => now.rounds > rounds, 20_000);
-      expect(after.roundMs).toBeLessThan(MOST_MS + healthyMs);
+      expect(after.roundMs).toBeLessThan(MOST_MS);
     }
   };
 
@@ -124,10 +119,9 @@ describe.skipIf(!hasFuse)('a mount that gives no answer (a real one: FUSE)', () 
     const mount = await DyingMount.open(world, true);
     await world.session('other');
     await world.tmux('new-session', '-d', '-s', 'dead', '-c', mount.project, 'bash', '--norc', '--noprofile');
-    const healthy = await timed(['--json']);
     for (const name of ['dead', 'other', 'dead']) {
       const { ms, stdout } = await timed(['explain', name]);
-      expect(ms).toBeLessThan(MOST_MS + 5 * healthy.ms);
+      expect(ms).toBeLessThan(MOST_MS);
       if (name === 'dead') expect(stdout).toMatch(/gave no answer within/);
       else await answersFor(name);
     }
@@ -142,10 +136,9 @@ describe.skipIf(!hasFuse)('a mount that gives no answer (a real one: FUSE)', () 
     await world.sh(
       `tmux -f /dev/null new-session -d -s hidden -e HOME=${home} bash -c 'exec -a claude sleep 1000'`,
     );
-    const healthy = await timed(['--json']);
     mount.die();
     const { ms, stdout } = await timed(['--json']);
-    expect(ms).toBeLessThan(MOST_MS + 5 * healthy.ms);
+    expect(ms).toBeLessThan(MOST_MS);
     const { sessions } = JSON.parse(stdout) as {
       sessions: { name: string; agent: { version: string | null } }[];
     };

@@ -24,7 +24,7 @@ const all = MOMENTS.flatMap(([scene, point, interventions]) =>
   })),
 );
 
-describe.skipIf(!hasWorlds)('law 3: whoever comes between two steps of a close', { timeout: 300_000 }, () => {
+describe.skipIf(!hasWorlds)('law 3: whoever comes between two steps of a close', () => {
   test(`is left alone, in ${all.length} interleavings`, async () => {
     const first = await runAll(all, 4, () => {});
     // A close that gave up before it came there, on a machine that is too busy, tells nothing: it is played once more.

@@ -30,7 +30,7 @@ export function openPulse(
     return fixed(DEAD);
   }
   let isOpen = true;
-  let mayTellExit = first.mayTellExit;
+  let mayTellExit = first.mayTellExit ?? false;
   return {
     read() {
       if (!isOpen) return UNKNOWN;
@@ -38,7 +38,7 @@ export function openPulse(
       if (stat.state === 'dead') return DEAD;
       if (stat.state === 'unknown') return UNKNOWN;
       if (isEnded(stat.letter)) return { state: 'dead', exit: exitOf(stat.exitCode, mayTellExit) };
-      mayTellExit = stat.mayTellExit;
+      mayTellExit = stat.mayTellExit ?? mayTellExit;
       const { parentPid, terminal } = stat;
       return { state: 'alive', isStopped: stat.letter === 'T', parentPid, terminal };
     },
@@ -82,7 +82,8 @@ type Stat =
       readonly terminal: number;
       readonly startTicks: number;
       readonly exitCode: number;
-      readonly mayTellExit: boolean;
+      /** Null of a process on its way out, which has given back its memory: then the kernel does not tell that either. */
+      readonly mayTellExit: boolean | null;
     }
   | { readonly state: 'dead' }
   | { readonly state: 'unknown' };
@@ -106,6 +107,7 @@ function readStat(file: number): Stat {
   const nameEnd = LINE.lastIndexOf(')', length - 1);
   const fields = LINE.toString('latin1', nameEnd + 2, length).split(' ');
   const startTicks = Number(fields[START_TIME]);
+  const startCode = Number(fields[START_CODE]);
   if (length === 0 || nameEnd < 0 || !(startTicks >= 0)) return { state: 'unknown' };
   return {
     state: 'read',
@@ -115,7 +117,7 @@ function readStat(file: number): Stat {
     startTicks,
     exitCode: Number(fields[EXIT_CODE] ?? Number.NaN),
     // Without the right to know, the kernel writes 1 here, and 0 for every exit code.
-    mayTellExit: Number(fields[START_CODE]) > 1,
+    mayTellExit: startCode === 0 ? null : startCode > 1,
   };
 }
 

@@ -108,6 +108,9 @@ describe('the pulse of a process', () => {
       write('S', startCode, 0);
       const pulse = pulseOf(42, 77, { procRoot: root });
       expect(pulse.read().state).toBe('alive');
+      // On its way out it has no memory any more, and is not yet a zombie.
+      write('R', 0, 0);
+      expect(pulse.read().state).toBe('alive');
       write('Z', 0, exitCode);
       return pulse.read();
     };

@@ -28,7 +28,7 @@ export class ActingRoom {
       // Several rooms are open at once: an answer or a look that takes its time is none the worse.
       policy: { ...defaults.policy, startingMs: 0, freshMs: 120_000 },
       tmux: { timeoutMs: 10_000 },
-      git: { ...defaults.git, timeoutMs: 10_000 },
+      git: { ...defaults.git, timeoutMs: 30_000 },
     };
   }
 

@@ -41,7 +41,11 @@ export class ClosingRoom extends ActingRoom {
   override get settings(): Settings {
     const settings = super.settings;
     const short = { idleAfterMs: 1, exitedAfterMs: 1, confirmMs: 1, recentInputMs: 1 };
-    return { ...settings, policy: { ...settings.policy, ...short, ...this.policy } };
+    return {
+      ...settings,
+      tmux: { timeoutMs: 30_000 },
+      policy: { ...settings.policy, ...short, ...this.policy },
+    };
   }
 
   /** Starts an agent that behaves so; `behind` is what the shell runs after it, `before` what it runs first. */
