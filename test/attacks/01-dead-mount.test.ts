@@ -32,7 +32,7 @@ describe.skipIf(!hasFuse)('a mount that gives no answer (a real one: FUSE)', () 
   /** A folder that lives answers; on a busy machine perhaps not at once. */
   const answersFor = async (name: string) => {
     const explained = async () => (await timed(['explain', name])).stdout;
-    await until(`${name} answers`, explained, (text) => !NO_ANSWER.test(text), 40_000);
+    await until(`${name} answers`, explained, (text) => !NO_ANSWER.test(text));
   };
 
   const fill = async (count: number) => {
@@ -110,7 +110,7 @@ describe.skipIf(!hasFuse)('a mount that gives no answer (a real one: FUSE)', () 
     for (let word = 'unhold'; standing().rounds < before + 6; word = word === 'hold' ? 'unhold' : 'hold') {
       const { rounds } = standing();
       await world.rollcall([word, 's1']);
-      const after = await until('another round is over', standing, (now) => now.rounds > rounds, 20_000);
+      const after = await until('another round is over', standing, (now) => now.rounds > rounds);
       expect(after.roundMs).toBeLessThan(MOST_MS);
     }
   };

@@ -45,7 +45,7 @@ function prepared(): { readonly call: string; readonly base: string } {
 }
 
 async function answer(base: string): Promise<string> {
-  await until('the hook has ended', () => existsSync(`${base}.exit`), Boolean, 30_000);
+  await until('the hook has ended', () => existsSync(`${base}.exit`));
   expect(readFileSync(`${base}.exit`, 'utf8')).toBe('0\n');
   return readFileSync(`${base}.out`, 'utf8');
 }

@@ -56,7 +56,7 @@ async function stop(): Promise<string> {
     owner,
     `export PATH='${file('slow')}':"$PATH"; '${hook}' claude Stop <'${base}' 2>&1 | cat >'${base}.new'; mv '${base}.new' '${base}.out'`,
   );
-  await until('the agent has stopped', () => existsSync(`${base}.out`), Boolean, 30_000);
+  await until('the agent has stopped', () => existsSync(`${base}.out`));
   return readFileSync(`${base}.out`, 'utf8');
 }
 
@@ -71,14 +71,12 @@ const recorded = (amount: number) =>
     'the stops are recorded',
     () => stopsIn(hands),
     (stops) => stops.length >= amount,
-    30_000,
   );
 const isQuiet = () =>
   until(
     'nobody is left',
     () => readdirSync(join(room.gate, 'later')),
     (left) => left.length === 0,
-    30_000,
   );
 
 describe('an agent that nothing could keep going', () => {

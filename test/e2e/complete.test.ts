@@ -40,7 +40,7 @@ async function inPane(paneId: string, command: string): Promise<{ exitCode: numb
       return '';
     }
   };
-  const exitCode = Number(await until('it has ended', read, (text) => text !== '', 20_000));
+  const exitCode = Number(await until('it has ended', read, (text) => text !== ''));
   return { exitCode, text: readFileSync(`${file}.out`, 'utf8') };
 }
 

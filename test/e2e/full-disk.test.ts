@@ -76,7 +76,6 @@ async function safeAgent(manner: string): Promise<number> {
     'it is safe to close',
     async () => rollDocumentSchema.parse(JSON.parse((await rollcall('roll', '--json')).stdout)),
     ({ sessions }) => sessions.find(({ name }) => name === 'worker')?.lifecycle === 'safe-to-close',
-    40_000,
   );
   return seen.sessions.find(({ name }) => name === 'worker')?.panes[0]?.pid ?? 0;
 }

@@ -50,7 +50,7 @@ async function stop(agent: RoomAgent, payload: Buffer | object): Promise<Hooked>
     agent,
     `'${script}' claude Stop <'${base}' >'${base}.out' 2>'${base}.err'\necho $? >'${base}.new'; mv '${base}.new' '${base}.exit'`,
   );
-  await until('the hook has ended', () => existsSync(`${base}.exit`), Boolean, 30_000);
+  await until('the hook has ended', () => existsSync(`${base}.exit`));
   const [status, out, err] = ['exit', 'out', 'err'].map((name) => readFileSync(`${base}.${name}`, 'utf8'));
   return { status: Number(status), out: out ?? '', err: err ?? '' };
 }
@@ -101,13 +101,12 @@ describe('the hook of an agent, with rollcall behind it', () => {
         await stop(owner, odd[0]?.bytes ?? {});
         return stopsIn(hands).length;
       };
-      await until('an odd one was decided', decided, (stops) => stops > 0, 60_000);
+      await until('an odd one was decided', decided, (stops) => stops > 0);
       expect(used()).toBe(0);
       await until(
         'a true one is kept',
         () => stop(owner, {}),
         ({ out }) => out.includes('block'),
-        60_000,
       );
     },
     150_000 + amount * 1000,

@@ -129,7 +129,7 @@ describe.runIf(mayBoundMemory).concurrent('under real memory pressure', { timeou
     // Two more rounds of a calm machine take nothing.
     const rounds = async () => (await room.status()).supervision?.rounds ?? 0;
     const seen = await rounds();
-    await until('it went on looking', async () => (await rounds()) > seen + 1, Boolean, 40_000);
+    await until('it went on looking', async () => (await rounds()) > seen + 1);
     expect(room.living(IDLE)).toEqual(left);
     expect(room.living(INNOCENT)).toEqual(INNOCENT);
     // Each of them can be put back.
@@ -140,7 +140,7 @@ describe.runIf(mayBoundMemory).concurrent('under real memory pressure', { timeou
   test('shadow touches nothing, and its report names what would have been', async () => {
     const room = await TightRoom.filled();
     await room.up();
-    await until('it has named one', async () => (await room.told('would-close')).length > 0, Boolean, 60_000);
+    await until('it has named one', async () => (await room.told('would-close')).length > 0);
     expect(IDLE).toContain((await room.told('would-close'))[0]);
     expect(await room.told('closed')).toEqual([]);
     expect(room.living([...IDLE, ...INNOCENT])).toEqual([...IDLE, ...INNOCENT]);
@@ -159,7 +159,7 @@ describe.runIf(mayBoundMemory).concurrent('under real memory pressure', { timeou
       const pid = await room.up();
       const before = reaped();
       // Something is chosen, or on its way out; then at any point of what follows.
-      await until('it is about to reap', () => reaped() > before, Boolean, 60_000);
+      await until('it is about to reap', () => reaped() > before);
       const stop = performance.now() + Math.random() * 1500;
       await until('some moment of it', () => performance.now() > stop);
       process.kill(pid, 'SIGKILL');

@@ -73,7 +73,7 @@ describe('rollcall run', () => {
     launcher.stdout.setEncoding('utf8').on('data', (text: string) => {
       said += text;
     });
-    await until('it was started', () => said.includes('started'), undefined, 20_000);
+    await until('it was started', () => said.includes('started'));
     const pid = Number(await tmux.tmux('list-panes', '-a', '-F', '#{pane_pid}'));
     const serverPid = Number(await tmux.tmux('display-message', '-p', '#{pid}'));
     const groupOf = (one: number) =>
@@ -104,7 +104,7 @@ describe('rollcall run', () => {
       '1000',
     );
     const locked = () => rollcall(['lock', '--project', project, '--', 'true'], env);
-    await until('it is locked', async () => (await locked()).exitCode === 7, undefined, 20_000);
+    await until('it is locked', async () => (await locked()).exitCode === 7);
     const second = await here('run', '--name', 'b', '--cwd', project, '--lock', '--', 'sleep', '1000');
     expect(second.exitCode).toBe(7);
     expect(second.stderr).toContain('task T-1');
@@ -131,7 +131,7 @@ describe('rollcall run', () => {
     const { locks } = JSON.parse(sleeper) as { locks: { name: string; heldBy: { pid: number }[] }[] };
     const pids = locks.find(({ name }) => name === 'runner')?.heldBy.map(({ pid }) => pid) ?? [];
     for (const pid of pids) process.kill(pid, 'SIGKILL');
-    await until('it is free', async () => (await locked()).exitCode === 0, undefined, 20_000);
+    await until('it is free', async () => (await locked()).exitCode === 0);
   });
 
   test('an agent is identifiable from its start, also behind the lock', async () => {
@@ -148,7 +148,6 @@ describe('rollcall run', () => {
         return (JSON.parse(stdout) as { session: { agent: object | null } }).session.agent;
       },
       (seen) => seen !== null,
-      20_000,
     );
     expect(agent).toMatchObject(intent?.body.agent as object);
     const plain = await started('--name', 'b', '--plain', '--', join(bin, 'claude'));
@@ -162,12 +161,7 @@ describe('rollcall run', () => {
       const panes = await tmux.tmux('list-panes', '-a', '-F', '#{session_name} #{pane_pid}');
       return Number(/^a (\d+)$/m.exec(panes)?.[1] ?? 0);
     });
-    await until(
-      'it is recorded',
-      async () => (await log()).some(({ kind }) => kind === 'outcome'),
-      undefined,
-      20_000,
-    );
+    await until('it is recorded', async () => (await log()).some(({ kind }) => kind === 'outcome'));
     process.kill(pid, 'SIGKILL');
     const ended = await guarding;
     expect(ended.stdout).toMatch(/^a: started/);

@@ -60,13 +60,12 @@ describe.skipIf(!hasWorlds)('law 5: only a shell in its line editor stands at it
       `${name} becomes ${verdict}`,
       () => world.entry(name),
       ({ activity, lifecycle }) => `${activity}/${lifecycle}` === verdict,
-      30_000,
     );
 
   /** The kernel notes reads of a terminal in steps of eight seconds: waits until every later one has another time. */
   const toldApart = () => {
     const step = Math.floor(Date.now() / 8000);
-    return until('the next step has begun', () => Math.floor(Date.now() / 8000) > step, undefined, 10_000);
+    return until('the next step has begun', () => Math.floor(Date.now() / 8000) > step);
   };
 
   /** A bash whose prompt is set by its profile. */
@@ -122,11 +121,8 @@ describe.skipIf(!hasWorlds)('law 5: only a shell in its line editor stands at it
       const { sessions } = await world.json<{ sessions: { name: string; lifecycle: string }[] }>([]);
       return sessions.filter(({ lifecycle }) => lifecycle === 'safe-to-close').map(({ name }) => name);
     };
-    const all = await until(
-      'all proven ones are safe',
-      safe,
-      (names) => proven.every((name) => names.includes(name)),
-      30_000,
+    const all = await until('all proven ones are safe', safe, (names) =>
+      proven.every((name) => names.includes(name)),
     );
     expect(all.sort()).toEqual(proven);
 

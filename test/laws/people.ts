@@ -38,5 +38,5 @@ export async function closeDue(world: World, env: NodeJS.ProcessEnv = {}): Promi
 /** Closes what is due until one session is gone: on a slow machine a close may give up, and says so, before it does anything. */
 export async function untilClosed(world: World, name: string, env: NodeJS.ProcessEnv = {}): Promise<void> {
   const isGone = async () => !(await closeDue(world, env)).includes(name);
-  await until(`${name} is closed`, isGone, Boolean, 40_000);
+  await until(`${name} is closed`, isGone);
 }

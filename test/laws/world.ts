@@ -311,8 +311,8 @@ export const BARE_SHELL = ['env', 'PS1=$ ', 'bash', '--norc', '--noprofile', '-i
 const FOLDERS = ['home', 'state', 'config', 'data', 'cache', 'run', 'tmux', 'tmp'];
 
 const SHORT_TIMES = {
-  // Worlds are many, and the machine is busy: an answer or a look that takes its time is none the worse.
-  ...{ tmux: { timeout: '20s' }, freshFor: '2m' },
+  // Worlds are many, and the machine is busy: an answer that takes its time is none the worse.
+  tmux: { timeout: '20s' },
   ...{ exitedAfter: '1s', confirmFor: '1s', startingFor: '1s', recentInput: '10s' },
   roles: { '*': { onComplete: 'close-after-idle' } },
 };

@@ -1,12 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 
-/** How long it is listened to a program that has ended while what it left running still holds its output open. */
+/** How long to listen on where something that the program left running holds its output open. */
 const LAST_WORDS_MS = 200;
 
-/**
- * Goes on when everything was read that a program wrote before it ended; to be called when it has. Its end may be told before its
- * last words, however long ago it wrote them.
- */
+/** Call it when a program has ended: goes on once everything it wrote was read. Its end may be told before its last words. */
 export function afterLastWords(child: ChildProcess, goOn: () => void): void {
   const late = () => {
     child.removeListener('close', closed);

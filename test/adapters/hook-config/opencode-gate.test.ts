@@ -249,7 +249,7 @@ describe('the end of a turn in opencode', () => {
     await say(hooks, 'msg_1');
     await idle(hooks);
     await until('it is asked', () => existsSync(join(folder, 'pid')));
-    await until('it is ended', () => !isAlive(), undefined, 15_000);
+    await until('it is ended', () => !isAlive());
     await until('its event is gone', () => readdirSync(join(folder, 'gate/stops')).length === 0);
     expect(prompts).toEqual([]);
   });

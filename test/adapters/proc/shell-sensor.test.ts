@@ -120,7 +120,6 @@ describe.each(Object.entries(SHELLS).filter(([name]) => hasProgram(name)))('a gl
       'reads can be told apart',
       () => glanceAt(pid),
       (seen) => seen?.isWaiting === true && seen.observedAt / 8000 >= Math.floor(seen.readAt / 8) + 1,
-      20_000,
     );
 
   test('tells what was entered from a new size', async () => {

@@ -84,7 +84,6 @@ describe('several processes', () => {
           'it has recorded a few',
           () => said[index]?.text.split('\n').length ?? 0,
           (lines) => lines > enough,
-          30_000,
         );
         // At any point of the next one.
         const stop = performance.now() + Math.random() * 4;
@@ -146,11 +145,11 @@ describe('several processes', () => {
     const ends = writers.map((writer) => once(writer, 'close'));
     const said = writers.map(heard);
     const lines = () => Math.min(...said.map(({ text }) => text.split('\n').length));
-    await until('each has recorded', lines, (count) => count > 3, 30_000);
+    await until('each has recorded', lines, (count) => count > 3);
     const repair = own.startWith(PIPED, 'fs.writeSync(1, ledger.repair().state);', room.folder);
     await once(repair, 'close');
     const before = lines();
-    await until('each goes on', lines, (count) => count > before + 3, 30_000);
+    await until('each goes on', lines, (count) => count > before + 3);
     writeFileSync(join(room.folder, 'stop'), '');
     expect((await Promise.all(ends)).map(([code]) => code)).toEqual([0, 0, 0]);
     const ledger = await room.ledger();

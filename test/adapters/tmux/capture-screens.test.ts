@@ -184,7 +184,7 @@ describe('S57: floods', () => {
     const { paneId } = await tmux.session('small', ...PRINT('small'));
     await shown(paneId, 'small');
     const cursor = () => tmux.tmux('display-message', '-p', '-t', '%0', '#{cursor_x} #{cursor_y}');
-    await until('the screen is full', cursor, (at) => at === '3 899', 15_000);
+    await until('the screen is full', cursor, (at) => at === '3 899');
     const [huge, small] = await sensorOf().capture(tmux.socketPath, ['%0', paneId]);
     const lines = linesOf(huge);
     expect(lines).toHaveLength(900);

@@ -85,7 +85,7 @@ class WatchedPane {
 
   shows(text: string | RegExp): Promise<string> {
     const holds = (screen: string) => (typeof text === 'string' ? screen.includes(text) : text.test(screen));
-    return until(`the screen shows ${text}`, () => this.screen(), holds, 15_000);
+    return until(`the screen shows ${text}`, () => this.screen(), holds);
   }
 
   async isRestored(): Promise<void> {
@@ -138,7 +138,7 @@ describe('the watch in a real terminal', () => {
       const fitting = (screen: string) =>
         screen.split('\n').every((line) => [...line].length <= columns) &&
         (columns < 60 || (screen.includes('› payments ') && screen.includes('q quit')));
-      await until(`it fits ${columns}×${rows}`, () => pane.screen(), fitting, 15_000);
+      await until(`it fits ${columns}×${rows}`, () => pane.screen(), fitting);
     }
     await pane.shows(/MEM {2}/);
     await pane.keys('q');

@@ -215,7 +215,7 @@ export class GateRoom extends ActingRoom {
 }
 
 async function answerIn(out: string): Promise<Stopped> {
-  await until('the hook is answered', () => existsSync(`${out}.exit`), Boolean, 30_000);
+  await until('the hook is answered', () => existsSync(`${out}.exit`));
   const stderr = readFileSync(`${out}.err`, 'utf8');
   // What the shell itself says of a killed child.
   if (!/^(?:Killed\n)?$/.test(stderr)) throw new Error(stderr);

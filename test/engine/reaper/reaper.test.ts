@@ -296,7 +296,7 @@ describe('what goes wrong around it', () => {
       },
     });
     const isClosing = async () => (await room.round(reaper)).standing.isClosing === true;
-    await until('a close begins', isClosing, Boolean, 45_000);
+    await until('a close begins', isClosing);
     for (let round = 0; round < 3; round += 1) {
       const { standing, events } = await room.round(reaper);
       expect([standing.isClosing, events]).toEqual([true, []]);
@@ -314,7 +314,7 @@ describe('what goes wrong around it', () => {
     await room.worker('idle');
     const reaper = await room.compose();
     const isClosing = async () => (await room.round(reaper)).standing.isClosing === true;
-    await until('a close begins', isClosing, Boolean, 45_000);
+    await until('a close begins', isClosing);
     await reaper.stop();
     expect(await room.names()).toEqual([]);
     const notes = entriesOf(await room.hands()).filter(({ action }) => action.startsWith('reap-'));

@@ -96,7 +96,6 @@ export class ReapingRoom extends ClosingRoom {
         return seen.map((event) => `${event.kind} ${event.session?.name} ${event.code}: ${event.text}`);
       },
       () => seen.filter((event) => event.kind === kind).length >= times,
-      45_000,
     );
     return seen;
   }

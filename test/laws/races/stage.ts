@@ -108,7 +108,6 @@ export class Stage {
       `somebody is attached to ${target}`,
       async () => (hasEnded() ? null : Number((await attached()).stdout) > 0),
       (is) => is !== false,
-      15_000,
     );
     if (seen === null) return null;
     return { type: async (text) => void (await world.sh(`printf '%s' "$KEYS" > ${keys}`, { KEYS: text })) };
