@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { CheckReport, Finding } from '../../../src/core/doctor/finding.ts';
 import { hold } from '../../../src/engine/act/declare-standing.ts';
@@ -175,9 +176,11 @@ test('S35: a server that has ended took its sessions with it', async () => {
 test('S46: what ignores SIGTERM stays without --force, and a stopped one is woken to end', async () => {
   const deaf = room.script(
     'mcp-server-deaf',
-    `#!${process.execPath}\nprocess.on('SIGTERM', () => {}); require('fs').writeFileSync(process.argv[2], String(process.pid)); setInterval(() => {}, 1e6);\n`,
+    `#!${process.execPath}\nprocess.on('SIGTERM', () => {}); require('fs').writeFileSync(process.argv[2], ''); setInterval(() => {}, 1e6);\n`,
   );
-  const pid = await orphan(room.helper('child', `${deaf} ${room.file('child.pid')}`));
+  const ready = room.file('deaf.ready');
+  const pid = await orphan(room.helper('child', `${deaf} ${ready}`));
+  await until('it is deaf', () => existsSync(ready));
   const finding = await found(pid);
   expect(await mendedTo(finding)).toBe('unanswered: it did not end on SIGTERM; --force ends it');
   expect(lives(pid)).toBe(true);
