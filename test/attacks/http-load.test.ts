@@ -11,7 +11,11 @@ const room = new ServerRoom();
 let key = '';
 beforeAll(async () => {
   await room.tmux.session('prize');
-  await room.open({ headersMs: 300, requestMs: 1500, keepAliveMs: 300, checkEveryMs: 50 });
+  await room.open({
+    ...{ headersMs: 300, requestMs: 5000, keepAliveMs: 300, checkEveryMs: 50 },
+    // Refilled more slowly than any machine asks, so that a flood is one on a slow machine too.
+    ...{ port: { perSecond: 2, burst: 200 }, strangers: { perSecond: 1, burst: 100 } },
+  });
   key = await room.key('prize');
 });
 afterAll(() => room.shut());
