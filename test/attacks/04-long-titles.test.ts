@@ -94,7 +94,7 @@ describe('other texts of a stranger', () => {
         await until(
           'it has ended',
           async () => {
-            await room.tmux.tmux('run-shell', 'true');
+            await room.tmux.tmux('run-shell', '-b', 'true');
             return room.ask(sessionId, '#{pane_dead}');
           },
           (dead) => dead === '1',

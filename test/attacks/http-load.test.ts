@@ -1,8 +1,9 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../src/client/index.ts';
-import { startServer } from '../../src/server/start-server.ts';
+import type { Limits } from '../../src/server/limits.ts';
+import { type RunningServer, startServer } from '../../src/server/start-server.ts';
 import { ServerRoom, sayWhere } from '../server/server-room.ts';
 import { until } from '../support/until.ts';
 import { Raw } from './raw.ts';
@@ -11,20 +12,31 @@ const room = new ServerRoom();
 let key = '';
 beforeAll(async () => {
   await room.tmux.session('prize');
-  await room.open({
-    ...{ headersMs: 300, requestMs: 5000, keepAliveMs: 300, checkEveryMs: 50 },
-    // Refilled more slowly than any machine asks, so that a flood is one on a slow machine too.
-    ...{ port: { perSecond: 2, burst: 200 }, strangers: { perSecond: 1, burst: 100 } },
-  });
+  // Refilled more slowly than any machine asks, so that a flood is one on a slow machine too.
+  await room.open({ port: { perSecond: 2, burst: 200 }, strangers: { perSecond: 1, burst: 100 } });
   key = await room.key('prize');
 });
 afterAll(() => room.shut());
 
-const head = (method: string, path: string, ...more: string[]) =>
-  [
-    ...[`${method} ${path} HTTP/1.1`, `Host: 127.0.0.1:${room.port}`, `Authorization: Bearer ${room.token}`],
-    ...more,
-  ].join('\r\n');
+/** A server beside that of the room, for limits that would harm other tests on a slow machine. */
+async function beside(limits: Partial<Limits> = {}): Promise<{ server: RunningServer; port: number }> {
+  const folder = mkdtempSync(join(room.tmux.folder, 'own-'));
+  const server = await startServer({ ...room.options(limits), folder });
+  sayWhere(server);
+  return { server, port: Number(new URL(server.url ?? '').port) };
+}
+
+interface Door {
+  readonly port: number;
+  readonly token: string;
+}
+
+function headTo({ port, token }: Door, method: string, path: string, ...more: string[]): string {
+  const own = [`${method} ${path} HTTP/1.1`, `Host: 127.0.0.1:${port}`, `Authorization: Bearer ${token}`];
+  return [...own, ...more].join('\r\n');
+}
+
+const head = (method: string, path: string, ...more: string[]) => headTo(room, method, path, ...more);
 
 async function unharmed(): Promise<void> {
   await until('the port answers', async () => {
@@ -37,17 +49,28 @@ async function unharmed(): Promise<void> {
 
 describe('S56: a client that takes its time', () => {
   it('S56: is sent away when its headers or its body do not come to an end', async () => {
+    const short = { headersMs: 300, requestMs: 5000, keepAliveMs: 300, checkEveryMs: 50 };
+    const { server, port } = await beside(short);
+    const to = { port, token: readFileSync(server.tokenFile, 'utf8').trim() };
     const post = ['Content-Type: application/json', 'Content-Length: 1000', '', '{"reason":"'];
     const slow = [
-      { say: head('GET', '/v1/roll'), more: '\r\nX-More: x' },
-      { say: head('POST', `/v1/sessions/${key}/hold`, ...post), more: 'x' },
+      { say: headTo(to, 'GET', '/v1/roll'), more: '\r\nX-More: x' },
+      { say: headTo(to, 'POST', `/v1/sessions/${key}/hold`, ...post), more: 'x' },
       {
-        say: head('POST', `/v1/sessions/${key}/hold`, post[0] ?? '', 'Transfer-Encoding: chunked', '', ''),
+        say: headTo(
+          to,
+          'POST',
+          `/v1/sessions/${key}/hold`,
+          post[0] ?? '',
+          'Transfer-Encoding: chunked',
+          '',
+          '',
+        ),
         more: '1\r\n \r\n',
       },
       { say: '', more: '' },
     ].map(async ({ say, more }) => {
-      const raw = new Raw(room.port);
+      const raw = new Raw(port);
       raw.say(say);
       const drip = setInterval(() => more !== '' && raw.say(more), 50);
       const statuses = await raw.ended();
@@ -58,6 +81,7 @@ describe('S56: a client that takes its time', () => {
     const [headers = 0, body = 0, chunks = 0, silence = 0] = await Promise.all(slow);
     // Headers have less time than a whole request.
     expect(Math.max(headers, silence)).toBeLessThan(Math.min(body, chunks));
+    await server.close();
     await unharmed();
   });
 });
@@ -99,11 +123,7 @@ describe('S56: a body of a gigabyte', () => {
 
 describe('S56: ten thousand connections', () => {
   it('S56: fill the port and nothing else; the socket answers all the while, and the port once they are gone', async () => {
-    // With the real time for headers, so that none of them goes before it is told to.
-    const folder = mkdtempSync(join(room.tmux.folder, 'own-'));
-    const server = await startServer({ ...room.options(), folder });
-    sayWhere(server);
-    const port = Number(new URL(server.url ?? '').port);
+    const { server, port } = await beside();
     const rollcall = createClient({ socketPath: server.socketPath });
     const connections: Raw[] = [];
     const standing = () => connections.filter(({ isOver }) => !isOver).length;

@@ -124,7 +124,7 @@ describe.skipIf(!hasWorlds)('law 15: what is not seen from here is not gone', ()
         'true',
       ];
       await must(world.run([...later, 'start-server', ';', ...made]));
-      await must(world.run([...later, 'run-shell', 'true']));
+      await must(world.run([...later, 'run-shell', '-b', 'true']));
       for (const name of ['mine', 'free']) await said('adopt', name);
       expect(await protectionsOf(world, 'mine')).toEqual(['held']);
       expect(await protectionsOf(world, 'free')).toEqual([]);

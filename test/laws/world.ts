@@ -195,7 +195,7 @@ export class World {
   /** Waits until tmux knows that a program ended well: before 3.6 it may miss that until another child of its own ends. */
   async untilEnded(name: string): Promise<void> {
     const status = async () => {
-      await this.tmux('run-shell', 'true');
+      await this.tmux('run-shell', '-b', 'true');
       return this.tmux('display-message', '-p', '-t', `=${name}:`, '#{pane_dead_status}');
     };
     await until(`${name} has ended`, status, (code) => code === '0');

@@ -103,11 +103,13 @@ function start(part: Part, agent: string, folder: string): string[] {
   ];
 }
 
-// tmux before 3.6 can miss the death of a child; a child of its own that ends makes it look again.
+// tmux before 3.6 can miss the death of a child; another that ends makes it look again. Nobody waits for that one: it may
+// be missed as well.
 async function untilEnded(tmux: Tmux): Promise<void> {
   const wanted = CAST.filter((part) => part.remainsOnExit).length;
   for (let turn = 0; turn < ENDING_TURNS; turn += 1) {
-    await tmux('run-shell', 'sleep 0.1');
+    await tmux('run-shell', '-b', 'true');
+    await setTimeout(2 * POLL_MS);
     const statuses = await tmux('list-panes', '-a', '-F', '#{pane_dead_status}');
     if (statuses.split('\n').filter((status) => status !== '').length === wanted) return;
   }

@@ -113,7 +113,7 @@ describe('one server', () => {
       'the exit status is there',
       async () => {
         // tmux 3.3a loses some exit statuses until its next child ends.
-        await tmux.tmux('run-shell', 'true');
+        await tmux.tmux('run-shell', '-b', 'true');
         return sessionNamed(await look(), 'gone').panes[0];
       },
       (seen) => seen?.exitStatus !== undefined,

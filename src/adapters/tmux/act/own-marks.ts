@@ -40,13 +40,13 @@ export async function markHeld(reach: Reach, session: SessionTarget, since: numb
 /** A user option: tmux itself makes nothing of it. */
 const HELD = '@rollcall_held';
 
-/** A child of its own that ends makes tmux ask for all that have. */
+/** A child of its own that ends makes tmux ask for all that have. It may miss the end of that one as well, so nobody waits for it. */
 export async function wakeServer(reach: Reach, session: SessionTarget): Promise<Acted> {
   if (!isSession(session)) return NOT_IDS;
   const act = {
     target: sessionAddress(session),
     facts: sessionFacts(session),
-    commands: [['run-shell', 'true']],
+    commands: [['run-shell', '-b', 'true']],
   };
   return asActed(await actIf(reach, { socketPath: session.server.socketPath, ...act }));
 }

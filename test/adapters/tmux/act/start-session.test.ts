@@ -74,7 +74,7 @@ describe('starting a session', () => {
     const dead = await until(
       'it has ended',
       async () => {
-        await room.tmux.tmux('run-shell', 'true');
+        await room.tmux.tmux('run-shell', '-b', 'true');
         return room.ask(paneId, '#{pane_dead} #{pane_dead_status}');
       },
       (answer) => answer.startsWith('1'),
