@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { createBudgetFile } from '../../../src/adapters/reaper/budget-file.ts';
 import { hold } from '../../../src/engine/act/declare-standing.ts';
 import { createReaper } from '../../../src/engine/reaper/create-reaper.ts';
@@ -8,9 +8,6 @@ import { until } from '../../support/until.ts';
 import { entriesOf } from '../act/acting-room.ts';
 import { receiptsIn, SHORT } from '../act/closing-room.ts';
 import { ReapingRoom, said } from './reaping-room.ts';
-
-// Real closes on a machine that others load: each waits for conditions, never for this.
-vi.setConfig({ testTimeout: 60_000 });
 
 let room: ReapingRoom;
 const open: (() => void)[] = [];
