@@ -28,7 +28,7 @@ const isRoot = process.getuid?.() === 0;
 /** What another user of this machine is told. */
 async function asNobody(script: string, ...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', script, ...args], {
-    ...{ uid: NOBODY, gid: NOBODY, cwd: '/', env: {}, timeout: 10_000 },
+    ...{ uid: NOBODY, gid: NOBODY, cwd: '/', env: {}, timeout: 120_000 },
   });
   return stdout.trim();
 }
