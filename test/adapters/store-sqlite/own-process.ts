@@ -7,7 +7,7 @@ export function prepareLedger(): Promise<OwnProcess> {
     `import fs from 'node:fs';
     import { openSqliteLedger } from './module.mjs';
     const author = { host: 'machine', bootId: 'boot', actor: { kind: 'cli', pid: process.pid, user: 'ann' } };
-    const ledger = await openSqliteLedger({ folder: args[0], author, now: Date.now, busyTimeoutMs: 15_000 });
+    const ledger = await openSqliteLedger({ folder: args[0], author, now: Date.now, busyTimeoutMs: 120_000 });
     const entry = (body) => ({ kind: 'declared', action: 'hold', session: { key: 'k', name: 'n' }, body });`,
   );
 }
