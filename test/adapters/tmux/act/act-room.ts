@@ -42,6 +42,15 @@ export async function targetOf(tmux: PrivateTmux, paneId: string): Promise<PaneT
   };
 }
 
+/** Waits until a pane has become its program: until then what runs in it changes by itself. */
+export async function untilRuns(tmux: PrivateTmux, paneId: string, program: string): Promise<void> {
+  await until(
+    `${program} runs in ${paneId}`,
+    () => tmux.tmux('display-message', '-p', '-t', paneId, '#{pane_current_command}'),
+    (command) => command === program,
+  );
+}
+
 /** Terms that demand nothing but the pane itself, in a session without a group. */
 export function bareTerms({ session, paneId, pid }: PaneTarget): Terms {
   const written = {

@@ -5,7 +5,7 @@ import type { PaneTarget, TmuxActuator } from '../../../../src/ports/actuator.ts
 import type { PrivateTmux } from '../../../support/private-tmux.ts';
 import { until } from '../../../support/until.ts';
 import { openRoom } from '../room.ts';
-import { actuatorFor, targetOf, termsOf } from './act-room.ts';
+import { actuatorFor, targetOf, termsOf, untilRuns } from './act-room.ts';
 
 const room = openRoom();
 let tmux: PrivateTmux;
@@ -20,12 +20,15 @@ const names = async (): Promise<string[]> =>
 
 async function sleeping(name: string): Promise<PaneTarget> {
   const { paneId } = await tmux.session(name, 'sleep', '1000');
+  await untilRuns(tmux, paneId, 'sleep');
   return targetOf(tmux, paneId);
 }
 
 async function more(command: 'split-window' | 'new-window', at: string): Promise<PaneTarget> {
-  const argv = ['-d', '-P', '-F', '#{pane_id}', '-t', at, 'sleep 1000'];
-  return targetOf(tmux, await tmux.tmux(command, ...argv));
+  const argv = ['-d', '-P', '-F', '#{pane_id}', '-t', at, 'exec sleep 1000'];
+  const paneId = await tmux.tmux(command, ...argv);
+  await untilRuns(tmux, paneId, 'sleep');
+  return targetOf(tmux, paneId);
 }
 
 const judge = ({ session }: PaneTarget) => termsOf(actuator, session);

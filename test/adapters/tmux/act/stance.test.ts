@@ -4,7 +4,7 @@ import type { PaneTarget, SetAside, Terms, TmuxActuator } from '../../../../src/
 import type { PrivateTmux } from '../../../support/private-tmux.ts';
 import { until } from '../../../support/until.ts';
 import { openRoom } from '../room.ts';
-import { actuatorFor, targetOf, termsOf } from './act-room.ts';
+import { actuatorFor, targetOf, termsOf, untilRuns } from './act-room.ts';
 
 const room = openRoom();
 let tmux: PrivateTmux;
@@ -56,7 +56,9 @@ const without = ({ stance }: Terms, ...aside: SetAside[]): Terms => ({ stance, a
 describe('how a session stands', () => {
   it('is confirmed as long as nothing changes', async () => {
     const { session } = await shell();
-    await tmux.tmux('split-window', '-d', '-t', `${session.sessionId}:`, 'sleep 1000');
+    // In a window of its own: a shell whose pane gets smaller writes its prompt again.
+    await tmux.tmux('new-window', '-d', '-n', 'other', '-t', `${session.sessionId}:`, 'exec sleep 1000');
+    await untilRuns(tmux, '=one:=other', 'sleep');
     const terms = await termsOf(actuator, session);
     expect(terms.stance.panes).toHaveLength(2);
     expect(await actuator.confirm(terms)).toEqual({ state: 'done' });
@@ -118,11 +120,7 @@ describe('how a session stands', () => {
     expect(await actuator.confirm(without(terms, 'motion'))).toEqual({ state: 'done' });
     terms = await termsOf(actuator, session);
     await tmux.tmux('send-keys', '-t', paneId, 'Enter');
-    await until(
-      'it runs',
-      () => tmux.tmux('display-message', '-p', '-t', paneId, '#{pane_current_command}'),
-      (command) => command === 'sleep',
-    );
+    await untilRuns(tmux, paneId, 'sleep');
     expect(await actuator.confirm(terms)).toEqual(stirred);
   });
 
@@ -157,8 +155,13 @@ describe('how a session stands', () => {
     const { session } = await shell();
     const open = async (count: number) => {
       for (let made = 0; made < count; made += 1) {
-        await tmux.tmux('new-window', '-d', '-t', `${session.sessionId}:`, 'sleep 1000');
+        await tmux.tmux('new-window', '-d', '-t', `${session.sessionId}:`, 'exec sleep 1000');
       }
+      await until(
+        'they sleep',
+        () => tmux.tmux('list-panes', '-s', '-t', session.sessionId, '-F', '#{pane_current_command}'),
+        (commands) => commands.split('\n').filter((command) => command === 'sleep').length === count,
+      );
     };
     await open(60);
     const terms = await termsOf(actuator, session);
