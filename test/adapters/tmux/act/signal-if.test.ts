@@ -7,7 +7,7 @@ import type { PaneTarget, ProcessMark, TmuxActuator } from '../../../../src/port
 import type { PrivateTmux } from '../../../support/private-tmux.ts';
 import { until } from '../../../support/until.ts';
 import { openRoom } from '../room.ts';
-import { actuatorFor, targetOf, termsOf } from './act-room.ts';
+import { actuatorFor, targetOf, termsOf, untilRuns } from './act-room.ts';
 
 const room = openRoom();
 let tmux: PrivateTmux;
@@ -37,6 +37,7 @@ const untilGone = (mark: ProcessMark) => until('it has ended', () => isGone(mark
 
 async function working(name = 'one', ...argv: string[]): Promise<{ pane: PaneTarget; mark: ProcessMark }> {
   const { paneId } = await tmux.session(name, ...(argv.length > 0 ? argv : ['sleep', '1000']));
+  await untilRuns(tmux, paneId, argv.length === 0 || argv.at(-1)?.includes('exec') ? 'sleep' : 'sh');
   const pane = await targetOf(tmux, paneId);
   return { pane, mark: markOf(pane.pid) };
 }
@@ -59,7 +60,7 @@ describe('a signal that tmux sends', () => {
 
   it('S2: reaches nobody who has its number by now, and the others all the same', async () => {
     await working('other');
-    const first = await working('one', 'sh', '-c', 'sleep 1000');
+    const first = await working('one', 'sh', '-c', 'exec sleep 1000');
     const bystander = await working('two');
     const terms = await termsOf(actuator, first.pane.session);
     const { pid, startTicks } = bystander.mark;
