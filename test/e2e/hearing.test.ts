@@ -159,8 +159,14 @@ describe('the screen of an agent', () => {
       },
     });
     const program = join(tmux.folder, 'tester');
-    const entry = await start(hearing(adapter(null)), 'sh', '-c', `echo ready; ${program} 1000; :`);
-    expect(entry).toMatchObject({ activity: 'idle', reasons: [{}, { source: 'screen' }] });
+    const look = hearing(adapter(null));
+    await start(look, 'sh', '-c', `echo ready; ${program} 1000; :`);
+    const entry = await until(
+      'what it takes to begin is over',
+      () => look.session('work'),
+      ({ activity }) => activity === 'idle',
+    );
+    expect(entry).toMatchObject({ reasons: [{}, { source: 'screen' }] });
     expect(screens.at(-1)).toBe('ready');
     captures = 0;
     const working = await hearing(adapter({ turn: 'running' })).session('work');
