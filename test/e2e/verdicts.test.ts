@@ -66,6 +66,12 @@ async function leftover(name: string): Promise<{ paneId: string }> {
     (entry) => entry.agent?.kind === 'claude',
   );
   writeFileSync(`${agent}.seen`, '');
+  // Nobody looks in between: what runs on the way to the shell would pass for another use of it.
+  await until(
+    'its shell is left',
+    () => tmux.tmux('display-message', '-p', '-t', session.paneId, '#{pane_current_command}'),
+    (command) => command === 'bash',
+  );
   return session;
 }
 
