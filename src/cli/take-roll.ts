@@ -16,14 +16,18 @@ export async function takeRoll(
     ...(servers.length > 0 ? { servers } : {}),
     ...(closer && { closer }),
   });
+  requireServers(roll, servers);
+  return { ...roll, problems: [...roll.problems, ...notices] };
+}
+
+/** Fails where one of these servers does not run. One that gives no answer does. */
+export function requireServers(roll: Roll, servers: readonly string[]): void {
   const missing = servers.find((server) => !isKnown(roll, server));
   // Without tmux no server can be known, and that is the thing to say.
-  if (missing !== undefined && tmuxMissing(roll) === null) {
-    throw new Failure('not-found', `no tmux server '${missing}' runs`, {
-      hint: 'give the label that tmux -L takes, or the path of its socket; rollcall shows all servers',
-    });
-  }
-  return { ...roll, problems: [...roll.problems, ...notices] };
+  if (missing === undefined || tmuxMissing(roll) !== null) return;
+  throw new Failure('not-found', `no tmux server '${missing}' runs`, {
+    hint: 'give the label that tmux -L takes, or the path of its socket; rollcall shows all servers',
+  });
 }
 
 /** A word with a slash is a path, and a path is compared in full. */

@@ -2,8 +2,10 @@ import { createDoctorSensor } from '../adapters/doctor/doctor-sensor.ts';
 import { isGone } from '../adapters/doctor/missing-folders.ts';
 import { createOwnFiles } from '../adapters/doctor/own-files.ts';
 import { createPressureSensor } from '../adapters/host/pressure-sensor.ts';
+import { createModeFile, noModes } from '../adapters/reaper/mode-file.ts';
 import { createTmuxRunner } from '../adapters/tmux/run-tmux.ts';
 import { matchesGlob } from '../config/glob.ts';
+import { programPath } from '../core/program-path.ts';
 import { LEAKED_VARIABLES } from '../engine/act/leaked-variables.ts';
 import { createSight, type Sight } from '../engine/doctor/sight.ts';
 import type { OwnFiles } from '../ports/doctor.ts';
@@ -13,6 +15,7 @@ import { folderDesk } from './folders.ts';
 import { spoolIn } from './hook-log.ts';
 import { composeHookConfig } from './hooks.ts';
 import { composeLocks } from './locks.ts';
+import { isOnPath } from './on-path.ts';
 import { ownStateFolder, ownUid, userName } from './own-user.ts';
 import type { Scope } from './scope.ts';
 
@@ -39,10 +42,15 @@ export async function composeSight(
     installed: () => findInstalledAgents(env),
     pressure: createPressureSensor({ now: Date.now }),
     locks: await composeLocks(env, processes),
+    reapModes: folder.state === 'refused' ? noModes(folder.text) : createModeFile(folder.path),
+    programs: () =>
+      PROGRAMS.map((name) => ({ name, isFound: isOnPath(name, env), path: programPath(env.PATH) })),
     orphanPattern: (name) => orphanPatterns.find(({ pattern }) => matchesGlob(pattern, name)),
     staleHoldMs,
   });
 }
+
+const PROGRAMS = ['tmux', 'git'] as const;
 
 /** Mends files of the state folder. */
 export function composeOwnFiles(env: NodeJS.ProcessEnv): OwnFiles {

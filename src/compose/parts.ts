@@ -1,5 +1,3 @@
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { branchAt } from '../adapters/git/branch-at.ts';
 import { createHostSensor } from '../adapters/host/host-sensor.ts';
 import { createProcessSensor } from '../adapters/proc/process-sensor.ts';
@@ -8,7 +6,6 @@ import { createTmuxSensor } from '../adapters/tmux/tmux-sensor.ts';
 import { protectionIn } from '../config/broken-project.ts';
 import { matchesGlob } from '../config/glob.ts';
 import type { Settings } from '../config/settings.ts';
-import { programPath } from '../core/program-path.ts';
 import { expectedSockets } from '../engine/lost.ts';
 import { createNaming } from '../engine/naming.ts';
 import type { Parts } from '../engine/parts.ts';
@@ -19,6 +16,7 @@ import { declaredIn } from './declared.ts';
 import { type FolderDesk, folderDesk } from './folders.ts';
 import { hooksIn } from './hook-log.ts';
 import { hostedAgents } from './hosted-agents.ts';
+import { isOnPath } from './on-path.ts';
 import { ownStateFolder, ownUid } from './own-user.ts';
 import { recollectionsIn } from './recollections.ts';
 import type { Scope } from './scope.ts';
@@ -103,17 +101,4 @@ function hostedGit(own: GitSensor, desk: FolderDesk, isPatient: boolean): GitSen
 function ownPaneOf({ TMUX, TMUX_PANE }: NodeJS.ProcessEnv): Parts['ownPane'] {
   const serverPid = Number(TMUX?.split(',').at(-2));
   return TMUX_PANE !== undefined && serverPid > 0 ? { serverPid, paneId: TMUX_PANE } : null;
-}
-
-function isOnPath(program: string, env: NodeJS.ProcessEnv): boolean {
-  return programPath(env.PATH ?? '')
-    .split(delimiter)
-    .some((folder) => {
-      try {
-        accessSync(join(folder, program), constants.X_OK);
-        return true;
-      } catch {
-        return false;
-      }
-    });
 }

@@ -17,8 +17,8 @@ export function toDoctorDocument(
     host: toHostObject(host),
     at,
     severity: worstOf(reports),
-    checks: reports.map(({ name, group, looksAt, severity, problem, findings }) => ({
-      ...{ name, group, looksAt, severity, problem },
+    checks: reports.map(({ name, group, looksAt, severity, problem, unseen, findings }) => ({
+      ...{ name, group, looksAt, severity, problem, unseen: [...unseen] },
       memory: memoryByClass(findings).map((one) => ({ ...one })),
       findings: findings.map(findingObject),
     })),

@@ -3,7 +3,9 @@ import { SEVERITIES } from '../core/doctor/finding.ts';
 import { MENDING_RESULTS } from '../core/doctor/mending.ts';
 import { problemSchema } from './document-schemas.ts';
 
-const severity = z.enum(SEVERITIES).describe('`warning` and `error` make the exit code 1');
+const severity = z
+  .enum(SEVERITIES)
+  .describe('`warning` and `error` make the exit code 1, or 8 where something could not be looked at');
 
 const findingSchema = z.object({
   class: z.string().describe('kebab-case, stable once released; of processes, whose they are'),
@@ -30,7 +32,10 @@ export const doctorDocumentSchema = z.object({
         group: z.enum(['sessions', 'processes', 'machine']),
         looksAt: z.string(),
         severity,
-        problem: z.string().nullable().describe('why it could not look'),
+        problem: z.string().nullable().describe('why it could not look; the exit code is 8'),
+        unseen: z
+          .array(z.string())
+          .describe('what it could not look at; where there is any, the exit code is 8'),
         memory: z
           .array(z.object({ class: z.string(), count: z.number(), memoryBytes: z.number() }))
           .describe('what findings of one class hold together, where that is known'),

@@ -3,6 +3,7 @@ import { defineCommand } from '../command.ts';
 import { examine } from '../doctor/examine.ts';
 import { mendAll } from '../doctor/mend-all.ts';
 import { Failure } from '../failure.ts';
+import { serverWords } from '../take-roll.ts';
 
 const NAMES = CHECKS.map(({ name }) => name);
 
@@ -15,9 +16,11 @@ export const doctorCommand = defineCommand({
   ],
   description: [
     'Looks once at every tmux server, every process, the ledger and the machine, and runs a list of checks over what it saw. Each says what it looks at, what it found and from what it concluded that, and what could be done about it.',
-    'Processes have a class. ours-orphaned: a helper of an agent (an MCP or language server, a browser that it drives) that outlived a session under rollcall’s care, is idle, and that nobody has. left-running: it outlived such a session, and works, was detached on purpose, or is no known helper; it is only told. belongs-to-a-live-session: a live pane has them, wherever they went. vendor-daemon-in-use: Codex and Claude Code keep daemons and background sessions that serve several panes. foreign: everything else, another user’s too. unknown: what could tell gave no answer. Names are compared exactly, and a name alone proves nothing.',
+    'Processes have a class. ours-orphaned: a helper of an agent (an MCP or language server, a browser that it drives) that outlived a session under rollcall’s care, is idle, and that nobody has. left-running: it outlived such a session, and works, was detached on purpose, or is no known helper; it is only told. belongs-to-a-live-session: a live pane has them, wherever they went. vendor-daemon-in-use: Codex and Claude Code keep daemons and background sessions that serve several panes. foreign: everything else of this user. Other users’ processes are not listed. unknown: what could tell gave no answer. Names are compared exactly, and a name alone proves nothing.',
     '--fix mends only what a check offers to mend: it ends processes that are ours-orphaned, closes sessions by the rules of rollcall close --due, settles lost sessions, and tidies rollcall’s own files. It asks for each check; without a terminal it needs --yes. A process that outlived its session and may be wanted (left-running) is ended only where --pid names it. Right before each step it looks again, and what is not so any more is left alone. Everything is recorded before and after. Sessions that match protect in the config, or that are held, and whatever they left running are never touched.',
     'Without --force nothing gets SIGKILL: what ignores SIGTERM stays, and is told of.',
+    '--server narrows all of it, --fix too, to what belongs to that tmux server: its sessions, their processes, its version and options. Checks of the whole machine are then run only where --only names them.',
+    'A check that could not look, or not everywhere, says so and is a warning: without tmux on PATH (cron), with a server that gives no answer, without git. The exit code is then 8, also where nothing was found.',
   ],
   flags: {
     only: {
@@ -50,6 +53,7 @@ export const doctorCommand = defineCommand({
       command: "rollcall doctor --json | jq '.checks[].findings[] | select(.fixable)'",
       what: 'for programs',
     },
+    { command: 'rollcall doctor --fix --server work', what: 'only what belongs to one tmux server' },
   ],
   exits: [
     { name: 'done', when: 'nothing was found that matters, or all of it was mended' },
@@ -57,6 +61,11 @@ export const doctorCommand = defineCommand({
     {
       name: 'usage',
       when: '--fix without a terminal and without --yes, a flag of --fix without it, or a broken config file',
+    },
+    { name: 'not-found', when: 'no such server runs; nothing was mended' },
+    {
+      name: 'infrastructure-failure',
+      when: 'something could not be looked at (tmux, a server, git, the ledger …), whatever was found elsewhere',
     },
   ],
   run: async ({ flags, surroundings }) => {
@@ -78,7 +87,8 @@ export const doctorCommand = defineCommand({
       });
     }
     if (pids.length > 0 && !fix) throw new Failure('usage', '--pid goes with --fix', { hint: 'add --fix' });
-    const call = { flags: { ...flags, pids }, surroundings };
+    const servers = serverWords(flags.server, surroundings.cwd);
+    const call = { flags: { ...flags, pids, servers }, surroundings };
     return fix && !isDryRun ? mendAll(call) : examine(call);
   },
 });

@@ -4,6 +4,8 @@ import type { Surroundings } from '../surroundings.ts';
 export interface DoctorCall {
   readonly flags: {
     readonly only: readonly string[];
+    /** Only these tmux servers, as labels or whole socket paths. */
+    readonly servers: readonly string[];
     readonly fix: boolean;
     /** Processes that a person named; nothing else is mended then. */
     readonly pids: readonly number[];

@@ -1,17 +1,21 @@
 import { toDoctorDocument } from '../../contract/doctor-document.ts';
+import { attributeAll } from '../../core/doctor/attribute.ts';
 import type { DoctorFacts } from '../../core/doctor/facts.ts';
-import type { CheckReport } from '../../core/doctor/finding.ts';
+import { type CheckReport, isBlind } from '../../core/doctor/finding.ts';
 import type { Mending } from '../../core/doctor/mending.ts';
+import { problemsOn } from '../../core/doctor/narrow.ts';
 import { diagnose } from '../../engine/doctor/diagnose.ts';
 import type { Doctor } from '../../engine/doctor/doctor.ts';
 import { mendableAmong, mendableIn } from '../../engine/doctor/fix.ts';
 import type { Mendable } from '../../engine/doctor/mender.ts';
+import { EXIT_CODES } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import { isColor } from '../is-color.ts';
 import { mendingLines } from '../render/doctor-mendings.ts';
 import { doctorProgress } from '../render/doctor-progress.ts';
 import { doctorLines } from '../render/doctor-report.ts';
 import { printLines } from '../render/line.ts';
+import { requireServers } from '../take-roll.ts';
 import { writeJson } from '../write-json.ts';
 import type { DoctorCall } from './call.ts';
 
@@ -25,23 +29,24 @@ export interface Examined {
 export async function examine(call: DoctorCall): Promise<number> {
   const { flags, surroundings } = call;
   const examined = await lookAround(call, await surroundings.doctor());
-  const planned = flags.fix ? wantedIn(call, examined.reports).map(wouldMend) : [];
+  const planned = flags.fix ? wantedIn(call, examined).map(wouldMend) : [];
   show(call, examined, planned);
   return exitOf(examined.reports);
 }
 
 /** What this call would mend: what it names by its pid, else everything that can be. */
-export function wantedIn({ flags }: DoctorCall, reports: readonly CheckReport[]): Mendable[] {
+export function wantedIn({ flags }: DoctorCall, { facts, reports }: Examined): Mendable[] {
   if (flags.pids.length === 0) return mendableIn(reports, flags.only);
   const found = mendableAmong(reports, flags.pids);
   const others = flags.pids.filter((pid) => !found.some(({ finding }) => finding.pid === pid));
   if (others.length === 0) return found;
-  const told = reports.flatMap(({ findings }) => findings.filter(({ pid }) => others.includes(pid ?? 0)));
+  // Also of those that no check lists, another user's above all.
+  const told = attributeAll(facts).find(({ stranger }) => others.includes(stranger.process.pid));
   throw new Failure(
     'usage',
     `nothing was mended: not a process that was left running: ${others.join(', ')}`,
     {
-      hint: told[0]?.text ?? 'rollcall doctor lists what was left running',
+      hint: told?.text ?? 'rollcall doctor lists what was left running',
     },
   );
 }
@@ -51,7 +56,9 @@ export async function lookAround({ flags, surroundings }: DoctorCall, doctor: Do
   const progress = doctorProgress(surroundings.stderr);
   try {
     const facts = await doctor.gather((step) => progress.say(`looking at ${WORDS[step]}`));
-    const reports = diagnose(facts, flags.only, (name) => progress.say(`checking ${name}`));
+    requireServers(facts.roll, flags.servers);
+    const say = (name: string) => progress.say(`checking ${name}`);
+    const reports = diagnose(facts, flags.only, flags.servers, say);
     return { facts, reports };
   } finally {
     progress.end();
@@ -72,19 +79,21 @@ export function show(
   mendings: readonly Mending[],
 ): void {
   const { stdout } = surroundings;
+  const problems = problemsOn(facts.roll.problems, flags.servers);
   if (flags.json) {
-    writeJson(stdout, toDoctorDocument(facts.roll, reports, mendings));
+    writeJson(stdout, toDoctorDocument({ ...facts.roll, problems }, reports, mendings));
     return;
   }
   const lines = [
-    ...doctorLines(reports, facts.roll.problems, stdout.columns),
+    ...doctorLines(reports, problems, stdout.columns),
     ...mendingLines(mendings, stdout.columns),
   ];
   stdout.write(printLines(lines, isColor(flags, surroundings)));
 }
 
-/** What is only worth knowing leaves the exit code at 0. */
+/** What is only worth knowing leaves the exit code at 0; what could not be looked at never does, and weighs most. */
 export function exitOf(reports: readonly CheckReport[]): number {
+  if (reports.some(isBlind)) return EXIT_CODES['infrastructure-failure'].code;
   return reports.some(({ severity }) => severity === 'warning' || severity === 'error') ? 1 : 0;
 }
 

@@ -1,4 +1,6 @@
+import { type CheckReport, isBlind } from '../../core/doctor/finding.ts';
 import type { Mending } from '../../core/doctor/mending.ts';
+import { problemsOn } from '../../core/doctor/narrow.ts';
 import { CLOSE_TIMINGS } from '../../engine/act/close/timings.ts';
 import { fix } from '../../engine/doctor/fix.ts';
 import type { Mendable } from '../../engine/doctor/mender.ts';
@@ -20,7 +22,7 @@ export function mendAll(call: DoctorCall): Promise<number> {
   return withHands(surroundings, async (hands) => {
     const doctor = await surroundings.doctor();
     const before = await lookAround(call, doctor);
-    const mendable = wantedIn(call, before.reports);
+    const mendable = wantedIn(call, before);
     if (mendable.length === 0) {
       show(call, before, []);
       return exitOf(before.reports);
@@ -28,7 +30,10 @@ export function mendAll(call: DoctorCall): Promise<number> {
     const isPainted = isColor(flags, surroundings);
     if (!flags.json) {
       stdout.write(
-        printLines(doctorLines(before.reports, before.facts.roll.problems, stdout.columns), isPainted),
+        printLines(
+          doctorLines(before.reports, problemsOn(before.facts.roll.problems, flags.servers), stdout.columns),
+          isPainted,
+        ),
       );
     }
     const wanted = flags.yes ? mendable : await asked(mendable, surroundings);
@@ -45,7 +50,7 @@ export function mendAll(call: DoctorCall): Promise<number> {
     const mendings = await fix(mender, wanted, tell);
     const after = await lookAround(call, doctor);
     if (flags.json) show(call, after, mendings);
-    else stdout.write(`${summary(mendings, exitOf(after.reports))}\n`);
+    else stdout.write(`${summary(mendings, after.reports)}\n`);
     return exitOf(after.reports);
   });
 }
@@ -61,8 +66,12 @@ async function asked(mendable: readonly Mendable[], surroundings: Surroundings):
   return wanted;
 }
 
-function summary(mendings: readonly Mending[], exitCode: number): string {
+function summary(mendings: readonly Mending[], reports: readonly CheckReport[]): string {
   const mended = mendings.filter(({ result }) => result === 'mended').length;
-  const left = exitCode === 0 ? 'nothing that matters is left' : 'findings are left: rollcall doctor';
+  const left = reports.some(isBlind)
+    ? 'not everything could be looked at: rollcall doctor'
+    : exitOf(reports) === 0
+      ? 'nothing that matters is left'
+      : 'findings are left: rollcall doctor';
   return `${mended} of ${count(mendings.length, 'finding')} mended; ${left}`;
 }

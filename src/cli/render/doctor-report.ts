@@ -1,4 +1,4 @@
-import type { CheckReport, Finding, Severity } from '../../core/doctor/finding.ts';
+import { type CheckReport, type Finding, isBlind, type Severity } from '../../core/doctor/finding.ts';
 import { memoryByClass } from '../../core/doctor/memory.ts';
 import type { Problem } from '../../core/roll.ts';
 import { count, longBytes } from './amounts.ts';
@@ -37,19 +37,28 @@ export function doctorLines(
 }
 
 function checkLines(report: CheckReport, width: number | null): Line[] {
-  const { name, severity, problem, findings, looksAt } = report;
+  const { name, severity, findings } = report;
   const shown = findings.filter((finding) => finding.severity !== 'ok');
-  const said = problem ?? (shown.length === 0 ? looksAt : count(shown.length, 'finding'));
   const head: Line = [
     span('  '),
     ...padLine([span(severity, TONES[severity])], SEVERITY_WIDTH),
     span(`${name}  `),
   ];
   return [
-    ...wrap(head, line(problem === null ? said : `could not look: ${said}`, 'quiet'), width),
+    ...wrap(head, line(saidOf(report, shown), 'quiet'), width),
     ...memoryLines(report, width),
     ...byAdvice(shown).flatMap((alike) => findingLines(alike, width)),
   ];
+}
+
+function saidOf({ problem, unseen, looksAt, findings }: CheckReport, shown: readonly Finding[]): string {
+  if (problem !== null) return `could not look: ${problem}`;
+  const found = shown.length === 0 ? null : count(shown.length, 'finding');
+  // What a finding says is not said twice.
+  const others = unseen.filter((text) => !findings.some((finding) => finding.text === text));
+  if (others.length === 0) return found ?? looksAt;
+  const dark = `could not look everywhere: ${others.join('; ')}`;
+  return found === null ? dark : `${found}; ${dark}`;
 }
 
 function memoryLines({ findings }: CheckReport, width: number | null): Line[] {
@@ -98,12 +107,17 @@ function evidenceOf({ severity, evidence }: Finding): readonly string[] {
 }
 
 function summaryOf(reports: readonly CheckReport[]): string {
-  const left = reports.flatMap(({ findings, problem }) => [
-    ...findings.filter(({ severity }) => severity === 'warning' || severity === 'error'),
-    ...(problem === null ? [] : [{ remedy: null }]),
-  ]);
-  if (left.length === 0) return `${count(reports.length, 'check')}, nothing that matters was found`;
+  const checks = count(reports.length, 'check');
+  const left = reports.flatMap(({ findings }) =>
+    findings.filter(
+      ({ severity, isUnseen }) => (severity === 'warning' || severity === 'error') && !isUnseen,
+    ),
+  );
+  const blind = reports.filter(isBlind).length;
+  const dark = blind === 0 ? '' : `${count(blind, 'check')} could not look everywhere`;
+  if (left.length === 0) return `${checks}, ${dark === '' ? 'nothing that matters was found' : dark}`;
   const fixable = left.filter(({ remedy }) => remedy !== null).length;
   const how = fixable === 0 ? 'none of them can be mended by --fix' : `--fix can mend ${fixable}`;
-  return `${count(reports.length, 'check')}, ${count(left.length, 'finding')} that matter; ${how}`;
+  const found = `${count(left.length, 'finding')} that matter; ${how}`;
+  return `${checks}, ${found}${dark === '' ? '' : `; ${dark}`}`;
 }

@@ -60,6 +60,10 @@ export interface Finding {
   readonly advice: readonly string[];
   readonly pid?: number;
   readonly session?: string;
+  /** Sockets of the servers that it is about, where no session of its own tells. */
+  readonly sockets?: readonly string[];
+  /** It says what could not be looked at. */
+  readonly isUnseen?: true;
   readonly memoryBytes?: number;
 }
 
@@ -74,4 +78,11 @@ export interface CheckReport {
   readonly findings: readonly Finding[];
   /** Why it could not look; then it proves nothing, and nothing of it is fixed. */
   readonly problem: string | null;
+  /** What it could not look at, a sentence each; what it found elsewhere holds. */
+  readonly unseen: readonly string[];
+}
+
+/** Whether a check has not seen everything: that it found nothing then proves nothing. */
+export function isBlind({ problem, unseen }: Pick<CheckReport, 'problem' | 'unseen'>): boolean {
+  return problem !== null || unseen.length > 0;
 }

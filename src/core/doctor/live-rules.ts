@@ -1,9 +1,10 @@
 import { processKey } from '../identity.ts';
 import type { Process } from '../process.ts';
 import { terminalPlace } from '../terminal-place.ts';
-import { type InLine, keptIn, lineOf } from '../whose.ts';
-import { placeKey } from './around.ts';
+import { type InLine, keptIn, lineInPane } from '../whose.ts';
+import { type Around, placeKey } from './around.ts';
 import { type AttributionRule, living, word } from './attribution.ts';
+import type { ProcessFacts } from './facts.ts';
 
 /** Only the same user's processes are ever judged; of anybody else's it is only said that they are there. */
 const anotherUsers: AttributionRule = ({ uid }, { processes: { ownUid } }) => {
@@ -22,19 +23,43 @@ const ownProgram: AttributionRule = (stranger, _, { above, strangers }) => {
 
 const OWN_NAMES: ReadonlySet<string> = new Set(['rollcall', 'rollcall.cjs']);
 
-/** Below a pane, or below a tmux server at all: what tmux runs is tmux's to end. */
-const belowServer: AttributionRule = ({ process }, { processes }, { above, byProcess, answered }) => {
-  for (const ancestor of above(process)) {
-    const entry = byProcess.get(processKey(ancestor));
+/**
+ * Below a pane, or below a tmux server: its jobs (`run-shell`, `pipe-pane`) are the server's to end. What was started in a
+ * pane and outlived it stays a child of the server too; whose that is, the other rules tell.
+ */
+const belowServer: AttributionRule = ({ process }, facts, around) => {
+  const line = [process];
+  for (const ancestor of around.above(process)) {
+    const entry = around.byProcess.get(processKey(ancestor));
     if (entry !== undefined) return living(entry, `it runs below pid ${ancestor.pid}, which is in a pane`);
-    if (!processes.serverPids.has(ancestor.pid)) continue;
+    if (!facts.processes.serverPids.has(ancestor.pid)) {
+      line.push(ancestor);
+      continue;
+    }
     const how = `it runs below the tmux server with pid ${ancestor.pid}`;
-    return answered.get(ancestor.pid) === ancestor.startTicks
-      ? word('belongs-to-a-live-session', `${how}, which lives`)
-      : word('unknown', `${how}, which does not answer`);
+    if (around.answered.get(ancestor.pid) !== ancestor.startTicks) {
+      return word('unknown', `${how}, which does not answer`);
+    }
+    const isOfPane = line.some((one) => cameFromPane(one, ancestor.pid, facts, around));
+    return isOfPane ? null : word('belongs-to-a-live-session', `${how}, which lives`);
   }
   return null;
 };
+
+/** A listing takes seconds at most: what is younger may be in a pane that it does not show yet. */
+const LISTED_MS = 5000;
+
+// By the mark of a pane of that server, which its jobs do not bear, or by what was recorded of panes.
+function cameFromPane(
+  process: Process,
+  serverPid: number,
+  { roll }: ProcessFacts,
+  { strangers, recorded }: Around,
+): boolean {
+  if (process.startedAt > roll.at - LISTED_MS) return false;
+  const isMarked = strangers.get(process.pid)?.marks?.pane?.serverPid === serverPid;
+  return isMarked || recorded.processes.has(processKey(process));
+}
 
 /** Daemons and background sessions of the vendors serve whoever asks, whichever pane started them. */
 const vendorDaemon: AttributionRule = (stranger, { processes: { ownUid } }, { above, strangers, kinds }) => {
@@ -117,7 +142,8 @@ const keptByOthers: AttributionRule = ({ process }, { table }, { strangers }) =>
       ...(known?.keepsTerminal !== undefined && { keepsTerminal: known.keepsTerminal }),
     };
   };
-  const why = keptIn(lineOf(process, table.byPid).map(inLine));
+  // What outlived its pane is still below the server that it was started by.
+  const why = keptIn(lineInPane(process, table.byPid).map(inLine));
   return why === null ? null : word('foreign', why);
 };
 

@@ -40,5 +40,7 @@ export interface ProcessScene {
   readonly ownUid: number;
   /** Tmux servers, by what they are called in the process table or by their answer. */
   readonly serverPids: ReadonlySet<number>;
+  /** Those among them that run as this user. */
+  readonly ownServerPids: ReadonlySet<number>;
   readonly strangers: readonly Stranger[];
 }

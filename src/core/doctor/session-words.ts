@@ -1,10 +1,47 @@
-import type { SessionEntry } from '../roll.ts';
+import type { Roll, SessionEntry } from '../roll.ts';
 import { visible } from '../visible.ts';
+import type { DoctorFacts } from './facts.ts';
 import type { Finding } from './finding.ts';
 
 /** A session as people know it: its name, and on which server. */
 export function titleOf({ name, server }: Pick<SessionEntry, 'name' | 'server'>): string {
   return `${visible(name, 80)} (${visible(server.label, 40)})`;
+}
+
+/**
+ * The word by which a command finds this session on the roll, ready for a shell: its name where no other has it, else
+ * with its server, else its key.
+ */
+export function sessionWord(
+  { key, name, server }: Pick<SessionEntry, 'key' | 'name' | 'server'>,
+  { sessions }: Pick<Roll, 'sessions'>,
+): string {
+  if (!isPlain(name)) return key;
+  const namesakes = sessions.filter((other) => other.key !== key && other.name === name);
+  if (namesakes.length === 0) return name;
+  const isApart = isPlain(server.label) && namesakes.every((other) => other.server.label !== server.label);
+  return isApart ? `${server.label}:${name}` : key;
+}
+
+/** The same for `rollcall reopen` and `rollcall log`, which ask the ledger: of one name the newest is meant there. */
+export function recordWord(
+  entry: SessionEntry,
+  { roll, ledger }: Pick<DoctorFacts, 'roll' | 'ledger'>,
+): string {
+  const recorded = ledger.state === 'read' ? [...ledger.sessions.values()] : [];
+  const own = recorded.find(({ key }) => key === entry.key)?.origin?.sequence ?? 0;
+  const isMeant = recorded
+    .filter(({ key, name }) => name === entry.name && key !== entry.key)
+    .every(({ origin }) => {
+      const isHere = origin?.place?.server.socketPath === entry.server.socketPath;
+      return isHere && origin.sequence < own;
+    });
+  return isMeant ? sessionWord(entry, roll) : entry.key;
+}
+
+// What a shell, a parser of flags and the search for a session all take for a name and nothing else.
+function isPlain(name: string): boolean {
+  return /^[A-Za-z0-9_][A-Za-z0-9_+@/-]{0,79}$/.test(name);
 }
 
 /** Which session a finding is about, and what it holds. */
@@ -19,24 +56,24 @@ export function aboutSession({
  * Closing is offered only where the roll proves that the session may go and nothing at all protects it: a session that
  * rollcall neither started nor adopted is protected by that alone.
  */
-export function closingOf({
-  key,
-  lifecycle,
-  protections,
-}: SessionEntry): Pick<Finding, 'remedy'> & Pick<Finding, 'advice'> {
+export function closingOf(
+  entry: SessionEntry,
+  facts: Pick<DoctorFacts, 'roll' | 'ledger'>,
+): Pick<Finding, 'remedy'> & Pick<Finding, 'advice'> {
+  const { key, lifecycle, protections } = entry;
   if (lifecycle === 'safe-to-close' && protections.length === 0) {
     return {
       remedy: { kind: 'close-session', key },
       advice: [
         'look again; whatever has changed since stops it',
         'archive it, record the intent, close it by the usual steps, write the receipt',
-        `it can be put back: rollcall reopen ${key}`,
+        `it can be put back: rollcall reopen ${recordWord(entry, facts)}`,
       ],
     };
   }
   return {
     remedy: null,
-    advice: [`see what stands against closing it: rollcall explain ${key}`],
+    advice: [`see what stands against closing it: rollcall explain ${sessionWord(entry, facts.roll)}`],
   };
 }
 

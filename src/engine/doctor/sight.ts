@@ -7,6 +7,7 @@ import type { HookConfig } from '../../ports/hook-config.ts';
 import type { FindInstalled } from '../../ports/installed-agents.ts';
 import type { Locks } from '../../ports/lock.ts';
 import type { PressureSensor } from '../../ports/pressure.ts';
+import type { ReapModes } from '../../ports/reaper.ts';
 import { memoryHolders } from '../memory-holders.ts';
 
 /** What the session and machine checks are gathered with; src/compose/ supplies the real ones. */
@@ -16,6 +17,8 @@ export interface SightParts {
   readonly installed: FindInstalled;
   readonly pressure: PressureSensor;
   readonly locks: Pick<Locks, 'heldNow'>;
+  readonly reapModes: Pick<ReapModes, 'read'>;
+  programs(): MachineSightings['programs'];
   readonly orphanPattern: CareSightings['orphanPattern'];
   readonly staleHoldMs: number;
 }
@@ -43,6 +46,8 @@ export function createSight(parts: SightParts): Sight {
       hooks: hooks.status(hooks.inUse()),
       readings: parts.pressure.sense(memoryHolders(roll)),
       locks: parts.locks.heldNow(),
+      programs: parts.programs(),
+      reaper: parts.reapModes.read(),
     };
     const missingFolders = await sensor.missingFolders(namedFolders(roll, { orphanPattern }));
     const [settings, agents] = await answers;

@@ -49,7 +49,14 @@ export function senseStrangers(
       isKnown(argv, process, parts),
   );
   const below = descendants(telling, sensed);
-  return { ownUid: parts.own.uid, serverPids, strangers: describe([...telling, ...below], parts) };
+  const ownServerPids = ownAmong(serverPids, table, parts);
+  const strangers = describe([...telling, ...below], parts);
+  return { ownUid: parts.own.uid, serverPids, ownServerPids, strangers };
+}
+
+function ownAmong(pids: Iterable<number>, { byPid }: ProcessTable, parts: DoctorParts): ReadonlySet<number> {
+  const uids = parts.owners.uids([...pids].flatMap((pid) => byPid.get(pid) ?? []));
+  return new Set([...pids].filter((pid) => uids.get(pid) === parts.own.uid));
 }
 
 /** Its own process and everything above it: nobody ends what it runs in. */

@@ -54,6 +54,7 @@ interface ProcessFactsOver extends FactsOver {
   readonly others?: readonly Process[];
   readonly entries?: readonly LedgerEntry[];
   readonly serverPids?: readonly number[];
+  readonly ownServerPids?: readonly number[];
   readonly protect?: string;
   readonly isComplete?: boolean;
   readonly isServerGone?: boolean;
@@ -77,7 +78,10 @@ export function processFacts(over: ProcessFactsOver = {}): DoctorFacts {
   return {
     ...facts,
     ledger: facts.ledger.state === 'read' ? { ...facts.ledger, entries } : facts.ledger,
-    processes: { ownUid: 0, serverPids: new Set(serverPids), strangers },
+    processes: {
+      ...{ ownUid: 0, strangers, serverPids: new Set(serverPids) },
+      ownServerPids: new Set(over.ownServerPids ?? serverPids),
+    },
     protectedBy: (name) => (name === protect ? protect : undefined),
   };
 }

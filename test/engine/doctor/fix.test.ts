@@ -48,6 +48,7 @@ async function found(pid: number): Promise<Finding> {
 
 const asReport = (finding: Finding): CheckReport => ({
   ...{ name: 'helper-processes', group: 'processes', looksAt: '', severity: 'warning', problem: null },
+  unseen: [],
   findings: [finding],
 });
 

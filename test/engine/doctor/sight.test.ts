@@ -24,6 +24,8 @@ function parts(over: Partial<SightParts> = {}): SightParts & { readonly asked: s
     },
     pressure: { sense: () => [] },
     locks: { heldNow: () => ({ state: 'seen', locks: [] }) },
+    reapModes: { read: () => ({ ...machine.reaper, stamp: '' }) },
+    programs: () => machine.programs,
     ...{ orphanPattern: () => undefined, staleHoldMs: 1 },
     ...over,
   };

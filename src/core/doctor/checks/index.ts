@@ -9,6 +9,8 @@ import { ledgerCheck } from './machine-ledger.ts';
 import { locks } from './machine-locks.ts';
 import { loginScope } from './machine-login-scope.ts';
 import { pressureSignals } from './machine-pressure-signals.ts';
+import { programs } from './machine-programs.ts';
+import { reaper } from './machine-reaper.ts';
 import { spoolLeftovers } from './machine-spool-leftovers.ts';
 import { stateFolder } from './machine-state-folder.ts';
 import { tmuxOptions } from './machine-tmux-options.ts';
@@ -23,6 +25,7 @@ import { groupedSessions } from './session-grouped.ts';
 import { lostSessions } from './session-lost.ts';
 import { orphanedSessions } from './session-orphaned.ts';
 import { staleHolds } from './session-stale-holds.ts';
+import { unmetGates } from './session-unmet-gates.ts';
 
 /** Every check, in the order in which they are run and shown. Adding one is adding a line. */
 export const CHECKS: readonly DoctorCheck[] = [
@@ -33,9 +36,11 @@ export const CHECKS: readonly DoctorCheck[] = [
   duplicates,
   staleHolds,
   groupedSessions,
+  unmetGates,
   agentProcesses,
   helperProcesses,
   zombies,
+  programs,
   tmuxVersion,
   tmuxOptions,
   loginScope,
@@ -44,6 +49,7 @@ export const CHECKS: readonly DoctorCheck[] = [
   hooks,
   agentVersions,
   pressureSignals,
+  reaper,
   daemon,
   ledgerCheck,
   diskSpace,

@@ -10,6 +10,7 @@ import type { DoctorCheck } from './check.ts';
 export const agentVersions: DoctorCheck = {
   name: 'agent-versions',
   group: 'machine',
+  scope: 'machine',
   looksAt: 'versions of agents that run or are installed, and those that were verified',
   examine: ({ roll, machine }) => [
     ...running(shownSessions(roll)),

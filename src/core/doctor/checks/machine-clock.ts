@@ -16,6 +16,7 @@ const SANE_TO = Date.UTC(2100, 0, 1);
 export const clock: DoctorCheck = {
   name: 'clock',
   group: 'machine',
+  scope: 'machine',
   looksAt: 'the wall clock: its year, steps, and time slept through',
   examine: (facts) => [...year(facts), ...backwards(facts), ...steps(facts), ...sleep(facts)],
 };

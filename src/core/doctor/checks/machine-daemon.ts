@@ -13,6 +13,7 @@ const SILENT_MS = 5 * 60 * 1000;
 export const daemon: DoctorCheck = {
   name: 'daemon',
   group: 'machine',
+  scope: 'machine',
   looksAt: 'whether the daemon lives and still takes rounds',
   examine: (facts) => {
     const seen = facts.machine.daemon;

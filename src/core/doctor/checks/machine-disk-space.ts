@@ -13,6 +13,7 @@ const SCARCE_FILES = 1000;
 export const diskSpace: DoctorCheck = {
   name: 'disk-space',
   group: 'machine',
+  scope: 'machine',
   looksAt: 'room on the file system of the state folder',
   examine: ({ machine: { disk } }) => {
     if (disk.state === 'failed') return { problem: visible(`${disk.path}: ${disk.text}`, 300) };

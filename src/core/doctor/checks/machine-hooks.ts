@@ -7,6 +7,7 @@ import type { DoctorCheck } from './check.ts';
 export const hooks: DoctorCheck = {
   name: 'hooks',
   group: 'machine',
+  scope: 'machine',
   looksAt: 'rollcall’s hooks in the settings of the agents in use',
   examine: ({ machine }) =>
     machine.hooks.flatMap((hook) =>

@@ -8,17 +8,24 @@ import type { DoctorCheck } from './check.ts';
 export const leakedVariables: DoctorCheck = {
   name: 'leaked-variables',
   group: 'machine',
+  scope: 'server',
   looksAt: 'marks of agents in the global environment of every tmux server',
   examine: ({ machine }) => machine.settings.flatMap(leakOf),
 };
 
 function leakOf(server: ServerSettings): Finding[] {
   const name = serverName(server);
+  const sockets = [server.socketPath];
   const leaked = server.state === 'read' ? server.leaked : null;
   if (leaked === null) {
     const text = `${name}: its global environment could not be read`;
     const advice = [`ask it: ${tmuxAt(server)} show-environment -g`];
-    return [{ class: 'not-read', severity: 'info', text, evidence: [], remedy: null, advice }];
+    return [
+      {
+        ...{ class: 'not-read', severity: 'warning', text, evidence: [], remedy: null, advice, sockets },
+        isUnseen: true,
+      },
+    ];
   }
   if (leaked.length === 0) return [];
   const names = leaked.map((one) => visible(one, 80));
@@ -33,6 +40,7 @@ function leakOf(server: ServerSettings): Finding[] {
         ...names.map((one) => `${tmuxAt(server)} set-environment -gu ${one}`),
         'sessions that rollcall starts are kept from it in any case',
       ],
+      sockets,
     },
   ];
 }

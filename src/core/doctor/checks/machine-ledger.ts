@@ -5,6 +5,7 @@ import type { DoctorCheck } from './check.ts';
 export const ledgerCheck: DoctorCheck = {
   name: 'ledger',
   group: 'machine',
+  scope: 'machine',
   looksAt: 'the ledger’s chain of hashes, from the first entry to the last',
   examine: ({ machine: { ledger } }) => {
     if (ledger.state === 'failed') return { problem: `${ledger.text}; ${ledger.hint}` };

@@ -13,6 +13,7 @@ const STUCK_MS = 10 * 60 * 1000;
 export const locks: DoctorCheck = {
   name: 'locks',
   group: 'machine',
+  scope: 'machine',
   looksAt: 'held locks and their holders, above all the one writer’s',
   examine: (facts) => {
     const { locks: seen } = facts.machine;

@@ -8,6 +8,7 @@ import type { DoctorCheck } from './check.ts';
 export const loginScope: DoctorCheck = {
   name: 'login-scope',
   group: 'machine',
+  scope: 'server',
   looksAt: 'in which login each tmux server was started, KillUserProcesses and lingering',
   examine: ({ machine: { login } }) => login.servers.flatMap((server) => fateOf(server, login)),
 };
@@ -23,6 +24,7 @@ function fateOf(server: ServerScope, login: LoginSighting): Finding[] {
     ],
     remedy: null,
     pid: server.pid,
+    sockets: [server.socketPath],
   };
   const name = serverName(server);
   if (server.kind === 'login' && login.endsAtLogout === true) {

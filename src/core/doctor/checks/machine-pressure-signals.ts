@@ -7,6 +7,7 @@ import type { DoctorCheck } from './check.ts';
 export const pressureSignals: DoctorCheck = {
   name: 'pressure-signals',
   group: 'machine',
+  scope: 'machine',
   looksAt: 'what tells of memory pressure: PSI, available memory, the system’s own level',
   examine: ({ machine: { readings } }) => {
     const host = readings.filter(({ scope }) => scope === 'host');

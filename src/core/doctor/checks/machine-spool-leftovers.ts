@@ -17,6 +17,7 @@ const PILED_UP = 1000;
 export const spoolLeftovers: DoctorCheck = {
   name: 'spool-leftovers',
   group: 'machine',
+  scope: 'machine',
   looksAt: 'files in the hooks’ spool that nobody took',
   examine: (facts) => {
     const { spool } = facts.machine;

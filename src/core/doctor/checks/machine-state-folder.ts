@@ -10,6 +10,7 @@ const OTHERS = 0o077;
 export const stateFolder: DoctorCheck = {
   name: 'state-folder',
   group: 'machine',
+  scope: 'machine',
   looksAt: 'owner and rights of everything in the state folder',
   examine: ({ machine: { stateFolder: seen } }) => {
     if (seen.state === 'absent') return [];

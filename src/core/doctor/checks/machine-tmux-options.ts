@@ -10,10 +10,17 @@ import type { DoctorCheck } from './check.ts';
 export const tmuxOptions: DoctorCheck = {
   name: 'tmux-options',
   group: 'machine',
+  scope: 'server',
   looksAt: 'destroy-unattached and exit-unattached of every tmux server',
   examine: ({ machine, roll }) =>
-    machine.settings.flatMap((one) => (one.state === 'read' ? dangersOf(one, roll.sessions) : [unread(one)])),
+    machine.settings.flatMap((one) =>
+      (one.state === 'read' ? dangersOf(one, roll.sessions) : [unread(one)]).map(on(one)),
+    ),
 };
+
+function on({ socketPath }: ServerSettings): (finding: Finding) => Finding {
+  return (finding) => ({ ...finding, sockets: [socketPath] });
+}
 
 type Read = Extract<ServerSettings, { state: 'read' }>;
 
@@ -76,5 +83,6 @@ function unread(server: Extract<ServerSettings, { state: 'failed' }>): Finding {
     evidence: [],
     remedy: null,
     advice: [`ask it: ${tmuxAt(server)} show-options -g`],
+    isUnseen: true,
   };
 }

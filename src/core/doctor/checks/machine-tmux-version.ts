@@ -9,6 +9,7 @@ import type { DoctorCheck } from './check.ts';
 export const tmuxVersion: DoctorCheck = {
   name: 'tmux-version',
   group: 'machine',
+  scope: 'server',
   looksAt: 'the version of every tmux server, and its known faults',
   examine: ({ roll }) => roll.servers.flatMap((server) => faultsOf(server, roll)),
 };
@@ -24,7 +25,11 @@ const SAFE_CONTROL: TmuxVersion = { major: 3, minor: 8 };
 function faultsOf(server: Server, roll: Roll): Finding[] {
   const shown = `${visible(server.label, 40)}: tmux ${visible(server.version, 40)}`;
   const version = parseTmuxVersion(server.version);
-  const base = { remedy: null, evidence: [`socket ${visible(server.socketPath, 200)}`] } as const;
+  const base = {
+    remedy: null,
+    evidence: [`socket ${visible(server.socketPath, 200)}`],
+    sockets: [server.socketPath],
+  } as const;
   if (version === null) {
     const text = `${shown} has no number by which its faults are known`;
     return [{ ...base, class: 'version-unknown', severity: 'info', text, advice: [] }];
@@ -37,7 +42,7 @@ function faultsOf(server: Server, roll: Roll): Finding[] {
   ];
 }
 
-type Base = Pick<Finding, 'remedy' | 'evidence'>;
+type Base = Pick<Finding, 'remedy' | 'evidence' | 'sockets'>;
 
 function tooOld(base: Base, shown: string): Finding {
   const text = `${shown} is older than any that rollcall knows; 3.0 is the least`;

@@ -1,9 +1,12 @@
 import type { HelperKind, ProcessNote } from '../../evidence.ts';
 import { processKey } from '../../identity.ts';
+import type { SessionEntry } from '../../roll.ts';
+import { visible } from '../../visible.ts';
 import { attributeAll } from '../attribute.ts';
 import { type Attribution, living } from '../attribution.ts';
 import type { DoctorFacts } from '../facts.ts';
 import type { Finding, ProcessClass, Remedy, Severity } from '../finding.ts';
+import { socketOf } from '../narrow.ts';
 
 /** A process that a check may speak of. */
 export interface Listed extends Attribution {
@@ -14,11 +17,13 @@ export interface Listed extends Attribution {
   readonly helper: HelperKind | null;
   readonly isAgent: boolean;
   readonly memoryBytes: number;
+  /** Of the server that it was started on, where its session does not tell. */
+  readonly sockets: readonly string[];
 }
 
 const told = new WeakMap<DoctorFacts, readonly Listed[]>();
 
-/** Every agent, every helper of one and everything that left a session, with the word on it. Kept with its facts. */
+/** Every agent, helper of one and leftover of a session that is this user's, with the word on it. Kept with its facts. */
 export function listedIn(facts: DoctorFacts): readonly Listed[] {
   const known = told.get(facts);
   if (known) return known;
@@ -28,12 +33,16 @@ export function listedIn(facts: DoctorFacts): readonly Listed[] {
 }
 
 function listAll(facts: DoctorFacts): Listed[] {
-  const strange = attributeAll(facts).map(({ stranger, ...attribution }): Listed => {
-    const { process, program, helper, memoryBytes } = stranger;
+  const own = attributeAll(facts).filter(({ stranger }) => stranger.uid === facts.processes.ownUid);
+  const strange = own.map(({ stranger, ...attribution }): Listed => {
+    const { process, program, helper, memoryBytes, marks } = stranger;
     const { pid, startTicks } = process;
     const { name, command } = program;
     const isAgent = program.role === 'agent';
-    return { ...attribution, pid, startTicks, program: name, command, helper, isAgent, memoryBytes };
+    const { session } = attribution;
+    const started = session === null ? [] : socketOf(session.key, facts);
+    const sockets = started.length > 0 || marks?.pane == null ? started : [marks.pane.socketPath];
+    return { ...attribution, pid, startTicks, program: name, command, helper, isAgent, memoryBytes, sockets };
   });
   // Grouped sessions show the same panes.
   return [...new Map([...strange, ...livingIn(facts)].map((one) => [processKey(one), one])).values()];
@@ -48,14 +57,17 @@ function livingIn({ roll }: DoctorFacts): Listed[] {
   );
 }
 
-function listedNote(note: ProcessNote, entry: { readonly key: string; readonly name: string }): Listed[] {
+function listedNote(note: ProcessNote, entry: SessionEntry): Listed[] {
   const { pid, startTicks, program, command, role, relation, memoryBytes } = note;
   const helper = note.helper ?? null;
   if (role !== 'agent' && helper === null && relation !== 'outside') return [];
   const how =
     relation === 'outside' ? 'it left the tree of its pane and bears its mark' : 'it is in its pane';
   const isAgent = role === 'agent';
-  return [{ ...living(entry, how), pid, startTicks, program, command, helper, isAgent, memoryBytes }];
+  const sockets = [entry.server.socketPath];
+  return [
+    { ...living(entry, how), pid, startTicks, program, command, helper, isAgent, memoryBytes, sockets },
+  ];
 }
 
 const SEVERITY: Readonly<Record<ProcessClass, Severity>> = {
@@ -69,14 +81,15 @@ const SEVERITY: Readonly<Record<ProcessClass, Severity>> = {
 
 /** What is found of one process. Only an orphan of ours has a remedy; what was left running has one for who names it. */
 export function findingOn(listed: Listed): Finding {
-  const { class: of, pid, startTicks, program, command, helper, text, session, memoryBytes } = listed;
+  const { class: of, pid, startTicks, program, command, helper, text, session } = listed;
+  const { memoryBytes, sockets } = listed;
   const isOurs = of === 'ours-orphaned';
   const ending = { kind: 'end-process', pid, startTicks, program } as const;
   const remedy: Remedy | null = isOurs ? ending : null;
   const isAlarming = of === 'left-running' && listed.isAgent;
   const what = helper === null ? program : `${program} (${helper})`;
   return {
-    ...{ class: of, severity: isAlarming ? 'warning' : SEVERITY[of], pid, memoryBytes, remedy },
+    ...{ class: of, severity: isAlarming ? 'warning' : SEVERITY[of], pid, memoryBytes, remedy, sockets },
     ...((isOurs || of === 'left-running') && { onRequest: { ...ending, isNamed: true } }),
     text: `${what}, pid ${pid}: ${text}`,
     evidence: [...listed.evidence, `command: ${command}`],
@@ -96,8 +109,21 @@ const STEPS: readonly string[] = [
   'leave a receipt in the ledger',
 ];
 
-/** Processes cannot be judged where they cannot all be seen. */
+/** Processes cannot be judged where none can be seen. */
 export function blindness({ table }: DoctorFacts): { readonly problem: string } | null {
   if (table.byPid.size > 0) return null;
   return { problem: table.problem ?? 'no process can be seen' };
+}
+
+/** Said once, where not all processes can be seen (`hidepid`): what is hidden is on no list. */
+export function hiddenOnes({ table, roll }: DoctorFacts): Finding[] {
+  if (table.isComplete) return [];
+  return [
+    {
+      ...{ class: 'not-all-seen', severity: 'warning', evidence: [], remedy: null, isUnseen: true },
+      text: `not all processes can be seen: ${visible(table.problem ?? 'the table is not complete', 300)}`,
+      advice: ['run it as a user that may see them, or mount /proc without hidepid'],
+      sockets: roll.servers.map(({ socketPath }) => socketPath),
+    },
+  ];
 }

@@ -9,6 +9,7 @@ import { blindness } from './processes-listed.ts';
 export const zombies: DoctorCheck = {
   name: 'zombies',
   group: 'processes',
+  scope: 'server',
   looksAt: 'ended processes below tmux servers, panes and agents that nobody has taken notice of',
   examine: (facts) => blindness(facts) ?? findingsOn(facts),
 };
@@ -22,23 +23,36 @@ function findingsOn(facts: DoctorFacts): Finding[] {
   const ours = parentsIn(facts);
   return [...dead].flatMap(([pid, children]) => {
     const parent = facts.table.byPid.get(pid);
-    return parent !== undefined && ours.has(processKey(parent)) ? [findingOn(parent, children, facts)] : [];
+    const sockets = parent === undefined ? undefined : ours.get(processKey(parent));
+    return parent === undefined || sockets === undefined ? [] : [findingOn(parent, children, facts, sockets)];
   });
 }
 
-function parentsIn({ roll, table, processes }: DoctorFacts): ReadonlySet<string> {
-  const inPanes = roll.sessions.flatMap(({ evidence }) =>
-    evidence.flatMap((piece) => (piece.kind === 'processes' ? piece.processes : [])),
-  );
-  const servers = [...processes.serverPids].flatMap((pid) => table.byPid.get(pid) ?? []);
+/** This user's parents by pid and start mark, with the socket of the server that each belongs to, if any. */
+function parentsIn({ roll, table, processes }: DoctorFacts): ReadonlyMap<string, readonly string[]> {
   const strangers = processes.strangers
     .filter(({ uid }) => uid === processes.ownUid)
-    .map(({ process }) => process);
-  return new Set([...inPanes, ...servers, ...strangers].map(processKey));
+    .map(({ process, marks }) => [processKey(process), marks?.pane ? [marks.pane.socketPath] : []] as const);
+  const servers = [...processes.ownServerPids].flatMap((pid) => {
+    const process = table.byPid.get(pid);
+    const sockets = roll.servers.flatMap((one) => (one.pid === pid ? one.socketPath : []));
+    return process === undefined ? [] : [[processKey(process), sockets] as const];
+  });
+  const inPanes = roll.sessions.flatMap(({ evidence, server }) =>
+    evidence
+      .flatMap((piece) => (piece.kind === 'processes' ? piece.processes : []))
+      .map((note) => [processKey(note), [server.socketPath]] as const),
+  );
+  return new Map<string, readonly string[]>([...strangers, ...servers, ...inPanes]);
 }
 
 // tmux up to 3.5 with utempter misses the end of some panes; asked to look again, it notices.
-function findingOn(parent: Process, children: readonly Process[], { processes }: DoctorFacts): Finding {
+function findingOn(
+  parent: Process,
+  children: readonly Process[],
+  { processes }: DoctorFacts,
+  sockets: readonly string[],
+): Finding {
   const { pid, comm } = parent;
   const isServer = processes.serverPids.has(pid);
   const amount = children.length === 1 ? '1 ended process' : `${children.length} ended processes`;
@@ -53,6 +67,6 @@ function findingOn(parent: Process, children: readonly Process[], { processes }:
         ? `have tmux look again: kill -CHLD ${pid}`
         : 'they go with their parent; they hold no memory and do no harm',
     ],
-    pid,
+    ...{ pid, sockets },
   };
 }

@@ -1,4 +1,5 @@
 import type { SessionEntry } from '../../roll.ts';
+import type { DoctorFacts } from '../facts.ts';
 import type { Finding } from '../finding.ts';
 import { shownSessions } from '../session-life.ts';
 import { aboutSession, closingOf, reasonsOf, titleOf } from '../session-words.ts';
@@ -9,22 +10,26 @@ import { leftoverSeverity } from './session-leftover.ts';
 export const bareShells: DoctorCheck = {
   name: 'bare-shells',
   group: 'sessions',
+  scope: 'server',
   looksAt: 'sessions whose agent has exited and left a bare shell',
-  examine: ({ roll }) => shownSessions(roll).filter(isBareShell).map(findingOf),
+  examine: (facts) =>
+    shownSessions(facts.roll)
+      .filter(isBareShell)
+      .map((entry) => findingOf(entry, facts)),
 };
 
 function isBareShell({ activity, panes }: SessionEntry): boolean {
   return activity === 'exited' && panes.some((pane) => pane.activity === 'exited' && !pane.isDead);
 }
 
-function findingOf(entry: SessionEntry): Finding {
+function findingOf(entry: SessionEntry, facts: DoctorFacts): Finding {
   const kind = entry.agent === null ? 'the agent' : entry.agent.kind;
   return {
     class: 'agent-exited',
     severity: leftoverSeverity(entry),
     text: `${titleOf(entry)}: ${kind} has exited, a shell is left`,
     evidence: reasonsOf(entry),
-    ...closingOf(entry),
+    ...closingOf(entry, facts),
     ...aboutSession(entry),
   };
 }

@@ -1,4 +1,5 @@
 import type { PaneEntry, SessionEntry } from '../../roll.ts';
+import type { DoctorFacts } from '../facts.ts';
 import type { Finding } from '../finding.ts';
 import { shownSessions } from '../session-life.ts';
 import { aboutSession, closingOf, reasonsOf, titleOf } from '../session-words.ts';
@@ -9,15 +10,16 @@ import { leftoverSeverity } from './session-leftover.ts';
 export const deadPanes: DoctorCheck = {
   name: 'dead-panes',
   group: 'sessions',
+  scope: 'server',
   looksAt: 'panes that remain-on-exit keeps after their program has ended',
-  examine: ({ roll }) =>
-    shownSessions(roll).flatMap((entry) => {
+  examine: (facts) =>
+    shownSessions(facts.roll).flatMap((entry) => {
       const dead = entry.panes.filter(({ isDead }) => isDead);
-      return dead.length === 0 ? [] : [findingOf(entry, dead)];
+      return dead.length === 0 ? [] : [findingOf(entry, dead, facts)];
     }),
 };
 
-function findingOf(entry: SessionEntry, dead: readonly PaneEntry[]): Finding {
+function findingOf(entry: SessionEntry, dead: readonly PaneEntry[], facts: DoctorFacts): Finding {
   const isWhole = dead.length === entry.panes.length;
   const count = dead.length === 1 ? '1 dead pane' : `${dead.length} dead panes`;
   return {
@@ -25,7 +27,7 @@ function findingOf(entry: SessionEntry, dead: readonly PaneEntry[]): Finding {
     severity: leftoverSeverity(entry),
     text: `${titleOf(entry)}: ${count} of ${entry.panes.length}`,
     evidence: [...dead.map(howItEnded), ...reasonsOf(entry)],
-    ...closingOf(entry),
+    ...closingOf(entry, facts),
     ...aboutSession(entry),
   };
 }

@@ -10,6 +10,7 @@ import type { DoctorCheck } from './check.ts';
 export const duplicates: DoctorCheck = {
   name: 'duplicates',
   group: 'sessions',
+  scope: 'server',
   looksAt: 'agents that share a conversation or a work tree',
   examine: ({ roll }) => {
     const seats = seatsOf(shownSessions(roll));
@@ -97,5 +98,6 @@ function findingOf({ shared, seats }: Group, kind: string, severity: Severity): 
     ),
     remedy: null,
     advice: ['what one of them writes, another may overwrite: give each a work tree of its own'],
+    sockets: seats.map(({ entry }) => entry.server.socketPath),
   };
 }

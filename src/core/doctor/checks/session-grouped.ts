@@ -1,15 +1,16 @@
-import type { SessionEntry } from '../../roll.ts';
+import type { Roll, SessionEntry } from '../../roll.ts';
 import type { Finding } from '../finding.ts';
 import { shownSessions } from '../session-life.ts';
-import { reasonsOf, titleOf } from '../session-words.ts';
+import { reasonsOf, sessionWord, titleOf } from '../session-words.ts';
 import type { DoctorCheck } from './check.ts';
 
 /** Sessions that share windows: what one of them shows lives on in the others when it is closed. */
 export const groupedSessions: DoctorCheck = {
   name: 'grouped-sessions',
   group: 'sessions',
+  scope: 'server',
   looksAt: 'sessions that keep each other’s windows alive (new-session -t, link-window)',
-  examine: ({ roll }) => groupsOf(shownSessions(roll)).map(findingOf),
+  examine: ({ roll }) => groupsOf(shownSessions(roll)).map((group) => findingOf(group, roll)),
 };
 
 interface Group {
@@ -39,7 +40,7 @@ function groupsOf(entries: readonly SessionEntry[]): Group[] {
   return [...groups];
 }
 
-function findingOf({ members, panes }: Group): Finding {
+function findingOf({ members, panes }: Group, roll: Roll): Finding {
   const entries = [...members];
   const isCaredFor = entries.some(({ protections }) => !protections.some(isUnmanaged));
   const count = panes.size === 1 ? '1 pane' : `${panes.size} panes`;
@@ -51,8 +52,9 @@ function findingOf({ members, panes }: Group): Finding {
     remedy: null,
     advice: [
       'close those that nobody looks at; the last one takes the windows with it',
-      ...entries.map(({ key }) => `rollcall explain ${key}`),
+      ...entries.map((entry) => `rollcall explain ${sessionWord(entry, roll)}`),
     ],
+    sockets: entries.map(({ server }) => server.socketPath),
   };
 }
 

@@ -1,18 +1,23 @@
 import type { StandingEvidence } from '../../evidence.ts';
 import type { SessionEntry } from '../../roll.ts';
+import type { DoctorFacts } from '../facts.ts';
 import type { Finding } from '../finding.ts';
-import { titleOf } from '../session-words.ts';
+import { recordWord, sessionWord, titleOf } from '../session-words.ts';
 import type { DoctorCheck } from './check.ts';
 
 /** Sessions that the ledger expects and that are exactly gone. */
 export const lostSessions: DoctorCheck = {
   name: 'lost-sessions',
   group: 'sessions',
+  scope: 'server',
   looksAt: 'sessions under rollcall’s care that went without being closed',
-  examine: ({ roll }) => roll.sessions.filter(({ lifecycle }) => lifecycle === 'lost').map(findingOf),
+  examine: (facts) =>
+    facts.roll.sessions
+      .filter(({ lifecycle }) => lifecycle === 'lost')
+      .map((entry) => findingOf(entry, facts)),
 };
 
-function findingOf(entry: SessionEntry): Finding {
+function findingOf(entry: SessionEntry, facts: DoctorFacts): Finding {
   const { key, reasons } = entry;
   return {
     class: 'lost',
@@ -21,20 +26,20 @@ function findingOf(entry: SessionEntry): Finding {
     evidence: reasons.map(({ text }) => text),
     remedy: { kind: 'settle-lost', key, isOptional: true },
     advice: [
-      wayBack(entry),
-      `or let it go, which touches nothing: rollcall close ${key}, or --fix --only lost-sessions for all of them`,
+      wayBack(entry, facts),
+      `or let it go, which touches nothing: rollcall close ${sessionWord(entry, facts.roll)}, or --fix --only lost-sessions for all of them`,
     ],
     session: key,
   };
 }
 
-function wayBack({ key, evidence }: SessionEntry): string {
-  const standing = evidence.find((piece): piece is StandingEvidence => piece.kind === 'standing');
+function wayBack(entry: SessionEntry, facts: DoctorFacts): string {
+  const standing = entry.evidence.find((piece): piece is StandingEvidence => piece.kind === 'standing');
   switch (standing?.origin?.how) {
     case 'started':
-      return `put it back: rollcall reopen ${key}`;
+      return `put it back: rollcall reopen ${recordWord(entry, facts)}`;
     case 'reopened':
-      return `put back what it was made from: rollcall log ${key} names it`;
+      return `put back what it was made from: rollcall log ${recordWord(entry, facts)} names it`;
     default:
       return 'rollcall did not start it, so it cannot put it back';
   }

@@ -12,11 +12,12 @@ import type { DoctorCheck } from './check.ts';
 export const orphanedSessions: DoctorCheck = {
   name: 'orphaned-sessions',
   group: 'sessions',
+  scope: 'server',
   looksAt: 'the owner, task and work tree that sessions name, and names in doctor.orphanPatterns',
   examine: (facts) =>
     shownSessions(facts.roll).flatMap((entry) => {
       const loss = isPeoples(entry) ? null : lossOf(entry, facts);
-      return loss === null ? [] : [findingOf(entry, loss)];
+      return loss === null ? [] : [findingOf(entry, loss, facts)];
     }),
 };
 
@@ -38,7 +39,8 @@ function lossOf(entry: SessionEntry, facts: DoctorFacts): Loss | null {
   const { owner } = entry;
   const own = owner === null ? 'unknown' : ownerLife(owner, facts);
   if (own === 'alive') return null;
-  if (own === 'gone') return { class: 'owner-gone', text: `its owner ${shown(String(owner))} is gone` };
+  if (own === 'gone')
+    return { class: 'owner-gone', text: `its owner ${ownerName(String(owner), facts)} is gone` };
   return byPattern(entry, facts) ?? byPlace(entry, facts);
 }
 
@@ -50,7 +52,7 @@ function byPattern(entry: SessionEntry, facts: DoctorFacts): Loss | null {
     return entry.owner === null ? { class: 'nobody-owns', text: `${why}, and it names no owner` } : null;
   }
   if (ownerLife(found.owner, facts) !== 'gone') return null;
-  return { class: 'owner-gone', text: `${why}, whose owner ${shown(found.owner)} is gone` };
+  return { class: 'owner-gone', text: `${why}, whose owner ${ownerName(found.owner, facts)} is gone` };
 }
 
 function byPlace(entry: SessionEntry, { care: { missingFolders } }: DoctorFacts): Loss | null {
@@ -69,15 +71,21 @@ function byPlace(entry: SessionEntry, { care: { missingFolders } }: DoctorFacts)
   return isGone ? { class: 'project-gone', text: `the folder it works in, ${where}, is gone` } : null;
 }
 
-function findingOf(entry: SessionEntry, loss: Loss): Finding {
+function findingOf(entry: SessionEntry, loss: Loss, facts: DoctorFacts): Finding {
   return {
     class: loss.class,
     severity: 'warning',
     text: `${titleOf(entry)}: ${loss.text}`,
     evidence: reasonsOf(entry),
-    ...closingOf(entry),
+    ...closingOf(entry, facts),
     ...aboutSession(entry),
   };
+}
+
+// A session is known by its name, also when only the ledger has it.
+function ownerName(owner: string, { ledger }: DoctorFacts): string {
+  const name = ledger.state === 'read' ? ledger.sessions.get(owner)?.name : undefined;
+  return name === undefined ? shown(owner) : `session '${shown(name)}'`;
 }
 
 function shown(text: string): string {

@@ -6,6 +6,7 @@ import { visible } from '../../visible.ts';
 import type { DoctorFacts } from '../facts.ts';
 import type { Finding } from '../finding.ts';
 import { sessionLife } from '../session-life.ts';
+import { sessionWord } from '../session-words.ts';
 import type { DoctorCheck } from './check.ts';
 
 /** A retention that was over for so long kept nothing any more, ms. */
@@ -15,6 +16,7 @@ const LONG_OVER_MS = 24 * 60 * 60 * 1000;
 export const staleHolds: DoctorCheck = {
   name: 'stale-holds',
   group: 'sessions',
+  scope: 'server',
   looksAt: 'holds and retentions of sessions that are gone, and very old ones',
   examine: (facts) => {
     const { ledger } = facts;
@@ -38,7 +40,7 @@ function holds(one: SessionFacts, facts: DoctorFacts): Finding[] {
       text: `${shown(one.name)} is ${since}`,
       evidence: [`doctor.staleHoldAfter is ${spoken(care.staleHoldMs)}`],
       remedy: null,
-      advice: [`if its reason is over: rollcall unhold ${key}`],
+      advice: [`if its reason is over: rollcall unhold ${wordOn(one, facts)}`],
       session: key,
     },
   ];
@@ -64,7 +66,7 @@ function retentions(one: SessionFacts, facts: DoctorFacts): Finding[] {
       text: `${shown(one.name)} was to be kept until ${spoken(overForMs)} ago, and is still there`,
       evidence: [`kept on request${because(shown(retained.reason))}`],
       remedy: null,
-      advice: [`see what stands against closing it: rollcall explain ${key}`],
+      advice: [`see what stands against closing it: rollcall explain ${wordOn(one, facts)}`],
       session: key,
     },
   ];
@@ -94,7 +96,7 @@ function withoutSession(
     remedy: end === null ? null : { kind: 'take-back', key, what },
     advice: [
       end === null
-        ? `if it is over, say so, which touches nothing: rollcall close ${key}`
+        ? `if it is over, say so, which touches nothing: rollcall close ${wordOn(one, facts)}`
         : `record that its ${what} is over; nothing else is touched`,
     ],
     session: key,
@@ -102,11 +104,22 @@ function withoutSession(
 }
 
 // Ids of machines are copied with their disks: another boot may be another machine's, and then its sessions live there.
-function knownEnd(one: SessionFacts, { roll }: DoctorFacts): string | null {
+function knownEnd(one: SessionFacts, facts: DoctorFacts): string | null {
   const { closed, reopened } = one;
-  if (reopened !== null) return `it was put back as ${reopened.key}`;
+  if (reopened !== null) return `it was put back as ${backAs(reopened.key, facts)}`;
   if (closed !== null) return `it was closed: receipt ${visible(closed.receipt, 80)}`;
-  return whenceOf(one, roll.host) === 'this' ? 'no server has it any more' : null;
+  return whenceOf(one, facts.roll.host) === 'this' ? 'no server has it any more' : null;
+}
+
+function backAs(key: string, { ledger }: DoctorFacts): string {
+  const name = ledger.state === 'read' ? ledger.sessions.get(key)?.name : undefined;
+  return name === undefined ? key : `'${shown(name)}'`;
+}
+
+// Commands look for sessions on the roll; what is not there is found by its key alone.
+function wordOn({ key }: SessionFacts, { roll }: DoctorFacts): string {
+  const entry = roll.sessions.find((one) => one.key === key);
+  return entry === undefined ? key : sessionWord(entry, roll);
 }
 
 function shown(text: string | null): string {

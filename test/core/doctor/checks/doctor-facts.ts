@@ -82,6 +82,11 @@ const HEALTHY: MachineSightings = {
     ...{ damage: null, lastAt: null },
   },
   locks: { state: 'seen', locks: [] },
+  programs: [
+    { name: 'tmux', isFound: true, path: '/usr/bin' },
+    { name: 'git', isFound: true, path: '/usr/bin' },
+  ],
+  reaper: { mode: 'shadow', breaker: null, problem: null },
 };
 
 export interface FactsOver {
@@ -94,6 +99,7 @@ export interface FactsOver {
   readonly now?: Partial<DoctorFacts['now']>;
   readonly recollection?: DoctorFacts['recollection'];
   readonly host?: Partial<Roll['host']>;
+  readonly problems?: Roll['problems'];
 }
 
 /** A machine with one server that answers, on which everything is as it should be. */
@@ -102,7 +108,8 @@ export function doctorFacts(over: FactsOver = {}): DoctorFacts {
   const { ledger = [] } = over;
   return {
     roll: {
-      ...{ host: { ...HOST, ...over.host }, at: now.at, memory: null, problems: [] },
+      ...{ host: { ...HOST, ...over.host }, at: now.at, memory: null },
+      problems: over.problems ?? [],
       servers: over.servers ?? [{ ...SERVER, version: '3.8' }],
       sessions: over.sessions ?? [],
     },
@@ -115,7 +122,7 @@ export function doctorFacts(over: FactsOver = {}): DoctorFacts {
             sessions: new Map(ledger.map((one) => [one.key, one])),
           },
     recollection: over.recollection ?? null,
-    processes: { ownUid: 0, serverPids: new Set(), strangers: [] },
+    processes: { ownUid: 0, serverPids: new Set(), ownServerPids: new Set(), strangers: [] },
     now,
     machine: { ...HEALTHY, ...over.machine },
     care: {
