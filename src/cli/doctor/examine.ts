@@ -1,5 +1,5 @@
 import { toDoctorDocument } from '../../contract/doctor-document.ts';
-import { attributeAll } from '../../core/doctor/attribute.ts';
+import { type Attributed, attributeAll } from '../../core/doctor/attribute.ts';
 import type { DoctorFacts } from '../../core/doctor/facts.ts';
 import { type CheckReport, isBlind } from '../../core/doctor/finding.ts';
 import type { Mending } from '../../core/doctor/mending.ts';
@@ -46,9 +46,14 @@ export function wantedIn({ flags }: DoctorCall, { facts, reports }: Examined): M
     'usage',
     `nothing was mended: not a process that was left running: ${others.join(', ')}`,
     {
-      hint: told?.text ?? 'rollcall doctor lists what was left running',
+      hint: told === undefined ? 'rollcall doctor lists what was left running' : whyNot(told),
     },
   );
+}
+
+function whyNot({ class: of, text }: Attributed): string {
+  const mayEnd = of === 'left-running' || of === 'ours-orphaned';
+  return mayEnd ? `${text}; --server or --only leaves it out` : text;
 }
 
 /** Gathers and runs the checks, telling how far it is. */

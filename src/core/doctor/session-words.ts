@@ -39,6 +39,12 @@ export function recordWord(
   return isMeant ? sessionWord(entry, roll) : entry.key;
 }
 
+/** A session by the name that the ledger has for its key; any other word as it is. */
+export function recordedName(word: string, { ledger }: Pick<DoctorFacts, 'ledger'>): string {
+  const name = ledger.state === 'read' ? ledger.sessions.get(word)?.name : undefined;
+  return name === undefined ? visible(word, 200) : `session '${visible(name, 80)}'`;
+}
+
 // What a shell, a parser of flags and the search for a session all take for a name and nothing else.
 function isPlain(name: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9_+@/-]{0,79}$/.test(name);

@@ -3,8 +3,7 @@ import type { Head } from '../ledger/chain.ts';
 import type { LedgerDamage } from '../ledger/verify-chain.ts';
 import type { LockSighting } from '../lock/sighting.ts';
 import type { Reading } from '../pressure/reading.ts';
-import type { ReapMode } from '../reaper/mode.ts';
-import type { Breaker } from '../reaper/standing.ts';
+import type { ProgramSighting, ReaperSighting } from './means.ts';
 
 /** A tmux server that answered: on which socket, and which process. */
 export interface AnsweringServer {
@@ -150,22 +149,6 @@ export type LedgerSighting =
 export type LocksSighting =
   | { readonly state: 'seen'; readonly locks: readonly LockSighting[] }
   | { readonly state: 'failed'; readonly text: string; readonly hint: string };
-
-/** A program that rollcall runs to look. */
-export interface ProgramSighting {
-  readonly name: 'tmux' | 'git';
-  readonly isFound: boolean;
-  /** Where it was looked for. */
-  readonly path: string;
-}
-
-/** What the reaper may do, as it is kept. */
-export interface ReaperSighting {
-  readonly mode: ReapMode;
-  readonly breaker: Breaker | null;
-  /** Why it could not be read. */
-  readonly problem: string | null;
-}
 
 /** Sessions with such a name belong to somebody: to the owner behind the pattern, or to whoever claimed them. */
 export interface OrphanPattern {

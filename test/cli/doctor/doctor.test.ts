@@ -12,7 +12,7 @@ const orphan = stranger({
   program: { name: 'mcp-server-\u001b[31mgit', command: 'mcp-server-git' },
 });
 const SICK = processFacts({ strangers: [stranger(), orphan, stranger({ process: { pid: 502 }, uid: 7 })] });
-const HEALTHY = processFacts({ strangers: [stranger({ uid: 7 })] });
+const HEALTHY = processFacts({ strangers: [stranger({ env: {}, program: { role: 'agent' } })] });
 const PROCESSES = ['--only', 'agent-processes,helper-processes'];
 
 function seeing(facts: DoctorFacts) {
@@ -33,12 +33,10 @@ test('says what was found, from what, and what --fix would do step by step; exit
   expect(exitCode).toBe(1);
   expect(stdout).toMatchInlineSnapshot(`
     "PROCESSES
-      info     agent-processes  2 findings
+      info     agent-processes  1 finding
                left-running: 1, 4.0 KiB
-               foreign: 1, 4.0 KiB
         · sleep, pid 500: it outlived session 'build'; nothing proves that it is a helper of an agent; 4.0 KiB [left-running]
           → if nobody wants it: rollcall doctor --fix --pid 500
-        · sleep, pid 502: it belongs to another user (uid 7); 4.0 KiB [foreign]
       warning  helper-processes  1 finding
                ours-orphaned: 1, 4.0 KiB
         ! mcp-server-\\e[31mgit (MCP server), pid 501: it outlived session 'build'; 4.0 KiB [ours-orphaned]
@@ -74,8 +72,8 @@ test('--json: the document that the contract describes', async () => {
   ]);
   expect(document.checks[0]?.findings.map((one) => [one.class, one.fixable, one.pid])).toEqual([
     ['left-running', false, 500],
-    ['foreign', false, 502],
   ]);
+  expect(document.checks[0]?.unseen).toEqual([]);
   expect(document.checks[1]?.memory).toEqual([{ class: 'ours-orphaned', count: 1, memoryBytes: 4096 }]);
   expect(document.fixes).toEqual([]);
   expect(stdout).not.toMatch(/\\u001b/);
@@ -105,6 +103,14 @@ test('--pid names only what was left running, and goes with --fix', async () => 
   expect([another.exitCode, another.stderr]).toEqual([2, expect.stringContaining('another user (uid 7)')]);
   const unknown = await run(['doctor', '--fix', '--dry-run', '--pid', '77', ...PROCESSES], seeing(SICK));
   expect([unknown.exitCode, unknown.stderr]).toEqual([2, expect.stringContaining('left running: 77')]);
+  const elsewhere = await run(
+    ['doctor', '--fix', '--dry-run', '--pid', '500', '--only', 'clock'],
+    seeing(SICK),
+  );
+  expect([elsewhere.exitCode, elsewhere.stderr]).toEqual([
+    2,
+    expect.stringContaining('--only leaves it out'),
+  ]);
   for (const words of [
     ['--pid', '500'],
     ['--fix', '--dry-run', '--pid', '1'],
@@ -130,6 +136,44 @@ test.each([['--yes'], ['--force'], ['--dry-run']])('%s goes with --fix', async (
 test('a check that could not look says so, and that is no health', async () => {
   const blind = { ...HEALTHY, table: { ...HEALTHY.table, byPid: new Map(), problem: 'it is unreadable' } };
   const { exitCode, stdout } = await run(['doctor', ...PROCESSES], seeing(blind));
-  expect(exitCode).toBe(1);
+  expect(exitCode).toBe(8);
   expect(stdout).toContain('could not look: it is unreadable');
+  expect(stdout).toContain('2 checks, 2 checks could not look everywhere');
+});
+
+const SILENT = {
+  ...{ code: 'server-timeout', text: 'tmux did not answer in time', hint: 'wait' },
+  socketPath: '/tmp/tmux-0/other',
+};
+
+test('10: what could not be looked at is said beside what was found, and weighs more: exit 8', async () => {
+  const facts = { ...SICK, roll: { ...SICK.roll, problems: [SILENT] } };
+  const { exitCode, stdout } = await run(['doctor', ...PROCESSES], { ...seeing(facts), columns: 200 });
+  expect(exitCode).toBe(8);
+  expect(stdout).toContain(
+    '1 finding; could not look everywhere: the tmux server other: tmux did not answer in time',
+  );
+  expect(stdout).toContain('1 finding that matter; --fix can mend 1; 2 checks could not look everywhere');
+});
+
+test('10: --server leaves out what belongs to others, and problems of theirs', async () => {
+  const facts = { ...SICK, roll: { ...SICK.roll, problems: [SILENT] } };
+  const here = await run(['doctor', ...PROCESSES, '--server', 'main'], seeing(facts));
+  expect(here.exitCode).toBe(1);
+  expect(here.stdout).not.toContain('did not answer');
+  const there = await run(['doctor', ...PROCESSES, '--server', 'other', '--json'], seeing(facts));
+  expect(there.exitCode).toBe(8);
+  const { checks, problems } = doctorDocumentSchema.parse(JSON.parse(there.stdout));
+  expect([checks.flatMap(({ findings }) => findings), problems.length]).toEqual([[], 1]);
+  const nowhere = await run(['doctor', ...PROCESSES, '--server', 'nowhere'], seeing(facts));
+  expect([nowhere.exitCode, nowhere.stderr]).toEqual([4, expect.stringContaining("'nowhere'")]);
+});
+
+test('10: a finding that says what was not seen is not said twice', async () => {
+  const programs = [{ name: 'git', isFound: false, path: '/bin' }] as const;
+  const facts = { ...HEALTHY, machine: { ...HEALTHY.machine, programs } };
+  const { exitCode, stdout } = await run(['doctor', '--only', 'programs'], seeing(facts));
+  expect(exitCode).toBe(8);
+  expect(stdout.match(/git is not installed/g)).toHaveLength(1);
+  expect(stdout).toContain('1 check, 1 check could not look everywhere');
 });

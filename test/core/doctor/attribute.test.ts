@@ -101,12 +101,44 @@ describe('what keeps a process', () => {
       process({ pid: 91, startTicks: 8, ppid: 42 }),
     ];
     expect(one({ process: { ppid: 90 } }, { sessions, others })).toMatch(/belongs.*'other'/);
-    expect(one({ process: { ppid: 91 } }, { sessions, others })).toBe(
-      '500 belongs-to-a-live-session: it runs below the tmux server with pid 42, which lives',
-    );
+    const job = { env: { TMUX: MARKED.TMUX, CLAUDECODE: '1' }, process: { ppid: 91 } };
+    expect(one(job, { sessions, others })).toBe(BELOW);
     expect(one({ process: { ppid: 91 } }, { others, servers: [] })).toBe(
       '500 unknown: it runs below the tmux server with pid 42, which does not answer',
     );
+  });
+
+  const BELOW = '500 belongs-to-a-live-session: it runs below the tmux server with pid 42, which lives';
+  const agent = { role: 'agent', name: 'claude' } as const;
+
+  test('10: what outlived its pane is no living session’s, although it is still below the server', () => {
+    expect(one({ process: { ppid: 42 }, program: agent })).toBe(
+      "500 left-running: it outlived session 'build'; an agent may be at work without a terminal",
+    );
+    expect(one({ process: { ppid: 42 } }, { ledger: [] })).toBe(
+      '500 foreign: it outlived a session that rollcall neither started nor adopted',
+    );
+    const alive = entry({ key: keyOf(1), panes: [paneEntry({ paneId: '%9' })] });
+    expect(one({ process: { ppid: 42 } }, { sessions: [alive] })).toMatch(/'build', which lives/);
+    const another = { ...MARKED, TMUX: `${SERVER.socketPath},43,1` };
+    expect(one({ process: { ppid: 42 }, env: another })).toBe(BELOW);
+  });
+
+  test('10: what runs below it, and what only the record knows, are left running too', () => {
+    const parent = stranger({ process: { pid: 501, ppid: 42 }, program: agent });
+    const child = stranger({ process: { pid: 502, ppid: 501 }, env: null });
+    expect(words(processFacts({ strangers: [parent, child] }))).toEqual([
+      expect.stringMatching(/^501 left-running/),
+      expect.stringMatching(/^502 left-running/),
+    ]);
+    const body = { survivors: [{ pid: 500, startTicks: 9 }] };
+    const entries = [entryOn({ body })];
+    expect(one({ process: { ppid: 42 }, env: null }, { entries })).toMatch(/^500 left-running/);
+  });
+
+  test('10: what is younger than a listing may take is in a pane that it does not show yet', () => {
+    expect(one({ process: { ppid: 42, startedAt: NOW.at - 4000 } })).toBe(BELOW);
+    expect(one({ process: { ppid: 42, startedAt: NOW.at - 6000 } })).toMatch(/^500 left-running/);
   });
 
   test('S32: the server of its mark does not answer, or may be hidden', () => {

@@ -80,7 +80,7 @@ test('S5, S8, S21, S34, S45: classes are exactly right, --fix ends exactly what 
     crew: 'foreign',
     demi: null,
     outsider: 'foreign',
-    another: another === 0 ? null : 'foreign',
+    another: null,
     secondAgent: 'belongs-to-a-live-session',
   });
   expect(words.get(crew)?.text).toMatch(/crew-joe.*protected pattern crew-\*/);

@@ -1,6 +1,6 @@
 import { visible } from '../../visible.ts';
 import type { Finding } from '../finding.ts';
-import type { ProgramSighting } from '../sightings.ts';
+import type { ProgramSighting } from '../means.ts';
 import type { DoctorCheck } from './check.ts';
 
 /** Programs that rollcall sees with. Without one of them a part of every look is missing. */

@@ -1,7 +1,7 @@
 import { spoken } from '../../duration.ts';
 import { visible } from '../../visible.ts';
-import type { DoctorFacts } from '../facts.ts';
 import type { Finding } from '../finding.ts';
+import type { ReaperSighting } from '../means.ts';
 import type { DoctorCheck } from './check.ts';
 
 /** Whether the reaper may do what it was set to, or fell back to shadow by itself. */
@@ -17,9 +17,9 @@ export const reaper: DoctorCheck = {
   },
 };
 
-type Sighting = DoctorFacts['machine']['reaper'];
+type Breaker = NonNullable<ReaperSighting['breaker']>;
 
-function tripped(mode: Sighting['mode'], breaker: NonNullable<Sighting['breaker']>, at: number): Finding {
+function tripped(mode: ReaperSighting['mode'], breaker: Breaker, at: number): Finding {
   const { session } = breaker;
   const where = session === null ? '' : ` at session '${visible(session.name, 80)}'`;
   const since = spoken(Math.max(0, at - breaker.at));

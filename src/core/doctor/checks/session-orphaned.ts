@@ -5,7 +5,7 @@ import type { Finding } from '../finding.ts';
 import { worktreeOf } from '../named-folders.ts';
 import { ownerLife } from '../owner-life.ts';
 import { shownSessions } from '../session-life.ts';
-import { aboutSession, closingOf, reasonsOf, titleOf } from '../session-words.ts';
+import { aboutSession, closingOf, reasonsOf, recordedName, titleOf } from '../session-words.ts';
 import type { DoctorCheck } from './check.ts';
 
 /** Sessions whose owner, task or project is provably gone; what cannot be looked for is never called gone. */
@@ -40,7 +40,7 @@ function lossOf(entry: SessionEntry, facts: DoctorFacts): Loss | null {
   const own = owner === null ? 'unknown' : ownerLife(owner, facts);
   if (own === 'alive') return null;
   if (own === 'gone')
-    return { class: 'owner-gone', text: `its owner ${ownerName(String(owner), facts)} is gone` };
+    return { class: 'owner-gone', text: `its owner ${recordedName(String(owner), facts)} is gone` };
   return byPattern(entry, facts) ?? byPlace(entry, facts);
 }
 
@@ -52,7 +52,7 @@ function byPattern(entry: SessionEntry, facts: DoctorFacts): Loss | null {
     return entry.owner === null ? { class: 'nobody-owns', text: `${why}, and it names no owner` } : null;
   }
   if (ownerLife(found.owner, facts) !== 'gone') return null;
-  return { class: 'owner-gone', text: `${why}, whose owner ${ownerName(found.owner, facts)} is gone` };
+  return { class: 'owner-gone', text: `${why}, whose owner ${recordedName(found.owner, facts)} is gone` };
 }
 
 function byPlace(entry: SessionEntry, { care: { missingFolders } }: DoctorFacts): Loss | null {
@@ -80,12 +80,6 @@ function findingOf(entry: SessionEntry, loss: Loss, facts: DoctorFacts): Finding
     ...closingOf(entry, facts),
     ...aboutSession(entry),
   };
-}
-
-// A session is known by its name, also when only the ledger has it.
-function ownerName(owner: string, { ledger }: DoctorFacts): string {
-  const name = ledger.state === 'read' ? ledger.sessions.get(owner)?.name : undefined;
-  return name === undefined ? shown(owner) : `session '${shown(name)}'`;
 }
 
 function shown(text: string): string {

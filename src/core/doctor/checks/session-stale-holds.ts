@@ -6,7 +6,7 @@ import { visible } from '../../visible.ts';
 import type { DoctorFacts } from '../facts.ts';
 import type { Finding } from '../finding.ts';
 import { sessionLife } from '../session-life.ts';
-import { sessionWord } from '../session-words.ts';
+import { recordedName, sessionWord } from '../session-words.ts';
 import type { DoctorCheck } from './check.ts';
 
 /** A retention that was over for so long kept nothing any more, ms. */
@@ -106,14 +106,9 @@ function withoutSession(
 // Ids of machines are copied with their disks: another boot may be another machine's, and then its sessions live there.
 function knownEnd(one: SessionFacts, facts: DoctorFacts): string | null {
   const { closed, reopened } = one;
-  if (reopened !== null) return `it was put back as ${backAs(reopened.key, facts)}`;
+  if (reopened !== null) return `it was put back as ${recordedName(reopened.key, facts)}`;
   if (closed !== null) return `it was closed: receipt ${visible(closed.receipt, 80)}`;
   return whenceOf(one, facts.roll.host) === 'this' ? 'no server has it any more' : null;
-}
-
-function backAs(key: string, { ledger }: DoctorFacts): string {
-  const name = ledger.state === 'read' ? ledger.sessions.get(key)?.name : undefined;
-  return name === undefined ? key : `'${shown(name)}'`;
 }
 
 // Commands look for sessions on the roll; what is not there is found by its key alone.

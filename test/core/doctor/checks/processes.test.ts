@@ -114,7 +114,6 @@ test('memory is added up by class, the largest first', () => {
 });
 
 test('zombies below a server, a pane or a stranger of ours are told of by their parent, and nobody else’s', () => {
-  const dead = (pid: number, ppid: number) => process({ pid, ppid, state: 'Z', comm: 'sh' });
   const facts = processFacts({
     sessions: [entry({ evidence: [clock, pane] })],
     strangers: [stranger(), stranger({ process: { pid: 502 }, uid: 7 })],
@@ -123,7 +122,8 @@ test('zombies below a server, a pane or a stranger of ours are told of by their 
       process({ pid: 900 }),
       ...[100, 900, 42, 42, 500, 502, 901].map((ppid, at) => dead(600 + at, ppid)),
     ],
-    serverPids: [42, 43],
+    serverPids: [42, 43, 900],
+    ownServerPids: [42, 43],
   });
   expect(reportOf(zombies, facts).findings.map(({ text, advice }) => [text, advice[0]])).toEqual([
     ['node, pid 100, has not taken notice of 1 ended process', expect.stringContaining('do no harm')],
@@ -136,3 +136,50 @@ test('zombies below a server, a pane or a stranger of ours are told of by their 
   expect(reportOf(zombies, processFacts())).toMatchObject({ severity: 'ok', findings: [] });
   expect(reportOf(zombies, doctorFacts()).problem).toBe('no process can be seen');
 });
+
+test('10: processes of other users are not listed, nor what may be another’s', () => {
+  const strangers = [
+    stranger({ uid: 7 }),
+    stranger({ process: { pid: 501 }, uid: null }),
+    stranger({ process: { pid: 502 } }),
+  ];
+  const found = reportOf(agentProcesses, processFacts({ strangers })).findings;
+  expect(found.map(({ pid }) => pid)).toEqual([502]);
+});
+
+test('10: where not all processes can be seen, that is said', () => {
+  const [finding] = reportOf(agentProcesses, processFacts({ isComplete: false })).findings;
+  expect(finding).toMatchObject({
+    ...{ class: 'not-all-seen', severity: 'warning' },
+    text: 'not all processes can be seen: the table is not complete',
+  });
+  const seen = processFacts({ isComplete: false });
+  const hidden = { ...seen, table: { ...seen.table, problem: 'process 1 is not visible' } };
+  expect(reportOf(helperProcesses, hidden).unseen).toEqual([
+    'not all processes can be seen: process 1 is not visible',
+  ]);
+});
+
+test('10: --server keeps the processes of that server’s sessions, by their session or by their mark', () => {
+  const elsewhere = { TMUX: '/tmp/tmux-0/other,43,1', TMUX_PANE: '%1' };
+  const all = processFacts({
+    sessions: [entry({ key: keyOf(2), name: 'other', sessionId: '$2', panes: [], evidence: [clock, pane] })],
+    strangers: [
+      stranger(),
+      stranger({ process: { pid: 501 }, env: elsewhere }),
+      stranger({ process: { pid: 502 }, env: {}, program: { role: 'agent' } }),
+    ],
+    others: [process({ pid: 100 }), ...[500, 501, 42, 100].map((ppid, at) => dead(600 + at, ppid))],
+  });
+  const pids = (check: typeof agentProcesses, ...servers: string[]) =>
+    reportOf(check, all, servers).findings.map(({ pid }) => pid);
+  expect(pids(agentProcesses)).toEqual([500, 501, 502, 100, 102]);
+  expect(pids(agentProcesses, 'main')).toEqual([500, 100, 102]);
+  expect(pids(agentProcesses, '/tmp/tmux-0/other')).toEqual([501]);
+  expect(pids(zombies, 'main')).toEqual([500, 42, 100]);
+  expect(pids(zombies, 'other')).toEqual([501]);
+});
+
+function dead(pid: number, ppid: number) {
+  return process({ pid, ppid, state: 'Z', comm: 'sh' });
+}

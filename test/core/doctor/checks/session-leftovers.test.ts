@@ -112,8 +112,8 @@ describe('lost sessions', () => {
   });
 
   it.each([
-    ['started', `put it back: rollcall reopen ${keyOf(1)}`],
-    ['reopened', `put back what it was made from: rollcall log ${keyOf(1)} names it`],
+    ['started', `put it back: rollcall reopen build`],
+    ['reopened', `put back what it was made from: rollcall log build names it`],
     ['adopted', 'rollcall did not start it, so it cannot put it back'],
     [null, 'rollcall did not start it, so it cannot put it back'],
   ] as const)('that were %s tell the way back', (how, advice) => {
