@@ -80,7 +80,7 @@ function byAdvice(findings: readonly Finding[]): Finding[][] {
 function findingLines(findings: readonly Finding[], width: number | null): Line[] {
   const [first] = findings;
   const advice = first?.advice ?? [];
-  const isFixable = first?.remedy != null;
+  const isFixable = first !== undefined && isMended(first);
   return [
     ...findings.flatMap((finding) => [
       ...wrap([span('    '), mark(finding)], line(textOf(finding)), width),
@@ -91,6 +91,11 @@ function findingLines(findings: readonly Finding[], width: number | null): Line[
       wrap([span(isFixable ? `        ${index + 1}. ` : '      → ')], line(step, 'quiet'), width),
     ),
   ];
+}
+
+// A lost session may be wanted back: --fix lets it go only where its check is named.
+function isMended({ remedy }: Finding): boolean {
+  return remedy !== null && !('isOptional' in remedy);
 }
 
 function mark({ severity }: Finding) {
@@ -116,7 +121,7 @@ function summaryOf(reports: readonly CheckReport[]): string {
   const blind = reports.filter(isBlind).length;
   const dark = blind === 0 ? '' : `${count(blind, 'check')} could not look everywhere`;
   if (left.length === 0) return `${checks}, ${dark === '' ? 'nothing that matters was found' : dark}`;
-  const fixable = left.filter(({ remedy }) => remedy !== null).length;
+  const fixable = left.filter(isMended).length;
   const how = fixable === 0 ? 'none of them can be mended by --fix' : `--fix can mend ${fixable}`;
   const found = `${count(left.length, 'finding')} that matter; ${how}`;
   return `${checks}, ${found}${dark === '' ? '' : `; ${dark}`}`;

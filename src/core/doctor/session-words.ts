@@ -16,11 +16,10 @@ export function sessionWord(
   { key, name, server }: Pick<SessionEntry, 'key' | 'name' | 'server'>,
   { sessions }: Pick<Roll, 'sessions'>,
 ): string {
-  if (!isPlain(name)) return key;
   const namesakes = sessions.filter((other) => other.key !== key && other.name === name);
-  if (namesakes.length === 0) return name;
-  const isApart = isPlain(server.label) && namesakes.every((other) => other.server.label !== server.label);
-  return isApart ? `${server.label}:${name}` : key;
+  if (namesakes.length === 0) return shellWord(name) ?? key;
+  const isApart = namesakes.every((other) => other.server.label !== server.label);
+  return (isApart ? shellWord(`${server.label}:${name}`) : null) ?? key;
 }
 
 /** The same for `rollcall reopen` and `rollcall log`, which ask the ledger: of one name the newest is meant there. */
@@ -45,9 +44,10 @@ export function recordedName(word: string, { ledger }: Pick<DoctorFacts, 'ledger
   return name === undefined ? visible(word, 200) : `session '${visible(name, 80)}'`;
 }
 
-// What a shell, a parser of flags and the search for a session all take for a name and nothing else.
-function isPlain(name: string): boolean {
-  return /^[A-Za-z0-9_][A-Za-z0-9_+@/-]{0,79}$/.test(name);
+// Quoted where a shell asks for it; null for what a parser of flags or the search for a session takes for something else.
+function shellWord(name: string): string | null {
+  if (!/^[^-$%]/.test(name) || visible(name, 80) !== name) return null;
+  return /^[\w+@/.,:-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`;
 }
 
 /** Which session a finding is about, and what it holds. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { doctorDocumentSchema } from '../../../src/contract/doctor-schema.ts';
 import type { DoctorFacts } from '../../../src/core/doctor/facts.ts';
 import type { Doctor } from '../../../src/engine/doctor/doctor.ts';
+import { entry } from '../../core/doctor/checks/doctor-facts.ts';
 import { MARKED, processFacts, stranger } from '../../core/doctor/process-facts.ts';
 import { run } from '../fake-outside.ts';
 
@@ -176,4 +177,13 @@ test('10: a finding that says what was not seen is not said twice', async () => 
   expect(exitCode).toBe(8);
   expect(stdout.match(/git is not installed/g)).toHaveLength(1);
   expect(stdout).toContain('1 check, 1 check could not look everywhere');
+});
+
+test('10: what --fix does only for a check that is named is no step of --fix', async () => {
+  const lost = entry({ lifecycle: 'lost', panes: [] });
+  const facts = { ...HEALTHY, roll: { ...HEALTHY.roll, sessions: [lost] } };
+  const { stdout } = await run(['doctor', '--only', 'lost-sessions'], { ...seeing(facts), columns: 200 });
+  expect(stdout).not.toContain('--fix would:');
+  expect(stdout).toContain('→ or let it go, which touches nothing: rollcall close build, or --fix --only');
+  expect(stdout).toContain('none of them can be mended by --fix');
 });

@@ -24,12 +24,19 @@ describe('10: the word by which a command finds a session', () => {
 
   it('is the key where that would not tell them apart', () => {
     expect(word(entry(), twin())).toBe(keyOf(1));
-    const odd = { ...SERVER, label: 'my server', version: null };
+    const odd = { ...SERVER, label: '-odd', version: null };
     expect(word(entry({ server: odd }), twin({ server: OTHER }))).toBe(keyOf(1));
   });
 
-  it.each(['-x', 'two words', "it's", '$1', '%1', 'a;b', '', 'n'.repeat(81), 'ä'])(
-    'is the key where a shell or rollcall could take the name %j for something else',
+  it('is quoted where a shell asks for it', () => {
+    expect(word(entry({ name: 'two words' }))).toBe("'two words'");
+    expect(word(entry({ name: "it's; ä" }))).toBe("'it'\\''s; ä'");
+    const odd = { ...SERVER, label: 'my server', version: null };
+    expect(word(entry({ server: odd }), twin({ server: OTHER }))).toBe("'my server:build'");
+  });
+
+  it.each(['-x', '$1', '%1', '', 'n'.repeat(81), 'a\u001b[31m'])(
+    'is the key where rollcall would take the name %j for something else',
     (name) => {
       expect(word(entry({ name }))).toBe(keyOf(1));
     },
