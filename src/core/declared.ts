@@ -1,6 +1,6 @@
 import { type Clock, elapsedMs, unrealMs } from './elapsed.ts';
 import type { OpenGate } from './gate/open-gates.ts';
-import type { CLAIMS, Kept, SessionFacts } from './ledger/current-facts.ts';
+import type { CLAIMS, Kept, OwnPane, SessionFacts } from './ledger/current-facts.ts';
 import type { Json } from './ledger/json.ts';
 import type { Moment } from './moment.ts';
 import type { Blocker } from './verdict.ts';
@@ -8,7 +8,11 @@ import { visible } from './visible.ts';
 
 /** What was declared about a session, ready to be shown; what was not is left out. */
 export interface Declared {
-  readonly origin?: { readonly at: number; readonly how: 'started' | 'adopted' | 'reopened' };
+  readonly origin?: {
+    readonly at: number;
+    readonly how: 'started' | 'adopted' | 'reopened';
+    readonly pane?: OwnPane;
+  };
   readonly claims?: { readonly [C in (typeof CLAIMS)[number]]?: string };
   readonly held?: { readonly at: number; readonly reason: string | null };
   readonly retained?: Kept & { readonly at: number; readonly reason: string | null };
@@ -41,7 +45,9 @@ export function declaredOf(facts: SessionFacts): Declared {
   const { origin, claims, held, retained, completion, gates = [] } = facts;
   const known = Object.entries(claims).filter((claim): claim is [string, string] => claim[1] !== null);
   return {
-    ...(origin && { origin: { at: origin.at, how: origin.how } }),
+    ...(origin && {
+      origin: { at: origin.at, how: origin.how, ...(origin.pane && { pane: origin.pane }) },
+    }),
     ...(known.length > 0 && {
       claims: Object.fromEntries(known.map(([claim, text]) => [claim, visible(text, LENGTH)])),
     }),

@@ -28,9 +28,11 @@ const LINE_LENGTH = 300;
 
 /** Worth a second look: everything that is cheap to see already speaks for closing, or for keeping what is complete. */
 export function isWorthIt(verdict: Verdict, { declared }: Pick<SessionLook, 'declared'>): boolean {
-  if (verdict.activity !== 'idle' && verdict.activity !== 'exited') return false;
-  const open = verdict.checks.filter((check) => check.state !== 'met');
   const isComplete = declared !== undefined && acceptedCompletion(declared) !== null;
+  const mayRest = verdict.activity === 'idle' || verdict.activity === 'exited';
+  // A plain terminal rests only where a completion speaks for it, which its checklist tells.
+  if (!mayRest && !(isComplete && verdict.activity === 'none')) return false;
+  const open = verdict.checks.filter((check) => check.state !== 'met');
   const dear = isComplete ? KEPT : DEAR;
   return open.some(({ code }) => DEAR.has(code)) && open.every(({ code }) => dear.has(code));
 }

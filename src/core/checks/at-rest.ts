@@ -1,4 +1,5 @@
 import type { Activity, Check } from '../verdict.ts';
+import { isVouched } from '../vouched.ts';
 import type { CheckRule } from './check.ts';
 
 const ANSWERS: Readonly<Record<Activity, readonly [Check['state'], string]>> = {
@@ -11,8 +12,14 @@ const ANSWERS: Readonly<Record<Activity, readonly [Check['state'], string]>> = {
   none: ['unmet', 'it is a plain terminal, which never finishes'],
 };
 
-/** The turn is over, or the program has ended. */
-export const atRest: CheckRule = ({ activity }) => {
-  const [state, text] = ANSWERS[activity];
+const VOUCHED: (typeof ANSWERS)[Activity] = [
+  'met',
+  'its work was declared complete, and only the shell that rollcall started is left',
+];
+
+/** The turn is over, or the program has ended; of a plain terminal, somebody has declared it. */
+export const atRest: CheckRule = ({ activity, facts }) => {
+  const isDeclared = activity === 'none' && isVouched(facts);
+  const [state, text] = isDeclared ? VOUCHED : ANSWERS[activity];
   return { code: 'at-rest', state, text };
 };

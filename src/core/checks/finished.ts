@@ -3,16 +3,18 @@ import type { PaneFacts } from '../facts.ts';
 import { shownCommand } from '../mask-secrets.ts';
 import { ending } from '../rules/dead-pane.ts';
 import type { Check } from '../verdict.ts';
+import { isVouchedShell } from '../vouched.ts';
 import type { CheckRule } from './check.ts';
 
 /**
  * What is in each pane has ended by itself, its conversation can be brought back, or somebody declared its work done. A
- * completion does not speak for a turn that ended in an error, nor for a terminal that a person added.
+ * completion does not speak for a turn that ended in an error, nor for a terminal that a person added: of plain terminals only
+ * for the one that rollcall started.
  */
 export const finished: CheckRule = ({ facts }) => {
   const code = 'finished-or-resumable';
   const isDone = facts.standing !== undefined && acceptedCompletion(facts.standing) !== null;
-  const all = facts.panes.map((pane) => outcome(pane, isDone));
+  const all = facts.panes.map((pane) => (isVouchedShell(facts, pane) ? DECLARED : outcome(pane, isDone)));
   const worst =
     all.find((check) => check.state === 'unmet') ?? all.find((check) => check.state === 'unknown') ?? all[0];
   return worst ? { code, ...worst } : { code, state: 'unknown', text: 'there is no pane to look at' };

@@ -63,6 +63,14 @@ interface Origin extends Since {
   readonly how: 'started' | 'adopted' | 'reopened';
   /** Null where the entry does not tell. */
   readonly place: SessionIdentity | null;
+  /** The pane that `run` started; absent where it was not started, or the entry does not tell. */
+  readonly pane?: OwnPane;
+}
+
+/** A pane that rollcall started, with the process that it began with: whoever runs another program in it makes it theirs. */
+export interface OwnPane {
+  readonly paneId: string;
+  readonly pid: number;
 }
 
 const NO_CLAIMS: Claims = { task: null, role: null, owner: null, branch: null, worktree: null, pr: null };
@@ -180,7 +188,7 @@ function effectOf(entry: LedgerEntry, body: JsonObject, known: SessionFacts): Ch
   const place = placeIn(body);
   switch (action) {
     case 'run':
-      return { origin: { ...since, how: 'started', place }, claims, ...namespaceOf(entry) };
+      return { origin: { ...since, how: 'started', place, ...paneIn(body) }, claims, ...namespaceOf(entry) };
     case 'adopt':
       return { origin: { ...since, how: 'adopted', place }, claims, ...namespaceOf(entry) };
     case 'reopen':
@@ -228,6 +236,10 @@ function claimsIn(spoken: Json | undefined, known: Claims): Claims {
     textIn(said[claim]),
   ]);
   return { ...known, ...Object.fromEntries(changes) };
+}
+
+function paneIn({ paneId, pid }: JsonObject): { readonly pane?: OwnPane } {
+  return typeof paneId === 'string' && typeof pid === 'number' ? { pane: { paneId, pid } } : {};
 }
 
 function placeIn({ server, sessionId, createdAtSeconds }: JsonObject): SessionIdentity | null {

@@ -115,6 +115,18 @@ it.each<[string, Check['state'], string, Evidence[]]>([
     declared([...idleAgent(), ...beside(plainShell())]),
   ],
   [
+    'a bare shell that rollcall started, and whose work was declared complete',
+    'met',
+    DECLARED,
+    withPieces(
+      plainShell(),
+      standing({
+        origin: { at: NOW.at, how: 'started', pane: { paneId: '%1', pid: 100 } },
+        completion: { at: NOW.at, outcome: 'done', evidence: null, blockers: [] },
+      }),
+    ),
+  ],
+  [
     'S29: a completion that was not accepted',
     'unknown',
     'how to resume its conversation is not known',

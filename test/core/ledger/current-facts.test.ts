@@ -44,10 +44,14 @@ describe('the facts about a session', () => {
       { kind: 'intent', action: 'run', session: { key: null, name: 'build' }, body: { server } },
       {
         ...{ kind: 'outcome', action: 'run', session, cause: 1 },
-        body: { result: 'done', sessionId: '$3', createdAtSeconds: 17 },
+        body: { result: 'done', sessionId: '$3', createdAtSeconds: 17, paneId: '%4', pid: 77 },
       },
     );
     expect(facts?.origin?.place).toEqual({ server, sessionId: '$3', createdAtSeconds: 17 });
+    expect(facts?.origin?.pane).toEqual({ paneId: '%4', pid: 77 });
+    const adopted = factsAfter(said('adopt', { paneId: '%4', pid: 77 }));
+    const untold = factsAfter(said('run', { paneId: '%4' }));
+    expect([adopted?.origin?.pane, untold?.origin?.pane]).toEqual([undefined, undefined]);
   });
 
   it.each<[string, JsonObject]>([
