@@ -7,6 +7,7 @@ import type { Begun, Supervision } from '../cli/up/supervision.ts';
 import type { HostIdentity } from '../core/identity.ts';
 import { DAEMON } from '../core/lock/subject.ts';
 import { createLook } from '../engine/create-look.ts';
+import { createCloseTurn } from '../engine/daemon/close-turn.ts';
 import { createDaemon } from '../engine/daemon/create-daemon.ts';
 import { serialLook } from '../engine/daemon/one-at-a-time.ts';
 import { seldomSaved } from '../engine/daemon/seldom-saved.ts';
@@ -26,6 +27,7 @@ import { partsOf } from './parts.ts';
 import { composePressure } from './pressure.ts';
 import { composeReaper } from './reaper.ts';
 import type { Scope } from './scope.ts';
+import { composeSettler } from './settle.ts';
 
 /** Begins to supervise in this process, unless another one does. */
 export async function beginDaemon(
@@ -59,7 +61,9 @@ async function supervise(
   const log = createLogFile({ path: files.logPath, now: Date.now });
   const own = partsOf(scope);
   const recollections = seldomSaved(own.recollections);
-  const look = serialLook(createLook({ ...own, recollections }, wait));
+  const isSettling = settings.daemon.settle === 'on';
+  const look = serialLook(createLook({ ...own, recollections, settles: async () => () => isSettling }, wait));
+  const turn = createCloseTurn();
   const openHands = () => {
     // Hands look for themselves, and build on what was seen until now.
     recollections.flush();
@@ -69,7 +73,8 @@ async function supervise(
     look,
     openHands,
     pressure: composePressure(env, settings),
-    reaper: composeReaper(env, settings, { look, openHands, ...sockets }),
+    reaper: composeReaper(env, settings, { look, openHands, turn, ...sockets }),
+    settler: composeSettler(env, settings, { openHands, turn }),
     wakes: daemonWakes(env, settings, ownStateFolder(env), log),
     ledger: await openLedger(env, 'daemon'),
     now: () => own.host.now(),
@@ -80,7 +85,7 @@ async function supervise(
   log.note('started', { pid: process.pid });
   const crashed = (error: Error) => log.warn('crashed', { text: error.stack ?? error.message });
   process.on('uncaughtExceptionMonitor', crashed);
-  desk.onRound(createStandingObserver(process.pid, saveIn(files.standing), warnOf(log)));
+  desk.onRound(createStandingObserver(process.pid, saveIn(files.standing), warnOf(log), scope.sockets));
   const { server, others, address, problems } = await beginCompanions({ ...scope, desk, log });
   const firstRound = new Promise<void>((resolve) => {
     const heard = desk.onRound(() => {

@@ -8,7 +8,7 @@ import { matchesGlob } from '../config/glob.ts';
 import type { Settings } from '../config/settings.ts';
 import { expectedSockets } from '../engine/lost.ts';
 import { createNaming } from '../engine/naming.ts';
-import type { Parts } from '../engine/parts.ts';
+import type { Parts, Settles } from '../engine/parts.ts';
 import { createScreenKeeper } from '../engine/screen-keeper.ts';
 import type { GitSensor } from '../ports/sensor.ts';
 import { allAgents } from './agents.ts';
@@ -67,8 +67,15 @@ export function partsOf({ env, settings, sockets, spawn, scriptedAgent, isPatien
     protectedIn: (folders) => protectionIn(settings.brokenProject, folders),
     ownPane: ownPaneOf(env),
     ownPid: process.pid,
+    settles: () => settlesIn(env),
     isTmuxInstalled: () => isOnPath('tmux', env),
   };
+}
+
+// Locks are loaded only where something was declared complete.
+async function settlesIn(env: NodeJS.ProcessEnv): Promise<Settles> {
+  const { runningSettler } = await import('./settle.ts');
+  return runningSettler(env);
 }
 
 // Most looks ask git nothing, and its code takes time to load.

@@ -22,7 +22,7 @@ import type { Scope } from './scope.ts';
 /** What a reaper shares with whoever runs it. */
 export interface ReaperSurroundings
   extends Pick<Scope, 'sockets'>,
-    Partial<Pick<ReaperParts, 'timings' | 'argv'>> {
+    Partial<Pick<ReaperParts, 'timings' | 'argv' | 'turn'>> {
   /** The look of the rounds: a closer look builds on what they saw. */
   readonly look: Look;
   /** Hands with a ledger of their own, which the reaper closes. */
@@ -37,6 +37,7 @@ export function composeReaper(env: NodeJS.ProcessEnv, settings: Settings, given:
   const host = createHostSensor({ now: Date.now });
   return createReaper({
     ...{ look, timings, argv: given.argv ?? ['rollcall', 'up'] },
+    ...(given.turn && { turn: given.turn }),
     screens: partsOf({ env, settings, ...(sockets && { sockets }) }).tmux,
     modes: modesIn(env),
     budgets: budgetsOf(env, settings),

@@ -1,3 +1,5 @@
+import { SETTLE_MODES, type SettleMode } from '../core/settle/mode.ts';
+
 /** How the daemon is reached and woken. It concerns the machine, so a project has no say. */
 export const DAEMON_SETTINGS = [
   {
@@ -32,6 +34,17 @@ export const DAEMON_SETTINGS = [
       'Whether the daemon sets hooks of its own in tmux servers while it runs, so that it hears of new, renamed and closed sessions at once.',
     why: 'A server belongs to its user: nothing is set in it unasked. Without hooks the next round sees the same a little later.',
   },
+  {
+    key: 'daemon.settle',
+    kind: 'settle',
+    default: SETTLE_MODES.indexOf('on'),
+    min: 0,
+    max: SETTLE_MODES.length - 1,
+    projectMay: 'nothing',
+    means:
+      'Whether the daemon closes sessions whose work was declared complete, once their role says so and every check is met; `shadow` only tells of them.',
+    why: 'A declared completion and a role are the user’s own word: nothing is guessed, and each close leaves a receipt.',
+  },
 ] as const;
 
 type DaemonValues = { readonly [S in (typeof DAEMON_SETTINGS)[number] as S['key']]: number };
@@ -40,6 +53,7 @@ export interface DaemonSettings {
   readonly isHttpOn: boolean;
   readonly port: number;
   readonly hasTmuxHooks: boolean;
+  readonly settle: SettleMode;
 }
 
 /** Gives each value its place. */
@@ -48,5 +62,6 @@ export function toDaemonSettings(values: DaemonValues): DaemonSettings {
     isHttpOn: values['daemon.http'] === 1,
     port: values['daemon.port'],
     hasTmuxHooks: values['daemon.tmuxHooks'] === 1,
+    settle: SETTLE_MODES[values['daemon.settle']] ?? 'off',
   };
 }

@@ -1,4 +1,5 @@
 import { PRESSING } from '../core/pressure/tier.ts';
+import { SETTLE_MODES } from '../core/settle/mode.ts';
 import { formatBytes, parseBytes } from './bytes.ts';
 import { formatDuration, parseDuration } from './duration.ts';
 import type { Kind } from './settings-table.ts';
@@ -36,6 +37,7 @@ export function formatValue(kind: Kind, value: Value): string | number | readonl
   if (kind === 'duration') return formatDuration(value);
   if (kind === 'switch') return SWITCH[value] ?? value;
   if (kind === 'tier') return PRESSING[value] ?? value;
+  if (kind === 'settle') return SETTLE_MODES[value] ?? value;
   return kind === 'bytes' ? formatBytes(value) : value;
 }
 
@@ -51,6 +53,7 @@ function toNumber(kind: Kind, written: unknown): number | null {
   if (kind === 'duration') return parseDuration(written);
   if (kind === 'switch') return placeIn(SWITCH, written);
   if (kind === 'tier') return placeIn(PRESSING, written);
+  if (kind === 'settle') return placeIn(SETTLE_MODES, written);
   return kind === 'bytes' ? parseBytes(written) : null;
 }
 
@@ -79,6 +82,7 @@ const WRITTEN_AS: Readonly<Record<Kind, string>> = {
   bytes: 'a size such as "256KiB" or "1MiB" (units B, KiB, MiB, GiB)',
   switch: '"on" or "off"',
   tier: '"moderate" or "critical"',
+  settle: '"on", "shadow" or "off"',
   patterns: 'a list of name patterns such as ["crew-*", "main"]',
 };
 
@@ -87,11 +91,15 @@ function wrongKind(kind: Kind, written: unknown): string {
   return `is not ${WRITTEN_AS[kind].split(' such as ')[0]}`;
 }
 
+function isOneWord(kind: Kind): boolean {
+  return kind === 'switch' || kind === 'tier' || kind === 'settle';
+}
+
 function refuse(setting: Bounded, text: string, written?: unknown): Parsed {
   const isBareNumber = typeof written === 'number' && setting.kind === 'duration';
   const between = `between ${formatValue(setting.kind, setting.min)} and ${formatValue(setting.kind, setting.max)}`;
   const hint =
-    setting.kind === 'patterns' || setting.kind === 'switch' || setting.kind === 'tier'
+    setting.kind === 'patterns' || isOneWord(setting.kind)
       ? `write ${WRITTEN_AS[setting.kind]}`
       : `write ${WRITTEN_AS[setting.kind]}, ${between}${isBareNumber ? '; a number without a unit is milliseconds' : ''}`;
   return { isValid: false, text, hint };

@@ -14,9 +14,9 @@ const DAY = 24 * HOUR;
 
 /**
  * How a value is written in a file and what it is inside: ms, a whole number, percent, bytes, 0 or 1, a place among the
- * kinds of pressure, name patterns.
+ * kinds of pressure or the modes of settling, name patterns.
  */
-export type Kind = 'duration' | 'count' | 'percent' | 'bytes' | 'switch' | 'tier' | 'patterns';
+export type Kind = 'duration' | 'count' | 'percent' | 'bytes' | 'switch' | 'tier' | 'settle' | 'patterns';
 
 interface SettingShape {
   readonly key: string;

@@ -70,6 +70,7 @@ export const configDocumentSchema = z.object({
         'bytes',
         'switch',
         'tier',
+        'settle',
         'patterns',
         'choice',
         'words',

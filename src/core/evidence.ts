@@ -208,6 +208,8 @@ export interface StandingEvidence extends Seen, Declared {
   readonly protectedBy?: string;
   /** What is wrong with the file of the project that it works in: it may have asked for more care. */
   readonly brokenProject?: string;
+  /** A daemon runs that closes it by itself once it is due. */
+  readonly isSettled?: true;
   /** A close of it is on its way, by a process that lives. */
   readonly closing?: { readonly at: number };
 }

@@ -6,8 +6,10 @@ import { acceptedCompletion, openGates, refusedCompletion } from './declared.ts'
 import { spoken } from './duration.ts';
 import type { SessionFacts } from './facts.ts';
 import { unfinishedWork } from './gate/unfinished.ts';
+import { protectionsOf } from './protections.ts';
 import { ago, because, type Retention, retentionOf, roleOf } from './retention.ts';
 import type { Check, Lifecycle, Reason } from './verdict.ts';
+import { isVouched } from './vouched.ts';
 
 /** What a supervisor may do, and the reason for it where the activity alone does not say it. */
 export interface LifecycleJudgement {
@@ -53,7 +55,7 @@ export function lifecycleOf(judged: Judged, checklist: Pick<Checklist, 'checks'>
   const retention = retentionOf(judged);
   const isKept = retention !== null && !retention.isOver;
   if (isKept && (retention.isWished || isProven(checklist))) return kept(retention);
-  const isReleased = retention?.isOver === true && activity !== 'none';
+  const isReleased = retention?.isOver === true && (activity !== 'none' || isVouched(facts));
   if (!isReleased && restMs < neededRestMs(judged))
     return judgement('active', unproven(retention, checklist));
   const open = openIn(checklist);
@@ -63,7 +65,7 @@ export function lifecycleOf(judged: Judged, checklist: Pick<Checklist, 'checks'>
       ? say('safe-to-close', 'completed', `${retention.reason.text}; nothing would be lost`, 'declared')
       : say('safe-to-close', 'proven', text, 'history');
   }
-  if (activity === 'none') {
+  if (activity === 'none' && !isReleased) {
     return say('stale', 'long-unused', `a plain terminal, unused for ${spoken(restMs)}`, 'tmux');
   }
   return say('stale', 'proof-incomplete', gaps(isKept ? beyondCompletion(open) : open), 'history');
@@ -105,11 +107,23 @@ function doubtIn({ massDeath, unavailable, now }: SessionFacts): Reason | null {
 function deferral(facts: SessionFacts): Reason | null {
   const completion = facts.standing && acceptedCompletion(facts.standing);
   if (!completion) return refusal(facts);
-  const isKept = roleOf(facts).onComplete === 'keep';
-  const then = isKept ? '' : '; it shuts down after this turn';
-  const text = `declared complete ${ago(facts.now.at - completion.at)}${then}`;
+  const text = `declared complete ${ago(facts.now.at - completion.at)}${afterwards(facts)}`;
   return { code: 'completion-deferred', source: 'declared', observedAt: completion.at, text };
 }
+
+// What follows, and no more than will: whoever is kept or protected stays, and nobody shuts it down where no daemon does.
+function afterwards(facts: SessionFacts): string {
+  const { onComplete, retainForMs } = roleOf(facts);
+  if (onComplete === 'keep') return '; its role keeps it';
+  if (protectionsOf(facts).some(({ code }) => !PASSING.has(code))) return '';
+  const after = onComplete === 'retain' && retainForMs > 0 ? `${spoken(retainForMs)} after` : 'after';
+  return facts.standing?.isSettled
+    ? `; it shuts down ${after} this turn`
+    : `; it may be closed ${after} this turn`;
+}
+
+// Over by itself before long.
+const PASSING: ReadonlySet<string> = new Set(['attached', 'recent-input']);
 
 function refusal({ now, standing }: SessionFacts): Reason | null {
   const refused = standing && refusedCompletion(standing);

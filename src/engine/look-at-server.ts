@@ -17,7 +17,7 @@ import { declaredAbout, declaredStanding, factsAbout, markedHold, undeclared } f
 import type { MarkedProcesses } from './marked-processes.ts';
 import { markKey } from './marked-processes.ts';
 import { holdsOwn } from './own-lineage.ts';
-import type { Parts } from './parts.ts';
+import type { Parts, Settles } from './parts.ts';
 import { peopleIn } from './people-in.ts';
 import type { ProcessReader } from './process-reader.ts';
 import type { PaneLook } from './read-pane.ts';
@@ -64,6 +64,8 @@ export interface Scene {
   readonly declared: DeclaredReading;
   /** What it said before they were. */
   readonly expected: ReadonlyMap<string, SessionFacts>;
+  /** Whether a daemon closes by itself what is due on a server; known where something may become due. */
+  readonly settles?: Settles;
   /** When earlier looks last saw a session that is gone. */
   lastSeenAt(key: string): number | undefined;
 }
@@ -112,6 +114,7 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
         {
           ...standing(session, facts, isOwnPane(server, session, parts) || panes.some(isOwn), scene, parts),
           ...inProject(panes, parts),
+          ...(scene.settles?.(server.socketPath) && { isSettled: true as const }),
         },
         ...common,
       ],

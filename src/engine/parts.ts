@@ -7,6 +7,9 @@ import type { GitSensor, HostSensor, ProcessSensor, ShellSensor, TmuxSensor } fr
 import type { Naming } from './naming.ts';
 import type { ScreenKeeper } from './screen-keeper.ts';
 
+/** The servers on which a daemon closes what is due. */
+export type Settles = (socketPath: string) => boolean;
+
 /** Everything a tick is made of; src/compose/ supplies the real ones. */
 export interface Parts {
   readonly tmux: TmuxSensor;
@@ -29,6 +32,8 @@ export interface Parts {
   readonly ownPane: { readonly serverPid: number; readonly paneId: string } | null;
   /** rollcall's own process: whatever pane it descends from is its own too. */
   readonly ownPid: number;
+  /** Whether a daemon closes by itself what is due on a server; absent: nobody asks, and none does. */
+  readonly settles?: () => Promise<Settles>;
   /** Without tmux nothing can be seen, which is not the same as seeing nothing. */
   isTmuxInstalled(): boolean;
 }

@@ -5,6 +5,7 @@ import type { Recollection } from '../core/recollection.ts';
 import { isOfHere, lastSeenIn, recall } from '../core/recollection.ts';
 import type { Problem, Roll } from '../core/roll.ts';
 import type { ServerSighting } from '../core/sighting.ts';
+import type { DeclaredReading } from '../ports/declared-facts.ts';
 import { declaredProblems, factsIn } from './declared-standing.ts';
 import { hearAgents } from './hear-agents.ts';
 import { judgeAll } from './judge-all.ts';
@@ -13,7 +14,7 @@ import type { Scene } from './look-at-server.ts';
 import { lookAtServer } from './look-at-server.ts';
 import { lostEntries } from './lost.ts';
 import { findMarked } from './marked-processes.ts';
-import type { Parts } from './parts.ts';
+import type { Parts, Settles } from './parts.ts';
 import { problemsOf, TMUX_MISSING } from './problems.ts';
 import { createProcessReader } from './process-reader.ts';
 import { rememberAll } from './remember-all.ts';
@@ -85,8 +86,17 @@ async function senseAll(
   const now = parts.host.now();
   const marked = findMarked(servers, seeProcesses().index, parts.processes);
   const lastSeenAt = (key: string) => (stored ? lastSeenIn(stored, key) : undefined);
-  const seen = { ...seeProcesses(), marked, declared, expected };
+  const settles = await settlesIn(declared, parts);
+  const seen = { ...seeProcesses(), marked, declared, expected, ...(settles && { settles }) };
   return { servers, scene: { ...seen, host, now, lastLookAt: stored?.at ?? now.at, lastSeenAt } };
+}
+
+// Asked only where it matters to somebody: most looks find nothing that is complete.
+async function settlesIn(declared: DeclaredReading, { settles }: Parts): Promise<Settles | undefined> {
+  const isAny = [...factsIn(declared).values()].some(
+    (facts) => facts.completion !== null && facts.closed === null,
+  );
+  return isAny ? settles?.() : undefined;
 }
 
 function hookProblems({ hooks }: Parts): Problem[] {

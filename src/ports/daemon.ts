@@ -1,5 +1,6 @@
 import type { Tier } from '../core/pressure/tier.ts';
 import type { ReapMode } from '../core/reaper/mode.ts';
+import type { SettleStanding } from '../core/settle/standing.ts';
 import type { DaemonAnswer } from '../core/supervision/answering.ts';
 import type { Round, Wake } from '../core/supervision/round.ts';
 
@@ -60,6 +61,11 @@ export interface DaemonStanding {
     readonly wanted: ReapMode;
     readonly pending: { readonly name: string; readonly dueAt: number } | null;
     readonly breaker: string | null;
+  };
+  /** What it closes by itself; absent in what an older daemon wrote. */
+  readonly settle?: SettleStanding & {
+    /** The servers that it looks at; null for all. */
+    readonly servers: readonly string[] | null;
   };
 }
 

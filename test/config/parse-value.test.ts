@@ -148,3 +148,14 @@ it('reads a kind of pressure by its name', () => {
     expect(parseValue(tier, bad)).toMatchObject({ isValid: false, hint: 'write "moderate" or "critical"' });
   }
 });
+
+it('reads a mode of settling by its name', () => {
+  const settle = { kind: 'settle' as const, min: 0, max: 2 };
+  expect(['off', 'shadow', 'on'].map((word) => parseValue(settle, word))).toEqual(
+    [0, 1, 2].map((value) => ({ isValid: true, value })),
+  );
+  expect(formatValue('settle', 1)).toBe('shadow');
+  for (const bad of ['enforce', true, 7]) {
+    expect(parseValue(settle, bad)).toMatchObject({ isValid: false, hint: 'write "on", "shadow" or "off"' });
+  }
+});

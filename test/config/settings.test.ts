@@ -70,7 +70,7 @@ describe('the table of settings', () => {
         freshMs: 15_000,
       },
       history: { maxBytes: 64 * 1024 ** 2, keepMs: 14 * 86_400_000 },
-      daemon: { isHttpOn: true, port: 7433, hasTmuxHooks: false },
+      daemon: { isHttpOn: true, port: 7433, hasTmuxHooks: false, settle: 'on' },
       doctor: { orphanPatterns: [], staleHoldMs: 30 * 24 * 3_600_000 },
       notify: { rules: [], againMs: 600_000, perHour: 60 },
     });

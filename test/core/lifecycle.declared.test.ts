@@ -96,7 +96,7 @@ describe('work that was declared complete', () => {
     expect(verdict(working)).toMatchObject({
       lifecycle: 'active',
       code: 'completion-deferred',
-      text: 'declared complete 2 h ago; it shuts down after this turn',
+      text: 'declared complete 2 h ago; it may be closed 10 min after this turn',
       keptMs: null,
     });
   });
@@ -195,6 +195,80 @@ describe('work that was declared complete', () => {
     expect(verdict(declared(withPieces(idleAgent(), mute), done(HOUR))).lifecycle).toBe('safe-to-close');
   });
 
+  describe('says while it works what will happen, and no more', () => {
+    const busy = withPieces(idleAgent(), word({ turn: 'running' }));
+    const told = (
+      over: Parameters<typeof standing>[0] & object,
+      role: Partial<RolePolicy>,
+      ...more: Evidence[]
+    ) => verdict(withPieces(declared(busy, { ...done(HOUR), ...over }), ...more), role).text;
+    const idle = { onComplete: 'close-after-idle' } as const;
+    const isSettled = { isSettled: true } as const;
+
+    it.each<[string, string, string | undefined]>([
+      ['a daemon closes it', 'it shuts down after this turn', told(isSettled, idle)],
+      ['its time is over later', 'it shuts down 10 min after this turn', told(isSettled, {})],
+      ['its time is none', 'it shuts down after this turn', told(isSettled, { retainForMs: 0 })],
+      ['no daemon does', 'it may be closed after this turn', told({}, idle)],
+      [
+        'a person is there for now',
+        'it shuts down after this turn',
+        told(isSettled, idle, people({ clients: [client()] })),
+      ],
+      ['its role keeps it', 'its role keeps it', told(isSettled, { onComplete: 'keep' })],
+    ])('where %s: %s', (_, words, text) => {
+      expect(text).toBe(`declared complete 1 h ago; ${words}`);
+    });
+
+    it.each<[string, string | undefined]>([
+      ['is held', told({ ...isSettled, held: { at: NOW.at, reason: null } }, idle)],
+      ['is kept on request', told({ ...isSettled, ...wish(HOUR) }, idle)],
+      ['people manage', told({ ...isSettled, protectedBy: 'crew-*' }, idle)],
+      ['S60: another ledger started', told({ ...isSettled, isManaged: false }, idle)],
+    ])('nothing where it %s', (_, text) => {
+      expect(text).toBe('declared complete 1 h ago');
+    });
+  });
+
+  describe('of a bare shell that rollcall started', () => {
+    const own = { origin: { at: NOW.at, how: 'started', pane: { paneId: '%1', pid: 100 } } } as const;
+    const worker = (over: Parameters<typeof done>, restMs: number, ...pieces: Evidence[]) =>
+      withPieces(declared(plainShell(), { ...own, ...done(...over) }, restMs), ...pieces);
+
+    it('is kept, and may go after its time', () => {
+      expect(verdict(worker([MINUTE], 2 * MINUTE))).toMatchObject({
+        ...{ lifecycle: 'completed-retained', keptMs: 9 * MINUTE, blockers: ['rested'] },
+      });
+      expect(verdict(worker([11 * MINUTE], 11 * MINUTE))).toMatchObject({
+        ...{ lifecycle: 'safe-to-close', code: 'completed', blockers: [] },
+      });
+      expect(verdict(worker([1000], 1000), { onComplete: 'close-after-idle' })).toMatchObject({
+        ...{ lifecycle: 'safe-to-close', code: 'completed' },
+      });
+    });
+
+    it.each<[string, Evidence, string]>([
+      ['a prompt that is not proven', screen({ isPromptEmpty: null }), 'nothing-unsent'],
+      ['S16: something typed', screen({ isPromptEmpty: false }), 'nothing-unsent'],
+      ['S31: uncommitted files', git({ dirtyFiles: 2 }), 'work-saved'],
+      ['somebody who was there a moment ago', people({ awayMs: 1000 }), 'nobody-there'],
+    ])('never goes with %s', (_, piece, code) => {
+      const evidence = worker([20 * MINUTE], 20 * MINUTE, piece);
+      expect(verdict(evidence)).toMatchObject({
+        ...{ lifecycle: 'stale', code: 'proof-incomplete', blockers: [code] },
+      });
+    });
+
+    it('S12: never goes while something is stopped in it', () => {
+      const stopped = processes([shell(), note({ relation: 'stopped' })]);
+      const { lifecycle, blockers } = verdict(worker([20 * MINUTE], 20 * MINUTE, stopped));
+      expect([lifecycle, blockers]).toEqual([
+        'active',
+        expect.arrayContaining(['at-rest', 'nothing-running', 'finished-or-resumable']),
+      ]);
+    });
+  });
+
   it('never finishes a plain terminal', () => {
     expect(verdict(declared(plainShell(), done(11 * MINUTE), 11 * MINUTE))).toMatchObject({
       lifecycle: 'active',
@@ -238,7 +312,7 @@ describe('by role, completed work', () => {
       blockers: ['rested'],
     });
     const busy = declared(withPieces(idleAgent(), word({ turn: 'running' })), done(HOUR));
-    expect(verdict(busy, { onComplete: 'keep' }).text).toBe('declared complete 1 h ago');
+    expect(verdict(busy, { onComplete: 'keep' }).text).toBe('declared complete 1 h ago; its role keeps it');
   });
 
   it('is kept for the time of its role', () => {

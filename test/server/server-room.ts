@@ -97,6 +97,10 @@ export class ServerRoom extends ClosingRoom {
       look: createLook(parts, wait),
       pressure: composePressure(this.env, this.settings),
       ...{ reaper, wakes: [], ledger: this.#ledger, log: this.log, now: () => host.now() },
+      settler: {
+        round: async () => ({ standing: { mode: 'off', due: [] }, events: [] }),
+        stop: async () => {},
+      },
       cpuMs: () => process.cpuUsage().user / 1000,
       timers: {
         after(ms, call) {

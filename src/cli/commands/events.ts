@@ -14,7 +14,7 @@ export const eventsCommand = defineCommand({
   summary: 'Tell what changes, as the daemon notices it.',
   usage: ['rollcall events [PATTERN…] [flags]'],
   description: [
-    'Prints a line for every change, until Ctrl-C: sessions that come, go, begin to work, wait or rest, pressure that rises or falls, what the reaper does, and problems that begin and end. With --json one document per line, as GET /v1/events sends them.',
+    'Prints a line for every change, until Ctrl-C: sessions that come, go, begin to work, wait or rest, pressure that rises or falls, what the reaper and the settling of completed sessions do, and problems that begin and end. With --json one document per line, as GET /v1/events sends them.',
     'Needs a daemon (rollcall up). While it is restarted, events waits and goes on where it was. A daemon shows every two seconds that it is there; where nothing comes, events says within about a second since when and why, with --json as a line of its own (kind daemon, answering false), and says so too when it goes on.',
   ],
   flags: {},
@@ -82,7 +82,7 @@ const MISSED = 'rollcall: some events were missed; rollcall shows how things sta
 // What concerns no session concerns everybody.
 function isWanted(change: ChangeDocument, words: readonly string[]): boolean {
   const session =
-    change.kind === 'session' ? change.session : change.kind === 'reaper' ? change.event.session : null;
+    change.kind === 'session' ? change.session : 'event' in change ? change.event.session : null;
   if (words.length === 0 || session === null) return true;
   return words.some((word) =>
     isGlob(word) ? matchesGlob(word, session.name) : word === session.name || word === session.key,

@@ -81,6 +81,11 @@ export function toChangeDocument(change: Change): ChangeDocument {
       const event = { kind, at: change.event.at, mode, tier, session: namedOf(session), relief, code, text };
       return toDocument({ number, at, kind: change.kind, event: { ...event, memoryBytes, receipt } });
     }
+    case 'settle': {
+      const { kind, session, code, text, receipt, nextAt } = change.event;
+      const event = { kind, at: change.event.at, session: { ...session }, code, text, receipt, nextAt };
+      return toDocument({ number, at, kind: change.kind, event });
+    }
     case 'problem': {
       const { problem, isOver } = change;
       return toDocument({ number, at, kind: change.kind, problem: problemObject(problem), isOver });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { TIERS } from '../../core/pressure/tier.ts';
 import { REAP_MODES } from '../../core/reaper/mode.ts';
 import { REAP_EVENTS, RELIEFS } from '../../core/reaper/standing.ts';
+import { SETTLE_EVENTS } from '../../core/settle/standing.ts';
 import { ACTIVITIES, LIFECYCLES, WAITING_FOR } from '../../core/verdict.ts';
 import { closeDocumentSchema } from '../close-schemas.ts';
 import { problemSchema } from '../document-schemas.ts';
@@ -80,7 +81,7 @@ const state = z
 
 const numbered = { schemaVersion, number: z.number().describe('rises by one with each change'), at };
 
-/** What the events `session`, `pressure`, `reaper` and `problem` carry. */
+/** What the events `session`, `pressure`, `reaper`, `settle` and `problem` carry. */
 export const changeDocumentSchema = z.discriminatedUnion('kind', [
   z.object({
     ...numbered,
@@ -104,6 +105,15 @@ export const changeDocumentSchema = z.discriminatedUnion('kind', [
       ...{ at, mode, tier, session: named.nullable(), relief: relief.nullable(), code, text: z.string() },
       memoryBytes,
       receipt: z.string().nullable(),
+    }),
+  }),
+  z.object({
+    ...numbered,
+    kind: z.literal('settle'),
+    event: z.object({
+      kind: z.enum(SETTLE_EVENTS),
+      ...{ at, session: named, code, text: z.string(), receipt: z.string().nullable() },
+      nextAt: at.nullable().describe('when it is tried again'),
     }),
   }),
   z.object({ ...numbered, kind: z.literal('problem'), problem: problemSchema, isOver: z.boolean() }),

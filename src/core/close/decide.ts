@@ -1,5 +1,6 @@
 import { isResumable, WAIVED_UNDER_PRESSURE } from '../reaper/resumable.ts';
 import type { SessionEntry } from '../roll.ts';
+import { isDue } from '../settle/due.ts';
 import type { Blocker, Protection } from '../verdict.ts';
 
 /** What somebody asks for who wants a session closed. */
@@ -12,6 +13,8 @@ export interface CloseWish {
   readonly isAutomatic: boolean;
   /** Memory is short: an idle agent that can be resumed may go before it has rested for long, with work unsaved on disk. */
   readonly isUnderPressure?: boolean;
+  /** Because its work was declared complete, and only while that stands. */
+  readonly isByCompletion?: boolean;
 }
 
 /** What a session is closed on. */
@@ -71,7 +74,8 @@ export function decideClose(entry: SessionEntry, wish: CloseWish): CloseDecision
     );
   }
   if (wish.isForced) return { state: 'go', waived: blockers };
-  if (lifecycle === 'safe-to-close') return { state: 'go', waived: [] };
+  if (lifecycle === 'safe-to-close' && (!wish.isByCompletion || isDue(entry)))
+    return { state: 'go', waived: [] };
   const open = blockers.filter(({ code }) => !WAIVED_ON_REQUEST.has(code));
   if (lifecycle === 'stale' && !wish.isAutomatic) {
     if (open.length === 0) return { state: 'go', waived: blockers };

@@ -8,6 +8,8 @@ export interface Footing {
   readonly waived: ReadonlySet<string>;
   /** Shells may be removed that are not proven to be at rest. */
   readonly isForced?: boolean;
+  /** It goes only while a completion stands. */
+  readonly isByCompletion?: boolean;
 }
 
 /**

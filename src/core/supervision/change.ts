@@ -1,6 +1,7 @@
 import type { Tier } from '../pressure/tier.ts';
 import type { ReapEvent } from '../reaper/standing.ts';
 import type { Problem } from '../roll.ts';
+import type { SettleEvent } from '../settle/standing.ts';
 import type { Activity, Lifecycle, WaitingFor } from '../verdict.ts';
 
 /** A session as far as a change of it is told. */
@@ -41,5 +42,6 @@ export type Change = {
     }
   | { readonly kind: 'pressure'; readonly from: Tier; readonly to: Tier; readonly text: string }
   | { readonly kind: 'reaper'; readonly event: ReapEvent }
+  | { readonly kind: 'settle'; readonly event: SettleEvent }
   | { readonly kind: 'problem'; readonly problem: Problem; readonly isOver: boolean }
 );

@@ -1,6 +1,7 @@
 import type { Moment } from '../moment.ts';
 import type { ReapEvent } from '../reaper/standing.ts';
 import type { Problem, Roll, SessionEntry } from '../roll.ts';
+import type { SettleEvent } from '../settle/standing.ts';
 import { visible } from '../visible.ts';
 import type { Change, ChangedSession, SessionState } from './change.ts';
 import type { Round } from './round.ts';
@@ -8,6 +9,7 @@ import type { Round } from './round.ts';
 /** What one round saw, as far as changes are told from it. */
 export interface SeenInRound extends Pick<Round, 'roll' | 'pressure'> {
   readonly events: readonly ReapEvent[];
+  readonly settled: readonly SettleEvent[];
 }
 
 type Content = DistributiveOmit<Change, 'number' | 'at'>;
@@ -27,6 +29,7 @@ export function changesBetween(
     ...(before === null ? [] : sessionChanges(before.roll, after.roll)),
     ...(before === null ? [] : problemChanges(before.roll, after.roll)),
     ...(before === null ? [] : pressureChange(before, after)),
+    ...after.settled.map((event) => ({ kind: 'settle', event }) as const),
     ...after.events.map((event) => ({ kind: 'reaper', event }) as const),
   ];
   return found.map((content, index) => ({ number: nextNumber + index, at: now.at, ...content }));

@@ -2,6 +2,7 @@ import type { Moment } from '../moment.ts';
 import type { Pressure } from '../pressure/judge-pressure.ts';
 import type { ReaperStanding } from '../reaper/standing.ts';
 import type { Roll } from '../roll.ts';
+import type { SettleStanding } from '../settle/standing.ts';
 import type { Change } from './change.ts';
 
 /** What made a round begin. `relist`: its time had come; all others are hints that came earlier. */
@@ -26,6 +27,7 @@ export interface Round {
   readonly roll: Roll;
   readonly pressure: Pressure;
   readonly reaper: ReaperStanding;
+  readonly settle: SettleStanding;
   readonly changes: readonly Change[];
   readonly wokenBy: readonly Wake[];
   /** Changes that a relist found and that no hint had announced. */

@@ -1,3 +1,4 @@
+import { acceptedCompletion, declaredOf } from '../../core/declared.ts';
 import type { SessionFacts } from '../../core/ledger/current-facts.ts';
 import type { Moment } from '../../core/moment.ts';
 import { keptUntil } from '../../core/retention.ts';
@@ -94,11 +95,17 @@ export function keptBy(
   facts: SessionFacts | undefined,
   despite: ReadonlySet<string>,
   now: Moment,
+  isByCompletion = false,
 ): string | null {
   if (facts?.closed) return `it was closed already, receipt ${facts.closed.receipt}`;
+  if (isByCompletion && !isComplete(facts)) return 'its completion was taken back';
   const { held } = facts ?? {};
   if (held && !despite.has('held')) return `it is held${held.reason === null ? '' : `: ${held.reason}`}`;
   return isRetained(facts, now) && !despite.has('retained') ? 'it is kept on purpose' : null;
+}
+
+function isComplete(facts: SessionFacts | undefined): boolean {
+  return facts !== undefined && acceptedCompletion(declaredOf(facts)) !== null;
 }
 
 export function isRetained(facts: SessionFacts | undefined, now: Moment): boolean {

@@ -87,6 +87,7 @@ export function createDaemon(parts: DaemonParts): Daemon {
     }
     for (const asker of askers) asker.reject(new DaemonStopping());
     await Promise.allSettled(atWork);
+    await attempt('settler', () => parts.settler.stop());
     await attempt('reaper', () => parts.reaper.stop());
     for (const source of parts.wakes) await attempt('wakes', () => source.stop());
     await observers.settled();

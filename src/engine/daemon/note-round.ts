@@ -30,6 +30,10 @@ type Told =
       readonly kind: 'reaper';
       readonly event: Pick<Extract<Change, { kind: 'reaper' }>['event'], 'kind' | 'session' | 'text'>;
     }
+  | {
+      readonly kind: 'settle';
+      readonly event: Pick<Extract<Change, { kind: 'settle' }>['event'], 'kind' | 'session' | 'text'>;
+    }
   | { readonly kind: 'problem'; readonly isOver: boolean; readonly problem: { readonly text: string } };
 
 /** One change in one line. */
@@ -44,6 +48,8 @@ export function changeText(change: Told): string {
         `reaper ${change.event.kind}${change.event.session ? ` ${change.event.session.name}` : ''}: ${change.event.text}`,
         400,
       );
+    case 'settle':
+      return visible(`settle ${change.event.kind} ${change.event.session.name}: ${change.event.text}`, 400);
     case 'problem':
       return visible(`${change.isOver ? 'over' : 'problem'}: ${change.problem.text}`, 400);
   }

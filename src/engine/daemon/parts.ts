@@ -5,6 +5,7 @@ import type { Look } from '../look.ts';
 import type { PressureLook } from '../pressure.ts';
 import type { Desk } from './desk.ts';
 import type { Reaper } from './reaper.ts';
+import type { Settler } from './settler.ts';
 
 /** What a daemon is made of; src/compose/ supplies the real ones. */
 export interface DaemonParts {
@@ -12,6 +13,7 @@ export interface DaemonParts {
   readonly look: Look;
   readonly pressure: PressureLook;
   readonly reaper: Reaper;
+  readonly settler: Settler;
   readonly wakes: readonly WakeSource[];
   readonly ledger: Desk['ledger'];
   readonly log: DaemonLog;

@@ -1,3 +1,4 @@
+import type { Due } from '../../core/settle/due.ts';
 import type { Round } from '../../core/supervision/round.ts';
 import { visible } from '../../core/visible.ts';
 import type { DaemonStanding } from '../../ports/daemon.ts';
@@ -11,6 +12,7 @@ export function createStandingObserver(
   pid: number,
   save: (standing: DaemonStanding) => string | null,
   onProblem: (text: string) => void,
+  servers: readonly string[] | null = null,
 ): RoundObserver {
   let savedAt = Number.NEGATIVE_INFINITY;
   let missedHints = 0;
@@ -19,14 +21,19 @@ export function createStandingObserver(
     missedHints += round.missedHints;
     if (round.now.awakeMs - savedAt < EVERY_MS) return;
     savedAt = round.now.awakeMs;
-    const problem = save(standingOf(round, pid, missedHints)) ?? '';
+    const problem = save(standingOf(round, pid, missedHints, servers)) ?? '';
     if (problem !== '' && problem !== told) onProblem(problem);
     told = problem;
   };
 }
 
 /** How a daemon does after a round. */
-export function standingOf(round: Round, pid: number, missedHints: number): DaemonStanding {
+export function standingOf(
+  round: Round,
+  pid: number,
+  missedHints: number,
+  servers: readonly string[] | null = null,
+): DaemonStanding {
   const { mode, wanted, pending, breaker } = round.reaper;
   return {
     ...{ format: 1, pid, at: round.now.at, rounds: round.number, missedHints },
@@ -40,5 +47,13 @@ export function standingOf(round: Round, pid: number, missedHints: number): Daem
       pending: pending && { name: visible(pending.name, 200), dueAt: pending.dueAt },
       breaker: breaker && visible(breaker.text, 400),
     },
+    settle: { mode: round.settle.mode, servers, due: round.settle.due.slice(0, MOST_DUE).map(shownDue) },
   };
+}
+
+// The file has a bound, and nobody reads more.
+const MOST_DUE = 50;
+
+function shownDue({ key, name, dueAt, why, state }: Due): Due {
+  return { key, name: visible(name, 200), dueAt, why: visible(why, 400), state };
 }

@@ -35,12 +35,16 @@ export function createRounds(parts: DaemonParts): Rounds {
     hintsAfterMs: () => hintWaitsMs(allowance, parts.now().awakeMs),
     async take(wokenBy) {
       const began = { wallMs: performance.now(), cpuMs: parts.cpuMs() };
-      const seen = await parts.look();
-      const { pressure, problems } = parts.pressure(memoryHolders(seen));
-      const roll = problems.length === 0 ? seen : { ...seen, problems: [...seen.problems, ...problems] };
+      const looked = await parts.look();
+      const { pressure, problems } = parts.pressure(memoryHolders(looked));
+      const roll =
+        problems.length === 0 ? looked : { ...looked, problems: [...looked.problems, ...problems] };
       const now = parts.now();
+      // What was declared complete goes before what memory asks for: nobody has to guess about it.
+      const settled = await parts.settler.round({ roll, now });
       const { standing, events } = await parts.reaper.round({ roll, pressure, now });
-      const changes = changesBetween(last, { roll, pressure, events }, now, nextChange);
+      const seen = { roll, pressure, events, settled: settled.events };
+      const changes = changesBetween(last, seen, now, nextChange);
       nextChange += changes.length;
       if (changes.some(({ kind }) => kind === 'session')) changedAt = now.awakeMs;
       taken += 1;
@@ -51,7 +55,17 @@ export function createRounds(parts: DaemonParts): Rounds {
         wokenBy.some((wake) => wake !== 'relist' && wake !== 'start'),
       );
       last = {
-        ...{ number: taken, now, roll, pressure, reaper: standing, changes, wokenBy, cost },
+        ...{
+          number: taken,
+          now,
+          roll,
+          pressure,
+          reaper: standing,
+          settle: settled.standing,
+          changes,
+          wokenBy,
+          cost,
+        },
         missedHints: missedHints(changes, wokenBy),
         nextInMs: nextRoundInMs({
           ...{ roll, pressure, costMs },

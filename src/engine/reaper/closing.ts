@@ -21,11 +21,14 @@ export function beginClose(
   scene: ReapScene,
 ): Closing {
   let outcome: ReapOutcome | null = null;
+  // Free since this round began: rounds come one after the other.
+  const release = parts.turn?.take();
   // Nobody waits for it: what it throws would end the daemon instead of tripping the breaker.
   const over = reap(parts, action, scene.tier)
     .catch(outcomeOfError)
     .then((ended) => {
       outcome = ended;
+      release?.();
     });
   return { reaped: reapedBy(action), scene, outcome: () => outcome, over };
 }

@@ -37,7 +37,8 @@ export function createReaper(parts: ReaperParts): Reaper {
     const switched = switchedEvent(last, mode, seen);
     last = mode;
     const scene = await sceneOf(parts, memory, mode, seen);
-    const events = closing === null ? await goOn(scene) : [];
+    const isOthersTurn = closing === null && parts.turn?.isTaken() === true;
+    const events = closing === null && !isOthersTurn ? await goOn(scene) : [];
     const standing = standingOf(parts, memory, scene, modes.read());
     return {
       standing: { ...standing, isClosing: closing !== null },

@@ -3,11 +3,14 @@ import type { ReapOutcome } from '../../core/reaper/after-close.ts';
 import { visible } from '../../core/visible.ts';
 import type { CloseResult } from '../act/close/order.ts';
 
+/** How a close ended, once it was begun. */
+export type CloseOutcome = Extract<ReapOutcome, { result: 'closed' | 'skipped' | 'failed' }>;
+
 /**
- * What a close means to the reaper. Refused, stopped on the way, or done by others: nothing was lost. Whatever went wrong,
+ * What a close means to whoever closes by itself. Refused, stopped on the way, or done by others: nothing was lost. Whatever went wrong,
  * and whatever nobody can tell the end of, is a failure.
  */
-export function outcomeOf(result: CloseResult): ReapOutcome {
+export function outcomeOf(result: CloseResult): CloseOutcome {
   switch (result.state) {
     case 'closed': {
       const receipt = textIn(result.receipt.receipt) ?? '';
@@ -38,14 +41,14 @@ export function outcomeOf(result: CloseResult): ReapOutcome {
 }
 
 /** A close that threw: nobody knows how far it came. */
-export function outcomeOfError(error: unknown): ReapOutcome {
+export function outcomeOfError(error: unknown): CloseOutcome {
   return failed('thrown', error instanceof Error ? error.message : String(error));
 }
 
-function skipped(code: string, text: string): ReapOutcome {
+function skipped(code: string, text: string): CloseOutcome {
   return { result: 'skipped', code, text: visible(text, 600) };
 }
 
-function failed(code: string, text: string): ReapOutcome {
+function failed(code: string, text: string): CloseOutcome {
   return { result: 'failed', code, text: visible(text, 600) };
 }

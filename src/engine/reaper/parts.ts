@@ -5,6 +5,7 @@ import type { ReapBudgets, ReapModes } from '../../ports/reaper.ts';
 import type { TmuxSensor } from '../../ports/sensor.ts';
 import type { CloseTimings } from '../act/close/timings.ts';
 import type { Hands } from '../act/hands.ts';
+import type { CloseTurn } from '../daemon/close-turn.ts';
 import type { Look } from '../look.ts';
 
 /** What a reaper is made of; src/compose/ supplies the real ones. */
@@ -18,6 +19,8 @@ export interface ReaperParts {
   readonly timings: CloseTimings;
   /** The command on whose behalf it closes. */
   readonly argv: readonly string[];
+  /** Shared with whoever else closes by itself in this process; absent where nobody does. */
+  readonly turn?: CloseTurn;
   now(): Moment;
   /** Writes notes into the ledger; throws where they could not be written. */
   record(notes: readonly EntryDraft[]): Promise<void>;

@@ -28,6 +28,10 @@ export function createRoundMetrics(last: () => Round | null): RoundMetrics {
   );
   const transitions = counter('rollcall_transitions_total', 'Changes of a session’s verdict.');
   const reaps = counter('rollcall_reaper_events_total', 'What the reaper decided and did, by its reason.');
+  const settled = counter(
+    'rollcall_settle_events_total',
+    'What became of sessions that were due, by the reason.',
+  );
   const tiers = counter('rollcall_pressure_changes_total', 'Changes of the pressure’s tier.');
   const problems = counter('rollcall_problems_total', 'Problems that began.');
   // So that a rate can be told from the first one on.
@@ -46,6 +50,8 @@ export function createRoundMetrics(last: () => Round | null): RoundMetrics {
         return tiers.add({ from: change.from, to: change.to });
       case 'reaper':
         return reaps.add({ kind: change.event.kind, mode: change.event.mode, code: word(change.event.code) });
+      case 'settle':
+        return settled.add({ kind: change.event.kind, code: word(change.event.code) });
       case 'problem':
         if (!change.isOver) problems.add({ code: word(change.problem.code) });
     }
@@ -93,6 +99,7 @@ export function createRoundMetrics(last: () => Round | null): RoundMetrics {
         guardsOf(last()),
       ),
       reaps,
+      settled,
       ...[wall, cpu, rounds, missed],
       gauge('rollcall_round_timestamp_seconds', 'When the last round was.', () =>
         ofRound(last(), ({ now }) => [{ value: now.at / 1000 }]),

@@ -33,6 +33,16 @@ describe('a wish to close', () => {
     });
   });
 
+  it('because of a completion is granted only while that makes it closable', () => {
+    const wish = { ...WISH, isAutomatic: true, isByCompletion: true };
+    const completion = { at: NOW.at - 20 * MINUTE, outcome: 'done', evidence: null, blockers: [] };
+    const due = entry(withPieces(idleAgent(), standing({ completion })));
+    expect(decideClose(due, wish)).toEqual({ state: 'go', waived: [] });
+    expect(decideClose(entry(idleAgent()), wish)).toMatchObject({ state: 'refused', code: 'not-safe' });
+    const strange = entry(withPieces(idleAgent(), standing({ completion, isManaged: false })));
+    expect(decideClose(strange, wish)).toMatchObject({ state: 'refused', code: 'protected' });
+  });
+
   it('stands for saved work and an orderly end, and these are named', () => {
     const dirty = entry(withPieces(idleAgent(), git({ dirtyFiles: 2 })));
     const decision = decideClose(dirty, WISH);

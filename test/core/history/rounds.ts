@@ -78,6 +78,7 @@ export function round(now: Moment, parts: RoundParts = {}): Round {
       ...{ mode, wanted: mode, tier: judgedPressure.tier, breaker: null, pending: null, sessions: [] },
       budget: { perHour: 6, used: 0, freeAt: null, problem: null },
     },
+    settle: { mode: 'on', due: [] },
     changes: events.map((event, number) => ({ number, at: now.at, kind: 'reaper', event })),
     ...{ wokenBy: ['relist'], missedHints: 0, cost: { wallMs: 1, cpuMs: 1 }, nextInMs: 1000 },
   };

@@ -150,6 +150,22 @@ describe('what a round is told of', () => {
     ]);
   });
 
+  it('2: is a completed session that could not be closed, once for all tries of a while', () => {
+    const session = { key: entry('crew-2').key, name: 'crew-2' };
+    const told = new Told();
+    const failed = { kind: 'failed', session } as const;
+    expect(told.see({ settled: [failed, { kind: 'skipped', session }] })).toMatchObject([
+      {
+        event: 'close-failed',
+        title: 'crew-2 is complete and could not be closed',
+        text: 'it did not leave',
+        session: { name: 'crew-2' },
+      },
+    ]);
+    expect(told.titles({ settled: [failed], afterMs: MINUTE })).toEqual([]);
+    expect(told.titles({ settled: [failed], afterMs: HOUR })).toHaveLength(1);
+  });
+
   it('is not a change that is no event', () => {
     const seen = round();
     const changes = [

@@ -4,6 +4,7 @@ import { NOTIFY_EVENTS } from '../../../src/core/notify/rule.ts';
 import type { Tier } from '../../../src/core/pressure/tier.ts';
 import type { Breaker, ReapEvent } from '../../../src/core/reaper/standing.ts';
 import type { SessionEntry } from '../../../src/core/roll.ts';
+import type { SettleEvent } from '../../../src/core/settle/standing.ts';
 import type { Round } from '../../../src/core/supervision/round.ts';
 import { entry, NOW, roll } from '../../cli/render/samples.ts';
 
@@ -18,6 +19,7 @@ interface RoundParts {
   readonly tier?: Tier;
   readonly breaker?: Breaker | null;
   readonly reaped?: readonly Partial<ReapEvent>[];
+  readonly settled?: readonly Partial<SettleEvent>[];
   /** After the first round, awake. */
   readonly afterMs?: number;
   readonly bootId?: string;
@@ -25,7 +27,15 @@ interface RoundParts {
 
 /** A round with nothing in it but what a test is about. */
 export function round(parts: RoundParts = {}): Round {
-  const { sessions = [], tier = 'normal', breaker = null, reaped = [], afterMs = 0, bootId = 'b' } = parts;
+  const {
+    sessions = [],
+    tier = 'normal',
+    breaker = null,
+    reaped = [],
+    settled = [],
+    afterMs = 0,
+    bootId = 'b',
+  } = parts;
   const now = { at: NOW + afterMs, awakeMs: START + afterMs, suspendedMs: 0 };
   const seen: NotifiedRound = {
     now,
@@ -41,17 +51,34 @@ export function round(parts: RoundParts = {}): Round {
       ...{ mode: 'shadow', wanted: 'enforce', tier, breaker, pending: null, sessions: [] },
       budget: { perHour: 6, used: 0, freeAt: null, problem: null },
     },
-    changes: reaped.map((event, index) => ({
-      ...{ number: index + 1, at: now.at, kind: 'reaper' },
-      event: {
-        ...{ kind: 'closed', at: now.at, mode: 'enforce', tier: 'critical', session: null, relief: null },
-        ...{ code: 'closed', text: 'gave back 300 MiB', memoryBytes: 1, receipt: 'r1' },
-        ...event,
-      },
-    })),
+    changes: [
+      ...reaped.map((event, index) => ({
+        ...{ number: index + 1, at: now.at, kind: 'reaper' as const },
+        event: {
+          ...{
+            kind: 'closed' as const,
+            at: now.at,
+            mode: 'enforce' as const,
+            tier: 'critical' as const,
+            session: null,
+            relief: null,
+          },
+          ...{ code: 'closed', text: 'gave back 300 MiB', memoryBytes: 1, receipt: 'r1' },
+          ...event,
+        },
+      })),
+      ...settled.map((event, index) => ({
+        ...{ number: reaped.length + index + 1, at: now.at, kind: 'settle' as const },
+        event: {
+          ...{ kind: 'failed' as const, at: now.at, session: { key: 'k', name: 'k' }, code: 'failed' },
+          ...{ text: 'it did not leave', receipt: null, nextAt: null },
+          ...event,
+        },
+      })),
+    ],
   };
   const rest = { number: 1, wokenBy: ['relist'], missedHints: 0, nextInMs: 1000 } as const;
-  return { ...seen, ...rest, cost: { wallMs: 1, cpuMs: 1 } };
+  return { ...seen, ...rest, settle: { mode: 'on', due: [] }, cost: { wallMs: 1, cpuMs: 1 } };
 }
 
 export function waiting(name: string, changes: Partial<SessionEntry> = {}): SessionEntry {

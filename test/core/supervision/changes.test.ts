@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionEntry } from '../../../src/core/roll.ts';
+import type { SettleEvent } from '../../../src/core/settle/standing.ts';
 import { changesBetween } from '../../../src/core/supervision/changes.ts';
 import { entry, NOW, reason, roll } from '../../cli/render/samples.ts';
 import { pressure, REAPED } from './supervision-samples.ts';
@@ -7,7 +8,7 @@ import { pressure, REAPED } from './supervision-samples.ts';
 const MOMENT = { at: NOW, awakeMs: 5000, suspendedMs: 0 };
 const round = (...sessions: SessionEntry[]) => ({ roll: roll(sessions), pressure: pressure() });
 const changes = (before: ReturnType<typeof round> | null, after: ReturnType<typeof round>) =>
-  changesBetween(before, { ...after, events: [] }, MOMENT, 7);
+  changesBetween(before, { ...after, events: [], settled: [] }, MOMENT, 7);
 
 describe('changes between two rounds', () => {
   test('a first round has none: a restart tells nobody anything twice', () => {
@@ -78,13 +79,19 @@ describe('changes between two rounds', () => {
     ]);
   });
 
-  test('another tier, and what the reaper did, also in a first round', () => {
+  test('another tier, and what the settler and the reaper did, also in a first round', () => {
     const short = { ...round(), pressure: pressure({ tier: 'critical' }) };
     expect(changes(round(), short)).toMatchObject([
       { kind: 'pressure', from: 'normal', to: 'critical', text: 'all is calm' },
     ]);
-    expect(changesBetween(null, { ...round(), events: [REAPED] }, MOMENT, 1)).toEqual([
-      { number: 1, at: NOW, kind: 'reaper', event: REAPED },
+    const closed: SettleEvent = {
+      ...{ kind: 'closed', at: NOW, session: { key: 'k', name: 'done' }, code: 'completed', text: 'closed' },
+      ...{ receipt: 'r', nextAt: null },
+    };
+    const acted = { ...round(), events: [REAPED], settled: [closed] };
+    expect(changesBetween(null, acted, MOMENT, 1)).toEqual([
+      { number: 1, at: NOW, kind: 'settle', event: closed },
+      { number: 2, at: NOW, kind: 'reaper', event: REAPED },
     ]);
   });
 });

@@ -9,7 +9,7 @@ import { pressure, REAPED } from './supervision-samples.ts';
 const found = (before: readonly SessionEntry[], after: readonly SessionEntry[]) =>
   changesBetween(
     { roll: roll(before), pressure: pressure() },
-    { roll: roll(after), pressure: pressure(), events: [REAPED] },
+    { roll: roll(after), pressure: pressure(), events: [REAPED], settled: [] },
     { at: NOW, awakeMs: 0, suspendedMs: 0 },
     1,
   );

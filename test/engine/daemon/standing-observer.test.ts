@@ -14,6 +14,7 @@ const round = (number: number, awakeMs: number, changes: Partial<Round> = {}): R
     pressure: pressure(),
   },
   ...{ reaper: STANDING, changes: [], wokenBy: [], missedHints: 1, nextInMs: 10_000 },
+  settle: { mode: 'on', due: [] },
   cost: { wallMs: 12.4, cpuMs: 8.6 },
   ...changes,
 });
@@ -54,6 +55,7 @@ test('writes down every few seconds how it goes, and counts what was missed mean
       ...{ mode: 'shadow', wanted: 'enforce', breaker: 'a close failed' },
       pending: { name: 'b\\e', dueAt: 9000 },
     },
+    settle: { mode: 'on', servers: null, due: [] },
   });
 });
 

@@ -29,6 +29,10 @@ export class Supervised {
       look: serialLook(look),
       pressure: () => ({ pressure: pressure(), problems: [] }),
       reaper: { round: async () => ({ standing: STANDING, events: [] }), stop: async () => {} },
+      settler: {
+        round: async () => ({ standing: { mode: 'off', due: [] }, events: [] }),
+        stop: async () => {},
+      },
       wakes: [],
       ledger: {
         read: () => ({ ...NOTHING, entries: [] }),

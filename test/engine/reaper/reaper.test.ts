@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createBudgetFile } from '../../../src/adapters/reaper/budget-file.ts';
 import { hold } from '../../../src/engine/act/declare-standing.ts';
+import { createCloseTurn } from '../../../src/engine/daemon/close-turn.ts';
 import { createReaper } from '../../../src/engine/reaper/create-reaper.ts';
 import { until } from '../../support/until.ts';
 import { entriesOf } from '../act/acting-room.ts';
@@ -65,6 +66,26 @@ describe('enforce', () => {
     await room.worker('idle-3');
     for (let round = 0; round < 5; round += 1) expect((await room.round(reaper)).events).toEqual([]);
     await reaper.stop();
+  });
+
+  it('2: chooses nothing while another closes by itself, and has the turn while it closes', async () => {
+    room = new ReapingRoom();
+    room.modes.set('enforce');
+    await room.worker('idle');
+    const turn = createCloseTurn();
+    const release = turn.take();
+    const reaper = await room.compose({ turn });
+    const watchedUntil = room.host.now().awakeMs + 1000;
+    await until('it could have chosen', async () => {
+      expect((await room.round(reaper)).events.map(({ kind }) => kind)).toEqual([]);
+      return room.host.now().awakeMs > watchedUntil;
+    });
+    release?.();
+    await room.until(reaper, 'chosen');
+    await until('it closes', async () => (await room.round(reaper)).standing.isClosing === true);
+    expect([turn.isTaken(), turn.take()]).toEqual([true, null]);
+    await reaper.stop();
+    expect([turn.isTaken(), await room.names()]).toEqual([false, []]);
   });
 
   it('S39: output in the grace spares it', async () => {

@@ -71,7 +71,8 @@ export async function closeSession(hands: Hands, order: CloseOrder): Promise<Clo
       },
       // What was declared since it was looked at counts: nobody can record anything at this moment.
       intend: (facts) => {
-        const text = keptBy(facts, new Set(order.wish.despite), hands.moment());
+        const { despite, isByCompletion } = order.wish;
+        const text = keptBy(facts, new Set(despite), hands.moment(), isByCompletion);
         if (text === null) return intentBody(order, subject, ready as Ready);
         if (!facts?.closed) early = { state: 'aborted', text, hint: null, rungs: rungs.reports };
         return null;
@@ -183,6 +184,7 @@ async function carryOut(carrying: Carrying, ready: Ready): Promise<Ending<CloseR
     footing: {
       panes: sight.panes.map(({ paneId, pid }) => ({ paneId, pid })),
       isForced: wish.isForced,
+      isByCompletion: wish.isByCompletion ?? false,
       waived: new Set([...decision.waived.map(({ code }) => code), ...wish.despite]),
     },
   });

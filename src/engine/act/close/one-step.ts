@@ -46,7 +46,8 @@ export async function inOneStep<T>(
     claim,
     patience.within(WRITER_TIMEOUT_MS),
     async (): Promise<Stepped<T>> => {
-      const kept = keptBy(factsOf(hands, subject), footing.waived, hands.moment());
+      const { waived, isByCompletion } = footing;
+      const kept = keptBy(factsOf(hands, subject), waived, hands.moment(), isByCompletion);
       if (kept !== null) return { state: 'kept', text: kept };
       const sight = await lookAt(hands, subject, 'briefly');
       if (sight.state === 'unknown') return { state: 'failed', text: sight.text };

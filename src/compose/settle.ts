@@ -1,0 +1,61 @@
+import { createHostSensor } from '../adapters/host/host-sensor.ts';
+import type { Settings } from '../config/settings.ts';
+import { CLOSE_TIMINGS } from '../engine/act/close/timings.ts';
+import type { Hands } from '../engine/act/hands.ts';
+import type { Settler } from '../engine/daemon/settler.ts';
+import type { Settles } from '../engine/parts.ts';
+import { createSettler } from '../engine/settle/create-settler.ts';
+import type { SettlerParts } from '../engine/settle/parts.ts';
+import { seeDaemon } from './daemon-control.ts';
+import { daemonFiles } from './daemon-files.ts';
+import { openLedger } from './ledger.ts';
+import { composeLocks } from './locks.ts';
+import { ownStateFolder } from './own-user.ts';
+
+/** What a settler shares with whoever runs it. */
+export interface SettlerSurroundings
+  extends Pick<SettlerParts, 'turn'>,
+    Partial<Pick<SettlerParts, 'timings'>> {
+  /** Hands with a ledger of their own, which the settler closes. */
+  openHands(): Promise<Hands>;
+}
+
+/** The settler with the real ledger and hands. */
+export function composeSettler(
+  env: NodeJS.ProcessEnv,
+  settings: Settings,
+  { turn, openHands, timings = CLOSE_TIMINGS }: SettlerSurroundings,
+): Settler {
+  const host = createHostSensor({ now: Date.now });
+  return createSettler({
+    ...{ mode: settings.daemon.settle, roles: settings, timings, turn, argv: ['rollcall', 'up'] },
+    now: () => host.now(),
+    async record(notes) {
+      const ledger = await openLedger(env, 'daemon');
+      try {
+        for (const note of notes) ledger.append(note);
+      } finally {
+        ledger.close();
+      }
+    },
+    async withHands(work) {
+      const hands = await openHands();
+      try {
+        return await work(hands);
+      } finally {
+        hands.ledger.close();
+      }
+    },
+  });
+}
+
+/** Where the daemon that runs closes by itself what is due, by its own word. */
+export async function runningSettler(env: NodeJS.ProcessEnv): Promise<Settles> {
+  const folder = ownStateFolder(env);
+  if (folder.state === 'refused') return () => false;
+  const seen = seeDaemon(await composeLocks(env), daemonFiles(folder.path));
+  const settle = seen.state === 'running' ? seen.standing?.settle : undefined;
+  if (settle?.mode !== 'on') return () => false;
+  const { servers } = settle;
+  return (socketPath) => servers === null || servers.includes(socketPath);
+}

@@ -1,0 +1,93 @@
+import type { Moment } from '../../core/moment.ts';
+import { type Due, duesIn } from '../../core/settle/due.ts';
+import { type Setbacks, stillSetBack, withSetback, withTries } from '../../core/settle/setbacks.ts';
+import type { SettleEvent } from '../../core/settle/standing.ts';
+import type { Settler } from '../daemon/settler.ts';
+import type { CloseOutcome } from '../reaper/outcome.ts';
+import { beginSettling, type Settling } from './closing.ts';
+import { settleNotes } from './notes.ts';
+import type { SettlerParts } from './parts.ts';
+
+type Seen = Parameters<Settler['round']>[0];
+
+/** A settler that remembers from round to round, and nothing beyond its own life. */
+export function createSettler(parts: SettlerParts): Settler {
+  const { mode, roles, turn } = parts;
+  let setbacks: Setbacks = new Map();
+  let named: ReadonlySet<string> = new Set();
+  let closing: Settling | null = null;
+  let isStopped = false;
+
+  // Takes note of a close that has ended.
+  const ended = (now: Moment): SettleEvent[] => {
+    const outcome = closing?.outcome() ?? null;
+    if (closing === null || outcome === null) return [];
+    const { session } = closing;
+    closing = null;
+    const hasFailed = outcome.result === 'failed';
+    if (outcome.result !== 'closed')
+      setbacks = withSetback(setbacks, session.key, { ...outcome, hasFailed }, now);
+    const againMs = setbacks.get(session.key)?.againMs;
+    const nextAt =
+      outcome.result === 'closed' || againMs === undefined ? null : now.at + againMs - now.awakeMs;
+    return [eventOf(session, outcome, now, nextAt)];
+  };
+
+  const begin = (dues: readonly Due[], { roll }: Seen): void => {
+    const next = dues.find(({ state }) => state === 'due');
+    const entry = roll.sessions.find(({ key }) => key === next?.key);
+    if (mode !== 'on' || isStopped || closing !== null || entry === undefined) return;
+    const release = turn.take();
+    if (release !== null) closing = beginSettling(parts, entry, release);
+  };
+
+  // Shadow names each once, for as long as it stays due.
+  const naming = (dues: readonly Due[], { at }: Moment): SettleEvent[] => {
+    if (mode !== 'shadow') return [];
+    const due = dues.filter(({ state }) => state === 'due');
+    const fresh = due.filter(({ key }) => !named.has(key));
+    named = new Set(due.map(({ key }) => key));
+    return fresh.map(({ key, name, why }) => ({
+      ...{ kind: 'would-close', at, session: { key, name }, code: 'completed', text: why },
+      ...{ receipt: null, nextAt: null },
+    }));
+  };
+
+  const tell = async (events: readonly SettleEvent[]): Promise<void> => {
+    const notes = settleNotes(events);
+    if (notes.length > 0) await parts.record(notes).catch(() => {});
+  };
+
+  return {
+    async round(seen) {
+      const { roll, now } = seen;
+      const over = ended(now);
+      const found = duesIn(roll.sessions, now.at, roles);
+      setbacks = stillSetBack(setbacks, found);
+      const dues = withTries(found, setbacks, now);
+      const events = [...over, ...naming(dues, now)];
+      begin(dues, seen);
+      await tell(events);
+      const key = closing?.session.key;
+      const due = dues.map((one): Due => (one.key === key ? { ...one, state: 'closing', dueAt: null } : one));
+      return { standing: { mode, due }, events };
+    },
+    async stop() {
+      isStopped = true;
+      await closing?.over;
+      await tell(ended(parts.now()));
+    },
+  };
+}
+
+function eventOf(
+  session: Settling['session'],
+  outcome: CloseOutcome,
+  { at }: Moment,
+  nextAt: number | null,
+): SettleEvent {
+  const { text } = outcome;
+  const receipt = outcome.result === 'closed' ? outcome.receipt : null;
+  const code = outcome.result === 'closed' ? 'completed' : outcome.code;
+  return { kind: outcome.result, at, session, code, text, receipt, nextAt };
+}
