@@ -2,6 +2,7 @@ import { daemonObject } from '../contract/daemon-documents.ts';
 import type { Status, Weighed } from '../contract/status-document.ts';
 import { LedgerError } from '../core/ledger/ledger-error.ts';
 import type { Problem, Roll } from '../core/roll.ts';
+import { type Due, duesIn } from '../core/settle/due.ts';
 import { memoryHolders } from '../engine/memory-holders.ts';
 import type { DaemonSighting } from '../ports/daemon.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -34,8 +35,17 @@ export async function takeStatus(
     ...{ seen, answer },
     pressure,
     largest: largestOf(roll),
+    due: dueIn(roll, seen, surroundings),
     ledger,
   };
+}
+
+// Whoever is going to close them has the last word; it saw more than one look does.
+function dueIn({ sessions, at }: Roll, seen: DaemonSighting, { settings }: Surroundings): readonly Due[] {
+  const told = seen.state === 'running' ? seen.standing?.settle : undefined;
+  if (told === undefined) return duesIn(sessions, at, settings);
+  const keys = new Set(sessions.map(({ key }) => key));
+  return told.due.filter(({ key }) => keys.has(key));
 }
 
 function largestOf({ sessions }: Roll): Weighed[] {

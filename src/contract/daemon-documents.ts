@@ -21,11 +21,12 @@ export function noteObject({ pid, url, socket, tokenFile, startedAt }: DaemonNot
 }
 
 export function supervisionObject(standing: DaemonStanding): SupervisionObject {
-  const { at, rounds, nextAt, roundMs, roundCpuMs, missedHints, reaper } = standing;
+  const { at, rounds, nextAt, roundMs, roundCpuMs, missedHints, reaper, settle } = standing;
   const { mode, wanted, pending, breaker } = reaper;
   return {
     ...{ at, rounds, nextAt, roundMs, roundCpuMs, missedHints },
     reaper: { mode, wanted, pending: pending && { name: pending.name, dueAt: pending.dueAt }, breaker },
+    settle: settle?.mode ?? null,
   };
 }
 

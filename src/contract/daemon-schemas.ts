@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { REAP_MODES } from '../core/reaper/mode.ts';
+import { SETTLE_MODES } from '../core/settle/mode.ts';
 
 const at = z.number().describe('epoch milliseconds');
 
@@ -53,6 +54,10 @@ export const supervisionSchema = z.object({
       .describe('chosen, and given time to object'),
     breaker: z.string().nullable().describe('why the reaper fell back to shadow'),
   }),
+  settle: z
+    .enum(SETTLE_MODES)
+    .nullable()
+    .describe('what it does with sessions that are due; null where it does not tell'),
 });
 
 /** `rollcall up --json` */

@@ -3,6 +3,7 @@ import type { Pressure } from '../core/pressure/judge-pressure.ts';
 import type { JudgedSignal } from '../core/pressure/judge-signal.ts';
 import type { Signal } from '../core/pressure/reading.ts';
 import type { Roll, SessionEntry } from '../core/roll.ts';
+import type { Due } from '../core/settle/due.ts';
 import type { DaemonAnswer } from '../core/supervision/answering.ts';
 import type { DaemonStanding } from '../ports/daemon.ts';
 import { supervisionObject } from './daemon-documents.ts';
@@ -24,6 +25,8 @@ export interface Status {
   readonly pressure: Pressure;
   /** The largest first, and only the first few. */
   readonly largest: readonly Weighed[];
+  /** What is to be closed because its work was declared complete. */
+  readonly due: readonly Due[];
   readonly ledger: {
     readonly entries: number;
     readonly last: LedgerEntry | null;
@@ -40,6 +43,7 @@ export function toStatusDocument({
   answer,
   pressure,
   largest,
+  due,
   ledger,
 }: Status): StatusDocument {
   const { running, pid, url, socket, tokenFile, since } = daemon;
@@ -57,6 +61,7 @@ export function toStatusDocument({
         ...{ key, name, server: server.label, activity, lifecycle, memoryBytes },
       })),
     },
+    due: due.map(({ key, name, dueAt, why, state }) => ({ key, name, dueAt, why, state })),
     ledger: ledger && {
       entries: ledger.entries,
       last: ledger.last && entryObject(ledger.last),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ENTRY_KINDS } from '../core/ledger/entry.ts';
 import { SIGNALS } from '../core/pressure/reading.ts';
 import { TIERS } from '../core/pressure/tier.ts';
+import { DUE_STATES } from '../core/settle/due.ts';
 import { ACTIVITIES, LIFECYCLES } from '../core/verdict.ts';
 import { daemonAnswerSchema, daemonSchema, supervisionSchema } from './daemon-schemas.ts';
 import { problemSchema } from './document-schemas.ts';
@@ -82,6 +83,23 @@ export const statusDocumentSchema = z.object({
       )
       .describe('at most five, the largest first'),
   }),
+  due: z
+    .array(
+      z.object({
+        key: z.string(),
+        name: z.string(),
+        dueAt: at.nullable().describe('when it is to be closed; null where nobody can tell'),
+        why: z.string(),
+        state: z
+          .enum(DUE_STATES)
+          .describe(
+            '`later`: its time is not over, or it is tried again; `working`: after its turn; `unproven`: something is missing',
+          ),
+      }),
+    )
+    .describe(
+      'sessions whose work was declared complete and that are to be closed; only a daemon that settles does so by itself',
+    ),
   ledger: z
     .object({
       entries: z.number().describe('entries that can be relied on'),

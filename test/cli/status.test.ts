@@ -2,15 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../src/cli/width.ts';
 import type { Settings } from '../../src/config/settings.ts';
 import { statusDocumentSchema } from '../../src/contract/index.ts';
+import type { StandingEvidence } from '../../src/core/evidence.ts';
 import { foldFacts, UNFOLDED } from '../../src/core/ledger/current-facts.ts';
 import { LedgerError } from '../../src/core/ledger/ledger-error.ts';
 import type { PressureMemory } from '../../src/core/pressure/memory.ts';
 import type { Reading } from '../../src/core/pressure/reading.ts';
+import type { Due } from '../../src/core/settle/due.ts';
 import { createPressureLook } from '../../src/engine/pressure.ts';
+import type { DaemonStanding } from '../../src/ports/daemon.ts';
 import type { Ledger, LedgerReading } from '../../src/ports/ledger.ts';
 import type { MemoryHolder } from '../../src/ports/pressure.ts';
 import { available, counted, silent, stall, swap } from '../core/pressure/readings.ts';
-import { run } from './fake-outside.ts';
+import { fakeControl, run } from './fake-outside.ts';
 import { withoutPaint } from './render/hostile.ts';
 import { entry, NOW, roll } from './render/samples.ts';
 
@@ -144,6 +147,77 @@ describe('rollcall status', () => {
     expect(document.sessions.count).toBe(7);
     expect(document.sessions.largest.map(({ name }) => name)).toEqual(['login-form', 'd', 'c', 'b', 'a']);
     expect(document.ledger).toEqual({ entries: 0, last: null, openIntents: [], isDamaged: false });
+  });
+
+  describe('tells of what was declared complete', () => {
+    const due = (name: string, state: Due['state'], dueAt: number | null, why: string): Due => ({
+      ...{ key: entry(name).key, name, dueAt, why, state },
+    });
+    const DUE = [
+      due('small', 'due', NOW, 'declared complete 3 s ago'),
+      due('a', 'later', NOW + 480_000, 'declared complete 2 min ago'),
+      due('b', 'failed', NOW + 60_000, 'it did not leave'),
+      due('c', 'working', null, 'declared complete 1 h ago'),
+      due('d', 'unproven', null, '2 uncommitted files'),
+      due('login-form', 'protected', null, 'held for 1 h'),
+      due('unknown-size', 'closing', null, 'its close began 1 s ago'),
+      due('gone-since', 'due', NOW, 'complete'),
+    ];
+    const running = (settle: DaemonStanding['settle']) => async () =>
+      fakeControl({
+        ...{ state: 'running', pid: 7, since: NOW, note: null },
+        standing: {
+          ...{ format: 1, pid: 7, at: NOW, rounds: 1, sessions: 7, nextAt: NOW, roundMs: 1, roundCpuMs: 1 },
+          ...{ missedHints: 0, tier: 'normal' },
+          reaper: { mode: 'shadow', wanted: 'shadow', pending: null, breaker: null },
+          ...(settle && { settle }),
+        },
+      });
+    const seen = (settle: DaemonStanding['settle']) => ({
+      ...{ roll: ROLL, ...parts() },
+      daemonControl: running(settle),
+    });
+
+    it('2: what is due and when, by the word of the daemon that closes it', async () => {
+      const { stdout } = await run(['status'], seen({ mode: 'on', servers: null, due: DUE }));
+      expect(stdout).toContain(`COMPLETED, TO BE CLOSED
+  the daemon closes them by itself when they are due, one at a time
+  small  now: declared complete 3 s ago
+  a  in 8 min: declared complete 2 min ago
+  b  failed, again in 1 min: it did not leave
+  c  after its turn: declared complete 1 h ago
+  d  not proven: 2 uncommitted files
+  login-form  protected: held for 1 h
+  unknown-size  being closed: its close began 1 s ago
+
+LEDGER`);
+      const document = await run(['status', '--json'], seen({ mode: 'on', servers: null, due: DUE }));
+      const { due: told, supervision } = statusDocumentSchema.parse(JSON.parse(document.stdout));
+      expect(told).toEqual(DUE.slice(0, -1));
+      expect(supervision?.settle).toBe('on');
+    });
+
+    it('2: and who closes it, where nobody does so by itself', async () => {
+      const standing: StandingEvidence = {
+        ...{ kind: 'standing', source: 'declared', observedAt: NOW, isOwnSession: false, isManaged: true },
+        completion: { at: NOW, outcome: 'done', evidence: null, blockers: [] },
+      };
+      const complete = entry('done', {
+        ...{ lifecycle: 'safe-to-close', evidence: [standing], protections: [] },
+        reasons: [{ code: 'completed', source: 'declared', observedAt: NOW, text: 'declared complete' }],
+      });
+      const scene = { roll: roll([complete]), ...parts() };
+      const alone = (await run(['status'], scene)).stdout;
+      expect(alone).toContain('no daemon runs: nothing is closed by itself; rollcall close --due');
+      expect(alone).toContain('  done  now: declared complete');
+      const old = await run(['status'], { ...scene, daemonControl: running(undefined) });
+      expect(old.stdout).toContain('daemon.settle is off');
+      const due = [{ key: complete.key, name: 'done', dueAt: null, why: 'x', state: 'later' as const }];
+      const shadow = { ...scene, daemonControl: running({ mode: 'shadow', servers: null, due }) };
+      const { stdout } = await run(['status'], shadow);
+      expect(stdout).toContain('daemon.settle is shadow: nothing is closed by itself');
+      expect(stdout).toContain('  done  at some time: x');
+    });
   });
 
   it('an event that has no duration keeps the document valid', async () => {

@@ -145,7 +145,7 @@ describe('a completion', () => {
     says(mine, 'working none');
     const working = await untilSeen('mine', ({ activity }) => activity === 'working');
     expect(working).toMatchObject({ lifecycle: 'active', retainedUntil: null });
-    expect(working.reasons[0]?.text).toContain('it shuts down after this turn');
+    expect(working.reasons[0]?.text).toContain('it may be closed 10 min after this turn');
 
     await tmux.tmux('send-keys', '-t', `${mine.sessionId}:`, 'one more', 'Enter');
     says(mine, 'idle none');

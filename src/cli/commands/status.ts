@@ -10,11 +10,12 @@ import { writeJson } from '../write-json.ts';
 
 export const statusCommand = defineCommand({
   name: 'status',
-  summary: 'Show the daemon, memory pressure and the largest sessions.',
+  summary: 'Show the daemon, memory pressure, the largest sessions and what is due.',
   usage: ['rollcall status [flags]'],
   description: [
-    'Says whether a daemon runs and how it does, how short of memory the machine is and why, every signal with its value and its source, the five sessions that take most memory, and what the ledger holds.',
+    'Says whether a daemon runs and how it does, how short of memory the machine is and why, every signal with its value and its source, the five sessions that take most memory, which completed sessions are to be closed and when, and what the ledger holds.',
     'A daemon whose process is stopped, that gives no answer within 0.7 s (4 s while it computes), or that has made no round for far too long is not answering: status says since when and what to do. That it is dead is never said: its process is there.',
+    'Sessions whose work was declared complete (rollcall complete) are listed with the time at which they are to be closed, by their role, or with what is missing. A daemon closes them by itself, unless daemon.settle says otherwise; without one, rollcall close --due does.',
     'Pressure is normal, moderate or critical. A value must hold for a while before the tier rises, and be gone for longer before it falls; rollcall config explain shows the pressure settings. Stalls that the kernel records carry their own duration, so even a first look can tell; for the other signals each look builds on the one before it.',
     'Available memory counts, not free memory, and of every cgroup around rollcall and the tmux servers the one that is worst off. Load says nothing about memory and is not asked. A signal that cannot be read raises nothing.',
   ],
@@ -24,6 +25,10 @@ export const statusCommand = defineCommand({
     { command: 'rollcall status', what: 'how the machine does' },
     { command: "rollcall status --json | jq -r '.pressure | .tier, .reason.text'", what: 'for programs' },
     { command: "rollcall status --json | jq '.sessions.largest'", what: 'who takes most memory' },
+    {
+      command: "rollcall status --json | jq -r '.due[] | [.name, .state, .why] | @tsv'",
+      what: 'what is due',
+    },
   ],
   exits: [
     { name: 'done', when: 'the status was printed, whatever the pressure is' },

@@ -5,6 +5,7 @@ import type { Line } from './line.ts';
 import { fitLine, line, padLine, span } from './line.ts';
 import { problemLines } from './roll-problems.ts';
 import { daemonLines } from './status-daemon.ts';
+import { dueLines, type SettledBy } from './status-due.ts';
 import { pressureLines } from './status-pressure.ts';
 import { lifecycleTone } from './tones.ts';
 import { wrap } from './wrap.ts';
@@ -20,10 +21,15 @@ export function statusLines(status: SeenStatus, width: number | null): Line[] {
     line(),
     ...sessionLines(status, width),
     line(),
+    ...dueLines(status.due, settledBy(status), status.roll.at, width),
     line('LEDGER', 'heading'),
     ...wrap([span('  ')], line(ledgerWords(status)), width),
     ...(told.length === 0 ? [] : [line(), ...told]),
   ];
+}
+
+function settledBy({ seen }: SeenStatus): SettledBy {
+  return seen.state === 'running' ? (seen.standing?.settle?.mode ?? 'off') : 'nobody';
 }
 
 function sessionLines({ roll, largest }: Status, width: number | null): Line[] {

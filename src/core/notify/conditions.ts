@@ -28,6 +28,7 @@ export function conditionsOf(round: NotifiedRound): Condition[] {
     pressureCondition(round),
     ...breakerConditions(round),
     ...reapedConditions(round),
+    ...failedConditions(round),
   ];
 }
 
@@ -113,6 +114,21 @@ function reapedConditions(round: NotifiedRound): Condition[] {
     });
     const key = `${session.key} ${event.at}`;
     return [{ event: 'reaped', key, isLasting: false, name: session.name, tell }];
+  });
+}
+
+// The reaper's own failures are told by its breaker.
+function failedConditions(round: NotifiedRound): Condition[] {
+  return round.changes.flatMap((change): Condition[] => {
+    if (change.kind !== 'settle' || change.event.kind !== 'failed') return [];
+    const { session, text, at } = change.event;
+    const title = `${shortName(session.name)} is complete and could not be closed`;
+    const tell = () => ({
+      ...plain('close-failed', title, text, round),
+      ...{ since: at, session: noteOf(session, round) },
+    });
+    // Every further try of the same session is the same condition.
+    return [{ event: 'close-failed', key: session.key, isLasting: false, name: session.name, tell }];
   });
 }
 

@@ -7,6 +7,7 @@ export const NOTIFY_EVENTS = [
   'breaker-tripped',
   'pressure',
   'reaped',
+  'close-failed',
 ] as const;
 
 export type NotifyEvent = (typeof NOTIFY_EVENTS)[number];

@@ -40,6 +40,7 @@ export const status: Answer = (_, context) => {
       supervision: standingOf(round, process.pid, context.missedHints()),
       pressure,
       largest: largestOf(roll),
+      due: round.settle.due,
       ledger: found,
     }),
   );
