@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { CloseProgress } from '../../../src/engine/act/close/rungs.ts';
 import { cancel } from '../../../src/engine/act/complete.ts';
 import { hold } from '../../../src/engine/act/declare-standing.ts';
 import { until } from '../../support/until.ts';
 import { entriesOf, factsIn } from '../act/acting-room.ts';
-import { lives, receiptsIn } from '../act/closing-room.ts';
+import { lives, outcomesIn, receiptsIn } from '../act/closing-room.ts';
 import { SettlingRoom } from './settling-room.ts';
 
 // Real closes on a machine that others load: each waits for conditions, never for this.
@@ -200,7 +201,10 @@ describe('a completion that is taken back', () => {
     expect(await room.names()).toEqual(['done']);
   });
 
-  it('on the way: stops it before its next act, and its agent stays', async () => {
+  it.each([
+    ['while it is archived: nothing is intended', 'archive', []],
+    ['on the way: stops it before its next act', 'ask', ['aborted']],
+  ] as const)('%s, and its agent stays', async (_, rung, outcomes) => {
     room = new SettlingRoom();
     const pid = await room.worker('done');
     await room.complete('done');
@@ -208,14 +212,13 @@ describe('a completion that is taken back', () => {
     const rested = () => room.entry(hands, 'done');
     const entry = await until('it may go', rested, ({ lifecycle }) => lifecycle === 'safe-to-close');
     const session = { key: entry.key, name: entry.name };
-    const onProgress = ({ state }: { readonly state: string }) => {
-      const { completion } = factsIn(hands).get(entry.key) ?? {};
-      if (state === 'begins' && completion && entriesOf(hands).at(-1)?.kind === 'intent')
+    const onProgress = (progress: CloseProgress) => {
+      if (progress.state === 'begins' && progress.rung === rung)
         hands.ledger.append({ kind: 'declared', action: 'cancel', session, body: {} });
     };
     expect(await room.close(hands, entry, wish, { onProgress })).toMatchObject({
       ...{ state: 'aborted', text: 'its completion was taken back' },
     });
-    expect(lives(pid)).toBe(true);
+    expect([lives(pid), outcomesIn(hands)]).toEqual([true, outcomes]);
   });
 });
