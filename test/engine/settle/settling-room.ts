@@ -16,7 +16,7 @@ const BASH = ['env', 'PS1=$ ', 'HISTFILE=', 'bash', '--norc', '--noprofile', '-i
 
 /** A room in which completed sessions close after idle, with workers that rollcall started and settlers of a test's own. */
 export class SettlingRoom extends ClosingRoom {
-  readonly host = createHostSensor({ now: Date.now });
+  readonly opened = createHostSensor({ now: Date.now }).now();
   readonly turn = createCloseTurn();
   mode: SettleMode = 'on';
   #eyes: Hands | null = null;
@@ -74,13 +74,13 @@ export class SettlingRoom extends ClosingRoom {
     }
   }
 
-  /** One round, so many ms of awake time from now. */
+  /** One round, so long after the room was opened: no pause ends because the machine is slow. */
   async round(
     settler: Settler,
     laterMs = 0,
   ): Promise<{ standing: SettleStanding; events: readonly SettleEvent[] }> {
     const roll = await (await this.eyes()).look();
-    const { at, awakeMs, suspendedMs } = this.host.now();
+    const { at, awakeMs, suspendedMs } = this.opened;
     return settler.round({ roll, now: { at: at + laterMs, awakeMs: awakeMs + laterMs, suspendedMs } });
   }
 
