@@ -40,6 +40,12 @@ describe('what was declared', () => {
     });
   });
 
+  it('tells the pane that was started', () => {
+    expect(declaredOf(facts(['run', { paneId: '%4', pid: 77 }]))).toEqual({
+      origin: { at: 1000, how: 'started', pane: { paneId: '%4', pid: 77 } },
+    });
+  });
+
   it('says nothing where no reason was given', () => {
     const timed = declaredOf(
       facts(['retain', { until: 5, forMs: 3, awakeMs: 2 }], ['complete', { awakeMs: 4 }]),
