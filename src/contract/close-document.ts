@@ -1,7 +1,7 @@
 import type { Reopening } from '../core/close/reopening.ts';
 import type { CloseReport } from '../core/close/report.ts';
 import { maskWords } from '../core/mask-secrets.ts';
-import type { Blocker } from '../core/verdict.ts';
+import type { Blocker, Protection } from '../core/verdict.ts';
 import type { CloseDocument, ReopenDocument } from './close-schemas.ts';
 import { toDocument } from './document.ts';
 
@@ -16,9 +16,9 @@ export function toCloseDocument(
     isDryRun,
     sessions: reports.map((report) => ({
       ...report,
-      blockers: report.blockers.map(noted),
+      blockers: report.blockers.map(blocked),
       protections: report.protections.map(noted),
-      waived: report.waived.map(noted),
+      waived: report.waived.map(blocked),
       planned: report.planned.map(({ rung, text }) => ({ rung, text })),
       processes: report.processes.map((one) => ({ ...one })),
       rungs: report.rungs.map((rung) => ({ ...rung })),
@@ -55,6 +55,10 @@ export function toReopenDocument(reopened: ReopenedSession, socketPath: string):
   });
 }
 
-function noted({ code, text }: Blocker): { code: string; text: string } {
+function noted({ code, text }: Protection): Protection {
   return { code, text };
+}
+
+function blocked({ code, kind, text }: Blocker): Blocker {
+  return { code, kind, text };
 }

@@ -4,10 +4,12 @@ import { FATES } from '../core/close/listing.ts';
 import { RECEIPT_RESULTS } from '../core/close/receipt.ts';
 import { CLOSE_RESULTS } from '../core/close/report.ts';
 import { CLAIMS } from '../core/ledger/current-facts.ts';
+import { blockerKind } from './session-schema.ts';
 
 const schemaVersion = z.literal(1);
 const at = z.number().describe('epoch milliseconds');
 const noted = z.object({ code: z.string(), text: z.string() });
+const blocked = z.object({ code: z.string(), kind: blockerKind, text: z.string() });
 const rungName = z.enum(['archive', ...RUNGS]);
 const claims = z.object(Object.fromEntries(CLAIMS.map((claim) => [claim, z.string().nullable()])));
 
@@ -35,7 +37,9 @@ export const receiptSchema = z.object({
   agent: z.looseObject({}).nullable(),
   verdict: z.looseObject({}).nullable().describe('on which it was closed'),
   isForced: z.boolean(),
-  waived: z.array(noted).describe('checks that were not met and set aside'),
+  waived: z
+    .array(z.object({ code: z.string(), kind: blockerKind.optional(), text: z.string() }))
+    .describe('what stood against it and was set aside; earlier versions told no `kind`'),
   despite: z.array(z.string()).describe('protections that were set aside'),
   rungs: z.array(rungSchema),
   archive: z.string().nullable().describe('path of what was kept'),
@@ -70,9 +74,9 @@ export const closeDocumentSchema = z.object({
       exitCode: z.number(),
       text: z.string(),
       hint: z.string().nullable(),
-      blockers: z.array(noted),
+      blockers: z.array(blocked),
       protections: z.array(noted),
-      waived: z.array(noted),
+      waived: z.array(blocked),
       planned: z.array(z.object({ rung: rungName, text: z.string() })).describe('with --dry-run'),
       processes: z
         .array(

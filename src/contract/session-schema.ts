@@ -1,10 +1,16 @@
 import { z } from 'zod';
-import { ACTIVITIES, LIFECYCLES, WAITING_FOR } from '../core/verdict.ts';
+import { ACTIVITIES, BLOCKER_KINDS, LIFECYCLES, WAITING_FOR } from '../core/verdict.ts';
 
 const at = z.number().describe('epoch milliseconds');
 const code = z.string().describe('kebab-case, stable once released');
 const activity = z.enum(ACTIVITIES).describe('what it is doing now');
 const waitingFor = z.enum(WAITING_FOR).nullable().describe('whom or what it waits for, when it waits');
+
+export const blockerKind = z
+  .enum(BLOCKER_KINDS)
+  .describe(
+    '`would-lose`: closing would or may lose something, which holds up everybody; `unfinished`: nothing is lost, and only automatic closing is held up',
+  );
 
 export const sourceSchema = z.enum([
   'tmux',
@@ -64,12 +70,16 @@ export const sessionSchema = z.object({
   reasons: z
     .array(z.object({ code, source: sourceSchema, observedAt: at, text: z.string() }))
     .describe('the decisive one first'),
-  blockers: z.array(z.object({ code, text: z.string() })).describe('what stands against closing'),
+  blockers: z
+    .array(z.object({ code, kind: blockerKind, text: z.string() }))
+    .describe('what stands against closing'),
   protections: z
     .array(z.object({ code, text: z.string() }))
     .describe('what keeps it from being closed whatever the proof says'),
   checks: z
-    .array(z.object({ code, state: z.enum(['met', 'unmet', 'unknown']), text: z.string() }))
+    .array(
+      z.object({ code, kind: blockerKind, state: z.enum(['met', 'unmet', 'unknown']), text: z.string() }),
+    )
     .describe('the closing checklist; `unknown` blocks just as `unmet` does'),
   role: z.string().nullable(),
   task: z.string().nullable(),

@@ -1,4 +1,4 @@
-import type { Judged } from './checks/check.ts';
+import { type Judged, lineOf } from './checks/check.ts';
 import { contractChecks } from './checks/contract.ts';
 import { CHECKS } from './checks/index.ts';
 import type { Blocker, Check } from './verdict.ts';
@@ -42,14 +42,17 @@ class LazyChecklist implements Checklist {
   }
 
   get checks(): readonly Check[] {
-    this.#checks ??= [...CHECKS.map((check) => check(this.#judged)), ...contractChecks(this.#judged)];
+    this.#checks ??= [
+      ...CHECKS.map((check) => lineOf(check(this.#judged))),
+      ...contractChecks(this.#judged).map(lineOf),
+    ];
     return this.#checks;
   }
 
   get blockers(): readonly Blocker[] {
     this.#blockers ??= this.checks
       .filter((check) => check.state !== 'met')
-      .map(({ code, text }) => ({ code, text }));
+      .map(({ code, kind, text }) => ({ code, kind, text }));
     return this.#blockers;
   }
 }

@@ -3,7 +3,6 @@ import type { OpenGate } from './gate/open-gates.ts';
 import type { CLAIMS, Kept, OwnPane, SessionFacts } from './ledger/current-facts.ts';
 import type { Json } from './ledger/json.ts';
 import type { Moment } from './moment.ts';
-import type { Blocker } from './verdict.ts';
 import { visible } from './visible.ts';
 
 /** What was declared about a session, ready to be shown; what was not is left out. */
@@ -35,7 +34,13 @@ export interface Completion {
   readonly outcome: string;
   readonly evidence: string | null;
   /** What the contract asks for and did not get: a completion with any of it was not accepted. */
-  readonly blockers: readonly Blocker[];
+  readonly blockers: readonly Shortfall[];
+}
+
+/** One thing that a contract asks for and a completion did not bring. */
+export interface Shortfall {
+  readonly code: string;
+  readonly text: string;
 }
 
 const LENGTH = 300;
@@ -110,7 +115,7 @@ function textOf(value: Json | undefined): string | null {
 }
 
 // Whatever stands there keeps the completion from being accepted, also where it is not understood.
-function blockersIn(value: Json | undefined): Blocker[] {
+function blockersIn(value: Json | undefined): Shortfall[] {
   if (value === undefined || value === null) return [];
   return (Array.isArray(value) ? value : [value]).map((one: Json) => {
     const { code, text } = typeof one === 'object' && one !== null ? (one as Record<string, Json>) : {};

@@ -41,9 +41,17 @@ export interface Reason {
   readonly text: string;
 }
 
+/**
+ * What stands against closing is of two kinds: what closing would lose (a turn, a draft, a conversation that nobody can bring
+ * back, or anything that is not known), and what is merely unfinished and stays as it is (little rest, files that no commit has).
+ */
+export const BLOCKER_KINDS = ['would-lose', 'unfinished'] as const;
+export type BlockerKind = (typeof BLOCKER_KINDS)[number];
+
 /** What stands against closing. */
 export interface Blocker {
   readonly code: string;
+  readonly kind: BlockerKind;
   readonly text: string;
 }
 
@@ -56,6 +64,8 @@ export interface Protection {
 /** One line of the closing checklist. `unknown` blocks just as `unmet` does. */
 export interface Check {
   readonly code: string;
+  /** What it stands against closing as, where it is not met. */
+  readonly kind: BlockerKind;
   readonly state: 'met' | 'unmet' | 'unknown';
   readonly text: string;
 }

@@ -88,7 +88,7 @@ describe('rollcall close', () => {
     expect(exitCode).toBe(3);
     expect(stdout).toMatch(/^worker: not closed: it is active/);
     expect(stdout).toContain('(at-rest)');
-    expect(stdout).toContain('hint: wait for it, or --force');
+    expect(stdout).toContain('hint: wait for it; --force closes it all the same');
     expect(lives(pid)).toBe(true);
     const json = await run('close', 'worker', '--json');
     expect(closeDocumentSchema.parse(JSON.parse(json.stdout)).sessions).toMatchObject([
@@ -103,7 +103,7 @@ describe('rollcall close', () => {
     expect([exitCode, stderr]).toEqual([
       0,
       expect.stringMatching(
-        /^worker: forced, although:\n[\s\S]*\(at-rest\)[\s\S]*\n {2}ends: scripted \(pid \d+\)\n/,
+        /^worker: forced\n {2}may lose what it is working on: it is working \(at-rest\)[\s\S]*\n {2}ends: scripted \(pid \d+\)\n/,
       ),
     ]);
     expect(lives(pid)).toBe(false);

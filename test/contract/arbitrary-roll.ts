@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Evidence, Source } from '../../src/core/evidence.ts';
 import type { PaneEntry, Problem, Roll, SessionEntry } from '../../src/core/roll.ts';
-import { ACTIVITIES, LIFECYCLES, WAITING_FOR } from '../../src/core/verdict.ts';
+import { ACTIVITIES, BLOCKER_KINDS, LIFECYCLES, WAITING_FOR } from '../../src/core/verdict.ts';
 
 const SOURCES: readonly Source[] = [
   ...(['tmux', 'process', 'screen', 'people', 'git', 'agent', 'history', 'declared', 'host'] as const),
@@ -68,6 +68,8 @@ const evidence: fc.Arbitrary<Evidence> = fc.oneof(
   ),
 );
 
+const blockerKind = fc.constantFrom(...BLOCKER_KINDS);
+
 const entry: fc.Arbitrary<SessionEntry> = fc.record({
   key: hostileText,
   name: hostileText,
@@ -96,11 +98,14 @@ const entry: fc.Arbitrary<SessionEntry> = fc.record({
     fc.record({ code: hostileText, source: fc.constantFrom(...SOURCES), observedAt: at, text: hostileText }),
     { minLength: 1, maxLength: 3 },
   ),
-  blockers: fc.array(finding, { maxLength: 2 }),
+  blockers: fc.array(fc.record({ code: hostileText, kind: blockerKind, text: hostileText }), {
+    maxLength: 2,
+  }),
   protections: fc.array(finding, { maxLength: 2 }),
   checks: fc.array(
     fc.record({
       code: hostileText,
+      kind: blockerKind,
       state: fc.constantFrom('met' as const, 'unmet' as const, 'unknown' as const),
       text: hostileText,
     }),

@@ -124,7 +124,7 @@ describe('whatever the evidence', () => {
       fc.property(evidence, (list) => {
         const { checks, blockers } = verdictOn(list);
         const open = checks.filter((one) => one.state !== 'met');
-        expect(blockers).toEqual(open.map(({ code, text }) => ({ code, text })));
+        expect(blockers).toEqual(open.map(({ code, kind, text }) => ({ code, kind, text })));
       }),
       RUNS,
     );

@@ -128,11 +128,12 @@ describe('a session whose work is not finished', () => {
     expect([found, code]).toEqual([lifecycle, verdict(list).code]);
   });
 
-  it('S31: is closed by force only', () => {
+  it('S31: is closed on a person’s word only, which notes what it lacks', () => {
     const wanted = { isForced: false, despite: [], isAutomatic: false };
     const stale = entry(owning(exitedAgent()));
-    expect(decideClose(stale, wanted)).toMatchObject({ state: 'refused', code: 'not-safe' });
-    expect(decideClose(stale, { ...wanted, isForced: true })).toMatchObject({ state: 'go' });
+    expect(decideClose(stale, { ...wanted, isAutomatic: true })).toMatchObject({ code: 'not-safe' });
+    const noted = { state: 'go', waived: [{ code: 'contract', kind: 'unfinished' }] };
+    expect(decideClose(stale, wanted)).toMatchObject(noted);
     const pressed = { ...wanted, isAutomatic: true, isUnderPressure: true };
     expect(decideClose(entry(owning(idleAgent())), pressed)).toMatchObject({ state: 'refused' });
   });

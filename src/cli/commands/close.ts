@@ -10,8 +10,9 @@ import { defineCommand } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { isColor } from '../is-color.ts';
 import { showProgress } from '../render/close-progress.ts';
-import { closeLines, lossLines } from '../render/close-report.ts';
+import { closeLines } from '../render/close-report.ts';
 import { printLines } from '../render/line.ts';
+import { lossLines } from '../render/loss-lines.ts';
 import { sessionsMeant } from '../select-session.ts';
 import { sessionNamed } from '../session-failure.ts';
 import { SESSIONS } from '../session-words.ts';
@@ -27,14 +28,14 @@ export const closeCommand = defineCommand({
   summary: 'Close sessions as a careful person would, and keep what they were.',
   usage: ['rollcall close SESSION… [flags]', 'rollcall close --due [flags]'],
   description: [
-    'Looks first, for as long as it takes to be sure. A session that is safe to close goes; so does a stale one of which only rest, an orderly end or saved work are not proven, since you asked for it. Everything else is refused with what stands against it.',
+    'Looks first, for as long as it takes to be sure. A session that you name is closed if nothing would be lost: no turn, no draft, no background task, no open dialog, nobody in it, and a conversation that can be resumed. What is merely unfinished does not hold it up, and the receipt notes it: little rest, files that are not committed or pushed, a retention that still runs, a contract that is not met. Where something would be lost, or is not known, it is refused with what stands against it. --due is stricter: it closes only what is finished as well.',
     'Then, step by step: keep everything (screens, layout, commands, folders, conversation, git facts, evidence); record the intent; type the agent’s own exit where its prompt is ready and empty; wait until the process is really gone; SIGTERM where it stays; remove the session once nothing runs in it; end what it left behind; leave a receipt, from which rollcall reopen puts it back. Before every step it looks again: a new turn, a draft, a person or another pane stops it, and the session stands; where its agent was ended by then, a partial receipt starts it again.',
-    'Without --force it never sends SIGKILL and never removes a session in which something runs. --force sets the blockers aside, names first every process that it ends, and keeps everything all the same. At a terminal it asks; --yes does not. It signals nothing that it has not named: what appears later is told. Other users’ processes, tmux servers, daemons that several sessions share, editors, terminals and keepers of keys, and what runs below them, are never signalled. What protects a session has to be named with --despite. The session that rollcall itself runs in is never closed.',
+    'Without --force it never sends SIGKILL and never removes a session in which something runs. --force closes it although something would be lost. It says first what may be lost and names every process that it ends, and keeps everything all the same. At a terminal it asks; --yes does not. It signals nothing that it has not named: what appears later is told. Other users’ processes, tmux servers, daemons that several sessions share, editors, terminals and keepers of keys, and what runs below them, are never signalled. What protects a session has to be named with --despite; only a retention needs no naming. The session that rollcall itself runs in is never closed.',
     'Branches, worktrees and claims are left alone. A session that is lost is settled: it gets a receipt, and nothing is touched.',
   ],
   flags: {
     'dry-run': { kind: 'switch', help: 'Say what would be done, and do nothing.' },
-    force: { kind: 'switch', help: 'Close it although checks are not met; SIGKILL what does not end.' },
+    force: { kind: 'switch', help: 'Close it although something would be lost; SIGKILL what does not end.' },
     yes: {
       kind: 'switch',
       short: 'y',
@@ -57,10 +58,10 @@ export const closeCommand = defineCommand({
   },
   positional: { ...SESSIONS, min: 0 },
   examples: [
-    { command: 'rollcall close build', what: 'if it is safe' },
+    { command: 'rollcall close build', what: 'if nothing would be lost' },
     { command: 'rollcall close build --dry-run', what: 'what would be done' },
     { command: 'rollcall close --due', what: 'what a cron job calls' },
-    { command: 'rollcall close build --force --despite held', what: 'although something speaks against it' },
+    { command: 'rollcall close build --force --despite held', what: 'although something would be lost' },
     { command: "rollcall close build --json | jq -r '.sessions[0].receipt.receipt'", what: 'for programs' },
   ],
   exits: [
@@ -72,7 +73,7 @@ export const closeCommand = defineCommand({
     { name: 'usage', when: 'neither a session nor --due, both, a wrong value, or a broken config file' },
     {
       name: 'refused',
-      when: 'not safe, protected, being closed by another, or something changed on the way; the session stands',
+      when: 'something would be lost or is not known, it is protected or being closed by another, or something changed on the way; the session stands',
     },
     { name: 'not-found', when: 'no session has this name, or it went away by itself' },
     { name: 'ambiguous', when: 'several sessions have this name; they are listed, and nothing is done' },

@@ -1,8 +1,7 @@
-import type { ListedProcess } from '../../core/close/listing.ts';
 import type { CloseReport } from '../../core/close/report.ts';
 import { listIn, objectIn, textIn, wordsIn } from '../../core/ledger/json-values.ts';
 import { shownCommand } from '../../core/mask-secrets.ts';
-import type { SessionEntry } from '../../core/roll.ts';
+import type { BlockerKind } from '../../core/verdict.ts';
 import type { CloseProgress } from '../../engine/act/close/rungs.ts';
 import type { Line } from './line.ts';
 import { span } from './line.ts';
@@ -23,7 +22,7 @@ function reportLines(report: CloseReport, isDryRun: boolean): Line[] {
   return [
     [span(`${name}: ${head}`, isGood ? undefined : 'warning')],
     ...protections.map((one) => [span(`  protected: ${one.text} (${one.code})`)]),
-    ...blockers.map((one) => [span(`  blocked: ${one.text} (${one.code})`)]),
+    ...blockers.map((one) => [span(`  ${STANDS[one.kind]}: ${one.text} (${one.code})`)]),
     ...waived.map((one) => [span(`  set aside: ${one.text} (${one.code})`)]),
     ...planned.map((one) => [span(`  ${one.rung.padEnd(RUNG_WIDTH)}  ${one.text}`)]),
     ...receiptLines(report),
@@ -31,24 +30,7 @@ function reportLines(report: CloseReport, isDryRun: boolean): Line[] {
   ];
 }
 
-/** What a forced close sets aside, and every process that it ends or leaves alone, said before it is done. */
-export function lossLines(
-  { name, blockers }: Pick<SessionEntry, 'name' | 'blockers'>,
-  processes: readonly ListedProcess[],
-): Line[] {
-  if (blockers.length === 0 && processes.length === 0) return [];
-  return [
-    [span(`${name}: forced${blockers.length > 0 ? ', although:' : ''}`, 'warning')],
-    ...blockers.map(({ code, text }) => [span(`  ${text} (${code})`)]),
-    ...processes.map(fateLine),
-  ];
-}
-
-function fateLine({ program, pid, what, why }: ListedProcess): Line {
-  return [span(`  ${FATE[what]}: ${program} (pid ${pid})${why === null ? '' : `: ${why}`}`)];
-}
-
-const FATE = { end: 'ends', 'hang-up': 'loses its terminal', keep: 'is left alone' } as const;
+const STANDS: Readonly<Record<BlockerKind, string>> = { 'would-lose': 'blocked', unfinished: 'unfinished' };
 
 // What goes on in a further line stands under its beginning.
 function broken(whole: Line, width: number | null): Line[] {

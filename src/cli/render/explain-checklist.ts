@@ -1,4 +1,5 @@
-import type { Check } from '../../core/verdict.ts';
+import type { SessionEntry } from '../../core/roll.ts';
+import { BLOCKER_KINDS, type BlockerKind, type Check } from '../../core/verdict.ts';
 import type { Tone } from './colour.ts';
 import type { ExplainContext } from './explain-context.ts';
 import type { Line } from './line.ts';
@@ -31,19 +32,30 @@ const WISHES: Readonly<Record<string, string>> = {
 export function checklistLines({ entry, width }: ExplainContext): Line[] {
   if (entry.lifecycle === 'lost')
     return wrap([span('  → ')], line('It is gone: there is nothing to close.'), width);
-  const checks = entry.checks.flatMap((check) => {
-    const [mark, tone] = MARKS[check.state];
-    return wrap(
-      [span('  '), span(mark, tone), span(' ')],
-      [span(check.text), span(` [${check.code}]`, 'quiet')],
-      width,
-    );
+  const groups = BLOCKER_KINDS.flatMap((kind) => {
+    const checks = entry.checks.filter((check) => check.kind === kind);
+    return checks.length === 0
+      ? []
+      : [
+          ...wrap([span('  ')], line(GROUPS[kind], 'quiet'), width),
+          ...checks.flatMap((check) => checkLines(check, width)),
+        ];
   });
-  const open = entry.checks.filter((check) => check.state !== 'met');
-  return [
-    ...checks,
-    ...wrap([span('  → ')], line(conclusion(entry.checks, open, entry.protections.length > 0)), width),
-  ];
+  return [...groups, ...wrap([span('  → ')], line(conclusion(entry)), width)];
+}
+
+const GROUPS: Readonly<Record<BlockerKind, string>> = {
+  'would-lose': 'what closing would lose: holds up everybody',
+  unfinished: 'what is unfinished: holds up automatic closing only',
+};
+
+function checkLines(check: Check, width: number | null): Line[] {
+  const [mark, tone] = MARKS[check.state];
+  return wrap(
+    [span('  '), span(mark, tone), span(' ')],
+    [span(check.text), span(` [${check.code}]`, 'quiet')],
+    width,
+  );
 }
 
 /** What keeps it from being closed whatever the proof says. */
@@ -54,13 +66,35 @@ export function protectionLines({ entry, width }: ExplainContext): Line[] {
   );
 }
 
-function conclusion(checks: readonly Check[], open: readonly Check[], isProtected: boolean): string {
+function conclusion({ checks, protections }: SessionEntry): string {
   if (checks.length === 0) return 'No check was made, so it is not closed.';
-  if (open.length > 0) {
-    const wishes = open.map((check) => WISHES[check.code] ?? check.code);
-    return `It would take: ${wishes.join('; ')}.`;
+  const open = checks.filter(({ state }) => state !== 'met');
+  if (open.length === 0) {
+    return protections.length > 0
+      ? 'Every check is met; only the protections below stand against closing it.'
+      : 'Every check is met: it may be closed.';
   }
-  return isProtected
-    ? 'Every check is met; only the protections below stand against closing it.'
-    : 'Every check is met: it may be closed.';
+  const losses = open.filter(({ kind }) => kind === 'would-lose');
+  const unfinished = open.filter(({ kind }) => kind === 'unfinished');
+  const isLost = losses.some(({ code }) => code !== 'confirmed');
+  const first = isLost ? `It would take: ${wishesOf(losses)}.` : onRequest(losses, protections);
+  if (unfinished.length === 0) return first;
+  return `${first} Automatic closing ${isLost ? 'also ' : ''}waits for: ${wishesOf(unfinished)}.`;
+}
+
+// What rollcall close does on a person's word.
+function onRequest(waits: readonly Check[], protections: SessionEntry['protections']): string {
+  const isKept = protections.some(({ code }) => !SET_ASIDE_BY_NAME.has(code));
+  const when = [
+    ...(waits.length > 0 ? ['it was seen quiet for a while longer'] : []),
+    ...(isKept ? ['the protections below are set aside'] : []),
+  ];
+  const condition = when.length === 0 ? '' : ` once ${when.join(' and ')}`;
+  return `Nothing would be lost: asked by name, rollcall close closes it${condition}.`;
+}
+
+const SET_ASIDE_BY_NAME: ReadonlySet<string> = new Set(['not-managed', 'retained']);
+
+function wishesOf(open: readonly Check[]): string {
+  return open.map(({ code }) => WISHES[code] ?? code).join('; ');
 }

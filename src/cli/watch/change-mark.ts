@@ -11,7 +11,7 @@ export function changeMark(roll: Roll): string {
     .map((entry) => [
       ...[entry.key, entry.name, entry.activity, entry.waitingFor, entry.lifecycle, entry.retainedUntil],
       ...[entry.agent?.kind, entry.role, entry.task, entry.owner, entry.attached, entry.reasons[0]?.code],
-      ...[codes(entry.blockers), codes(entry.protections)],
+      ...[entry.blockers.map(({ kind, code }) => `${kind} ${code}`).sort(), codes(entry.protections)],
     ]);
   const problems = roll.problems.map((problem) => `${problem.code} ${problem.socketPath ?? ''}`).sort();
   return JSON.stringify([sessions, problems, roll.servers.map((server) => server.socketPath).sort()]);

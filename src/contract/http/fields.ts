@@ -54,7 +54,12 @@ export const BODIES = {
   },
   close: {
     dryRun: { kind: 'switch', means: 'say what would be done, and do nothing' },
-    force: { kind: 'switch', means: 'close it although checks are not met; SIGKILL what does not end' },
+    force: { kind: 'switch', means: 'close it although something would be lost; SIGKILL what does not end' },
+    automatic: {
+      kind: 'switch',
+      means:
+        'no person asked for it, as with --due: only what is safe to close, under care and unprotected; not with `force` or `despite`',
+    },
     despite: {
       kind: 'choices',
       values: ['attached', 'recent-input', 'human-managed', 'project-config-broken', 'held', 'retained'],

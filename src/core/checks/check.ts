@@ -1,5 +1,5 @@
 import type { SessionFacts } from '../facts.ts';
-import type { Activity, Check } from '../verdict.ts';
+import type { Activity, BlockerKind, Check } from '../verdict.ts';
 
 /** What a check may look at: the facts, and what the rules made of them. */
 export interface Judged {
@@ -8,5 +8,16 @@ export interface Judged {
   readonly restMs: number;
 }
 
+/** What a check says. Its kind is that of its code, unless it says another. */
+export type CheckAnswer = Omit<Check, 'kind'> & { readonly kind?: BlockerKind };
+
 /** One line of the closing checklist. Anything but positive proof leaves it unmet or unknown. */
-export type CheckRule = (judged: Judged) => Check;
+export type CheckRule = (judged: Judged) => CheckAnswer;
+
+/** Time, git and contracts: whatever they say, closing takes nothing away. All others guard what would be lost. */
+const UNFINISHED: ReadonlySet<string> = new Set(['rested', 'work-saved', 'contract']);
+
+/** A line with its kind. A code that nobody has sorted would lose something. */
+export function lineOf({ code, kind, state, text }: CheckAnswer): Check {
+  return { code, kind: kind ?? (UNFINISHED.has(code) ? 'unfinished' : 'would-lose'), state, text };
+}

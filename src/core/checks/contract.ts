@@ -1,16 +1,15 @@
 import { openGates, refusedCompletion } from '../declared.ts';
 import { gateChecks } from '../gate/unfinished.ts';
-import type { Check } from '../verdict.ts';
-import type { Judged } from './check.ts';
+import type { CheckAnswer, Judged } from './check.ts';
 
 /**
  * What a completion that was not accepted still lacks, and what work that its owner is to finish does, one line each;
  * none where nothing was asked for.
  */
-export function contractChecks({ facts }: Judged): Check[] {
+export function contractChecks({ facts }: Judged): CheckAnswer[] {
   const { standing } = facts;
   if (!standing) return [];
   const blockers = refusedCompletion(standing)?.blockers ?? [];
-  const refused = blockers.map(({ text }): Check => ({ code: 'contract', state: 'unmet', text }));
+  const refused = blockers.map(({ text }): CheckAnswer => ({ code: 'contract', state: 'unmet', text }));
   return [...refused, ...gateChecks(openGates(standing, facts))];
 }

@@ -1,7 +1,6 @@
 import type { GitEvidence } from '../evidence.ts';
 import { inShort, unsavedIn } from '../unsaved.ts';
-import type { Check } from '../verdict.ts';
-import type { CheckRule } from './check.ts';
+import type { CheckAnswer, CheckRule } from './check.ts';
 
 /**
  * Nothing uncommitted, unpushed or stashed in any working directory, nor on another branch or in a repository below it
@@ -17,7 +16,7 @@ export const workSaved: CheckRule = ({ facts }) => {
   return worst ? { code, ...worst } : { code, state: 'unknown', text: 'there is no pane to look at' };
 };
 
-function saved(piece: GitEvidence | undefined): Omit<Check, 'code'> {
+function saved(piece: GitEvidence | undefined): Omit<CheckAnswer, 'code'> {
   if (!piece) return { state: 'unknown', text: 'git was not asked' };
   const { facts, since = 0 } = piece;
   if (facts.state === 'failed') return { state: 'unknown', text: facts.text };

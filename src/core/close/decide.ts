@@ -9,7 +9,7 @@ export interface CloseWish {
   readonly isForced: boolean;
   /** Protections that the caller names and sets aside. */
   readonly despite: readonly string[];
-  /** Nobody asked for this very session: only what is proven and unprotected goes. */
+  /** No person asked for this very session: a schedule, pressure or a program did. Only what is proven and unprotected goes. */
   readonly isAutomatic: boolean;
   /** Memory is short: an idle agent that can be resumed may go before it has rested for long, with work unsaved on disk. */
   readonly isUnderPressure?: boolean;
@@ -21,11 +21,15 @@ export interface CloseWish {
 export type CloseDecision =
   | {
       readonly state: 'go';
-      /** Checks that are not met and were set aside. */
+      /** What stands against it and was set aside: checks that are not met, and a wish to keep it. */
       readonly waived: readonly Blocker[];
     }
-  /** Only time is missing: it has to be seen at rest for longer. */
-  | { readonly state: 'not-yet'; readonly blockers: readonly Blocker[] }
+  /** Only time is missing: it has to be seen at rest for longer. Then the rest of what stands against it is set aside. */
+  | {
+      readonly state: 'not-yet';
+      readonly blockers: readonly Blocker[];
+      readonly waived: readonly Blocker[];
+    }
   /** It is not there any more; nothing is left to close. */
   | { readonly state: 'gone' }
   | Refusal;
@@ -39,17 +43,17 @@ export interface Refusal {
   readonly hint: string;
 }
 
-/** What an explicit request stands for: the person has seen that it is over, and where its work is. */
-const WAIVED_ON_REQUEST: ReadonlySet<string> = new Set(['rested', 'finished-or-resumable', 'work-saved']);
-
 /** Met by looking on, and by nothing else. */
 const MET_BY_WAITING = 'confirmed';
 
-/** Whether a session may be closed for this wish, by a verdict that was made just now. */
+/**
+ * Whether a session may be closed for this wish, by a verdict that was made just now. A person who asks for it is held up only
+ * by what closing would lose: that its work is unfinished is theirs to judge, and goes into the receipt.
+ */
 export function decideClose(entry: SessionEntry, wish: CloseWish): CloseDecision {
   const { lifecycle, blockers } = entry;
   if (lifecycle === 'lost') return { state: 'gone' };
-  const protections = standing(entry, wish);
+  const { protections, wishes } = protectionsFor(entry, wish);
   const refuse = (code: Refusal['code'], text: string, hint: string): Refusal => ({
     ...{ state: 'refused', code, text, blockers, protections, hint },
   });
@@ -62,32 +66,45 @@ export function decideClose(entry: SessionEntry, wish: CloseWish): CloseDecision
   if (entry.panes.length === 0) {
     return refuse('unseen', 'its tmux server does not answer', 'nothing is closed that cannot be seen');
   }
+  const losses = blockers.filter(({ kind }) => kind === 'would-lose');
+  const waits = losses.every(({ code }) => code === MET_BY_WAITING);
   if (protections.length > 0) {
     const codes = protections.map(({ code }) => code).join(',');
     const despite = `--despite ${codes} sets that aside`;
-    const isBlocked = !wish.isForced && lifecycle !== 'safe-to-close' && lifecycle !== 'stale';
-    const also = isBlocked && blockers.length > 0 ? '; what is blocked needs --force as well' : '';
+    const also = wish.isForced || waits ? '' : '; what is blocked needs --force as well';
     return refuse(
       'protected',
       'it is protected',
       wish.isAutomatic ? 'close it by name' : `${despite}${also}`,
     );
   }
-  if (wish.isForced) return { state: 'go', waived: blockers };
+  const waived = [...blockers, ...wishes];
+  if (wish.isForced) return { state: 'go', waived };
   if (lifecycle === 'safe-to-close' && (!wish.isByCompletion || isDue(entry)))
-    return { state: 'go', waived: [] };
-  const open = blockers.filter(({ code }) => !WAIVED_ON_REQUEST.has(code));
-  if (lifecycle === 'stale' && !wish.isAutomatic) {
-    if (open.length === 0) return { state: 'go', waived: blockers };
-    if (open.every(({ code }) => code === MET_BY_WAITING)) return { state: 'not-yet', blockers: open };
+    return { state: 'go', waived: wishes };
+  if (!wish.isAutomatic && lifecycle !== 'unknown') {
+    if (losses.length === 0) return { state: 'go', waived };
+    const unfinished = waived.filter(({ kind }) => kind === 'unfinished');
+    if (waits) return { state: 'not-yet', blockers: losses, waived: unfinished };
   }
   if (wish.isAutomatic && wish.isUnderPressure && isLongIdle(entry)) return { state: 'go', waived: blockers };
-  const why = entry.reasons[0]?.text ?? 'nothing is known of it';
-  const hint =
-    lifecycle === 'unknown'
-      ? 'rollcall explain tells what is not known; --force closes it all the same'
-      : 'wait for it, or --force closes it and loses what is listed';
-  return refuse('not-safe', `it is ${lifecycle}: ${why}`, hint);
+  return refuse('not-safe', whyNot(entry, losses, wish), hintFor(entry, losses));
+}
+
+// Its lifecycle tells a person nothing where its turn is over and only a draft, or somebody in it, stands in the way.
+function whyNot({ lifecycle, reasons }: SessionEntry, losses: readonly Blocker[], wish: CloseWish): string {
+  const [first] = losses;
+  const isAtRest = lifecycle !== 'unknown' && losses.every(({ code }) => code !== 'at-rest');
+  if (first && isAtRest && !wish.isAutomatic) return `something may be lost: ${first.text}`;
+  return `it is ${lifecycle}: ${reasons[0]?.text ?? 'nothing is known of it'}`;
+}
+
+function hintFor({ lifecycle }: SessionEntry, losses: readonly Blocker[]): string {
+  if (lifecycle === 'unknown')
+    return 'rollcall explain tells what is not known; --force closes it all the same';
+  // Only what is automatic is refused where nothing would be lost.
+  if (losses.length === 0) return 'nothing would be lost: close it by name';
+  return 'wait for it; --force closes it all the same, and what is listed as blocked may be lost';
 }
 
 // Whatever else is not met keeps it: pressure stands for time, never for proof.
@@ -98,8 +115,17 @@ function isLongIdle(entry: SessionEntry): boolean {
   return activity === 'idle' && isRecentOrStale && isProven && isResumable(entry);
 }
 
-function standing({ protections }: SessionEntry, wish: CloseWish): readonly Protection[] {
+// To keep it was a wish as well, and loses nothing by a later one: whoever asks by name sets it aside, and it is noted.
+function protectionsFor(
+  { protections }: SessionEntry,
+  { despite, isAutomatic }: CloseWish,
+): { readonly protections: readonly Protection[]; readonly wishes: readonly Blocker[] } {
   const isSetAside = (code: string) =>
-    code !== 'own-session' && (wish.despite.includes(code) || (code === 'not-managed' && !wish.isAutomatic));
-  return protections.filter(({ code }) => !isSetAside(code));
+    code !== 'own-session' && (despite.includes(code) || (code === 'not-managed' && !isAutomatic));
+  const left = protections.filter(({ code }) => !isSetAside(code));
+  const isWish = ({ code }: Protection) => code === 'retained' && !isAutomatic;
+  return {
+    protections: left.filter((one) => !isWish(one)),
+    wishes: left.filter(isWish).map(({ code, text }) => ({ code, kind: 'unfinished', text })),
+  };
 }

@@ -29,13 +29,16 @@ export interface Survivor {
  */
 export const RECEIPT_RESULTS = ['closed', 'gone', 'recovered', 'partial'] as const;
 
+/** What stood against a close and was set aside; a close that an earlier version began told no kind. */
+export type Waived = Omit<Blocker, 'kind'> & Partial<Pick<Blocker, 'kind'>>;
+
 /** What a close leaves behind, and what the session can be reopened from. */
 export interface ReceiptParts {
   readonly id: string;
   readonly result: (typeof RECEIPT_RESULTS)[number];
   readonly reason: string | null;
   readonly about: About;
-  readonly waived: readonly Blocker[];
+  readonly waived: readonly Waived[];
   readonly despite: readonly string[];
   readonly isForced: boolean;
   readonly rungs: readonly RungReport[];

@@ -1,6 +1,7 @@
+import type { CheckAnswer } from '../checks/check.ts';
 import type { DeclaredGate } from '../declared.ts';
 import { ago, because } from '../retention.ts';
-import type { Check, Reason } from '../verdict.ts';
+import type { Reason } from '../verdict.ts';
 
 /** What unfinished work makes of a session at rest. */
 export interface UnfinishedWork {
@@ -25,10 +26,10 @@ export function unfinishedWork(open: readonly DeclaredGate[], now: number): Unfi
 }
 
 /** What open work still lacks, one line of the closing checklist each. */
-export function gateChecks(open: readonly DeclaredGate[]): Check[] {
+export function gateChecks(open: readonly DeclaredGate[]): CheckAnswer[] {
   return open.flatMap((gate) => {
     const lines = gate.missing.length > 0 ? gate.missing : [unfinished(gate)];
-    return lines.map((text): Check => ({ code: 'contract', state: 'unmet', text }));
+    return lines.map((text): CheckAnswer => ({ code: 'contract', state: 'unmet', text }));
   });
 }
 

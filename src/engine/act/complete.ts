@@ -1,8 +1,8 @@
+import type { Shortfall } from '../../core/declared.ts';
 import type { SessionFacts } from '../../core/ledger/current-facts.ts';
 import type { Json, JsonObject } from '../../core/ledger/json.ts';
 import { canonicalJson } from '../../core/ledger/json.ts';
 import type { SessionEntry } from '../../core/roll.ts';
-import type { Blocker } from '../../core/verdict.ts';
 import { visible } from '../../core/visible.ts';
 import type { Declared } from './declare.ts';
 import { DECLARE_STEPS, declare, subjectOf } from './declare.ts';
@@ -17,7 +17,7 @@ export interface CompletionWish {
   readonly task: string | null;
   readonly evidence: readonly string[];
   /** What its contract asks for and did not get. */
-  readonly blockers: readonly Blocker[];
+  readonly blockers: readonly Shortfall[];
   /** It was declared by a process of the session itself. */
   readonly isFromInside: boolean;
 }

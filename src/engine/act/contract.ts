@@ -1,9 +1,9 @@
+import type { Shortfall } from '../../core/declared.ts';
 import { spoken } from '../../core/duration.ts';
 import { shownCommand } from '../../core/mask-secrets.ts';
 import type { Requirement, RolePolicy } from '../../core/role.ts';
 import type { SessionEntry } from '../../core/roll.ts';
 import type { GitSighting } from '../../core/sighting.ts';
-import type { Blocker } from '../../core/verdict.ts';
 import { visible } from '../../core/visible.ts';
 import { lastLineOf, uncommitted, unpushed, type WorkLack } from '../../core/work-lacks.ts';
 import type { CommandEnd, RunCommand } from '../../ports/command-runner.ts';
@@ -19,7 +19,7 @@ export async function contractBlockers(
   { requires, commands, commandTimeoutMs }: Contract,
   session: SessionEntry,
   run: RunCommand,
-): Promise<readonly Blocker[]> {
+): Promise<readonly Shortfall[]> {
   const blockers = gitBlockers(requires, session);
   const cwd = folderOf(session);
   for (const argv of commands) {
@@ -38,7 +38,7 @@ export async function contractBlockers(
 
 const LONGEST_COMMAND = 120;
 
-function gitBlockers(requires: readonly Requirement[], { evidence }: SessionEntry): Blocker[] {
+function gitBlockers(requires: readonly Requirement[], { evidence }: SessionEntry): Shortfall[] {
   if (requires.length === 0) return [];
   const seen = evidence.flatMap((piece) => (piece.kind === 'git' ? [piece.facts] : []));
   const failed = [

@@ -1,4 +1,5 @@
 import { toCloseDocument, toReopenDocument } from '../../contract/close-document.ts';
+import type { ActionBody } from '../../contract/http/fields.ts';
 import type { CloseWish } from '../../core/close/decide.ts';
 import type { CloseReport } from '../../core/close/report.ts';
 import { EXIT_CODES, type ExitName } from '../../core/exit-codes.ts';
@@ -6,10 +7,11 @@ import { closeSession } from '../../engine/act/close/close-session.ts';
 import { planAll, shownOf } from '../../engine/act/close/plan.ts';
 import { reportOn, reportOnError } from '../../engine/act/close/report.ts';
 import { boundedTimings, CLOSE_TIMINGS } from '../../engine/act/close/timings.ts';
+import type { Hands } from '../../engine/act/hands.ts';
 import { reopenSession } from '../../engine/act/reopen/reopen-session.ts';
 import { closedAs, reopenedOr } from '../../engine/act/reopen/trouble.ts';
 import { isTrouble, trouble } from '../../engine/act/trouble.ts';
-import { problemOf } from '../http/problem.ts';
+import { badRequest, problemOf } from '../http/problem.ts';
 import { json, type Reply } from '../http/reply.ts';
 import { acting } from './acting.ts';
 import { sessionIn } from './looking.ts';
@@ -17,8 +19,15 @@ import { sessionIn } from './looking.ts';
 /** Who asked, for whoever waits for the lock of the same session. */
 const ARGV = ['rollcall', 'up'];
 
-export const close = acting('close', async (hands, { word, body }) => {
-  const wish: CloseWish = { isForced: body.force ?? false, despite: body.despite ?? [], isAutomatic: false };
+async function closeOne(
+  hands: Hands,
+  { word, body }: { readonly word: string; readonly body: ActionBody<'close'> },
+) {
+  const wish: CloseWish = {
+    isForced: body.force ?? false,
+    despite: body.despite ?? [],
+    isAutomatic: body.automatic ?? false,
+  };
   const roll = await hands.look({ closer: (sessions) => sessions.filter(({ key }) => key === word) });
   const entry = sessionIn(roll, word);
   if (body.dryRun) return answer(hands.now(), true, planAll(hands, roll, [entry], wish));
@@ -32,7 +41,16 @@ export const close = acting('close', async (hands, { word, body }) => {
     .then((result) => reportOn(entry, result, hands.now(), processes))
     .catch((error: unknown) => reportOnError(entry, error));
   return answer(hands.now(), false, [report]);
-});
+}
+
+// A program that asks on nobody's behalf gets no more than a schedule does.
+function checkWish({ automatic, force, despite = [] }: ActionBody<'close'>): void {
+  if (automatic && (force || despite.length > 0)) {
+    throw badRequest('body', '`automatic` goes with neither `force` nor `despite`: they are a person’s word');
+  }
+}
+
+export const close = acting('close', closeOne, checkWish);
 
 export const reopen = acting('reopen', async (hands, { word, body, context }) => {
   const closed = closedAs(hands.ledger.read({ about: word }).entries, word);

@@ -67,9 +67,9 @@ export function hostileEntry(): fc.Arbitrary<SessionEntry> {
         server: { ...sample.server, label: text, socketPath: `/${text}` },
         agent: { kind: text, version: text, conversation: text, pid: 1 },
         reasons: [noted, noted],
-        blockers: [noted],
+        blockers: [{ ...noted, kind: 'would-lose' }],
         protections: [noted],
-        checks: [{ ...noted, state: 'unknown' }],
+        checks: [{ ...noted, kind: 'would-lose', state: 'unknown' }],
         panes: [
           pane({ title: text, cwd: text, program: text }),
           pane({ paneId: text, isDead: true, exitSignal: text }),

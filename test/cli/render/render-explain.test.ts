@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { renderExplain } from '../../../src/cli/render/render-explain.ts';
 import { displayWidth } from '../../../src/cli/width.ts';
 import type { SessionEntry } from '../../../src/core/roll.ts';
+import type { Check } from '../../../src/core/verdict.ts';
 import { hostileEntry, withoutPaint } from './hostile.ts';
 import { entry, explained, fullRoll, NOW, pane, roll } from './samples.ts';
 
@@ -54,12 +55,14 @@ describe('an explanation', () => {
         declared     now  neither started nor adopted by rollcall
 
       CLOSING CHECKLIST
+        what closing would lose: holds up everybody
         ✓ tmux answers for every pane, just now and without contradiction [seen-now]
         ✗ it is working [at-rest]
         ? seen quiet for under 1 s so far; 10 s are asked for [confirmed]
+        what is unfinished: holds up automatic closing only
         ✗ 4 files are not committed [work-saved]
-        → It would take: its turn to be over or its program to end; to be seen quiet for a while longer;
-          everything committed and pushed.
+        → It would take: its turn to be over or its program to end; to be seen quiet for a while longer.
+          Automatic closing also waits for: everything committed and pushed.
 
       PROTECTIONS
         • rollcall neither started nor adopted it, so it is never closed automatically [not-managed]
@@ -141,15 +144,19 @@ describe('an explanation', () => {
                           rollcall
 
       CLOSING CHECKLIST
+        what closing would lose: holds up everybody
         ✓ tmux answers for every pane, just now and
           without contradiction [seen-now]
         ✗ it is working [at-rest]
         ? seen quiet for under 1 s so far; 10 s are
           asked for [confirmed]
+        what is unfinished: holds up automatic closing
+        only
         ✗ 4 files are not committed [work-saved]
         → It would take: its turn to be over or its
           program to end; to be seen quiet for a while
-          longer; everything committed and pushed.
+          longer. Automatic closing also waits for:
+          everything committed and pushed.
 
       PROTECTIONS
         • rollcall neither started nor adopted it, so it
@@ -189,15 +196,62 @@ describe('an explanation', () => {
   });
 
   it('says that a fully proven session may be closed, and what stands against it otherwise', () => {
-    const checks = [{ code: 'seen-now', state: 'met' as const, text: 'seen' }];
+    const checks: Check[] = [{ code: 'seen-now', kind: 'would-lose', state: 'met', text: 'seen' }];
     const protections = [{ code: 'held', text: 'held by ada' }];
     expect(explain(entry('a', { checks }))).toContain('→ Every check is met: it may be closed.');
     expect(explain(entry('a', { checks, protections }))).toContain(
       'only the protections below stand against',
     );
     expect(explain(entry('a', { checks: [] }))).toContain('No check was made, so it is not closed.');
-    const odd = [{ code: 'moon-phase', state: 'unmet' as const, text: 'the moon is full' }];
+    const odd: Check[] = [
+      { code: 'moon-phase', kind: 'would-lose', state: 'unmet', text: 'the moon is full' },
+    ];
     expect(explain(entry('a', { checks: odd }))).toContain('→ It would take: moon-phase.');
+  });
+
+  describe('number 4: tells what would be lost from what is merely unfinished', () => {
+    const seen: Check = { code: 'seen-now', kind: 'would-lose', state: 'met', text: 'seen' };
+    const unrested: Check = {
+      code: 'rested',
+      kind: 'unfinished',
+      state: 'unmet',
+      text: 'it has rested for 1 s',
+    };
+    const brief: Check = {
+      code: 'confirmed',
+      kind: 'would-lose',
+      state: 'unknown',
+      text: 'seen quiet for 1 s',
+    };
+    const said = (checks: Check[], over: Partial<SessionEntry> = {}) =>
+      explain(entry('a', { checks, ...over }), null);
+
+    it('in two groups, whatever the order of the checks', () => {
+      expect(said([unrested, seen])).toContain(
+        [
+          '  what closing would lose: holds up everybody',
+          '  ✓ seen [seen-now]',
+          '  what is unfinished: holds up automatic closing only',
+          '  ✗ it has rested for 1 s [rested]',
+          '  → Nothing would be lost: asked by name, rollcall close closes it. Automatic closing waits for: more rest.',
+        ].join('\n'),
+      );
+    });
+
+    it('and when a close by name would go, with what it waits for', () => {
+      const kept = {
+        protections: [
+          { code: 'retained', text: 'kept' },
+          { code: 'not-managed', text: 'not ours' },
+        ],
+      };
+      expect(said([seen, unrested], kept)).toContain('rollcall close closes it. Automatic');
+      expect(said([brief])).toContain('closes it once it was seen quiet for a while longer.\n');
+      const held = { protections: [{ code: 'held', text: 'held' }] };
+      expect(said([brief, unrested], held)).toContain(
+        'closes it once it was seen quiet for a while longer and the protections below are set aside. Automatic',
+      );
+    });
   });
 
   it('says what is absent instead of leaving a blank', () => {

@@ -90,7 +90,7 @@ export function fullRoll(): Roll {
       lifecycle: 'stale',
       since: NOW - 3 * HOUR,
       reasons: [reason('proof-incomplete', 'history', '4 files are not committed')],
-      blockers: [{ code: 'work-saved', text: '4 files are not committed' }],
+      blockers: [{ code: 'work-saved', kind: 'unfinished', text: '4 files are not committed' }],
       agent: { kind: 'codex', version: null, conversation: null, pid: null },
       memoryBytes: 6 * MIB,
     }),
@@ -108,8 +108,8 @@ export function fullRoll(): Roll {
       since: NOW - 40 * SECOND,
       reasons: [reason('work-elsewhere', 'process', 'ssh (pid 991) runs work that cannot be seen from here')],
       blockers: [
-        { code: 'at-rest', text: 'what it is doing is not known' },
-        { code: 'work-saved', text: 'git was not asked' },
+        { code: 'at-rest', kind: 'would-lose', text: 'what it is doing is not known' },
+        { code: 'work-saved', kind: 'unfinished', text: 'git was not asked' },
       ],
       agent: null,
       memoryBytes: 9 * MIB,
@@ -305,14 +305,20 @@ export function explained(): SessionEntry {
     checks: [
       {
         code: 'seen-now',
+        kind: 'would-lose',
         state: 'met',
         text: 'tmux answers for every pane, just now and without contradiction',
       },
-      { code: 'at-rest', state: 'unmet', text: 'it is working' },
-      { code: 'confirmed', state: 'unknown', text: 'seen quiet for under 1 s so far; 10 s are asked for' },
-      { code: 'work-saved', state: 'unmet', text: '4 files are not committed' },
+      { code: 'at-rest', kind: 'would-lose', state: 'unmet', text: 'it is working' },
+      {
+        code: 'confirmed',
+        kind: 'would-lose',
+        state: 'unknown',
+        text: 'seen quiet for under 1 s so far; 10 s are asked for',
+      },
+      { code: 'work-saved', kind: 'unfinished', state: 'unmet', text: '4 files are not committed' },
     ],
-    blockers: [{ code: 'at-rest', text: 'it is working' }],
+    blockers: [{ code: 'at-rest', kind: 'would-lose', text: 'it is working' }],
     protections: [
       {
         code: 'not-managed',

@@ -53,7 +53,7 @@ describe('a watch without a terminal', () => {
     ['a session that came', { sessions: [entry('a'), entry('b')] }],
     ['a session that went', { sessions: [] }],
     ['a lifecycle', { sessions: [entry('a', { lifecycle: 'stale' })] }],
-    ['a blocker', { sessions: [entry('a', { blockers: [{ code: 'x', text: 'x' }] })] }],
+    ['a blocker', { sessions: [entry('a', { blockers: [{ code: 'x', kind: 'unfinished', text: 'x' }] })] }],
     ['a problem', { problems: [{ code: 'server-timeout', text: 'hangs' }] }],
   ])('takes %s for a change', async (_, changes) => {
     const { terminal } = begin();

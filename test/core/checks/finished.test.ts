@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
+import { lineOf } from '../../../src/core/checks/check.ts';
 import { finished } from '../../../src/core/checks/finished.ts';
+import type { Shortfall } from '../../../src/core/declared.ts';
 import type { Evidence } from '../../../src/core/evidence.ts';
-import type { Blocker, Check } from '../../../src/core/verdict.ts';
+import type { BlockerKind, Check } from '../../../src/core/verdict.ts';
 import {
   deadPane,
   exitedAgent,
@@ -28,7 +30,7 @@ const beside = (evidence: Evidence[]) =>
   );
 
 const DECLARED = 'its work was declared complete';
-const declared = (evidence: Evidence[], blockers: Blocker[] = []) =>
+const declared = (evidence: Evidence[], blockers: Shortfall[] = []) =>
   withPieces(evidence, standing({ completion: { at: NOW.at, outcome: 'done', evidence: null, blockers } }));
 
 it.each<[string, Check['state'], string, Evidence[]]>([
@@ -137,6 +139,21 @@ it.each<[string, Check['state'], string, Evidence[]]>([
     'the worst of several panes',
     'unmet',
     'nothing here has finished',
+    [...exitedAgent(), ...beside(plainShell())],
+  ],
+  [
+    'the unmet one of several panes',
+    'unmet',
+    'its program ended with status 2',
+    [
+      ...withPieces(deadPane(), lost),
+      ...beside(withPieces(deadPane(), pane({ isDead: true, exitStatus: 2 }))),
+    ],
+  ],
+  [
+    'what one of several panes would lose, before what another has not finished',
+    'unknown',
+    'how to resume its conversation is not known',
     [...withPieces(idleAgent(), withoutResume), ...beside(plainShell())],
   ],
   [
@@ -146,5 +163,32 @@ it.each<[string, Check['state'], string, Evidence[]]>([
     [...exitedAgent(), ...beside(withPieces(idleAgent(), withoutResume))],
   ],
 ])('finished or resumable is %s: %s', (_, state, text, evidence) => {
-  expect(finished(judgedOf(evidence))).toEqual({ code: 'finished-or-resumable', state, text });
+  expect(finished(judgedOf(evidence))).toMatchObject({ code: 'finished-or-resumable', state, text });
+});
+
+const failed = word({ waitingFor: 'error' });
+
+it.each<[string, BlockerKind, Evidence[]]>([
+  ['a live agent that cannot be resumed', 'would-lose', withPieces(idleAgent(), named({ resume: [] }))],
+  ['a live agent that was not heard', 'would-lose', without(idleAgent(), 'agent', 'agent-sign')],
+  [
+    'a failed turn that cannot be resumed',
+    'would-lose',
+    withPieces(idleAgent(), failed, named({ resume: [] })),
+  ],
+  ['a pane whose processes are not seen', 'would-lose', [pane()]],
+  ['no pane', 'would-lose', []],
+  [
+    'a live agent beside a plain terminal',
+    'would-lose',
+    [...beside(withPieces(idleAgent(), withoutResume)), ...plainShell()],
+  ],
+  ['a failed turn that can be resumed', 'unfinished', withPieces(idleAgent(), failed)],
+  ['an agent that is gone', 'unfinished', [...exitedAgent(), withoutResume]],
+  ['a plain terminal', 'unfinished', plainShell()],
+  ['a program that ended badly', 'unfinished', withPieces(deadPane(), pane({ isDead: true, exitStatus: 2 }))],
+  ['a program that ended nobody knows how', 'unfinished', withPieces(deadPane(), lost)],
+])('number 4: what is not finished of %s is of the kind %s', (_, kind, evidence) => {
+  const { state, kind: found } = lineOf(finished(judgedOf(evidence)));
+  expect([state === 'met', found]).toEqual([false, kind]);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CloseWish, decideClose } from '../../../src/core/close/decide.ts';
+import type { Evidence } from '../../../src/core/evidence.ts';
 import {
   client,
   deadPane,
@@ -15,6 +16,8 @@ import {
   people,
   plainShell,
   standing,
+  unavailable,
+  without,
   withPieces,
   word,
 } from '../../support/evidence.ts';
@@ -52,7 +55,13 @@ describe('a wish to close', () => {
 
   it('waits where only time is missing', () => {
     const fresh = entry(withPieces(idleAgent(), history({ agentSeen: 'claude', quietMs: 1 })));
-    expect(decideClose(fresh, WISH)).toMatchObject({ state: 'not-yet', blockers: [{ code: 'confirmed' }] });
+    expect(decideClose(fresh, WISH)).toMatchObject({
+      ...{ state: 'not-yet', blockers: [{ code: 'confirmed' }], waived: [] },
+    });
+    const dirty = entry(withPieces(fresh.evidence, git({ dirtyFiles: 1 })));
+    expect(decideClose(dirty, WISH)).toMatchObject({
+      ...{ state: 'not-yet', blockers: [{ code: 'confirmed' }], waived: [{ code: 'work-saved' }] },
+    });
   });
 
   it('is refused for work, with all that stands against it and what to do', () => {
@@ -70,7 +79,10 @@ describe('a wish to close', () => {
   it('is refused for a draft, however old it is', () => {
     const draft = entry(withPieces(idleAgent(), word({ hasDraft: true })));
     expect(draft.lifecycle).toBe('stale');
-    expect(decideClose(draft, WISH)).toMatchObject({ state: 'refused', code: 'not-safe' });
+    expect(decideClose(draft, WISH)).toMatchObject({
+      ...{ state: 'refused', code: 'not-safe' },
+      text: 'something may be lost: text stands in the input that was not sent',
+    });
   });
 
   it('is refused for a plain terminal, which never finishes', () => {
@@ -93,6 +105,78 @@ it('what is not known is to be explained first', () => {
   const unknown = entry(idleAgent(), { lifecycle: 'unknown' });
   expect(decideClose(unknown, WISH)).toMatchObject({
     hint: expect.stringMatching(/^rollcall explain tells/),
+  });
+});
+
+describe('number 4: a person’s wish is held up only by what would be lost', () => {
+  const AUTOMATIC = { ...WISH, isAutomatic: true };
+  const recent = pane({ lastOutputAt: NOW.at - 1000 });
+  const completion = { at: NOW.at - 1000, outcome: 'done', evidence: null, blockers: [] };
+  const refused = { ...completion, blockers: [{ code: 'not-clean', text: '2 files' }] };
+  const retained = { at: NOW.at - 1000, until: NOW.at + MINUTE, reason: 'to be read' };
+
+  it.each<[string, Evidence[], string[]]>([
+    ['a turn that has just ended', withPieces(idleAgent(), recent), ['rested']],
+    [
+      'one uncommitted file',
+      withPieces(idleAgent(), recent, git({ dirtyFiles: 1 })),
+      ['rested', 'work-saved'],
+    ],
+    ['a git that gives no answer', [...without(idleAgent(), 'git'), unavailable('git')], ['work-saved']],
+    ['the retention after its completion', withPieces(idleAgent(), standing({ completion })), ['rested']],
+    ['a wish to keep it', withPieces(idleAgent(), standing({ retained })), ['rested', 'retained']],
+    [
+      'a completion that was not accepted',
+      withPieces(idleAgent(), standing({ completion: refused })),
+      ['contract'],
+    ],
+    ['an agent that has just left', withPieces(exitedAgent(), recent), ['rested']],
+    [
+      'a program that ended badly',
+      withPieces(deadPane(), pane({ isDead: true, exitStatus: 2 })),
+      ['finished-or-resumable'],
+    ],
+  ])('not by %s, which is noted', (_, evidence, noted) => {
+    const unfinished = entry(evidence);
+    const decision = decideClose(unfinished, WISH);
+    expect(decision.state === 'go' ? codes(decision.waived) : decision).toEqual(noted);
+    expect(decision.state === 'go' && decision.waived.every(({ kind }) => kind === 'unfinished')).toBe(true);
+    expect(decideClose(unfinished, AUTOMATIC)).toMatchObject({ state: 'refused' });
+  });
+
+  it('and who is held up otherwise is told that nothing would be lost', () => {
+    const young = entry(withPieces(idleAgent(), recent));
+    expect(decideClose(young, AUTOMATIC)).toMatchObject({ hint: 'nothing would be lost: close it by name' });
+  });
+
+  it.each<[string, Evidence[], string]>([
+    ['a turn', withPieces(idleAgent(), recent, word({ turn: 'running' })), 'at-rest'],
+    ['a draft', withPieces(idleAgent(), recent, word({ hasDraft: true })), 'nothing-unsent'],
+    ['a background task', withPieces(idleAgent(), recent, word({ background: 1 })), 'at-rest'],
+    ['an open dialog', withPieces(idleAgent(), recent, word({ waitingFor: 'question' })), 'at-rest'],
+    ['a person', withPieces(idleAgent(), recent, people({ clients: [client()] })), 'nobody-there'],
+    [
+      'an agent that cannot be resumed',
+      withPieces(idleAgent(), recent, named({ resume: [] })),
+      'finished-or-resumable',
+    ],
+    ['a plain terminal', withPieces(plainShell(), recent), 'at-rest'],
+    ['a sensor that fails', [...withPieces(idleAgent(), recent), unavailable('process')], 'seen-now'],
+  ])('but by %s', (_, evidence, code) => {
+    const found = entry(evidence);
+    const despite = ['attached', 'recent-input'];
+    expect(decideClose(found, { ...WISH, despite })).toMatchObject({ state: 'refused', code: 'not-safe' });
+    expect(codes(found.blockers.filter(({ kind }) => kind === 'would-lose'))).toContain(code);
+  });
+
+  it('also where it is forced: to keep it needs no word of its own', () => {
+    const kept = entry(withPieces(idleAgent(), standing({ retained }), word({ hasDraft: true })));
+    const decision = decideClose(kept, FORCED);
+    expect(decision.state === 'go' ? codes(decision.waived) : decision).toEqual([
+      ...['rested', 'nothing-unsent', 'retained'],
+    ]);
+    const named = decideClose(kept, { ...FORCED, despite: ['retained'] });
+    expect(named).toEqual({ state: 'go', waived: kept.blockers });
   });
 });
 
@@ -189,9 +273,10 @@ describe('a wish under pressure', () => {
   it('is nothing without both words', () => {
     const { isUnderPressure: _, ...automatic } = PRESSED;
     expect(decideClose(entry(recent), automatic)).toMatchObject({ code: 'not-safe' });
-    expect(decideClose(entry(recent), { ...PRESSED, isAutomatic: false })).toMatchObject({
-      code: 'not-safe',
+    const asked = decideClose(entry(withPieces(recent, word({ hasDraft: true }))), {
+      ...{ ...PRESSED, isAutomatic: false },
     });
+    expect(asked).toMatchObject({ code: 'not-safe' });
   });
 
   it.each([

@@ -71,8 +71,8 @@ export async function closeSession(hands: Hands, order: CloseOrder): Promise<Clo
       },
       // What was declared since it was looked at counts: nobody can record anything at this moment.
       intend: (facts) => {
-        const { despite, isByCompletion } = order.wish;
-        const text = keptBy(facts, new Set(despite), hands.moment(), isByCompletion);
+        const aside = setAsideBy(order, ready as Ready);
+        const text = keptBy(facts, aside, hands.moment(), order.wish.isByCompletion);
         if (text === null) return intentBody(order, subject, ready as Ready);
         if (!facts?.closed) early = { state: 'aborted', text, hint: null, rungs: rungs.reports };
         return null;
@@ -154,10 +154,15 @@ function intentBody({ reason, wish }: CloseOrder, { target }: Subject, ready: Re
     reason,
     isForced: wish.isForced,
     despite: wish.despite,
-    waived: ready.decision.waived.map(({ code, text }) => ({ code, text })),
+    waived: ready.decision.waived.map(({ code, kind, text }) => ({ code, kind, text })),
     ...{ server: { ...server }, sessionId, createdAtSeconds },
     ...belongingsBody({ paneIds: [...paneIds], processes: ready.belongings.of(paneIds) }),
   };
+}
+
+/** Codes of what was set aside as it was decided; a wish to keep it that came later is not among them. */
+function setAsideBy({ wish }: CloseOrder, { decision }: Ready): ReadonlySet<string> {
+  return new Set([...decision.waived.map(({ code }) => code), ...wish.despite]);
 }
 
 interface Carrying {
@@ -185,7 +190,7 @@ async function carryOut(carrying: Carrying, ready: Ready): Promise<Ending<CloseR
       panes: sight.panes.map(({ paneId, pid }) => ({ paneId, pid })),
       isForced: wish.isForced,
       isByCompletion: wish.isByCompletion ?? false,
-      waived: new Set([...decision.waived.map(({ code }) => code), ...wish.despite]),
+      waived: setAsideBy(order, ready),
     },
   });
   if (end.state !== 'gone') {

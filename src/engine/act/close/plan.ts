@@ -23,9 +23,9 @@ export function planAll(
     const panes = closingPanes(entry, roll.at);
     const planned = plannedRungs(panes, wish, exitOf);
     const processes = listing(panes, wish);
-    return decision.state === 'go'
-      ? reportOnPlan(entry, 'would be closed', planned, decision.waived, processes)
-      : reportOnPlan(entry, 'would be closed once it was seen at rest for longer', planned, [], processes);
+    const text =
+      decision.state === 'go' ? 'would be closed' : 'would be closed once it was seen at rest for longer';
+    return reportOnPlan(entry, text, planned, decision.waived, processes);
   });
 }
 

@@ -6,9 +6,10 @@ import { digestsIn, sealOf } from '../../../core/close/seal.ts';
 import { whereaboutsOf } from '../../../core/close/whereabouts.ts';
 import type { ServerIdentity } from '../../../core/identity.ts';
 import type { LedgerEntry } from '../../../core/ledger/entry.ts';
-import type { JsonObject } from '../../../core/ledger/json.ts';
+import type { Json, JsonObject } from '../../../core/ledger/json.ts';
 import { listIn, numberIn, objectIn, textIn, wordsIn } from '../../../core/ledger/json-values.ts';
 import type { Roll } from '../../../core/roll.ts';
+import { BLOCKER_KINDS } from '../../../core/verdict.ts';
 import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';
 import type { Recovery } from '../recovery.ts';
@@ -96,13 +97,17 @@ function receiptFor(
     about: aboutArchive(document) ?? nothing,
     isForced: body.isForced === true,
     despite: wordsIn(body.despite) ?? [],
-    waived: listIn(body.waived).map((one) => ({
-      code: textIn(objectIn(one)?.code) ?? '',
-      text: textIn(objectIn(one)?.text) ?? '',
-    })),
+    waived: listIn(body.waived).map(waivedIn),
     archive: archive.state === 'read' ? archive.path : null,
     resume: resume === undefined ? resumeIn(document) : resume,
   });
+}
+
+// An earlier version told no kind.
+function waivedIn(value: Json): ReceiptParts['waived'][number] {
+  const { code, kind, text } = objectIn(value) ?? {};
+  const known = BLOCKER_KINDS.find((one) => one === kind);
+  return { code: textIn(code) ?? '', ...(known && { kind: known }), text: textIn(text) ?? '' };
 }
 
 function serverIn(body: JsonObject): ServerIdentity | null {
