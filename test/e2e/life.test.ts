@@ -113,7 +113,7 @@ const test = base.extend<{ life: Life }>({
 describe.concurrent('a whole life', () => {
   test('from run to reopen, and once more', async ({ life }) => {
     const pid = await life.start('worker', 'done', '--role', 'worker', '--task', 'T-1');
-    expect((await life.here('close', 'worker')).exitCode).toBe(3);
+    expect((await life.here('close', '--due')).stdout).toBe('nothing is due\n');
 
     // The agent itself says that it is done, in a pane of its session.
     const answer = await life.saidInside('worker', 'complete', '--task', 'T-1', '--evidence', 'merged');
@@ -121,9 +121,10 @@ describe.concurrent('a whole life', () => {
 
     const kept = await life.becomes('worker', 'completed-retained');
     expect(kept).toMatchObject({ role: 'worker', task: 'T-1', retainedUntil: expect.any(Number) });
-    expect(await life.here('close', 'worker')).toMatchObject({
-      exitCode: 3,
-      stdout: expect.stringMatching(/kept 59 min more \(rested\)/),
+    expect((await life.here('close', '--due')).stdout).toBe('nothing is due\n');
+    expect(await life.here('close', 'worker', '--dry-run')).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/set aside: .*kept 59 min more \(rested\)/),
     });
     life.configure({ worker: { retainFor: '1s' } });
     await life.becomes('worker', 'safe-to-close');

@@ -193,6 +193,12 @@ describe('closing and reopening', () => {
     const path = `/v1/sessions/${build}/close`;
     const plan = await got('close', path, { dryRun: true });
     expect([plan.isDryRun, plan.sessions[0].result]).toEqual([true, 'would-close']);
+    // A program that acts on nobody's word gets what a schedule would get, and nothing of a person's.
+    const strict = await refused(path, 409, { automatic: true });
+    expect(strict.json.report.protections).toMatchObject([{ code: 'not-managed' }]);
+    for (const more of [{ force: true }, { despite: ['held'] }]) {
+      expect((await refused(path, 400, { automatic: true, ...more })).json.code).toBe('body');
+    }
     await got('hold', `/v1/sessions/${build}/hold`, {});
     const no = await refused(path, 409, {});
     expect([no.json.code, no.json.report.protections[0].code]).toEqual(['refused', 'held']);

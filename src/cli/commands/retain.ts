@@ -20,7 +20,7 @@ export const retainCommand = defineCommand({
     'rollcall retain SESSION --release [flags]',
   ],
   description: [
-    'Until then the session is kept whatever its work has come to. A date follows the wall clock. A time counts while the machine is awake: neither a step of the clock nor sleep ends it sooner. Afterwards it is judged like any other. It works on any session, whoever started it, and belongs to this session alone. A later retain takes the place of an earlier one.',
+    'Until then nothing closes the session by itself, whatever its work has come to. rollcall close with its name still does, and notes it in the receipt; rollcall hold keeps it from that too. A date follows the wall clock. A time counts while the machine is awake: neither a step of the clock nor sleep ends it sooner. Afterwards it is judged like any other. It works on any session, whoever started it, and belongs to this session alone. A later retain takes the place of an earlier one.',
   ],
   flags: {
     for: { kind: 'word', placeholder: 'TIME', help: 'From now on for this long, such as 90m, 8h or 2d.' },

@@ -51,7 +51,7 @@ describe('a process that only its terminal ties to a pane', () => {
       (entry) => entry.blockers.every(({ code }) => code !== 'nothing-unsent'),
     );
     expect(lifecycle).toBe('stale');
-    expect(blockers).toEqual([{ code: 'nothing-outside', text: uses(pid) }]);
+    expect(blockers).toEqual([{ code: 'nothing-outside', kind: 'would-lose', text: uses(pid) }]);
     const closed = await room.close(hands, 'printing');
     expect(closed).toMatchObject({ state: 'refused', code: 'not-safe' });
     expect([await room.names(), lives(pid)]).toEqual([['printing'], true]);

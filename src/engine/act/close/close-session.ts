@@ -97,7 +97,7 @@ async function makeReady(
   rungs: ReturnType<typeof rungsOf>,
 ): Promise<Ready | CloseResult> {
   const sight = await lookAt(hands, subject);
-  const decision = decideOn(sight, order.wish);
+  const decision = decideOn(sight, order);
   if (decision.state === 'gone' || sight.state !== 'there') return closedBefore(hands, subject);
   if (decision.state === 'not-yet') return notSeenAtRest(decision.blockers);
   if (decision.state === 'refused') return decision;
