@@ -420,7 +420,10 @@ describe.skipIf(!hasWorlds)('the whole command', () => {
         (entry) => entry.blockers.every(({ code }) => code === 'work-saved'),
       );
       expect(blockers).toEqual([
-        { code: 'work-saved', text: expect.stringContaining('1 unpushed commits on branch work') },
+        {
+          ...{ code: 'work-saved', kind: 'unfinished' },
+          text: expect.stringContaining('1 unpushed commits on branch work'),
+        },
       ]);
       fixture.git(root, 'push', '-q', 'origin', 'work');
       await until(

@@ -25,6 +25,7 @@ describe.skipIf(!hasWorlds)('law 10: a child that is no known helper stands agai
     const { blockers } = await world.entry('worker');
     expect(blockers).toContainEqual({
       code: 'nothing-running',
+      kind: 'would-lose',
       text: expect.stringContaining(`sleep (pid ${child?.pid})`),
     });
     expect((await world.rollcall(['close', 'worker'])).exitCode).toBe(3);
@@ -39,7 +40,7 @@ describe.skipIf(!hasWorlds)('law 10: a child that is no known helper stands agai
     const child = await until('it runs', () => world.processes().find(isChild));
     const { blockers } = await world.entry('worker');
     const text = expect.stringContaining(`mcp-server-files (pid ${child?.pid})`);
-    expect(blockers).toContainEqual({ code: 'nothing-running', text });
+    expect(blockers).toContainEqual({ code: 'nothing-running', kind: 'would-lose', text });
     expect((await world.rollcall(['close', 'worker'])).exitCode).toBe(3);
     expect([world.isAlive(agent), world.isAlive(child?.pid ?? 0)]).toEqual([true, true]);
   });

@@ -34,7 +34,7 @@ describe.skipIf(!hasWorlds)('law 17: what only a terminal ties to a session stan
       () => world.entry('left'),
       (entry) => entry.blockers.length === 1 && entry.blockers[0]?.code === 'nothing-outside',
     );
-    expect(blockers).toEqual([{ code: 'nothing-outside', text }]);
+    expect(blockers).toEqual([{ code: 'nothing-outside', kind: 'would-lose', text }]);
     expect((await world.rollcall(['close', '--due'])).stdout).toBe('nothing is due\n');
     expect((await world.rollcall(['close', 'left'])).exitCode).toBe(3);
     writeFileSync(join(world.folder, 'go'), '');

@@ -169,6 +169,13 @@ describe('number 4: a person’s wish is held up only by what would be lost', ()
     expect(codes(found.blockers.filter(({ kind }) => kind === 'would-lose'))).toContain(code);
   });
 
+  it('while nothing automatic sets aside that it is kept, proven as it may be', () => {
+    const proven = entry(idleAgent(), { protections: [{ code: 'retained', text: 'kept' }] });
+    expect(proven.lifecycle).toBe('safe-to-close');
+    expect(decideClose(proven, AUTOMATIC)).toMatchObject({ code: 'protected', hint: 'close it by name' });
+    expect(decideClose(proven, WISH)).toMatchObject({ state: 'go', waived: [{ code: 'retained' }] });
+  });
+
   it('also where it is forced: to keep it needs no word of its own', () => {
     const kept = entry(withPieces(idleAgent(), standing({ retained }), word({ hasDraft: true })));
     const decision = decideClose(kept, FORCED);
