@@ -37,7 +37,7 @@ describe.concurrent('number 4: a wish to keep a session', () => {
       if (!isSaid) keep(hands, entry);
       isSaid = true;
     };
-    const result = await room.close(closer, entry, {}, { onProgress, timings: { ...SHORT, decideMs: 600_000 } });
+    const result = await room.close(closer, entry, {}, { onProgress, timings: { ...SHORT, decideMs: 60_000 } });
     expect(result).toMatchObject({ state: 'refused', text: 'somebody asked to keep it since' });
     expect([isSaid, lives(pid), outcomesIn(hands)]).toEqual([true, true, []]);
   });
