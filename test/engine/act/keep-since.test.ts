@@ -22,7 +22,10 @@ describe.concurrent('number 4: a wish to keep a session', () => {
     const result = await room.close(hands, 'worker');
     expect(result).toMatchObject({
       state: 'closed',
-      receipt: { waived: [{ code: 'rested' }, { code: 'retained', text: expect.stringContaining('to be read') }], despite: [] },
+      receipt: {
+        waived: [{ code: 'rested' }, { code: 'retained', text: expect.stringContaining('to be read') }],
+        despite: [],
+      },
     });
     expect(lives(pid)).toBe(false);
   });
@@ -37,7 +40,12 @@ describe.concurrent('number 4: a wish to keep a session', () => {
       if (!isSaid) keep(hands, entry);
       isSaid = true;
     };
-    const result = await room.close(closer, entry, {}, { onProgress, timings: { ...SHORT, decideMs: 60_000 } });
+    const result = await room.close(
+      closer,
+      entry,
+      {},
+      { onProgress, timings: { ...SHORT, decideMs: 60_000 } },
+    );
     expect(result).toMatchObject({ state: 'refused', text: 'somebody asked to keep it since' });
     expect([isSaid, lives(pid), outcomesIn(hands)]).toEqual([true, true, []]);
   });
