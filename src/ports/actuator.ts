@@ -69,8 +69,10 @@ export interface SessionWish {
   /** Variables that must not reach the program, wherever they come from. */
   readonly withoutEnv: readonly string[];
   readonly stamp: Stamp;
-  /** Keep the pane when its program ends. */
+  /** Keep the pane when its program ends, at least until that was written down. */
   readonly remain: boolean;
+  /** Keep it for good. */
+  readonly isKept?: boolean;
   readonly size?: { readonly columns: number; readonly rows: number };
 }
 
@@ -104,7 +106,10 @@ export interface TmuxActuator {
   stamp(pane: PaneTarget, stamp: Stamp): Promise<Acted>;
   /** The run that a pane is stamped with; null where it bears none. Also of a dead pane, whose environment is gone. */
   runOf(pane: PaneTarget): Promise<Stamped>;
-  /** Takes back `remain`: from now on the pane goes with its program, as the user's tmux has it. */
+  /**
+   * Takes back `remain` where tmux does not write down how the program ends: from now on the pane goes with it, as the
+   * user's tmux has it.
+   */
   letGo(pane: PaneTarget): Promise<Acted>;
   /** Writes on the session since when it is held (epoch ms), or takes that off: it is held for whoever sees it. */
   markHeld(session: SessionTarget, since: number | null): Promise<Acted>;

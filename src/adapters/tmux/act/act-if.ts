@@ -3,6 +3,7 @@ import { inspectSocket } from '../find-sockets.ts';
 import { createNonce } from '../nonce.ts';
 import { readNoAnswer } from '../read-answer.ts';
 import type { RunTmux, TmuxRun } from '../run-tmux.ts';
+import type { EndPlace } from './end-hook.ts';
 import { type Fact, TOO_LATE } from './facts.ts';
 import { commandArguments, commandText } from './words.ts';
 
@@ -30,6 +31,8 @@ export interface Reach {
   readonly timeoutMs: number;
   /** Why nothing can be started in a folder; looked at in this process unless somebody else is asked. */
   readonly folderProblem?: (folder: string) => string | null | Promise<string | null>;
+  /** Where ends of programs are written down; nowhere without it. */
+  readonly ends?: EndPlace;
 }
 
 const MAX_BYTES = 1024 * 1024;

@@ -1,7 +1,9 @@
 import type { Acted, PaneTarget, SessionTarget, Stamped } from '../../../ports/actuator.ts';
 import { actIf, type Reach } from './act-if.ts';
 import { asActed, NOT_IDS } from './acted.ts';
+import { RECORDS_END } from './end-hook.ts';
 import { isPane, isSession, paneAddress, paneFacts, sessionAddress, sessionFacts } from './facts.ts';
+import { commandText } from './words.ts';
 
 /** Reads the run that a pane is stamped with. */
 export async function readRun(reach: Reach, pane: PaneTarget): Promise<Stamped> {
@@ -18,10 +20,13 @@ export async function readRun(reach: Reach, pane: PaneTarget): Promise<Stamped> 
   return { state: 'read', run: run === '' ? null : run };
 }
 
-/** Takes the pane's own `remain-on-exit` back, so that the user's holds again. */
+/** Takes the pane's own `remain-on-exit` back, so that the user's holds again; the hook that needs it does that itself. */
 export async function letGo(reach: Reach, pane: PaneTarget): Promise<Acted> {
   return asActed(
-    await inPane(reach, pane, (target) => ['set-option', '-p', '-u', '-t', target, 'remain-on-exit']),
+    await inPane(reach, pane, (target) => [
+      ...['if-shell', '-F', '-t', target, `#{==:#{${RECORDS_END}},}`],
+      commandText([['set-option', '-p', '-u', '-t', target, 'remain-on-exit']]),
+    ]),
   );
 }
 

@@ -4,6 +4,7 @@ import { createNonce } from '../nonce.ts';
 import { readNoAnswer } from '../read-answer.ts';
 import type { TmuxRun } from '../run-tmux.ts';
 import { actIf, type Reach } from './act-if.ts';
+import { type EndPlace, endHookCommands } from './end-hook.ts';
 import { paneAddress, paneFacts } from './facts.ts';
 import { folderProblem } from './folder-problem.ts';
 import { hasVariables, programArguments, variableArguments, wishProblem } from './program.ts';
@@ -30,7 +31,8 @@ export async function startSession(reach: Reach, path: string, wish: SessionWish
   if (place.state === 'failed') return failed(place.text);
   const { socketPath } = place;
   const nonce = createNonce();
-  const ended = await tell(reach, socketPath, wish, startCommands(wish, nonce));
+  const hook = reach.ends && { ...reach.ends, socketPath };
+  const ended = await tell(reach, socketPath, wish, startCommands(wish, nonce, hook));
   if (ended === null) return failed(TOO_OLD);
   const running =
     ended.ended === 'exit' ? readStarted(ended.stdout.toString('utf8'), socketPath, nonce) : null;
@@ -59,7 +61,9 @@ async function tell(
 /** What tmux before 3.2 says of a file with that name. */
 const NO_INPUT = /^(?:-: No such file or directory|No such file or directory: -)$/;
 
-function startCommands(wish: SessionWish, nonce: string): string[][] {
+type HookPlace = EndPlace & { readonly socketPath: string };
+
+function startCommands(wish: SessionWish, nonce: string, hook: HookPlace | undefined): string[][] {
   const { name, cwd, size, stamp } = wish;
   const told = '#{pid},#{session_id},#{session_created},#{pane_id},#{pane_pid}';
   const start = [
@@ -71,7 +75,12 @@ function startCommands(wish: SessionWish, nonce: string): string[][] {
   ];
   // With -d, the commands behind it are about any session, so this one is named; the name alone is no proof of it.
   const target = `=${storedName(name)}:`;
-  const settings = [...settingCommands(target, target, wish), ['display-message', '-p', `${nonce}set`]];
+  // The hook comes last: a tmux that has none for panes still gets all the rest.
+  const settings = [
+    ...settingCommands(target, target, wish),
+    ['display-message', '-p', `${nonce}set`],
+    ...hookCommands(target, wish, hook),
+  ];
   const isOurs = `#{m:*ROLLCALL_RUN=${stamp.run}*,#{pane_start_command}}`;
   return [start, ['if-shell', '-F', '-t', target, isOurs, commandText(settings)]];
 }
@@ -82,6 +91,14 @@ function settingCommands(session: string, pane: string, { stamp, remain }: Sessi
     ...(remain ? [['set-option', '-p', '-t', pane, 'remain-on-exit', 'on']] : []),
     ...stampCommands(pane, stamp),
   ];
+}
+
+function hookCommands(
+  pane: string,
+  { stamp, isKept = false }: SessionWish,
+  hook: HookPlace | undefined,
+): string[][] {
+  return hook === undefined ? [] : endHookCommands(pane, { ...hook, run: stamp.run, isKept });
 }
 
 /** As tmux 3.3 keeps a name. A version that keeps it otherwise is told once more, by the ids. */
@@ -96,13 +113,15 @@ async function setByIds(reach: Reach, running: Running, wish: SessionWish): Prom
   const { server, sessionId, createdAtSeconds, paneId, pid } = running;
   const session = { server: { ...server, startTicks: 0 }, sessionId, createdAtSeconds };
   const target = paneAddress({ session, paneId, pid });
-  const acted = await actIf(reach, {
-    socketPath: server.socketPath,
-    target,
-    facts: paneFacts({ session, paneId, pid }),
-    commands: settingCommands(`${sessionId}:`, target, wish),
-  });
-  if (acted.state === 'done') return running;
+  const { socketPath } = server;
+  const facts = paneFacts({ session, paneId, pid });
+  const commands = settingCommands(`${sessionId}:`, target, wish);
+  const acted = await actIf(reach, { socketPath, target, facts, commands });
+  if (acted.state === 'done') {
+    const hook = hookCommands(target, wish, reach.ends && { ...reach.ends, socketPath });
+    if (hook.length > 0) await actIf(reach, { socketPath, target, facts, commands: hook });
+    return running;
+  }
   const text = acted.state === 'too-long' ? 'tmux printed more than was asked' : acted.text;
   return failed(`session ${sessionId} was started, but not marked: ${text}`);
 }

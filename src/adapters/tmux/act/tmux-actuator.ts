@@ -23,6 +23,8 @@ export interface TmuxActuatorOptions {
   readonly tmuxPath?: string;
   readonly spawn?: Spawn;
   readonly folderProblem?: Reach['folderProblem'];
+  /** Where ends of programs are written down. */
+  readonly ends?: Reach['ends'];
   readonly platform?: NodeJS.Platform;
 }
 
@@ -33,7 +35,9 @@ const START_TIMEOUT_MS = 20_000;
 export function createTmuxActuator(options: TmuxActuatorOptions): TmuxActuator {
   const { uid, timeoutMs = 10_000, platform = process.platform } = options;
   const asked = options.folderProblem && { folderProblem: options.folderProblem };
-  const reach: Reach = { run: createTmuxRunner({ ...options, timeoutMs }), uid, timeoutMs, ...asked };
+  const ends = options.ends && { ends: options.ends };
+  const run = createTmuxRunner({ ...options, timeoutMs });
+  const reach: Reach = { run, uid, timeoutMs, ...asked, ...ends };
   return {
     startSession: (socketPath, wish) =>
       startSession({ ...reach, run: createStarter(options, wish.withoutEnv) }, socketPath, wish),

@@ -1,0 +1,101 @@
+import { END_HEAD, END_TAIL } from '../../../core/ended.ts';
+import { commandText, literal } from './words.ts';
+
+/** Where tmux writes down how a program ended, and with which program it is asked. */
+export interface EndPlace {
+  /** Made by whoever starts the session; only the user can reach it. */
+  readonly folder: string;
+  /** The absolute path of tmux: a server need not have it in its PATH. */
+  readonly tmuxPath: string;
+}
+
+/** One end to be written down. */
+export interface EndHook extends EndPlace {
+  readonly socketPath: string;
+  readonly run: string;
+  /** Keep the pane with its last screen. */
+  readonly isKept: boolean;
+}
+
+/** The place of our own in the list of hooks. */
+const HOOK = 'pane-died[900]';
+/** Says that the pane's end is written down, and that rollcall keeps the pane only until then. */
+export const RECORDS_END = '@rollcall_ends';
+
+/**
+ * Commands by which tmux itself writes down how the pane's program ended: no wrapper around the program, no daemon. The
+ * pane stays (`remain-on-exit`) until its hook has run, and then goes as it would have gone.
+ */
+export function endHookCommands(pane: string, hook: EndHook): string[][] {
+  const run = commandText([['run-shell', '-b', hookScript(hook)]]);
+  return [
+    ['set-hook', '-p', '-t', pane, HOOK, run],
+    ['set-option', '-p', '-t', pane, 'remain-on-exit', 'on'],
+    ['set-option', '-p', '-t', pane, RECORDS_END, 'on'],
+  ];
+}
+
+/**
+ * The shell script of the hook. tmux expands its formats when the program has ended, and runs it with /bin/sh beside its
+ * own work. Nothing is removed where the record could not be written: then the dead pane tells. It prints nothing and
+ * ends with 0, since tmux would show anything else to whoever is attached.
+ */
+function hookScript({ folder, tmuxPath, socketPath, run, isKept }: EndHook): string {
+  const facts = ["'status #{pane_dead_status}'", "'signal #{pane_dead_signal}'", "'panes #{W:#{P:.}}'"];
+  return `exec >/dev/null 2>&1
+umask 077
+PATH=$PATH:/usr/bin:/bin
+d=${shellWord(folder)}
+f=$d/${run}.$$
+t() { ${shellWord(tmuxPath)} -u -S ${shellWord(socketPath)} "$@"; }
+[ -d "$d" ] || mkdir "$d"
+if {
+  printf '%s\\n' '${END_HEAD}' ${facts.join(' ')} "time $(date +%s)" '' &&
+  { t capture-pane -p -S -${ROWS} -t '#{pane_id}' || :; } &&
+  printf '%s\\n' '' '${END_TAIL}'
+} >"$f" && { sync "$f" || [ $? -eq 127 ]; } && mv -f "$f" "$d/${run}"
+then t if-shell -F -t '#{pane_id}' '${STILL_IT}' '${afterwards(isKept)}'
+else rm -f "$f"
+fi
+exit 0`;
+}
+
+const ROWS = 200;
+
+/** Compared by tmux when it acts: a pane that somebody has started anew is left alone. */
+const STILL_IT = `${literal('#{&&:#{pane_dead},#{==:#{pane_pid},')}#{pane_pid}}}`;
+
+/**
+ * What is done once the end is on the disk, as one text for tmux. Our own hook hides the user's on this pane, so it is
+ * taken off and theirs are run, where the pane stays and they would have been run.
+ */
+function afterwards(isKept: boolean): string {
+  const theirs = [
+    ['set-hook', '-p', '-u', '-t', PANE, 'pane-died'],
+    ['set-hook', '-R', '-t', PANE, 'pane-died'],
+  ];
+  if (isKept) return forPane(commandText(theirs));
+  const remove = commandText([['kill-pane', '-t', PANE]]);
+  return forPane(
+    commandText([
+      ['set-option', '-p', '-u', '-t', PANE, 'remain-on-exit'],
+      ['if-shell', '-F', '-t', PANE, WOULD_GO, remove, commandText(theirs)],
+    ]),
+  );
+}
+
+/** Whether the pane would have gone with its program: by what holds for its window, now that ours is taken off. */
+const WOULD_GO =
+  '#{||:#{==:#{remain-on-exit},off},#{&&:#{==:#{remain-on-exit},failed},#{==:#{pane_dead_status},0}}}';
+
+/** Stands for the pane's id, which tmux knows when the program has ended. */
+const PANE = 'the-pane';
+
+function forPane(text: string): string {
+  return text.replaceAll(PANE, '#{pane_id}');
+}
+
+/** A word of the shell, with `#` doubled: tmux expands formats before. */
+function shellWord(text: string): string {
+  return `'${literal(text).replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,91 @@
+import type { Declared } from './declared.ts';
+import { acceptedCompletion } from './declared.ts';
+import type { JsonObject } from './ledger/json.ts';
+import { numberIn, textIn, textsIn } from './ledger/json-values.ts';
+import { maskSecrets } from './mask-secrets.ts';
+import { visible } from './visible.ts';
+
+/** How a program ended. tmux before 3.3 tells no signal: then neither status nor signal is known. */
+export interface ProgramEnd {
+  readonly exitStatus: number | null;
+  readonly exitSignal: string | null;
+  readonly endedAt: number;
+  /** What it showed last, without empty lines; secrets are masked. */
+  readonly lines: readonly string[];
+}
+
+/** The end of a program that rollcall started, as tmux recorded it. */
+export interface EndRecord extends ProgramEnd {
+  /** The run that started it. */
+  readonly run: string;
+  /** Panes of the session beside its own at that moment: what became of those is not known by this. */
+  readonly others: number;
+}
+
+/** The first and the last line of a record. Without the last one it was not written to its end. */
+export const END_HEAD = 'rollcall-end 1';
+export const END_TAIL = 'rollcall-end whole';
+
+const LINES_KEPT = 40;
+const LONGEST_LINE = 200;
+
+/** Reads a record; null where it is not whole. */
+export function parseEnd(run: string, text: string): EndRecord | null {
+  const rows = text.split('\n');
+  const tail = rows.lastIndexOf(END_TAIL);
+  const gap = rows.indexOf('');
+  if (rows[0] !== END_HEAD || gap === -1 || tail < gap) return null;
+  const told = new Map(rows.slice(1, gap).map(wordsOf));
+  const seconds = wholeNumber(told.get('time'));
+  if (seconds === null) return null;
+  return {
+    run,
+    exitStatus: wholeNumber(told.get('status')),
+    exitSignal: told.get('signal') || null,
+    endedAt: seconds * 1000,
+    lines: lastLines(rows.slice(gap + 1, tail)),
+    others: Math.max(0, (told.get('panes') ?? '').length - 1),
+  };
+}
+
+/** What a program showed last: neither empty lines nor what tmux itself says of a dead pane. */
+export function lastLines(rows: readonly string[], most = LINES_KEPT): readonly string[] {
+  const said = rows.filter((row) => row.trim() !== '' && !row.startsWith('Pane is dead'));
+  return said.slice(-most).map((row) => visible(maskSecrets(row.trimEnd()), LONGEST_LINE));
+}
+
+/** How it ended, behind the name of a program: "ended with status 3". */
+export function endWords({ exitStatus, exitSignal }: Pick<ProgramEnd, 'exitStatus' | 'exitSignal'>): string {
+  if (exitSignal !== null) return `ended by signal ${exitSignal}`;
+  return exitStatus === null ? 'ended; tmux did not tell how' : `ended with status ${exitStatus}`;
+}
+
+/** Whether nobody has to look after it: it ended with 0, or its work was declared complete and accepted before. */
+export function isFinished({ exitStatus }: Pick<ProgramEnd, 'exitStatus'>, declared: Declared): boolean {
+  return exitStatus === 0 || acceptedCompletion(declared) !== null;
+}
+
+/** An end as an entry of the ledger tells it. */
+export function endBody({ exitStatus, exitSignal, endedAt, lines }: ProgramEnd): JsonObject {
+  return { exitStatus, exitSignal, endedAt, lines };
+}
+
+/** The same, read again. */
+export function endIn(body: JsonObject): ProgramEnd | null {
+  const endedAt = numberIn(body.endedAt);
+  if (endedAt === null) return null;
+  const { exitStatus, exitSignal, lines } = body;
+  return {
+    ...{ exitStatus: numberIn(exitStatus), exitSignal: textIn(exitSignal) },
+    ...{ endedAt, lines: textsIn(lines) },
+  };
+}
+
+function wordsOf(row: string): [string, string] {
+  const space = row.indexOf(' ');
+  return space === -1 ? [row, ''] : [row.slice(0, space), row.slice(space + 1).trim()];
+}
+
+function wholeNumber(text: string | undefined): number | null {
+  return text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) : null;
+}
