@@ -1,6 +1,6 @@
 import type { Guarded } from '../core/guard/guarded.ts';
 import type { Roll, SessionEntry } from '../core/roll.ts';
-import { identityOf } from '../core/roll.ts';
+import { identityOf, isGone } from '../core/roll.ts';
 import { Failure } from './failure.ts';
 import { pause } from './guard-interrupt.ts';
 import { sessionsMeant } from './select-session.ts';
@@ -57,7 +57,7 @@ function resolveIn(roll: Roll, target: GuardTarget): Resolved {
   requireTmux(roll);
   const entry = target.kind === 'pane' ? holderOf(roll, target.paneId) : sessionNamed(roll, target.word);
   const { name } = entry;
-  if (entry.lifecycle === 'lost') {
+  if (isGone(entry)) {
     throw new Failure('not-found', `session '${name}' is gone`, {
       details: entry.reasons.slice(0, 1).map((reason) => reason.text),
       hint: 'rollcall log tells what was last known of it',

@@ -1,5 +1,5 @@
 import { nearest } from '../config/nearest.ts';
-import type { SessionEntry } from '../core/roll.ts';
+import { isGone, type SessionEntry } from '../core/roll.ts';
 import { visible } from '../core/visible.ts';
 
 /** What a user's word means among these sessions. */
@@ -17,15 +17,28 @@ export function selectSession(sessions: readonly SessionEntry[], word: string): 
 
 /**
  * Every session that a word names exactly: by name, `$id`, `%pane` or key, the first three also behind `LABEL:` or
- * `SOCKETPATH:`. When there is none, by the name that tmux makes of the word. One that is lost is meant only where none
- * that lives is.
+ * `SOCKETPATH:`. When there is none, by the name that tmux makes of the word. One that is gone is meant only where none
+ * that lives is, and one that was closed only where none is missed; of those, the newest.
  */
 export function sessionsMeant(sessions: readonly SessionEntry[], word: string): SessionEntry[] {
   const shown = whole(word);
   const exact = sessions.filter((entry) => isMeant(entry, shown, (text) => text));
   const meant = exact.length > 0 ? exact : sessions.filter((entry) => isMeant(entry, shown, asTmuxStores));
-  const living = meant.filter(({ lifecycle }) => lifecycle !== 'lost');
-  return living.length > 0 ? living : meant;
+  const living = meant.filter((entry) => !isGone(entry));
+  if (living.length > 0) return living;
+  const missed = meant.filter(({ lifecycle }) => lifecycle !== 'closed');
+  return missed.length > 0 ? missed : newestOnEach(meant);
+}
+
+/** Of those that were closed, the last one on each server. */
+function newestOnEach(closed: readonly SessionEntry[]): SessionEntry[] {
+  const newest = new Map<string, SessionEntry>();
+  for (const entry of closed) {
+    const { socketPath } = entry.server;
+    const known = newest.get(socketPath);
+    if (known === undefined || known.since < entry.since) newest.set(socketPath, entry);
+  }
+  return [...newest.values()];
 }
 
 /** Sessions whose names come near a word, for a suggestion. */

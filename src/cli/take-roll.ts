@@ -10,11 +10,13 @@ export async function takeRoll(
   surroundings: Surroundings,
   servers: readonly string[],
   closer?: Closer,
+  { isWithClosed = false } = {},
 ): Promise<Roll> {
   const { notices } = surroundings.config;
   const roll = await surroundings.look({
     ...(servers.length > 0 ? { servers } : {}),
     ...(closer && { closer }),
+    ...(isWithClosed && { isWithClosed }),
   });
   requireServers(roll, servers);
   return { ...roll, problems: [...roll.problems, ...notices] };
@@ -49,6 +51,8 @@ export function requireTmux(roll: Roll): void {
 function isKnown(roll: Roll, server: string): boolean {
   return (
     roll.servers.some(({ label, socketPath }) => label === server || socketPath === server) ||
+    // One that has ended may be where a session was closed.
+    roll.sessions.some(({ server: { label, socketPath } }) => label === server || socketPath === server) ||
     silentServers(roll).some((socketPath) => socketPath === server || basename(socketPath) === server)
   );
 }

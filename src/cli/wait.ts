@@ -45,7 +45,7 @@ async function keepLooking(
   const { until, isAny, timeoutMs } = request;
   const startedAt = performance.now();
   const leftMs = () => (timeoutMs ?? Infinity) - (performance.now() - startedAt);
-  const first = await takeRoll(surroundings, request.servers);
+  const first = await takeRoll(surroundings, request.servers, undefined, { isWithClosed: true });
   let at = first.at;
   let sessions = beginAll(first, request);
   for (const one of sessions) tell(one, null, request);
@@ -92,7 +92,7 @@ async function lookAgain({ look }: Surroundings, signal: AbortSignal): Promise<R
     signal.addEventListener('abort', () => resolve(null), { once: true });
   });
   try {
-    const roll = await Promise.race([look(), interrupted]);
+    const roll = await Promise.race([look({ isWithClosed: true }), interrupted]);
     if (roll !== null) requireTmux(roll);
     return roll;
   } catch (error) {
@@ -130,7 +130,7 @@ function gone(sessions: readonly Awaited[], now: number): Failure {
   const verb = missing.length === 1 ? 'session is' : 'sessions are';
   return new Failure('failed', `the awaited ${verb} gone: ${missing.join(', ')}`, {
     details: sessions.map((one) => standing(one, now)),
-    hint: 'wait for exited or lost as well where a session may end: --until …,exited',
+    hint: 'wait for exited as well where a session may end: --until …,exited',
   });
 }
 

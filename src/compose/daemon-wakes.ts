@@ -9,6 +9,7 @@ import { ledgerMark } from '../adapters/store-sqlite/ledger-mark.ts';
 import { createTmuxRunner } from '../adapters/tmux/run-tmux.ts';
 import type { Settings } from '../config/settings.ts';
 import type { DaemonLog, WakeSource } from '../ports/daemon.ts';
+import { endsFolderIn } from './ends.ts';
 import { spoolIn } from './hook-log.ts';
 
 const MAX_HOOKS_BYTES = 1024 * 1024;
@@ -23,6 +24,7 @@ export function daemonWakes(
   log: DaemonLog,
 ): WakeSource[] {
   const spool = spoolIn(folder);
+  const ends = endsFolderIn(folder.path);
   const signals = join(folder.path, 'signals');
   const run = createTmuxRunner({ env, timeoutMs: tmux.timeoutMs });
   const hooks = createTmuxHooks({
@@ -42,10 +44,16 @@ export function daemonWakes(
       isWanted: (name) => name.startsWith('ledger.') || name === REAPER_FILE,
       mark: () => `${ledgerMark(folder.path).text} ${fileMark(join(folder.path, REAPER_FILE))}`,
     }),
+    createFolderWatch({ folder: ends, whyOf: endWhy(ends), log }),
     createPulse(),
     // Where no hooks were ever set there are none to remove.
     ...(daemon.hasTmuxHooks || existsSync(signals) ? [hooks] : []),
   ];
+}
+
+// A record that is whole has no dot in its name; one that was taken into the ledger tells nothing.
+function endWhy(folder: string): (name: string) => 'tmux-hook' | null {
+  return (name) => (name.includes('.') || !existsSync(join(folder, name)) ? null : 'tmux-hook');
 }
 
 function fileMark(path: string): string {

@@ -9,6 +9,7 @@ import { DAEMON } from '../core/lock/subject.ts';
 import { createLook } from '../engine/create-look.ts';
 import { createCloseTurn } from '../engine/daemon/close-turn.ts';
 import { createDaemon } from '../engine/daemon/create-daemon.ts';
+import { createEndsObserver } from '../engine/daemon/ends-observer.ts';
 import { serialLook } from '../engine/daemon/one-at-a-time.ts';
 import { seldomSaved } from '../engine/daemon/seldom-saved.ts';
 import { createStandingObserver } from '../engine/daemon/standing-observer.ts';
@@ -18,6 +19,7 @@ import { beginCompanions } from './daemon-companions.ts';
 import { seeDaemon } from './daemon-control.ts';
 import { type DaemonFiles, daemonFiles } from './daemon-files.ts';
 import { daemonWakes } from './daemon-wakes.ts';
+import { endsIn } from './ends.ts';
 import { composeHands } from './hands.ts';
 import { openLedger } from './ledger.ts';
 import { composeLocks } from './locks.ts';
@@ -85,6 +87,7 @@ async function supervise(
   log.note('started', { pid: process.pid });
   const crashed = (error: Error) => log.warn('crashed', { text: error.stack ?? error.message });
   process.on('uncaughtExceptionMonitor', crashed);
+  desk.onRound(createEndsObserver(desk, endsIn(ownStateFolder(env))));
   desk.onRound(createStandingObserver(process.pid, saveIn(files.standing), warnOf(log), scope.sockets));
   const { server, others, address, problems } = await beginCompanions({ ...scope, desk, log });
   const firstRound = new Promise<void>((resolve) => {

@@ -4,12 +4,13 @@ import type { Settings } from '../config/settings.ts';
 import type { Hands } from '../engine/act/hands.ts';
 import { createLook } from '../engine/create-look.ts';
 import { carefulRunner } from './careful-runner.ts';
+import { endPlaceOf, endsIn } from './ends.ts';
 import { folderDesk } from './folders.ts';
 import { isFolder } from './is-folder.ts';
 import { openLedger } from './ledger.ts';
 import { composeLocks } from './locks.ts';
 import { wait } from './look.ts';
-import { ownUid } from './own-user.ts';
+import { ownStateFolder, ownUid } from './own-user.ts';
 import { partsOf } from './parts.ts';
 import type { Scope } from './scope.ts';
 import { withUserPath } from './user-path.ts';
@@ -41,8 +42,9 @@ export async function composeHands(
     ledger: await openLedger(env, actorKind),
     locks,
     writer: createWriterLock(locks),
+    ends: endsIn(ownStateFolder(env)),
     tmux: createTmuxActuator({
-      ...{ env, uid, serverEnv: withUserPath(env) },
+      ...{ env, uid, serverEnv: withUserPath(env), ...endPlaceOf(env) },
       folderProblem: (folder) => desk.hosted()?.problemOf(folder) ?? folderProblem(folder),
     }),
     screens: parts.tmux,

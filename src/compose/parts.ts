@@ -13,11 +13,12 @@ import { createScreenKeeper } from '../engine/screen-keeper.ts';
 import type { GitSensor } from '../ports/sensor.ts';
 import { allAgents } from './agents.ts';
 import { declaredIn } from './declared.ts';
+import { endsIn } from './ends.ts';
 import { type FolderDesk, folderDesk } from './folders.ts';
 import { hooksIn } from './hook-log.ts';
 import { hostedAgents } from './hosted-agents.ts';
-import { isOnPath } from './on-path.ts';
 import { ownStateFolder, ownUid } from './own-user.ts';
+import { programOnPath } from './program-on-path.ts';
 import { recollectionsIn } from './recollections.ts';
 import type { Scope } from './scope.ts';
 
@@ -52,6 +53,7 @@ export function partsOf({ env, settings, sockets, spawn, scriptedAgent, isPatien
     screens: createScreenKeeper(tmux.capture),
     hooks: hooksIn(folder, agents, now),
     declared,
+    ends: endsIn(folder),
     processes: createProcessSensor({ now }),
     shells: createShellSensor({
       ...{ env, now },
@@ -68,7 +70,7 @@ export function partsOf({ env, settings, sockets, spawn, scriptedAgent, isPatien
     ownPane: ownPaneOf(env),
     ownPid: process.pid,
     settles: () => settlesIn(env),
-    isTmuxInstalled: () => isOnPath('tmux', env),
+    isTmuxInstalled: () => programOnPath('tmux', env) !== null,
   };
 }
 

@@ -30,7 +30,7 @@ export const receiptSchema = z.object({
   result: z
     .enum(RECEIPT_RESULTS)
     .describe(
-      '`gone`: it was lost before; `recovered`: whoever closed it was stopped before it could say so; `partial`: an agent was ended, and then the close stopped, so the session is not closed',
+      '`finished`: its program ended with status 0, or after its completion; `gone`: it was lost, or its program had ended otherwise, before; `recovered`: whoever closed it was stopped before it could say so; `partial`: an agent was ended, and then the close stopped, so the session is not closed',
     ),
   reason: z.string().nullable().describe('as given with --reason'),
   session: z.looseObject({ key: z.string(), name: z.string() }),

@@ -60,7 +60,14 @@ function sessionObject(entry: SessionEntry, host: HostIdentity): SessionObject {
     memoryBytes: entry.memoryBytes,
     retainedUntil: entry.retainedUntil,
     panes: entry.panes.map(paneObject),
+    ended: entry.ended === undefined ? null : endedObject(entry.ended),
+    receipt: entry.receipt ?? null,
   };
+}
+
+function endedObject(end: NonNullable<SessionEntry['ended']>): NonNullable<SessionObject['ended']> {
+  const { exitStatus, exitSignal, endedAt, lines } = end;
+  return { exitStatus, exitSignal, endedAt, lines: [...lines] };
 }
 
 // Field by field: what the core adds for itself becomes part of the contract only on purpose.

@@ -88,6 +88,16 @@ export const sessionSchema = z.object({
   memoryBytes: z.number().nullable(),
   retainedUntil: at.nullable(),
   panes: z.array(paneSchema),
+  ended: z
+    .object({
+      exitStatus: z.number().nullable(),
+      exitSignal: z.string().nullable(),
+      endedAt: at,
+      lines: z.array(z.string()).describe('what it showed last; secrets are masked'),
+    })
+    .nullable()
+    .describe('how its program ended, of a session that is gone and was started by rollcall'),
+  receipt: z.string().nullable().describe('of a closed session: what it is reopened from'),
 });
 
 export type PaneObject = z.infer<typeof paneSchema>;

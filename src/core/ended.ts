@@ -1,5 +1,3 @@
-import type { Declared } from './declared.ts';
-import { acceptedCompletion } from './declared.ts';
 import type { JsonObject } from './ledger/json.ts';
 import { numberIn, textIn, textsIn } from './ledger/json-values.ts';
 import { maskSecrets } from './mask-secrets.ts';
@@ -58,11 +56,6 @@ export function lastLines(rows: readonly string[], most = LINES_KEPT): readonly 
 export function endWords({ exitStatus, exitSignal }: Pick<ProgramEnd, 'exitStatus' | 'exitSignal'>): string {
   if (exitSignal !== null) return `ended by signal ${exitSignal}`;
   return exitStatus === null ? 'ended; tmux did not tell how' : `ended with status ${exitStatus}`;
-}
-
-/** Whether nobody has to look after it: it ended with 0, or its work was declared complete and accepted before. */
-export function isFinished({ exitStatus }: Pick<ProgramEnd, 'exitStatus'>, declared: Declared): boolean {
-  return exitStatus === 0 || acceptedCompletion(declared) !== null;
 }
 
 /** An end as an entry of the ledger tells it. */

@@ -1,3 +1,4 @@
+import { goneVerdict } from './gone.ts';
 import type { HostIdentity, ServerIdentity, SessionIdentity } from './identity.ts';
 import { whenceOf } from './identity.ts';
 import type { SessionFacts } from './ledger/current-facts.ts';
@@ -47,19 +48,7 @@ export function lossOf(expected: Expected, seen: Surroundings): string | null {
 /** What is said of a lost session. There is nothing to close, so nothing is checked. */
 export function lostVerdict(why: string, lastSeenAt: number, at: number): Verdict {
   const text = `${why}; last known ${ago(at - lastSeenAt)}`;
-  return {
-    activity: 'exited',
-    waitingFor: null,
-    lifecycle: 'lost',
-    since: lastSeenAt,
-    retainedUntil: null,
-    reasons: [{ code: 'lost', source: 'tmux', observedAt: at, text }],
-    blockers: [],
-    protections: [],
-    checks: [],
-    agent: null,
-    panes: [],
-  };
+  return goneVerdict('lost', lastSeenAt, { code: 'lost', source: 'tmux', observedAt: at, text });
 }
 
 /** When the ledger last spoke of a session. */

@@ -1,3 +1,4 @@
+import type { ProgramEnd } from './ended.ts';
 import type { Evidence } from './evidence.ts';
 import type { HostIdentity, SessionIdentity } from './identity.ts';
 import type { HostMemory } from './process.ts';
@@ -44,6 +45,15 @@ export interface SessionEntry extends Omit<Verdict, 'panes' | 'agent'> {
   readonly panes: readonly PaneEntry[];
   /** Everything the verdict was made from. */
   readonly evidence: readonly Evidence[];
+  /** Of a session that is gone: how its program ended, where that is known. */
+  readonly ended?: ProgramEnd;
+  /** Of a closed one: what it can be reopened from. */
+  readonly receipt?: string;
+}
+
+/** Whether nothing of the session is there any more: it is lost, closed, or its program has ended and it went along. */
+export function isGone({ lifecycle, ended }: Pick<SessionEntry, 'lifecycle' | 'ended'>): boolean {
+  return lifecycle === 'lost' || lifecycle === 'closed' || ended !== undefined;
 }
 
 /** Who a session on the roll is, whatever it is called. */

@@ -11,6 +11,8 @@ export interface LookOptions {
   readonly closer?: Closer;
   /** git may take seconds: whoever acts on what this look sees does not ask it. */
   readonly withoutGit?: boolean;
+  /** Also what was closed or has finished, which is out of the way otherwise. */
+  readonly isWithClosed?: boolean;
 }
 
 /** Picks sessions out of a first look. */

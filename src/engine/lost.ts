@@ -1,21 +1,28 @@
+import { type Declared, declaredOf } from '../core/declared.ts';
+import { type EndRecord, endWords, type ProgramEnd } from '../core/ended.ts';
 import type { Evidence } from '../core/evidence.ts';
-import { type HostIdentity, whenceOf } from '../core/identity.ts';
+import { closedVerdict, closingVerdict, endedVerdict } from '../core/gone.ts';
+import { bootOf, type HostIdentity, type SessionIdentity, whenceOf } from '../core/identity.ts';
 import type { SessionFacts } from '../core/ledger/current-facts.ts';
 import { type Expected, isClosing, isExpected, lastTold, lossOf, lostVerdict } from '../core/lost.ts';
 import type { SessionEntry } from '../core/roll.ts';
 import type { ServerSighting } from '../core/sighting.ts';
+import type { Verdict } from '../core/verdict.ts';
+import type { Ends } from '../ports/ends.ts';
 import { claimsIn, declaredAbout, factsIn } from './declared-standing.ts';
 import type { Scene } from './look-at-server.ts';
 import { labelOf } from './session-entry.ts';
 
 /**
- * Sessions that the ledger expects and that are gone for certain. What was expected before the servers were asked counts:
- * a session that began meanwhile could not be in their answers. And what has been closed meanwhile is not lost.
+ * Sessions that the ledger expects and that are gone for certain: lost, or ended where it is known how. What was expected
+ * before the servers were asked counts: a session that began meanwhile could not be in their answers. And what has been
+ * closed meanwhile is not lost.
  */
-export function lostEntries(
+export function goneEntries(
   servers: readonly ServerSighting[],
   present: readonly SessionEntry[],
   scene: Scene,
+  ends: Pick<Ends, 'of'>,
 ): SessionEntry[] {
   if (scene.expected.size === 0) return [];
   const keys = new Set(present.map(({ key }) => key));
@@ -26,7 +33,25 @@ export function lostEntries(
     const latest = now.get(facts.key);
     if (!isExpected(latest) || isClosing(latest, scene.host, scene.table)) return [];
     const why = lossOf(latest, seen);
-    return why === null ? [] : [entryOf(latest, why, scene)];
+    return why === null ? [] : [goneEntry(latest, why, scene, ends)];
+  });
+}
+
+/** Sessions of this machine that were closed, as far as the facts reach back, or are gone while somebody closes them. */
+export function closedEntries(present: readonly SessionEntry[], scene: Scene): SessionEntry[] {
+  const { declared, now, host, table } = scene;
+  const keys = new Set(present.map(({ key }) => key));
+  return [...factsIn(declared).values()].flatMap((facts) => {
+    if (keys.has(facts.key) || bootOf(facts.key, host) === 'elsewhere') return [];
+    const { closed, closing, origin, ended } = facts;
+    const place = closed?.place ?? closing?.place ?? origin?.place ?? null;
+    if (place === null) return [];
+    if (closed === null) {
+      const isUnderWay = closing !== null && isClosing(facts, host, table);
+      return isUnderWay ? [entryOf(facts, place, closingVerdict(closing.at, now.at), now.at)] : [];
+    }
+    const entry = entryOf(facts, place, closedVerdict(closed, facts, now.at), now.at);
+    return [{ ...entry, receipt: closed.receipt, ...(ended && { ended: asEnd(ended) }) }];
   });
 }
 
@@ -42,17 +67,40 @@ export function expectedSockets(
   return sockets;
 }
 
-function entryOf(facts: Expected, why: string, { now, lastSeenAt }: Scene): SessionEntry {
-  const { server, sessionId, createdAtSeconds } = facts.origin.place;
-  const declared = declaredAbout(facts);
+function goneEntry(facts: Expected, why: string, scene: Scene, ends: Pick<Ends, 'of'>): SessionEntry {
+  const { place, run } = facts.origin;
+  const { at } = scene.now;
+  const record = run === undefined ? null : ends.of(run);
+  const end = facts.ended ? asEnd(facts.ended) : ownEnd(record);
+  if (end !== null) {
+    return { ...entryOf(facts, place, endedVerdict(end, declaredOf(facts), at), at), ended: end };
+  }
+  // Its program ended before the session did: what became of the other panes nobody has seen.
+  const before = record === null ? why : `${why}; its program ${endWords(record)} before, other panes ran on`;
+  const since = scene.lastSeenAt(facts.key) ?? lastTold(facts);
+  return entryOf(facts, place, lostVerdict(before, since, at), at);
+}
+
+/** A record that tells of the whole session, since nothing else was in it. */
+function ownEnd(record: EndRecord | null): ProgramEnd | null {
+  return record === null || record.others > 0 ? null : asEnd(record);
+}
+
+function asEnd({ exitStatus, exitSignal, endedAt, lines }: ProgramEnd): ProgramEnd {
+  return { exitStatus, exitSignal, endedAt, lines };
+}
+
+function entryOf(facts: SessionFacts, place: SessionIdentity, verdict: Verdict, at: number): SessionEntry {
+  const { server, sessionId, createdAtSeconds } = place;
+  const declared: Declared = declaredAbout(facts);
   const evidence: Evidence = {
     ...declared,
-    ...{ kind: 'standing', source: 'declared', observedAt: now.at },
-    ...{ isOwnSession: false, isManaged: true },
+    ...{ kind: 'standing', source: 'declared', observedAt: at },
+    ...{ isOwnSession: false, isManaged: facts.origin !== null },
   };
-  const { panes: _, ...verdict } = lostVerdict(why, lastSeenAt(facts.key) ?? lastTold(facts), now.at);
+  const { panes: _, ...judged } = verdict;
   return {
-    ...verdict,
+    ...judged,
     key: facts.key,
     name: facts.name,
     sessionId,

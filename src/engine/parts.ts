@@ -1,6 +1,7 @@
 import type { Policy } from '../core/policy.ts';
 import type { AgentAdapter } from '../ports/agent.ts';
 import type { DeclaredFacts } from '../ports/declared-facts.ts';
+import type { Ends } from '../ports/ends.ts';
 import type { HookLog } from '../ports/hook-log.ts';
 import type { RecollectionStore } from '../ports/recollection-store.ts';
 import type { GitSensor, HostSensor, ProcessSensor, ShellSensor, TmuxSensor } from '../ports/sensor.ts';
@@ -20,6 +21,8 @@ export interface Parts {
   readonly agents: readonly AgentAdapter[];
   readonly hooks: HookLog;
   readonly declared: DeclaredFacts;
+  /** How programs ended that are not yet in the ledger. */
+  readonly ends: Pick<Ends, 'of'>;
   readonly screens: ScreenKeeper;
   readonly naming: Naming;
   readonly recollections: RecollectionStore;

@@ -12,7 +12,7 @@ import { judgeAll } from './judge-all.ts';
 import type { LookOptions } from './look.ts';
 import type { Scene } from './look-at-server.ts';
 import { lookAtServer } from './look-at-server.ts';
-import { lostEntries } from './lost.ts';
+import { closedEntries, goneEntries } from './lost.ts';
 import { findMarked } from './marked-processes.ts';
 import type { Parts, Settles } from './parts.ts';
 import { problemsOf, TMUX_MISSING } from './problems.ts';
@@ -20,6 +20,7 @@ import { createProcessReader } from './process-reader.ts';
 import { rememberAll } from './remember-all.ts';
 import { labelOf } from './session-entry.ts';
 import { unansweredEntries } from './unanswered.ts';
+import { wakeUnsure } from './wake-unsure.ts';
 
 /** One tick's roll, and what the next tick builds on. */
 export interface Ticked {
@@ -33,11 +34,14 @@ export async function tick(parts: Parts, stored: Recollection | null, options: L
   const seen = servers.flatMap((server) =>
     server.state === 'present' ? [lookAtServer(server, scene, parts)] : [],
   );
+  await wakeUnsure(seen, scene, parts);
   const looks = seen.flatMap((server) => server.sessions);
   const judged = await judgeAll(looks, await hearAgents(looks, scene, parts), scene, parts, options);
   const known = [...judged.entries, ...unansweredEntries(servers, scene, parts)];
-  const lost = lostEntries(servers, known, scene);
-  const entries = [...known, ...lost];
+  const gone = goneEntries(servers, known, scene, parts.ends);
+  const lost = gone.filter(({ lifecycle }) => lifecycle !== 'closed');
+  const over = options.isWithClosed ? [...gone, ...closedEntries(known, scene)] : lost;
+  const entries = [...known, ...over];
   const recollection = rememberAll(seen, servers, { ...judged, entries: known, lost }, scene);
   const isWanted = (server: { readonly socketPath: string }) => isNamed(server.socketPath, options.servers);
   const roll: Roll = {

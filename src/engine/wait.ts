@@ -1,4 +1,4 @@
-import type { Roll, SessionEntry } from '../core/roll.ts';
+import { isGone, type Roll, type SessionEntry } from '../core/roll.ts';
 import type { Activity, Lifecycle } from '../core/verdict.ts';
 import { ACTIVITIES, LIFECYCLES } from '../core/verdict.ts';
 
@@ -28,15 +28,15 @@ export interface Awaited {
 /** How a session stands at the start. */
 export function beginWaiting(entry: SessionEntry, until: ReadonlySet<WaitState>, at: number): Awaited {
   const { key, name, server, activity, lifecycle } = entry;
-  const isGone = lifecycle === 'lost';
-  const base = { key, name, server, activity, lifecycle, lastSeenAt: at, isGone, replacedBy: null };
+  const base = { key, name, server, activity, lifecycle, lastSeenAt: at, replacedBy: null };
   const reached = reachedBy(entry, until);
-  return { ...base, reached, reachedAt: reached === null ? null : at };
+  return { ...base, isGone: isGone(entry), reached, reachedAt: reached === null ? null : at };
 }
 
 /**
- * Takes in one more look. What was reached stays reached. A session that is missing while its server gave no answer is
- * not gone; one that is gone has reached `exited` and `lost`.
+ * Takes in one more look, which shows closed sessions too. What was reached stays reached. A session that is missing while
+ * its server gave no answer is not gone. One that is gone has reached `exited`, and `closed`, `stale` or `lost` by how it
+ * went; one of which nothing is known any more, `lost`.
  */
 export function keepWaiting(
   awaited: Awaited,
@@ -45,8 +45,8 @@ export function keepWaiting(
   until: ReadonlySet<WaitState>,
 ): Awaited {
   if (awaited.isGone || awaited.reached !== null) return awaited;
-  const living = roll.sessions.filter(({ lifecycle }) => lifecycle !== 'lost');
-  const entry = living.find(({ key }) => key === awaited.key);
+  const living = roll.sessions.filter((one) => !isGone(one));
+  const entry = roll.sessions.find(({ key, lifecycle }) => key === awaited.key && lifecycle !== 'lost');
   if (entry !== undefined) {
     // An entry of a server that did not answer only says that nothing is known now.
     const isSeen = !silent.includes(entry.server.socketPath);

@@ -30,6 +30,11 @@ export interface TmuxSensor {
    * the caller asks for it, and the cursor's row counted from the first.
    */
   capture(socketPath: string, paneIds: readonly string[], rowsAbove?: number): Promise<ScreenSighting[]>;
+  /**
+   * Has a server look which programs have ended: builds with utempter (up to 3.5) miss some, and then neither tell how nor
+   * run the hook that writes it down.
+   */
+  wake(socketPath: string): Promise<void>;
 }
 
 /** Sees what processes have open: which files, and nothing that is in them. */

@@ -1,6 +1,6 @@
 import { toActedDocument } from '../../contract/acted-document.ts';
 import type { ActedDocument } from '../../contract/acted-schema.ts';
-import type { Roll, SessionEntry } from '../../core/roll.ts';
+import { isGone, type Roll, type SessionEntry } from '../../core/roll.ts';
 import { visible } from '../../core/visible.ts';
 import type { Declared } from '../../engine/act/declare.ts';
 import type { Hands } from '../../engine/act/hands.ts';
@@ -51,7 +51,7 @@ export async function findOne(
   );
   requireTmux(roll);
   const entry = sessionNamed(roll, word);
-  if (entry.lifecycle === 'lost') {
+  if (isGone(entry)) {
     throw new Failure('not-found', `session '${entry.name}' is gone`, {
       details: entry.reasons.slice(0, 1).map(({ text }) => text),
       hint: 'rollcall log tells what was last known of it',

@@ -31,7 +31,7 @@ export const closeCommand = defineCommand({
     'Looks first, for as long as it takes to be sure. A session that you name is closed if nothing would be lost: no turn, no draft, no background task, no open dialog, nobody in it, and a conversation that can be resumed. What is merely unfinished does not hold it up, and the receipt notes it: little rest, files that are not committed or pushed, a retention that still runs, a contract that is not met. Where something would be lost, or is not known, it is refused with what stands against it. --due is stricter: it closes only what is finished as well.',
     'Then, step by step: keep everything (screens, layout, commands, folders, conversation, git facts, evidence); record the intent; type the agent’s own exit where its prompt is ready and empty; wait until the process is really gone; SIGTERM where it stays; remove the session once nothing runs in it; end what it left behind; leave a receipt, from which rollcall reopen puts it back. Before every step it looks again: a new turn, a draft, a person or another pane stops it, and the session stands; where its agent was ended by then, a partial receipt starts it again.',
     'Without --force it never sends SIGKILL and never removes a session in which something runs. --force closes it although something would be lost. It says first what may be lost and names every process that it ends, and keeps everything all the same. At a terminal it asks; --yes does not. It signals nothing that it has not named: what appears later is told. Other users’ processes, tmux servers, daemons that several sessions share, editors, terminals and keepers of keys, and what runs below them, are never signalled. What protects a session has to be named with --despite; only a retention needs no naming. The session that rollcall itself runs in is never closed.',
-    'Branches, worktrees and claims are left alone. A session that is lost is settled: it gets a receipt, and nothing is touched.',
+    'Branches, worktrees and claims are left alone. A session that is lost, or whose program has ended, is settled: it gets a receipt, and nothing is touched. One that is closed already is told with its receipt.',
   ],
   flags: {
     'dry-run': { kind: 'switch', help: 'Say what would be done, and do nothing.' },
@@ -106,6 +106,7 @@ export const closeCommand = defineCommand({
         { ...surroundings, look: hands.look },
         serverWords(flags.server, surroundings.cwd),
         (sessions) => chosen(sessions, words),
+        { isWithClosed: words.length > 0 },
       );
       requireTmux(roll);
       const entries = flags.due ? due(roll) : named(roll, words);

@@ -13,6 +13,7 @@ export const explainCommand = defineCommand({
   usage: ['rollcall explain SESSION [flags]'],
   description: [
     'Shows everything that led to the verdict on one session: each piece of evidence with its age and source, the closing checklist, the protections, and the processes with their CPU and memory. Looks more thoroughly than the roll does.',
+    'Of a session that was closed or has finished it shows when, how its program ended, and the receipt.',
     'A name is always meant exactly, never as a beginning or a pattern. When several sessions have it, they are listed and nothing is chosen.',
   ],
   flags: {},
@@ -33,8 +34,11 @@ export const explainCommand = defineCommand({
   ],
   run: async ({ flags, words: [word = ''], surroundings }) => {
     const { stdout } = surroundings;
-    const roll = await takeRoll(surroundings, serverWords(flags.server, surroundings.cwd), (sessions) =>
-      sessionsMeant(sessions, word),
+    const roll = await takeRoll(
+      surroundings,
+      serverWords(flags.server, surroundings.cwd),
+      (sessions) => sessionsMeant(sessions, word),
+      { isWithClosed: true },
     );
     requireTmux(roll);
     const entry = sessionNamed(roll, word);

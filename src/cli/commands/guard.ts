@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import type { EndedDead, GuardedSession } from '../../contract/guard-document.ts';
 import { toGuardDocument, toSentinel } from '../../contract/guard-document.ts';
+import { endWords } from '../../core/ended.ts';
 import type { GuardNote } from '../../core/guard/notes.ts';
+import { isGone } from '../../core/roll.ts';
 import { visible } from '../../core/visible.ts';
 import { guard } from '../../engine/guard.ts';
 import type { GuardOutcome } from '../../engine/guard-watch.ts';
@@ -115,12 +117,39 @@ export const guardCommand = defineCommand({
         { at: surroundings.now, elapsedMs: () => performance.now(), pause },
       );
       if (outcome.state === 'interrupted') return interrupt.exitCode();
-      return report(outcome, resolved.entry, { probes, path, notes, isJson: flags.json, surroundings });
+      return report(await knownEnd(surroundings, outcome, resolved.entry.key), resolved.entry, {
+        probes,
+        path,
+        notes,
+        isJson: flags.json,
+        surroundings,
+      });
     } finally {
       interrupt.release();
     }
   },
 });
+
+type Outcome = Exclude<GuardOutcome, { state: 'interrupted' }>;
+
+const END_WAITS_MS = 2000;
+const END_EVERY_MS = 50;
+
+/** A program that rollcall started may go with its session before anybody sees how it ended: tmux has written it down. */
+async function knownEnd({ look }: Surroundings, outcome: Outcome, key: string): Promise<Outcome> {
+  if (outcome.state !== 'died') return outcome;
+  const endsAt = performance.now() + END_WAITS_MS;
+  for (;;) {
+    const entry = (await look({ isWithClosed: true })).sessions.find((one) => one.key === key);
+    if (entry?.lifecycle === 'closed' && entry.ended !== undefined) {
+      const { cause: _, ...rest } = outcome;
+      return { ...rest, state: 'ended', why: endWords(entry.ended) };
+    }
+    const mayTell = entry !== undefined && !isGone(entry) && entry.panes.every(({ isDead }) => isDead);
+    if (!mayTell || performance.now() >= endsAt) return outcome;
+    await pause(END_EVERY_MS, new AbortController().signal);
+  }
+}
 
 function targetOf(word: string | undefined, paneId: string | undefined): GuardTarget {
   const hint = `usage: rollcall guard SESSION, or rollcall guard --pane %ID`;
@@ -147,7 +176,7 @@ interface Reporting {
 
 // The sentinel comes first: whatever happens to the output, it is there.
 function report(
-  outcome: Exclude<GuardOutcome, { state: 'interrupted' }>,
+  outcome: Outcome,
   session: GuardedSession,
   { probes, path, notes, isJson, surroundings }: Reporting,
 ): number {

@@ -20,13 +20,20 @@ export const rollCommand = defineCommand({
     'Looks once at every tmux server of this user and shows each session: its agent, what it is doing, what may be done with it, and the reason that decided. Looking changes nothing.',
     'This is the default command: its name may be left out, unless the first pattern is itself the name of a command.',
   ],
-  flags: FILTER_FLAGS,
+  flags: {
+    ...FILTER_FLAGS,
+    all: {
+      kind: 'switch',
+      help: 'Also sessions that were closed or have finished, with their receipts: the last 200. --lifecycle=closed shows only those.',
+    },
+  },
   positional: PATTERNS,
   examples: [
     { command: 'rollcall', what: 'everything, worst first' },
     { command: 'rollcall --lifecycle=stale,lost', what: 'what a person should look at' },
     { command: 'rollcall --activity=waiting', what: 'who waits for me' },
     { command: "rollcall 'build-*' --server=work", what: 'some sessions of one tmux server' },
+    { command: 'rollcall --all', what: 'also what was closed or has finished' },
     { command: 'rollcall -- -odd-name', what: 'a name that begins with a dash' },
     { command: "rollcall --json --lifecycle=safe-to-close | jq -r '.sessions[].name'", what: 'for programs' },
   ],
@@ -38,7 +45,8 @@ export const rollCommand = defineCommand({
   ],
   run: async ({ flags, words, surroundings }) => {
     const servers = serverWords(flags.server, surroundings.cwd);
-    const whole = await takeRoll(surroundings, servers);
+    const isWithClosed = flags.all || flags.lifecycle.includes('closed');
+    const whole = await takeRoll(surroundings, servers, undefined, { isWithClosed });
     const isBlind = tmuxMissing(whole) !== null;
     if (!flags.json) requireTmux(whole);
     const roll = isBlind ? whole : narrowed(whole, toFilter(flags, words, servers));

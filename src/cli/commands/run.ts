@@ -1,5 +1,6 @@
 import { toActedDocument } from '../../contract/acted-document.ts';
 import { RUNNER_NAME } from '../../core/lock/subject.ts';
+import { isGone } from '../../core/roll.ts';
 import { visible } from '../../core/visible.ts';
 import type { Hands } from '../../engine/act/hands.ts';
 import type { Ran } from '../../engine/act/run.ts';
@@ -24,6 +25,7 @@ export const runCommand = defineCommand({
   description: [
     'Starts the program in a detached tmux session, never through a shell, and looks whether it lives. Records before what it is about to do, and afterwards which session it became. The session does not depend on this command or its terminal.',
     'It is started on the tmux server that this command runs in, else on the default one; --server names another, which is started if it does not run. Variables by which agents mark what they start (CLAUDECODE, CODEX_THREAD_ID …) do not reach the program.',
+    'How the program ends is known whoever looks: tmux itself writes down its exit status or signal and its last lines. Ended with 0, or after rollcall complete, the session has finished: it gets a receipt, and rollcall --all lists it. Ended otherwise, it is stale until somebody closes or reopens it.',
     'Agents are started so that they can be told apart: Claude Code gets a conversation id of its own, Codex runs without the daemon that it would share with others. What the command line says already is left as it is, and --plain adds nothing.',
   ],
   flags: {
@@ -59,7 +61,7 @@ export const runCommand = defineCommand({
     },
     guard: {
       kind: 'switch',
-      help: 'Stay, watch over it, and end with 8 when it dies, as rollcall guard --follow does.',
+      help: 'Stay and watch over it, as rollcall guard --follow does: 0 when it ends with status 0, 8 when it dies.',
     },
     plain: { kind: 'switch', help: 'Start the program exactly as it is written.' },
   },
@@ -74,10 +76,13 @@ export const runCommand = defineCommand({
     { command: 'rollcall run --guard --remain -- ./runner.sh', what: 'and watch over it' },
   ],
   exits: [
-    { name: 'done', when: 'the session is there and its program lives' },
+    {
+      name: 'done',
+      when: 'the session is there and its program lives, or it has ended with status 0 already',
+    },
     {
       name: 'failed',
-      when: 'it could not be recorded or started, or the program ended at once: how, and its last screen, are shown',
+      when: 'it could not be recorded or started, or the program ended at once other than with 0: how, and its last screen, are shown',
     },
     { name: 'usage', when: 'no program behind --, a wrong value, or a broken config file' },
     { name: 'refused', when: 'a session has this name; who it is is shown' },
@@ -123,7 +128,7 @@ async function tell(
   }
   if (isJson) {
     // Once more: its claims are known since it was recorded.
-    const roll = await hands.look({ servers: [entry.server.socketPath] });
+    const roll = await hands.look({ servers: [entry.server.socketPath], isWithClosed: true });
     writeJson(
       stdout,
       toActedDocument('started', roll.sessions.find((one) => one.key === key) ?? entry, host),
@@ -131,6 +136,10 @@ async function tell(
     return;
   }
   const { sessionId, server } = entry;
+  if (isGone(entry)) {
+    stdout.write(`${visible(`${name}: ${entry.reasons[0]?.text ?? 'it has ended'}`)}\n`);
+    return;
+  }
   const over = end === null ? '' : `, and ended already: ${endText(end)}`;
   stdout.write(`${visible(`${name}: started as ${sessionId} on ${server.label}${over}`)}\n`);
 }
@@ -147,6 +156,11 @@ async function watchOver({ key, name }: Started, invocation: Invocation): Promis
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'not-found') throw error;
     // It was there a moment ago.
-    throw new Failure('infrastructure-failure', `'${name}' died before anybody could watch over it`);
+    const { sessions } = await invocation.surroundings.look({ isWithClosed: true });
+    const entry = sessions.find((one) => one.key === key);
+    if (entry?.lifecycle === 'closed' && entry.ended !== undefined) return 0;
+    throw new Failure('infrastructure-failure', `'${name}' died before anybody could watch over it`, {
+      details: entry?.reasons.slice(0, 1).map(({ text }) => text) ?? [],
+    });
   }
 }

@@ -17,7 +17,7 @@ export const waitCommand = defineCommand({
   usage: ['rollcall wait SESSION… --until STATE[,STATE…] [flags]'],
   description: [
     'Looks again several times a second and ends as soon as the sessions are in one of the states: an activity (what a session is doing) or a lifecycle state (what may be done with it). Prints one line for each session that got there; on a terminal also, on stderr, what they do meanwhile.',
-    'A name is resolved once, exactly, and the session is followed by its identity from then on: it may be renamed, and another session that is made under its name is not it. What a session has reached stays reached. A session that is gone has reached exited and lost; a server that gives no answer tells nothing.',
+    'A name is resolved once, exactly, and the session is followed by its identity from then on: it may be renamed, and another session that is made under its name is not it. What a session has reached stays reached. A session that is gone has reached exited, and closed, stale or lost: closed when it was closed or has finished, stale when its program ended otherwise. A server that gives no answer tells nothing.',
   ],
   flags: {
     until: {

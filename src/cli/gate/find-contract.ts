@@ -1,5 +1,5 @@
 import type { GateContract } from '../../core/gate/contract.ts';
-import type { Roll, SessionEntry } from '../../core/roll.ts';
+import { isGone, type Roll, type SessionEntry } from '../../core/roll.ts';
 import { Failure } from '../failure.ts';
 import { sessionsMeant, sessionsNear } from '../select-session.ts';
 import { ambiguous, notFound } from '../session-failure.ts';
@@ -59,7 +59,7 @@ export function onlyContract(contracts: readonly GateContract[], whose: string):
 function contractsNamed(contracts: readonly GateContract[], roll: Roll, word: string): GateContract[] {
   const byId = contracts.filter(({ id }) => id === word);
   if (byId.length > 0) return byId;
-  const living = sessionsMeant(roll.sessions, word).filter(({ lifecycle }) => lifecycle !== 'lost');
+  const living = sessionsMeant(roll.sessions, word).filter((entry) => !isGone(entry));
   const [entry, ...others] = living;
   if (others.length > 0) throw ambiguous(word, living);
   if (entry !== undefined) return contracts.filter((contract) => isOf(contract, entry));

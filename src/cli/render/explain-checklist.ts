@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../../core/roll.ts';
+import { isGone, type SessionEntry } from '../../core/roll.ts';
 import { BLOCKER_KINDS, type BlockerKind, type Check } from '../../core/verdict.ts';
 import type { Tone } from './colour.ts';
 import type { ExplainContext } from './explain-context.ts';
@@ -30,8 +30,7 @@ const WISHES: Readonly<Record<string, string>> = {
 
 /** The closing checklist, and what it would take to close the session. */
 export function checklistLines({ entry, width }: ExplainContext): Line[] {
-  if (entry.lifecycle === 'lost')
-    return wrap([span('  → ')], line('It is gone: there is nothing to close.'), width);
+  if (isGone(entry)) return wrap([span('  → ')], line(goneWords(entry)), width);
   const groups = BLOCKER_KINDS.flatMap((kind) => {
     const checks = entry.checks.filter((check) => check.kind === kind);
     return checks.length === 0
@@ -56,6 +55,12 @@ function checkLines(check: Check, width: number | null): Line[] {
     [span(check.text), span(` [${check.code}]`, 'quiet')],
     width,
   );
+}
+
+function goneWords({ lifecycle, receipt, key }: ExplainContext['entry']): string {
+  if (receipt !== undefined) return `It is gone; put it back: rollcall reopen ${receipt}`;
+  const settle = lifecycle === 'stale' ? `; let it go, which touches nothing: rollcall close ${key}` : '.';
+  return `It is gone: there is nothing to close${settle}`;
 }
 
 /** What keeps it from being closed whatever the proof says. */

@@ -25,6 +25,7 @@ export function headLines({ entry, now, width }: ExplainContext): Line[] {
     ['owner', entry.owner],
     ['attached', entry.attached === 0 ? 'nobody' : count(entry.attached, 'client')],
     ['memory', entry.memoryBytes === null ? 'not known' : longBytes(entry.memoryBytes)],
+    ['receipt', entry.receipt ?? null],
     ['retained', entry.retainedUntil === null ? null : `until ${localTime(entry.retainedUntil)}`],
   ];
   return [

@@ -33,8 +33,10 @@ export function explainLines(context: ExplainContext): Line[] {
   const { roll, entry, width } = context;
   const problems = roll.problems.filter((problem) => problem.socketPath === entry.server.socketPath);
   const declared = declaredLines(context);
+  const said = (entry.ended?.lines ?? []).map((text) => line(`  ${text}`));
   const sections: readonly (readonly [string, Line[]])[] = [
     ['WHY', reasonLines(context)],
+    ...(said.length > 0 ? [['LAST LINES', said] as const] : []),
     ...(declared.length > 0 ? [['DECLARED', declared] as const] : []),
     ['EVIDENCE', evidenceLines(context)],
     ['CLOSING CHECKLIST', checklistLines(context)],

@@ -1,5 +1,5 @@
 import { isResumable, WAIVED_UNDER_PRESSURE } from '../reaper/resumable.ts';
-import type { SessionEntry } from '../roll.ts';
+import { isGone, type SessionEntry } from '../roll.ts';
 import { isDue } from '../settle/due.ts';
 import type { Blocker, Protection } from '../verdict.ts';
 
@@ -52,7 +52,7 @@ const MET_BY_WAITING = 'confirmed';
  */
 export function decideClose(entry: SessionEntry, wish: CloseWish): CloseDecision {
   const { lifecycle, blockers } = entry;
-  if (lifecycle === 'lost') return { state: 'gone' };
+  if (isGone(entry)) return { state: 'gone' };
   const { protections, wishes } = protectionsFor(entry, wish);
   const refuse = (code: Refusal['code'], text: string, hint: string): Refusal => ({
     ...{ state: 'refused', code, text, blockers, protections, hint },

@@ -47,12 +47,15 @@ function closedSessions(entries: readonly LedgerEntry[]): ClosedSession[] {
     // One that was lost after such a close has nothing else to be made from.
     const kept = receipts.findLast(({ body }) => textIn(body.archive) !== null);
     const receipt = kept ?? receipts.at(-1) ?? null;
-    const outcome = own.find(({ kind, action }) => kind === 'outcome' && action === 'run');
+    const outcome = own.find(({ kind, action }) => kind === 'outcome' && STARTS.has(action));
     const intent = outcome && intents.get(outcome.cause ?? 0);
     const start = outcome && intent ? { ...intent, body: { ...intent.body, ...outcome.body } } : null;
     return receipt === null && start === null ? [] : [{ facts, receipt, start }];
   });
 }
+
+/** What makes a session: both record with what it was started. */
+const STARTS: ReadonlySet<string> = new Set(['run', 'reopen']);
 
 function isReceipt({ kind, action }: LedgerEntry): boolean {
   return kind === 'receipt' && action === 'close';

@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../ledger/entry.ts';
-import type { SessionEntry } from '../roll.ts';
+import { isGone, type SessionEntry } from '../roll.ts';
 import { GOES_ON_ELSEWHERE } from './same-conversation.ts';
 
 /** What is to be made again. */
@@ -17,7 +17,7 @@ export function livesAgain(
   sessions: readonly SessionEntry[],
   entries: readonly LedgerEntry[],
 ): { readonly entry: SessionEntry; readonly text: string } | null {
-  const alive = sessions.filter(({ lifecycle }) => lifecycle !== 'lost');
+  const alive = sessions.filter((entry) => !isGone(entry));
   const itself = alive.find((entry) => entry.key === key);
   if (itself !== undefined) {
     if (!isPartial) return { entry: itself, text: 'it is still there' };

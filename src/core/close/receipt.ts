@@ -24,10 +24,10 @@ export interface Survivor {
 }
 
 /**
- * `closed` by rollcall; `gone` when it was lost before; `recovered` when the one who closed it did not live to say so;
+ * `closed` by rollcall; `finished` when its program ended in order or after its completion; `gone` when it was lost before; `recovered` when the one who closed it did not live to say so;
  * `partial` when an agent was ended and the session was not: it is not closed.
  */
-export const RECEIPT_RESULTS = ['closed', 'gone', 'recovered', 'partial'] as const;
+export const RECEIPT_RESULTS = ['closed', 'finished', 'gone', 'recovered', 'partial'] as const;
 
 /** What stood against a close and was set aside; a close that an earlier version began told no kind. */
 export type Waived = Omit<Blocker, 'kind'> & Partial<Pick<Blocker, 'kind'>>;

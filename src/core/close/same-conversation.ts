@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../ledger/entry.ts';
 import { objectIn, textIn } from '../ledger/json-values.ts';
-import type { SessionEntry } from '../roll.ts';
+import { isGone, type SessionEntry } from '../roll.ts';
 
 /** One conversation of one kind of agent. Two agents on it would write over each other. */
 export interface Conversation {
@@ -12,8 +12,9 @@ export interface Conversation {
 export const GOES_ON_ELSEWHERE = 'its conversation goes on in another session';
 
 /** Whether a session may have any conversation: an agent that has just been started has not said which. */
-export function mayHaveAny({ lifecycle, activity, agent }: SessionEntry): boolean {
-  const isThere = lifecycle !== 'lost' && activity !== 'exited' && activity !== 'none';
+export function mayHaveAny(entry: SessionEntry): boolean {
+  const { activity, agent } = entry;
+  const isThere = !isGone(entry) && activity !== 'exited' && activity !== 'none';
   return isThere && (agent?.conversation ?? null) === null;
 }
 

@@ -1,7 +1,7 @@
 import { bootOf, whenceOf } from '../identity.ts';
 import { type Life, markLife } from '../lock/life.ts';
 import type { ProcessTable } from '../process.ts';
-import type { Roll, SessionEntry } from '../roll.ts';
+import { isGone, type Roll, type SessionEntry } from '../roll.ts';
 import type { DoctorFacts } from './facts.ts';
 
 /** A session that began so shortly before the look may be missing in a server's answer, ms. */
@@ -24,7 +24,7 @@ export function sessionLife(
   { roll, table, ledger }: Pick<DoctorFacts, 'roll' | 'table' | 'ledger'>,
 ): Life {
   const entry = roll.sessions.find((one) => one.key === key);
-  if (entry !== undefined) return entry.lifecycle === 'lost' ? 'gone' : 'alive';
+  if (entry !== undefined) return isGone(entry) ? 'gone' : 'alive';
   const [, pid, startTicks, created] = (KEY.exec(key) ?? []).map(Number);
   if (pid === undefined || startTicks === undefined || created === undefined) return 'unknown';
   const known = ledger.state === 'read' ? ledger.sessions.get(key) : undefined;
@@ -48,8 +48,8 @@ export function processLife(pid: number, startTicks: number, table: ProcessTable
 
 /** Sessions that a server showed just now; of the others nothing is proven. */
 export function shownSessions({ sessions, servers }: Roll): SessionEntry[] {
-  const isAnswering = ({ server, lifecycle }: SessionEntry) =>
-    lifecycle !== 'lost' &&
-    servers.some(({ pid, startTicks }) => pid === server.pid && startTicks === server.startTicks);
+  const isAnswering = (entry: SessionEntry) =>
+    !isGone(entry) &&
+    servers.some(({ pid, startTicks }) => pid === entry.server.pid && startTicks === entry.server.startTicks);
   return sessions.filter(isAnswering);
 }

@@ -1,7 +1,7 @@
 import type { Moment } from '../moment.ts';
 import type { ReapMode } from '../reaper/mode.ts';
 import type { ReapEvent } from '../reaper/standing.ts';
-import type { SessionEntry } from '../roll.ts';
+import { isGone, type SessionEntry } from '../roll.ts';
 import type { Round } from '../supervision/round.ts';
 import { visible } from '../visible.ts';
 import { keepEvidence } from './keep-evidence.ts';
@@ -103,8 +103,9 @@ class Recording implements Recorder {
     const there = new Set<string>();
     const lost = new Set<string>();
     for (const entry of roll.sessions) {
-      const isThere = entry.lifecycle !== 'lost' && entry.lifecycle !== 'closed';
-      (isThere ? there : lost).add(entry.key);
+      const isThere = !isGone(entry);
+      if (isThere) there.add(entry.key);
+      else if (entry.lifecycle === 'lost') lost.add(entry.key);
       const seen = isThere ? this.#seen(entry, now) : null;
       if (seen) records.push(seen);
     }

@@ -1,3 +1,4 @@
+import { endIn, type ProgramEnd } from '../ended.ts';
 import { gatesAfter, type OpenGate } from '../gate/open-gates.ts';
 import type { RecordedSession, SessionIdentity } from '../identity.ts';
 import { type LedgerEntry, namespaceOf } from './entry.ts';
@@ -31,12 +32,23 @@ export interface SessionFacts extends RecordedSession {
   readonly claims: Claims;
   readonly completion: (Since & Awake & { readonly outcome: string; readonly body: JsonObject }) | null;
   /** The close that is on its way, or was when its actor stopped; `sequence` is its intent. */
-  readonly closing: (Since & { readonly actor: ClosingActor }) | null;
-  readonly closed: (Since & { readonly receipt: string }) | null;
+  readonly closing: (Since & { readonly actor: ClosingActor; readonly place?: SessionIdentity }) | null;
+  readonly closed: (Since & Closed) | null;
   /** Another session took its place; `key` is that of the new one. */
   readonly reopened: (Since & { readonly key: string }) | null;
   /** Pieces of work that somebody wants finished, the oldest first; absent where there never was one. */
   readonly gates?: readonly OpenGate[];
+  /** How the program that rollcall started ended, with its last few lines; absent as long as that is not recorded. */
+  readonly ended?: Since & ProgramEnd;
+}
+
+/** A close, by its receipt. */
+interface Closed {
+  readonly receipt: string;
+  /** What came of it, why it was closed, and where it was; each only where the receipt tells. */
+  readonly result?: string;
+  readonly reason?: string;
+  readonly place?: SessionIdentity;
 }
 
 /** Who closes: a process of one boot and one pid namespace. */
@@ -63,6 +75,8 @@ interface Origin extends Since {
   readonly how: 'started' | 'adopted' | 'reopened';
   /** Null where the entry does not tell. */
   readonly place: SessionIdentity | null;
+  /** The run that started it; absent of an adopted one. */
+  readonly run?: string;
   /** The pane that `run` started; absent where it was not started, or the entry does not tell. */
   readonly pane?: OwnPane;
 }
@@ -168,11 +182,12 @@ function changeBy(entry: LedgerEntry, whole: JsonObject, known: SessionFacts): C
   const { kind, action, sequence, at, body, bootId } = entry;
   if (kind === 'intent') {
     const actor = { pid: entry.actor.pid, bootId, ...namespaceOf(entry) };
-    return action === 'close' ? { closing: { at, sequence, actor } } : {};
+    const place = placeIn(body);
+    return action === 'close' ? { closing: { at, sequence, actor, ...(place && { place }) } } : {};
   }
   if (kind === 'receipt') {
     const isClosed = action === 'close' && !isPartial(entry);
-    return isClosed ? { closed: { at, sequence, receipt: receiptName(entry) } } : {};
+    return isClosed ? { closed: { at, sequence, ...closedBy(entry) } } : {};
   }
   const isEffective = kind === 'declared' || (kind === 'outcome' && body.result === 'done');
   const effect = isEffective ? effectOf(entry, whole, known) : {};
@@ -185,14 +200,17 @@ function effectOf(entry: LedgerEntry, body: JsonObject, known: SessionFacts): Ch
   const { action, at, sequence } = entry;
   const since = { at, sequence };
   const claims = claimsIn(body.claims, known.claims);
-  const place = placeIn(body);
+  const run = textIn(body.run);
+  const from = { place: placeIn(body), ...(run !== null && { run }) };
   switch (action) {
     case 'run':
-      return { origin: { ...since, how: 'started', place, ...paneIn(body) }, claims, ...namespaceOf(entry) };
+      return { origin: { ...since, how: 'started', ...from, ...paneIn(body) }, claims, ...namespaceOf(entry) };
     case 'adopt':
-      return { origin: { ...since, how: 'adopted', place }, claims, ...namespaceOf(entry) };
+      return { origin: { ...since, how: 'adopted', ...from }, claims, ...namespaceOf(entry) };
     case 'reopen':
-      return { origin: { ...since, how: 'reopened', place }, claims, ...namespaceOf(entry) };
+      return { origin: { ...since, how: 'reopened', ...from }, claims, ...namespaceOf(entry) };
+    case 'end':
+      return endedBy(since, body);
     case 'claim':
       return { claims };
     case 'hold':
@@ -215,6 +233,28 @@ function effectOf(entry: LedgerEntry, body: JsonObject, known: SessionFacts): Ch
     default:
       return {};
   }
+}
+
+/** Lines of an end that are known without the ledger. */
+const LINES_KNOWN = 5;
+
+function endedBy(since: Since, body: JsonObject): Change {
+  const end = endIn(body);
+  return end === null ? {} : { ended: { ...since, ...end, lines: end.lines.slice(-LINES_KNOWN) } };
+}
+
+function closedBy(entry: LedgerEntry): Closed {
+  const { body } = entry;
+  const [result, reason] = [textIn(body.result), textIn(body.reason)];
+  const { server = null, sessionId = null, createdAt } = objectIn(body.session) ?? {};
+  const createdAtSeconds = Math.round((numberIn(createdAt) ?? 0) / 1000);
+  const place = placeIn({ server, sessionId, createdAtSeconds });
+  return {
+    receipt: receiptName(entry),
+    ...(result !== null && { result }),
+    ...(reason !== null && { reason }),
+    ...(place !== null && { place }),
+  };
 }
 
 function keptIn(body: JsonObject): Kept {

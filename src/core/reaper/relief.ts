@@ -4,7 +4,7 @@ import type { Moment } from '../moment.ts';
 import type { Policy } from '../policy.ts';
 import { isAtLeast, type Tier } from '../pressure/tier.ts';
 import { restMs } from '../rest.ts';
-import type { SessionEntry } from '../roll.ts';
+import { isGone, type SessionEntry } from '../roll.ts';
 import type { Activity, Check } from '../verdict.ts';
 import type { ReaperPolicy } from './policy.ts';
 import { isResumable, WAIVED_UNDER_PRESSURE } from './resumable.ts';
@@ -36,7 +36,7 @@ const AT_REST: ReadonlySet<Activity> = new Set(['idle', 'exited']);
 function guardOf(entry: SessionEntry, view: ReapView): ReapGuard | Relief {
   const { lifecycle, activity, protections, reasons } = entry;
   const why = reasons[0]?.text ?? 'nothing is known of it';
-  if (lifecycle === 'lost' || lifecycle === 'closed') return { code: lifecycle, text: 'it is not there' };
+  if (isGone(entry)) return { code: lifecycle, text: 'it is not there' };
   if (lifecycle === 'closing') return { code: lifecycle, text: 'it is being closed already' };
   const [protection] = protections;
   if (protection) return { code: protection.code, text: protection.text };

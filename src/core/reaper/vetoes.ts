@@ -1,4 +1,4 @@
-import type { Lifecycle } from '../verdict.ts';
+import { isGone } from '../roll.ts';
 import { budgetGuard } from './budget.ts';
 import { type ReapMoment, reapEvent } from './events.ts';
 import type { ReaperMemory } from './memory.ts';
@@ -7,8 +7,6 @@ import type { Survey, Surveyed } from './survey.ts';
 
 /** The others follow in the next rounds. */
 const MOST_AT_ONCE = 50;
-
-const NOT_THERE: ReadonlySet<Lifecycle> = new Set(['lost', 'closing', 'closed']);
 
 /**
  * Guards that keep what is at rest and could have gone. Each is told once for a session and an episode of pressure,
@@ -35,6 +33,6 @@ export function vetoesOf(
 function vetoOn({ entry, judgement }: Surveyed, budget: ReapBudget): ReapGuard | null {
   const { activity, lifecycle } = entry;
   const isAtRest = activity === 'idle' || activity === 'exited';
-  if (!isAtRest || NOT_THERE.has(lifecycle)) return null;
+  if (!isAtRest || lifecycle === 'closing' || isGone(entry)) return null;
   return judgement.guard ?? budgetGuard(budget);
 }

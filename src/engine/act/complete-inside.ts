@@ -1,5 +1,5 @@
 import type { ProcessTable } from '../../core/process.ts';
-import type { Roll, SessionEntry } from '../../core/roll.ts';
+import { isGone, type Roll, type SessionEntry } from '../../core/roll.ts';
 import { silentServers } from '../silent-servers.ts';
 
 /** Where a process says it runs: what tmux put into its environment, and its pid. */
@@ -42,9 +42,7 @@ export function sessionAround(
   isShared: (pid: number) => boolean = () => false,
 ): Inside {
   const { serverPid, paneId } = caller;
-  const onServer = roll.sessions.filter(
-    ({ server, lifecycle }) => server.pid === serverPid && lifecycle !== 'lost',
-  );
+  const onServer = roll.sessions.filter((entry) => entry.server.pid === serverPid && !isGone(entry));
   const holders = onServer.filter(({ panes }) => panes.some((pane) => pane.paneId === paneId));
   const [holder, ...others] = holders;
   if (holder === undefined) return missing(caller, roll, onServer.length > 0);

@@ -1,3 +1,4 @@
+import { endBody, endWords } from '../../core/ended.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
 import { objectIn, textIn } from '../../core/ledger/json-values.ts';
@@ -19,7 +20,13 @@ export async function recoverRun(hands: Hands, intent: LedgerEntry, roll: Roll):
   const socketPath = textIn(objectIn(body.server)?.socketPath) ?? '';
   const found = await findRun(hands, roll, { word, socketPath, begunAt: at });
   if (found.state === 'unknown') return null;
-  if (found.state === 'absent') return failed('it was stopped, and no session of it is there');
+  if (found.state === 'absent') {
+    const end = hands.ends.of(word);
+    if (end === null) return failed('it was stopped, and no session of it is there');
+    hands.ends.drop(word);
+    const body = { result: 'died', text: `its program ${endWords(end)}`, end: endBody(end) };
+    return { session: { key: null, name }, body };
+  }
   const { birth } = found;
   if (body.remain !== true) await hands.tmux.letGo(birth.pane);
   return {

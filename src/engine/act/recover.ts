@@ -3,6 +3,7 @@ import type { Roll } from '../../core/roll.ts';
 import { END_ACTION, recoverEnding } from '../doctor/recover-ending.ts';
 import { recoverClose } from './close/recover-close.ts';
 import { sessionLock } from './deed.ts';
+import { recordEnds } from './ends/record-ends.ts';
 import type { Hands } from './hands.ts';
 import { recoverRun } from './recover-run.ts';
 import type { Recover, Recovery } from './recovery.ts';
@@ -55,6 +56,8 @@ export async function recoverAll(hands: Hands): Promise<readonly Recovered[]> {
       taken.hold.release();
     }
   }
+  // After that every session is known that was started.
+  await recordEnds(hands);
   return recovered;
 }
 

@@ -1,9 +1,10 @@
+import type { EndRecord } from '../../core/ended.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
 import { maskSecrets } from '../../core/mask-secrets.ts';
 import type { SessionEntry } from '../../core/roll.ts';
 import { visible } from '../../core/visible.ts';
-import type { Hands } from './hands.ts';
-import type { Birth } from './run-birth.ts';
+import { awake, type Hands } from './hands.ts';
+import { type Birth, keyOf } from './run-birth.ts';
 import type { Seen } from './run-see.ts';
 
 /** How a program ended, as far as tmux tells, and what it last showed. */
@@ -16,6 +17,34 @@ export interface ProgramEnd {
 const ROWS_KEPT = 15;
 const LONGEST_ROW = 200;
 
+const RECORD_MS = 3000;
+const LOOK_EVERY_MS = 50;
+
+/**
+ * The end as tmux wrote it down, and the session gone with it; null where that does not come about. The pane of a program
+ * that has ended stands until then.
+ */
+export async function writtenEnd(
+  hands: Hands,
+  birth: Birth,
+  seen: Seen,
+  run: string,
+): Promise<EndRecord | null> {
+  if (seen.state !== 'dead' && seen.state !== 'gone') return null;
+  const { socketPath } = birth.pane.session.server;
+  const endsAt = awake(hands) + RECORD_MS;
+  for (;;) {
+    const record = hands.ends.of(run);
+    const isThere = async () =>
+      (await hands.look({ servers: [socketPath] })).sessions.some(
+        ({ key }) => key === keyOf(seen.host, birth),
+      );
+    if (record !== null && (seen.state === 'gone' || !(await isThere()))) return record;
+    if (awake(hands) >= endsAt) return null;
+    await hands.wait(LOOK_EVERY_MS);
+  }
+}
+
 /**
  * How its program ended, and what it last showed. The visible screen is not enough: tmux makes room on it for its own
  * line, and the first row leaves it. Of programs that end as soon as they have printed something, tmux 3.3a itself loses
@@ -24,8 +53,17 @@ const LONGEST_ROW = 200;
 export async function endOf(
   hands: Hands,
   { pane }: Birth,
-  seen: Extract<Seen, { state: 'dead' }>,
-): Promise<ProgramEnd> {
+  seen: Seen,
+  record: EndRecord | null,
+): Promise<ProgramEnd | null> {
+  if (record !== null) {
+    return {
+      exitStatus: record.exitStatus,
+      exitSignal: record.exitSignal,
+      screen: record.lines.slice(-ROWS_KEPT),
+    };
+  }
+  if (seen.state !== 'dead') return null;
   const { exitStatus, exitSignal } = seen.pane;
   const history = await hands.tmux.history(pane);
   const rows = history.state === 'captured' ? history.text.split('\n') : [];

@@ -1,5 +1,5 @@
 import type { PaneEntry, Roll, SessionEntry } from '../../core/roll.ts';
-import { identityOf } from '../../core/roll.ts';
+import { identityOf, isGone } from '../../core/roll.ts';
 import type { PaneTarget } from '../../ports/actuator.ts';
 import { silentServers } from '../silent-servers.ts';
 import type { Hands } from './hands.ts';
@@ -39,8 +39,9 @@ export async function findRun(hands: Hands, roll: Roll, sought: Sought): Promise
 }
 
 // An older session cannot be it, so nobody's session is asked without need.
-function mayBe({ server, createdAt, lifecycle }: SessionEntry, { socketPath, begunAt }: Sought): boolean {
-  return server.socketPath === socketPath && createdAt >= begunAt - SLACK_MS && lifecycle !== 'lost';
+function mayBe(entry: SessionEntry, { socketPath, begunAt }: Sought): boolean {
+  const { server, createdAt } = entry;
+  return server.socketPath === socketPath && createdAt >= begunAt - SLACK_MS && !isGone(entry);
 }
 
 /** Undefined where it cannot be told. */

@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../../core/roll.ts';
+import { isGone, type SessionEntry } from '../../core/roll.ts';
 
 const MOST_SUFFIXES = 200;
 
@@ -16,7 +16,7 @@ export function namesake(
 ): SessionEntry | null {
   return (
     sessions.find(
-      (entry) => entry.name === name && entry.server.socketPath === socketPath && entry.lifecycle !== 'lost',
+      (entry) => entry.name === name && entry.server.socketPath === socketPath && !isGone(entry),
     ) ?? null
   );
 }

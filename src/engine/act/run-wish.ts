@@ -45,6 +45,7 @@ export function toSessionWish(wish: RunWish, name: string, run: string): Session
     withoutEnv: leakedBeside(env),
     stamp: stampOf(wish.claims, run),
     remain: true,
+    isKept: wish.remain,
   };
 }
 

@@ -6,11 +6,12 @@ import type { SessionEntry } from '../../core/roll.ts';
 import type { LockFailed } from '../../ports/lock.ts';
 import type { Deed, Ending } from './deed.ts';
 import { perform } from './deed.ts';
+import { recordEnds } from './ends/record-ends.ts';
 import type { Hands } from './hands.ts';
 import type { Birth } from './run-birth.ts';
 import { birthBody, birthOf, keyOf } from './run-birth.ts';
 import type { ProgramEnd } from './run-end.ts';
-import { endBody, endOf, removeDead } from './run-end.ts';
+import { endBody, endOf, removeDead, writtenEnd } from './run-end.ts';
 import { findRun } from './run-find.ts';
 import { namesake, namesToTry } from './run-name.ts';
 import { seeBirth } from './run-see.ts';
@@ -32,10 +33,10 @@ export type Ran =
       readonly host: HostIdentity;
       /** Null where its server gave no answer afterwards. */
       readonly entry: SessionEntry | null;
-      /** How its program has ended already, where it has and the pane was to remain. */
+      /** How its program has ended already, where the pane was to remain or it ended with 0. */
       readonly end: ProgramEnd | null;
     }
-  /** Its program ended at once, and the session with it. */
+  /** Its program ended at once, other than with 0, and the session with it. */
   | { readonly state: 'died'; readonly name: string; readonly end: ProgramEnd | null }
   | { readonly state: 'name-taken'; readonly name: string; readonly by: SessionEntry | null }
   | { readonly state: 'failed'; readonly text: string }
@@ -80,13 +81,22 @@ async function runAs(hands: Hands, wish: RunWish, name: string): Promise<Ran> {
       born = started.birth;
       return settle(hands, deed, wish, started.birth, word);
     });
-    if (performed.state === 'performed') return performed.value;
+    if (performed.state === 'performed') return over(hands, performed.value, word);
     return performed.state === 'moot' ? { state: 'failed', text: 'there is nothing to do' } : performed;
   } catch (error) {
     if (error instanceof Undecided) return { state: 'undecided', text: error.message };
     if (!(error instanceof LedgerError) || born === null) throw error;
     return { state: 'unrecorded', name: (born as Birth).name, error };
   }
+}
+
+/** What has ended at once is settled at once. */
+async function over(hands: Hands, ran: Ran, word: string): Promise<Ran> {
+  if (ran.state === 'died') hands.ends.drop(word);
+  if (ran.state !== 'started' || ran.end === null || ran.entry !== null) return ran;
+  await recordEnds(hands);
+  const { sessions } = await hands.look({ isWithClosed: true });
+  return { ...ran, entry: sessions.find(({ key }) => key === ran.key) ?? null };
 }
 
 type StartedOrNot =
@@ -131,20 +141,22 @@ async function settle(
   word: string,
 ): Promise<Ending<Ran>> {
   const seen = await deed.step('see', () => seeBirth(hands, birth));
-  const end = seen.state === 'dead' ? await endOf(hands, birth, seen) : null;
+  const record = wish.remain ? null : await writtenEnd(hands, birth, seen, word);
+  const end = await endOf(hands, birth, seen, record);
   const isOver = seen.state === 'gone' || (seen.state === 'dead' && !wish.remain);
   await deed.step('settle', async () => {
-    if (isOver && seen.state === 'dead') await removeDead(hands, birth, seen.entry);
+    if (isOver && seen.state === 'dead' && record === null) await removeDead(hands, birth, seen.entry);
     else if (!isOver && !wish.remain) await hands.tmux.letGo(birth.pane);
   });
   const key = keyOf(seen.host, birth);
   const session: EntrySession = { key, name: birth.name };
   const body = { ...birthBody(birth, word), ...(end && { end: endBody(end) }) };
-  if (isOver) {
+  if (isOver && record?.exitStatus !== 0) {
     const value = { state: 'died', name: birth.name, end } as const;
     return { session, body: { ...body, result: 'died' }, value };
   }
-  const entry = seen.state === 'alive' || seen.state === 'dead' ? seen.entry : null;
+  const isThere = !isOver && (seen.state === 'alive' || seen.state === 'dead');
+  const entry = isThere ? seen.entry : null;
   const value = { state: 'started', key, name: birth.name, host: seen.host, entry, end } as const;
   return { session, body: { ...body, result: 'done' }, value };
 }

@@ -1,7 +1,7 @@
 import { toActedDocument } from '../../contract/acted-document.ts';
 import type { ActedDocument } from '../../contract/acted-schema.ts';
 import type { ActionBody } from '../../contract/http/fields.ts';
-import type { Roll, SessionEntry } from '../../core/roll.ts';
+import { isGone, type Roll, type SessionEntry } from '../../core/roll.ts';
 import { cancel } from '../../engine/act/complete.ts';
 import { completeSession } from '../../engine/act/complete-session.ts';
 import type { Declared } from '../../engine/act/declare.ts';
@@ -82,7 +82,7 @@ async function find(hands: Hands, key: string, { isThorough = false } = {}): Pro
   const closer = (sessions: readonly SessionEntry[]) => sessions.filter((entry) => entry.key === key);
   const roll = await hands.look(isThorough ? { closer } : {});
   const entry = sessionIn(roll, key);
-  if (entry.lifecycle !== 'lost') return { entry, roll };
+  if (!isGone(entry)) return { entry, roll };
   throw new HttpProblem(404, 'not-found', `session '${entry.name}' is gone`, {
     details: entry.reasons.slice(0, 1).map(({ text }) => text),
     hint: '/v1/ledger tells what was last known of it',

@@ -7,6 +7,7 @@ import type { ReceiptParts } from '../../../core/close/receipt.ts';
 import { aboutEntry, receiptBody } from '../../../core/close/receipt.ts';
 import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
+import { isGone } from '../../../core/roll.ts';
 import { keptBy } from '../declare-standing.ts';
 import type { Deed, Ending } from '../deed.ts';
 import { perform } from '../deed.ts';
@@ -47,7 +48,8 @@ interface Ready {
 /** Closes one session as a careful person would. */
 export async function closeSession(hands: Hands, order: CloseOrder): Promise<CloseResult> {
   const subject = subjectOf(order.entry);
-  if (order.entry.lifecycle === 'lost') return settleLost(hands, order, subject);
+  if (order.entry.lifecycle === 'closed') return closedBefore(hands, subject);
+  if (isGone(order.entry)) return settleLost(hands, order, subject);
   const patience = patienceOf(hands, order.timings);
   const decided = await awaitDecision(hands, order, subject);
   if (decided !== null) return decided;

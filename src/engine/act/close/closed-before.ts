@@ -1,3 +1,4 @@
+import { closedWords } from '../../../core/gone.ts';
 import { currentFacts } from '../../../core/ledger/current-facts.ts';
 import { sessionLock } from '../deed.ts';
 import { factsOf } from '../facts-of.ts';
@@ -11,7 +12,8 @@ export function closedBefore(hands: Hands, subject: Subject): CloseResult {
   // One that was closed long ago is not among the facts any more.
   const facts = factsOf(hands, subject) ?? currentFacts(hands.ledger.read({ about: key }).entries).get(key);
   const closed = facts?.closed;
-  return closed ? { state: 'already-closed', receipt: closed.receipt } : { state: 'vanished' };
+  if (!closed) return { state: 'vanished' };
+  return { state: 'already-closed', receipt: closed.receipt, text: closedWords(closed, hands.now()) };
 }
 
 /**

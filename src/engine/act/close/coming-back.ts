@@ -1,3 +1,4 @@
+import { isGone } from '../../../core/roll.ts';
 import type { Hands } from '../hands.ts';
 import type { Sight, Subject } from './look-at.ts';
 
@@ -13,10 +14,7 @@ export async function comingBack(
   const { sessions } = await hands.look({ servers: [target.server.socketPath], withoutGit: true });
   const again = sessions.filter(
     (entry) =>
-      entry.name === name &&
-      entry.key !== key &&
-      entry.lifecycle !== 'lost' &&
-      entry.createdAt + 1000 > before.roll.at,
+      entry.name === name && entry.key !== key && !isGone(entry) && entry.createdAt + 1000 > before.roll.at,
   );
   const shared = before.panes.filter(({ isShared }) => isShared).map(({ paneId }) => paneId);
   return [

@@ -25,7 +25,8 @@ export interface CloseOrder {
  */
 export type CloseResult =
   | { readonly state: 'closed' | 'gone'; readonly receipt: JsonObject }
-  | { readonly state: 'already-closed'; readonly receipt: string }
+  /** `text`: since when. */
+  | { readonly state: 'already-closed'; readonly receipt: string; readonly text: string }
   | Refusal
   | { readonly state: 'already-closing'; readonly by: LockSighting }
   /** The time was over: before it was seen at rest for long enough (`blockers`), or on the way. */

@@ -3,6 +3,7 @@ import { type CloseWish, decideClose } from '../../../core/close/decide.ts';
 import { plannedRungs } from '../../../core/close/ladder.ts';
 import { type ListedProcess, listing } from '../../../core/close/listing.ts';
 import type { CloseReport } from '../../../core/close/report.ts';
+import { endWords } from '../../../core/ended.ts';
 import { processKey } from '../../../core/identity.ts';
 import type { Roll, SessionEntry } from '../../../core/roll.ts';
 import type { Hands } from '../hands.ts';
@@ -18,7 +19,7 @@ export function planAll(
   const exitOf = (kind: string) => agents.find((agent) => agent.kind === kind)?.exit;
   return entries.map((entry) => {
     const decision = decideClose(entry, wish);
-    if (decision.state === 'gone') return reportOnPlan(entry, 'would be settled: it is lost');
+    if (decision.state === 'gone') return reportOnPlan(entry, goneText(entry));
     if (decision.state === 'refused') return reportOn(entry, decision, now());
     const panes = closingPanes(entry, roll.at);
     const planned = plannedRungs(panes, wish, exitOf);
@@ -27,6 +28,11 @@ export function planAll(
       decision.state === 'go' ? 'would be closed' : 'would be closed once it was seen at rest for longer';
     return reportOnPlan(entry, text, planned, decision.waived, processes);
   });
+}
+
+function goneText({ lifecycle, ended, reasons }: SessionEntry): string {
+  if (lifecycle === 'closed') return reasons[0]?.text ?? 'it is closed';
+  return `would be settled: it ${ended ? endWords(ended) : 'is lost'}`;
 }
 
 /** What a close of it would signal, for whoever is to be shown before it is done, and for the close itself. */

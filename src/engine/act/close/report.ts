@@ -1,6 +1,7 @@
 import type { PlannedRung } from '../../../core/close/ladder.ts';
 import type { ListedProcess } from '../../../core/close/listing.ts';
 import type { CloseReport } from '../../../core/close/report.ts';
+import { endWords } from '../../../core/ended.ts';
 import { EXIT_CODES, type ExitName } from '../../../core/exit-codes.ts';
 import { textIn } from '../../../core/ledger/json-values.ts';
 import { LedgerError } from '../../../core/ledger/ledger-error.ts';
@@ -23,7 +24,7 @@ const NOTHING = {
 
 /** What became of one session, for the document and for people. */
 export function reportOn(
-  { key, name }: SessionEntry,
+  { key, name, ended }: SessionEntry,
   result: CloseResult,
   now: number,
   processes: readonly ListedProcess[] = [],
@@ -41,11 +42,12 @@ export function reportOn(
     case 'gone': {
       const { receipt } = result;
       const id = textIn(receipt.receipt) ?? '';
-      const what = result.state === 'closed' ? 'closed' : 'it was lost; nothing was touched';
+      const gone = ended ? `it ${endWords(ended)}` : 'it was lost';
+      const what = result.state === 'closed' ? 'closed' : `${gone}; nothing was touched`;
       return said(result.state, 'done', `${what}, receipt ${id}`, { receipt });
     }
     case 'already-closed':
-      return said('already-closed', 'done', `closed already, receipt ${result.receipt}`);
+      return said('already-closed', 'done', `${result.text}, receipt ${result.receipt}`);
     case 'refused': {
       const { blockers, protections, hint, code, text } = result;
       const state = code === 'already-closing' ? code : 'refused';

@@ -1,5 +1,5 @@
 import { indexProcesses } from '../../../core/pane-processes.ts';
-import type { Roll } from '../../../core/roll.ts';
+import { isGone, type Roll } from '../../../core/roll.ts';
 import { jobsOfServer, RUN_BY_SERVER } from '../../../core/server-jobs.ts';
 import type { Hands } from '../hands.ts';
 import type { Subject } from './look-at.ts';
@@ -15,7 +15,7 @@ export function serverAtWork(
   { sessions }: Pick<Roll, 'sessions'>,
   { isForced, isListed }: Known,
 ): string | null {
-  const own = sessions.filter((entry) => entry.server.pid === server.pid && entry.lifecycle !== 'lost');
+  const own = sessions.filter((entry) => entry.server.pid === server.pid && !isGone(entry));
   if (own.some((entry) => entry.key !== key)) return null;
   const seen = {
     pids: new Set(own.flatMap(({ panes }) => panes.map(({ pid }) => pid))),

@@ -1,4 +1,5 @@
 import { aboutEntry, receiptBody } from '../../../core/close/receipt.ts';
+import { endWords } from '../../../core/ended.ts';
 import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
 import { perform } from '../deed.ts';
 import { factsOf } from '../facts-of.ts';
@@ -9,7 +10,7 @@ import type { CloseOrder, CloseResult } from './order.ts';
 import type { CloseStep } from './steps.ts';
 import { newWord } from './word.ts';
 
-/** Nothing is touched: it is only said that nobody has to look for a lost session any more. */
+/** Nothing is touched: it is only said that nobody has to look for a session any more that is lost, or went with its program. */
 export async function settleLost(hands: Hands, order: CloseOrder, subject: Subject): Promise<CloseResult> {
   const session = { key: subject.key, name: subject.name };
   const { wish, reason, entry, argv } = order;
@@ -25,7 +26,8 @@ export async function settleLost(hands: Hands, order: CloseOrder, subject: Subje
       claims: factsOf(hands, subject)?.claims ?? null,
     });
     await deed.receipt(receipt);
-    return { session, body: { result: 'done', text: 'it was lost' }, value: { state: 'gone', receipt } };
+    const text = entry.ended ? `its program ${endWords(entry.ended)}` : 'it was lost';
+    return { session, body: { result: 'done', text }, value: { state: 'gone', receipt } };
   });
   if (performed.state === 'performed') return performed.value;
   if (performed.state === 'busy') return { state: 'already-closing', by: performed.by };

@@ -5,7 +5,7 @@ import { maskWords } from '../../../core/mask-secrets.ts';
 import type { Deed, Ending } from '../deed.ts';
 import type { Hands } from '../hands.ts';
 import { type Birth, birthBody, birthOf, keyOf } from '../run-birth.ts';
-import { endOf, removeDead } from '../run-end.ts';
+import { endBody, endOf, removeDead, writtenEnd } from '../run-end.ts';
 import { findRun } from '../run-find.ts';
 import { seeBirth } from '../run-see.ts';
 import { type RunWish, toSessionWish } from '../run-wish.ts';
@@ -64,9 +64,10 @@ export async function bringBack(
   );
   if (laidOut.state !== 'done') missing.push(`its windows are not laid out as they were: ${laidOut.text}`);
   const seen = await seeBirth(hands, born);
-  const end = seen.state === 'dead' ? await endOf(hands, born, seen) : null;
+  const record = await writtenEnd(hands, born, seen, word);
+  const end = await endOf(hands, born, seen, record);
   await deed.step('settle', async () => {
-    if (seen.state === 'dead') await removeDead(hands, born, seen.entry);
+    if (seen.state === 'dead' && record === null) await removeDead(hands, born, seen.entry);
     else await hands.tmux.letGo(born.pane);
   });
   const key = keyOf(seen.host, born);
@@ -74,7 +75,12 @@ export async function bringBack(
   const { reopens, receipt } = intentBody(order, kept, name, word);
   const body = { ...birthBody(born, word), reopens: reopens ?? null, receipt: receipt ?? null, missing };
   if (seen.state === 'dead' || seen.state === 'gone') {
-    return { session, body: { ...body, result: 'died' }, value: { state: 'died', name: born.name, end } };
+    const told = end && { end: endBody(end) };
+    return {
+      session,
+      body: { ...body, ...told, result: 'died' },
+      value: { state: 'died', name: born.name, end },
+    };
   }
   const entry = seen.state === 'alive' ? seen.entry : null;
   const value: ReopenResult = {

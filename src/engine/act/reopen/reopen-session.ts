@@ -9,6 +9,7 @@ import { textIn, wordsIn } from '../../../core/ledger/json-values.ts';
 import { LedgerError } from '../../../core/ledger/ledger-error.ts';
 import { isPartial } from '../../../core/ledger/partial.ts';
 import { shownCommand } from '../../../core/mask-secrets.ts';
+import { isGone } from '../../../core/roll.ts';
 import { left, moveGates } from '../../gate/move-gates.ts';
 import { perform } from '../deed.ts';
 import type { Hands } from '../hands.ts';
@@ -53,7 +54,10 @@ async function makeAgain(hands: Hands, order: ReopenOrder, found: Reopening): Pr
     if (!(error instanceof LedgerError) || course.born === null) throw error;
     return { state: 'unrecorded', name: course.born, error } as const;
   });
-  if (performed.state === 'performed') return withWork(hands, closed, performed.value);
+  if (performed.state === 'performed') {
+    if (performed.value.state === 'died') hands.ends.drop(word);
+    return withWork(hands, closed, performed.value);
+  }
   if (performed.state === 'moot') return early ?? { state: 'not-kept', text: 'there is nothing to reopen' };
   return performed;
 }
@@ -129,7 +133,7 @@ async function place(
   if (living !== null) return { state: 'lives', ...living };
   const started = startedBefore(hands, whole, sessions);
   if (started !== null) return started;
-  const itself = sessions.find(({ key, lifecycle }) => key === whole.key && lifecycle !== 'lost');
+  const itself = sessions.find((entry) => entry.key === whole.key && !isGone(entry));
   if (itself !== undefined && (wordsIn(receipt?.body.resume) === null || whole.argv === null)) {
     const text = `it still stands, and how to resume its agent is not known; what was kept: receipt ${sought.receipt}`;
     return { state: 'not-kept', text };

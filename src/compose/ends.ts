@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { createEndsFolder } from '../adapters/ends/ends-folder.ts';
+import type { StateFolder } from '../adapters/state/state-folder.ts';
+import type { TmuxActuatorOptions } from '../adapters/tmux/act/tmux-actuator.ts';
+import type { Ends } from '../ports/ends.ts';
+import { ownStateFolder } from './own-user.ts';
+import { programOnPath } from './program-on-path.ts';
+
+/** Where tmux writes down how programs ended. */
+export function endsFolderIn(statePath: string): string {
+  return join(statePath, 'ends');
+}
+
+/** What tmux has written down; nothing where the state folder is refused. */
+export function endsIn(folder: StateFolder): Ends {
+  return folder.state === 'ready' ? createEndsFolder(endsFolderIn(folder.path)) : NONE;
+}
+
+const NONE: Ends = { all: () => [], of: () => null, drop: () => {} };
+
+/** What tmux is told for that. Without a place of its own a session is started all the same, and its end is not known. */
+export function endPlaceOf(env: NodeJS.ProcessEnv): Pick<TmuxActuatorOptions, 'ends'> {
+  const folder = ownStateFolder(env);
+  const tmuxPath = programOnPath('tmux', env);
+  if (folder.state !== 'ready' || tmuxPath === null) return {};
+  return { ends: { folder: endsFolderIn(folder.path), tmuxPath } };
+}

@@ -1,0 +1,70 @@
+import { acceptedCompletion, type Declared } from './declared.ts';
+import { spoken } from './duration.ts';
+import { endWords, type ProgramEnd } from './ended.ts';
+import type { SessionFacts } from './ledger/current-facts.ts';
+import { ago, because } from './retention.ts';
+import type { Reason, Verdict } from './verdict.ts';
+import { visible } from './visible.ts';
+
+/** Whether nobody has to look after it: it ended with 0, or its work was declared complete and accepted before. */
+export function isFinished({ exitStatus }: ProgramEnd, declared: Declared): boolean {
+  return exitStatus === 0 || acceptedCompletion(declared) !== null;
+}
+
+/** What is said of a session that went with its program, whose end is known. There is nothing to close. */
+export function endedVerdict(end: ProgramEnd, declared: Declared, at: number): Verdict {
+  const how = `${endWords(end)} ${ago(at - end.endedAt)}`;
+  const reason = { source: 'tmux', observedAt: end.endedAt } as const;
+  if (!isFinished(end, declared)) {
+    const last = end.lines.at(-1);
+    const text = last === undefined ? how : `${how}; last line: ${visible(last, LONGEST_LINE)}`;
+    return goneVerdict('stale', end.endedAt, { ...reason, code: 'program-ended', text });
+  }
+  return goneVerdict('closed', end.endedAt, { ...reason, code: 'finished', text: finishedWords(end, how) });
+}
+
+const LONGEST_LINE = 160;
+
+function finishedWords({ exitStatus }: ProgramEnd, how: string): string {
+  return exitStatus === 0 ? `finished: ${how}` : `finished: declared complete, then ${how}`;
+}
+
+/** What is said of a session that has a receipt. */
+export function closedVerdict(
+  closed: NonNullable<SessionFacts['closed']>,
+  { ended, reopened }: Pick<SessionFacts, 'ended' | 'reopened'>,
+  at: number,
+): Verdict {
+  const { receipt, result, reason } = closed;
+  const how = result === 'finished' && ended ? `: ${endWords(ended)}` : because(reason ?? null);
+  const next = reopened === null ? '' : `; reopened as ${reopened.key}`;
+  const text = `${closedWords(closed, at)}, receipt ${receipt}${how}${next}`;
+  const code = result === 'finished' ? 'finished' : 'closed';
+  return goneVerdict('closed', closed.at, { code, source: 'declared', observedAt: closed.at, text });
+}
+
+/** What is said of a session that is gone while whoever closes it still has to say so. */
+export function closingVerdict(since: number, at: number): Verdict {
+  const text = `being closed since ${spoken(Math.max(0, at - since))}; it is gone, its receipt is to come`;
+  return goneVerdict('closing', since, { code: 'closing', source: 'declared', observedAt: since, text });
+}
+
+/** How long ago it was closed, or finished, in words. */
+export function closedWords(
+  { result, at: since }: Pick<NonNullable<SessionFacts['closed']>, 'result' | 'at'>,
+  at: number,
+): string {
+  return `${result === 'finished' ? 'finished' : 'closed'} ${ago(at - since)}`;
+}
+
+/** Nothing is there, so nothing is checked and nothing stands against anything. */
+export function goneVerdict(
+  lifecycle: 'lost' | 'stale' | 'closing' | 'closed',
+  since: number,
+  reason: Reason,
+): Verdict {
+  return {
+    ...{ activity: 'exited', waitingFor: null, lifecycle, since, retainedUntil: null },
+    ...{ reasons: [reason], blockers: [], protections: [], checks: [], agent: null, panes: [] },
+  };
+}

@@ -1,0 +1,86 @@
+import { type EndRecord, endBody, endWords } from '../../../core/ended.ts';
+import { isFinished } from '../../../core/gone.ts';
+import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
+import { textIn } from '../../../core/ledger/json-values.ts';
+import { isExpected } from '../../../core/lost.ts';
+import type { SessionEntry } from '../../../core/roll.ts';
+import { declaredAbout } from '../../declared-standing.ts';
+import { sessionLock } from '../deed.ts';
+import { factsOf } from '../facts-of.ts';
+import type { Hands } from '../hands.ts';
+import { settleFinished } from './settle-finished.ts';
+
+/** An end that is in the ledger now. */
+export interface RecordedEnd {
+  readonly session: { readonly key: string; readonly name: string };
+  readonly isFinished: boolean;
+}
+
+/** A record that belongs to no session is kept so long: whoever started it may still be about to record that. */
+const ORPHAN_MS = 86_400_000;
+
+/**
+ * Takes the ends that tmux wrote down into the ledger, once their sessions are exactly gone. What has finished is settled
+ * with a receipt. Each step can be done again: a record goes only when all of it is in the ledger.
+ */
+export async function recordEnds(hands: Hands): Promise<readonly RecordedEnd[]> {
+  const due = dueRecords(hands);
+  if (due.length === 0) return [];
+  const { sessions } = await hands.look({ isWithClosed: true });
+  const byKey = new Map(sessions.map((entry) => [entry.key, entry]));
+  const recorded: RecordedEnd[] = [];
+  for (const { record, key } of due) {
+    const entry = byKey.get(key);
+    // It stands with a dead pane, or nobody can tell; or its program was not all of it.
+    if (entry?.ended === undefined || entry.receipt !== undefined) continue;
+    const one = await recordEnd(hands, entry, record);
+    if (one !== null) recorded.push(one);
+  }
+  return recorded;
+}
+
+interface Due {
+  readonly record: EndRecord;
+  readonly key: string;
+}
+
+function dueRecords(hands: Hands): Due[] {
+  const records = hands.ends.all();
+  if (records.length === 0) return [];
+  const { facts, openIntents } = hands.ledger.facts().folded;
+  const byRun = new Map([...facts.values()].map((one) => [one.origin?.run ?? null, one]));
+  const begun = new Set([...openIntents.values()].map(({ body }) => textIn(body.run)));
+  return records.flatMap((record) => {
+    const known = byRun.get(record.run);
+    if (isExpected(known)) return [{ record, key: known.key }];
+    const isOld = hands.now() - record.endedAt > ORPHAN_MS;
+    if (known === undefined ? isOld && !begun.has(record.run) : known.closing === null) {
+      hands.ends.drop(record.run);
+    }
+    return [];
+  });
+}
+
+async function recordEnd(hands: Hands, entry: SessionEntry, record: EndRecord): Promise<RecordedEnd | null> {
+  const session = { key: entry.key, name: entry.name };
+  const taken = hands.locks.tryLock(sessionLock(session), { task: 'end', argv: [] });
+  // Whoever closes it has a receipt for it.
+  if (taken.state !== 'held') return null;
+  let known: SessionFacts | undefined;
+  try {
+    known = factsOf(hands, session);
+    if (known === undefined || !isExpected(known)) return null;
+    if (known.ended?.endedAt !== record.endedAt) {
+      hands.onStep?.('end', 'before');
+      const body = { run: record.run, text: endWords(record), ...endBody(record) };
+      hands.ledger.append({ kind: 'declared', action: 'end', session, body });
+      hands.onStep?.('end', 'after');
+    }
+  } finally {
+    taken.hold.release();
+  }
+  const hasFinished = isFinished(record, declaredAbout(known));
+  if (hasFinished && !(await settleFinished(hands, entry, endWords(record)))) return null;
+  hands.ends.drop(record.run);
+  return { session, isFinished: hasFinished };
+}
