@@ -123,8 +123,25 @@ export const ACTS: Readonly<Record<string, string>> = {
   'src/adapters/store-sqlite/repair.ts repaired: renameSync':
     'a new file beside the damaged ledger, which stays',
   'src/adapters/store-sqlite/repair.ts carryOver: rmSync': 'a half-written copy of an earlier repair',
+  'src/adapters/ends/ends-folder.ts drop: rmSync':
+    'the record of one end, once the ledger has all of it or its session has a receipt',
   'src/adapters/tmux/act/act-if.ts conditional: tmux if-shell':
     'compares every fact that the act names before it acts, in one command',
+  'src/adapters/tmux/act/end-hook.ts endHookCommands: tmux run-shell':
+    'writes one file into rollcall’s own folder once the program of the very pane has ended',
+  'src/adapters/tmux/act/end-hook.ts endHookCommands: tmux set-hook': 'a pane that this process just made',
+  'src/adapters/tmux/act/end-hook.ts endHookCommands: tmux set-option': 'a pane that this process just made',
+  'src/adapters/tmux/act/end-hook.ts hookScript: text: mv':
+    'its own new file, complete and on the disk; the name is its run’s',
+  'src/adapters/tmux/act/end-hook.ts hookScript: text: rm':
+    'only what this script wrote and could not complete',
+  'src/adapters/tmux/act/end-hook.ts afterwards: tmux set-hook':
+    'takes its own hook off the dead pane, and runs the user’s, which it had hidden',
+  'src/adapters/tmux/act/end-hook.ts afterwards: tmux set-option': 'takes its own option off the dead pane',
+  'src/adapters/tmux/act/end-hook.ts afterwards: tmux if-shell':
+    'removes the pane only where the user’s own settings would have',
+  'src/adapters/tmux/act/end-hook.ts afterwards: tmux kill-pane':
+    'its program has ended, how is on the disk, and tmux found it dead with the same process in the same command',
   'src/adapters/tmux/act/history.ts capture: tmux if-shell': 'chooses what is captured; changes nothing',
   'src/adapters/tmux/act/keys.ts sendKeys: tmux send-keys':
     'tmux finds every fact of the caller’s condition true in the same command',
@@ -143,6 +160,8 @@ export const ACTS: Readonly<Record<string, string>> = {
   'src/adapters/tmux/act/lay-out.ts moveTo: tmux move-window':
     'a session that this process just made, by its ids',
   'src/adapters/tmux/act/lay-out.ts moveTo: tmux if-shell': 'moves only where the number is free',
+  'src/adapters/tmux/act/own-marks.ts letGo: tmux if-shell':
+    'takes nothing back where a hook of its own needs the option',
   'src/adapters/tmux/act/own-marks.ts letGo: tmux set-option': 'takes back its own option on the very pane',
   'src/adapters/tmux/act/own-marks.ts markHeld: tmux set-option':
     'a user option of rollcall’s own on the very session',
@@ -164,6 +183,8 @@ export const ACTS: Readonly<Record<string, string>> = {
   'src/adapters/tmux/run-tmux.ts createTmuxRunner: child.kill': 'its own tmux client, over its time',
   'src/compose/daemon-control.ts askToStop: process.kill':
     'the process that holds the daemon’s lock at this moment; the kernel says so',
+  'src/adapters/tmux/tmux-sensor.ts wake: tmux run-shell':
+    'runs `true`, so that tmux asks for ended children; only where it shows a dead pane of a session that rollcall started',
   'src/compose/daemon-files.ts remove: unlinkSync': 'the daemon’s own notes, by the daemon itself',
   'src/compose/stop-parts.ts stopPartsOf: unlinkSync': 'the stop that was answered',
   'src/engine/act/close/ask.ts askToLeave: hands.tmux.type':

@@ -48,6 +48,7 @@ export async function findOne(
     { ...surroundings, look: hands.look },
     serverWords(flags.server, surroundings.cwd),
     isThorough ? (sessions) => sessionsMeant(sessions, word) : undefined,
+    { isWithClosed: true },
   );
   requireTmux(roll);
   const entry = sessionNamed(roll, word);

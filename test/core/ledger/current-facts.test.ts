@@ -234,6 +234,42 @@ describe('the facts about a session', () => {
   });
 });
 
+describe('how a session ended', () => {
+  const server = { socketPath: '/tmp/s', pid: 900, startTicks: 1234 };
+
+  it('is known with its last few lines, and by which run it was started', () => {
+    const lines = ['1', '2', '3', '4', '5', '6'];
+    const facts = factsAfter(
+      said('run', { run: 'r1' }),
+      said('end', { run: 'r1', exitStatus: 3, exitSignal: null, endedAt: 5, lines }),
+    );
+    expect(facts?.origin?.run).toBe('r1');
+    expect(facts?.ended).toMatchObject({ exitStatus: 3, endedAt: 5, sequence: 2, lines: lines.slice(1) });
+    expect(facts?.closed).toBeNull();
+    expect(factsAfter(said('end', { text: 'not understood' }))?.ended).toBeUndefined();
+  });
+
+  it('a receipt tells what came of it, why, and where it was', () => {
+    const body = { receipt: 'r1', result: 'finished', reason: 'ended with status 0' };
+    const where = { server, sessionId: '$3', createdAt: 17_000 };
+    const receipt = { kind: 'receipt', action: 'close', session } as const;
+    const place = { server, sessionId: '$3', createdAtSeconds: 17 };
+    expect(factsAfter({ ...receipt, body: { ...body, session: where } })?.closed).toMatchObject({
+      ...body,
+      place,
+    });
+    expect(factsAfter({ ...receipt, body: { receipt: 'r1' } })?.closed).toEqual(
+      expect.not.objectContaining({ place: expect.anything() }),
+    );
+  });
+
+  it('a close on its way tells where the session was', () => {
+    const body = { server, sessionId: '$3', createdAtSeconds: 17 };
+    const closing = factsAfter({ kind: 'intent', action: 'close', session, body })?.closing;
+    expect(closing?.place).toEqual(body);
+  });
+});
+
 describe('a receipt', () => {
   it('has the name that it was given, or one from its place in the ledger', () => {
     const [named, plain] = chained([{ kind: 'receipt', body: { receipt: 'r7' } }, { kind: 'receipt' }]) as [

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { endBody, endIn, endWords, lastLines, parseEnd } from '../../src/core/ended.ts';
+
+const record = (...rows: string[]) => ['rollcall-end 1', ...rows].join('\n');
+const HEAD = ['status 3', 'signal ', 'panes ..', 'time 1700000000', ''];
+
+describe('the record of an end', () => {
+  it('tells status, time, other panes and the last lines', () => {
+    const text = record(...HEAD, 'one  ', '', 'token=abcdefgh12345678', 'Pane is dead (status 3)', '', '');
+    expect(parseEnd('r1', `${text}rollcall-end whole\n`)).toEqual({
+      run: 'r1',
+      exitStatus: 3,
+      exitSignal: null,
+      endedAt: 1_700_000_000_000,
+      others: 1,
+      lines: ['one', 'token=***'],
+    });
+  });
+
+  it('tells a signal; what an older tmux does not tell is not known', () => {
+    const of = (...rows: string[]) => parseEnd('r', record(...rows, 'time 5', '', 'rollcall-end whole'));
+    expect(of('status', 'signal 9', 'panes .')).toMatchObject({
+      exitStatus: null,
+      exitSignal: '9',
+      others: 0,
+    });
+    expect(of()).toMatchObject({ exitStatus: null, exitSignal: null, others: 0 });
+  });
+
+  it.each([
+    ['is empty', ''],
+    ['has another beginning', 'something\ntime 5\n\nrollcall-end whole\n'],
+    ['was not written to its end', record(...HEAD, 'one')],
+    ['has no gap', record('time 5', 'rollcall-end whole')],
+    ['has its end before its screen', record('rollcall-end whole', 'time 5', '')],
+    ['has no time', record('status 3', '', 'rollcall-end whole')],
+  ])('one that %s is none', (_, text) => {
+    expect(parseEnd('r', text)).toBeNull();
+  });
+
+  it('keeps so many lines', () => {
+    const rows = Array.from({ length: 50 }, (_, index) => `row ${index}`);
+    expect(lastLines(rows)).toHaveLength(40);
+    expect(lastLines(rows, 2)).toEqual(['row 48', 'row 49']);
+  });
+});
+
+describe('an end in the ledger', () => {
+  const end = { exitStatus: 3, exitSignal: null, endedAt: 5, lines: ['one'] };
+
+  it('comes back as it went in', () => {
+    expect(endIn(endBody(end))).toEqual(end);
+    expect(endIn({ text: 'nothing' })).toBeNull();
+  });
+
+  it.each([
+    [{ exitStatus: 3, exitSignal: null }, 'ended with status 3'],
+    [{ exitStatus: null, exitSignal: '9' }, 'ended by signal 9'],
+    [{ exitStatus: null, exitSignal: null }, 'ended; tmux did not tell how'],
+  ])('%j in words', (how, words) => {
+    expect(endWords(how)).toBe(words);
+  });
+});
