@@ -12,7 +12,7 @@ import type { PaneLook } from './read-pane.ts';
 export function rememberAll(
   seen: readonly ServerLook[],
   sighted: readonly ServerSighting[],
-  { entries, lost, ...screens }: JudgedSessions & { readonly lost: readonly SessionEntry[] },
+  { entries, gone, ...screens }: JudgedSessions & { readonly gone: readonly SessionEntry[] },
   scene: Scene,
 ): Recollection {
   const byKey = new Map(entries.map((entry) => [entry.key, entry]));
@@ -22,9 +22,12 @@ export function rememberAll(
   for (const [key, server] of Object.entries(scene.memory.servers)) {
     if (servers[key]) continue;
     if (isGone(server, key, sighted, scene))
-      farewells.push(...farewell('server-ended', unexpected(server, scene), scene.lastLookAt, scene.now));
+      farewells.push(
+        ...farewell('server-ended', unexpected(server, gone, scene), scene.lastLookAt, scene.now),
+      );
     else servers[key] = server;
   }
+  const lost = gone.filter(({ lifecycle }) => lifecycle !== 'closed');
   const lastSeen = Object.fromEntries(lost.map(({ key, since }) => [key, since]));
   const { left: _, ...memory } = scene.memory;
   const left = leftBehind(servers, scene);
@@ -65,10 +68,16 @@ function leftBehind(
   return left;
 }
 
-// A server ends with its last session; what rollcall itself closed went on purpose.
-function unexpected(server: RememberedServer, { declared }: Scene): RememberedServer {
+// A server ends with its last session; what rollcall itself closed went on purpose, and of what ended it is known how.
+function unexpected(
+  server: RememberedServer,
+  gone: readonly SessionEntry[],
+  { declared }: Scene,
+): RememberedServer {
   const facts = factsIn(declared);
-  const isClosed = (key: string) => facts.get(key)?.closed != null || facts.get(key)?.closing != null;
+  const ended = new Set(gone.filter((entry) => entry.ended !== undefined).map(({ key }) => key));
+  const isClosed = (key: string) =>
+    ended.has(key) || facts.get(key)?.closed != null || facts.get(key)?.closing != null;
   const left = Object.entries(server.sessions).filter(([key]) => !isClosed(key));
   return { ...server, sessions: Object.fromEntries(left) };
 }

@@ -39,10 +39,11 @@ export async function tick(parts: Parts, stored: Recollection | null, options: L
   const judged = await judgeAll(looks, await hearAgents(looks, scene, parts), scene, parts, options);
   const known = [...judged.entries, ...unansweredEntries(servers, scene, parts)];
   const gone = goneEntries(servers, known, scene, parts.ends);
-  const lost = gone.filter(({ lifecycle }) => lifecycle !== 'closed');
-  const over = options.isWithClosed ? [...gone, ...closedEntries(known, scene)] : lost;
+  const over = options.isWithClosed
+    ? [...gone, ...closedEntries(known, scene)]
+    : gone.filter(({ lifecycle }) => lifecycle !== 'closed');
   const entries = [...known, ...over];
-  const recollection = rememberAll(seen, servers, { ...judged, entries: known, lost }, scene);
+  const recollection = rememberAll(seen, servers, { ...judged, entries: known, gone }, scene);
   const isWanted = (server: { readonly socketPath: string }) => isNamed(server.socketPath, options.servers);
   const roll: Roll = {
     host: scene.host,

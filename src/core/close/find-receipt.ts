@@ -50,7 +50,8 @@ function closedSessions(entries: readonly LedgerEntry[]): ClosedSession[] {
     const outcome = own.find(({ kind, action }) => kind === 'outcome' && STARTS.has(action));
     const intent = outcome && intents.get(outcome.cause ?? 0);
     const start = outcome && intent ? { ...intent, body: { ...intent.body, ...outcome.body } } : null;
-    return receipt === null && start === null ? [] : [{ facts, receipt, start }];
+    // One that was reopened and is lost is found by what it was reopened from.
+    return receipt === null && start?.action !== 'run' ? [] : [{ facts, receipt, start }];
   });
 }
 

@@ -17,7 +17,8 @@ export interface ProgramEnd {
 const ROWS_KEPT = 15;
 const LONGEST_ROW = 200;
 
-const RECORD_MS = 3000;
+/** A busy machine takes its time; where tmux can write nothing, the dead pane tells after that. */
+const RECORD_MS = 10_000;
 const LOOK_EVERY_MS = 50;
 
 /**

@@ -123,7 +123,8 @@ export function createDaemon(parts: DaemonParts): Daemon {
     round: () => rounds.last(),
     onRound: (observer) => observers.add(observer),
     lookNow,
-    closer: (key) => parts.look({ closer: (sessions) => sessions.filter((entry) => entry.key === key) }),
+    closer: (key) =>
+      parts.look({ closer: (sessions) => sessions.filter((entry) => entry.key === key), isWithClosed: true }),
     ledger: parts.ledger,
     withHands(work) {
       if (isStopped) return Promise.reject(new DaemonStopping());

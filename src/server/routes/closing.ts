@@ -3,6 +3,7 @@ import type { ActionBody } from '../../contract/http/fields.ts';
 import type { CloseWish } from '../../core/close/decide.ts';
 import type { CloseReport } from '../../core/close/report.ts';
 import { EXIT_CODES, type ExitName } from '../../core/exit-codes.ts';
+import type { SessionEntry } from '../../core/roll.ts';
 import { closeSession } from '../../engine/act/close/close-session.ts';
 import { planAll, shownOf } from '../../engine/act/close/plan.ts';
 import { reportOn, reportOnError } from '../../engine/act/close/report.ts';
@@ -28,7 +29,8 @@ async function closeOne(
     despite: body.despite ?? [],
     isAutomatic: body.automatic ?? false,
   };
-  const roll = await hands.look({ closer: (sessions) => sessions.filter(({ key }) => key === word) });
+  const closer = (sessions: readonly SessionEntry[]) => sessions.filter(({ key }) => key === word);
+  const roll = await hands.look({ closer, isWithClosed: true });
   const entry = sessionIn(roll, word);
   if (body.dryRun) return answer(hands.now(), true, planAll(hands, roll, [entry], wish));
   const { processes, shown } = shownOf(entry, wish, hands.now());

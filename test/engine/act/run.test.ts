@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LedgerError } from '../../../src/core/ledger/ledger-error.ts';
+import { isGone } from '../../../src/core/roll.ts';
 import { LEAKED_VARIABLES } from '../../../src/engine/act/leaked-variables.ts';
 import { recoverAll } from '../../../src/engine/act/recover.ts';
 import { RUN_STEPS, run } from '../../../src/engine/act/run.ts';
@@ -88,10 +89,7 @@ describe('a session that is started', () => {
     await until('one is gone and one is dead', async () => {
       const { sessions } = await hands.look();
       const dead = sessions.find(({ name }) => name === 'remain-true')?.panes[0]?.isDead;
-      return (
-        dead === true &&
-        !sessions.some(({ name, lifecycle }) => name === 'remain-false' && lifecycle !== 'lost')
-      );
+      return dead === true && !sessions.some((entry) => entry.name === 'remain-false' && !isGone(entry));
     });
   });
 

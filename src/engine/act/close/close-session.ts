@@ -11,6 +11,7 @@ import { isGone } from '../../../core/roll.ts';
 import { keptBy } from '../declare-standing.ts';
 import type { Deed, Ending } from '../deed.ts';
 import { perform } from '../deed.ts';
+import { recordEnds } from '../ends/record-ends.ts';
 import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';
 import { archiveSession } from './archive-session.ts';
@@ -50,6 +51,14 @@ export async function closeSession(hands: Hands, order: CloseOrder): Promise<Clo
   const subject = subjectOf(order.entry);
   if (order.entry.lifecycle === 'closed') return closedBefore(hands, subject);
   if (isGone(order.entry)) return settleLost(hands, order, subject);
+  const result = await closeStanding(hands, order, subject);
+  if (result.state !== 'vanished') return result;
+  // It may have ended by itself meanwhile.
+  await recordEnds(hands);
+  return closedBefore(hands, subject);
+}
+
+async function closeStanding(hands: Hands, order: CloseOrder, subject: Subject): Promise<CloseResult> {
   const patience = patienceOf(hands, order.timings);
   const decided = await awaitDecision(hands, order, subject);
   if (decided !== null) return decided;
