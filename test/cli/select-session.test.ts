@@ -22,6 +22,19 @@ describe('a word', () => {
     },
   );
 
+  it('3: means what was closed only where nothing else has the name, and then the newest on each server', () => {
+    const old = entry('foo', { key: 'old', lifecycle: 'closed', since: 1, ...on('a') });
+    const closed = entry('foo', { key: 'closed', lifecycle: 'closed', since: 2, ...on('a') });
+    const elsewhere = entry('foo', { key: 'elsewhere', lifecycle: 'closed', since: 1, ...on('b') });
+    const lost = entry('foo', { key: 'lost', lifecycle: 'lost', ...on('a') });
+    const living = entry('foo', { key: 'living', ...on('a') });
+    expect(chosen([closed, old], 'foo')).toEqual(['closed']);
+    expect(chosen([old, closed, elsewhere], 'foo')).toEqual(['closed', 'elsewhere']);
+    expect(chosen([old, closed, lost], 'foo')).toEqual(['lost']);
+    expect(chosen([old, closed, lost, living], 'foo')).toEqual(['living']);
+    expect(chosen([old, closed, living], 'old')).toEqual(['old']);
+  });
+
   it('S1: means foo and not foobar when both are there', () => {
     expect(chosen([entry('foobar'), entry('foo'), entry('foo-1')], 'foo')).toEqual([entry('foo').key]);
   });

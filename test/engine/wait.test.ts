@@ -61,6 +61,20 @@ describe('waiting', () => {
     expect(beginWaiting(lost, until('lost'), 1)).toMatchObject({ reached: 'lost' });
   });
 
+  it('3: knows a closed one as gone, and reaches closed by it, but not lost', () => {
+    const closed = { ...working, activity: 'exited' as const, lifecycle: 'closed' as const };
+    expect(keepWaiting(begin('closed'), roll([closed]), [], until('closed'))).toMatchObject({
+      ...{ isGone: true, reached: 'closed', lifecycle: 'closed' },
+    });
+    expect(keepWaiting(begin('lost'), roll([closed]), [], until('lost'))).toMatchObject({
+      ...{ isGone: true, reached: null },
+    });
+    const closing = { ...closed, lifecycle: 'closing' as const };
+    expect(keepWaiting(begin('closed'), roll([closing]), [], until('closed'))).toMatchObject({
+      ...{ isGone: false, reached: null },
+    });
+  });
+
   it('counts a session that is gone as exited or lost, where that is waited for', () => {
     expect(keepWaiting(begin('exited', 'lost'), roll([]), [], until('exited', 'lost')).reached).toBe(
       'exited',

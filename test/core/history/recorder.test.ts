@@ -230,6 +230,16 @@ describe('that a session is gone', () => {
     ]);
   });
 
+  test('has ended where it went with its program, although the roll still shows it', () => {
+    const own = recorder();
+    own.round(round(NOW, { sessions: [judged('build', [standing()], NOW)] }));
+    const ended = { exitStatus: 3, exitSignal: null, endedAt: NOW.at, lines: [] };
+    const gone = judged('build', [standing()], later(2000), { lifecycle: 'stale', ended });
+    expect(own.round(round(later(2000), { sessions: [gone] }))).toMatchObject([
+      { kind: 'gone', how: 'ended' },
+    ]);
+  });
+
   test('is told when it is lost, although the roll still shows it', () => {
     const own = recorder();
     own.round(round(NOW, { sessions: [judged('build', idleAgent())] }));
