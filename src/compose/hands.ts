@@ -34,6 +34,7 @@ export async function composeHands(
   const { createWriterLock } = await import('../adapters/lock/writer-lock.ts');
   const { gateStoreIn } = await import('./gate.ts');
   const uid = ownUid();
+  const callerEnv = withUserPath(env);
   const parts = partsOf({ env, settings, isPatient: true, ...(sockets && { sockets }) });
   const desk = folderDesk(env, { gitMs: settings.git.timeoutMs, parallel: settings.git.parallel });
   const locks = await composeLocks(env);
@@ -44,7 +45,7 @@ export async function composeHands(
     writer: createWriterLock(locks),
     ends: endsIn(ownStateFolder(env)),
     tmux: createTmuxActuator({
-      ...{ env, uid, serverEnv: withUserPath(env), ...endPlaceOf(env) },
+      ...{ env, uid, serverEnv: callerEnv, ...endPlaceOf(env) },
       folderProblem: (folder) => desk.hosted()?.problemOf(folder) ?? folderProblem(folder),
     }),
     screens: parts.tmux,
@@ -53,7 +54,8 @@ export async function composeHands(
     agents: parts.agents,
     archive: openArchive(env),
     gates: gateStoreIn(env, parts.agents),
-    runCommand: carefulRunner(createCommandRunner(withUserPath(env), createEndStarted()), desk),
+    runCommand: carefulRunner(createCommandRunner(callerEnv, createEndStarted()), desk),
+    callerEnv,
     socketOf: (server) =>
       realSocketPath(
         server === undefined

@@ -59,13 +59,23 @@ export interface Stamp {
   readonly task: string | null;
 }
 
+/** The environment of whoever starts a session. Its values may be secret. */
+export interface CallerEnvironment {
+  readonly values: Readonly<Record<string, string>>;
+  /** Variables that are not the caller's to give: the program has what its tmux server has. */
+  readonly leftToServer: readonly string[];
+}
+
 /** A session that is to be started. */
 export interface SessionWish {
   readonly name: string;
   readonly cwd: string;
   /** Never through a shell. */
   readonly argv: readonly string[];
+  /** Given on purpose: they win over what the caller has. */
   readonly env: Readonly<Record<string, string>>;
+  /** Takes the place of what the tmux server has; absent: the program gets what tmux gives to every new session. */
+  readonly caller?: CallerEnvironment;
   /** Variables that must not reach the program, wherever they come from. */
   readonly withoutEnv: readonly string[];
   readonly stamp: Stamp;

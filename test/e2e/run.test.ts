@@ -1,5 +1,13 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { actedDocumentSchema, logDocumentSchema } from '../../src/contract/index.ts';
@@ -166,6 +174,71 @@ describe('rollcall run', () => {
     const ended = await guarding;
     expect(ended.stdout).toMatch(/^a: started/);
     expect(ended.exitCode).toBe(8);
+  });
+});
+
+describe('the environment of rollcall run', () => {
+  const variables = (pid: number) => readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').slice(0, -1);
+  const environmentOf = async (more: NodeJS.ProcessEnv, ...flags: string[]) => {
+    const argv = ['run', '--json', '--name', `n${Math.random()}`, ...flags, '--', 'sleep', '1000'];
+    const { stdout, stderr } = await rollcall(argv, { ...env, ...more });
+    const { panes } = actedDocumentSchema.parse(JSON.parse(stdout || JSON.stringify({ stderr })));
+    return variables(panes[0]?.pid ?? 0);
+  };
+  const SECRET = 'a secret of the caller';
+
+  test('is that of its caller, also where the tmux server was started with another', async () => {
+    await tmux.session('other');
+    await tmux.tmux('set-environment', '-g', 'STALE', 'x');
+    const path = `bin:${process.env.PATH}`;
+    const marks = {
+      CLAUDECODE: '1',
+      TMUX: `${tmux.socketPath},1,0`,
+      TMUX_PANE: '%99',
+      TERM: 'dumb',
+      COLUMNS: '7',
+    };
+    const had = await environmentOf({ FOO: '1', PATH: path, ...marks }, '--env', 'BAR=2');
+    expect(had).toEqual(expect.arrayContaining(['FOO=1', 'BAR=2', `PATH=${path}`]));
+    expect(had.filter((one) => /^(STALE|CLAUDECODE|COLUMNS)=|^TMUX_PANE=%99|^TERM=dumb/.test(one))).toEqual(
+      [],
+    );
+  });
+
+  test('is that of the tmux server with --clean-env', async () => {
+    await tmux.session('other');
+    await tmux.tmux('set-environment', '-g', 'OF_THE_SERVER', 'x');
+    const had = await environmentOf({ FOO: '1' }, '--clean-env', '--env', 'FOO', '--env', 'BAR=2');
+    expect(had).toEqual(expect.arrayContaining(['OF_THE_SERVER=x', 'FOO=1', 'BAR=2']));
+    const clean = await environmentOf({ FOO: '1' }, '--clean-env');
+    expect(clean.filter((one) => one.startsWith('FOO='))).toEqual([]);
+  });
+
+  test('is in no argument of a process and in nothing that is recorded, but the names given with --env', async () => {
+    const seen: string[] = [];
+    const watch = setInterval(() => {
+      for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+        try {
+          const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+          if (words.includes(SECRET)) seen.push(words);
+        } catch {
+          // It has ended.
+        }
+      }
+    }, 2);
+    onTestFinished(() => clearInterval(watch));
+    // Once it starts the server, whose arguments stay; once it finds it.
+    for (const _ of ['first', 'second']) {
+      expect(await environmentOf({ FOO: SECRET, OTHER: SECRET }, '--env', 'FOO')).toContain(
+        `OTHER=${SECRET}`,
+      );
+    }
+    expect(seen).toEqual([]);
+    expect((await log())[0]?.body.env).toEqual(['FOO']);
+    const files = readdirSync(state, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+    const holding = files.filter((one) => readFileSync(join(one.parentPath, one.name)).includes(SECRET));
+    expect(holding.map(({ name }) => name)).toEqual([]);
+    expect(files.length).toBeGreaterThan(0);
   });
 });
 

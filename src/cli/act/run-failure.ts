@@ -65,8 +65,7 @@ function nameTaken(name: string, by: SessionEntry | null, now: number): Failure 
 
 /** What shells and env(1) say of a program that they do not find. */
 const NO_SUCH_PROGRAM = 127;
-const NOT_FOUND =
-  'tmux did not find it: write its whole path, or see which PATH the tmux server gives to programs';
+const NOT_FOUND = 'no such program was found on your PATH: write its whole path';
 const BY_HAND = 'run the program by hand to see why';
 const WITHOUT_ADDITIONS = 'where a flag is not known to it, start it with --plain';
 

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { RUNNER_NAME } from '../../core/lock/subject.ts';
 import { programName } from '../../core/program.ts';
 import { visible } from '../../core/visible.ts';
+import { callerEnvironment, OWN_VARIABLES } from '../../engine/act/caller-environment.ts';
 import type { Hands } from '../../engine/act/hands.ts';
 import type { RunWish } from '../../engine/act/run-wish.ts';
 import { prepareAgent } from '../../engine/act/run-wish.ts';
@@ -16,6 +17,7 @@ export interface RunFlags extends Readonly<Record<keyof RunWish['claims'], strin
   readonly name: string | undefined;
   readonly cwd: string | undefined;
   readonly env: readonly string[];
+  readonly 'clean-env': boolean;
   readonly server: readonly string[];
   readonly lock: boolean;
   readonly 'lock-name': string | undefined;
@@ -43,7 +45,8 @@ export function toRunWish(
     // A name that nobody chose gives way to one that is taken.
     onCollision: flags['on-collision'] ?? (flags.name === undefined ? 'suffix' : 'fail'),
     cwd,
-    env: variablesIn(flags.env, surroundings.env),
+    env: variablesIn(flags.env, hands.callerEnv),
+    ...(!flags['clean-env'] && { caller: callerEnvironment(hands.callerEnv) }),
     claims: claimsIn(flags),
     remain: flags.remain,
   };
@@ -97,18 +100,15 @@ function checkSessionName(name: string, isGiven: boolean): void {
   throw new Failure('usage', `a session cannot be called '${visible(name, 80)}'`, { hint });
 }
 
-/** tmux and rollcall set these themselves, and know their sessions by them. */
-const OURS: ReadonlySet<string> = new Set(['TMUX', 'TMUX_PANE', 'ROLLCALL_RUN', 'ROLLCALL_OWNER']);
-
 // A name alone stands for the caller's own value, which then stands in no command line. No text repeats a value.
-function variablesIn(given: readonly string[], own: NodeJS.ProcessEnv): Readonly<Record<string, string>> {
+function variablesIn(given: readonly string[], own: Hands['callerEnv']): Readonly<Record<string, string>> {
   const pairs = given.map((text) => {
     const [name = '', ...rest] = text.split('=');
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
       const hint = 'write --env NAME=VALUE, or --env NAME for the value that it has here';
       throw new Failure('usage', `--env=${visible(name, 80)} is no variable`, { hint });
     }
-    if (OURS.has(name)) {
+    if (OWN_VARIABLES.has(name)) {
       throw new Failure('usage', `--env cannot set ${name}`, { hint: 'every session gets its own' });
     }
     const value = rest.length === 0 ? own[name] : rest.join('=');

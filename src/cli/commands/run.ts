@@ -24,7 +24,8 @@ export const runCommand = defineCommand({
   usage: ['rollcall run [--name NAME] [--role ROLE] [flags] -- PROGRAM [ARGUMENT…]'],
   description: [
     'Starts the program in a detached tmux session, never through a shell, and looks whether it lives. Records before what it is about to do, and afterwards which session it became. The session does not depend on this command or its terminal.',
-    'It is started on the tmux server that this command runs in, else on the default one; --server names another, which is started if it does not run. Variables by which agents mark what they start (CLAUDECODE, CODEX_THREAD_ID …) do not reach the program.',
+    'It is started on the tmux server that this command runs in, else on the default one; --server names another, which is started if it does not run.',
+    'The program has the environment of this command. Not taken over: variables by which agents mark what they start (CLAUDECODE, CODEX_THREAD_ID …), those about this terminal (TERM, COLUMNS …), and those that tmux sets itself (TMUX, SHELL, PWD). --env adds to it. With --clean-env the program has what tmux gives to any new session: the environment of its server, your PATH, and what update-environment names.',
     'How the program ends is known whoever looks: tmux itself writes down its exit status or signal and its last lines. Ended with 0, or after rollcall complete, the session has finished: it gets a receipt, and rollcall --all lists it. Ended otherwise, it is stale until somebody closes or reopens it.',
     'Agents are started so that they can be told apart: Claude Code gets a conversation id of its own, Codex runs without the daemon that it would share with others. What the command line says already is left as it is, and --plain adds nothing.',
   ],
@@ -39,7 +40,11 @@ export const runCommand = defineCommand({
     env: {
       kind: 'words',
       placeholder: 'NAME[=VALUE]',
-      help: 'A variable for the program; without a value, the one that it has here, which then stands in no command line. May be repeated.',
+      help: 'A variable for the program; without a value, the one that it has here, which then stands in no command line. Its name is recorded. May be repeated.',
+    },
+    'clean-env': {
+      kind: 'switch',
+      help: 'Leave out the environment of this command; only what the tmux server has, and --env.',
     },
     lock: {
       kind: 'switch',

@@ -39,6 +39,8 @@ export interface Hands {
   /** Work that somebody wants finished. */
   readonly gates: GateStore;
   readonly runCommand: RunCommand;
+  /** The environment of whoever calls, with the PATH that the user gave. */
+  readonly callerEnv: Readonly<Record<string, string | undefined>>;
   /** The socket of a server by its label or path; without one, of the server that the caller is in, else the default. */
   socketOf(server?: string): string;
   /** False too where it gives no answer. */

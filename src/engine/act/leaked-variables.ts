@@ -1,3 +1,5 @@
+import { STARTED_VARIABLE } from '../../ports/command-runner.ts';
+
 /**
  * Variables by which agents, tmux and rollcall mark what they start. A session that is started from inside an agent must
  * not inherit them: it would pass for that agent's child, or for another session. Exact names: the settings of a person
@@ -15,6 +17,7 @@ const LEAKED: Readonly<Record<string, readonly string[]>> = {
     'CLAUDE_CODE_MESSAGING_TOKEN',
     'CLAUDE_CODE_SESSION_ATTENDED',
     'CLAUDE_CODE_SESSION_ID',
+    'CLAUDE_CODE_SESSION_KIND',
     'CLAUDE_EFFORT',
     'CLAUDE_ENV_FILE',
     'CLAUDE_PID',
@@ -41,8 +44,9 @@ const LEAKED: Readonly<Record<string, readonly string[]>> = {
     'GEMINI_SESSION_ID',
   ],
   'opencode, in tools': ['AGENT', 'OPENCODE', 'OPENCODE_PID'],
-  // The lock of whoever calls is not the new session's. Its ROLLCALL_RUN is replaced by that of the new run.
-  rollcall: ['ROLLCALL_LOCK_FD'],
+  // The lock of whoever calls is not the new session's, and what bears the mark of a command is ended with that command.
+  // Its ROLLCALL_RUN is replaced by that of the new run.
+  rollcall: ['ROLLCALL_LOCK_FD', STARTED_VARIABLE],
 };
 
 export const LEAKED_VARIABLES: readonly string[] = Object.values(LEAKED).flat();

@@ -1,7 +1,7 @@
 import type { Claims } from '../../core/ledger/current-facts.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
 import { maskWords } from '../../core/mask-secrets.ts';
-import type { SessionWish, Stamp } from '../../ports/actuator.ts';
+import type { CallerEnvironment, SessionWish, Stamp } from '../../ports/actuator.ts';
 import type { AgentAdapter } from '../../ports/agent.ts';
 import { leakedBeside } from './leaked-variables.ts';
 
@@ -13,7 +13,10 @@ export interface RunWish {
   readonly onCollision: 'fail' | 'suffix';
   readonly cwd: string;
   readonly argv: readonly string[];
+  /** Given for this session; their names are recorded. */
   readonly env: Readonly<Record<string, string>>;
+  /** Nothing of it is recorded. Absent: the program has the environment of its tmux server. */
+  readonly caller?: CallerEnvironment;
   readonly claims: Partial<Claims>;
   readonly remain: boolean;
   /** Which agent it is, and the conversation that was chosen for it. */
@@ -36,12 +39,13 @@ export function prepareAgent(
 
 /** What tmux is asked for. The pane is kept at first, so that a program that ends at once can be told of. */
 export function toSessionWish(wish: RunWish, name: string, run: string): SessionWish {
-  const { cwd, argv, env } = wish;
+  const { cwd, argv, env, caller } = wish;
   return {
     name,
     cwd,
     argv,
     env,
+    ...(caller && { caller }),
     withoutEnv: leakedBeside(env),
     stamp: stampOf(wish.claims, run),
     remain: true,

@@ -1,17 +1,18 @@
 import type { SessionWish } from '../../../ports/actuator.ts';
 
 /** Why a wish cannot be carried out as it is, or null. */
-export function wishProblem({ name, argv, env, withoutEnv, stamp }: SessionWish): string | null {
+export function wishProblem({ name, argv, env, caller, withoutEnv, stamp }: SessionWish): string | null {
   if (name === '') return 'a session needs a name';
   if (argv.length === 0 || argv[0] === '') return 'there is no program to start';
-  const odd = [...Object.keys(env), ...withoutEnv].find((variable) => !/^[^=]+$/.test(variable));
+  const variables = { ...caller?.values, ...env };
+  const odd = [...Object.keys(variables), ...withoutEnv].find((variable) => !/^[^=]+$/.test(variable));
   if (odd !== undefined) return `not the name of a variable: "${odd}"`;
   // It stands in a pattern that tmux compares with.
   if (!/^[\w-]+$/.test(stamp.run)) return 'the word of a run has letters, digits, _ and - only';
   const texts = [
     name,
     ...argv,
-    ...Object.entries(env).flat(),
+    ...Object.entries(variables).flat(),
     ...withoutEnv,
     stamp.owner,
     stamp.role,
@@ -25,9 +26,10 @@ export function wishProblem({ name, argv, env, withoutEnv, stamp }: SessionWish)
  * every user of the machine can read.
  */
 export function variableArguments(wish: SessionWish): string[] {
-  return variablesOf(wish)
-    .filter(([name]) => !SET_BY_TMUX.has(name))
-    .flatMap(([name, value]) => ['-e', `${name}=${value}`]);
+  const given = variablesOf(wish, wish.env).filter(([name]) => !SET_BY_TMUX.has(name));
+  // The last one counts. tmux gives the first pane the PATH of its client; with -e later panes have the same one.
+  const all = [...variablesOf(wish, wish.caller?.values ?? {}), ...given];
+  return all.flatMap(([name, value]) => ['-e', `${name}=${value}`]);
 }
 
 /** Whether there is anything that must not stand in a command line. */
@@ -42,7 +44,7 @@ export function hasVariables(wish: SessionWish): boolean {
  */
 export function programArguments(wish: SessionWish): string[] {
   const { argv, withoutEnv, stamp } = wish;
-  const shown = variablesOf(wish).filter(([name]) => SET_BY_TMUX.has(name));
+  const shown = variablesOf(wish, wish.env).filter(([name]) => SET_BY_TMUX.has(name));
   const variables = [...shown, ['ROLLCALL_RUN', stamp.run], ['ROLLCALL_OWNER', stamp.owner]];
   return [
     '--',
@@ -59,12 +61,15 @@ export function programArguments(wish: SessionWish): string[] {
  * tmux sets these for every pane, after its session's own (3.3a), so that only `env` can: they name places and terminals,
  * and are no secrets.
  */
-const SET_BY_TMUX: ReadonlySet<string> = new Set([
+export const SET_BY_TMUX: ReadonlySet<string> = new Set([
   ...['PATH', 'PWD', 'SHELL', 'TERM', 'TERM_PROGRAM', 'TERM_PROGRAM_VERSION', 'TMUX', 'TMUX_PANE'],
 ]);
 
 const OWN: ReadonlySet<string> = new Set(['ROLLCALL_RUN', 'ROLLCALL_OWNER']);
 
-function variablesOf({ env, withoutEnv }: SessionWish): [name: string, value: string][] {
-  return Object.entries(env).filter(([name]) => !withoutEnv.includes(name) && !OWN.has(name));
+function variablesOf(
+  { withoutEnv }: SessionWish,
+  values: Readonly<Record<string, string>>,
+): [name: string, value: string][] {
+  return Object.entries(values).filter(([name]) => !withoutEnv.includes(name) && !OWN.has(name));
 }

@@ -8,6 +8,7 @@ import { type EndPlace, endHookCommands } from './end-hook.ts';
 import { paneAddress, paneFacts } from './facts.ts';
 import { folderProblem } from './folder-problem.ts';
 import { hasVariables, programArguments, variableArguments, wishProblem } from './program.ts';
+import { serverOnlyVariables } from './server-variables.ts';
 import { openSocketFolder } from './socket-folder.ts';
 import { stampCommands } from './stamp.ts';
 import { commandArguments, commandText, literal } from './words.ts';
@@ -31,8 +32,10 @@ export async function startSession(reach: Reach, path: string, wish: SessionWish
   if (place.state === 'failed') return failed(place.text);
   const { socketPath } = place;
   const nonce = createNonce();
+  const strangers = await serverOnlyVariables(reach.run, socketPath, wish);
+  const whole = { ...wish, withoutEnv: [...wish.withoutEnv, ...strangers] };
   const hook = reach.ends && { ...reach.ends, socketPath };
-  const ended = await tell(reach, socketPath, wish, startCommands(wish, nonce, hook));
+  const ended = await tell(reach, socketPath, whole, startCommands(whole, nonce, hook));
   if (ended === null) return failed(TOO_OLD);
   const running =
     ended.ended === 'exit' ? readStarted(ended.stdout.toString('utf8'), socketPath, nonce) : null;
@@ -42,7 +45,7 @@ export async function startSession(reach: Reach, path: string, wish: SessionWish
 }
 
 const TOO_OLD =
-  'this tmux cannot be given variables without showing them to every user; it takes tmux 3.2 or newer, or no --env';
+  'this tmux cannot be given variables without showing them to every user; it takes tmux 3.2 or newer, or --clean-env and no --env';
 
 /** Null where this tmux can be told by arguments only (before 3.2) and there is something that must not stand in them. */
 async function tell(

@@ -76,6 +76,54 @@ describe('the program', () => {
     expect(variables.some((each) => each.startsWith(`TMUX=${room.tmux.socketPath},`))).toBe(true);
   });
 
+  it('gets the environment of its caller in place of that of the server', async () => {
+    await room.tmux.session('other', 'sleep', '1000');
+    const server = {
+      STALE: 'of the server',
+      SHARED: 'of the server',
+      COLORTERM: 'truecolor',
+      LINES2: 'a\nb=c',
+    };
+    for (const [name, value] of Object.entries(server)) {
+      await room.tmux.tmux('set-environment', '-g', name, value);
+    }
+    const values = {
+      SHARED: 'of the caller',
+      GIVEN: 'of the caller',
+      CLAUDECODE: '1',
+      ODD: '\u001b\r\n\té#{pid}',
+    };
+    const { env } = await seen({
+      ...{ caller: { values, leftToServer: ['COLORTERM'] }, env: { GIVEN: 'on purpose' } },
+      withoutEnv: ['CLAUDECODE'],
+    });
+    expect(env).toEqual(
+      expect.arrayContaining([
+        ...['SHARED=of the caller', 'GIVEN=on purpose', 'COLORTERM=truecolor', `ODD=${values.ODD}`],
+      ]),
+    );
+    expect(env.filter((each) => /^(STALE|CLAUDECODE|LINES2|HOME|LC_ALL)=/.test(each))).toEqual([]);
+    expect(env.some((each) => each.startsWith('PATH='))).toBe(true);
+  });
+
+  it('may have a caller with many and long variables, of which none stands in an argument', async () => {
+    const long = 'a=;\n'.repeat(25_000);
+    const many = Array.from({ length: 200 }, (_, index) => [`MANY_${index}`, `value ${index}\nof many`]);
+    const values = {
+      ...Object.fromEntries(many),
+      LONG: long,
+      'not-a-name': 'x',
+      'BASH_FUNC_f%%': '() {  :\n}',
+    };
+    const { argv, env } = await seen({ caller: { values, leftToServer: [] } });
+    expect(env).toEqual(
+      expect.arrayContaining(Object.entries(values).map(([name, value]) => `${name}=${value}`)),
+    );
+    expect(argv).toEqual(['sleep', '1000']);
+    const start = await room.ask('=worker:', '#{pane_start_command}');
+    expect(start).not.toMatch(/MANY_|LONG|not-a-name|BASH_FUNC/);
+  });
+
   it.each(['a=b', '-x', '=', '-', '--'])('may be named %s', async (name) => {
     const folder = join(room.tmux.folder, 'bin');
     mkdirSync(folder);
@@ -109,6 +157,8 @@ describe('the program', () => {
       { argv: ['sleep', 'a\0b'] },
       { env: { '': 'x' } },
       { env: { 'A=B': 'x' } },
+      { caller: { values: { 'A=B': 'x' }, leftToServer: [] } },
+      { caller: { values: { A: 'a\0b' }, leftToServer: [] } },
       { withoutEnv: ['A=B'] },
       { stamp: { ...STAMP, run: 'not a word' } },
       { name: '' },

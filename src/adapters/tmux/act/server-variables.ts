@@ -1,0 +1,32 @@
+import type { SessionWish } from '../../../ports/actuator.ts';
+import type { RunTmux } from '../run-tmux.ts';
+import { SET_BY_TMUX } from './program.ts';
+
+/** The kernel lets a process start with a few megabytes of variables at most. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Variables that a running server would add to those of the caller: whoever unset one does not want the value that the
+ * server was once started with. None where no server runs, because the one that is started has the caller's.
+ */
+export async function serverOnlyVariables(
+  run: RunTmux,
+  socketPath: string,
+  { caller, env }: SessionWish,
+): Promise<string[]> {
+  if (caller === undefined) return [];
+  const ended = await run(socketPath, ['show-environment', '-g'], { maxBytes: MAX_BYTES });
+  if (ended.ended !== 'exit' || ended.code !== 0) return [];
+  const isKept = (name: string) =>
+    Object.hasOwn(caller.values, name) ||
+    Object.hasOwn(env, name) ||
+    SET_BY_TMUX.has(name) ||
+    caller.leftToServer.includes(name);
+  return namesIn(ended.stdout.toString('utf8')).filter((name) => !isKept(name));
+}
+
+// A value of several lines may look like more variables. Taking away what the caller does not have does no harm.
+function namesIn(listing: string): string[] {
+  const names = listing.split('\n').flatMap((line) => /^([^\s=-][^\s=]*)=/.exec(line)?.[1] ?? []);
+  return [...new Set(names)];
+}
