@@ -1,51 +1,56 @@
-import type { Guarded } from '../core/guard/guarded.ts';
+import type { Departed } from '../core/departed.ts';
+import { deathOfSession } from '../core/guard/gone.ts';
 import type { Roll, SessionEntry } from '../core/roll.ts';
-import { identityOf, isGone } from '../core/roll.ts';
+import { identityOf } from '../core/roll.ts';
 import { Failure } from './failure.ts';
+import { handlesOf, type Resolved } from './guard-gone.ts';
 import { pause } from './guard-interrupt.ts';
-import { sessionsMeant } from './select-session.ts';
-import { sessionNamed } from './session-failure.ts';
+import { panesNamed } from './guard-panes.ts';
+import { isNamedBy, sessionsMeant } from './select-session.ts';
+import { ambiguous, sessionNamed } from './session-failure.ts';
 import { silentServers } from './silent-servers.ts';
 import type { Surroundings } from './surroundings.ts';
-import { requireTmux, takeRoll } from './take-roll.ts';
+import { requireServers, requireTmux } from './take-roll.ts';
 
-/** What the user named: a session by any of its handles, or one pane. */
+/** What the user named: a session by any of its handles, or panes. */
 export type GuardTarget =
-  | { readonly kind: 'session'; readonly word: string }
-  | { readonly kind: 'pane'; readonly paneId: string };
+  | { readonly kind: 'session'; readonly word: string; readonly scope: 'session' | 'every-pane' }
+  | { readonly kind: 'panes'; readonly paneIds: readonly string[] };
 
-/** Who is guarded, resolved once. */
-export interface Resolved {
-  readonly guarded: Guarded;
-  readonly entry: SessionEntry;
+interface GuardRequest {
+  readonly servers: readonly string[];
+  readonly target: GuardTarget;
+  readonly withinMs: number;
+  readonly signal: AbortSignal;
+  onDoubt(text: string): void;
 }
 
 const RETRY_MS = 250;
 
 /**
- * Resolves a word or a pane id exactly; from then on only identities count. While a server that may hold it gives no
- * answer, it is asked again until the time is up. Null when the signal came first.
+ * Resolves words exactly; from then on only identities count. While a server that may hold them gives no answer, it is
+ * asked again until the time is up. Null when the signal came first.
  */
 export async function resolveGuarded(
   surroundings: Surroundings,
-  request: {
-    readonly servers: readonly string[];
-    readonly target: GuardTarget;
-    readonly withinMs: number;
-    readonly signal: AbortSignal;
-    onDoubt(text: string): void;
-  },
+  request: GuardRequest,
 ): Promise<Resolved | null> {
   const endsAt = performance.now() + request.withinMs;
   let isDoubted = false;
   for (;;) {
-    const roll = await takeRoll(surroundings, request.servers);
+    const beganAt = performance.now();
+    const roll = await surroundings.look({
+      withDeparted: true,
+      ...(request.servers.length > 0 && { servers: request.servers }),
+    });
     if (request.signal.aborted) return null;
     try {
-      return resolveIn(roll, request.target);
+      return resolveIn(roll, request);
     } catch (error) {
       const mayAnswer = error instanceof Failure && error.code === 'failed' && silentServers(roll).length > 0;
-      if (!mayAnswer || performance.now() + RETRY_MS >= endsAt) throw error;
+      // A server that hangs takes as long the next time.
+      const doneAt = 2 * performance.now() - beganAt + RETRY_MS;
+      if (!mayAnswer || doneAt >= endsAt) throw error;
       if (!isDoubted) request.onDoubt([error.message, ...error.details].join(': '));
       isDoubted = true;
     }
@@ -53,34 +58,53 @@ export async function resolveGuarded(
   }
 }
 
-function resolveIn(roll: Roll, target: GuardTarget): Resolved {
+function resolveIn(roll: Roll, { target, servers }: GuardRequest): Resolved {
   requireTmux(roll);
-  const entry = target.kind === 'pane' ? holderOf(roll, target.paneId) : sessionNamed(roll, target.word);
-  const { name } = entry;
-  if (isGone(entry)) {
-    throw new Failure('not-found', `session '${name}' is gone`, {
-      details: entry.reasons.slice(0, 1).map((reason) => reason.text),
-      hint: 'rollcall log tells what was last known of it',
-    });
+  if (target.kind === 'panes') return panesNamed(roll, target.paneIds, servers);
+  const meant = sessionsMeant(roll.sessions, target.word);
+  const dead = deadNamed(roll, target.word, meant);
+  if (dead !== null) {
+    return { state: 'dead', session: handlesOf(dead), name: dead.name, death: deathOfSession(dead, roll) };
   }
-  const panes = entry.panes
-    .filter(({ paneId }) => target.kind === 'session' || paneId === target.paneId)
-    .map(({ paneId, pid }) => ({ paneId, pid }));
+  if (meant.length === 0) requireServers(roll, servers);
+  const entry = sessionNamed(roll, target.word);
+  const panes = entry.panes.map(({ paneId, pid }) => ({ paneId, pid }));
   if (panes.length === 0) {
-    throw new Failure('failed', `cannot tell whether session '${name}' lives`, {
+    throw new Failure('failed', `cannot tell whether session '${entry.name}' lives`, {
       details: entry.reasons.slice(0, 1).map((reason) => reason.text),
-      hint: 'its tmux server does not answer; nothing was called dead',
+      hint: 'nothing was called dead; rollcall explain tells more',
     });
   }
-  return {
-    entry,
-    guarded: { ...identityOf(entry), name, panes, isPaneOnly: target.kind === 'pane' },
-  };
+  const guarded = { ...identityOf(entry), name: entry.name, panes, scope: target.scope };
+  return { state: 'alive', session: entry, name: entry.name, guarded };
 }
 
-// A window may be linked into several sessions of one server; the pane is the same in all of them.
-function holderOf(roll: Roll, paneId: string): SessionEntry {
-  const [first, ...others] = sessionsMeant(roll.sessions, paneId);
-  const isOne = first !== undefined && others.every((other) => other.server.pid === first.server.pid);
-  return isOne ? first : sessionNamed(roll, paneId);
+/**
+ * The session that a word names, if it is gone: it is on the roll without panes although its server is not silent, or
+ * nobody has the word now and an earlier look or the ledger knows it. Of several generations on one server the last one.
+ */
+function deadNamed(roll: Roll, word: string, meant: readonly SessionEntry[]): Departed | null {
+  const silent = silentServers(roll);
+  const departed = roll.departed ?? [];
+  if (meant.some(({ panes, server }) => panes.length > 0 || silent.includes(server.socketPath))) return null;
+  const lost = meant.map((entry) => departureOf(entry, departed));
+  const sessions = departed.filter(({ isPanesOnly }) => !isPanesOnly);
+  const known = lost.length > 0 ? lost : sessions.filter((one) => isNamedBy(handlesOf(one), word));
+  const [last, ...others] = [...known].sort((a, b) => b.createdAtSeconds - a.createdAtSeconds);
+  if (last === undefined) return null;
+  const isOnOne = others.every(({ server }) => server.socketPath === last.server.socketPath);
+  if (!isOnOne) throw ambiguous(word, known.map(handlesOf));
+  return last;
+}
+
+// The ledger expects it, and knows no panes; the look that saw it last may.
+function departureOf(entry: SessionEntry, departed: readonly Departed[]): Departed {
+  const seen = departed.find(({ key, isPanesOnly }) => key === entry.key && !isPanesOnly);
+  return {
+    ...identityOf(entry),
+    ...{ key: entry.key, name: entry.name, isPanesOnly: false },
+    lastSeenAt: entry.since,
+    panes: seen?.panes ?? [],
+    ...(seen?.closed && { closed: seen.closed }),
+  };
 }

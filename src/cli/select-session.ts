@@ -8,6 +8,12 @@ export type Selection =
   | { readonly state: 'several'; readonly entries: readonly SessionEntry[] }
   | { readonly state: 'none'; readonly near: readonly SessionEntry[] };
 
+/** Everything by which a session can be named. */
+export interface Handles extends Pick<SessionEntry, 'key' | 'name' | 'sessionId'> {
+  readonly server: Pick<SessionEntry['server'], 'label' | 'socketPath'>;
+  readonly panes: readonly { readonly paneId: string }[];
+}
+
 /** Resolves a word to exactly one session. Never by prefix or pattern, and never by picking one of several. */
 export function selectSession(sessions: readonly SessionEntry[], word: string): Selection {
   const [entry, ...others] = sessionsMeant(sessions, word);
@@ -41,6 +47,12 @@ function newestOnEach(closed: readonly SessionEntry[]): SessionEntry[] {
   return [...newest.values()];
 }
 
+/** Whether a word names it exactly, or by the name that tmux makes of the word. */
+export function isNamedBy(entry: Handles, word: string): boolean {
+  const shown = whole(word);
+  return isMeant(entry, shown, (text) => text) || isMeant(entry, shown, asTmuxStores);
+}
+
 /** Sessions whose names come near a word, for a suggestion. */
 export function sessionsNear(sessions: readonly SessionEntry[], word: string): SessionEntry[] {
   const names = nearest(
@@ -51,7 +63,7 @@ export function sessionsNear(sessions: readonly SessionEntry[], word: string): S
   return names.flatMap((name) => sessions.filter((entry) => whole(entry.name) === name));
 }
 
-function isMeant(entry: SessionEntry, word: string, stored: (name: string) => string): boolean {
+function isMeant(entry: Handles, word: string, stored: (name: string) => string): boolean {
   const handles = [whole(entry.name), entry.sessionId, ...entry.panes.map((pane) => pane.paneId)];
   if (entry.key === word || handles.includes(stored(word))) return true;
   // Compared from the known side: labels and paths may hold colons themselves.

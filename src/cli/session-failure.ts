@@ -1,7 +1,7 @@
 import type { Roll, SessionEntry } from '../core/roll.ts';
 import type { Candidate } from './failure.ts';
 import { Failure } from './failure.ts';
-import { selectSession } from './select-session.ts';
+import { type Handles, selectSession } from './select-session.ts';
 import { silentServers } from './silent-servers.ts';
 
 /** The one session that a word names, or the failure that says why there is none. */
@@ -42,14 +42,15 @@ export function notFound(
 }
 
 /** Several are meant; they are listed, and none is chosen. */
-export function ambiguous(word: string, entries: readonly SessionEntry[]): Failure {
+export function ambiguous(word: string, entries: readonly Handles[]): Failure {
   return new Failure('ambiguous', `${quoted(word)} may be any of ${entries.length} sessions`, {
     hint: 'name the server too, as LABEL:NAME or SOCKETPATH:NAME, or use the key',
     candidates: entries.map(candidate),
   });
 }
 
-function candidate(entry: SessionEntry): Candidate {
+/** How it is listed among several. */
+export function candidate(entry: Handles): Candidate {
   return { key: entry.key, name: entry.name, sessionId: entry.sessionId, server: entry.server.label };
 }
 

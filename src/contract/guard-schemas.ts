@@ -8,15 +8,15 @@ const schemaVersion = z.literal(1);
 const at = z.number().describe('epoch milliseconds');
 
 const guardedSession = z.object({
-  key: z.string(),
-  name: z.string().describe('as it was last seen'),
+  key: z.string().describe('empty where nobody saw the session of a pane that is gone'),
+  name: z.string().describe('as it was last seen; the pane’s id where nobody saw its session'),
   sessionId: z.string(),
   server: z.object({ socketPath: z.string(), label: z.string(), pid: z.number() }),
 });
 
 const guardedPane = z.object({
   id: z.string(),
-  pid: z.number(),
+  pid: z.number().describe('0 where nobody saw its program'),
   state: z
     .enum(FATES)
     .describe('`ended` is a proven exit status 0, `died` any other end; `closed` when the pane is gone'),

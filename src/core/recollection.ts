@@ -1,4 +1,5 @@
 import type { Previous } from './classify.ts';
+import { type Departed, departuresFrom, stillTold } from './departed.ts';
 import type { HostIdentity } from './identity.ts';
 import type { Moment } from './moment.ts';
 import type { KnownPrompt } from './prompt-doubt.ts';
@@ -81,6 +82,8 @@ export interface Recollection {
   readonly farewells: readonly Farewell[];
   /** When sessions that are gone, and that the ledger expects, were last seen, by their keys. */
   readonly lastSeen?: Readonly<Record<string, number>>;
+  /** What earlier looks saw and is gone, the newest first. */
+  readonly departed?: readonly Departed[];
   /** Processes of sessions under care that are gone, by session key, for as long as they live. */
   readonly left?: Readonly<Record<string, readonly ProcessIdentity[]>>;
 }
@@ -131,10 +134,15 @@ export function recall(stored: Recollection | null, host: HostIdentity, now: Mom
     const steppedMs = stored.steppedMs + (driftMs > STEP_MS ? driftMs : 0);
     return { ...stored, ...momentOf(now), steppedMs, farewells };
   }
-  const lost =
-    stored !== null && stored.bootId !== host.bootId
-      ? Object.values(stored.servers).flatMap((server) => farewell('host-restarted', server, stored.at, now))
-      : [];
+  const ended = stored !== null && stored.bootId !== host.bootId ? stored : null;
+  const servers = Object.values(ended?.servers ?? {});
+  const lastAt = ended?.at ?? now.at;
+  const lost = servers.flatMap((server) => farewell('host-restarted', server, lastAt, now));
+  const departed = stillTold(
+    servers.flatMap((server) => departuresFrom(server, null, lastAt)),
+    ended?.departed,
+    now.at,
+  );
   return {
     format: 1,
     bootId: host.bootId,
@@ -143,6 +151,7 @@ export function recall(stored: Recollection | null, host: HostIdentity, now: Mom
     steppedMs: 0,
     servers: {},
     farewells: [...farewells, ...lost],
+    ...(departed.length > 0 && { departed }),
   };
 }
 

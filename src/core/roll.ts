@@ -1,3 +1,4 @@
+import type { Departed } from './departed.ts';
 import type { ProgramEnd } from './ended.ts';
 import type { Evidence } from './evidence.ts';
 import type { HostIdentity, SessionIdentity } from './identity.ts';
@@ -91,4 +92,6 @@ export interface Roll {
   /** Worst first. */
   readonly sessions: readonly SessionEntry[];
   readonly problems: readonly Problem[];
+  /** What is known to be gone, the newest first; only where it was asked for. */
+  readonly departed?: readonly Departed[];
 }

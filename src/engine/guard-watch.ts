@@ -19,6 +19,8 @@ export interface GuardWatch {
   readonly guarded: Guarded;
   /** Null: until something happens. */
   readonly budgetMs: number | null;
+  /** The first proven answer ends it; the budget is only how long that may take. */
+  readonly isOnce?: boolean;
   /** A wish to end. */
   readonly signal: AbortSignal;
   /** Something that is no death; each is told once. */

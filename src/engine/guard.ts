@@ -104,7 +104,7 @@ async function keepWatch(
     unsettledSince = finding.state === 'unsettled' ? (unsettledSince ?? now) : null;
     if (finding.state === 'unsettled' || server === null) return null;
     for (const note of notesOf(guarded, server, finding.fates)) say(note);
-    if (now >= captureAt) {
+    if (now >= captureAt && !watch.isOnce) {
       await screens.refresh(server, false);
       captureAt = clock.elapsedMs() + CAPTURE_EVERY_MS;
     }
@@ -126,6 +126,8 @@ async function keepWatch(
     if (isAwaited || clock.elapsedMs() >= listAt) {
       const ended = await ask(isServerStopped);
       if (ended !== null) return ended;
+      const isProven = doubt === null && unsettledSince === null;
+      if (watch.isOnce && isProven && lastFates !== null) return { state: 'healthy', ...outcome(lastFates) };
     }
     const beatMs = unsettledSince === null ? BEAT_MS : SETTLE_BEAT_MS;
     await clock.pause(Math.max(0, Math.min(beatMs, endsAt - clock.elapsedMs())), signal);

@@ -9,6 +9,8 @@ export interface LookOptions {
    * and CPU over a short second sample.
    */
   readonly closer?: Closer;
+  /** Tells in `Roll.departed` what is gone. */
+  readonly withDeparted?: boolean;
   /** git may take seconds: whoever acts on what this look sees does not ask it. */
   readonly withoutGit?: boolean;
   /** Also what was closed or has finished, which is out of the way otherwise. */

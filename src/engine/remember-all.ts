@@ -1,4 +1,5 @@
-import { serverKey } from '../core/identity.ts';
+import { type Departed, departuresFrom, stillTold } from '../core/departed.ts';
+import { serverKey, sessionKey } from '../core/identity.ts';
 import type { Recollection, RememberedServer, RememberedSession } from '../core/recollection.ts';
 import { farewell } from '../core/recollection.ts';
 import type { SessionEntry } from '../core/roll.ts';
@@ -19,23 +20,38 @@ export function rememberAll(
   const servers: Record<string, RememberedServer> = {};
   for (const look of seen) servers[look.key] = rememberServer(look, byKey, screens);
   const farewells = [...scene.memory.farewells];
+  const departures = seen.flatMap((look) => missingFrom(look, scene));
   for (const [key, server] of Object.entries(scene.memory.servers)) {
     if (servers[key]) continue;
-    if (isGone(server, key, sighted, scene))
-      farewells.push(
-        ...farewell('server-ended', unexpected(server, gone, scene), scene.lastLookAt, scene.now),
-      );
-    else servers[key] = server;
+    if (isGone(server, key, sighted, scene)) {
+      departures.push(...departuresFrom(server, null, scene.lastLookAt));
+      const left = unexpected(server, gone, scene);
+      farewells.push(...farewell('server-ended', left, scene.lastLookAt, scene.now));
+    } else servers[key] = server;
   }
   const lost = gone.filter(({ lifecycle }) => lifecycle !== 'closed');
   const lastSeen = Object.fromEntries(lost.map(({ key, since }) => [key, since]));
-  const { left: _, ...memory } = scene.memory;
+  const { left: _, departed: before, ...memory } = scene.memory;
+  const departed = stillTold(departures, before, scene.now.at);
   const left = leftBehind(servers, scene);
   return {
     ...memory,
     ...{ servers, farewells, lastSeen },
+    ...(departed.length > 0 && { departed }),
     ...(Object.keys(left).length > 0 && { left }),
   };
+}
+
+/** What the last look saw on a server that answers, and that it does not have any more. */
+function missingFrom({ key, server }: ServerLook, { memory, lastLookAt, host }: Scene): Departed[] {
+  const before = memory.servers[key];
+  if (before === undefined) return [];
+  const panes = server.sessions.flatMap((session) => session.panes);
+  const now = {
+    sessions: new Set(server.sessions.map((session) => sessionKey(host, { ...session, server }))),
+    paneIds: new Set(panes.map((pane) => pane.paneId)),
+  };
+  return departuresFrom(before, now, lastLookAt);
 }
 
 /**

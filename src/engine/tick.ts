@@ -7,6 +7,7 @@ import type { Problem, Roll } from '../core/roll.ts';
 import type { ServerSighting } from '../core/sighting.ts';
 import type { DeclaredReading } from '../ports/declared-facts.ts';
 import { declaredProblems, factsIn } from './declared-standing.ts';
+import { departedIn } from './departed.ts';
 import { hearAgents } from './hear-agents.ts';
 import { judgeAll } from './judge-all.ts';
 import type { LookOptions } from './look.ts';
@@ -66,6 +67,9 @@ export async function tick(parts: Parts, stored: Recollection | null, options: L
         scene.now.at,
       ),
     ],
+    ...(options.withDeparted && {
+      departed: departedIn(recollection, scene).filter((one) => isWanted(one.server)),
+    }),
   };
   return { roll, recollection };
 }

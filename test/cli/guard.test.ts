@@ -362,6 +362,9 @@ describe('rollcall guard, its answer', () => {
     [['guard', 'a', '--pane', '%1'], '--pane takes the place of SESSION'],
     [['guard', '--pane', '1'], '--pane=1 is not a pane id'],
     [['guard', 'a', '--follow', '--budget', '1s'], '--follow has no --budget'],
+    [['guard', 'a', '--follow', '--once'], '--follow has no --once'],
+    [['guard', '--every-pane', '--pane', '%1'], '--every-pane is for a SESSION'],
+    [['guard', '--pane', '%1', '--pane', 'x'], '--pane=x is not a pane id'],
     [['guard', 'a', '--budget', '5'], '--budget=5 has no unit'],
     [['guard', 'a', '--budget', '1ms'], '--budget=1ms is below 100ms'],
   ])('takes %j for wrong usage', async (argv, message) => {

@@ -104,6 +104,7 @@ describe('S35: after a reboot', () => {
           noticedAt: reborn.at,
         },
       ],
+      departed: [expect.objectContaining({ key: 'b' }), expect.objectContaining({ key: 'a' })],
     });
   });
 
@@ -154,3 +155,20 @@ describe('when a session was last seen', () => {
     expect(lastSeenIn(stored(), 'gone')).toBeUndefined();
   });
 });
+
+describe('what a restart took', () => {
+  it('is known to be gone, beside what was gone before', () => {
+    const before = stored({ bootId: 'earlier', departed: [{ ...DEPARTED, key: 'old' }] });
+    const { departed } = recall(before, host, later(MINUTE));
+    expect(departed?.map(({ key }) => key)).toEqual(['b', 'a', 'old']);
+    expect(recall(stored({ bootId: 'earlier', servers: {} }), host, later(MINUTE))).not.toHaveProperty(
+      'departed',
+    );
+    expect(recall(null, host, later(MINUTE))).not.toHaveProperty('departed');
+  });
+});
+
+const DEPARTED = {
+  ...{ key: 'k', name: 'n', sessionId: '$1', createdAtSeconds: 1, panes: [], isPanesOnly: false },
+  ...{ server: { socketPath: '/tmp/s', pid: 1, startTicks: 1 }, lastSeenAt: NOW.at },
+};

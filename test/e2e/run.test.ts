@@ -177,7 +177,7 @@ describe('rollcall run', () => {
   });
 });
 
-describe('the environment of rollcall run', () => {
+describe('endings 7: the environment of rollcall run', () => {
   const variables = (pid: number) => readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').slice(0, -1);
   const environmentOf = async (more: NodeJS.ProcessEnv, ...flags: string[]) => {
     const argv = ['run', '--json', '--name', `n${Math.random()}`, ...flags, '--', 'sleep', '1000'];
@@ -225,7 +225,7 @@ describe('the environment of rollcall run', () => {
           // It has ended.
         }
       }
-    }, 2);
+    }, 10);
     onTestFinished(() => clearInterval(watch));
     // Once it starts the server, whose arguments stay; once it finds it.
     for (const _ of ['first', 'second']) {

@@ -1,18 +1,17 @@
 import { resolve } from 'node:path';
 import type { EndedDead, GuardedSession } from '../../contract/guard-document.ts';
 import { toGuardDocument, toSentinel } from '../../contract/guard-document.ts';
-import { endWords } from '../../core/ended.ts';
 import type { GuardNote } from '../../core/guard/notes.ts';
-import { isGone } from '../../core/roll.ts';
 import { visible } from '../../core/visible.ts';
 import { guard } from '../../engine/guard.ts';
-import type { GuardOutcome } from '../../engine/guard-watch.ts';
 import type { GuardProbes } from '../../ports/guard.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import { Failure } from '../failure.ts';
 import type { GuardTarget } from '../guard.ts';
 import { resolveGuarded } from '../guard.ts';
+import { knownEnd, type Outcome } from '../guard-end.ts';
+import type { Resolved } from '../guard-gone.ts';
 import { onInterrupt, pause } from '../guard-interrupt.ts';
 import { guardFailure, guardLine } from '../render/guard-report.ts';
 import { ONE_SESSION } from '../session-words.ts';
@@ -27,23 +26,32 @@ const BUDGET = { min: 100, max: 3_600_000 };
 export const guardCommand = defineCommand({
   name: 'guard',
   summary: 'Notice at once when a session or a pane dies.',
-  usage: ['rollcall guard SESSION [flags]', 'rollcall guard --pane %ID [flags]'],
+  usage: ['rollcall guard SESSION [flags]', 'rollcall guard --pane %ID [--pane %ID…] [flags]'],
   description: [
-    'Watches the processes of a session’s panes twenty times a second, without starting any, and asks tmux before it calls anything dead. Within the budget it either sees a death, writes the sentinel and exits 8, or finds everything alive and exits 0. A probe that fails is never a death: a tmux server that hangs, is busy or may not be asked is told of once.',
-    'Dead is: the tmux server or the session is gone, another session has taken its name, every pane that was there at the start is gone, or one of them ended other than with exit status 0 (tmux keeps such panes where remain-on-exit is set). One pane of several that is closed, moved or added by hand is told of and no failure; name it with --pane where it matters. A rename is nothing.',
+    'Watches the processes of a session’s panes twenty times a second, without starting any, and asks tmux before it calls anything dead. Within the budget it either sees a death, writes the sentinel and exits 8, or finds everything alive and exits 0. With --once it exits as soon as either is proven. A probe that fails is never a death: a tmux server that hangs, is busy or may not be asked is told of once.',
+    'Dead is: the tmux server or the session is gone, another session has taken its name, every pane that was there at the start is gone, or one of them ended other than with exit status 0 (tmux keeps such panes where remain-on-exit is set). One pane of several that is closed, moved or added by hand is told of and no failure; name it with --pane, or all with --every-pane, where it matters. A rename is nothing.',
+    'What was dead before is found dead at once: a session that the ledger or a look of the last 24 hours knows, also one that rollcall closed; a pane that such a look saw; and a pane whose server has later ones. Only a name that nobody knows is not found.',
     'The sentinel is a JSON file, written whole or not at all; it is never removed.',
   ],
   flags: {
     pane: {
-      kind: 'word',
+      kind: 'words',
       placeholder: '%ID',
-      help: 'Guard only this pane, wherever it moves. With --server where the id is not unique.',
+      help: 'Guard only this pane, wherever it moves. May be repeated: then each of them has to live. With --server where the id is not unique.',
+    },
+    'every-pane': {
+      kind: 'switch',
+      help: 'Every pane that the session has now has to live, not only one of them.',
     },
     budget: {
       kind: 'word',
       placeholder: 'TIME',
       default: '5s',
-      help: 'How long to watch, such as 2s or 1m.',
+      help: 'How long to watch, such as 2s or 1m. 0 is --once.',
+    },
+    once: {
+      kind: 'switch',
+      help: 'Exit with the first proven answer, alive or dead; --budget is then how long that may take.',
     },
     follow: {
       kind: 'switch',
@@ -63,6 +71,10 @@ export const guardCommand = defineCommand({
       command: 'rollcall guard build --follow --sentinel BLOCKED.json &',
       what: 'beside a runner, for as long as it works',
     },
+    {
+      command: "rollcall guard --once --pane '%7' --pane '%8' --sentinel BLOCKED.json",
+      what: 'before each step of a runner: do its worker and its verifier live?',
+    },
     { command: "rollcall guard --pane '%12' --server work --budget 2s", what: 'one pane of one server' },
     { command: "rollcall guard build --json | jq '.failure.why'", what: 'for programs' },
   ],
@@ -72,18 +84,17 @@ export const guardCommand = defineCommand({
       name: 'failed',
       when: 'nobody could tell: no probe succeeded within the budget; or tmux is not installed',
     },
-    { name: 'usage', when: 'neither a session nor --pane, both, a wrong value, or a broken config file' },
-    { name: 'not-found', when: 'no session or pane of this name at the start' },
+    {
+      name: 'usage',
+      when: 'neither a session nor --pane, both, panes of several servers, a wrong value, or a broken config file',
+    },
+    { name: 'not-found', when: 'no session or pane of this name is there, and none is known' },
     { name: 'ambiguous', when: 'several have this name; they are listed' },
-    { name: 'infrastructure-failure', when: 'something that was guarded died' },
+    { name: 'infrastructure-failure', when: 'something that was guarded died, or was dead already' },
   ],
   run: async ({ flags, words, surroundings }) => {
-    const target = targetOf(words[0], flags.pane);
-    if (flags.follow && flags.budget !== undefined) {
-      throw new Failure('usage', '--follow has no --budget', { hint: 'give one of them' });
-    }
-    const budgetMs =
-      flags.budget === undefined ? DEFAULT_BUDGET_MS : readDuration('budget', flags.budget, BUDGET);
+    const target = targetOf(words[0], flags.pane, flags['every-pane']);
+    const { budgetMs, isOnce } = patienceOf(flags);
     const startedAt = performance.now();
     const probes = await surroundings.guardProbes(surroundings.settings.tmux.timeoutMs);
     const path = flags.sentinel === undefined ? null : resolve(surroundings.cwd, flags.sentinel);
@@ -102,10 +113,16 @@ export const guardCommand = defineCommand({
       });
       if (resolved === null) return interrupt.exitCode();
       const notes: GuardNote[] = [];
+      const reporting = { probes, path, notes, isJson: flags.json, surroundings };
+      if (resolved.state === 'dead') {
+        const outcome = deadAlready(resolved, surroundings.now());
+        return report(await knownEnd(surroundings, outcome, resolved.session.key), resolved.session, reporting);
+      }
       const outcome = await guard(
         {
           guarded: resolved.guarded,
           budgetMs: flags.follow ? null : Math.max(0, budgetMs - (performance.now() - startedAt)),
+          isOnce,
           signal: interrupt.signal,
           onNote: (note) => {
             notes.push(note);
@@ -117,53 +134,49 @@ export const guardCommand = defineCommand({
         { at: surroundings.now, elapsedMs: () => performance.now(), pause },
       );
       if (outcome.state === 'interrupted') return interrupt.exitCode();
-      return report(await knownEnd(surroundings, outcome, resolved.entry.key), resolved.entry, {
-        probes,
-        path,
-        notes,
-        isJson: flags.json,
-        surroundings,
-      });
+      return report(await knownEnd(surroundings, outcome, resolved.session.key), resolved.session, reporting);
     } finally {
       interrupt.release();
     }
   },
 });
 
-type Outcome = Exclude<GuardOutcome, { state: 'interrupted' }>;
-
-const END_WAITS_MS = 2000;
-const END_EVERY_MS = 50;
-
-/** A program that rollcall started may go with its session before anybody sees how it ended: tmux has written it down. */
-async function knownEnd({ look }: Surroundings, outcome: Outcome, key: string): Promise<Outcome> {
-  if (outcome.state !== 'died') return outcome;
-  const endsAt = performance.now() + END_WAITS_MS;
-  for (;;) {
-    const entry = (await look({ isWithClosed: true })).sessions.find((one) => one.key === key);
-    if (entry?.lifecycle === 'closed' && entry.ended !== undefined) {
-      const { cause: _, ...rest } = outcome;
-      return { ...rest, state: 'ended', why: endWords(entry.ended) };
-    }
-    const mayTell = entry !== undefined && !isGone(entry) && entry.panes.every(({ isDead }) => isDead);
-    if (!mayTell || performance.now() >= endsAt) return outcome;
-    await pause(END_EVERY_MS, new AbortController().signal);
+function patienceOf(flags: {
+  readonly follow: boolean;
+  readonly once: boolean;
+  readonly budget: string | undefined;
+}): { readonly budgetMs: number; readonly isOnce: boolean } {
+  const { budget } = flags;
+  if (flags.follow && (budget !== undefined || flags.once)) {
+    const other = budget === undefined ? '--once' : '--budget';
+    throw new Failure('usage', `--follow has no ${other}`, { hint: 'give one of them' });
   }
+  if (budget === undefined) return { budgetMs: DEFAULT_BUDGET_MS, isOnce: flags.once };
+  if (/^0+(?:ms|s|m|h)?$/.test(budget)) return { budgetMs: DEFAULT_BUDGET_MS, isOnce: true };
+  return { budgetMs: readDuration('budget', budget, BUDGET), isOnce: flags.once };
 }
 
-function targetOf(word: string | undefined, paneId: string | undefined): GuardTarget {
+function targetOf(word: string | undefined, paneIds: readonly string[], isEvery: boolean): GuardTarget {
   const hint = `usage: rollcall guard SESSION, or rollcall guard --pane %ID`;
-  if (paneId === undefined) {
+  if (paneIds.length === 0) {
     if (word === undefined) throw new Failure('usage', 'guard needs a SESSION or --pane', { hint });
-    return { kind: 'session', word };
+    return { kind: 'session', word, scope: isEvery ? 'every-pane' : 'session' };
   }
   if (word !== undefined) throw new Failure('usage', '--pane takes the place of SESSION', { hint });
-  if (!/^%\d{1,9}$/.test(paneId)) {
-    throw new Failure('usage', `--pane=${paneId} is not a pane id`, {
+  if (isEvery) throw new Failure('usage', '--every-pane is for a SESSION', { hint });
+  const odd = paneIds.find((paneId) => !/^%\d{1,9}$/.test(paneId));
+  if (odd !== undefined) {
+    throw new Failure('usage', `--pane=${odd} is not a pane id`, {
       hint: "write it as tmux does: --pane '%12'",
     });
   }
-  return { kind: 'pane', paneId };
+  return { kind: 'panes', paneIds };
+}
+
+function deadAlready({ name, death }: Extract<Resolved, { state: 'dead' }>, observedAt: number): EndedDead {
+  const { cause, why, fates } = death;
+  const panes = fates.map((fate) => ({ ...fate, screen: null }));
+  return { state: 'died', observedAt, watchedMs: 0, name, cause, why, panes };
 }
 
 interface Reporting {

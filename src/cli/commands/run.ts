@@ -154,7 +154,8 @@ async function watchOver({ key, name }: Started, invocation: Invocation): Promis
   const { guardCommand } = await import('./guard.ts');
   const flags = {
     ...invocation.flags,
-    ...{ pane: undefined, budget: undefined, sentinel: undefined, follow: true, server: [] },
+    ...{ pane: [], 'every-pane': false, once: false, budget: undefined, sentinel: undefined },
+    ...{ follow: true, server: [] },
   };
   try {
     return await guardCommand.run({ ...invocation, flags, words: [key] });

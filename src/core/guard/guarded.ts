@@ -14,8 +14,11 @@ export interface Guarded {
   readonly name: string;
   /** Never empty. Panes that appear later are not guarded. */
   readonly panes: readonly GuardedPane[];
-  /** One pane was named: its fate alone decides, wherever it moves. */
-  readonly isPaneOnly: boolean;
+  /**
+   * What has to live. `session`: something of it. `every-pane`: each pane that it had at the start. `panes`: each of these,
+   * wherever it moves, whatever becomes of the session.
+   */
+  readonly scope: 'session' | 'every-pane' | 'panes';
 }
 
 /** How a process ended, as far as anyone can still tell. */

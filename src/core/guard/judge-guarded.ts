@@ -9,6 +9,7 @@ export const CAUSES = [
   'server-replaced',
   'session-gone',
   'session-replaced',
+  'session-closed',
   'pane-died',
   'pane-gone',
   'panes-gone',
@@ -52,7 +53,9 @@ export function judgeGuarded(
   const fates = guarded.panes.map((pane) =>
     fateOf(pane, sighting, lives.panes.get(pane.paneId) ?? UNTOLD, isSettling),
   );
-  return guarded.isPaneOnly ? judgePane(fates) : judgeSession(guarded, sighting, fates);
+  return guarded.scope === 'session'
+    ? judgeSession(guarded, sighting, fates)
+    : judgePanes(guarded, sighting, fates);
 }
 
 const UNTOLD: Life = { state: 'unknown' };
@@ -72,28 +75,28 @@ function alike(server: PresentServer, { name }: Guarded): string {
   return found === undefined ? '' : `, and its session ${quoted(name)} is another one`;
 }
 
-function judgePane(fates: readonly PaneFate[]): GuardFinding {
-  const [fate] = fates as [PaneFate];
-  const pane = `pane ${fate.paneId}`;
-  switch (fate.state) {
-    case 'died':
-      return { state: 'died', cause: 'pane-died', fates, why: `${pane} died: ${spokenExit(fate.exit)}` };
-    case 'closed':
-      return { state: 'died', cause: 'pane-gone', fates, why: `${pane} is gone${leftBehind(fates)}` };
-    case 'respawned':
-      return {
-        state: 'died',
-        cause: 'pane-gone',
-        fates,
-        why: `another program was started in ${pane}: process ${fate.pid} is its program no more`,
-      };
-    case 'ended':
-      return { state: 'ended', fates, why: `${pane} ended in order: exit status 0` };
-    case 'unsettled':
-      return { state: 'unsettled', fates };
-    default:
-      return { state: 'alive', fates };
+function judgePanes(guarded: Guarded, server: PresentServer, fates: readonly PaneFate[]): GuardFinding {
+  const isSessionGone =
+    guarded.scope === 'every-pane' && !server.sessions.some((one) => isGuarded(one, guarded));
+  if (isSessionGone && fates.every((fate) => fate.state === 'closed')) {
+    return sessionDied(guarded, server, fates);
   }
+  const bad = fates.filter(({ state }) => state === 'died' || state === 'closed' || state === 'respawned');
+  if (bad.length > 0) {
+    const cause = bad.some((fate) => fate.state === 'died') ? 'pane-died' : 'pane-gone';
+    return { state: 'died', cause, fates, why: bad.map(deathOf).join('; ') };
+  }
+  if (fates.some((fate) => fate.state === 'unsettled')) return { state: 'unsettled', fates };
+  if (fates.some((fate) => fate.state !== 'ended')) return { state: 'alive', fates };
+  const panes = fates.length === 1 ? `pane ${fates[0]?.paneId}` : 'every pane';
+  return { state: 'ended', fates, why: `${panes} ended in order: exit status 0` };
+}
+
+function deathOf(fate: PaneFate): string {
+  const pane = `pane ${fate.paneId}`;
+  if (fate.state === 'died') return `${pane} died: ${spokenExit(fate.exit)}`;
+  if (fate.state === 'closed') return `${pane} is gone${leftBehind([fate])}`;
+  return `another program was started in ${pane}: process ${fate.pid} is its program no more`;
 }
 
 function judgeSession(guarded: Guarded, server: PresentServer, fates: readonly PaneFate[]): GuardFinding {

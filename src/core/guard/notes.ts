@@ -35,7 +35,7 @@ export function notesOf(
           ),
         ];
   const guardedIds = new Set(guarded.panes.map((pane) => pane.paneId));
-  const others = guarded.isPaneOnly ? [] : (session?.panes ?? []);
+  const others = guarded.scope === 'panes' ? [] : (session?.panes ?? []);
   const strangers = others.flatMap((pane) => {
     const exit = toldBy(pane);
     if (!pane.isDead || guardedIds.has(pane.paneId) || exit?.status === 0) return [];

@@ -10,7 +10,7 @@ export function guarded(over: Partial<Guarded> = {}): Guarded {
     createdAtSeconds: 1000,
     name: 'build',
     panes: [{ paneId: '%1', pid: 201 }],
-    isPaneOnly: false,
+    scope: 'session',
     ...over,
   };
 }

@@ -139,7 +139,7 @@ describe('a session', () => {
 });
 
 describe('one pane', () => {
-  const one = guarded({ isPaneOnly: true });
+  const one = guarded({ scope: 'panes' });
   const of = (server: PresentServer, over: Lives = lives('alive')) => judge(server, over, one);
   const dead = (over: object) => present([session([pane('%1', 201, { isDead: true, ...over })])]);
 
@@ -156,5 +156,47 @@ describe('one pane', () => {
       why: 'pane %1 is gone',
     });
     expect(of(present([session([pane('%1', 900)])]))).toMatchObject({ cause: 'pane-gone' });
+  });
+});
+
+describe('several panes', () => {
+  const panes = [
+    { paneId: '%1', pid: 201 },
+    { paneId: '%2', pid: 202 },
+  ];
+  const of = (server: PresentServer, scope: Guarded['scope'] = 'panes') =>
+    judge(server, lives('alive'), guarded({ panes, scope }));
+  const first = pane('%1', 201);
+  const dead = (over: object) => pane('%2', 202, { isDead: true, ...over });
+
+  it.each(['panes', 'every-pane'] as const)('have to live, each of them (%s)', (scope) => {
+    expect(of(present([session([first, pane('%2', 202)])]), scope).state).toBe('alive');
+    expect(of(present([session([first])]), scope)).toMatchObject({
+      cause: 'pane-gone',
+      why: 'pane %2 is gone',
+      fates: [{ state: 'alive' }, { state: 'closed' }],
+    });
+    expect(of(present([session([first, pane('%2', 900)])]), scope)).toMatchObject({ cause: 'pane-gone' });
+    expect(of(present([session([dead({ exitStatus: 3 })])]), scope)).toMatchObject({
+      cause: 'pane-died',
+      why: 'pane %1 is gone; pane %2 died: exit status 3',
+    });
+  });
+
+  it('are not over while one of them lives or has not settled', () => {
+    expect(of(present([session([first, dead({ exitStatus: 0 })])])).state).toBe('alive');
+    expect(of(present([session([first, dead({})])])).state).toBe('unsettled');
+    const both = present([
+      session([pane('%1', 201, { isDead: true, exitStatus: 0 }), dead({ exitStatus: 0 })]),
+    ]);
+    expect(of(both)).toMatchObject({ state: 'ended', why: 'every pane ended in order: exit status 0' });
+  });
+
+  it('may live in another session; with a session that is gone they are told of together', () => {
+    const elsewhere = present([session([first, pane('%2', 202)], { sessionId: '$9' })]);
+    expect(of(elsewhere, 'every-pane').state).toBe('alive');
+    const other = present([session([pane('%9', 900)], { sessionId: '$9', name: 'other' })]);
+    expect(of(other, 'every-pane')).toMatchObject({ cause: 'session-gone' });
+    expect(of(other, 'panes')).toMatchObject({ cause: 'pane-gone' });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { adviceOn } from '../../../src/core/guard/advice.ts';
+import type { Guarded } from '../../../src/core/guard/guarded.ts';
 import { notesOf } from '../../../src/core/guard/notes.ts';
 import type { PaneFate } from '../../../src/core/guard/pane-fate.ts';
 import type { PresentServer } from './guard-samples.ts';
@@ -9,8 +10,8 @@ const fate = (state: PaneFate['state'], over: Partial<PaneFate> = {}): PaneFate 
   ...{ paneId: '%1', pid: 201, state, exit: null, process: 'unknown', sessionId: '$1' },
   ...over,
 });
-const codes = (server: PresentServer, fates: readonly PaneFate[], isPaneOnly = false) =>
-  notesOf(guarded({ isPaneOnly }), server, fates).map(({ code, paneId }) => `${code} ${paneId}`);
+const codes = (server: PresentServer, fates: readonly PaneFate[], scope: Guarded['scope'] = 'session') =>
+  notesOf(guarded({ scope }), server, fates).map(({ code, paneId }) => `${code} ${paneId}`);
 const quiet = present([session([pane('%1', 201)])]);
 
 describe('what is no death', () => {
@@ -39,7 +40,7 @@ describe('what is no death', () => {
     const more = [pane('%7', 7, { ...dead, exitStatus: 0 }), pane('%8', 8)];
     const server = present([session([...panes, ...more])]);
     expect(codes(server, [])).toEqual(['other-pane-died %5', 'other-pane-died %6']);
-    expect(codes(server, [], true)).toEqual([]);
+    expect(codes(server, [], 'panes')).toEqual([]);
   });
 });
 

@@ -1,0 +1,18 @@
+import type { GuardedSession } from '../contract/guard-document.ts';
+import type { Departed } from '../core/departed.ts';
+import type { Death } from '../core/guard/gone.ts';
+import type { Guarded } from '../core/guard/guarded.ts';
+import { labelOf } from '../engine/session-entry.ts';
+import type { Handles } from './select-session.ts';
+
+/** Who is guarded, resolved once: alive, or dead before anybody watched. */
+export type Resolved = { readonly session: GuardedSession; readonly name: string } & (
+  | { readonly state: 'alive'; readonly guarded: Guarded }
+  | { readonly state: 'dead'; readonly death: Death }
+);
+
+/** Everything by which a session that is gone can be named and told of. */
+export function handlesOf({ key, name, sessionId, panes, server }: Departed): Handles & GuardedSession {
+  const { socketPath, pid } = server;
+  return { key, name, sessionId, panes, server: { socketPath, label: labelOf(socketPath), pid } };
+}

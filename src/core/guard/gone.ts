@@ -1,0 +1,85 @@
+import type { Departed } from '../departed.ts';
+import type { ServerIdentity } from '../identity.ts';
+import { ago } from '../retention.ts';
+import type { Roll } from '../roll.ts';
+import { visible } from '../visible.ts';
+import type { GuardedPane } from './guarded.ts';
+import type { Cause } from './judge-guarded.ts';
+import type { PaneFate } from './pane-fate.ts';
+import { fateWithout } from './pane-fate.ts';
+
+/** A death that was over before anybody watched. */
+export interface Death {
+  readonly cause: Cause;
+  readonly why: string;
+  readonly fates: readonly PaneFate[];
+}
+
+type Seen = Pick<Roll, 'servers' | 'sessions' | 'at'>;
+
+/** How a session is dead that is known and gone. */
+export function deathOfSession(gone: Departed, seen: Seen): Death {
+  const fates = gone.panes.map(fateOfGone);
+  const lost = lossOfServer(gone.server, seen);
+  const session = `session '${visible(gone.name, 200)}' (${gone.sessionId})`;
+  if (gone.closed !== undefined) {
+    const closed = `rollcall closed it ${ago(seen.at - gone.closed.at)}`;
+    const why = `${session} is gone: ${closed}, rollcall reopen ${gone.closed.receipt} puts it back`;
+    return { cause: 'session-closed', why, fates };
+  }
+  const last = `last seen ${ago(seen.at - gone.lastSeenAt)}`;
+  if (lost !== null)
+    return { cause: lost.cause, why: `${lost.text}, and ${session} with it; ${last}`, fates };
+  const why = `${session} is gone from a server that lives; ${last}`;
+  const other = seen.sessions.find((one) => one.name === gone.name && isOf(gone.server, one));
+  if (other === undefined) return { cause: 'session-gone', why, fates };
+  const replaced = `the session that has its name now (${other.sessionId}) is another one`;
+  return { cause: 'session-replaced', why: `${why}; ${replaced}`, fates };
+}
+
+/** A pane that is gone, and where it was last known; null where only its number tells that it was there. */
+export interface GonePane extends GuardedPane {
+  readonly from: Departed | null;
+}
+
+/** How panes are dead that are gone, beside those that live. */
+export function deathOfPanes(gone: readonly GonePane[], alive: readonly PaneFate[], seen: Seen): Death {
+  const fates = [...gone.map(fateOfGone), ...alive];
+  const losses = gone.flatMap(({ from }) => (from && lossOfServer(from.server, seen)) ?? []);
+  const why = gone.map((one) => whyGone(one, seen)).join('; ');
+  return { cause: losses[0]?.cause ?? 'pane-gone', why, fates };
+}
+
+function whyGone({ paneId, from }: GonePane, seen: Seen): string {
+  if (from === null) {
+    return `pane ${paneId} is gone: tmux numbers its panes in order, this server has later ones and not this one`;
+  }
+  const lost = lossOfServer(from.server, seen);
+  const session = `'${visible(from.name, 200)}'`;
+  const last = `last seen ${ago(seen.at - from.lastSeenAt)} in session ${session}`;
+  return lost === null
+    ? `pane ${paneId} is gone; ${last}`
+    : `${lost.text}, and pane ${paneId} with it; ${last}`;
+}
+
+/** Null where that very server answered. */
+function lossOfServer(
+  server: ServerIdentity,
+  { servers }: Seen,
+): { readonly cause: Cause; readonly text: string } | null {
+  const here = servers.find(({ socketPath }) => socketPath === server.socketPath);
+  const gone = `tmux server ${server.pid} is gone`;
+  if (here === undefined) return { cause: 'server-gone', text: gone };
+  if (here.pid === server.pid && here.startTicks === server.startTicks) return null;
+  return { cause: 'server-replaced', text: `${gone}, another one (${here.pid}) has its socket now` };
+}
+
+function isOf(server: ServerIdentity, entry: Seen['sessions'][number]): boolean {
+  return (
+    entry.server.pid === server.pid && entry.server.startTicks === server.startTicks && entry.panes.length > 0
+  );
+}
+
+function fateOfGone({ paneId, pid }: GuardedPane): PaneFate {
+  return fateWithout({ paneId, pid }, { state: 'unknown' }, 'closed');
+}

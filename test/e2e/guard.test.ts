@@ -1,0 +1,79 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { actedDocumentSchema, sentinelSchema } from '../../src/contract/index.ts';
+import { rollcall } from '../support/command.ts';
+import { PrivateTmux } from '../support/private-tmux.ts';
+import { until } from '../support/until.ts';
+
+let tmux: PrivateTmux;
+let env: NodeJS.ProcessEnv;
+let path: string;
+/** Other tests may run on this machine, and have sessions of their own. */
+let worker: string;
+
+beforeEach(() => {
+  tmux = new PrivateTmux('default');
+  env = {
+    ...tmux.env,
+    XDG_STATE_HOME: join(tmux.folder, 'state'),
+    XDG_CONFIG_HOME: join(tmux.folder, 'config'),
+  };
+  path = join(tmux.folder, 'sentinel.json');
+  worker = `worker-${basename(tmux.folder)}`;
+});
+afterEach(() => tmux.stop());
+
+const here = (...argv: string[]) => rollcall(argv, env);
+const started = async (name: string) => {
+  const { stdout } = await here('run', '--json', '--name', name, '--', 'sleep', '1000');
+  return actedDocumentSchema.parse(JSON.parse(stdout));
+};
+/** What is dead is told at once; what is not, after this time, to be alive. */
+const death = async (...argv: string[]) => {
+  rmSync(path, { force: true });
+  const ran = await here('guard', '--budget', '20s', '--sentinel', path, ...argv);
+  expect(ran).toMatchObject({ exitCode: 8, stdout: '' });
+  return sentinelSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+};
+
+describe('endings 9: rollcall guard of what the ledger knows', () => {
+  test('a session that was killed, and one of several generations of a name', async () => {
+    await tmux.session('other');
+    for (const _ of ['first', 'second']) {
+      await started(worker);
+      await tmux.tmux('kill-session', '-t', `=${worker}`);
+      expect(await death(worker)).toMatchObject({
+        ...{ reason_category: 'infra_failure', recoverable: true, suggested_action: 'restart' },
+        cause: 'session-gone',
+      });
+    }
+    // What looks remembered is gone, and the ledger still knows it.
+    rmSync(join(tmux.folder, 'state', 'rollcall', 'recollection.json'));
+    expect(await death(worker)).toMatchObject({ cause: 'session-gone', panes: [] });
+  });
+
+  test('a session whose server was killed, by name, by server and by the pane of it', async () => {
+    const { panes, server } = await started(worker);
+    process.kill(server.pid, 'SIGKILL');
+    await until('it is gone', () => !existsSync(`/proc/${server.pid}`));
+    expect(await death(worker)).toMatchObject({ cause: 'server-gone', session: { name: worker } });
+    expect(await death(worker, '--server', tmux.socketPath)).toMatchObject({ cause: 'server-gone' });
+    const id = panes[0]?.paneId ?? '';
+    expect(await death('--pane', id, '--server', tmux.socketPath)).toMatchObject({
+      cause: 'server-gone',
+      panes: [{ id, state: 'closed' }],
+    });
+  });
+
+  test('a session that rollcall closed, with the receipt that puts it back', async () => {
+    await tmux.session('other');
+    await started(worker);
+    expect((await here('close', worker, '--force', '--yes')).exitCode).toBe(0);
+    const { cause, why } = await death(worker);
+    expect(cause).toBe('session-closed');
+    const [, receipt = ''] = /rollcall reopen (\S+) puts it back/.exec(why) ?? [];
+    expect((await here('reopen', receipt)).exitCode).toBe(0);
+    expect((await here('guard', '--once', worker)).exitCode).toBe(0);
+  });
+});
