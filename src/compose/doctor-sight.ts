@@ -15,8 +15,8 @@ import { folderDesk } from './folders.ts';
 import { spoolIn } from './hook-log.ts';
 import { composeHookConfig } from './hooks.ts';
 import { composeLocks } from './locks.ts';
-import { programOnPath } from './program-on-path.ts';
 import { ownStateFolder, ownUid, userName } from './own-user.ts';
+import { programOnPath } from './program-on-path.ts';
 import type { Scope } from './scope.ts';
 
 /** What the doctor's session and machine checks look at, with the real sensors. */
@@ -44,7 +44,11 @@ export async function composeSight(
     locks: await composeLocks(env, processes),
     reapModes: folder.state === 'refused' ? noModes(folder.text) : createModeFile(folder.path),
     programs: () =>
-      PROGRAMS.map((name) => ({ name, isFound: programOnPath(name, env) !== null, path: programPath(env.PATH) })),
+      PROGRAMS.map((name) => ({
+        name,
+        isFound: programOnPath(name, env) !== null,
+        path: programPath(env.PATH),
+      })),
     orphanPattern: (name) => orphanPatterns.find(({ pattern }) => matchesGlob(pattern, name)),
     staleHoldMs,
   });

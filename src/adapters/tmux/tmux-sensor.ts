@@ -91,7 +91,7 @@ export function createTmuxSensor(options: TmuxSensorOptions): TmuxSensor {
   return {
     sense,
     async wake(socketPath) {
-      await run(socketPath, ['run-shell', 'true'], { maxBytes: 1024 });
+      await run(socketPath, ['run-shell', '-b', 'true'], { maxBytes: 1024 });
     },
     capture: (socketPath, paneIds, rowsAbove = 0) =>
       captureScreens(run, { socketPath, paneIds, now, serverPid: seen.get(socketPath)?.pid, rowsAbove }),

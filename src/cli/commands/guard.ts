@@ -116,7 +116,11 @@ export const guardCommand = defineCommand({
       const reporting = { probes, path, notes, isJson: flags.json, surroundings };
       if (resolved.state === 'dead') {
         const outcome = deadAlready(resolved, surroundings.now());
-        return report(await knownEnd(surroundings, outcome, resolved.session.key), resolved.session, reporting);
+        return report(
+          await knownEnd(surroundings, outcome, resolved.session.key),
+          resolved.session,
+          reporting,
+        );
       }
       const outcome = await guard(
         {

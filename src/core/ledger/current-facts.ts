@@ -204,7 +204,11 @@ function effectOf(entry: LedgerEntry, body: JsonObject, known: SessionFacts): Ch
   const from = { place: placeIn(body), ...(run !== null && { run }) };
   switch (action) {
     case 'run':
-      return { origin: { ...since, how: 'started', ...from, ...paneIn(body) }, claims, ...namespaceOf(entry) };
+      return {
+        origin: { ...since, how: 'started', ...from, ...paneIn(body) },
+        claims,
+        ...namespaceOf(entry),
+      };
     case 'adopt':
       return { origin: { ...since, how: 'adopted', ...from }, claims, ...namespaceOf(entry) };
     case 'reopen':
