@@ -27,7 +27,7 @@ function worstOf(all: readonly Outcome[]): Outcome | undefined {
   return all.find(({ state }) => state === 'unmet') ?? all.find(({ state }) => state === 'unknown') ?? all[0];
 }
 
-const DECLARED = { state: 'met', text: 'its work was declared complete' } as const;
+const DECLARED: Outcome = { state: 'met', text: 'its work was declared complete' };
 
 function outcome(facts: PaneFacts, isDone: boolean): Outcome {
   const { pane, agent, word, processes, history } = facts;
