@@ -24,6 +24,11 @@ export interface EndRecord extends ProgramEnd {
 export const END_HEAD = 'rollcall-end 1';
 export const END_TAIL = 'rollcall-end whole';
 
+/** Whether a program of a tmux server is the hook that writes such a record. A close has a receipt, and needs none. */
+export function isEndHook(argv: readonly string[]): boolean {
+  return argv.some((word) => word.includes(END_HEAD));
+}
+
 const LINES_KEPT = 40;
 const LONGEST_LINE = 200;
 

@@ -1,3 +1,4 @@
+import { isEndHook } from '../core/ended.ts';
 import type { Evidence, ProcessEvidence, TerminalUser } from '../core/evidence.ts';
 import type { Process } from '../core/process.ts';
 import { jobsOfServer } from '../core/server-jobs.ts';
@@ -60,10 +61,9 @@ function jobsIn(
   if (server.sessions.length > 1 && !isPiped) return [];
   const pipes = all.filter((pane) => pane.isPiped).length;
   const seen = { pids: new Set(all.map(({ pid }) => pid)), pipes };
-  return jobsOfServer(index, server, seen, parts.processes.readersAmong).map((process) => ({
-    ...userOf(process, parts),
-    isJob: true as const,
-  }));
+  return jobsOfServer(index, server, seen, parts.processes.readersAmong)
+    .filter((process) => !isEndHook(argvOf(process, parts)))
+    .map((process) => ({ ...userOf(process, parts), isJob: true as const }));
 }
 
 function withJobs(
@@ -100,8 +100,12 @@ function terminalsOf({ panes }: SessionLook): { readonly paneId: string; readonl
   );
 }
 
-function userOf(process: Process, { processes, naming }: Pick<Parts, 'processes' | 'naming'>): TerminalUser {
-  const details = processes.details([process], { io: false, memory: false, cwd: false });
-  const { name, command } = naming.program(process.comm, details.get(process.pid)?.argv ?? []);
+function userOf(process: Process, parts: Pick<Parts, 'processes' | 'naming'>): TerminalUser {
+  const { name, command } = parts.naming.program(process.comm, argvOf(process, parts));
   return { pid: process.pid, startTicks: process.startTicks, program: name, command };
+}
+
+function argvOf(process: Process, { processes }: Pick<Parts, 'processes'>): readonly string[] {
+  const details = processes.details([process], { io: false, memory: false, cwd: false });
+  return details.get(process.pid)?.argv ?? [];
 }

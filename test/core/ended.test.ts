@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endBody, endIn, endWords, lastLines, parseEnd } from '../../src/core/ended.ts';
+import { endBody, endIn, endWords, isEndHook, lastLines, parseEnd } from '../../src/core/ended.ts';
 
 const record = (...rows: string[]) => ['rollcall-end 1', ...rows].join('\n');
 const HEAD = ['status 3', 'signal ', 'panes ..', 'time 1700000000', ''];
@@ -36,6 +36,11 @@ describe('the record of an end', () => {
     ['has no time', record('status 3', '', 'rollcall-end whole')],
   ])('one that %s is none', (_, text) => {
     expect(parseEnd('r', text)).toBeNull();
+  });
+
+  it('knows the hook that writes it', () => {
+    expect(isEndHook(['/bin/sh', '-c', "printf '%s' 'rollcall-end 1'"])).toBe(true);
+    expect(isEndHook(['/bin/sh', '-c', 'make'])).toBe(false);
   });
 
   it('keeps so many lines', () => {

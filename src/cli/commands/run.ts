@@ -160,11 +160,12 @@ async function watchOver({ key, name }: Started, invocation: Invocation): Promis
   try {
     return await guardCommand.run({ ...invocation, flags, words: [key] });
   } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'not-found') throw error;
-    // It was there a moment ago.
+    if (!(error instanceof Failure) || !['not-found', 'failed'].includes(error.code)) throw error;
+    // It was there a moment ago, and may have ended before it was found again.
     const { sessions } = await invocation.surroundings.look({ isWithClosed: true });
     const entry = sessions.find((one) => one.key === key);
     if (entry?.lifecycle === 'closed' && entry.ended !== undefined) return 0;
+    if (error.code === 'failed' && (entry === undefined || !isGone(entry))) throw error;
     throw new Failure('infrastructure-failure', `'${name}' died before anybody could watch over it`, {
       details: entry?.reasons.slice(0, 1).map(({ text }) => text) ?? [],
     });

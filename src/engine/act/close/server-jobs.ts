@@ -1,4 +1,6 @@
+import { isEndHook } from '../../../core/ended.ts';
 import { indexProcesses } from '../../../core/pane-processes.ts';
+import type { Process } from '../../../core/process.ts';
 import { isGone, type Roll } from '../../../core/roll.ts';
 import { jobsOfServer, RUN_BY_SERVER } from '../../../core/server-jobs.ts';
 import type { Hands } from '../hands.ts';
@@ -10,7 +12,7 @@ import type { Known } from './terminal-holders.ts';
  * nothing of its own that would end with it.
  */
 export function serverAtWork(
-  { processes }: { readonly processes: Pick<Hands['processes'], 'sense' | 'readersAmong'> },
+  { processes }: { readonly processes: Pick<Hands['processes'], 'sense' | 'details' | 'readersAmong'> },
   { target: { server }, key }: Pick<Subject, 'target' | 'key'>,
   { sessions }: Pick<Roll, 'sessions'>,
   { isForced, isListed }: Known,
@@ -24,8 +26,11 @@ export function serverAtWork(
   const { byPid, isComplete } = processes.sense();
   // What could not be read may be a job.
   if (!isComplete && !isForced) return 'what its tmux server runs cannot be told';
+  const argvOf = (job: Process) => processes.details([job], NO_MORE).get(job.pid)?.argv ?? [];
   const [first] = jobsOfServer(indexProcesses(byPid), server, seen, processes.readersAmong).filter(
-    (job) => !isListed(job),
+    (job) => !isListed(job) && !isEndHook(argvOf(job)),
   );
   return first === undefined ? null : `${first.comm} (pid ${first.pid}) ${RUN_BY_SERVER}`;
 }
+
+const NO_MORE = { io: false, memory: false, cwd: false };
