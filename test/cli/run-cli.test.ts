@@ -161,7 +161,10 @@ describe('rollcall', () => {
 describe('rollcall explain', () => {
   it('looks thoroughly and explains', async () => {
     const { exitCode, stdout, looks } = await run(['explain', 'stuck'], { roll: ROLL });
-    expect({ exitCode, looks }).toEqual({ exitCode: 0, looks: [{ closer: expect.any(Function) }] });
+    expect({ exitCode, looks }).toEqual({
+      exitCode: 0,
+      looks: [{ closer: expect.any(Function), isWithClosed: true }],
+    });
     expect(stdout).toContain('stuck');
   });
 

@@ -39,6 +39,7 @@ function gate() {
   return { opened, open };
 }
 
+const NO_ENDS: Hands['ends'] = { all: () => [], of: () => null, drop: () => {} };
 const ledgerOf = () =>
   ({ facts: () => ({ folded: UNFOLDED }), close: () => {} }) as unknown as Hands['ledger'];
 
@@ -251,7 +252,10 @@ describe('the desk', () => {
 
   test('withHands puts them away whatever happens, and a round follows', async () => {
     let closed = 0;
-    const hands = { ledger: { ...ledgerOf(), close: () => (closed += 1) } } as unknown as Hands;
+    const hands = {
+      ends: NO_ENDS,
+      ledger: { ...ledgerOf(), close: () => (closed += 1) },
+    } as unknown as Hands;
     const one = begin(async () => roll([]), { openHands: async () => hands });
     await first(one);
     expect(await one.daemon.desk.withHands(async () => 7)).toBe(7);
@@ -269,7 +273,9 @@ describe('the desk', () => {
   test('S40: a stop lets an action end, and takes no new one', async () => {
     const { opened, open } = gate();
     let isStopped = false;
-    const one = begin(async () => roll([]), { openHands: async () => ({ ledger: ledgerOf() }) as Hands });
+    const one = begin(async () => roll([]), {
+      openHands: async () => ({ ends: NO_ENDS, ledger: ledgerOf() }) as Hands,
+    });
     await first(one);
     const work = one.daemon.desk.withHands(() => opened);
     const stopping = one.daemon.stop().then(() => {
