@@ -21,7 +21,9 @@ beforeEach(() => {
 });
 afterEach(() => tmux.stop());
 
-const here = (...argv: string[]) => rollcall(argv, env);
+/** On the server of this test: others have sessions of the same names. */
+const here = (command: string, ...argv: string[]) =>
+  rollcall([command, '--server', tmux.socketPath, ...argv], env);
 /** Sessions of this test; those of others may be seen too. */
 const rollOf = async (whose: NodeJS.ProcessEnv, ...argv: string[]) => {
   const { stdout } = await rollcall(['--json', ...argv], whose);
@@ -175,7 +177,7 @@ test('S60: two installs on one tmux socket: neither settles or reports the other
   const theirs = { ...env, XDG_STATE_HOME: join(tmux.folder, 'theirs') };
   mkdirSync(theirs.XDG_STATE_HOME);
   await here('run', '--name', 'mine', '--', ...later('exit 0'));
-  await rollcall(['run', '--name', 'theirs', '--', ...later('exit 3')], theirs);
+  await rollcall(['run', '--server', tmux.socketPath, '--name', 'theirs', '--', ...later('exit 3')], theirs);
   await ended('mine');
   const seenByThem = await until(
     'they see theirs',
@@ -184,7 +186,7 @@ test('S60: two installs on one tmux socket: neither settles or reports the other
   );
   expect(seenByThem).toMatchObject([{ name: 'theirs', lifecycle: 'stale' }]);
   await here('run', '--name', 'act', '--', 'true');
-  await rollcall(['run', '--name', 'act', '--', 'true'], theirs);
+  await rollcall(['run', '--server', tmux.socketPath, '--name', 'act', '--', 'true'], theirs);
   expect((await roll('--all')).map(({ name }) => name).sort()).toEqual(['act', 'mine']);
   const names = (await log()).map(({ session }) => session?.name);
   expect(names).not.toContain('theirs');
