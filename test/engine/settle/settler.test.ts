@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { CloseProgress } from '../../../src/engine/act/close/rungs.ts';
 import { cancel } from '../../../src/engine/act/complete.ts';
 import { hold } from '../../../src/engine/act/declare-standing.ts';
@@ -6,9 +6,6 @@ import { until } from '../../support/until.ts';
 import { entriesOf, factsIn } from '../act/acting-room.ts';
 import { lives, outcomesIn, receiptsIn } from '../act/closing-room.ts';
 import { SettlingRoom } from './settling-room.ts';
-
-// Real closes on a machine that others load: each waits for conditions, never for this.
-vi.setConfig({ testTimeout: 150_000 });
 
 let room: SettlingRoom;
 afterEach(() => room.leave());
