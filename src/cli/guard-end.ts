@@ -1,10 +1,11 @@
-import { endWords } from '../core/ended.ts';
-import { isGone } from '../core/roll.ts';
+import { endWords, type ProgramEnd } from '../core/ended.ts';
+import { isGone, type SessionEntry } from '../core/roll.ts';
 import type { GuardOutcome } from '../engine/guard-watch.ts';
 import { pause } from './guard-interrupt.ts';
 import type { Surroundings } from './surroundings.ts';
 
 export type Outcome = Exclude<GuardOutcome, { state: 'interrupted' }>;
+type Died = Extract<Outcome, { state: 'died' }>;
 
 const END_WAITS_MS = 2000;
 const END_EVERY_MS = 50;
@@ -15,12 +16,16 @@ export async function knownEnd({ look }: Surroundings, outcome: Outcome, key: st
   const endsAt = performance.now() + END_WAITS_MS;
   for (;;) {
     const entry = (await look({ isWithClosed: true })).sessions.find((one) => one.key === key);
-    if (entry?.lifecycle === 'closed' && entry.ended !== undefined) {
-      const { cause: _, ...rest } = outcome;
-      return { ...rest, state: 'ended', why: endWords(entry.ended) };
-    }
+    if (entry?.ended !== undefined) return withEnd(outcome, entry, entry.ended);
     const mayTell = entry !== undefined && !isGone(entry) && entry.panes.every(({ isDead }) => isDead);
     if (!mayTell || performance.now() >= endsAt) return outcome;
     await pause(END_EVERY_MS, new AbortController().signal);
   }
+}
+
+function withEnd(outcome: Died, { lifecycle }: SessionEntry, end: ProgramEnd): Outcome {
+  const why = endWords(end);
+  if (lifecycle !== 'closed' && end.exitStatus !== 0) return { ...outcome, why };
+  const { cause: _, ...rest } = outcome;
+  return { ...rest, state: 'ended', why };
 }

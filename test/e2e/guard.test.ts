@@ -66,6 +66,13 @@ describe('endings 9: rollcall guard of what the ledger knows', () => {
     });
   });
 
+  test('a program that failed, with its status', async () => {
+    await tmux.session('other');
+    expect((await here('run', '--name', worker, '--', 'sh', '-c', 'sleep 0.5; exit 3')).exitCode).toBe(0);
+    await until('it has ended', async () => (await here('explain', worker)).stdout.includes('status 3'));
+    expect((await death(worker)).why).toBe('ended with status 3');
+  });
+
   test('a session that rollcall closed, with the receipt that puts it back', async () => {
     await tmux.session('other');
     await started(worker);

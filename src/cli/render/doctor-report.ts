@@ -123,6 +123,6 @@ function summaryOf(reports: readonly CheckReport[]): string {
   if (left.length === 0) return `${checks}, ${dark === '' ? 'nothing that matters was found' : dark}`;
   const fixable = left.filter(isMended).length;
   const how = fixable === 0 ? 'none of them can be mended by --fix' : `--fix can mend ${fixable}`;
-  const found = `${count(left.length, 'finding')} that matter; ${how}`;
+  const found = `${count(left.length, 'finding')} that ${left.length === 1 ? 'matters' : 'matter'}; ${how}`;
   return `${checks}, ${found}${dark === '' ? '' : `; ${dark}`}`;
 }

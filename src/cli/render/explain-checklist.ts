@@ -1,3 +1,4 @@
+import { sessionWord } from '../../core/doctor/session-words.ts';
 import { isGone, type SessionEntry } from '../../core/roll.ts';
 import { BLOCKER_KINDS, type BlockerKind, type Check } from '../../core/verdict.ts';
 import type { Tone } from './colour.ts';
@@ -29,8 +30,9 @@ const WISHES: Readonly<Record<string, string>> = {
 };
 
 /** The closing checklist, and what it would take to close the session. */
-export function checklistLines({ entry, width }: ExplainContext): Line[] {
-  if (isGone(entry)) return wrap([span('  → ')], line(goneWords(entry)), width);
+export function checklistLines(context: ExplainContext): Line[] {
+  const { entry, width } = context;
+  if (isGone(entry)) return wrap([span('  → ')], line(goneWords(context)), width);
   const groups = BLOCKER_KINDS.flatMap((kind) => {
     const checks = entry.checks.filter((check) => check.kind === kind);
     return checks.length === 0
@@ -57,9 +59,13 @@ function checkLines(check: Check, width: number | null): Line[] {
   );
 }
 
-function goneWords({ lifecycle, receipt, key }: ExplainContext['entry']): string {
+function goneWords({ entry, roll }: ExplainContext): string {
+  const { lifecycle, receipt } = entry;
   if (receipt !== undefined) return `It is gone; put it back: rollcall reopen ${receipt}`;
-  const settle = lifecycle === 'stale' ? `; let it go, which touches nothing: rollcall close ${key}` : '.';
+  const settle =
+    lifecycle === 'stale'
+      ? `; let it go, which touches nothing: rollcall close ${sessionWord(entry, roll)}`
+      : '.';
   return `It is gone: there is nothing to close${settle}`;
 }
 

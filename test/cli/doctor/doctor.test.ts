@@ -50,7 +50,7 @@ test('says what was found, from what, and what --fix would do step by step; exit
             3. SIGTERM and SIGCONT to this very process, then wait until it is gone; SIGKILL only with --force
             4. leave a receipt in the ledger
 
-    2 checks, 1 finding that matter; --fix can mend 1
+    2 checks, 1 finding that matters; --fix can mend 1
     "
   `);
   expect(stdout).not.toContain('\u001b');
@@ -154,7 +154,7 @@ test('10: what could not be looked at is said beside what was found, and weighs 
   expect(stdout).toContain(
     '1 finding; could not look everywhere: the tmux server other: tmux did not answer in time',
   );
-  expect(stdout).toContain('1 finding that matter; --fix can mend 1; 2 checks could not look everywhere');
+  expect(stdout).toContain('1 finding that matters; --fix can mend 1; 2 checks could not look everywhere');
 });
 
 test('10: --server leaves out what belongs to others, and problems of theirs', async () => {
