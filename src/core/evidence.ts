@@ -15,7 +15,10 @@ export interface PaneEvidence extends Seen {
   readonly kind: 'pane';
   readonly source: 'tmux';
   readonly paneId: string;
+  /** Its program has ended, by proof. */
   readonly isDead: boolean;
+  /** Its program let go of the terminal and lives on, or may: tmux calls the pane dead. */
+  readonly hasNoTerminal?: true;
   readonly exitStatus?: number;
   readonly exitSignal?: string;
   readonly lastOutputAt?: number;

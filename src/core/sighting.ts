@@ -7,7 +7,10 @@ export interface PaneSighting {
   readonly isActive: boolean;
   /** Process that tmux started in the pane. */
   readonly pid: number;
+  /** From tmux: its terminal is closed, which `withProvenEnds` tells from the end of its process. */
   readonly isDead: boolean;
+  /** tmux calls it dead, and its process lives, or may: it let go of its terminal. */
+  readonly hasNoTerminal?: true;
   readonly exitStatus?: number;
   readonly exitSignal?: string;
   /** Last output in the pane's window (whole seconds); moves for detached sessions too, unlike session_activity. */

@@ -97,6 +97,7 @@ function paneEvidence(pane: PaneSighting, observedAt: number): Evidence {
   if (pane.lastOutputAt !== undefined) evidence.lastOutputAt = pane.lastOutputAt;
   if (pane.isFullScreen !== undefined) evidence.isFullScreen = pane.isFullScreen;
   if (pane.isPiped) evidence.isPiped = true;
+  if (pane.hasNoTerminal) evidence.hasNoTerminal = true;
   if (pane.tty !== undefined && !isDead) evidence.tty = pane.tty;
   return evidence;
 }

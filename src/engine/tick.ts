@@ -1,5 +1,6 @@
 import { once } from '../core/once.ts';
 import { indexProcesses } from '../core/pane-processes.ts';
+import { withProvenEnds } from '../core/proven-end.ts';
 import { byWorstFirst } from '../core/rank.ts';
 import type { Recollection } from '../core/recollection.ts';
 import { isOfHere, lastSeenIn, recall } from '../core/recollection.ts';
@@ -90,7 +91,8 @@ async function senseAll(
     const reader = createProcessReader(index, earlier, elapsedMs, parts);
     return { table, index, reader, elapsedMs, memory: recall(stored, host, sensedAt) };
   });
-  const servers = await parts.tmux.sense(() => seeProcesses().table);
+  const told = await parts.tmux.sense(() => seeProcesses().table);
+  const servers = told.map((server) => withProvenEnds(server, seeProcesses().table));
   const declared = await parts.declared.current();
   const now = parts.host.now();
   const marked = findMarked(servers, seeProcesses().index, parts.processes);

@@ -1,3 +1,4 @@
+import { isEndTold } from '../core/proven-end.ts';
 import type { PaneSighting } from '../core/sighting.ts';
 import { factsAbout } from './declared-standing.ts';
 import type { Scene, ServerLook } from './look-at-server.ts';
@@ -18,6 +19,6 @@ export async function wakeUnsure(
   await Promise.all(unsure.map(({ server }) => tmux.wake(server.socketPath)));
 }
 
-function isUnsure({ isDead, exitStatus, exitSignal }: PaneSighting): boolean {
-  return isDead && exitStatus === undefined && exitSignal === undefined;
+function isUnsure(pane: PaneSighting): boolean {
+  return (pane.isDead || pane.hasNoTerminal === true) && !isEndTold(pane);
 }

@@ -53,6 +53,7 @@ function describe(evidence: Evidence, now: number): string {
 function describePane(pane: PaneEvidence, now: number): string {
   return sentence([
     pane.isDead ? `dead, its program ended ${ending(pane)}` : 'alive',
+    pane.hasNoTerminal === true && 'its program let go of the terminal',
     pane.lastOutputAt !== undefined && `last output ${age(pane.lastOutputAt, now)}`,
     pane.isFullScreen === true && 'full-screen program',
     pane.isInMode && 'in copy mode',

@@ -37,10 +37,12 @@ function whatRuns(facts: PaneFacts): ProcessNote[] {
   return notes.filter(
     (note) =>
       note.relation !== 'outside' &&
-      !isBareShell(note) &&
-      (carriers.has(note) ||
-        (!lineage.isTransparent(note) &&
-          (hasTasks || !isCovered(note) || (below.has(note) && !isHelper(note))))),
+      // Without a terminal nobody speaks for it, and no shell stands at a prompt.
+      (facts.pane?.hasNoTerminal === true ||
+        (!isBareShell(note) &&
+          (carriers.has(note) ||
+            (!lineage.isTransparent(note) &&
+              (hasTasks || !isCovered(note) || (below.has(note) && !isHelper(note))))))),
   );
 }
 

@@ -15,6 +15,8 @@ export interface ClosingPane {
   readonly paneId: string;
   readonly pid: number;
   readonly isDead: boolean;
+  /** Its program let go of the terminal and lives on. */
+  readonly hasNoTerminal?: true;
   readonly isInMode: boolean;
   /** Its window lives on in another session, and so does everything in it. */
   readonly isShared: boolean;
@@ -45,6 +47,7 @@ export function closingPanes(entry: SessionEntry, now: number): ClosingPane[] {
       ...{ paneId, pid, isDead, processes, agent, launchers, told },
       terminalUsers: own.flatMap((piece) => (piece.kind === 'processes' ? (piece.terminalUsers ?? []) : [])),
       tty: seen?.tty ?? null,
+      ...(seen?.hasNoTerminal && { hasNoTerminal: true as const }),
       isInMode: seen?.isInMode ?? false,
       isShared: seen?.isWindowShared ?? false,
       word: first ? fuse([first, ...more], now) : null,
@@ -57,14 +60,17 @@ export function isRestful(pane: ClosingPane): boolean {
   return pane.isDead || (pane.processes.some(isRoot) && running(pane).length === 0);
 }
 
-/** What runs inside a pane and is no bare shell. */
-export function running({ processes }: Pick<ClosingPane, 'processes'>): ProcessNote[] {
+/** What runs inside a pane and is no bare shell; without a terminal none is. */
+export function running({
+  processes,
+  hasNoTerminal,
+}: Pick<ClosingPane, 'processes' | 'hasNoTerminal'>): ProcessNote[] {
   const isBareShell = bareShellsAmong(processes);
-  return processes.filter((note) => note.relation !== 'outside' && !isBareShell(note));
+  return processes.filter((note) => note.relation !== 'outside' && (hasNoTerminal || !isBareShell(note)));
 }
 
 /** The same without what only carries others (`sh -c "agent; exec sh"`): it ends, or becomes a shell, by itself. */
-export function runningItself(pane: Pick<ClosingPane, 'processes'>): ProcessNote[] {
+export function runningItself(pane: Pick<ClosingPane, 'processes' | 'hasNoTerminal'>): ProcessNote[] {
   const lineage = lineageOf(pane.processes);
   return running(pane).filter((note) => !lineage.isTransparent(note));
 }

@@ -38,7 +38,8 @@ export function notesOf(
   const others = guarded.scope === 'panes' ? [] : (session?.panes ?? []);
   const strangers = others.flatMap((pane) => {
     const exit = toldBy(pane);
-    if (!pane.isDead || guardedIds.has(pane.paneId) || exit?.status === 0) return [];
+    // Without a word from tmux it may live: its program may only have let go of the terminal.
+    if (!pane.isDead || guardedIds.has(pane.paneId) || exit === null || exit.status === 0) return [];
     return [
       note('other-pane-died', pane.paneId, `pane ${pane.paneId}, added later, died: ${spokenExit(exit)}`),
     ];

@@ -28,6 +28,10 @@ export function fateOf(pane: GuardedPane, server: PresentServer, life: Life, isS
   const { sighting, sessionId } = found;
   if (sighting.pid !== pane.pid) return { ...base, state: 'respawned', exit, sessionId };
   if (!sighting.isDead && life.state !== 'dead') return { ...base, state: 'alive', exit: null, sessionId };
+  // tmux calls a pane dead whose program only let go of its terminal.
+  if (life.state === 'alive' && toldBy(sighting) === null) {
+    return { ...base, state: 'alive', exit: null, sessionId };
+  }
   const told = toldBy(sighting) ?? exit;
   const isTold = sighting.isDead && told !== null;
   if (!isTold && isSettling) return { ...base, state: 'unsettled', exit: told, sessionId };

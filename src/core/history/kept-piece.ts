@@ -56,6 +56,7 @@ const GATE: Shape = {
 
 const FIELDS: Readonly<Record<Evidence['kind'], Readonly<Record<string, Shape>>>> = {
   pane: {
+    'hasNoTerminal?': 'flag',
     ...{ paneId: 'text', isDead: 'flag', 'exitStatus?': 'number', 'exitSignal?': 'text' },
     ...{ 'lastOutputAt?': 'number', 'isFullScreen?': 'flag', isInMode: 'flag', isWindowShared: 'flag' },
   },

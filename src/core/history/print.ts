@@ -29,7 +29,8 @@ export function printOf(entry: SessionEntry, now: Moment, freshMs: number): Prin
 function stateOf(piece: Evidence, seed: number): number {
   switch (piece.kind) {
     case 'pane': {
-      const flags = bits(piece.isDead, piece.isFullScreen, piece.isInMode, piece.isWindowShared);
+      const { isDead, hasNoTerminal, isFullScreen, isInMode, isWindowShared } = piece;
+      const flags = bits(isDead, isFullScreen, isInMode, isWindowShared, hasNoTerminal);
       return text(mix(mix(seed, flags), piece.exitStatus ?? -1), piece.exitSignal ?? '');
     }
     case 'screen':

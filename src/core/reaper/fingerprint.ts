@@ -38,7 +38,7 @@ function markOf(piece: Evidence): unknown[][] | null {
   switch (piece.kind) {
     case 'pane': {
       const { paneId, isDead, exitStatus, exitSignal, lastOutputAt, isFullScreen, isInMode } = piece;
-      const rest = [isFullScreen, isInMode, piece.isWindowShared, piece.title];
+      const rest = [isFullScreen, isInMode, piece.isWindowShared, piece.title, piece.hasNoTerminal];
       return [[piece.kind, paneId, isDead, exitStatus, exitSignal, lastOutputAt, ...rest]];
     }
     case 'processes':

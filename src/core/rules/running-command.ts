@@ -3,18 +3,20 @@ import type { Rule } from './rule.ts';
 
 /**
  * A command that has not returned is work, however quiet: a build, a pipeline that ends in `tail`, a job in the
- * background. One that has taken the whole screen may be anything, and is unknown.
+ * background. One that has taken the whole screen may be anything, and is unknown. A program without a terminal is one too,
+ * whatever it is: nobody can be at its prompt.
  */
 export const runningCommand: Rule = ({ pane, processes }) => {
   if (!processes) return null;
   const lineage = lineageOf(processes.processes);
   const command = processes.processes.find(
     (note) =>
-      (note.role === 'command' || note.role === 'wrapper') &&
-      note.relation !== 'stopped' &&
-      note.relation !== 'outside' &&
-      !lineage.isTransparent(note) &&
-      !lineage.isHosted(note),
+      (pane?.hasNoTerminal && note.relation === 'root') ||
+      ((note.role === 'command' || note.role === 'wrapper') &&
+        note.relation !== 'stopped' &&
+        note.relation !== 'outside' &&
+        !lineage.isTransparent(note) &&
+        !lineage.isHosted(note)),
   );
   if (!command) return null;
   // A pager or editor at the end of a pipeline explains the full screen.
@@ -31,7 +33,7 @@ export const runningCommand: Rule = ({ pane, processes }) => {
       observedAt: processes.observedAt,
       text: isScreenProgram
         ? `${command.program} (pid ${command.pid}) holds the whole screen and is not known to rollcall`
-        : `${command.program} (pid ${command.pid}) has not returned`,
+        : `${command.program} (pid ${command.pid}) has not returned${pane?.hasNoTerminal ? ', and has let go of its terminal' : ''}`,
     },
   };
 };

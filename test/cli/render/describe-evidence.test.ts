@@ -61,6 +61,7 @@ describe('evidence in words', () => {
         title: 'top',
       },
     ],
+    ['%1: alive, its program let go of the terminal', { ...alive, hasNoTerminal: true }],
     ['%1: dead, its program ended with status 1', { ...alive, isDead: true, exitStatus: 1 }],
     ['%1: dead, its program ended by signal KILL', { ...alive, isDead: true, exitSignal: 'KILL' }],
     ['%1: no process left', { kind: 'processes', source: 'process', paneId: '%1', processes: [] }],

@@ -22,6 +22,20 @@ const exited = (...notes: ProcessNote[]) => check(withPieces(exitedAgent(), proc
 const idle = (...notes: ProcessNote[]) =>
   check(withPieces(idleAgent(), processes([shell(), agent(), ...notes])));
 
+describe('a program that let go of its terminal', () => {
+  const inPane = (...notes: ProcessNote[]) =>
+    check(withPieces(exitedAgent(), pane({ hasNoTerminal: true }), processes(notes)));
+
+  it('would be interrupted, also where it is a shell', () => {
+    expect(inPane(note({ relation: 'root' }))).toMatchObject({ state: 'unmet' });
+    expect(inPane(shell())).toMatchObject({ state: 'unmet' });
+  });
+
+  it('is not known to run where it cannot be seen', () => {
+    expect(inPane()).toMatchObject({ state: 'unknown' });
+  });
+});
+
 describe('nothing runs', () => {
   it.each<[string, ReturnType<typeof check>]>([
     ['in a bare shell', exited()],

@@ -52,6 +52,12 @@ describe('the panes of a session that is to be closed', () => {
     expect(found).toMatchObject({ agent: { pid: 300 }, word: null, told: null });
   });
 
+  it('are not restful while a program without a terminal lives in one, also a shell', () => {
+    const detached = paneOf([pane({ hasNoTerminal: true }), processes([shell()])]);
+    expect(isRestful(detached)).toBe(false);
+    expect(isRestful(paneOf([pane(), processes([shell()])]))).toBe(true);
+  });
+
   it('have none where none runs inside', () => {
     expect(paneOf(exitedAgent())).toMatchObject({ agent: null, launchers: [] });
     expect(paneOf([pane(), processes([shell(), agent({ relation: 'outside' })])]).agent).toBeNull();

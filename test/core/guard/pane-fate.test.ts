@@ -30,6 +30,7 @@ describe('the fate of a pane', () => {
     ['tmux lost the status and the kernel has it', pane('%1', 201, { isDead: true }), exited(0), 'ended'],
     ['tmux lost the status, the kernel has another', pane('%1', 201, { isDead: true }), exited(1), 'died'],
     ['nobody has told the status yet', pane('%1', 201, { isDead: true }), DEAD, 'unsettled'],
+    ['its program let go of the terminal', pane('%1', 201, { isDead: true }), ALIVE, 'alive'],
     ['its process is dead and tmux does not know', pane('%1', 201), DEAD, 'unsettled'],
   ] as const)('%s', (_, sighting, life, state) => {
     expect(fate(sighting, life)).toMatchObject({ ...GUARDED, state, process: life.state });
@@ -39,6 +40,8 @@ describe('the fate of a pane', () => {
     ['nobody ever tells the status', pane('%1', 201, { isDead: true }), DEAD, 'died'],
     ['tmux never notices that its process is dead', pane('%1', 201), DEAD, 'died'],
     ['tmux never notices, and the kernel tells status 0', pane('%1', 201), exited(0), 'ended'],
+    ['its program let go of the terminal for good', pane('%1', 201, { isDead: true }), ALIVE, 'alive'],
+    ['nobody knows of its process', pane('%1', 201, { isDead: true }), UNKNOWN, 'died'],
   ] as const)('once the time to settle is over: %s', (_, sighting, life, state) => {
     expect(fate(sighting, life, false).state).toBe(state);
   });

@@ -31,6 +31,17 @@ describe('a command that has not returned', () => {
     expect(find(notes)?.activity).toBe('working');
   });
 
+  it('is every program without a terminal: nobody stands at the prompt of a shell', () => {
+    const evidence = [pane({ hasNoTerminal: true }), processes([shell()])];
+    expect(findingOf(runningCommand, evidence)).toMatchObject({
+      activity: 'working',
+      reason: {
+        code: 'command-running',
+        text: 'bash (pid 100) has not returned, and has let go of its terminal',
+      },
+    });
+  });
+
   it('is unknown when it holds the whole screen, unless it is in the background', () => {
     expect(find([shell(), note({ program: 'mystery' })], true)).toMatchObject({
       activity: 'unknown',
