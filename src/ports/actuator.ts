@@ -101,7 +101,14 @@ export type Started =
   | { readonly state: 'failed'; readonly text: string };
 
 export type Stamped =
-  | { readonly state: 'read'; readonly run: string | null }
+  | {
+      readonly state: 'read';
+      readonly run: string | null;
+      /** The run that made the session that the pane is in: a pane can be moved, and takes its own mark along. */
+      readonly sessionRun: string | null;
+      /** tmux has still to write down how its program ends, or to remove the pane after that. */
+      readonly isEndPending: boolean;
+    }
   | Exclude<Acted, { readonly state: 'done' }>;
 
 export type History =
@@ -114,7 +121,7 @@ export interface TmuxActuator {
   /** Starts the server too where none runs. Sets no option but on the new session and its pane. */
   startSession(socketPath: string, wish: SessionWish): Promise<Started>;
   stamp(pane: PaneTarget, stamp: Stamp): Promise<Acted>;
-  /** The run that a pane is stamped with; null where it bears none. Also of a dead pane, whose environment is gone. */
+  /** The runs that a pane and its session are stamped with; null where they bear none. Also of a dead pane, whose environment is gone. */
   runOf(pane: PaneTarget): Promise<Stamped>;
   /**
    * Takes back `remain` where tmux does not write down how the program ends: from now on the pane goes with it, as the

@@ -3,6 +3,7 @@ import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
 import { objectIn, textIn } from '../../core/ledger/json-values.ts';
 import type { Roll } from '../../core/roll.ts';
+import { visible } from '../../core/visible.ts';
 import type { Hands } from './hands.ts';
 import type { Recovery } from './recovery.ts';
 import { birthBody, keyOf } from './run-birth.ts';
@@ -20,6 +21,12 @@ export async function recoverRun(hands: Hands, intent: LedgerEntry, roll: Roll):
   const socketPath = textIn(objectIn(body.server)?.socketPath) ?? '';
   const found = await findRun(hands, roll, { word, socketPath, begunAt: at });
   if (found.state === 'unknown') return null;
+  if (found.state === 'moved') {
+    const to = visible(found.to, 80);
+    return failed(
+      `its pane is in session '${to}', which it did not make: rollcall adopt takes that into care`,
+    );
+  }
   if (found.state === 'absent') {
     const end = hands.ends.of(word);
     if (end === null) return failed('it was stopped, and no session of it is there');

@@ -1,6 +1,6 @@
 import type { PaneEntry, Roll, SessionEntry } from '../../core/roll.ts';
 import { identityOf, isGone } from '../../core/roll.ts';
-import type { PaneTarget } from '../../ports/actuator.ts';
+import type { PaneTarget, Stamped } from '../../ports/actuator.ts';
 import { silentServers } from '../silent-servers.ts';
 import type { Hands } from './hands.ts';
 import type { Birth } from './run-birth.ts';
@@ -15,6 +15,8 @@ export interface Sought {
 
 export type FoundRun =
   | { readonly state: 'found'; readonly birth: Birth }
+  /** Its pane is in a session that the run did not make: that is somebody else's, and so is what becomes of it. */
+  | { readonly state: 'moved'; readonly to: string }
   /** The server answers without it, or there is none. */
   | { readonly state: 'absent' }
   /** Something may bear the word and could not be read. */
@@ -23,19 +25,30 @@ export type FoundRun =
 /** tmux counts in whole seconds. */
 const SLACK_MS = 2000;
 
-/** Looks for the session that bears a run's word: on its pane, or in the environment of its program. */
+/**
+ * Looks for what bears a run's word. The pane does, or the environment of its program; but whoever moves the pane moves that
+ * along, so the session has to bear the word itself.
+ */
 export async function findRun(hands: Hands, roll: Roll, sought: Sought): Promise<FoundRun> {
   if (silentServers(roll).includes(sought.socketPath)) return { state: 'unknown' };
   let isUnsure = false;
+  let movedTo: string | null = null;
   for (const entry of roll.sessions.filter((one) => mayBe(one, sought))) {
     for (const pane of entry.panes) {
       const target = targetOf(entry, pane);
-      const run = await runIn(hands, target, pane);
-      if (run === sought.word) return { state: 'found', birth: { name: entry.name, pane: target } };
-      isUnsure ||= run === undefined;
+      const stamped = await hands.tmux.runOf(target);
+      const run = runIn(hands, stamped, pane);
+      const isIt = run === sought.word;
+      const isRead = stamped.state === 'read';
+      if (isIt && isRead && stamped.sessionRun === run) {
+        return { state: 'found', birth: { name: entry.name, pane: target } };
+      }
+      if (run === undefined || (isIt && !isRead)) isUnsure = true;
+      else if (isIt) movedTo = entry.name;
     }
   }
-  return { state: isUnsure ? 'unknown' : 'absent' };
+  if (isUnsure) return { state: 'unknown' };
+  return movedTo === null ? { state: 'absent' } : { state: 'moved', to: movedTo };
 }
 
 // An older session cannot be it, so nobody's session is asked without need.
@@ -45,12 +58,7 @@ function mayBe(entry: SessionEntry, { socketPath, begunAt }: Sought): boolean {
 }
 
 /** Undefined where it cannot be told. */
-async function runIn(
-  hands: Hands,
-  target: PaneTarget,
-  { pid }: PaneEntry,
-): Promise<string | null | undefined> {
-  const stamped = await hands.tmux.runOf(target);
+function runIn(hands: Hands, stamped: Stamped, { pid }: PaneEntry): string | null | undefined {
   if (stamped.state === 'read' && stamped.run !== null) return stamped.run;
   const process = hands.processes.sense().byPid.get(pid);
   const environment = process ? hands.processes.environment(process) : null;

@@ -94,6 +94,22 @@ describe('S50: a run that was cut short', () => {
     expect(await recoverAll(hands)).toMatchObject([{ body: { result: 'done' } }]);
   });
 
+  it('S3: is not taken for the session that somebody has moved its pane into, or linked its window to', async () => {
+    leaveIntent();
+    await start();
+    await room.tmux.session('person');
+    await room.tmux.tmux('link-window', '-s', '=worker:', '-t', '=person:9');
+    expect(await recoverAll(hands)).toMatchObject([
+      { session: { name: 'worker' }, body: { result: 'done' } },
+    ]);
+    leaveIntent('second', intentBody(room.wish({ name: 'second' }), 'second-word'));
+    await start({ name: 'second' }, 'second-word');
+    await room.tmux.tmux('join-pane', '-d', '-s', '=second:', '-t', '=person:');
+    expect(await recoverAll(hands)).toMatchObject([{ session: { key: null }, body: { result: 'failed' } }]);
+    const { key } = await room.entry(hands, 'person');
+    expect(factsIn(hands).get(key)?.origin ?? null).toBeNull();
+  });
+
   it('S32: stays open while its server gives no answer', async () => {
     await room.tmux.session('other');
     leaveIntent();

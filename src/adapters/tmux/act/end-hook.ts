@@ -19,7 +19,7 @@ export interface EndHook extends EndPlace {
 
 /** The place of our own in the list of hooks. */
 const HOOK = 'pane-died[900]';
-/** Says that the pane's end is written down, and that rollcall keeps the pane only until then. */
+/** Says that the pane's end is to be written down. Off again where the pane stays after that, or it could not be written. */
 export const RECORDS_END = '@rollcall_ends';
 
 /**
@@ -55,7 +55,9 @@ if {
   printf '%s\\n' '' '${END_TAIL}'
 } >"$f" && { sync "$f" || [ $? -eq 127 ]; } && mv -f "$f" "$d/${run}"
 then t if-shell -F -t '#{pane_id}' '${STILL_IT}' '${afterwards(isKept)}'
-else rm -f "$f"
+else
+  rm -f "$f"
+  t set-option -p -u -t '#{pane_id}' ${RECORDS_END}
 fi
 exit 0`;
 }
@@ -73,6 +75,7 @@ function afterwards(isKept: boolean): string {
   const theirs = [
     ['set-hook', '-p', '-u', '-t', PANE, 'pane-died'],
     ['set-hook', '-R', '-t', PANE, 'pane-died'],
+    ['set-option', '-p', '-u', '-t', PANE, RECORDS_END],
   ];
   if (isKept) return forPane(commandText(theirs));
   const remove = commandText([['kill-pane', '-t', PANE]]);

@@ -3,21 +3,23 @@ import { actIf, type Reach } from './act-if.ts';
 import { asActed, NOT_IDS } from './acted.ts';
 import { RECORDS_END } from './end-hook.ts';
 import { isPane, isSession, paneAddress, paneFacts, sessionAddress, sessionFacts } from './facts.ts';
+import { SESSION_RUN } from './stamp.ts';
 import { commandText } from './words.ts';
 
-/** Reads the run that a pane is stamped with. */
+/** Reads the runs that a pane and its session are stamped with. */
 export async function readRun(reach: Reach, pane: PaneTarget): Promise<Stamped> {
   const printed = await inPane(reach, pane, (target) => [
     'display-message',
     '-p',
     '-t',
     target,
-    '#{@rollcall_run}',
+    `#{?${RECORDS_END},1,0} #{${SESSION_RUN}} #{@rollcall_run}`,
   ]);
   if (printed.state === 'too-long') return { state: 'failed', text: 'tmux printed more than was asked' };
   if (printed.state !== 'done') return printed;
-  const run = printed.printed.toString('utf8').replace(/\n$/, '');
-  return { state: 'read', run: run === '' ? null : run };
+  const [, ends, sessionRun = '', run = ''] =
+    /^([01]) (\S*) ([\s\S]*)\n$/.exec(printed.printed.toString('utf8')) ?? [];
+  return { state: 'read', run: run || null, sessionRun: sessionRun || null, isEndPending: ends === '1' };
 }
 
 /** Takes the pane's own `remain-on-exit` back, so that the user's holds again; the hook that needs it does that itself. */

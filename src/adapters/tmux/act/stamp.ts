@@ -3,6 +3,12 @@ import { actIf, type Reach } from './act-if.ts';
 import { asActed, NOT_IDS } from './acted.ts';
 import { isPane, paneAddress, paneFacts } from './facts.ts';
 
+/**
+ * The word of the run on the session that it made. Another name than on the pane: tmux looks for what a pane does not have on
+ * its session, and a pane that somebody adds bears no word.
+ */
+export const SESSION_RUN = '@rollcall_session';
+
 /** Writes the stamp on a pane that runs already. */
 export async function stampPane(reach: Reach, pane: PaneTarget, stamp: Stamp): Promise<Acted> {
   if (!isPane(pane)) return NOT_IDS;

@@ -10,7 +10,7 @@ import { folderProblem } from './folder-problem.ts';
 import { hasVariables, programArguments, variableArguments, wishProblem } from './program.ts';
 import { serverOnlyVariables } from './server-variables.ts';
 import { openSocketFolder } from './socket-folder.ts';
-import { stampCommands } from './stamp.ts';
+import { SESSION_RUN, stampCommands } from './stamp.ts';
 import { commandArguments, commandText, literal } from './words.ts';
 
 type Running = Extract<Started, { state: 'started' }>;
@@ -28,6 +28,7 @@ const FROM_INPUT = ['start-server', ';', 'source-file', '-'];
 export async function startSession(reach: Reach, path: string, wish: SessionWish): Promise<Started> {
   const problem = wishProblem(wish) ?? (await (reach.folderProblem ?? folderProblem)(wish.cwd));
   if (problem !== null) return failed(problem);
+  if (path.includes('\n')) return failed(NOT_LISTED);
   const place = openSocketFolder(path, reach.uid);
   if (place.state === 'failed') return failed(place.text);
   const { socketPath } = place;
@@ -43,6 +44,10 @@ export async function startSession(reach: Reach, path: string, wish: SessionWish
   const isSet = ended.ended === 'exit' && ended.stdout.includes(`${nonce}set`);
   return isSet ? running : setByIds(reach, running, wish);
 }
+
+/** The kernel lists sockets line by line: a session that nobody can see afterwards is not started. */
+const NOT_LISTED =
+  'the path of its tmux socket contains a line break, so its sessions cannot be seen: use another --server';
 
 const TOO_OLD =
   'this tmux cannot be given variables without showing them to every user; it takes tmux 3.2 or newer, or --clean-env and no --env';
@@ -91,6 +96,7 @@ function startCommands(wish: SessionWish, nonce: string, hook: HookPlace | undef
 function settingCommands(session: string, pane: string, { stamp, remain }: SessionWish): string[][] {
   return [
     ['set-option', '-t', session, 'destroy-unattached', 'off'],
+    ['set-option', '-t', session, SESSION_RUN, stamp.run],
     ...(remain ? [['set-option', '-p', '-t', pane, 'remain-on-exit', 'on']] : []),
     ...stampCommands(pane, stamp),
   ];

@@ -20,13 +20,27 @@ const isDead = () => tmux.tmux('display-message', '-p', '-t', pane.paneId, '#{pa
 
 describe('what rollcall has written on a pane', () => {
   it('is read from a live pane, from a dead one, and from one without', async () => {
-    expect(await actuator().runOf(pane)).toEqual({ state: 'read', run: null });
+    const unmarked = { state: 'read', run: null, sessionRun: null, isEndPending: false };
+    expect(await actuator().runOf(pane)).toEqual(unmarked);
     await tmux.tmux('set-option', '-p', '-t', pane.paneId, 'remain-on-exit', 'on');
     await actuator().stamp(pane, { run: 'a-word', owner: 'ann', role: null, task: null });
-    expect(await actuator().runOf(pane)).toEqual({ state: 'read', run: 'a-word' });
+    expect(await actuator().runOf(pane)).toEqual({ ...unmarked, run: 'a-word' });
+    // A pane that somebody adds does not bear what its session bears.
+    await tmux.tmux('set-option', '-t', pane.session.sessionId, '@rollcall_session', 'a-word');
+    await tmux.tmux('set-option', '-p', '-t', pane.paneId, '@rollcall_ends', 'on');
+    const added = await tmux.tmux(
+      ...['split-window', '-d', '-t', pane.paneId, '-P', '-F', '#{pane_id} #{pane_pid}', 'sleep 1000'],
+    );
+    const [paneId = '', pid] = added.split(' ');
+    expect(await actuator().runOf({ ...pane, paneId, pid: Number(pid) })).toEqual({
+      ...unmarked,
+      sessionRun: 'a-word',
+    });
     process.kill(pane.pid, 'SIGKILL');
     await until('it is dead', isDead, (dead) => dead === '1');
-    expect(await actuator().runOf(pane)).toEqual({ state: 'read', run: 'a-word' });
+    expect(await actuator().runOf(pane)).toEqual({
+      ...{ state: 'read', run: 'a-word', sessionRun: 'a-word', isEndPending: true },
+    });
   });
 
   it('takes only its own remain-on-exit back', async () => {

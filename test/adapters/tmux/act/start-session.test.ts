@@ -27,6 +27,14 @@ describe('starting a session', () => {
     expect(statSync(join(room.tmux.folder, `tmux-${UID}`)).mode & 0o777).toBe(0o700);
   });
 
+  it('is refused where nobody could see it afterwards: the kernel lists sockets line by line', async () => {
+    const path = join(room.tmux.folder, 'a\nb');
+    expect(await room.actuator.startSession(path, room.wish())).toMatchObject({
+      ...{ state: 'failed', text: expect.stringContaining('line break') },
+    });
+    expect(existsSync(path)).toBe(false);
+  });
+
   it('stamps the pane and sets what is needed, and nothing for anybody else', async () => {
     await room.tmux.session('other', 'sleep', '1000');
     const optionsOf = () =>
@@ -38,7 +46,9 @@ describe('starting a session', () => {
     const before = await optionsOf();
     const { sessionId, paneId } = await room.started({ remain: true });
     expect(await room.stampOf(paneId)).toBe('a1b2c3d4e5f6|somebody|worker|T-1');
-    expect(await room.tmux.tmux('show-options', '-t', sessionId)).toContain('destroy-unattached off');
+    const options = await room.tmux.tmux('show-options', '-t', sessionId);
+    expect(options).toContain('destroy-unattached off');
+    expect(options).toContain('@rollcall_session a1b2c3d4e5f6');
     expect(await room.tmux.tmux('show-options', '-p', '-t', paneId, 'remain-on-exit')).toBe(
       'remain-on-exit on',
     );
