@@ -1,11 +1,10 @@
 import type { EndRecord } from '../../core/ended.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
 import { maskSecrets } from '../../core/mask-secrets.ts';
-import type { SessionEntry } from '../../core/roll.ts';
 import { visible } from '../../core/visible.ts';
 import { awake, type Hands } from './hands.ts';
-import { type Birth, keyOf } from './run-birth.ts';
-import type { Seen } from './run-see.ts';
+import type { Birth } from './run-birth.ts';
+import { type Seen, whereIs } from './run-see.ts';
 
 /** How a program ended, as far as tmux tells, and what it last showed. */
 export interface ProgramEnd {
@@ -17,31 +16,33 @@ export interface ProgramEnd {
 const ROWS_KEPT = 15;
 const LONGEST_ROW = 200;
 
-/** A busy machine takes its time; where tmux can write nothing, the dead pane tells after that. */
+/** A busy machine takes its time; where tmux writes nothing, the dead pane tells after that. */
 const RECORD_MS = 10_000;
 const LOOK_EVERY_MS = 50;
 
+/** What is left of a program that has ended, once tmux is through with it. */
+export interface Outlasted {
+  readonly seen: Seen;
+  /** The end as tmux wrote it down; null where that did not come about. */
+  readonly record: EndRecord | null;
+}
+
 /**
- * The end as tmux wrote it down, and the session gone with it; null where that does not come about. The pane of a program
- * that has ended stands until then.
+ * Waits until tmux has written down how the program ended. Then its hook removes the pane, or leaves it where the user's own
+ * options keep it: nobody else can tell, so nobody else removes it.
  */
-export async function writtenEnd(
-  hands: Hands,
-  birth: Birth,
-  seen: Seen,
-  run: string,
-): Promise<EndRecord | null> {
-  if (seen.state !== 'dead' && seen.state !== 'gone') return null;
+export async function outlastEnd(hands: Hands, birth: Birth, seen: Seen, run: string): Promise<Outlasted> {
+  if (seen.state !== 'dead') return { seen, record: seen.state === 'gone' ? hands.ends.of(run) : null };
   const { socketPath } = birth.pane.session.server;
   const endsAt = awake(hands) + RECORD_MS;
   for (;;) {
-    const record = hands.ends.of(run);
-    const isThere = async () =>
-      (await hands.look({ servers: [socketPath] })).sessions.some(
-        ({ key }) => key === keyOf(seen.host, birth),
-      );
-    if (record !== null && (seen.state === 'gone' || !(await isThere()))) return record;
-    if (awake(hands) >= endsAt) return null;
+    const stamped = await hands.tmux.runOf(birth.pane);
+    if (stamped.state === 'read' && !stamped.isEndPending) return { seen, record: hands.ends.of(run) };
+    const roll = await hands.look({ servers: [socketPath] });
+    if (whereIs(hands, roll, birth.pane).state === 'gone') {
+      return { seen: { state: 'gone', host: seen.host }, record: hands.ends.of(run) };
+    }
+    if (awake(hands) >= endsAt) return { seen, record: null };
     await hands.wait(LOOK_EVERY_MS);
   }
 }
@@ -75,14 +76,4 @@ export async function endOf(
 /** The same, to be recorded. */
 export function endBody({ exitStatus, exitSignal, screen }: ProgramEnd): JsonObject {
   return { exitStatus, exitSignal, screen: screen.map((row) => visible(row, LONGEST_ROW)) };
-}
-
-/** Only the one pane that was started; whatever somebody has added meanwhile keeps the session. */
-export async function removeDead(hands: Hands, { pane }: Birth, entry: SessionEntry): Promise<void> {
-  if (entry.panes.length !== 1) return;
-  const stanced = await hands.tmux.stance(pane.session);
-  if (stanced.state !== 'seen') return;
-  const { stance } = stanced;
-  const isOnlyIt = stance.panes.every(({ paneId, pid }) => paneId === pane.paneId && pid === pane.pid);
-  if (isOnlyIt) await hands.tmux.removeSession({ stance, aside: new Set() });
 }

@@ -1,8 +1,8 @@
 import type { HostIdentity } from '../../core/identity.ts';
+import { isLiving } from '../../core/proven-end.ts';
 import type { PaneEntry, Roll, SessionEntry } from '../../core/roll.ts';
 import { identityOf } from '../../core/roll.ts';
 import type { PaneTarget } from '../../ports/actuator.ts';
-import { silentServers } from '../silent-servers.ts';
 import type { Hands } from './hands.ts';
 import type { Birth } from './run-birth.ts';
 
@@ -11,9 +11,9 @@ export type Seen = { readonly host: HostIdentity } & (
   | { readonly state: 'alive'; readonly entry: SessionEntry }
   /** Its program has ended; the pane still tells how. */
   | { readonly state: 'dead'; readonly entry: SessionEntry; readonly pane: PaneEntry }
-  /** The server answers without it. */
+  /** Its very server answers without it, or has ended. */
   | { readonly state: 'gone' }
-  /** Nobody could tell within the time. */
+  /** Nobody could tell within the time, or its pane is in another session. */
   | { readonly state: 'unseen' }
 );
 
@@ -32,26 +32,58 @@ export async function seeBirth(hands: Hands, { pane: target }: Birth): Promise<S
     const roll = await hands.look({ servers: [socketPath] });
     const { host } = roll;
     const ageMs = hands.now() - startedAt;
-    const entry = entryOf(roll, target);
-    const pane = entry?.panes.find(({ paneId }) => paneId === target.paneId);
-    if (entry && pane) {
+    const found = whereIs(hands, roll, target);
+    if (found.state === 'there') {
+      const { entry, pane } = found;
       const isTold = pane.exitStatus !== null || pane.exitSignal !== null;
       if (pane.isDead && (isTold || ageMs >= STATUS_MS)) return { state: 'dead', host, entry, pane };
-      if (pane.isDead) await hands.tmux.wake(target.session);
-      if (!pane.isDead && ageMs >= SETTLED_MS) return { state: 'alive', host, entry };
-    } else if (!silentServers(roll).includes(socketPath)) return { state: 'gone', host };
-    if (ageMs >= GIVE_UP_MS) return { state: 'unseen', host };
+      // What lets go of its terminal is mostly about to end.
+      const isLeaving = hasNoTerminal(entry, pane);
+      if (pane.isDead || isLeaving) await hands.tmux.wake(target.session);
+      if (!pane.isDead && ageMs >= (isLeaving ? STATUS_MS : SETTLED_MS))
+        return { state: 'alive', host, entry };
+    }
+    if (found.state === 'gone') return { state: 'gone', host };
+    if (found.state === 'moved' || ageMs >= GIVE_UP_MS) return { state: 'unseen', host };
     await hands.wait(LOOK_EVERY_MS);
   }
 }
 
-function entryOf(roll: Roll, { session }: PaneTarget): SessionEntry | undefined {
-  return roll.sessions.find((entry) => {
-    const { server, sessionId, createdAtSeconds } = identityOf(entry);
-    return (
-      server.pid === session.server.pid &&
-      sessionId === session.sessionId &&
-      createdAtSeconds === session.createdAtSeconds
-    );
+type Whereabouts =
+  | { readonly state: 'there'; readonly entry: SessionEntry; readonly pane: PaneEntry }
+  /** Somebody has put its pane into another session. */
+  | { readonly state: 'moved' }
+  | { readonly state: 'gone' }
+  /** Its server was not heard. */
+  | { readonly state: 'unsure' };
+
+type Eyes = { readonly processes: Pick<Hands['processes'], 'sense'> };
+
+/** Where a pane is. It is gone only by the word of its very server, or with the process of that. */
+export function whereIs(hands: Eyes, roll: Roll, target: PaneTarget): Whereabouts {
+  const { server, sessionId, createdAtSeconds } = target.session;
+  const all = roll.sessions.flatMap((entry) =>
+    entry.panes.flatMap((pane) =>
+      entry.server.pid === server.pid && pane.paneId === target.paneId ? [{ entry, pane }] : [],
+    ),
+  );
+  const found = all.find(({ entry }) => {
+    const seen = identityOf(entry);
+    return seen.sessionId === sessionId && seen.createdAtSeconds === createdAtSeconds;
   });
+  if (found !== undefined) return { state: 'there', ...found };
+  if (all.length > 0) return { state: 'moved' };
+  const isHeard = roll.servers.some(({ pid }) => pid === server.pid);
+  return { state: isHeard || hasEnded(hands, server) ? 'gone' : 'unsure' };
+}
+
+function hasEnded({ processes }: Eyes, { pid, startTicks }: PaneTarget['session']['server']): boolean {
+  const { byPid, isComplete } = processes.sense();
+  const process = byPid.get(pid);
+  if (process === undefined) return isComplete;
+  return !isLiving(process) || (startTicks !== 0 && process.startTicks !== startTicks);
+}
+
+function hasNoTerminal({ evidence }: SessionEntry, { paneId }: PaneEntry): boolean {
+  return evidence.some((piece) => piece.kind === 'pane' && piece.paneId === paneId && piece.hasNoTerminal);
 }

@@ -11,7 +11,7 @@ import type { Hands } from './hands.ts';
 import type { Birth } from './run-birth.ts';
 import { birthBody, birthOf, keyOf } from './run-birth.ts';
 import type { ProgramEnd } from './run-end.ts';
-import { endBody, endOf, removeDead, writtenEnd } from './run-end.ts';
+import { endBody, endOf, outlastEnd } from './run-end.ts';
 import { findRun } from './run-find.ts';
 import { namesake, namesToTry } from './run-name.ts';
 import { seeBirth } from './run-see.ts';
@@ -33,7 +33,7 @@ export type Ran =
       readonly host: HostIdentity;
       /** Null where its server gave no answer afterwards. */
       readonly entry: SessionEntry | null;
-      /** How its program has ended already, where the pane was to remain or it ended with 0. */
+      /** How its program has ended already, where the pane stays or it ended with 0. */
       readonly end: ProgramEnd | null;
     }
   /** Its program ended at once, other than with 0, and the session with it. */
@@ -126,7 +126,7 @@ async function start(
   // No answer is not a no: the session may stand there all the same.
   const found = await findRun(hands, await hands.look(), { socketPath: wish.socketPath, word, begunAt });
   if (found.state === 'found') return { state: 'born', birth: found.birth };
-  if (found.state === 'unknown') throw new Undecided(started.text);
+  if (found.state !== 'absent') throw new Undecided(started.text);
   const { text } = started;
   const value = { state: 'failed', text } as const;
   return { state: 'not-started', ending: { session, body: { result: 'failed', text }, value } };
@@ -140,23 +140,22 @@ async function settle(
   birth: Birth,
   word: string,
 ): Promise<Ending<Ran>> {
-  const seen = await deed.step('see', () => seeBirth(hands, birth));
-  const record = wish.remain ? null : await writtenEnd(hands, birth, seen, word);
+  const first = await deed.step('see', () => seeBirth(hands, birth));
+  const { seen, record } = wish.remain
+    ? { seen: first, record: null }
+    : await outlastEnd(hands, birth, first, word);
   const end = await endOf(hands, birth, seen, record);
-  const isOver = seen.state === 'gone' || (seen.state === 'dead' && !wish.remain);
   await deed.step('settle', async () => {
-    if (isOver && seen.state === 'dead' && record === null) await removeDead(hands, birth, seen.entry);
-    else if (!isOver && !wish.remain) await hands.tmux.letGo(birth.pane);
+    if (seen.state !== 'gone' && !wish.remain) await hands.tmux.letGo(birth.pane);
   });
   const key = keyOf(seen.host, birth);
   const session: EntrySession = { key, name: birth.name };
   const body = { ...birthBody(birth, word), ...(end && { end: endBody(end) }) };
-  if (isOver && record?.exitStatus !== 0) {
+  if (seen.state === 'gone' && record?.exitStatus !== 0) {
     const value = { state: 'died', name: birth.name, end } as const;
     return { session, body: { ...body, result: 'died' }, value };
   }
-  const isThere = !isOver && (seen.state === 'alive' || seen.state === 'dead');
-  const entry = isThere ? seen.entry : null;
+  const entry = seen.state === 'alive' || seen.state === 'dead' ? seen.entry : null;
   const value = { state: 'started', key, name: birth.name, host: seen.host, entry, end } as const;
   return { session, body: { ...body, result: 'done' }, value };
 }

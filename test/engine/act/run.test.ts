@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LedgerError } from '../../../src/core/ledger/ledger-error.ts';
@@ -186,11 +186,70 @@ describe('a program that ends at once', () => {
     expect(factsIn(hands).size).toBe(1);
   });
 
+  it.each([0, 3])('S58: keeps its pane where the user keeps it, with status %i', async (status) => {
+    const hands = await room.hands();
+    await room.tmux.session('other');
+    await room.tmux.tmux('set-option', '-g', 'remain-on-exit', 'on');
+    const argv = ['sh', '-c', `seq 1 100; sleep 0.1; exit ${status}`];
+    const ran = await run(hands, room.wish({ argv }));
+    expect(ran).toMatchObject({
+      ...{ state: 'started', end: { exitStatus: status } },
+      entry: { panes: [{ isDead: true, exitStatus: status }] },
+    });
+    expect(entriesOf(hands).at(-1)?.body).toMatchObject({ result: 'done', end: { exitStatus: status } });
+    const kept = await room.tmux.tmux('capture-pane', '-p', '-S', '-', '-t', '=worker:');
+    expect(kept.split('\n')).toContain('1');
+    expect(factsIn(hands).size).toBe(1);
+  });
+
+  it('S58: keeps its pane where nobody could write down how it ended', async () => {
+    const hands = await room.hands();
+    await room.tmux.session('other');
+    mkdirSync(join(room.state, 'rollcall'), { recursive: true });
+    writeFileSync(join(room.state, 'rollcall', 'ends'), 'in the way');
+    const ran = await run(hands, room.wish({ argv: ['sh', '-c', 'echo why; sleep 0.1; exit 3'] }));
+    expect(ran).toMatchObject({ state: 'started', end: { exitStatus: 3, screen: ['why'] } });
+    expect(await room.tmux.tmux('list-panes', '-t', '=worker:', '-F', '#{pane_dead}')).toBe('1');
+  });
+
   it('is not confused with a folder that is not there', async () => {
     const hands = await room.hands();
     const ran = await run(hands, room.wish({ cwd: join(room.tmux.folder, 'nowhere') }));
     expect(ran).toMatchObject({ state: 'failed', text: expect.stringContaining('no such folder') });
     expect(entriesOf(hands).map(({ kind }) => kind)).toEqual(['intent', 'outcome']);
+  });
+});
+
+describe('S58: a program that lets go of its terminal and works on', () => {
+  it('has not ended, though tmux calls its pane dead', async () => {
+    const hands = await room.hands();
+    await room.tmux.session('other');
+    // Nothing of the pane is left in its environment.
+    const note = join(room.tmux.folder, 'pid');
+    const script = `trap "" HUP; echo $$ >${note}; exec env -i /bin/sleep 1000 >/dev/null 2>&1 </dev/null`;
+    const ran = await run(hands, room.wish({ argv: ['sh', '-c', script] }));
+    const pid = Number(readFileSync(note, 'utf8'));
+    try {
+      await until(
+        'tmux calls it dead',
+        () => room.tmux.tmux('list-panes', '-t', '=worker:', '-F', '#{pane_dead}'),
+        (dead) => dead === '1',
+      );
+      expect(ran).toMatchObject({ state: 'started', end: null });
+      const entry = await room.entry(hands, 'worker');
+      expect(entry).toMatchObject({
+        activity: 'working',
+        lifecycle: 'active',
+        panes: [{ pid, isDead: false }],
+      });
+      expect(entry.blockers.map(({ code }) => code)).toContain('nothing-running');
+    } finally {
+      process.kill(pid, 'SIGKILL');
+    }
+    const gone = async () => (await hands.look({ isWithClosed: true })).sessions;
+    await until('its end is seen', async () => {
+      return (await gone()).some(({ name, ended }) => name === 'worker' && ended !== undefined);
+    });
   });
 });
 
@@ -247,6 +306,35 @@ describe('when something fails on the way', () => {
     expect(entriesOf(real).at(-1)).toMatchObject({ kind: 'intent', session: { name: 'second' } });
     expect(await recoverAll({ ...real, look: silent })).toEqual([]);
     expect(await recoverAll(real)).toMatchObject([{ session: { name: 'second' }, body: { result: 'done' } }]);
+  });
+
+  it('S3: leaves alone the session that somebody has moved its pane into', async () => {
+    const real = await room.hands();
+    await room.tmux.session('other');
+    const moving =
+      (isMute: boolean): typeof real.tmux.startSession =>
+      async (socketPath, wish) => {
+        const started = await real.tmux.startSession(socketPath, wish);
+        await room.tmux.session(`person-${isMute}`);
+        await room.tmux.tmux('join-pane', '-d', '-s', '=worker:', '-t', `=person-${isMute}:`);
+        return isMute ? { state: 'failed', text: 'no answer' } : started;
+      };
+    const mute = { ...real, tmux: { ...real.tmux, startSession: moving(true) } };
+    expect(await run(mute, room.wish())).toMatchObject({ state: 'undecided' });
+    expect(await recoverAll(real)).toMatchObject([
+      {
+        ...{ session: { key: null, name: 'worker' } },
+        body: { result: 'failed', text: expect.stringContaining("'person-true'") },
+      },
+    ]);
+    expect([...factsIn(real).values()].filter(({ origin }) => origin !== null)).toEqual([]);
+    // Told, but not seen any more: it has not died.
+    const told = { ...real, tmux: { ...real.tmux, startSession: moving(false) } };
+    expect(await run(told, room.wish())).toMatchObject({ state: 'started', name: 'worker', entry: null });
+    const keys = (await real.look()).sessions.flatMap(({ name, key }) =>
+      name.startsWith('person') ? key : [],
+    );
+    expect(keys.map((key) => factsIn(real).get(key)?.origin ?? null)).toEqual([null, null]);
   });
 
   it('refuses a second start of the same name while the first is under way', async () => {

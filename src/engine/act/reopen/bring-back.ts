@@ -5,7 +5,7 @@ import { maskWords } from '../../../core/mask-secrets.ts';
 import type { Deed, Ending } from '../deed.ts';
 import type { Hands } from '../hands.ts';
 import { type Birth, birthBody, birthOf, keyOf } from '../run-birth.ts';
-import { endBody, endOf, removeDead, writtenEnd } from '../run-end.ts';
+import { endBody, endOf, outlastEnd } from '../run-end.ts';
 import { findRun } from '../run-find.ts';
 import { seeBirth } from '../run-see.ts';
 import { type RunWish, toSessionWish } from '../run-wish.ts';
@@ -63,12 +63,10 @@ export async function bringBack(
       : hands.tmux.layOut(born.pane.session, kept.windows),
   );
   if (laidOut.state !== 'done') missing.push(`its windows are not laid out as they were: ${laidOut.text}`);
-  const seen = await seeBirth(hands, born);
-  const record = await writtenEnd(hands, born, seen, word);
+  const { seen, record } = await outlastEnd(hands, born, await seeBirth(hands, born), word);
   const end = await endOf(hands, born, seen, record);
   await deed.step('settle', async () => {
-    if (seen.state === 'dead' && record === null) await removeDead(hands, born, seen.entry);
-    else await hands.tmux.letGo(born.pane);
+    if (seen.state !== 'gone') await hands.tmux.letGo(born.pane);
   });
   const key = keyOf(seen.host, born);
   const session = { key, name: born.name };
@@ -105,8 +103,9 @@ async function start(
     // No answer is not a no: the session may stand there all the same.
     const roll = await hands.look();
     const found = await findRun(hands, roll, { socketPath: order.socketPath, word, begunAt });
-    if (found.state === 'unknown') throw new Undecided(started.text);
-    return found.state === 'found' ? found.birth : { state: 'failed', text: started.text, hint: null };
+    if (found.state === 'found') return found.birth;
+    if (found.state !== 'absent') throw new Undecided(started.text);
+    return { state: 'failed', text: started.text, hint: null };
   }
   return birthOf(hands, started);
 }
