@@ -204,7 +204,6 @@ export const ACTS: Readonly<Record<string, string>> = {
   'src/engine/act/reopen/bring-back.ts bringBack: hands.tmux.layOut': 'the session that this reopen made',
   'src/engine/act/reopen/bring-back.ts bringBack: hands.tmux.letGo': 'the pane that this reopen made',
   'src/engine/act/reopen/bring-back.ts start: hands.tmux.startSession': 'a new session; its name is free',
-  'src/engine/act/run-end.ts removeDead: hands.tmux.removeSession': 'the one dead pane that this run started',
   'src/engine/act/run.ts start: hands.tmux.startSession': 'a new session; its name is free',
   'src/engine/act/run.ts settle: hands.tmux.letGo': 'the pane that this run made',
   'src/hook/hook-script.ts hookScript: text: rm': 'the event that this very hook could not complete',

@@ -168,6 +168,7 @@ export const piece: fc.Arbitrary<Evidence> = fc.oneof(
     .record({
       ...seen,
       isDead: fc.boolean(),
+      isAdrift: fc.constantFrom(false, false, true),
       exitStatus: fc.constantFrom(0, 0, 1),
       lastOutputAt: pastAt,
       isFullScreen: fc.boolean(),
@@ -175,7 +176,9 @@ export const piece: fc.Arbitrary<Evidence> = fc.oneof(
       isWindowShared: fc.constantFrom(false, false, true),
       title: fc.constantFrom('', 'DONE'),
     })
-    .map(pane),
+    .map(({ isAdrift, ...over }) =>
+      pane({ ...over, ...(isAdrift && !over.isDead && { hasNoTerminal: true as const }) }),
+    ),
   fc
     .record({ ...seen, notes: fc.array(processNote, { maxLength: 5 }) })
     .map(({ notes, ...over }) => processes(notes, over)),

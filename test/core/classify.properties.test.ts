@@ -51,6 +51,20 @@ describe('whatever the evidence', () => {
     expect(closable).toBeGreaterThan(100);
   });
 
+  it('S58: a pane whose program let go of its terminal is never closable, whatever else is said', () => {
+    fc.assert(
+      fc.property(evidence, (list) => {
+        const adrift = list.map((one) =>
+          one.kind === 'pane' ? { ...one, isDead: false, hasNoTerminal: true as const } : one,
+        );
+        const { lifecycle } = verdictOn(adrift);
+        const isPaneSeen = list.some(({ kind }) => kind === 'pane');
+        if (isPaneSeen) expect(['safe-to-close', 'completed-retained']).not.toContain(lifecycle);
+      }),
+      RUNS,
+    );
+  });
+
   it('a verdict has a reason, and each reason says code, source, time and text', () => {
     fc.assert(
       fc.property(evidence, (list) => {

@@ -127,9 +127,13 @@ async function tell(
   isJson: boolean,
 ): Promise<void> {
   if (entry === null) {
-    throw new Failure('failed', `'${name}' was started, but its tmux server gives no answer since`, {
-      hint: `it is recorded with the key ${key}`,
-    });
+    throw new Failure(
+      'failed',
+      `'${name}' was started, and is not seen since: its tmux server gives no answer, or its pane was moved`,
+      {
+        hint: `it is recorded with the key ${key}`,
+      },
+    );
   }
   if (isJson) {
     // Once more: its claims are known since it was recorded.
