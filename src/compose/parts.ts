@@ -63,7 +63,7 @@ export function partsOf({ env, settings, sockets, spawn, scriptedAgent, isPatien
     host,
     agents,
     naming: createNaming(agents),
-    recollections: recollectionsIn(folder),
+    recollections: recollectionsIn(folder, () => host.identity()),
     policy: settings.policy,
     protectedBy: (name) => settings.protect.find((pattern) => matchesGlob(pattern, name)),
     protectedIn: (folders) => protectionIn(settings.brokenProject, folders),

@@ -1,6 +1,6 @@
 import type { Previous } from './classify.ts';
 import { type Departed, departuresFrom, stillTold } from './departed.ts';
-import type { HostIdentity } from './identity.ts';
+import { bootWords, type HostIdentity } from './identity.ts';
 import type { Moment } from './moment.ts';
 import type { KnownPrompt } from './prompt-doubt.ts';
 import type { RememberedPeople } from './remember-people.ts';
@@ -71,6 +71,8 @@ export interface Farewell {
 export interface Recollection {
   readonly format: 1;
   readonly bootId: string;
+  /** Whose boot that is, as keys name a machine. Absent where an earlier version looked. */
+  readonly machine?: string;
   /** Absent where there is none to tell. */
   readonly pidNamespace?: string;
   readonly at: number;
@@ -124,15 +126,29 @@ export function isOfHere(
 }
 
 /**
- * What this look may build on: the same boot's memory with its clock steps added up, or a fresh one after a restart. What
- * a look from another pid namespace saw is neither a beginning nor over.
+ * Whether it is of another machine that shares the state folder (a home on NFS): its sessions may live there. Containers
+ * have this boot, whatever their machine is called. The keys tell where an earlier version did not say.
  */
-export function recall(stored: Recollection | null, host: HostIdentity, now: Moment): Recollection {
+export function isElsewhere(
+  { bootId, machine, servers }: Pick<Recollection, 'bootId' | 'machine' | 'servers'>,
+  host: HostIdentity,
+): boolean {
+  if (bootId === host.bootId) return false;
+  const whose = machine ?? Object.keys(servers)[0]?.split('.')[0];
+  return whose !== undefined && whose !== bootWords(host).machine;
+}
+
+/**
+ * What this look may build on: the same boot's memory with its clock steps added up, or a fresh one after a restart. What
+ * a look on another machine or from another pid namespace saw is neither a beginning nor over.
+ */
+export function recall(found: Recollection | null, host: HostIdentity, now: Moment): Recollection {
+  const stored = found === null || isElsewhere(found, host) ? null : found;
   const farewells = (stored?.farewells ?? []).filter((one) => now.at - one.noticedAt < FAREWELL_MS);
   if (stored !== null && isOfHere(stored, host)) {
     const driftMs = Math.abs(wallOffset(now) - wallOffset(stored));
     const steppedMs = stored.steppedMs + (driftMs > STEP_MS ? driftMs : 0);
-    return { ...stored, ...momentOf(now), steppedMs, farewells };
+    return { ...stored, machine: bootWords(host).machine, ...momentOf(now), steppedMs, farewells };
   }
   const ended = stored !== null && stored.bootId !== host.bootId ? stored : null;
   const servers = Object.values(ended?.servers ?? {});
@@ -146,6 +162,7 @@ export function recall(stored: Recollection | null, host: HostIdentity, now: Mom
   return {
     format: 1,
     bootId: host.bootId,
+    machine: bootWords(host).machine,
     ...(host.pidNamespace !== undefined && { pidNamespace: host.pidNamespace }),
     ...momentOf(now),
     steppedMs: 0,

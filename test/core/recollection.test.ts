@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { departuresFrom } from '../../src/core/departed.ts';
 import type { Moment } from '../../src/core/moment.ts';
 import type { Recollection, RememberedServer } from '../../src/core/recollection.ts';
-import { farewell, isOfHere, isRecollection, lastSeenIn, recall } from '../../src/core/recollection.ts';
+import {
+  farewell,
+  isElsewhere,
+  isOfHere,
+  isRecollection,
+  lastSeenIn,
+  recall,
+} from '../../src/core/recollection.ts';
 import { HOUR, MINUTE, NOW, SECOND } from '../support/evidence.ts';
 
 const host = { machineId: 'm', bootId: 'this-boot', name: 'box' };
@@ -23,12 +31,18 @@ function stored(over: Partial<Recollection> = {}): Recollection {
   return {
     format: 1,
     bootId: 'this-boot',
+    machine: 'm',
     ...NOW,
     steppedMs: 0,
     servers: { s: server },
     farewells: [],
     ...over,
   };
+}
+
+function old(servers: Recollection['servers']): Recollection {
+  const { machine: _, ...rest } = stored({ servers });
+  return rest;
 }
 
 const later = (ms: number, over: Partial<Moment> = {}): Moment => ({
@@ -48,6 +62,33 @@ describe('from another pid namespace', () => {
     expect(recall(stored({ pidNamespace: '1' }), inside, later(MINUTE))).toMatchObject({
       ...{ pidNamespace: '2', servers: {}, farewells: [] },
     });
+  });
+});
+
+describe('on another machine that shares the state folder', () => {
+  const elsewhere = { ...host, machineId: 'n', bootId: 'its-boot' };
+  const [told] = farewell('server-ended', server, NOW.at, NOW);
+
+  it('nothing has departed and nobody is bid farewell: it may live there', () => {
+    const gone = departuresFrom(server, null, NOW.at);
+    const recalled = recall(
+      stored({ farewells: told ? [told] : [], departed: gone }),
+      elsewhere,
+      later(MINUTE),
+    );
+    expect(recalled).toMatchObject({ machine: 'n', bootId: 'its-boot', servers: {}, farewells: [] });
+    expect(recalled).not.toHaveProperty('departed');
+  });
+
+  it.each([
+    ['another machine', stored(), elsewhere, true],
+    ['this machine before it was restarted', stored(), { ...host, bootId: 'later' }, false],
+    ['a container, which has this boot', stored(), { ...host, machineId: 'n' }, false],
+    ['an earlier version’s, by its keys', old({ 'm.b.1.1': server }), elsewhere, true],
+    ['an earlier version’s of here', old({ 'n.b.1.1': server }), elsewhere, false],
+    ['an earlier version’s that saw nothing', old({}), elsewhere, false],
+  ])('%s', (_, value, here, is) => {
+    expect(isElsewhere(value, here)).toBe(is);
   });
 });
 
@@ -92,6 +133,7 @@ describe('S35: after a reboot', () => {
     expect(recall(stored({ bootId: 'last-boot', steppedMs: 9 }), host, reborn)).toEqual({
       format: 1,
       bootId: 'this-boot',
+      machine: 'm',
       ...reborn,
       steppedMs: 0,
       servers: {},
