@@ -51,6 +51,33 @@ describe('a variable of a session that is started', () => {
     expect(shownIn(KEY)).toEqual([]);
   });
 
+  it('endings 7: stands in none either where only the server has it, whatever its lines look like', async () => {
+    const secrets = {
+      SIGNING_KEY: `-----BEGIN-----\n${KEY}=\n${KEY}==\n-----END-----`,
+      DATABASES: `first\nhttps://bob:${KEY}@db.example/?sslmode=require\nNAMED_${KEY.replaceAll('-', '_')}=x"; export A;\n`,
+    };
+    await room.tmux.session('first');
+    const odd = `x ${KEY}`;
+    for (const [name, value] of Object.entries({ ...secrets, OLD_FLAG: '1', [odd]: '1' })) {
+      await room.tmux.tmux('set-environment', '-g', name, value);
+    }
+    const caller = { values: { HOME: room.tmux.folder }, leftToServer: [] };
+    const answer = await room.started({ caller });
+    const environment = await until(
+      'the program runs',
+      () => read(`/proc/${answer.pid}/environ`) ?? '',
+      (text) => text.includes('ROLLCALL_RUN='),
+    );
+    const names = environment.split('\0').map((one) => one.slice(0, one.indexOf('=')));
+    for (const name of [...Object.keys(secrets), 'OLD_FLAG']) expect(names).not.toContain(name);
+    // What does not look like a name is left where it is, since taking it away would show it.
+    expect(names).toContain(odd);
+    const start = await room.ask(answer.paneId, '#{pane_start_command}');
+    expect(start).toContain('-u OLD_FLAG');
+    expect(start).not.toMatch(new RegExp(`${KEY}|${KEY.replaceAll('-', '_')}`));
+    expect(shownIn(KEY)).toEqual([]);
+  });
+
   it('reaches its own session and no other, whoever started the server', async () => {
     await room.started({ env: { OPENAI_API_KEY: KEY } });
     const other = await room.started({ name: 'other' });

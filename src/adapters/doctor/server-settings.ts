@@ -1,4 +1,5 @@
 import type { AnsweringServer, ServerSettings } from '../../core/doctor/sightings.ts';
+import { namesInEnvironment } from '../../core/server-environment.ts';
 import { visible } from '../../core/visible.ts';
 
 /** Runs one tmux command list against one socket; the runner of the tmux adapter is one. */
@@ -37,12 +38,13 @@ export async function readServerSettings(
     return failed(visible(ended.stderr.trim() || 'it gave no whole answer', 300));
   }
   if (Number(answeredBy) !== pid) return failed('another server answers there now');
+  const names = namesInEnvironment(environment);
   return {
     state: 'read',
     ...{ socketPath, pid },
     options: Object.fromEntries(linesOf(options).map(pairIn)),
     destroyed: linesOf(sessions).flatMap(destroyedIn),
-    leaked: namesIn(environment, watched),
+    leaked: names && watched.filter((name) => names.includes(name)),
   };
 }
 
@@ -82,18 +84,4 @@ function destroyedIn(line: string): { sessionId: string; value: string }[] {
   const [sessionId, printed] = pairIn(line);
   const value = printed === '1' ? 'on' : printed;
   return value === '0' || value === 'off' || value === '' ? [] : [{ sessionId, value }];
-}
-
-// `NAME="value"; export NAME;`, where quotes in the value are escaped and line breaks are not; `unset NAME;` for none.
-const VARIABLE = /(?:([^\n="]+)="(?:[^"\\]|\\.)*"; export \1;|unset [^\n;]+;)\n/sy;
-
-function namesIn(printed: string, watched: readonly string[]): string[] | null {
-  const names = new Set<string>();
-  VARIABLE.lastIndex = 0;
-  let end = 0;
-  for (let found = VARIABLE.exec(printed); found !== null; found = VARIABLE.exec(printed)) {
-    end = VARIABLE.lastIndex;
-    if (found[1] !== undefined) names.add(found[1]);
-  }
-  return end === printed.length ? watched.filter((name) => names.has(name)) : null;
 }

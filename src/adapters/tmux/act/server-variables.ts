@@ -1,3 +1,4 @@
+import { namesInEnvironment } from '../../../core/server-environment.ts';
 import type { SessionWish } from '../../../ports/actuator.ts';
 import type { RunTmux } from '../run-tmux.ts';
 import { SET_BY_TMUX } from './program.ts';
@@ -7,7 +8,8 @@ const MAX_BYTES = 8 * 1024 * 1024;
 
 /**
  * Variables that a running server would add to those of the caller: whoever unset one does not want the value that the
- * server was once started with. None where no server runs, because the one that is started has the caller's.
+ * server was once started with. None where no server runs, because the one that is started has the caller's. The names
+ * become arguments, which every user can read: only what is a name for certain, and looks like one.
  */
 export async function serverOnlyVariables(
   run: RunTmux,
@@ -15,18 +17,15 @@ export async function serverOnlyVariables(
   { caller, env }: SessionWish,
 ): Promise<string[]> {
   if (caller === undefined) return [];
-  const ended = await run(socketPath, ['show-environment', '-g'], { maxBytes: MAX_BYTES });
+  const ended = await run(socketPath, ['show-environment', '-gs'], { maxBytes: MAX_BYTES });
   if (ended.ended !== 'exit' || ended.code !== 0) return [];
   const isKept = (name: string) =>
     Object.hasOwn(caller.values, name) ||
     Object.hasOwn(env, name) ||
     SET_BY_TMUX.has(name) ||
     caller.leftToServer.includes(name);
-  return namesIn(ended.stdout.toString('utf8')).filter((name) => !isKept(name));
+  const names = namesInEnvironment(ended.stdout.toString('utf8')) ?? [];
+  return names.filter((name) => IDENTIFIER.test(name) && !isKept(name));
 }
 
-// A value of several lines may look like more variables. Taking away what the caller does not have does no harm.
-function namesIn(listing: string): string[] {
-  const names = listing.split('\n').flatMap((line) => /^([^\s=-][^\s=]*)=/.exec(line)?.[1] ?? []);
-  return [...new Set(names)];
-}
+const IDENTIFIER = /^[A-Za-z_]\w*$/;
