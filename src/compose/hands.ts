@@ -2,6 +2,7 @@ import { folderProblem } from '../adapters/tmux/act/folder-problem.ts';
 import { realSocketPath, socketPathInTmux, socketPathOf } from '../adapters/tmux/socket-path.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Hands } from '../engine/act/hands.ts';
+import { withoutLeaked } from '../engine/act/leaked-variables.ts';
 import { createLook } from '../engine/create-look.ts';
 import { carefulRunner } from './careful-runner.ts';
 import { endPlaceOf, endsIn } from './ends.ts';
@@ -45,7 +46,7 @@ export async function composeHands(
     writer: createWriterLock(locks),
     ends: endsIn(ownStateFolder(env)),
     tmux: createTmuxActuator({
-      ...{ env, uid, serverEnv: callerEnv, ...endPlaceOf(env) },
+      ...{ env, uid, serverEnv: withoutLeaked(callerEnv), ...endPlaceOf(env) },
       folderProblem: (folder) => desk.hosted()?.problemOf(folder) ?? folderProblem(folder),
     }),
     screens: parts.tmux,

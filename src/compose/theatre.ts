@@ -1,4 +1,5 @@
 import type { Theatre } from '../cli/theatre.ts';
+import { withoutLeaked } from '../engine/act/leaked-variables.ts';
 import { composeLook } from './look.ts';
 import { ownUid } from './own-user.ts';
 import type { Scope } from './scope.ts';
@@ -11,7 +12,7 @@ export function composeTheatre({ env, settings }: Scope): Theatre {
   return {
     async setUp(label) {
       const { setUpStage } = await import('../adapters/stage/demo-stage.ts');
-      const setUp = await setUpStage({ env, uid, label });
+      const setUp = await setUpStage({ env: withoutLeaked(env), uid, label });
       if (setUp.state === 'refused') return setUp;
       const { stage } = setUp;
       const scope = { env: { ...env, XDG_STATE_HOME: stage.folder }, settings: { ...settings, policy } };

@@ -11,6 +11,11 @@ import type { Stranger } from './process-scene.ts';
 interface Claim {
   readonly key: string;
   readonly how: string;
+  /**
+   * A word is none: whoever starts a tmux server or a daemon hands it on to what others start there. It may keep a
+   * process, and alone never gives one up.
+   */
+  readonly isProof: boolean;
 }
 
 /** Start times and creation times are whole seconds somewhere on their way. */
@@ -24,7 +29,8 @@ export const originRule: AttributionRule = (stranger, facts, around) => {
   const silent = silentServer(stranger, facts, around);
   if (silent !== null) return silent;
   const claims = claimsOf(stranger, facts, around);
-  const words = claims.map((claim) => judge(claim, facts, around));
+  const isProven = claims.some((claim) => claim.isProof);
+  const words = claims.map((claim) => judge(claim, isProven, facts, around));
   const deciding =
     words.find(({ class: of }) => of === 'belongs-to-a-live-session') ??
     words.find(({ class: of }) => of === 'unknown') ??
@@ -55,20 +61,24 @@ function claimsOf({ process, marks }: Stranger, facts: ProcessFacts, { recorded 
   const marked = pane === null ? undefined : sessionOf(pane, process.startTicks, process.startedAt, facts);
   if (marked !== undefined && pane !== null) {
     const how = `TMUX names session ${pane.sessionId} of server pid ${pane.serverPid}, TMUX_PANE ${pane.paneId}`;
-    claims.push({ key: marked.key, how });
+    claims.push({ key: marked.key, how, isProof: true });
   }
   const record = recorded.processes.get(processKey(process));
   if (record !== undefined) {
-    claims.push({ key: record.key, how: `${record.by} has its pid and start mark as that session's` });
+    const how = `${record.by} has its pid and start mark as that session's`;
+    claims.push({ key: record.key, how, isProof: true });
   }
-  // Whoever starts a tmux server hands these to all of its panes: a pane's own mark weighs more.
+  // A pane's own mark weighs more than these.
   const isFree = (key: string | undefined) => key !== undefined && (pane === null || marked?.key === key);
   const run = marks?.run ? recorded.runs.get(marks.run) : undefined;
-  if (run !== undefined && isFree(run)) claims.push({ key: run, how: 'ROLLCALL_RUN names the run of it' });
+  if (run !== undefined && isFree(run)) {
+    claims.push({ key: run, how: 'ROLLCALL_RUN names the run of it', isProof: false });
+  }
   for (const conversation of marks?.conversations ?? []) {
     const key = recorded.conversations.get(conversation);
     if (key === undefined || !isFree(key)) continue;
-    claims.push({ key, how: `it was started for conversation ${conversation}, which was held there` });
+    const how = `it was started for conversation ${conversation}, which was held there`;
+    claims.push({ key, how, isProof: false });
   }
   return claims.filter(({ key }) => mayHold(key, process.startedAt, facts));
 }
@@ -109,7 +119,12 @@ function mayHold(key: string, startedAt: number, { ledger, roll }: ProcessFacts)
 }
 
 /** What is to be said where a claim holds. */
-function judge({ key, how }: Claim, facts: ProcessFacts, { byKey, answered }: Around): Attribution {
+function judge(
+  { key, how }: Claim,
+  isProven: boolean,
+  facts: ProcessFacts,
+  { byKey, answered }: Around,
+): Attribution {
   const entry = byKey.get(key);
   if (entry !== undefined && entry.panes.length > 0) return living(entry, how);
   if (facts.ledger.state === 'failed') return untold(facts.ledger, [how]);
@@ -141,6 +156,10 @@ function judge({ key, how }: Claim, facts: ProcessFacts, { byKey, answered }: Ar
   }
   const keeps = protectionOf(session, facts);
   if (keeps !== null) return { ...about, class: 'foreign', text: keeps };
+  if (!isProven) {
+    const text = `only variables that others inherit too say that it comes from session '${session.name}', which is gone`;
+    return { ...about, class: 'unknown', text };
+  }
   const gone = isAnswered ? 'its server answers, and does not have it' : 'its server has ended';
   return {
     ...about,

@@ -45,11 +45,16 @@ const LEAKED: Readonly<Record<string, readonly string[]>> = {
   ],
   'opencode, in tools': ['AGENT', 'OPENCODE', 'OPENCODE_PID'],
   // The lock of whoever calls is not the new session's, and what bears the mark of a command is ended with that command.
-  // Its ROLLCALL_RUN is replaced by that of the new run.
-  rollcall: ['ROLLCALL_LOCK_FD', STARTED_VARIABLE],
+  // The new program has a run and an owner of its own; a server must have none, or all its panes pass for one session's.
+  rollcall: ['ROLLCALL_LOCK_FD', STARTED_VARIABLE, 'ROLLCALL_RUN', 'ROLLCALL_OWNER'],
 };
 
 export const LEAKED_VARIABLES: readonly string[] = Object.values(LEAKED).flat();
+
+/** An environment that a tmux server may have, since it hands it to every session it will ever have. */
+export function withoutLeaked<T>(env: Readonly<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !LEAKED_VARIABLES.includes(name)));
+}
 
 /** What must not reach a new program, less what its caller sets on purpose. */
 export function leakedBeside(env: Readonly<Record<string, string>>): readonly string[] {

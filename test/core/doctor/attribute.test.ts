@@ -335,9 +335,21 @@ describe('from where a process comes', () => {
     expect(one({ env: { ROLLCALL_RUN: 'word' } }, { ...other, entries: [run] })).toMatch(/^500 unknown/);
   });
 
-  test('the word of its run', () => {
+  // A server that is started in a session hands its words to everything that others start there.
+  const WORD_ALONE =
+    "500 unknown: only variables that others inherit too say that it comes from session 'build', which is gone";
+
+  test('the word of its run, which alone proves nothing', () => {
     const run = entryOn({ kind: 'outcome', action: 'run', body: { run: 'word' } });
-    expect(one({ env: { ROLLCALL_RUN: 'word' } }, { entries: [run] })).toBe(ORPHAN);
+    const helper = { argv: ['mcp-server-git'], program: { name: 'mcp-server-git' } };
+    expect(one({ ...helper, env: { ROLLCALL_RUN: 'word', CLAUDECODE: '1' } }, { entries: [run] })).toBe(
+      WORD_ALONE,
+    );
+    expect(one({ env: { ROLLCALL_RUN: 'word' } }, { entries: [run, intent] })).toBe(ORPHAN);
+    const alive = entry({ key: keyOf(1), panes: [paneEntry({ paneId: '%9' })] });
+    expect(one({ env: { ROLLCALL_RUN: 'word' } }, { entries: [run], sessions: [alive] })).toMatch(
+      /'build', which lives/,
+    );
     expect(one({ env: { ROLLCALL_RUN: 'word' } })).toBeNull();
     // A tmux server that was started in that session hands the word to all its panes.
     const leaked = { ROLLCALL_RUN: 'word', TMUX: '/tmp/other,43,1', TMUX_PANE: '%1' };
@@ -358,7 +370,8 @@ describe('from where a process comes', () => {
       body: { result: 'done' },
     });
     const env = { CLAUDE_CODE_SESSION_ID: 'c' };
-    expect(one({ env }, { entries: [start, started] })).toBe(ORPHAN);
+    expect(one({ env }, { entries: [start, started] })).toBe(WORD_ALONE);
+    expect(one({ env }, { entries: [start, started, intent] })).toBe(ORPHAN);
     expect(one({ env: { CLAUDE_CODE_SESSION_ID: 'd' } }, { entries: [start, started] })).toBe(
       '500 foreign: Claude Code started it; nothing ties it to a session',
     );

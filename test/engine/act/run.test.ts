@@ -94,14 +94,15 @@ describe('a session that is started', () => {
   });
 
   it('gets the variables it is given, and none by which agents mark what they start', async () => {
-    const leaks = Object.fromEntries(LEAKED_VARIABLES.map((name) => [name, 'leaked']));
+    const marks = [...LEAKED_VARIABLES, 'ROLLCALL_RUN', 'ROLLCALL_OWNER'];
+    const leaks = Object.fromEntries(marks.map((name) => [name, 'leaked']));
     for (const isServerThere of [false, true]) {
       room.leave();
       room = new ActingRoom({ ...leaks, CLAUDE_CONFIG_DIR: '/mine' });
       // Whoever started the server has left the same in it.
       if (isServerThere) {
         await room.tmux.session('first');
-        for (const name of LEAKED_VARIABLES) await room.tmux.tmux('set-environment', '-g', name, 'leaked');
+        for (const name of marks) await room.tmux.tmux('set-environment', '-g', name, 'leaked');
         await room.tmux.tmux('set-environment', '-g', 'CLAUDE_CONFIG_DIR', '/mine');
       }
       const hands = await room.hands();
@@ -112,7 +113,11 @@ describe('a session that is started', () => {
       expect(variables).toContain('GEMINI_CLI=on purpose');
       expect(variables).toContain('CLAUDE_CONFIG_DIR=/mine');
       expect(variables.filter((one) => one.endsWith('=leaked'))).toEqual([]);
+      expect(variables.filter((one) => one.startsWith('ROLLCALL_RUN='))).toHaveLength(1);
       expect(variables).toContain(`TMUX_PANE=${ran.entry?.panes[0]?.paneId}`);
+      const global = await room.tmux.tmux('show-environment', '-g');
+      if (!isServerThere)
+        expect(global.split('\n').filter((one) => /=leaked$|^GEMINI_CLI/.test(one))).toEqual([]);
     }
   });
 });

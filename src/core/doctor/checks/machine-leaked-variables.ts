@@ -4,12 +4,12 @@ import { serverName, tmuxAt } from '../server-names.ts';
 import type { ServerSettings } from '../sightings.ts';
 import type { DoctorCheck } from './check.ts';
 
-/** Marks of an agent in the environment that a server gives to every new pane: what starts there passes for its child. */
+/** Marks of an agent or a session in the environment that a server gives to every new pane: what starts there passes for its child. */
 export const leakedVariables: DoctorCheck = {
   name: 'leaked-variables',
   group: 'machine',
   scope: 'server',
-  looksAt: 'marks of agents in the global environment of every tmux server',
+  looksAt: 'marks of agents and of rollcall’s own sessions in the global environment of every tmux server',
   examine: ({ machine }) => machine.settings.flatMap(leakOf),
 };
 
@@ -33,8 +33,10 @@ function leakOf(server: ServerSettings): Finding[] {
     {
       class: 'leaked',
       severity: 'warning',
-      text: `${name} hands the marks of an agent to every new pane: ${names.join(', ')}`,
-      evidence: ['they are in its global environment: it was most likely started from inside an agent'],
+      text: `${name} hands the marks of whoever started it to every new pane: ${names.join(', ')}`,
+      evidence: [
+        'they are in its global environment: it was most likely started from inside an agent or a session',
+      ],
       remedy: null,
       advice: [
         ...names.map((one) => `${tmuxAt(server)} set-environment -gu ${one}`),
