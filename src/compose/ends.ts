@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { createEndsFolder } from '../adapters/ends/ends-folder.ts';
 import type { StateFolder } from '../adapters/state/state-folder.ts';
 import type { TmuxActuatorOptions } from '../adapters/tmux/act/tmux-actuator.ts';
+import { programPath } from '../core/program-path.ts';
 import type { Ends } from '../ports/ends.ts';
 import { ownStateFolder } from './own-user.ts';
 import { programOnPath } from './program-on-path.ts';
@@ -23,5 +24,7 @@ export function endPlaceOf(env: NodeJS.ProcessEnv): Pick<TmuxActuatorOptions, 'e
   const folder = ownStateFolder(env);
   const tmuxPath = programOnPath('tmux', env);
   if (folder.state !== 'ready' || tmuxPath === null) return {};
-  return { ends: { folder: endsFolderIn(folder.path), tmuxPath } };
+  return {
+    ends: { folder: endsFolderIn(folder.path), tmuxPath, programPath: programPath(env.PATH) },
+  };
 }

@@ -7,6 +7,8 @@ export interface EndPlace {
   readonly folder: string;
   /** The absolute path of tmux: a server need not have it in its PATH. */
   readonly tmuxPath: string;
+  /** Where its other programs are, if not where a system has them: absolute folders, since the session's own PATH may name its project. */
+  readonly programPath: string;
 }
 
 /** One end to be written down. */
@@ -40,11 +42,11 @@ export function endHookCommands(pane: string, hook: EndHook): string[][] {
  * own work. Nothing is removed where the record could not be written: then the dead pane tells. It prints nothing and
  * ends with 0, since tmux would show anything else to whoever is attached.
  */
-function hookScript({ folder, tmuxPath, socketPath, run, isKept }: EndHook): string {
+function hookScript({ folder, tmuxPath, programPath, socketPath, run, isKept }: EndHook): string {
   const facts = ["'status #{pane_dead_status}'", "'signal #{pane_dead_signal}'", "'panes #{W:#{P:.}}'"];
   return `exec >/dev/null 2>&1
 umask 077
-PATH=$PATH:/usr/bin:/bin
+PATH=/usr/bin:/bin:${shellWord(programPath)}
 d=${shellWord(folder)}
 f=$d/${run}.$$
 t() { ${shellWord(tmuxPath)} -u -S ${shellWord(socketPath)} "$@"; }

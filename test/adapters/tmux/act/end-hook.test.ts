@@ -26,7 +26,11 @@ async function start(
   program = tmuxPath,
 ): Promise<number> {
   const { env } = room.tmux;
-  const actuator = createTmuxActuator({ env, uid: UID, ends: { folder, tmuxPath: program } });
+  const actuator = createTmuxActuator({
+    env,
+    uid: UID,
+    ends: { folder, tmuxPath: program, programPath: '/nowhere' },
+  });
   const wish = room.wish({ remain: true, argv: ['sh', '-c', script], ...changes });
   const answer = await actuator.startSession(room.tmux.socketPath, wish);
   if (answer.state !== 'started') throw new Error(`${answer.state}: ${answer.text}`);
@@ -65,6 +69,23 @@ describe('S58: how a program ended is written down by tmux itself', () => {
     expect(readdirSync(folder)).toEqual([RUN]);
     expect(statSync(join(folder, RUN)).mode & 0o777).toBe(0o600);
     expect(existsSync(join(room.tmux.folder, 'oops'))).toBe(false);
+  });
+
+  it('endings 9: with programs of the system, whatever the PATH of its session names', async () => {
+    const [bin, witness] = [join(room.tmux.folder, 'bin'), join(room.tmux.folder, 'witness')];
+    mkdirSync(bin);
+    for (const name of ['mkdir', 'date', 'sync', 'mv', 'rm']) {
+      writeFileSync(join(bin, name), `#!/bin/sh\necho ${name} >>${witness}\nexec /bin/${name} "$@"\n`, {
+        mode: 0o755,
+      });
+    }
+    const PATH = `bin:${bin}:${process.env.PATH}`;
+    room.tmux.env.PATH = PATH;
+    const caller = { values: { PATH }, leftToServer: [] };
+    const serverPid = await start('exit 4', { caller });
+    expect(await recorded(serverPid)).toMatchObject({ exitStatus: 4 });
+    await until('its server is gone', async () => (await sessions()) === '');
+    expect(existsSync(witness)).toBe(false);
   });
 
   it('keeps the last lines of much output', async () => {
