@@ -5,7 +5,12 @@ import { ownUid } from './own-user.ts';
 export async function composeGuardProbes(env: NodeJS.ProcessEnv, timeoutMs: number): Promise<GuardProbes> {
   const { createGuardListing } = await import('../adapters/tmux/guard-listing.ts');
   const { openPulse } = await import('../adapters/guard/process-pulse.ts');
-  const { sentinelProblem, writeSentinel } = await import('../adapters/guard/sentinel-file.ts');
+  const sentinel = await import('../adapters/guard/sentinel-file.ts');
   const listing = createGuardListing({ env, uid: ownUid(), now: Date.now, timeoutMs });
-  return { ...listing, openPulse: (one) => openPulse(one), sentinelProblem, writeSentinel };
+  const { sentinelProblem, sentinelObstacle, writeSentinel } = sentinel;
+  return {
+    ...listing,
+    openPulse: (one) => openPulse(one),
+    ...{ sentinelProblem, sentinelObstacle, writeSentinel },
+  };
 }

@@ -34,6 +34,8 @@ export interface GuardProbes {
   capture(socketPath: string, serverPid: number, paneIds: readonly string[]): Promise<ScreenSighting[]>;
   /** Why a sentinel could not be written there; null when nothing speaks against it. */
   sentinelProblem(path: string): string | null;
+  /** What stands there that a sentinel must not replace: a device, a FIFO, a socket, a folder. */
+  sentinelObstacle(path: string): string | null;
   /** Whole or not at all, and on the disk when it returns. */
   writeSentinel(path: string, text: string): SentinelWrite;
 }

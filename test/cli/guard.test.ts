@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { guardDocumentSchema } from '../../src/contract/index.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
@@ -345,6 +345,18 @@ describe('rollcall guard, its answer', () => {
     const ran = await death(ended);
     expect(ran.stderr).toContain('! the sentinel could not be written now: ENOENT');
     expect(ran.stderr).toContain('the sentinel could not be written: ENOENT');
+  });
+
+  it('endings 9: refuses a sentinel in place of a FIFO before it watches', async () => {
+    await sleeper('build');
+    const path = `${tmux.folder}/pipe`;
+    execFileSync('mkfifo', [path]);
+    expect(await scene.run(['guard', 'build', '--once', '--sentinel', path])).toMatchObject({
+      ...{ exitCode: 2, stdout: '' },
+      stderr: expect.stringContaining(`--sentinel: ${path} is a FIFO, and only a file is replaced`),
+    });
+    expect(scene.listings()).toBe(0);
+    expect(lstatSync(path).isFIFO()).toBe(true);
   });
 
   it('S54: shows what a screen holds without a raw control character', async () => {

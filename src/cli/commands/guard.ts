@@ -31,7 +31,7 @@ export const guardCommand = defineCommand({
     'Watches the processes of a session’s panes twenty times a second, without starting any, and asks tmux before it calls anything dead. Within the budget it either sees a death, writes the sentinel and exits 8, or finds everything alive and exits 0. With --once it exits as soon as either is proven. A probe that fails is never a death: a tmux server that hangs, is busy or may not be asked is told of once.',
     'Dead is: the tmux server or the session is gone, another session has taken its name, every pane that was there at the start is gone, or one of them ended other than with exit status 0 (tmux keeps such panes where remain-on-exit is set). One pane of several that is closed, moved or added by hand is told of and no failure; name it with --pane, or all with --every-pane, where it matters. A rename is nothing.',
     'What was dead before is found dead at once: a session that the ledger or a look of the last 24 hours knows, also one that rollcall closed; a pane that such a look saw; and a pane whose server has later ones. Only a name that nobody knows is not found.',
-    'The sentinel is a JSON file, written whole or not at all; it is never removed.',
+    'The sentinel is a JSON file, written whole or not at all; it is never removed. A file or a link to one that stands there is replaced; a device, a FIFO, a socket or a folder is refused before anything is watched.',
   ],
   flags: {
     pane: {
@@ -86,7 +86,7 @@ export const guardCommand = defineCommand({
     },
     {
       name: 'usage',
-      when: 'neither a session nor --pane, both, panes of several servers, a wrong value, or a broken config file',
+      when: 'neither a session nor --pane, both, panes of several servers, a wrong value, a --sentinel where something other than a file is, or a broken config file',
     },
     { name: 'not-found', when: 'no session or pane of this name is there, and none is known' },
     { name: 'ambiguous', when: 'several have this name; they are listed' },
@@ -99,6 +99,12 @@ export const guardCommand = defineCommand({
     const probes = await surroundings.guardProbes(surroundings.settings.tmux.timeoutMs);
     const path = flags.sentinel === undefined ? null : resolve(surroundings.cwd, flags.sentinel);
     const say = (text: string) => surroundings.stderr.write(`! ${visible(text)}\n`);
+    const obstacle = path === null ? null : probes.sentinelObstacle(path);
+    if (obstacle !== null) {
+      throw new Failure('usage', `--sentinel: ${obstacle}`, {
+        hint: 'name a file, or a place where none is yet',
+      });
+    }
     const early = path === null ? null : probes.sentinelProblem(path);
     if (early !== null) say(`the sentinel could not be written now: ${early}`);
 

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,9 +14,14 @@ import {
 import { join } from 'node:path';
 import { build } from 'rolldown';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sentinelProblem, writeSentinel } from '../../../src/adapters/guard/sentinel-file.ts';
+import {
+  sentinelObstacle,
+  sentinelProblem,
+  writeSentinel,
+} from '../../../src/adapters/guard/sentinel-file.ts';
 import { hasPrivateMounts, PRIVATE_MOUNTS } from '../../support/private-mounts.ts';
 
+const BIND = "require('node:net').createServer().listen(process.argv[1], () => process.exit())";
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(process.env.ROLLCALL_TEST_FOLDER ?? '/tmp', 'sentinel-'));
@@ -42,6 +48,25 @@ describe('the sentinel', () => {
     symlinkSync(target, path);
     expect(writeSentinel(path, 'new').state).toBe('written');
     expect(readFileSync(target, 'utf8')).toBe('untouched');
+  });
+
+  it.each([
+    ['a FIFO', (path: string) => execFileSync('mkfifo', [path])],
+    ['a socket', (path: string) => execFileSync(process.execPath, ['-e', BIND, path])],
+    ['a folder', (path: string) => mkdirSync(path)],
+    ['a device', (path: string) => symlinkSync('/dev/null', path)],
+  ])('endings 9: takes the place of no %s, itself or behind a link', (what, make) => {
+    const [path, link] = [join(folder, 'there'), join(folder, 'link')];
+    make(path);
+    symlinkSync(path, link);
+    for (const one of [path, link]) {
+      const text = `${one} is ${what}, and only a file is replaced`;
+      const before = lstatSync(one).mode;
+      expect([sentinelObstacle(one), sentinelProblem(one)]).toEqual([text, text]);
+      expect(writeSentinel(one, 'new')).toEqual({ state: 'failed', text });
+      expect(lstatSync(one).mode).toBe(before);
+    }
+    expect(readdirSync(folder).sort()).toEqual(['link', 'there']);
   });
 
   it.each([
