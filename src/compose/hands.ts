@@ -27,6 +27,7 @@ export async function composeHands(
   }: Pick<Scope, 'sockets'> & Pick<Hands, 'onStep'> & { readonly actorKind?: string } = {},
 ): Promise<Hands> {
   const { createTmuxActuator } = await import('../adapters/tmux/act/tmux-actuator.ts');
+  const { brokenVariables } = await import('../adapters/proc/broken-variables.ts');
   const { createProcessActuator } = await import('../adapters/proc/process-actuator.ts');
   const { createProcessOwners } = await import('../adapters/proc/process-owners.ts');
   const { openArchive } = await import('./archive.ts');
@@ -35,7 +36,10 @@ export async function composeHands(
   const { createWriterLock } = await import('../adapters/lock/writer-lock.ts');
   const { gateStoreIn } = await import('./gate.ts');
   const uid = ownUid();
-  const callerEnv = withUserPath(env);
+  const broken = brokenVariables(env);
+  const callerEnv = Object.fromEntries(
+    Object.entries(withUserPath(env)).filter(([name]) => !broken.includes(name)),
+  );
   const parts = partsOf({ env, settings, isPatient: true, ...(sockets && { sockets }) });
   const desk = folderDesk(env, { gitMs: settings.git.timeoutMs, parallel: settings.git.parallel });
   const locks = await composeLocks(env);
@@ -57,6 +61,7 @@ export async function composeHands(
     gates: gateStoreIn(env, parts.agents),
     runCommand: carefulRunner(createCommandRunner(callerEnv, createEndStarted()), desk),
     callerEnv,
+    brokenVariables: broken,
     socketOf: (server) =>
       realSocketPath(
         server === undefined

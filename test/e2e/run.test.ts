@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { actedDocumentSchema, logDocumentSchema } from '../../src/contract/index.ts';
 import { ROLLCALL, rollcall } from '../support/command.ts';
@@ -203,6 +204,24 @@ describe('endings 7: the environment of rollcall run', () => {
     expect(had.filter((one) => /^(STALE|CLAUDECODE|COLUMNS)=|^TMUX_PANE=%99|^TERM=dumb/.test(one))).toEqual(
       [],
     );
+  });
+
+  test('has no value that is not UTF-8 and would arrive changed, and it says so', async () => {
+    const set = "BROKEN=$(printf 'a\\377b') WHOLE=$(printf '\\357\\277\\275')";
+    const run = (...flags: string[]) =>
+      promisify(execFile)(
+        'sh',
+        ['-c', `${set} exec ${ROLLCALL} run --json ${flags.join(' ')} --name broken -- sleep 1000`],
+        { env },
+      );
+    const { stdout, stderr } = await run();
+    expect(stderr).toBe('! BROKEN: not UTF-8, so the program does not get it\n');
+    const had = variables(actedDocumentSchema.parse(JSON.parse(stdout)).panes[0]?.pid ?? 0);
+    expect(had.filter((one) => /^(BROKEN|WHOLE)=/.test(one))).toEqual(['WHOLE=\ufffd']);
+    expect(await tmux.tmux('show-environment', '-g')).not.toContain('BROKEN=');
+    await expect(run('--env', 'BROKEN')).rejects.toMatchObject({
+      ...{ code: 2, stdout: expect.stringContaining('--env BROKEN: its value is not UTF-8') },
+    });
   });
 
   test('is that of the tmux server with --clean-env', async () => {

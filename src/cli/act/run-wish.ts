@@ -45,7 +45,7 @@ export function toRunWish(
     // A name that nobody chose gives way to one that is taken.
     onCollision: flags['on-collision'] ?? (flags.name === undefined ? 'suffix' : 'fail'),
     cwd,
-    env: variablesIn(flags.env, hands.callerEnv),
+    env: variablesIn(flags.env, hands),
     ...(!flags['clean-env'] && { caller: callerEnvironment(hands.callerEnv) }),
     claims: claimsIn(flags),
     remain: flags.remain,
@@ -101,7 +101,10 @@ function checkSessionName(name: string, isGiven: boolean): void {
 }
 
 // A name alone stands for the caller's own value, which then stands in no command line. No text repeats a value.
-function variablesIn(given: readonly string[], own: Hands['callerEnv']): Readonly<Record<string, string>> {
+function variablesIn(
+  given: readonly string[],
+  { callerEnv, brokenVariables }: Pick<Hands, 'callerEnv' | 'brokenVariables'>,
+): Readonly<Record<string, string>> {
   const pairs = given.map((text) => {
     const [name = '', ...rest] = text.split('=');
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) {
@@ -111,9 +114,12 @@ function variablesIn(given: readonly string[], own: Hands['callerEnv']): Readonl
     if (OWN_VARIABLES.has(name)) {
       throw new Failure('usage', `--env cannot set ${name}`, { hint: 'every session gets its own' });
     }
-    const value = rest.length === 0 ? own[name] : rest.join('=');
+    const value = rest.length === 0 ? callerEnv[name] : rest.join('=');
     if (value === undefined) {
-      throw new Failure('usage', `--env ${name}: there is no such variable here`, {
+      const why = brokenVariables.includes(name)
+        ? 'its value is not UTF-8'
+        : 'there is no such variable here';
+      throw new Failure('usage', `--env ${name}: ${why}`, {
         hint: `set it before, or write --env ${name}=VALUE`,
       });
     }

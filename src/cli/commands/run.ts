@@ -107,6 +107,10 @@ export const runCommand = defineCommand({
     const started = await withHands(surroundings, async (hands) => {
       const wish = toRunWish(hands, surroundings, flags, words);
       if (flags.lock) await requireFreeLock(surroundings, flags, wish.cwd);
+      const left = hands.brokenVariables.filter((name) => !Object.hasOwn(wish.env, name));
+      if (wish.caller !== undefined && left.length > 0) {
+        surroundings.stderr.write(`! ${visible(left.join(', '))}: not UTF-8, so the program does not get it\n`);
+      }
       const ran = await run(hands, wish);
       if (ran.state !== 'started') {
         const isPlain = flags.plain || wish.agent === null;

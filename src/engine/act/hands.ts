@@ -41,6 +41,8 @@ export interface Hands {
   readonly runCommand: RunCommand;
   /** The environment of whoever calls, with the PATH that the user gave. */
   readonly callerEnv: Readonly<Record<string, string | undefined>>;
+  /** Names of what the caller has beside that, and that cannot be handed on as it is: no UTF-8. */
+  readonly brokenVariables: readonly string[];
   /** The socket of a server by its label or path; without one, of the server that the caller is in, else the default. */
   socketOf(server?: string): string;
   /** False too where it gives no answer. */
