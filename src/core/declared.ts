@@ -48,10 +48,12 @@ const LENGTH = 300;
 /** The facts of the ledger as they bear on a verdict. */
 export function declaredOf(facts: SessionFacts): Declared {
   const { origin, claims, held, retained, completion, gates = [] } = facts;
+  // A reopened session has several panes by its archive, and a completion vouches for none of them.
+  const pane = origin?.how === 'started' ? origin.pane : undefined;
   const known = Object.entries(claims).filter((claim): claim is [string, string] => claim[1] !== null);
   return {
     ...(origin && {
-      origin: { at: origin.at, how: origin.how, ...(origin.pane && { pane: origin.pane }) },
+      origin: { at: origin.at, how: origin.how, ...(pane && { pane }) },
     }),
     ...(known.length > 0 && {
       claims: Object.fromEntries(known.map(([claim, text]) => [claim, visible(text, LENGTH)])),

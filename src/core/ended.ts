@@ -10,14 +10,18 @@ export interface ProgramEnd {
   readonly endedAt: number;
   /** What it showed last, without empty lines; secrets are masked. */
   readonly lines: readonly string[];
+  /** It was seen at work after its completion, which does not speak for what came then. */
+  readonly isOvertaken?: true;
 }
 
 /** The end of a program that rollcall started, as tmux recorded it. */
 export interface EndRecord extends ProgramEnd {
   /** The run that started it. */
   readonly run: string;
-  /** Panes of the session beside its own at that moment: what became of those is not known by this. */
-  readonly others: number;
+  /** The process that tmux started in the pane; null where the record does not tell. */
+  readonly pid: number | null;
+  /** Sessions that showed the pane, by their ids, and how many panes each had: of the others this tells nothing. */
+  readonly sessions: ReadonlyMap<string, number>;
 }
 
 /** The first and the last line of a record. Without the last one it was not written to its end. */
@@ -38,7 +42,8 @@ export function parseEnd(run: string, text: string): EndRecord | null {
   const tail = rows.lastIndexOf(END_TAIL);
   const gap = rows.indexOf('');
   if (rows[0] !== END_HEAD || gap === -1 || tail < gap) return null;
-  const told = new Map(rows.slice(1, gap).map(wordsOf));
+  const facts = rows.slice(1, gap).map(wordsOf);
+  const told = new Map(facts);
   const seconds = wholeNumber(told.get('time'));
   if (seconds === null) return null;
   return {
@@ -47,8 +52,19 @@ export function parseEnd(run: string, text: string): EndRecord | null {
     exitSignal: told.get('signal') || null,
     endedAt: seconds * 1000,
     lines: lastLines(rows.slice(gap + 1, tail)),
-    others: Math.max(0, (told.get('panes') ?? '').length - 1),
+    pid: wholeNumber(told.get('pid')),
+    sessions: sessionsIn(facts),
   };
+}
+
+/** A session may be told of twice: the greater number counts, since what was there once may run on. */
+function sessionsIn(facts: readonly (readonly [string, string])[]): ReadonlyMap<string, number> {
+  const sessions = new Map<string, number>();
+  for (const [name, text] of facts) {
+    const [sessionId = '', panes = ''] = text.split(' ');
+    if (name === 'session') sessions.set(sessionId, Math.max(sessions.get(sessionId) ?? 0, panes.length));
+  }
+  return sessions;
 }
 
 /** What a program showed last: neither empty lines nor what tmux itself says of a dead pane. */
@@ -64,8 +80,13 @@ export function endWords({ exitStatus, exitSignal }: Pick<ProgramEnd, 'exitStatu
 }
 
 /** An end as an entry of the ledger tells it. */
-export function endBody({ exitStatus, exitSignal, endedAt, lines }: ProgramEnd): JsonObject {
-  return { exitStatus, exitSignal, endedAt, lines };
+export function endBody(end: ProgramEnd): JsonObject {
+  return { ...endOf(end) };
+}
+
+/** The end alone, without what else is known of a record or a fact. */
+export function endOf({ exitStatus, exitSignal, endedAt, lines, isOvertaken }: ProgramEnd): ProgramEnd {
+  return { exitStatus, exitSignal, endedAt, lines, ...(isOvertaken && { isOvertaken }) };
 }
 
 /** The same, read again. */
@@ -76,6 +97,7 @@ export function endIn(body: JsonObject): ProgramEnd | null {
   return {
     ...{ exitStatus: numberIn(exitStatus), exitSignal: textIn(exitSignal) },
     ...{ endedAt, lines: textsIn(lines) },
+    ...(body.isOvertaken === true && { isOvertaken: true }),
   };
 }
 

@@ -1,29 +1,45 @@
 import { acceptedCompletion, type Declared } from './declared.ts';
 import { spoken } from './duration.ts';
 import { endWords, type ProgramEnd } from './ended.ts';
+import { heldUpBy } from './held-up.ts';
 import type { SessionFacts } from './ledger/current-facts.ts';
+import type { Moment } from './moment.ts';
 import { ago, because } from './retention.ts';
 import type { Reason, Verdict } from './verdict.ts';
 import { visible } from './visible.ts';
 
-/** Whether nobody has to look after it: it ended with 0, or its work was declared complete and accepted before. */
-export function isFinished({ exitStatus }: ProgramEnd, declared: Declared): boolean {
-  return exitStatus === 0 || acceptedCompletion(declared) !== null;
+/** Whether nobody has to look after it: it ended well, and nothing asks for more of it. */
+export function isFinished(end: ProgramEnd, declared: Declared, now: Moment): boolean {
+  return isWell(end, declared) && heldUpBy(declared, now).length === 0;
+}
+
+/** With 0; or its work was declared complete and accepted before, and it was not seen at work after that. */
+function isWell({ exitStatus, isOvertaken }: ProgramEnd, declared: Declared): boolean {
+  return exitStatus === 0 || (acceptedCompletion(declared) !== null && !isOvertaken);
 }
 
 /** What is said of a session that went with its program, whose end is known. There is nothing to close. */
-export function endedVerdict(end: ProgramEnd, declared: Declared, at: number): Verdict {
-  const how = `${endWords(end)} ${ago(at - end.endedAt)}`;
+export function endedVerdict(end: ProgramEnd, declared: Declared, now: Moment): Verdict {
+  const how = `${endWords(end)} ${ago(now.at - end.endedAt)}`;
   const reason = { source: 'tmux', observedAt: end.endedAt } as const;
-  if (!isFinished(end, declared)) {
-    const last = end.lines.at(-1);
-    const text = last === undefined ? how : `${how}; last line: ${visible(last, LONGEST_LINE)}`;
-    return goneVerdict('stale', end.endedAt, { ...reason, code: 'program-ended', text });
+  const against = heldUpBy(declared, now);
+  const ended: Reason = { ...reason, code: 'program-ended', text: how };
+  if (!isWell(end, declared)) {
+    const text = `${how}${afterWords(end)}`;
+    return goneVerdict('stale', end.endedAt, { ...ended, text }, ...against);
   }
+  const [first, ...others] = against;
+  if (first) return goneVerdict('stale', end.endedAt, first, ...others, ended);
   return goneVerdict('closed', end.endedAt, { ...reason, code: 'finished', text: finishedWords(end, how) });
 }
 
 const LONGEST_LINE = 160;
+
+function afterWords({ lines, isOvertaken }: ProgramEnd): string {
+  const last = lines.at(-1);
+  const said = last === undefined ? '' : `; last line: ${visible(last, LONGEST_LINE)}`;
+  return `${isOvertaken ? ', at work after it was declared complete' : ''}${said}`;
+}
 
 function finishedWords({ exitStatus }: ProgramEnd, how: string): string {
   return exitStatus === 0 ? `finished: ${how}` : `finished: declared complete, then ${how}`;
@@ -61,10 +77,10 @@ export function closedWords(
 export function goneVerdict(
   lifecycle: 'lost' | 'stale' | 'closing' | 'closed',
   since: number,
-  reason: Reason,
+  ...reasons: readonly [Reason, ...Reason[]]
 ): Verdict {
   return {
     ...{ activity: 'exited', waitingFor: null, lifecycle, since, retainedUntil: null },
-    ...{ reasons: [reason], blockers: [], protections: [], checks: [], agent: null, panes: [] },
+    ...{ reasons, blockers: [], protections: [], checks: [], agent: null, panes: [] },
   };
 }

@@ -6,6 +6,7 @@ import { acceptedCompletion, openGates, refusedCompletion } from './declared.ts'
 import { spoken } from './duration.ts';
 import type { SessionFacts } from './facts.ts';
 import { unfinishedWork } from './gate/unfinished.ts';
+import { refusedIn } from './held-up.ts';
 import { protectionsOf } from './protections.ts';
 import { ago, because, type Retention, retentionOf, roleOf } from './retention.ts';
 import type { Check, Lifecycle, Reason } from './verdict.ts';
@@ -126,11 +127,7 @@ function afterwards(facts: SessionFacts): string {
 const PASSING: ReadonlySet<string> = new Set(['attached', 'recent-input']);
 
 function refusal({ now, standing }: SessionFacts): Reason | null {
-  const refused = standing && refusedCompletion(standing);
-  if (!refused) return null;
-  const missing = refused.blockers.map(({ text }) => text).join('; ');
-  const text = `declared complete ${ago(now.at - refused.at)}, not accepted: ${missing}`;
-  return { code: 'completion-refused', source: 'declared', observedAt: refused.at, text };
+  return (standing && refusedIn(standing, now)[0]) ?? null;
 }
 
 const BY_COMPLETION: ReadonlySet<string> = new Set(['rested', 'finished-or-resumable']);

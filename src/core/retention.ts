@@ -1,5 +1,5 @@
 import type { Judged } from './checks/check.ts';
-import { acceptedCompletion } from './declared.ts';
+import { acceptedCompletion, type Declared } from './declared.ts';
 import { spoken } from './duration.ts';
 import { beganAt, unrealMs, wholeSecond } from './elapsed.ts';
 import type { SessionFacts } from './facts.ts';
@@ -46,7 +46,13 @@ export function retentionOf({ facts, restMs }: Pick<Judged, 'facts' | 'restMs'>)
 }
 
 /** The explicit wish to keep the session, while it runs. */
-export function wishOf({ now, standing }: SessionFacts): Pick<Retention, 'until' | 'reason'> | null {
+export function wishOf({
+  now,
+  standing,
+}: {
+  readonly now: Moment;
+  readonly standing?: Pick<Declared, 'retained'> | undefined;
+}): Pick<Retention, 'until' | 'reason'> | null {
   const { retained } = standing ?? {};
   if (!retained) return null;
   const until = keptUntil(retained, now);

@@ -3,6 +3,7 @@ import { steppedSince } from '../core/elapsed.ts';
 import type { Evidence, StandingEvidence } from '../core/evidence.ts';
 import type { HostIdentity } from '../core/identity.ts';
 import { serverKey, sessionKeyOn } from '../core/identity.ts';
+import type { LastLife } from '../core/last-life.ts';
 import type { SessionFacts } from '../core/ledger/current-facts.ts';
 import { massDeath } from '../core/mass-death.ts';
 import type { Moment } from '../core/moment.ts';
@@ -68,6 +69,8 @@ export interface Scene {
   readonly settles?: Settles;
   /** When earlier looks last saw a session that is gone. */
   lastSeenAt(key: string): number | undefined;
+  /** What they last saw of its life. */
+  lastLife(key: string): LastLife | undefined;
 }
 
 /** Reads all sessions of one server. */

@@ -1,10 +1,11 @@
-import { type Declared, declaredOf } from '../core/declared.ts';
-import { type EndRecord, endWords, type ProgramEnd } from '../core/ended.ts';
+import type { Declared } from '../core/declared.ts';
+import { endOf } from '../core/ended.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { closedVerdict, closingVerdict, endedVerdict } from '../core/gone.ts';
 import { bootOf, type HostIdentity, type SessionIdentity, whenceOf } from '../core/identity.ts';
 import type { SessionFacts } from '../core/ledger/current-facts.ts';
 import { type Expected, isClosing, isExpected, lastTold, lossOf, lostVerdict } from '../core/lost.ts';
+import { ownEnd } from '../core/own-end.ts';
 import type { SessionEntry } from '../core/roll.ts';
 import type { ServerSighting } from '../core/sighting.ts';
 import type { Verdict } from '../core/verdict.ts';
@@ -51,7 +52,7 @@ export function closedEntries(present: readonly SessionEntry[], scene: Scene): S
       return isUnderWay ? [entryOf(facts, place, closingVerdict(closing.at, now.at), now.at)] : [];
     }
     const entry = entryOf(facts, place, closedVerdict(closed, facts, now.at), now.at);
-    return [{ ...entry, receipt: closed.receipt, ...(ended && { ended: asEnd(ended) }) }];
+    return [{ ...entry, receipt: closed.receipt, ...(ended && { ended: endOf(ended) }) }];
   });
 }
 
@@ -69,25 +70,19 @@ export function expectedSockets(
 
 function goneEntry(facts: Expected, why: string, scene: Scene, ends: Pick<Ends, 'of'>): SessionEntry {
   const { place, run } = facts.origin;
-  const { at } = scene.now;
+  const { now } = scene;
   const record = run === undefined ? null : ends.of(run);
-  const end = facts.ended ? asEnd(facts.ended) : ownEnd(record);
-  if (end !== null) {
-    return { ...entryOf(facts, place, endedVerdict(end, declaredOf(facts), at), at), ended: end };
+  const told = facts.ended
+    ? { end: endOf(facts.ended) }
+    : record && ownEnd(record, facts, scene.lastLife(facts.key));
+  if (told?.end) {
+    const { end } = told;
+    return { ...entryOf(facts, place, endedVerdict(end, declaredAbout(facts), now), now.at), ended: end };
   }
-  // Its program ended before the session did: what became of the other panes nobody has seen.
-  const before = record === null ? why : `${why}; its program ${endWords(record)} before, other panes ran on`;
+  // What became of it after that nobody has seen.
+  const before = told === null ? why : `${why}; ${told.text}`;
   const since = scene.lastSeenAt(facts.key) ?? lastTold(facts);
-  return entryOf(facts, place, lostVerdict(before, since, at), at);
-}
-
-/** A record that tells of the whole session, since nothing else was in it. */
-function ownEnd(record: EndRecord | null): ProgramEnd | null {
-  return record === null || record.others > 0 ? null : asEnd(record);
-}
-
-function asEnd({ exitStatus, exitSignal, endedAt, lines }: ProgramEnd): ProgramEnd {
-  return { exitStatus, exitSignal, endedAt, lines };
+  return entryOf(facts, place, lostVerdict(before, since, now.at), now.at);
 }
 
 function entryOf(facts: SessionFacts, place: SessionIdentity, verdict: Verdict, at: number): SessionEntry {

@@ -31,12 +31,18 @@ export function rememberAll(
   }
   const lost = gone.filter(({ lifecycle }) => lifecycle !== 'closed');
   const lastSeen = Object.fromEntries(lost.map(({ key, since }) => [key, since]));
+  const lives = Object.fromEntries(
+    gone.flatMap(({ key }) => {
+      const life = scene.lastLife(key);
+      return life ? [[key, life]] : [];
+    }),
+  );
   const { left: _, departed: before, ...memory } = scene.memory;
   const departed = stillTold(departures, before, scene.now.at);
   const left = leftBehind(servers, scene);
   return {
     ...memory,
-    ...{ servers, farewells, lastSeen },
+    ...{ servers, farewells, lastSeen, lives },
     ...(departed.length > 0 && { departed }),
     ...(Object.keys(left).length > 0 && { left }),
   };

@@ -1,3 +1,4 @@
+import { lastLifeIn } from '../core/last-life.ts';
 import { once } from '../core/once.ts';
 import { indexProcesses } from '../core/pane-processes.ts';
 import { withProvenEnds } from '../core/proven-end.ts';
@@ -97,9 +98,10 @@ async function senseAll(
   const now = parts.host.now();
   const marked = findMarked(servers, seeProcesses().index, parts.processes);
   const lastSeenAt = (key: string) => (stored ? lastSeenIn(stored, key) : undefined);
+  const lastLife = (key: string) => (stored ? lastLifeIn(stored, key) : undefined);
   const settles = await settlesIn(declared, parts);
   const seen = { ...seeProcesses(), marked, declared, expected, ...(settles && { settles }) };
-  return { servers, scene: { ...seen, host, now, lastLookAt: stored?.at ?? now.at, lastSeenAt } };
+  return { servers, scene: { ...seen, host, now, lastLookAt: stored?.at ?? now.at, lastSeenAt, lastLife } };
 }
 
 // Asked only where it matters to somebody: most looks find nothing that is complete.

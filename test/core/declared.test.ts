@@ -41,6 +41,9 @@ describe('what was declared', () => {
   });
 
   it('tells the pane that was started', () => {
+    expect(declaredOf(facts(['reopen', { paneId: '%4', pid: 77 }]))).toEqual({
+      origin: { at: 1000, how: 'reopened' },
+    });
     expect(declaredOf(facts(['run', { paneId: '%4', pid: 77 }]))).toEqual({
       origin: { at: 1000, how: 'started', pane: { paneId: '%4', pid: 77 } },
     });

@@ -2,29 +2,35 @@ import { describe, expect, it } from 'vitest';
 import { endBody, endIn, endWords, isEndHook, lastLines, parseEnd } from '../../src/core/ended.ts';
 
 const record = (...rows: string[]) => ['rollcall-end 1', ...rows].join('\n');
-const HEAD = ['status 3', 'signal ', 'panes ..', 'time 1700000000', ''];
+const HEAD = ['status 3', 'signal ', 'pid 77', 'session $3 ..', 'time 1700000000', 'session $4 .', ''];
 
 describe('the record of an end', () => {
-  it('tells status, time, other panes and the last lines', () => {
+  it('tells status, time, process, whose pane it was and the last lines', () => {
     const text = record(...HEAD, 'one  ', '', 'token=abcdefgh12345678', 'Pane is dead (status 3)', '', '');
     expect(parseEnd('r1', `${text}rollcall-end whole\n`)).toEqual({
       run: 'r1',
       exitStatus: 3,
       exitSignal: null,
       endedAt: 1_700_000_000_000,
-      others: 1,
+      pid: 77,
+      sessions: new Map([
+        ['$3', 2],
+        ['$4', 1],
+      ]),
       lines: ['one', 'token=***'],
     });
   });
 
   it('tells a signal; what an older tmux does not tell is not known', () => {
     const of = (...rows: string[]) => parseEnd('r', record(...rows, 'time 5', '', 'rollcall-end whole'));
-    expect(of('status', 'signal 9', 'panes .')).toMatchObject({
-      exitStatus: null,
-      exitSignal: '9',
-      others: 0,
-    });
-    expect(of()).toMatchObject({ exitStatus: null, exitSignal: null, others: 0 });
+    expect(of('status', 'signal 9')).toMatchObject({ exitStatus: null, exitSignal: '9' });
+    expect(of()).toMatchObject({ exitStatus: null, exitSignal: null, pid: null, sessions: new Map() });
+  });
+
+  it('of a session that is told of twice the greater number of panes counts', () => {
+    const of = (...rows: string[]) => parseEnd('r', record(...rows, 'time 5', '', 'rollcall-end whole'));
+    expect(of('session $3 ..', 'session $3 .')?.sessions).toEqual(new Map([['$3', 2]]));
+    expect(of('session')?.sessions).toEqual(new Map([['', 0]]));
   });
 
   it.each([
@@ -55,6 +61,7 @@ describe('an end in the ledger', () => {
 
   it('comes back as it went in', () => {
     expect(endIn(endBody(end))).toEqual(end);
+    expect(endIn(endBody({ ...end, isOvertaken: true }))).toEqual({ ...end, isOvertaken: true });
     expect(endIn({ text: 'nothing' })).toBeNull();
   });
 

@@ -15,27 +15,72 @@ const textOf = ({ reasons }: ReturnType<typeof endedVerdict>) => reasons[0]?.tex
 
 describe('a session that went with its program', () => {
   it('has finished with status 0, or after a completion that was accepted', () => {
-    expect(isFinished(end(), {})).toBe(true);
-    expect(isFinished(end({ exitStatus: 3 }), {})).toBe(false);
-    expect(isFinished(end({ exitStatus: null, exitSignal: '15' }), completed())).toBe(true);
-    expect(isFinished(end({ exitStatus: 3 }), completed([{ code: 'contract', text: 'no' }]))).toBe(false);
+    expect(isFinished(end(), {}, NOW)).toBe(true);
+    expect(isFinished(end({ exitStatus: 3 }), {}, NOW)).toBe(false);
+    expect(isFinished(end({ exitStatus: null, exitSignal: '15' }), completed(), NOW)).toBe(true);
+    expect(isFinished(end({ exitStatus: 3 }), completed([{ code: 'contract', text: 'no' }]), NOW)).toBe(
+      false,
+    );
   });
 
   it('is closed and no alarm where it has finished', () => {
-    const verdict = endedVerdict(end(), {}, NOW.at);
+    const verdict = endedVerdict(end(), {}, NOW);
     expect(verdict).toMatchObject({ lifecycle: 'closed', activity: 'exited', since: NOW.at - 2 * MINUTE });
     expect(textOf(verdict)).toBe('finished: ended with status 0 2 min ago');
-    expect(textOf(endedVerdict(end({ exitStatus: 5 }), completed(), NOW.at))).toBe(
+    expect(textOf(endedVerdict(end({ exitStatus: 5 }), completed(), NOW))).toBe(
       'finished: declared complete, then ended with status 5 2 min ago',
     );
   });
 
   it('is stale otherwise, and says how and with which last line', () => {
-    const verdict = endedVerdict(end({ exitStatus: 3, lines: ['one', 'no such table'] }), {}, NOW.at);
+    const verdict = endedVerdict(end({ exitStatus: 3, lines: ['one', 'no such table'] }), {}, NOW);
     expect(verdict).toMatchObject({ lifecycle: 'stale', checks: [], blockers: [], panes: [] });
     expect(textOf(verdict)).toBe('ended with status 3 2 min ago; last line: no such table');
-    expect(textOf(endedVerdict(end({ exitStatus: 3 }), {}, NOW.at))).toBe('ended with status 3 2 min ago');
+    expect(textOf(endedVerdict(end({ exitStatus: 3 }), {}, NOW))).toBe('ended with status 3 2 min ago');
   });
+});
+
+describe('a session that went with its program, and that somebody still wants something of', () => {
+  const gate = { at: NOW.at - MINUTE, awakeMs: NOW.awakeMs - MINUTE, id: 'g', task: 'the parser' };
+  const open = { ...gate, expiresAt: NOW.at + MINUTE, missing: [], stale: null };
+  const refused: Declared = completed([{ code: 'contract', text: 'tests fail' }]);
+
+  it.each<[string, string, Declared]>([
+    ['work-unfinished', 'its work is not finished (the parser)', { gates: [open] }],
+    ['held', 'held 1 min ago: mine', { held: { at: NOW.at - MINUTE, reason: 'mine' } }],
+    ['retained', 'kept on request', { retained: { at: 1, until: null, reason: null } }],
+    ['completion-refused', expect.stringContaining('not accepted: tests fail'), refused],
+  ])('is stale (%s), however well it ended', (code, text, declared) => {
+    expect(isFinished(end(), declared, NOW)).toBe(false);
+    expect(endedVerdict(end(), declared, NOW)).toMatchObject({
+      lifecycle: 'stale',
+      reasons: [
+        { code, text },
+        { code: 'program-ended', text: 'ended with status 0 2 min ago' },
+      ],
+    });
+  });
+
+  it('tells a bad end first', () => {
+    const { reasons } = endedVerdict(end({ exitStatus: 3 }), { gates: [open] }, NOW);
+    expect(reasons.map(({ code }) => code)).toEqual(['program-ended', 'work-unfinished']);
+  });
+
+  it('has finished once that is over; the retention of a completion keeps nothing', () => {
+    const over = { ...open, expiresAt: NOW.at - 1 };
+    const retained = { at: 1, until: NOW.at, reason: null };
+    expect(isFinished(end(), { gates: [over], retained }, NOW)).toBe(true);
+    expect(isFinished(end(), completed(), NOW)).toBe(true);
+  });
+});
+
+it('a completion does not speak for work that came after it', () => {
+  const killed = end({ exitStatus: null, exitSignal: '9', isOvertaken: true });
+  expect(isFinished(killed, completed(), NOW)).toBe(false);
+  expect(textOf(endedVerdict(killed, completed(), NOW))).toBe(
+    'ended by signal 9 2 min ago, at work after it was declared complete',
+  );
+  expect(isFinished(end({ isOvertaken: true }), completed(), NOW)).toBe(true);
 });
 
 describe('a session with a receipt', () => {

@@ -94,8 +94,15 @@ describe('S58: how a program ended is known', () => {
   });
 
   test('after its completion it has finished, however it ended', async () => {
+    await tmux.session('other');
     await here('run', '--name', 'done', '--', ...later('exit 5'));
     expect((await here('complete', 'done')).exitCode).toBe(0);
+    writeFileSync(go(), '');
+    // Nobody looks meanwhile: it must not be seen at work long after it was complete.
+    await until('it is gone', async () => {
+      process.kill(tmux.serverPid, 'SIGCHLD');
+      return !(await tmux.tmux('list-sessions', '-F', '#{session_name}')).includes('done');
+    });
     expect(await ended('done')).toMatchObject({ lifecycle: 'closed', ended: { exitStatus: 5 } });
   });
 

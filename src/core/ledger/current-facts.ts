@@ -40,6 +40,8 @@ export interface SessionFacts extends RecordedSession {
   readonly gates?: readonly OpenGate[];
   /** How the program that rollcall started ended, with its last few lines; absent as long as that is not recorded. */
   readonly ended?: Since & ProgramEnd;
+  /** When somebody last counted on it: held, kept or claimed it, or gave it work to finish. */
+  readonly wantedAt?: number;
 }
 
 /** A close, by its receipt. */
@@ -77,7 +79,7 @@ interface Origin extends Since {
   readonly place: SessionIdentity | null;
   /** The run that started it; absent of an adopted one. */
   readonly run?: string;
-  /** The pane that `run` started; absent where it was not started, or the entry does not tell. */
+  /** The pane that it was started with; absent of an adopted one, and where the entry does not tell. */
   readonly pane?: OwnPane;
 }
 
@@ -212,17 +214,24 @@ function effectOf(entry: LedgerEntry, body: JsonObject, known: SessionFacts): Ch
     case 'adopt':
       return { origin: { ...since, how: 'adopted', ...from }, claims, ...namespaceOf(entry) };
     case 'reopen':
-      return { origin: { ...since, how: 'reopened', ...from }, claims, ...namespaceOf(entry) };
+      return {
+        origin: { ...since, how: 'reopened', ...from, ...paneIn(body) },
+        claims,
+        ...namespaceOf(entry),
+      };
     case 'end':
       return endedBy(since, body);
     case 'claim':
-      return { claims };
+      return { claims, wantedAt: at };
     case 'hold':
-      return { held: { ...since, reason: textIn(body.reason) } };
+      return { held: { ...since, reason: textIn(body.reason) }, wantedAt: at };
     case 'unhold':
       return { held: null };
     case 'retain':
-      return { retained: { ...since, ...keptIn(body), reason: textIn(body.reason) } };
+      return {
+        retained: { ...since, ...keptIn(body), reason: textIn(body.reason) },
+        ...(body.released !== true && { wantedAt: at }),
+      };
     case 'complete':
       return {
         completion: { ...since, ...awakeIn(body), outcome: textIn(body.outcome) ?? 'done', body },
@@ -231,6 +240,7 @@ function effectOf(entry: LedgerEntry, body: JsonObject, known: SessionFacts): Ch
     case 'cancel':
       return { completion: null };
     case 'gate-start':
+      return { gates: gatesAfter(known.gates ?? [], entry), wantedAt: at };
     case 'gate-stop':
     case 'gate-end':
       return { gates: gatesAfter(known.gates ?? [], entry) };

@@ -1,6 +1,6 @@
 import { acceptedCompletion } from '../declared.ts';
 import { type RolePolicies, rolePolicy } from '../role.ts';
-import type { SessionEntry } from '../roll.ts';
+import { isGone, type SessionEntry } from '../roll.ts';
 import type { Activity } from '../verdict.ts';
 
 /**
@@ -35,7 +35,7 @@ export function dueOf(entry: SessionEntry, at: number, roles: RolePolicies): Due
   const { key, name, lifecycle, activity, evidence, protections, retainedUntil } = entry;
   const standing = evidence.find((piece) => piece.kind === 'standing');
   if (!standing?.isManaged || acceptedCompletion(standing) === null) return null;
-  if (lifecycle === 'lost' || lifecycle === 'closed') return null;
+  if (isGone(entry)) return null;
   if (rolePolicy(roles, entry.role).onComplete === 'keep') return null;
   const why = entry.reasons[0]?.text ?? '';
   const due = (state: DueState, dueAt: number | null, text = why): Due => ({

@@ -234,6 +234,18 @@ describe('the facts about a session', () => {
   });
 });
 
+describe('when somebody last counted on a session', () => {
+  it.each(['hold', 'retain', 'claim', 'gate-start'])('is told by %s', (action) => {
+    expect(factsAfter(said('adopt'), said(action))?.wantedAt).toBe(1001);
+  });
+
+  it('is not told by what takes something back, or says that it is done', () => {
+    const others = ['unhold', 'complete', 'cancel', 'gate-stop', 'end'].map((action) => said(action));
+    expect(factsAfter(said('adopt'), ...others)).not.toHaveProperty('wantedAt');
+    expect(factsAfter(said('retain', { released: true }))).not.toHaveProperty('wantedAt');
+  });
+});
+
 describe('how a session ended', () => {
   const server = { socketPath: '/tmp/s', pid: 900, startTicks: 1234 };
 

@@ -43,7 +43,8 @@ export function endHookCommands(pane: string, hook: EndHook): string[][] {
  * ends with 0, since tmux would show anything else to whoever is attached.
  */
 function hookScript({ folder, tmuxPath, programPath, socketPath, run, isKept }: EndHook): string {
-  const facts = ["'status #{pane_dead_status}'", "'signal #{pane_dead_signal}'", "'panes #{W:#{P:.}}'"];
+  const status = "'status #{pane_dead_status}' 'signal #{pane_dead_signal}'";
+  const facts = `${status} 'pid #{pane_pid}' '${SHOWN}'`;
   return `exec >/dev/null 2>&1
 umask 077
 PATH=/usr/bin:/bin:${shellWord(programPath)}
@@ -52,7 +53,9 @@ f=$d/${run}.$$
 t() { ${shellWord(tmuxPath)} -u -S ${shellWord(socketPath)} "$@"; }
 [ -d "$d" ] || mkdir "$d"
 if {
-  printf '%s\\n' '${END_HEAD}' ${facts.join(' ')} "time $(date +%s)" '' &&
+  printf '%s\\n' '${END_HEAD}' ${facts} "time $(date +%s)" &&
+  { t list-panes -a -f '${THIS_PANE}' -F '${literal(SHOWN)}' || :; } &&
+  echo &&
   { t capture-pane -p -S -${ROWS} -t '#{pane_id}' || :; } &&
   printf '%s\\n' '' '${END_TAIL}'
 } >"$f" && { sync "$f" || [ $? -eq 127 ]; } && mv -f "$f" "$d/${run}"
@@ -65,6 +68,13 @@ exit 0`;
 }
 
 const ROWS = 200;
+
+/**
+ * A session that shows the pane, and a dot for each of its panes. tmux takes one of them when the program ends; all are asked for
+ * after that, since a person may look at the same windows through a session of their own.
+ */
+const SHOWN = 'session #{session_id} #{W:#{P:.}}';
+const THIS_PANE = `${literal('#{==:#{pane_id},')}#{pane_id}}`;
 
 /** Compared by tmux when it acts: a pane that somebody has started anew is left alone. */
 const STILL_IT = `${literal('#{&&:#{pane_dead},#{==:#{pane_pid},')}#{pane_pid}}}`;

@@ -86,6 +86,8 @@ function withoutSession(
 ): Finding {
   const { key } = one;
   const end = knownEnd(one, facts);
+  // It holds up a receipt, so it is not in vain.
+  const isUnsettled = facts.roll.sessions.some((entry) => entry.key === key && entry.ended && !entry.receipt);
   return {
     class: `${what}-without-session`,
     severity: 'warning',
@@ -93,9 +95,9 @@ function withoutSession(
     evidence: [
       end ?? 'it was recorded before this machine was started, or on one that has the same machine id',
     ],
-    remedy: end === null ? null : { kind: 'take-back', key, what },
+    remedy: end === null || isUnsettled ? null : { kind: 'take-back', key, what },
     advice: [
-      end === null
+      end === null || isUnsettled
         ? `if it is over, say so, which touches nothing: rollcall close ${wordOn(one, facts)}`
         : `record that its ${what} is over; nothing else is touched`,
     ],

@@ -50,12 +50,21 @@ interface Ready {
 export async function closeSession(hands: Hands, order: CloseOrder): Promise<CloseResult> {
   const subject = subjectOf(order.entry);
   if (order.entry.lifecycle === 'closed') return closedBefore(hands, subject);
-  if (isGone(order.entry)) return settleLost(hands, order, subject);
+  if (isGone(order.entry)) return unaskedFor(order) ?? settleLost(hands, order, subject);
   const result = await closeStanding(hands, order, subject);
   if (result.state !== 'vanished') return result;
   // It may have ended by itself meanwhile.
   await recordEnds(hands);
   return closedBefore(hands, subject);
+}
+
+// Something is left to be seen to by a person: its program ended badly, or somebody wants more of it.
+function unaskedFor({ entry, wish }: CloseOrder): CloseResult | null {
+  if (!wish.isAutomatic || entry.lifecycle !== 'stale') return null;
+  const { blockers, protections, reasons } = entry;
+  const text = `it is stale: ${reasons[0]?.text ?? 'its program has ended'}`;
+  const hint = 'close it by name, which touches nothing, or reopen it';
+  return { state: 'refused', code: 'not-safe', text, blockers, protections, hint };
 }
 
 async function closeStanding(hands: Hands, order: CloseOrder, subject: Subject): Promise<CloseResult> {

@@ -1,8 +1,10 @@
-import { type EndRecord, endBody, endWords } from '../../../core/ended.ts';
+import { type EndRecord, endBody, endWords, type ProgramEnd } from '../../../core/ended.ts';
 import { isFinished } from '../../../core/gone.ts';
 import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
 import { textIn } from '../../../core/ledger/json-values.ts';
 import { isExpected } from '../../../core/lost.ts';
+import type { Moment } from '../../../core/moment.ts';
+import { ownEnd } from '../../../core/own-end.ts';
 import type { SessionEntry } from '../../../core/roll.ts';
 import { declaredAbout } from '../../declared-standing.ts';
 import { sessionLock } from '../deed.ts';
@@ -21,10 +23,11 @@ const ORPHAN_MS = 86_400_000;
 
 /**
  * Takes the ends that tmux wrote down into the ledger, once their sessions are exactly gone. What has finished is settled
- * with a receipt. Each step can be done again: a record goes only when all of it is in the ledger.
+ * with a receipt; what was held up is settled once nothing holds it up. Each step can be done again: a record goes only
+ * when all of it is in the ledger.
  */
 export async function recordEnds(hands: Hands): Promise<readonly RecordedEnd[]> {
-  const due = dueRecords(hands);
+  const due = [...dueRecords(hands), ...heldUpBefore(hands)];
   if (due.length === 0) return [];
   const { sessions } = await hands.look({ isWithClosed: true });
   const byKey = new Map(sessions.map((entry) => [entry.key, entry]));
@@ -33,15 +36,29 @@ export async function recordEnds(hands: Hands): Promise<readonly RecordedEnd[]> 
     const entry = byKey.get(key);
     // It stands with a dead pane, or nobody can tell; or its program was not all of it.
     if (entry?.ended === undefined || entry.receipt !== undefined) continue;
-    const one = await recordEnd(hands, entry, record);
+    const one = await recordEnd(hands, { ...entry, ended: entry.ended }, record);
     if (one !== null) recorded.push(one);
   }
   return recorded;
 }
 
 interface Due {
-  readonly record: EndRecord;
+  /** Null where the ledger has it already. */
+  readonly record: EndRecord | null;
   readonly key: string;
+}
+
+/** Ends in the ledger that wait for a receipt, and need not wait any more. */
+function heldUpBefore(hands: Hands): Due[] {
+  const { facts } = hands.ledger.facts().folded;
+  return unsettledIn(facts.values(), hands.moment()).map(({ key }) => ({ record: null, key }));
+}
+
+/** Sessions of which the ledger knows that they have finished, and that have no receipt. */
+export function unsettledIn(facts: Iterable<SessionFacts>, now: Moment): SessionFacts[] {
+  return [...facts].filter(
+    (one) => isExpected(one) && one.ended && isFinished(one.ended, declaredAbout(one), now),
+  );
 }
 
 function dueRecords(hands: Hands): Due[] {
@@ -61,7 +78,10 @@ function dueRecords(hands: Hands): Due[] {
   });
 }
 
-async function recordEnd(hands: Hands, entry: SessionEntry, record: EndRecord): Promise<RecordedEnd | null> {
+type Ended = SessionEntry & { readonly ended: ProgramEnd };
+
+async function recordEnd(hands: Hands, entry: Ended, record: EndRecord | null): Promise<RecordedEnd | null> {
+  const { ended } = entry;
   const session = { key: entry.key, name: entry.name };
   const taken = hands.locks.tryLock(sessionLock(session), { task: 'end', argv: [] });
   // Whoever closes it has a receipt for it.
@@ -70,17 +90,19 @@ async function recordEnd(hands: Hands, entry: SessionEntry, record: EndRecord): 
   try {
     known = factsOf(hands, session);
     if (known === undefined || !isExpected(known)) return null;
-    if (known.ended?.endedAt !== record.endedAt) {
+    if (record !== null && known.ended?.endedAt !== record.endedAt) {
+      // Somebody may have counted on it since it was looked at.
+      if (ownEnd(record, known, undefined).end === null) return null;
       hands.onStep?.('end', 'before');
-      const body = { run: record.run, text: endWords(record), ...endBody(record) };
+      const body = { run: record.run, text: endWords(ended), ...endBody(ended) };
       hands.ledger.append({ kind: 'declared', action: 'end', session, body });
       hands.onStep?.('end', 'after');
     }
   } finally {
     taken.hold.release();
   }
-  const hasFinished = isFinished(record, declaredAbout(known));
-  if (hasFinished && !(await settleFinished(hands, entry, endWords(record)))) return null;
-  hands.ends.drop(record.run);
+  const hasFinished = isFinished(ended, declaredAbout(known), hands.moment());
+  if (hasFinished && !(await settleFinished(hands, entry, endWords(ended)))) return null;
+  if (record !== null) hands.ends.drop(record.run);
   return { session, isFinished: hasFinished };
 }

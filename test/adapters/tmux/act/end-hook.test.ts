@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createEndsFolder } from '../../../../src/adapters/ends/ends-folder.ts';
@@ -64,7 +64,9 @@ describe('S58: how a program ended is written down by tmux itself', () => {
     ['printf "%s\\n" password=hunter2hunter2; sleep 0.3; exit 1', { exitStatus: 1, lines: ['password=***'] }],
   ])('%s, although nobody looks and its server ends with it', async (script, end) => {
     const serverPid = await start(script);
-    expect(await recorded(serverPid)).toMatchObject({ run: RUN, others: 0, ...end });
+    expect(await recorded(serverPid)).toMatchObject({
+      ...{ run: RUN, pid: expect.any(Number), sessions: new Map([['$0', 1]]), ...end },
+    });
     await until('its server is gone', async () => (await sessions()) === '');
     expect(readdirSync(folder)).toEqual([RUN]);
     expect(statSync(join(folder, RUN)).mode & 0o777).toBe(0o600);
@@ -126,8 +128,32 @@ describe('S58: how a program ended is written down by tmux itself', () => {
   it('tells that other panes were there', async () => {
     const serverPid = await start('sleep 0.5; exit 0');
     await room.tmux.tmux('split-window', '-d', '-t', '=worker:', 'sleep', '1000');
-    expect(await recorded(serverPid)).toMatchObject({ exitStatus: 0, others: 1 });
+    expect(await recorded(serverPid)).toMatchObject({ exitStatus: 0, sessions: new Map([['$0', 2]]) });
     await until('the pane is gone', async () => (await room.ask('=worker:', '#{window_panes}')) === '1');
+  });
+
+  it('tells of every session that shows it, and of the one that it was moved into', async () => {
+    const go = join(room.tmux.folder, 'go');
+    const later = `while [ ! -e ${go} ]; do sleep 0.05; done; exit 0`;
+    const started = await start(later);
+    await room.tmux.tmux('new-session', '-d', '-t', '=worker:', '-s', 'view');
+    writeFileSync(go, '');
+    const both = new Map([
+      ['$0', 1],
+      ['$1', 1],
+    ]);
+    expect((await recorded(started))?.sessions).toEqual(both);
+    await until('its server is gone', async () => (await sessions()) === '');
+    await room.tmux.session('other', 'sleep', '1000');
+    rmSync(go);
+    const again = await start(later, { stamp: { ...STAMP, run: 'again' } });
+    await room.tmux.tmux('join-pane', '-d', '-s', '=worker:', '-t', '=other:');
+    writeFileSync(go, '');
+    const moved = await until('the end is written down', () => {
+      wake(again);
+      return createEndsFolder(folder).of('again');
+    });
+    expect(moved?.sessions).toEqual(new Map([['$0', 2]]));
   });
 
   it('a pane that was started anew is left alone', async () => {

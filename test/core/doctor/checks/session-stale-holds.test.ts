@@ -34,6 +34,19 @@ describe('stale holds', () => {
     });
   });
 
+  it('of a session that has ended and is held up by them are told, and not taken back', () => {
+    const ended = { exitStatus: 0, exitSignal: null, endedAt: NOW.at, lines: [] };
+    const facts = (receipt?: string) =>
+      doctorFacts({
+        ledger: [ledgerFacts({ held: held(HOUR) })],
+        sessions: [entry({ lifecycle: 'stale', ended, ...(receipt !== undefined && { receipt }) })],
+      });
+    const [finding] = found(staleHolds, facts());
+    expect(finding).toMatchObject({ class: 'hold-without-session', remedy: null });
+    expect(finding?.advice).toEqual(['if it is over, say so, which touches nothing: rollcall close build']);
+    expect(found(staleHolds, facts('r1'))[0]?.remedy).not.toBeNull();
+  });
+
   it('are holds that are older than the setting, and nothing is offered', () => {
     const [finding] = found(staleHolds, live({ held: held(31 * DAY, 'release') }));
     expect(finding).toMatchObject({ class: 'old-hold', severity: 'warning', remedy: null });

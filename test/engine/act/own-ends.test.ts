@@ -1,0 +1,129 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { closeSession } from '../../../src/engine/act/close/close-session.ts';
+import { declare } from '../../../src/engine/act/declare.ts';
+import { hold } from '../../../src/engine/act/declare-standing.ts';
+import { recordEnds } from '../../../src/engine/act/ends/record-ends.ts';
+import type { Hands } from '../../../src/engine/act/hands.ts';
+import { run } from '../../../src/engine/act/run.ts';
+import { until } from '../../support/until.ts';
+import { ActingRoom, entriesOf, factsIn } from './acting-room.ts';
+import { SHORT } from './closing-room.ts';
+
+let room: ActingRoom;
+let hands: Hands;
+beforeEach(async () => {
+  room = new ActingRoom();
+  hands = await room.hands();
+  await room.tmux.session('other');
+});
+afterEach(() => room.leave());
+
+const go = () => join(room.tmux.folder, 'go');
+
+/** A session whose program ends as it is told to. */
+async function worker(status = 0): Promise<string> {
+  const script = `while [ ! -e ${go()} ]; do sleep 0.05; done; exit ${status}`;
+  const ran = await run(hands, room.wish({ argv: ['sh', '-c', script] }));
+  if (ran.state !== 'started') throw new Error(ran.state);
+  return ran.key;
+}
+
+/** Until tmux answers so; before 3.6 it may miss that a program has ended until another one does. */
+const tells = (what: string, isIt: (answer: string) => boolean, ...command: string[]) =>
+  until(what, async () => {
+    process.kill(room.tmux.serverPid, 'SIGCHLD');
+    return isIt(await room.tmux.tmux(...command));
+  });
+const isGone = () =>
+  tells('it is gone', (names) => !names.includes('worker'), 'list-sessions', '-F', '#{session_name}');
+const end = () => writeFileSync(go(), '');
+const seen = async (key: string) =>
+  (await hands.look({ isWithClosed: true })).sessions.find((one) => one.key === key);
+const receipts = () => entriesOf(hands).filter(({ kind }) => kind === 'receipt');
+
+describe('S58: the end of a program is not taken for the end of its session', () => {
+  it('where another program was started in its pane', async () => {
+    const key = await worker();
+    await room.tmux.tmux('respawn-pane', '-k', '-t', '=worker:', 'exit 0');
+    await isGone();
+    expect(await seen(key)).toMatchObject({
+      lifecycle: 'lost',
+      reasons: [{ text: expect.stringContaining('another program in its pane ended with status 0') }],
+    });
+    expect(await recordEnds(hands)).toEqual([]);
+    expect(receipts()).toEqual([]);
+  });
+
+  it('where a look saw something else live in it since, at this look and at later ones', async () => {
+    const key = await worker();
+    await room.tmux.tmux('set-option', '-w', '-t', '=worker:', 'remain-on-exit', 'on');
+    end();
+    const dead = ['display-message', '-p', '-t', '=worker:', '#{pane_dead}'];
+    await tells('it has ended', (answer) => answer === '1', ...dead);
+    await until('its end is written down', () => hands.ends.all().length === 1);
+    await room.tmux.tmux('respawn-pane', '-k', '-t', '=worker:', 'sleep 1000');
+    await hands.look();
+    await room.tmux.tmux('kill-session', '-t', '=worker');
+    for (const _ of [1, 2]) expect(await seen(key)).toMatchObject({ lifecycle: 'lost' });
+    expect(await recordEnds(hands)).toEqual([]);
+    expect(receipts()).toEqual([]);
+  });
+
+  it('by a completion that it was seen to work after', async () => {
+    const key = await worker(9);
+    await declare(hands, {
+      ...{ action: 'complete', session: { key, name: 'worker' } },
+      decide: () => ({ outcome: 'done' }),
+    });
+    const at = factsIn(hands).get(key)?.completion?.at ?? 0;
+    expect(at).toBeGreaterThan(0);
+    await until('its turn is over for long', () => hands.now() > at + 2500);
+    await hands.look();
+    end();
+    await isGone();
+    for (const _ of [1, 2]) expect(await seen(key)).toMatchObject({ lifecycle: 'stale' });
+    expect(await recordEnds(hands)).toMatchObject([{ isFinished: false }]);
+    expect(factsIn(hands).get(key)).toMatchObject({ ended: { isOvertaken: true }, closed: null });
+    expect(await seen(key)).toMatchObject({ lifecycle: 'stale' });
+  });
+});
+
+describe('what holds up an automatic close holds up settling', () => {
+  const order = async (key: string, isAutomatic: boolean) => {
+    const entry = await seen(key);
+    if (entry === undefined) throw new Error('it is not there');
+    return closeSession(hands, {
+      ...{ entry, reason: null, argv: [], timings: SHORT, onProgress: () => {} },
+      wish: { isForced: false, despite: [], isAutomatic },
+    });
+  };
+  const held = async () => {
+    const key = await worker();
+    await hold(hands, await room.entry(hands, 'worker'), 'mine');
+    end();
+    await isGone();
+    return key;
+  };
+
+  it('a held session that ended with 0 is stale until a person closes it', async () => {
+    const key = await held();
+    expect(await recordEnds(hands)).toMatchObject([{ isFinished: false }]);
+    expect(await seen(key)).toMatchObject({ lifecycle: 'stale', reasons: [{ code: 'held' }, {}] });
+    expect(await recordEnds(hands)).toEqual([]);
+    expect(await order(key, true)).toMatchObject({ state: 'refused', code: 'not-safe' });
+    expect(receipts()).toEqual([]);
+    expect(await order(key, false)).toMatchObject({ state: 'gone' });
+    expect(receipts()).toHaveLength(1);
+  });
+
+  it('and settles by itself once nothing holds it up', async () => {
+    const key = await held();
+    await recordEnds(hands);
+    await declare(hands, { action: 'unhold', session: { key, name: 'worker' }, decide: () => ({}) });
+    expect(await recordEnds(hands)).toMatchObject([{ session: { key }, isFinished: true }]);
+    expect(receipts()).toMatchObject([{ body: { result: 'finished' } }]);
+    expect(await recordEnds(hands)).toEqual([]);
+  });
+});
