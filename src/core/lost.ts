@@ -2,6 +2,7 @@ import { goneVerdict } from './gone.ts';
 import type { HostIdentity, ServerIdentity, SessionIdentity } from './identity.ts';
 import { whenceOf } from './identity.ts';
 import type { SessionFacts } from './ledger/current-facts.ts';
+import { shownIn } from './moved.ts';
 import type { Process, ProcessTable } from './process.ts';
 import { ago } from './retention.ts';
 import type { ServerSighting } from './sighting.ts';
@@ -36,8 +37,10 @@ export function lossOf(expected: Expected, seen: Surroundings): string | null {
   const { server } = place;
   const answers = seen.servers.filter(({ socketPath }) => socketPath === server.socketPath);
   if (answers.length === 0 || answers.some(({ state }) => state === 'failed')) return null;
-  if (answers.some((one) => one.state === 'present' && isSame(one, server))) {
-    return 'its server answers, and does not have it';
+  for (const one of answers) {
+    if (one.state !== 'present' || !isSame(one, server)) continue;
+    // Its pane was moved: it goes on under another name.
+    return shownIn(expected, one.sessions) ? null : 'its server answers, and does not have it';
   }
   if (isServerRunning(server, seen.table)) return null;
   return answers.some(({ state }) => state === 'present')

@@ -7,6 +7,7 @@ import type { LastLife } from '../core/last-life.ts';
 import type { SessionFacts } from '../core/ledger/current-facts.ts';
 import { massDeath } from '../core/mass-death.ts';
 import type { Moment } from '../core/moment.ts';
+import { guestHold, ownersOn } from '../core/moved.ts';
 import type { ProcessIndex } from '../core/pane-processes.ts';
 import type { ProcessTable } from '../core/process.ts';
 import type { Recollection, RememberedPane, RememberedServer } from '../core/recollection.ts';
@@ -14,7 +15,14 @@ import { rememberPane } from '../core/remember-pane.ts';
 import type { RememberedPeople } from '../core/remember-people.ts';
 import type { PaneSighting, ServerSighting, SessionSighting } from '../core/sighting.ts';
 import type { DeclaredReading } from '../ports/declared-facts.ts';
-import { declaredAbout, declaredStanding, factsAbout, markedHold, undeclared } from './declared-standing.ts';
+import {
+  declaredAbout,
+  declaredStanding,
+  factsAbout,
+  factsIn,
+  markedHold,
+  undeclared,
+} from './declared-standing.ts';
 import type { MarkedProcesses } from './marked-processes.ts';
 import { markKey } from './marked-processes.ts';
 import { holdsOwn } from './own-lineage.ts';
@@ -91,6 +99,7 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
   const aliveIds = new Set(alive.map((pane) => pane.paneId));
   const deaths = massDeath(before, aliveIds, scene.now, parts.policy.exitedAfterMs);
   const common = [...commonEvidence(server, scene, deaths), ...undeclared(scene.declared, scene.now.at)];
+  const owners = ownersOn(server, factsIn(scene.declared).values());
   const sessions = server.sessions.map((session) => {
     const sessionKey = sessionKeyOn(key, session);
     const remembered = before?.sessions[sessionKey];
@@ -115,6 +124,7 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
         ...histories.map((history) => history.evidence),
         present.evidence,
         {
+          ...guestHold(sessionKey, session, owners, scene.now),
           ...standing(session, facts, isOwnPane(server, session, parts) || panes.some(isOwn), scene, parts),
           ...inProject(panes, parts),
           ...(scene.settles?.(server.socketPath) && { isSettled: true as const }),

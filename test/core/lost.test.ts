@@ -69,6 +69,16 @@ describe('a session that the ledger expects is lost', () => {
     expect(lossOf(facts, { host, servers, table: processes })).toBe(why);
   });
 
+  it('not while another session shows its pane, with the process that it began with', () => {
+    const moved = { ...facts, origin: { ...facts.origin, pane: { paneId: '%7', pid: 70 } } };
+    const look = (...panes: object[]) =>
+      lossOf(moved, { host, servers: [present({ sessions: [{ panes }] })], table: table() });
+    const gone = 'its server answers, and does not have it';
+    expect(look({ paneId: '%1', pid: 1 }, { paneId: '%7', pid: 70 })).toBeNull();
+    expect(look({ paneId: '%7', pid: 71 })).toBe(gone);
+    expect(look({ paneId: '%8', pid: 70 })).toBe(gone);
+  });
+
   it('S34: never where the process of its server was not seen: its number means nothing here', () => {
     const unmarked = {
       ...facts,

@@ -1,5 +1,6 @@
 import { bootOf, whenceOf } from '../identity.ts';
 import { type Life, markLife } from '../lock/life.ts';
+import { movedTo } from '../moved.ts';
 import type { ProcessTable } from '../process.ts';
 import { isGone, type Roll, type SessionEntry } from '../roll.ts';
 import type { DoctorFacts } from './facts.ts';
@@ -16,7 +17,7 @@ export function isSessionKey(word: string): boolean {
 
 /**
  * Whether the session of a key lives. Gone: it is lost, the machine has restarted, its server answers without it, or the
- * process of its server has ended. A server that was not asked or did not answer proves nothing, and nothing is known of
+ * process of its server has ended. One whose pane was moved into another session lives there. A server that was not asked or did not answer proves nothing, and nothing is known of
  * one that was recorded from another pid namespace.
  */
 export function sessionLife(
@@ -29,6 +30,7 @@ export function sessionLife(
   if (pid === undefined || startTicks === undefined || created === undefined) return 'unknown';
   const known = ledger.state === 'read' ? ledger.sessions.get(key) : undefined;
   // Of one that was never recorded nobody knows where it is; its server may still answer here.
+  if (known !== undefined && movedTo(known, roll.sessions) !== null) return 'alive';
   const boot = known === undefined ? bootOf(key, roll.host) : whenceOf(known, roll.host);
   if (boot !== 'this') return boot === 'earlier' ? 'gone' : 'unknown';
   if (created * 1000 > roll.at - SETTLED_MS) return 'unknown';

@@ -6,7 +6,10 @@ import { declare } from '../../../src/engine/act/declare.ts';
 import { hold } from '../../../src/engine/act/declare-standing.ts';
 import { recordEnds } from '../../../src/engine/act/ends/record-ends.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
+import { reopenSession } from '../../../src/engine/act/reopen/reopen-session.ts';
+import { closedAs } from '../../../src/engine/act/reopen/trouble.ts';
 import { run } from '../../../src/engine/act/run.ts';
+import { isTrouble } from '../../../src/engine/act/trouble.ts';
 import { until } from '../../support/until.ts';
 import { ActingRoom, entriesOf, factsIn } from './acting-room.ts';
 import { SHORT } from './closing-room.ts';
@@ -87,6 +90,33 @@ describe('S58: the end of a program is not taken for the end of its session', ()
     expect(await recordEnds(hands)).toMatchObject([{ isFinished: false }]);
     expect(factsIn(hands).get(key)).toMatchObject({ ended: { isOvertaken: true }, closed: null });
     expect(await seen(key)).toMatchObject({ lifecycle: 'stale' });
+  });
+});
+
+describe('a session whose pane was moved into another one', () => {
+  it('is neither lost nor reopened, and its hold counts there', async () => {
+    const key = await worker();
+    await hold(hands, await room.entry(hands, 'worker'), 'precious');
+    await room.tmux.tmux('join-pane', '-d', '-s', '=worker:', '-t', '=other:');
+    expect(await seen(key)).toBeUndefined();
+    expect((await room.entry(hands, 'other')).protections).toContainEqual({
+      code: 'held',
+      text: expect.stringMatching(/is that of session worker: held .+: precious$/),
+    });
+    const closed = closedAs(entriesOf(hands), 'worker');
+    if (isTrouble(closed)) throw new Error(closed.text);
+    const again = await reopenSession(hands, {
+      ...{ closed, socketPath: room.tmux.socketPath, name: null, onCollision: 'fail' },
+      ...{ shell: '/bin/sh', argv: ['test'] },
+    });
+    expect(again).toMatchObject({ state: 'lives', entry: { name: 'other' } });
+    end();
+    await tells('its pane is gone', (panes) => !panes.includes('\n'), 'list-panes', '-t', '=other:');
+    expect(await seen(key)).toMatchObject({
+      lifecycle: 'lost',
+      reasons: [{ text: expect.stringContaining('in another session') }],
+    });
+    expect((await room.entry(hands, 'other')).protections.map(({ code }) => code)).not.toContain('held');
   });
 });
 

@@ -9,6 +9,7 @@ import { textIn, wordsIn } from '../../../core/ledger/json-values.ts';
 import { LedgerError } from '../../../core/ledger/ledger-error.ts';
 import { isPartial } from '../../../core/ledger/partial.ts';
 import { shownCommand } from '../../../core/mask-secrets.ts';
+import { movedTo } from '../../../core/moved.ts';
 import { isGone } from '../../../core/roll.ts';
 import { left, moveGates } from '../../gate/move-gates.ts';
 import { perform } from '../deed.ts';
@@ -129,7 +130,7 @@ async function place(
     ...{ key: whole.key, receipt: textIn(receipt?.body.receipt), isPartial: isPartial(receipt) },
     conversation: whole.agent?.conversation ?? null,
   };
-  const living = livesAgain(sought, sessions, entries);
+  const living = livesAgain(sought, sessions, entries) ?? movedTo(order.closed.facts, sessions);
   if (living !== null) return { state: 'lives', ...living };
   const started = startedBefore(hands, whole, sessions);
   if (started !== null) return started;
