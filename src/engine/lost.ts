@@ -5,10 +5,12 @@ import { closedVerdict, closingVerdict, endedVerdict } from '../core/gone.ts';
 import { bootOf, type HostIdentity, type SessionIdentity, whenceOf } from '../core/identity.ts';
 import type { SessionFacts } from '../core/ledger/current-facts.ts';
 import { type Expected, isClosing, isExpected, lastTold, lossOf, lostVerdict } from '../core/lost.ts';
+import { movedTo } from '../core/moved.ts';
 import { ownEnd } from '../core/own-end.ts';
-import type { SessionEntry } from '../core/roll.ts';
+import type { Problem, SessionEntry } from '../core/roll.ts';
 import type { ServerSighting } from '../core/sighting.ts';
 import type { Verdict } from '../core/verdict.ts';
+import { visible } from '../core/visible.ts';
 import type { Ends } from '../ports/ends.ts';
 import { claimsIn, declaredAbout, factsIn } from './declared-standing.ts';
 import type { Scene } from './look-at-server.ts';
@@ -37,6 +39,21 @@ export function goneEntries(
     return why === null ? [] : [goneEntry(latest, why, scene, ends)];
   });
 }
+
+/** Sessions in care whose pane was moved into another one, so that whoever looks for them finds them. */
+export function movedProblems(present: readonly SessionEntry[], scene: Scene): Problem[] {
+  const keys = new Set(present.map(({ key }) => key));
+  return [...factsIn(scene.declared).values()].flatMap((facts) => {
+    const moved = isExpected(facts) && !keys.has(facts.key) ? movedTo(facts, present) : null;
+    if (moved === null) return [];
+    const { name, server } = moved.entry;
+    const text = `session '${facts.name}' is not there, but ${moved.text}: session '${name}'`;
+    return [{ code: 'session-moved', text: visible(text), hint: MOVED, socketPath: server.socketPath }];
+  });
+}
+
+const MOVED =
+  'it is neither lost nor reopened while its pane is there; what was declared of it protects that session';
 
 /** Sessions of this machine that were closed, as far as the facts reach back, or are gone while somebody closes them. */
 export function closedEntries(present: readonly SessionEntry[], scene: Scene): SessionEntry[] {

@@ -15,7 +15,7 @@ import { judgeAll } from './judge-all.ts';
 import type { LookOptions } from './look.ts';
 import type { Scene } from './look-at-server.ts';
 import { lookAtServer } from './look-at-server.ts';
-import { closedEntries, goneEntries } from './lost.ts';
+import { closedEntries, goneEntries, movedProblems } from './lost.ts';
 import { findMarked } from './marked-processes.ts';
 import type { Parts, Settles } from './parts.ts';
 import { problemsOf, TMUX_MISSING } from './problems.ts';
@@ -48,6 +48,7 @@ export async function tick(parts: Parts, stored: Recollection | null, options: L
   const entries = [...known, ...over];
   const recollection = rememberAll(seen, servers, { ...judged, entries: known, gone }, scene);
   const isWanted = (server: { readonly socketPath: string }) => isNamed(server.socketPath, options.servers);
+  const isOnWanted = ({ server }: { readonly server: { readonly socketPath: string } }) => isWanted(server);
   const roll: Roll = {
     host: scene.host,
     at: scene.now.at,
@@ -57,11 +58,12 @@ export async function tick(parts: Parts, stored: Recollection | null, options: L
         ...{ socketPath, label: labelOf(socketPath), version, pid, startTicks },
       }))
       .filter(isWanted),
-    sessions: entries.filter((entry) => isWanted(entry.server)).sort(byWorstFirst),
+    sessions: entries.filter(isOnWanted).sort(byWorstFirst),
     problems: [
       ...(seen.length > 0 || parts.isTmuxInstalled() ? [] : [TMUX_MISSING]),
       ...hookProblems(parts),
       ...declaredProblems(scene.declared),
+      ...movedProblems(judged.entries.filter(isOnWanted), scene),
       ...problemsOf(
         servers.filter(isWanted),
         scene.table,
@@ -70,7 +72,7 @@ export async function tick(parts: Parts, stored: Recollection | null, options: L
       ),
     ],
     ...(options.withDeparted && {
-      departed: departedIn(recollection, scene).filter((one) => isWanted(one.server)),
+      departed: departedIn(recollection, scene).filter(isOnWanted),
     }),
   };
   return { roll, recollection };

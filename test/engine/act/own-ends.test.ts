@@ -99,6 +99,9 @@ describe('a session whose pane was moved into another one', () => {
     await hold(hands, await room.entry(hands, 'worker'), 'precious');
     await room.tmux.tmux('join-pane', '-d', '-s', '=worker:', '-t', '=other:');
     expect(await seen(key)).toBeUndefined();
+    expect((await hands.look()).problems).toMatchObject([
+      { code: 'session-moved', text: expect.stringMatching(/^session 'worker' .+: session 'other'$/) },
+    ]);
     expect((await room.entry(hands, 'other')).protections).toContainEqual({
       code: 'held',
       text: expect.stringMatching(/is that of session worker: held .+: precious$/),

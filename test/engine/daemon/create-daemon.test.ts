@@ -39,6 +39,7 @@ function gate() {
   return { opened, open };
 }
 
+const NO_TIME = { at: 0, awakeMs: 0, suspendedMs: 0 };
 const NO_ENDS: Hands['ends'] = { all: () => [], of: () => null, drop: () => {} };
 const ledgerOf = () =>
   ({ facts: () => ({ folded: UNFOLDED }), close: () => {} }) as unknown as Hands['ledger'];
@@ -254,6 +255,7 @@ describe('the desk', () => {
     let closed = 0;
     const hands = {
       ends: NO_ENDS,
+      moment: () => NO_TIME,
       ledger: { ...ledgerOf(), close: () => (closed += 1) },
     } as unknown as Hands;
     const one = begin(async () => roll([]), { openHands: async () => hands });
@@ -274,7 +276,7 @@ describe('the desk', () => {
     const { opened, open } = gate();
     let isStopped = false;
     const one = begin(async () => roll([]), {
-      openHands: async () => ({ ends: NO_ENDS, ledger: ledgerOf() }) as Hands,
+      openHands: async () => ({ ends: NO_ENDS, moment: () => NO_TIME, ledger: ledgerOf() }) as Hands,
     });
     await first(one);
     const work = one.daemon.desk.withHands(() => opened);
