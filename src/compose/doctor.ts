@@ -1,4 +1,5 @@
 import { createProcessOwners } from '../adapters/proc/process-owners.ts';
+import { createProcessTies } from '../adapters/proc/process-ties.ts';
 import type { Process, ProcessTable } from '../core/process.ts';
 import { createLook } from '../engine/create-look.ts';
 import type { Doctor } from '../engine/doctor/doctor.ts';
@@ -31,6 +32,7 @@ async function doctorPartsOf(scope: Scope, cwd: string): Promise<DoctorParts> {
   const parts = partsOf(scope);
   const { processes, table } = keepingTable(parts.processes);
   const recollections = keepingMemory(parts.recollections);
+  const ties = createProcessTies();
   return {
     look: createLook({ ...parts, processes, recollections }, wait),
     processes: {
@@ -43,6 +45,7 @@ async function doctorPartsOf(scope: Scope, cwd: string): Promise<DoctorParts> {
       placesOf: (of) => processes.placesOf(of),
     },
     owners: createProcessOwners(),
+    ties,
     agents: parts.agents,
     naming: parts.naming,
     recollections: { load: recollections.loadNow },
@@ -50,7 +53,7 @@ async function doctorPartsOf(scope: Scope, cwd: string): Promise<DoctorParts> {
     ledger: createLedgerReader(() => openLedger(scope.env, 'look')),
     sight: await composeSight(scope, cwd, { sense: table, details: processes.details }),
     protectedBy: (name) => parts.protectedBy(name) ?? unreadablePattern(scope),
-    watch: createWatch({ processes, now: () => parts.host.now().awakeMs, wait }),
+    watch: createWatch({ processes, ties, now: () => parts.host.now().awakeMs, wait }),
     own: { pid: process.pid, uid: ownUid() },
   };
 }

@@ -12,6 +12,17 @@ export function isListening(pid: number, procRoot = '/proc'): boolean {
   }
 }
 
+/**
+ * Sockets that nobody is at the other end of any more, by inode. A connected stream socket is counted for its process, for
+ * the kernel's list and for its other end, which lets go when its last holder has closed it: so with two nobody is left.
+ */
+export function abandonedIn(pid: number, procRoot: string): ReadonlySet<string> {
+  const rows = rowsIn(`${procRoot}/${pid}/net/unix`);
+  const isAbandoned = ([, count, , flags, type, state]: string[]) =>
+    count === '00000002' && flags === '00000000' && (type === '0001' || type === '0005') && state === '03';
+  return new Set(rows.filter(isAbandoned).map((row) => row[6] ?? ''));
+}
+
 function listeningIn(folder: string): string[] {
   const [unix, tcp, tcp6] = ['unix', 'tcp', 'tcp6'].map((name) => rowsIn(`${folder}/${name}`));
   return [

@@ -38,11 +38,11 @@ export const ONE_SESSION_EXITS = [
   { name: 'lock-held', when: 'another rollcall has been writing for too long; nothing was recorded' },
 ] as const;
 
-/** The one session that a word names, alive. `thoroughly`: with what git says about it. */
+/** The one session that a word names, alive unless it may be gone. `isThorough`: with what git says about it. */
 export async function findOne(
   { hands, surroundings, flags }: Told,
   word: string,
-  { isThorough = false } = {},
+  { isThorough = false, mayBeGone = false } = {},
 ): Promise<OneSession> {
   const roll = await takeRoll(
     { ...surroundings, look: hands.look },
@@ -52,7 +52,7 @@ export async function findOne(
   );
   requireTmux(roll);
   const entry = sessionNamed(roll, word);
-  if (isGone(entry)) {
+  if (isGone(entry) && !mayBeGone) {
     throw new Failure('not-found', `session '${entry.name}' is gone`, {
       details: entry.reasons.slice(0, 1).map(({ text }) => text),
       hint: 'rollcall log tells what was last known of it',

@@ -48,7 +48,7 @@ export const retainCommand = defineCommand({
     }
     return withHands(surroundings, async (hands) => {
       const told = { hands, surroundings, flags };
-      const found = await findOne(told, word);
+      const found = await findOne(told, word, { mayBeGone: flags.release });
       if (until === null) {
         return answerDeclared(told, found, await release(hands, found.entry), {
           now: { result: 'released', text: 'no longer kept' },

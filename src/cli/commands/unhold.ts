@@ -9,7 +9,7 @@ export const unholdCommand = defineCommand({
   summary: 'Take a hold back.',
   usage: ['rollcall unhold SESSION [flags]'],
   description: [
-    'The session is then judged like any other: what else stands against closing it still does. Where it was not held, nothing is recorded.',
+    'The session is then judged like any other: what else stands against closing it still does. Where it was not held, nothing is recorded. Of a session that is gone, too: what it left behind is then judged like any other leftover.',
   ],
   flags: {},
   positional: ONE_SESSION,
@@ -18,7 +18,7 @@ export const unholdCommand = defineCommand({
   run: ({ flags, words: [word = ''], surroundings }) =>
     withHands(surroundings, async (hands) => {
       const told = { hands, surroundings, flags };
-      const found = await findOne(told, word);
+      const found = await findOne(told, word, { mayBeGone: true });
       return answerDeclared(told, found, await unhold(hands, found.entry), {
         now: { result: 'unheld', text: 'no longer held' },
         already: { result: 'not-held', text: 'was not held' },

@@ -3,7 +3,7 @@ import type { Process } from '../process.ts';
 import { type Around, aroundIn } from './around.ts';
 import { type Attribution, word } from './attribution.ts';
 import type { ProcessFacts } from './facts.ts';
-import { isUnseen, settled } from './leftover.ts';
+import { isUnseen, settleAll } from './leftover.ts';
 import { LIVE_RULES } from './live-rules.ts';
 import { originRule } from './origin.ts';
 import type { Stranger } from './process-scene.ts';
@@ -27,13 +27,11 @@ export function attributeAll(facts: ProcessFacts): readonly Attributed[] {
   const all = strangers.flatMap((stranger) => {
     const found =
       own.get(processKey(stranger.process)) ?? inherited(stranger, own, around) ?? seeming(stranger);
-    if (found === null) return [];
-    return [
-      { ...(found.class === 'ours-orphaned' ? settled(found, stranger, facts, around) : found), stranger },
-    ];
+    return found === null ? [] : [{ ...found, stranger }];
   });
-  judged.set(facts, all);
-  return all;
+  const settled = settleAll(all, facts, around);
+  judged.set(facts, settled);
+  return settled;
 }
 
 /** Processes of which only a second reading is missing. */

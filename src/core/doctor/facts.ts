@@ -31,7 +31,7 @@ export interface DoctorFacts {
 /** What it takes to tell whose processes are; gathered anew right before one is ended. */
 export type ProcessFacts = Pick<
   DoctorFacts,
-  'roll' | 'table' | 'ledger' | 'recollection' | 'processes' | 'protectedBy'
+  'roll' | 'table' | 'ledger' | 'recollection' | 'processes' | 'protectedBy' | 'now'
 >;
 
 /** What the ledger says, or why it says nothing: then nothing is proven to be ours. */

@@ -4,20 +4,44 @@ import type { Around } from './around.ts';
 import type { Attribution } from './attribution.ts';
 import type { ProcessFacts } from './facts.ts';
 import type { Progress, Stranger } from './process-scene.ts';
+import { whyNotAsleep } from './rest.ts';
+import { whyTied } from './ties.ts';
+
+type Found = Attribution & { readonly stranger: Stranger };
 
 /**
  * Of what outlived a session of ours, only what is positively known to be a leftover helper stays an orphan: a helper by
- * its program, of an agent that has ended by its marks or the ledger, idle over two readings, with nothing but helpers
- * below it. Everything else may be wanted, whatever it is called, and is only told.
+ * its program, started by an agent, asleep over two readings, and nobody is left who can talk to it. Whoever could is an
+ * orphan itself. Everything else may be wanted, whatever it is called, and is only told, with all that hangs together with it.
  */
-export function settled(
-  found: Attribution,
-  stranger: Stranger,
-  facts: ProcessFacts,
-  around: Around,
-): Attribution {
-  const why = whyWanted(stranger, facts, around) ?? (stranger.progress === null ? UNSEEN : null);
-  return why === null ? found : { ...found, class: 'left-running', text: `${found.text}; ${why}` };
+export function settleAll<F extends Found>(all: readonly F[], facts: ProcessFacts, around: Around): F[] {
+  const why = new Map<number, string>();
+  const orphans = new Map<number, F>();
+  for (const one of all) {
+    if (one.class !== 'ours-orphaned') continue;
+    const { pid } = one.stranger.process;
+    const wanted = whyWanted(one, facts, around);
+    if (wanted === null) orphans.set(pid, one);
+    else why.set(pid, wanted);
+  }
+  // Each that goes may be what another one belongs to.
+  for (let before = -1; before !== orphans.size; ) {
+    before = orphans.size;
+    for (const [pid, one] of orphans) {
+      const wanted = whyInUse(one, orphans, facts);
+      if (wanted === null) continue;
+      orphans.delete(pid);
+      why.set(pid, wanted);
+    }
+  }
+  return all.map((one) => {
+    const { process, progress, ties } = one.stranger;
+    const isUnread = orphans.has(process.pid) && (progress === null || ties === undefined);
+    const reason = isUnread ? UNSEEN : why.get(process.pid);
+    return reason === undefined || one.class !== 'ours-orphaned'
+      ? one
+      : { ...one, class: 'left-running', text: `${one.text}; ${reason}` };
+  });
 }
 
 /** Whether only a second reading is missing. */
@@ -27,10 +51,11 @@ export function isUnseen({ class: of, text }: Attribution): boolean {
 
 const UNSEEN = 'whether it works was not seen yet';
 
-/** Why it may be wanted, as far as is known; null where everything says that it is left over. */
-function whyWanted(stranger: Stranger, facts: ProcessFacts, around: Around): string | null {
-  const { process, program, progress, ignoresHangup, helper } = stranger;
-  if (isAtWork(progress)) return `it works: ${used(progress)}`;
+/** Why it may be wanted, by what it tells of itself; null where everything read so far says that it is left over. */
+function whyWanted(found: Found, facts: ProcessFacts, around: Around): string | null {
+  const { stranger } = found;
+  const { process, program, progress, ignoresHangup, helper, ties } = stranger;
+  if (progress !== null && isAtWork(progress)) return `it works: ${used(progress)}`;
   if (program.role === 'agent') return 'an agent may be at work without a terminal';
   if (helper === null) return 'nothing proves that it is a helper of an agent';
   if (ignoresHangup !== false) {
@@ -40,10 +65,11 @@ function whyWanted(stranger: Stranger, facts: ProcessFacts, around: Around): str
   }
   if (process.sid === process.pid) return 'it was detached on purpose: it leads a session of its own';
   if (!isAgents(stranger, around)) return 'nothing proves that an agent started it';
-  const below = [...facts.table.byPid.values()].find(
-    (one) => one.ppid === process.pid && !isQuiet(one, facts, around),
-  );
-  return below === undefined ? null : `${below.comm} (pid ${below.pid}) runs below it`;
+  const agent = livingAgent(stranger, facts);
+  if (agent !== null) return `the agent that started it, pid ${agent}, lives`;
+  const awake = progress === null ? null : whyNotAsleep(progress.rests);
+  if (awake !== null || ties === undefined) return awake;
+  return whyTied(ties, serverTicksOf(found, facts), facts.table);
 }
 
 // By what agents write into the environment of what they start, or by the record of a close that had it in its list.
@@ -52,19 +78,57 @@ function isAgents({ marks, process }: Stranger, { recorded }: Around): boolean {
   return isMarked || recorded.processes.get(processKey(process))?.by === 'the ledger';
 }
 
-function isQuiet(process: Process, facts: ProcessFacts, around: Around): boolean {
-  if (process.state === 'Z') return true;
-  const found = around.strangers.get(process.pid);
-  return found !== undefined && found.program.role !== 'agent' && whyWanted(found, facts, around) === null;
+// Whatever bears the number now and is younger is another process.
+function livingAgent({ process, marks }: Stranger, { table: { byPid } }: ProcessFacts): number | null {
+  const isIt = (one: Process | undefined) =>
+    one !== undefined && one.state !== 'Z' && one.startTicks <= process.startTicks;
+  return marks?.agentPids.find((pid) => isIt(byPid.get(pid))) ?? null;
+}
+
+// What was started in a session comes from below its server.
+function serverTicksOf({ session }: Attribution, { ledger }: ProcessFacts): number {
+  const known = ledger.state === 'read' ? ledger.sessions.get(session?.key ?? '') : undefined;
+  return known?.origin?.place?.server.startTicks ?? 0;
+}
+
+/** Who is left that it works for, or that works for it, besides other leftovers; null where nobody is. */
+function whyInUse(found: Found, orphans: ReadonlyMap<number, Found>, facts: ProcessFacts): string | null {
+  const { process, ties } = found.stranger;
+  const { byPid } = facts.table;
+  const parent = byPid.get(process.ppid);
+  const isLeft = isForsaken(process, parent, serverTicksOf(found, facts), facts);
+  if (!isLeft && !orphans.has(process.ppid)) {
+    return parent === undefined
+      ? 'what it runs below cannot be seen'
+      : `it runs below ${parent.comm} (pid ${parent.pid}), which lives`;
+  }
+  const below = [...byPid.values()].find(
+    ({ pid, ppid, state }) => ppid === process.pid && state !== 'Z' && !orphans.has(pid),
+  );
+  if (below !== undefined) return `${below.comm} (pid ${below.pid}) runs below it`;
+  const holder = ties?.holders.find((pid) => !orphans.has(pid));
+  return holder === undefined
+    ? null
+    : `${byPid.get(holder)?.comm ?? 'a process'} (pid ${holder}) can talk to it, through a pipe or a file`;
+}
+
+// Whoever started it has ended, and process 1, the tmux server or a reaper took it over: what is older than the server that
+// it came from cannot have started it.
+function isForsaken(
+  { ppid }: Process,
+  parent: Process | undefined,
+  serverTicks: number,
+  { processes: { serverPids } }: ProcessFacts,
+): boolean {
+  return ppid === 1 || serverPids.has(ppid) || (parent !== undefined && parent.startTicks < serverTicks);
 }
 
 // A tick of the clock, and what an event loop at rest uses.
 const REST_MS = 20;
 const REST_SHARE = 0.01;
 
-function isAtWork(progress: Progress | null): progress is Progress {
-  if (progress === null) return false;
-  return progress.cpuMs > REST_MS + progress.elapsedMs * REST_SHARE || (progress.ioBytes ?? 0) > 0;
+function isAtWork({ cpuMs, elapsedMs, ioBytes }: Progress): boolean {
+  return cpuMs > REST_MS + elapsedMs * REST_SHARE || (ioBytes ?? 0) > 0;
 }
 
 function used({ cpuMs, elapsedMs, ioBytes }: Progress): string {

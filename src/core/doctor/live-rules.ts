@@ -104,7 +104,7 @@ const liveConversation: AttributionRule = ({ marks }, _, { byConversation }) => 
   return null;
 };
 
-/** The agent that started it runs. An agent that is an orphan itself does not count: it is judged beside. */
+/** The agent that started it runs. One that outlived its own session is judged beside; what it started is left with it. */
 const liveAgent: AttributionRule = ({ process, marks }, { table }, { byProcess, strangers }) => {
   for (const pid of marks?.agentPids ?? []) {
     const agent = table.byPid.get(pid);

@@ -2,6 +2,7 @@ import { bootOf, processKey, type SessionIdentity, whenceOf } from '../identity.
 import type { SessionFacts } from '../ledger/current-facts.ts';
 import { isClosing, isServerRunning } from '../lost.ts';
 import type { PaneMark } from '../marks.ts';
+import { keptUntil, leftOf } from '../retention.ts';
 import type { Around } from './around.ts';
 import { type Attribution, type AttributionRule, living, word } from './attribution.ts';
 import type { LedgerFacts, ProcessFacts } from './facts.ts';
@@ -169,13 +170,17 @@ function judge(
   };
 }
 
-/** What keeps the leftovers of a session from being touched: people's own sessions, and holds. */
-export function protectionOf(session: SessionFacts, facts: Pick<ProcessFacts, 'protectedBy'>): string | null {
-  const pattern = facts.protectedBy(session.name);
-  if (pattern !== undefined) {
-    return `it outlived session '${session.name}', which the protected pattern ${pattern} leaves to people`;
-  }
-  return session.held === null ? null : `it outlived session '${session.name}', which is held`;
+/** What keeps the leftovers of a session from being touched: people's own sessions, holds, and retentions that run. */
+export function protectionOf(
+  { name, held, retained }: SessionFacts,
+  { protectedBy, now }: Pick<ProcessFacts, 'protectedBy' | 'now'>,
+): string | null {
+  const outlived = `it outlived session '${name}', which`;
+  const pattern = protectedBy(name);
+  if (pattern !== undefined) return `${outlived} the protected pattern ${pattern} leaves to people`;
+  if (held !== null) return `${outlived} is held`;
+  const until = retained === null ? now.at : keptUntil(retained, now);
+  return until > now.at ? `${outlived} is kept on request, ${leftOf(until, now.at)}` : null;
 }
 
 // Of a session that nobody took into care, or of a ledger that cannot say.

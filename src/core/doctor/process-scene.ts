@@ -2,6 +2,8 @@ import type { HelperKind } from '../evidence.ts';
 import type { Marks } from '../marks.ts';
 import type { Process } from '../process.ts';
 import type { Program } from '../program.ts';
+import type { Rest } from './rest.ts';
+import type { Ties } from './ties.ts';
 
 /** A process that no live pane has, with what it tells of itself. */
 export interface Stranger {
@@ -24,6 +26,8 @@ export interface Stranger {
   readonly keepsTerminal?: boolean | null;
   /** What it did between two readings; null where there was only one. */
   readonly progress: Progress | null;
+  /** What it has open towards others; null where that cannot be read, absent where it was not read yet. */
+  readonly ties?: Ties | null;
 }
 
 /** What a process did between two readings. */
@@ -33,6 +37,8 @@ export interface Progress {
   readonly cpuMs: number;
   /** Read and written through the storage layer; null where that cannot be read. */
   readonly ioBytes: number | null;
+  /** How it stood at each reading; null where that cannot be read. */
+  readonly rests: readonly (Rest | null)[];
 }
 
 /** The processes that no live pane has and that may be an agent's or a session's leftover. */

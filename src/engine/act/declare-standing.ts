@@ -3,7 +3,7 @@ import type { SessionFacts } from '../../core/ledger/current-facts.ts';
 import type { Moment } from '../../core/moment.ts';
 import { keptUntil } from '../../core/retention.ts';
 import type { SessionEntry } from '../../core/roll.ts';
-import { identityOf } from '../../core/roll.ts';
+import { identityOf, isGone } from '../../core/roll.ts';
 import type { Declared } from './declare.ts';
 import { declare, subjectOf } from './declare.ts';
 import type { Hands } from './hands.ts';
@@ -43,7 +43,8 @@ export async function unhold(hands: Hands, entry: SessionEntry): Promise<Declare
     session: subjectOf(entry),
     decide: (facts) => (facts?.held || isSeenHeld ? {} : null),
   });
-  if (declared.state !== 'declared' && declared.state !== 'already') return declared;
+  // A session that is gone bears nothing any more.
+  if ((declared.state !== 'declared' && declared.state !== 'already') || isGone(entry)) return declared;
   const taken = await hands.tmux.markHeld(identityOf(entry), null);
   if (taken.state !== 'failed') return declared;
   const text = `its tmux session is still marked as held: ${taken.text}`;

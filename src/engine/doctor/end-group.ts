@@ -23,7 +23,7 @@ export function endGroup(mender: Mender, group: readonly Target[]): Promise<Perf
     {
       ...{ action: END_ACTION, session, argv: mender.argv },
       intend: (facts) =>
-        facts?.origin == null || protectionOf(facts, mender) !== null
+        facts?.origin == null || protectionOf(facts, keeping(mender)) !== null
           ? null
           : { processes: group.map(recordOf) },
     },
@@ -61,6 +61,10 @@ export function endGroup(mender: Mender, group: readonly Target[]): Promise<Perf
   );
 }
 
+function keeping({ protectedBy, hands }: Mender) {
+  return { protectedBy, now: hands.moment() };
+}
+
 interface Mark {
   readonly pid: number;
   readonly startTicks: number;
@@ -80,7 +84,7 @@ async function proveAgain(
   const proof = prove(wanted, await mender.gatherProcesses());
   changed.push(...proof.changed);
   const facts = factsOf(mender.hands, session);
-  const keeps = facts === undefined ? 'its session is not recorded' : protectionOf(facts, mender);
+  const keeps = facts === undefined ? 'its session is not recorded' : protectionOf(facts, keeping(mender));
   if (keeps === null) {
     const sure = proof.proven.filter(({ proof: { session: own } }) => own?.key === session.key);
     const others = proof.proven.filter((one) => !sure.includes(one));

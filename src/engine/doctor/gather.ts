@@ -52,14 +52,20 @@ async function senseProcesses(
   parts: DoctorParts,
 ): Promise<ProcessFacts> {
   const seen = { ...looked, ledger };
-  const facts = { ...seen, processes: senseStrangers(seen, parts), protectedBy: parts.protectedBy };
+  const facts = {
+    ...{ ...seen, processes: senseStrangers(seen, parts) },
+    ...{ protectedBy: parts.protectedBy, now: parts.host.now() },
+  };
   // Only where it decides something: a second reading takes its time.
   const candidates = unproven(facts);
   if (candidates.length === 0) return facts;
   const progress = await parts.watch(candidates);
-  const strangers = facts.processes.strangers.map((one) => ({
-    ...one,
-    progress: progress.get(processKey(one.process)) ?? null,
-  }));
+  // After the wait: whoever came meanwhile counts.
+  const ties = parts.ties.tiesOf(candidates);
+  const strangers = facts.processes.strangers.map((one) => {
+    const { pid } = one.process;
+    const seen = { ...one, progress: progress.get(processKey(one.process)) ?? null };
+    return ties.has(pid) ? { ...seen, ties: ties.get(pid) ?? null } : seen;
+  });
   return { ...facts, processes: { ...facts.processes, strangers } };
 }

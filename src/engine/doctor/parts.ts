@@ -2,6 +2,7 @@ import type { DoctorFacts } from '../../core/doctor/facts.ts';
 import type { Process, ProcessDetails, ProcessTable } from '../../core/process.ts';
 import type { AgentAdapter } from '../../ports/agent.ts';
 import type { ProcessOwners } from '../../ports/process-owners.ts';
+import type { ProcessTies } from '../../ports/process-ties.ts';
 import type { RecollectionStore } from '../../ports/recollection-store.ts';
 import type { HostSensor, ProcessSensor } from '../../ports/sensor.ts';
 import type { Look } from '../look.ts';
@@ -28,6 +29,7 @@ export interface DoctorParts {
     ): ReadonlyMap<number, Readonly<Record<string, string | undefined>>>;
   };
   readonly owners: ProcessOwners;
+  readonly ties: Pick<ProcessTies, 'tiesOf'>;
   readonly agents: readonly AgentAdapter[];
   readonly naming: Naming;
   readonly recollections: Pick<RecollectionStore, 'load'>;

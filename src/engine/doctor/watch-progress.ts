@@ -1,6 +1,8 @@
 import type { Progress } from '../../core/doctor/process-scene.ts';
+import type { Rest } from '../../core/doctor/rest.ts';
 import { processKey } from '../../core/identity.ts';
 import type { Process, ProcessTable } from '../../core/process.ts';
+import type { ProcessTies } from '../../ports/process-ties.ts';
 import type { ProcessSensor } from '../../ports/sensor.ts';
 
 /** Reads what processes did since they were first read, and reads twice where that was just now. */
@@ -13,11 +15,13 @@ interface Reading {
   readonly at: number;
   readonly cpuMs: number;
   readonly ioBytes: number | null;
+  readonly rest: Rest | null;
 }
 
 /** Makes the watch. What it read first is kept for as long as the doctor looks: a longer time says more. */
 export function createWatch(parts: {
   readonly processes: Pick<ProcessSensor, 'details'> & { sense(): ProcessTable };
+  readonly ties: Pick<ProcessTies, 'restOf'>;
   /** Awake time. */
   now(): number;
   wait(ms: number): Promise<void>;
@@ -31,6 +35,7 @@ export function createWatch(parts: {
       return now?.startTicks === startTicks ? [now] : [];
     });
     const details = parts.processes.details(living, { io: true, memory: false, cwd: false });
+    const rests = parts.ties.restOf(living);
     return new Map(
       living.map((process) => [
         processKey(process),
@@ -38,6 +43,7 @@ export function createWatch(parts: {
           at,
           cpuMs: process.cpuMs + (process.reapedCpuMs ?? 0),
           ioBytes: details.get(process.pid)?.ioBytes ?? null,
+          rest: rests.get(process.pid) ?? null,
         },
       ]),
     );
@@ -61,5 +67,6 @@ function since(before: Reading, now: Reading): Progress {
     elapsedMs: now.at - before.at,
     cpuMs: now.cpuMs - before.cpuMs,
     ioBytes: isKnown ? (now.ioBytes as number) - (before.ioBytes as number) : null,
+    rests: [before.rest, now.rest],
   };
 }

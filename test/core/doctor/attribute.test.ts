@@ -5,7 +5,7 @@ import type { Evidence, ProcessNote } from '../../../src/core/evidence.ts';
 import type { Recollection } from '../../../src/core/recollection.ts';
 import { NOW } from '../../support/evidence.ts';
 import { entry, keyOf, paneEntry, process, SERVER } from './checks/doctor-facts.ts';
-import { careOf, entryOn, MARKED, processFacts, stranger } from './process-facts.ts';
+import { ASLEEP, careOf, entryOn, MARKED, processFacts, stranger } from './process-facts.ts';
 
 const words = (facts: DoctorFacts) =>
   attributeAll(facts).map(
@@ -493,7 +493,10 @@ describe('only what is positively left over is an orphan of ours', () => {
   });
 
   test('not one that works, was detached on purpose, or of which that is not known', () => {
-    const progress = (cpuMs: number, ioBytes: number | null = 0) => ({ elapsedMs: 1000, cpuMs, ioBytes });
+    const progress = (cpuMs: number, ioBytes: number | null = 0) => ({
+      ...{ elapsedMs: 1000, cpuMs, ioBytes },
+      rests: [ASLEEP, ASLEEP],
+    });
     expect(said({ progress: progress(900) })).toBe('500 left-running: …; it works: 90 % of a core, 0 KiB');
     expect(said({ progress: progress(0, 4096) })).toBe('500 left-running: …; it works: 0 % of a core, 4 KiB');
     expect(said({ progress: progress(31, null) })).toBe(

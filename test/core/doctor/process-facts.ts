@@ -1,5 +1,7 @@
 import type { DoctorFacts } from '../../../src/core/doctor/facts.ts';
 import type { Stranger } from '../../../src/core/doctor/process-scene.ts';
+import type { Rest } from '../../../src/core/doctor/rest.ts';
+import type { Ties } from '../../../src/core/doctor/ties.ts';
 import { helperNamed } from '../../../src/core/helper-kind.ts';
 import type { SessionFacts } from '../../../src/core/ledger/current-facts.ts';
 import type { LedgerEntry } from '../../../src/core/ledger/entry.ts';
@@ -21,6 +23,11 @@ const { socketPath } = SERVER;
 /** What a process of pane %1 of session $1 on the server of the tests bears. */
 export const MARKED = { TMUX: `${socketPath},42,1`, TMUX_PANE: '%1' };
 
+export const ASLEEP: Rest = { states: 'SS', isTraced: false, isFrozen: false };
+
+/** Nobody can talk to it. */
+export const ALONE: Ties = { holders: [], isListening: false, sockets: [], terminals: [], unread: [] };
+
 interface StrangerOver extends Partial<Omit<Stranger, 'process' | 'marks' | 'program'>> {
   readonly process?: Partial<Process>;
   readonly env?: Readonly<Record<string, string>> | null;
@@ -34,7 +41,8 @@ export function stranger(over: StrangerOver = {}): Stranger {
     process: process({ pid: 500, ...changes }),
     program: { name: 'sleep', role: 'command', command: 'sleep 1000', ...program },
     ...{ argv: ['sleep', '1000'], sharedBy: null, uid: 0, memoryBytes: 4096 },
-    ...{ ignoresHangup: false, progress: { elapsedMs: 1000, cpuMs: 0, ioBytes: 0 } },
+    progress: { ...{ elapsedMs: 1000, cpuMs: 0, ioBytes: 0 }, rests: [ASLEEP, ASLEEP] },
+    ...{ ignoresHangup: false, ties: ALONE },
     marks: env === null ? null : marksIn(env),
     helper: helperNamed(over.argv ?? []),
     ...rest,

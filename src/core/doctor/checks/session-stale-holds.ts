@@ -3,6 +3,7 @@ import { whenceOf } from '../../identity.ts';
 import type { SessionFacts } from '../../ledger/current-facts.ts';
 import { because, keptUntil } from '../../retention.ts';
 import { visible } from '../../visible.ts';
+import { attributeAll } from '../attribute.ts';
 import type { DoctorFacts } from '../facts.ts';
 import type { Finding } from '../finding.ts';
 import { sessionLife } from '../session-life.ts';
@@ -88,21 +89,39 @@ function withoutSession(
   const end = knownEnd(one, facts);
   // It holds up a receipt, so it is not in vain.
   const isUnsettled = facts.roll.sessions.some((entry) => entry.key === key && entry.ended && !entry.receipt);
+  const inUse = end === null ? null : whyInUse(key, facts);
   return {
     class: `${what}-without-session`,
     severity: 'warning',
     text: `${shown(one.name)} is gone, and still ${since}`,
     evidence: [
       end ?? 'it was recorded before this machine was started, or on one that has the same machine id',
+      ...(inUse === null ? [] : [inUse]),
     ],
-    remedy: end === null || isUnsettled ? null : { kind: 'take-back', key, what },
-    advice: [
-      end === null || isUnsettled
-        ? `if it is over, say so, which touches nothing: rollcall close ${wordOn(one, facts)}`
-        : `record that its ${what} is over; nothing else is touched`,
-    ],
+    remedy: end === null || isUnsettled || inUse !== null ? null : { kind: 'take-back', key, what },
+    advice: [adviceOn(wordOn(one, facts), what, end === null || isUnsettled, inUse !== null)],
     session: key,
   };
+}
+
+function adviceOn(word: string, what: 'hold' | 'retention', isTold: boolean, isInUse: boolean): string {
+  if (isTold) return `if it is over, say so, which touches nothing: rollcall close ${word}`;
+  const command = what === 'hold' ? `unhold ${word}` : `retain ${word} --release`;
+  return isInUse
+    ? `if nobody needs what is left: rollcall ${command}; what is a leftover then may be ended`
+    : `record that its ${what} is over; nothing else is touched`;
+}
+
+// It protects what its session left behind: whoever takes it back gives that up too, which is a person's to say.
+function whyInUse(key: string, facts: DoctorFacts): string | null {
+  const left = attributeAll(facts).filter(({ session }) => session?.key === key);
+  const [first] = left;
+  if (first !== undefined) {
+    const { pid } = first.stranger.process;
+    const more = left.length > 1 ? ` and ${left.length - 1} more` : '';
+    return `it protects what is left of it: ${first.stranger.program.name} (pid ${pid})${more}`;
+  }
+  return facts.table.isComplete ? null : 'whether anything is left of it that it protects cannot be seen';
 }
 
 // Ids of machines are copied with their disks: another boot may be another machine's, and then its sessions live there.

@@ -1,0 +1,118 @@
+import { readdirSync } from 'node:fs';
+import type { Ties } from '../../core/doctor/ties.ts';
+import { abandonedIn, isListening } from './listening.ts';
+import { failure, readProcLink, readProcText } from './proc-file.ts';
+
+/** What a process has open: what it is, and what may be done with it. */
+interface Open {
+  readonly link: string;
+  readonly descriptor: string;
+}
+
+interface Access {
+  readonly reads: boolean;
+  readonly writes: boolean;
+}
+
+/**
+ * Who can talk to each of these processes, by the links of /proc/PID/fd: null where its own cannot be read. Files are only
+ * compared by their names: a look at one on a mount that gives no answer would never return.
+ */
+export function readTies(procRoot: string, pids: readonly number[]): Map<number, Ties | null> {
+  const own = new Map(pids.map((pid) => [pid, openIn(procRoot, pid)]));
+  const ways = new Map<string, Map<number, Access>>();
+  for (const read of own.values()) {
+    for (const { link } of read.state === 'read' ? read.open : []) if (isWay(link)) ways.set(link, new Map());
+  }
+  const unread: number[] = [];
+  for (const pid of pidsIn(procRoot)) {
+    const read = openIn(procRoot, pid);
+    if (read.state === 'refused') unread.push(pid);
+    if (read.state !== 'read') continue;
+    for (const { link, descriptor } of read.open) {
+      const users = ways.get(link);
+      users?.set(pid, both(users.get(pid), accessOf(procRoot, pid, descriptor)));
+    }
+  }
+  return new Map(
+    [...own].map(([pid, read]) => [
+      pid,
+      read.state === 'read' ? tiesIn(procRoot, pid, read.open, ways, unread) : null,
+    ]),
+  );
+}
+
+function tiesIn(
+  procRoot: string,
+  pid: number,
+  open: readonly Open[],
+  ways: ReadonlyMap<string, ReadonlyMap<number, Access>>,
+  unread: readonly number[],
+): Ties {
+  const links = [...new Set(open.map(({ link }) => link))];
+  const inodes = links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []);
+  const abandoned = inodes.length > 0 ? abandonedIn(pid, procRoot) : new Set();
+  const holders = links.flatMap((link) => {
+    const users = ways.get(link);
+    const mine = users?.get(pid);
+    return [...(users ?? [])].flatMap(([other, theirs]) =>
+      other !== pid && (mine === undefined || isOpposite(mine, theirs)) ? [other] : [],
+    );
+  });
+  return {
+    holders: [...new Set(holders)],
+    isListening: inodes.length > 0 && isListening(pid, procRoot),
+    sockets: inodes.filter((inode) => !abandoned.has(inode)),
+    terminals: links.filter((link) => TERMINAL.test(link)),
+    unread,
+  };
+}
+
+// One that was deleted went with its master, so nobody is at it.
+const TERMINAL = /^\/dev\/(?:pts\/|tty|console|ptmx)(?!.* \(deleted\)$)/;
+// Shared memory is handed over through a socket, and devices are no way to a process.
+const NO_WAY = /^\/(?:dev\/(?!shm\/)|memfd:|proc\/)/;
+
+// A pipe, or a file, which may be a FIFO.
+function isWay(link: string): boolean {
+  return link.startsWith('pipe:[') || (link.startsWith('/') && !NO_WAY.test(link));
+}
+
+// Two that write to one log, or read one library, do not talk to each other.
+function isOpposite(one: Access, other: Access): boolean {
+  return (one.reads && other.writes) || (one.writes && other.reads);
+}
+
+function both(one: Access | undefined, other: Access): Access {
+  return { reads: other.reads || one?.reads === true, writes: other.writes || one?.writes === true };
+}
+
+// O_ACCMODE; what cannot be read may do both.
+function accessOf(procRoot: string, pid: number, descriptor: string): Access {
+  const text = readProcText(`${procRoot}/${pid}/fdinfo/${descriptor}`) ?? '';
+  const flags = /^flags:\s*([0-7]+)$/m.exec(text)?.[1];
+  const mode = flags === undefined ? 2 : Number.parseInt(flags, 8) & 3;
+  return { reads: mode !== 1, writes: mode !== 0 };
+}
+
+type OpenRead =
+  | { readonly state: 'read'; readonly open: readonly Open[] }
+  | { readonly state: 'gone' | 'refused' };
+
+function openIn(procRoot: string, pid: number): OpenRead {
+  const folder = `${procRoot}/${pid}/fd`;
+  try {
+    const open = readdirSync(folder).map((descriptor) => ({
+      ...{ descriptor, link: readProcLink(`${folder}/${descriptor}`) ?? '' },
+    }));
+    return { state: 'read', open };
+  } catch (error) {
+    return { state: failure(error).state as 'gone' | 'refused' };
+  }
+}
+
+function pidsIn(procRoot: string): number[] {
+  return readdirSync(procRoot)
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+}

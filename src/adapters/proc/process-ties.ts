@@ -1,0 +1,37 @@
+import type { ProcessTies } from '../../ports/process-ties.ts';
+import { readKernelUnits } from './kernel-units.ts';
+import { createLinuxProcessTable } from './linux-process-table.ts';
+import { readRest } from './linux-rest.ts';
+import { readTies } from './linux-ties.ts';
+
+/** Sees through /proc who can talk to a process. Without one nothing is known: then nothing is proven to be left over. */
+export function createProcessTies(
+  options: { readonly platform?: NodeJS.Platform; readonly procRoot?: string } = {},
+): ProcessTies {
+  const { platform = process.platform, procRoot = '/proc' } = options;
+  if (platform === 'darwin') {
+    return {
+      tiesOf: (processes) => new Map([...processes].map(({ pid }) => [pid, null])),
+      restOf: () => new Map(),
+    };
+  }
+  const table = createLinuxProcessTable({ procRoot, now: Date.now, units: readKernelUnits(procRoot) });
+  const isSame = ({ pid, startTicks }: { readonly pid: number; readonly startTicks: number }): boolean => {
+    const read = table.senseOne(pid);
+    return read.state === 'read' && read.process.startTicks === startTicks;
+  };
+  return {
+    tiesOf(processes) {
+      const all = [...processes];
+      const ties = readTies(
+        procRoot,
+        all.map(({ pid }) => pid),
+      );
+      return new Map(all.filter(isSame).map(({ pid }) => [pid, ties.get(pid) ?? null]));
+    },
+    restOf(processes) {
+      const found = [...processes].map((one) => [one, readRest(procRoot, one.pid)] as const);
+      return new Map(found.flatMap(([one, rest]) => (rest !== null && isSame(one) ? [[one.pid, rest]] : [])));
+    },
+  };
+}
