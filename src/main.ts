@@ -1,6 +1,7 @@
 import { outsideOf } from './cli/outside.ts';
 import { runCli } from './cli/run-cli.ts';
 import { FOLDERS_WORD, startFoldersWith } from './compose/folders.ts';
+import { labelSocket } from './compose/label-socket.ts';
 import { keepToProgramPath, withUserPath } from './compose/user-path.ts';
 
 declare const __ROLLCALL_VERSION__: string;
@@ -13,6 +14,7 @@ const version = __ROLLCALL_VERSION__;
 const outside = outsideOf(process, {
   version,
   env: withUserPath(env),
+  socketOf: (label) => labelSocket(label, env),
   compose: async (settings) => (await import('./compose/look.ts')).composeLook({ env, settings }),
   installedAgents: async () => (await import('./compose/agents.ts')).findInstalledAgents(env),
   hookConfig: async (cwd) => (await import('./compose/hooks.ts')).composeHookConfig(env, cwd),

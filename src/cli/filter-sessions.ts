@@ -1,5 +1,6 @@
 import { isGlob, matchesGlob } from '../config/glob.ts';
 import type { Roll, SessionEntry } from '../core/roll.ts';
+import { isServerNamed } from '../core/server-named.ts';
 import type { Activity, Lifecycle } from '../core/verdict.ts';
 import { visible } from '../core/visible.ts';
 import { sessionsMeant } from './select-session.ts';
@@ -35,7 +36,7 @@ export function filterSessions(roll: Roll, filter: Filter): Filtered {
       has(filter.lifecycles, entry.lifecycle) &&
       has(filter.activities, entry.activity) &&
       has(filter.agents, entry.agent?.kind ?? 'none') &&
-      (has(filter.servers, entry.server.label) || has(filter.servers, entry.server.socketPath)),
+      (filter.servers.length === 0 || isServerNamed(entry.server.socketPath, filter.servers)),
   );
   return { state: 'matched', roll: { ...roll, sessions } };
 }

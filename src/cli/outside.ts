@@ -49,6 +49,7 @@ export interface Outside
 type Made = Pick<
   Outside,
   | 'version'
+  | 'socketOf'
   | 'installedAgents'
   | 'hookConfig'
   | 'ledger'

@@ -44,6 +44,8 @@ export interface Surroundings {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** The socket of a label that `tmux -L` takes. */
+  socketOf(label: string): string;
   readonly stdout: Output;
   readonly stderr: Output;
   readonly stdin: Input;

@@ -1,5 +1,6 @@
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Problem, Roll } from '../core/roll.ts';
+import { isServerNamed, serverWord } from '../core/server-named.ts';
 import type { Closer } from '../engine/look.ts';
 import { Failure } from './failure.ts';
 import { silentServers } from './silent-servers.ts';
@@ -27,14 +28,17 @@ export function requireServers(roll: Roll, servers: readonly string[]): void {
   const missing = servers.find((server) => !isKnown(roll, server));
   // Without tmux no server can be known, and that is the thing to say.
   if (missing === undefined || tmuxMissing(roll) !== null) return;
-  throw new Failure('not-found', `no tmux server '${missing}' runs`, {
+  throw new Failure('not-found', `no tmux server '${serverWord(missing)}' runs`, {
     hint: 'give the label that tmux -L takes, or the path of its socket; rollcall shows all servers',
   });
 }
 
-/** A word with a slash is a path, and a path is compared in full. */
-export function serverWords(words: readonly string[], cwd: string): string[] {
-  return words.map((word) => (word.includes('/') ? resolve(cwd, word) : word));
+/** A word with a slash is a path, any other a label of `tmux -L`; either way one socket is meant, the same for every command. */
+export function serverWords(
+  words: readonly string[],
+  { cwd, socketOf }: Pick<Surroundings, 'cwd' | 'socketOf'>,
+): string[] {
+  return words.map((word) => (word.includes('/') ? resolve(cwd, word) : socketOf(word)));
 }
 
 /** The problem of a machine without tmux: nothing can be seen there, which is not the same as seeing nothing. */
@@ -49,10 +53,11 @@ export function requireTmux(roll: Roll): void {
 }
 
 function isKnown(roll: Roll, server: string): boolean {
-  return (
-    roll.servers.some(({ label, socketPath }) => label === server || socketPath === server) ||
+  const known = [
+    ...roll.servers.map(({ socketPath }) => socketPath),
     // One that has ended may be where a session was closed.
-    roll.sessions.some(({ server: { label, socketPath } }) => label === server || socketPath === server) ||
-    silentServers(roll).some((socketPath) => socketPath === server || basename(socketPath) === server)
-  );
+    ...roll.sessions.map(({ server: { socketPath } }) => socketPath),
+    ...silentServers(roll),
+  ];
+  return known.some((socketPath) => isServerNamed(socketPath, [server]));
 }

@@ -6,6 +6,7 @@ import { byWorstFirst } from '../core/rank.ts';
 import type { Recollection } from '../core/recollection.ts';
 import { isOfHere, lastSeenIn, recall } from '../core/recollection.ts';
 import type { Problem, Roll } from '../core/roll.ts';
+import { isServerNamed } from '../core/server-named.ts';
 import type { ServerSighting } from '../core/sighting.ts';
 import type { DeclaredReading } from '../ports/declared-facts.ts';
 import { declaredProblems, factsIn } from './declared-standing.ts';
@@ -47,7 +48,8 @@ export async function tick(parts: Parts, stored: Recollection | null, options: L
     : gone.filter(({ lifecycle }) => lifecycle !== 'closed');
   const entries = [...known, ...over];
   const recollection = rememberAll(seen, servers, { ...judged, entries: known, gone }, scene);
-  const isWanted = (server: { readonly socketPath: string }) => isNamed(server.socketPath, options.servers);
+  const isWanted = ({ socketPath }: { readonly socketPath: string }) =>
+    options.servers === undefined || isServerNamed(socketPath, options.servers);
   const isOnWanted = ({ server }: { readonly server: { readonly socketPath: string } }) => isWanted(server);
   const roll: Roll = {
     host: scene.host,
@@ -118,8 +120,4 @@ function hookProblems({ hooks }: Parts): Problem[] {
   const text = hooks.problem();
   const hint = 'looks go on without them; rollcall hooks status shows where they are written to';
   return text === null ? [] : [{ code: 'hooks-unheard', text, hint }];
-}
-
-function isNamed(socketPath: string, wanted: readonly string[] | undefined): boolean {
-  return wanted === undefined || wanted.includes(socketPath) || wanted.includes(labelOf(socketPath));
 }

@@ -55,6 +55,7 @@ export async function run(argv: readonly string[], parts: FakeParts = {}): Promi
   const exitCode = await runCli(argv, {
     env: parts.env ?? { HOME: '/nowhere' },
     cwd: parts.cwd ?? '/nowhere',
+    socketOf: (label) => label,
     stdout,
     stderr,
     stdin: parts.stdin ?? { isTTY: false, setRawMode: () => {}, onText: () => () => {} },

@@ -55,6 +55,7 @@ const MADE = {
   lockDesk: async () => {
     throw new Error('no locks here');
   },
+  socketOf: (label: string) => label,
   ledger: () => Promise.reject(new Error('no ledger here')),
   archive: () => Promise.reject(new Error('no archive here')),
   history: () => Promise.reject(new Error('no history here')),

@@ -93,6 +93,46 @@ describe.skipIf(!hasWorlds)('law 1: the doctor ends nothing that works or that s
     expect(others.filter((pid) => !world.isAlive(pid))).toEqual([]);
   });
 
+  test('a helper that somebody can talk to or has stopped is told and lives on; one whose other ends are closed is ended', async () => {
+    const marked = 'env CLAUDECODE=1 CLAUDE_PID=99999';
+    const file = (name: string, text: string) => writeFileSync(join(world.folder, name), text);
+    file('served.sh', `${ON_PIPES} exec "$@"`);
+    // As agents on Node start their servers: on sockets.
+    file(
+      'starter.js',
+      `const { spawn } = require('node:child_process');
+      spawn('sleep', ['100000'], { argv0: process.argv[2], stdio: ['pipe', 'pipe', 'ignore'] }).unref();
+      if (process.argv[3] === 'stays') setInterval(() => {}, 1e6); else process.exit();`,
+    );
+    file('listens.js', "require('node:net').createServer().listen(0, '127.0.0.1');");
+    await leaves(
+      `${marked} node starter.js mcp-server-left`,
+      `${marked} setsid node starter.js mcp-server-used stays`,
+      `setsid sleep 100001 | ${marked} ${called('mcp-server-piped')} | setsid sleep 100002`,
+      `${marked} bash served.sh ${called('mcp-server-heard', 'node listens.js')}`,
+      `${marked} bash served.sh ${called('mcp-server-stopped')}`,
+    );
+    const [ended = 0, ...others] = await Promise.all(
+      ['left', 'used', 'piped', 'heard', 'stopped'].map((name) => pidOf(`mcp-server-${name}`)),
+    );
+    await world.tmux('kill-session', '-t', '=worker');
+    const tell = async () => new Map((await foundIn(CHECKS)).map((one) => [one.pid, one]));
+    // What still starts works, and is told as such.
+    const isSettled = (one: Found | undefined) => /outlived session 'worker'(?!; it works)/.test(one?.text ?? '');
+    await until('all of them rest', tell, (all) => [ended, ...others].every((pid) => isSettled(all.get(pid))));
+    await world.sh(`kill -STOP ${others.at(-1)}`);
+    const told = await tell();
+    expect(others.map((pid) => told.get(pid)?.text.replace(/^.*'worker'; | \(pid \d+\)/g, ''))).toEqual([
+      'it runs below node, which lives',
+      'sleep can talk to it, through a pipe or a file',
+      'it listens on a socket, so others may use it',
+      'it was stopped in the middle of what it does',
+    ]);
+    await world.rollcall([...CHECKS, '--fix', '--yes']);
+    expect(others.filter((pid) => !world.isAlive(pid))).toEqual([]);
+    expect(world.isAlive(ended)).toBe(false);
+  });
+
   test('a person ends what was left running by its number, and only what is listed', async () => {
     const bystanders = await world.bystanders();
     await leaves(`setsid ${called('train')}`, `setsid ${called('other')}`);

@@ -46,7 +46,7 @@ export async function findOne(
 ): Promise<OneSession> {
   const roll = await takeRoll(
     { ...surroundings, look: hands.look },
-    serverWords(flags.server, surroundings.cwd),
+    serverWords(flags.server, surroundings),
     isThorough ? (sessions) => sessionsMeant(sessions, word) : undefined,
     { isWithClosed: true },
   );

@@ -40,7 +40,7 @@ export function toRunWish(
   return {
     ...started,
     argv: flags.lock ? behindLock(surroundings, flags, cwd, started.argv) : started.argv,
-    socketPath: hands.socketOf(oneServer(serverWords(flags.server, surroundings.cwd))),
+    socketPath: hands.socketOf(oneServer(serverWords(flags.server, surroundings))),
     name,
     // A name that nobody chose gives way to one that is taken.
     onCollision: flags['on-collision'] ?? (flags.name === undefined ? 'suffix' : 'fail'),

@@ -30,7 +30,7 @@ export const agentsCommand = defineCommand({
     const { stdout } = surroundings;
     const [installed, roll] = await Promise.all([
       surroundings.installedAgents(),
-      takeRoll(surroundings, serverWords(flags.server, surroundings.cwd)),
+      takeRoll(surroundings, serverWords(flags.server, surroundings)),
     ]);
     const running = runningAgents(roll);
     if (flags.json) {

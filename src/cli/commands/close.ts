@@ -104,7 +104,7 @@ export const closeCommand = defineCommand({
     return withHands(surroundings, async (hands) => {
       const roll = await takeRoll(
         { ...surroundings, look: hands.look },
-        serverWords(flags.server, surroundings.cwd),
+        serverWords(flags.server, surroundings),
         (sessions) => chosen(sessions, words),
         { isWithClosed: words.length > 0 },
       );

@@ -87,7 +87,7 @@ export const doctorCommand = defineCommand({
       });
     }
     if (pids.length > 0 && !fix) throw new Failure('usage', '--pid goes with --fix', { hint: 'add --fix' });
-    const servers = serverWords(flags.server, surroundings.cwd);
+    const servers = serverWords(flags.server, surroundings);
     const call = { flags: { ...flags, pids, servers }, surroundings };
     return fix && !isDryRun ? mendAll(call) : examine(call);
   },

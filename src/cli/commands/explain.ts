@@ -36,7 +36,7 @@ export const explainCommand = defineCommand({
     const { stdout } = surroundings;
     const roll = await takeRoll(
       surroundings,
-      serverWords(flags.server, surroundings.cwd),
+      serverWords(flags.server, surroundings),
       (sessions) => sessionsMeant(sessions, word),
       { isWithClosed: true },
     );

@@ -111,7 +111,7 @@ export const guardCommand = defineCommand({
     const interrupt = onInterrupt(surroundings);
     try {
       const resolved = await resolveGuarded(surroundings, {
-        servers: serverWords(flags.server, surroundings.cwd),
+        servers: serverWords(flags.server, surroundings),
         target,
         withinMs: budgetMs,
         signal: interrupt.signal,

@@ -54,7 +54,7 @@ export const reapNowCommand = defineCommand({
       });
     }
     const desk = await surroundings.reapDesk();
-    const servers = serverWords(flags.server, surroundings.cwd);
+    const servers = serverWords(flags.server, surroundings);
     const isPainted = isColor(flags, surroundings);
     if (flags['dry-run']) {
       const pass = await planned(surroundings, desk, servers, flags.tier);

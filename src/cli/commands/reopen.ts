@@ -67,8 +67,8 @@ export const reopenCommand = defineCommand({
   ],
   run: ({ flags, words: [word = ''], surroundings }) =>
     withHands(surroundings, async (hands) => {
-      const { stdout, env, argv, cwd } = surroundings;
-      const [server, ...more] = serverWords(flags.server, cwd);
+      const { stdout, env, argv } = surroundings;
+      const [server, ...more] = serverWords(flags.server, surroundings);
       if (more.length > 0)
         throw new Failure('usage', 'a session has one server', { hint: 'give one --server' });
       const closed = orFail(closedAs(hands.ledger.read({ about: word }).entries, word));

@@ -44,7 +44,7 @@ export const rollCommand = defineCommand({
     { name: 'not-found', when: 'a name (not a pattern) that no session has, or no such server' },
   ],
   run: async ({ flags, words, surroundings }) => {
-    const servers = serverWords(flags.server, surroundings.cwd);
+    const servers = serverWords(flags.server, surroundings);
     const isWithClosed = flags.all || flags.lifecycle.includes('closed');
     const whole = await takeRoll(surroundings, servers, undefined, { isWithClosed });
     const isBlind = tmuxMissing(whole) !== null;

@@ -37,7 +37,7 @@ export const statusCommand = defineCommand({
   ],
   run: async ({ flags, surroundings }) => {
     const { stdout } = surroundings;
-    const status = await takeStatus(surroundings, serverWords(flags.server, surroundings.cwd));
+    const status = await takeStatus(surroundings, serverWords(flags.server, surroundings));
     if (flags.json) writeJson(stdout, toStatusDocument(status));
     else stdout.write(printLines(statusLines(status, stdout.columns), isColor(flags, surroundings)));
     const isAway = status.answer != null && status.answer.state !== 'answers';

@@ -68,7 +68,7 @@ export const waitCommand = defineCommand({
       throw new Failure('usage', '--any and --all exclude each other', { hint: 'give one' });
     const waited = await waitFor(surroundings, {
       words,
-      servers: serverWords(flags.server, surroundings.cwd),
+      servers: serverWords(flags.server, surroundings),
       until: new Set(flags.until),
       isAny: flags.any,
       timeoutMs: flags.timeout === undefined ? null : readDuration('timeout', flags.timeout, TIMEOUT),

@@ -47,7 +47,7 @@ export const watchCommand = defineCommand({
       everyMs,
       isJson: flags.json,
       isColor: isColor(flags, surroundings),
-      filter: toFilter(flags, words, serverWords(flags.server, surroundings.cwd)),
+      filter: toFilter(flags, words, serverWords(flags.server, surroundings)),
     });
   },
 });

@@ -28,7 +28,7 @@ export async function openContract(
   // An id is nobody else's: no look is needed, and none has to succeed.
   const byId = open.find(({ id }) => id === word);
   if (byId !== undefined) return byId;
-  const servers = serverWords(flags.server, surroundings.cwd);
+  const servers = serverWords(flags.server, surroundings);
   const roll = await takeRoll({ ...surroundings, look: hands.look }, servers);
   return onlyContract(contractsMeant(open, roll, word, pane ?? null), `'${word}'`);
 }

@@ -24,7 +24,7 @@ const EVERYTHING = { words: [], servers: [], lifecycles: [], activities: [], age
 export async function runForeground(call: UpCall): Promise<number> {
   const { flags, surroundings } = call;
   const isScreen = isFullScreen(surroundings, flags.json);
-  const begun = await surroundings.beginDaemon(serverWords(flags.server, surroundings.cwd));
+  const begun = await surroundings.beginDaemon(serverWords(flags.server, surroundings));
   if (begun.state === 'failed') throw new Failure('failed', begun.text, { hint: begun.hint });
   if (begun.state === 'already-running') {
     tellRunning(call, begun.seen);

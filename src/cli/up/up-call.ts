@@ -16,8 +16,9 @@ export interface UpCall {
 }
 
 /** The words that start the daemon in the foreground, from whatever folder. */
-export function foregroundWords({ flags, surroundings: { self, cwd } }: UpCall): string[] {
+export function foregroundWords({ flags, surroundings }: UpCall): string[] {
+  const { self, cwd } = surroundings;
   const config = flags.config === undefined ? [] : ['--config', resolve(cwd, flags.config)];
-  const servers = serverWords(flags.server, cwd).flatMap((word) => ['--server', word]);
+  const servers = serverWords(flags.server, surroundings).flatMap((word) => ['--server', word]);
   return [...self, 'up', '--foreground', ...config, ...servers];
 }

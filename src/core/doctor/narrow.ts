@@ -1,11 +1,7 @@
 import type { Problem } from '../roll.ts';
+import { isServerNamed } from '../server-named.ts';
 import type { DoctorFacts } from './facts.ts';
 import type { Finding } from './finding.ts';
-
-/** Whether one of these words names a server: the label that `tmux -L` takes, or the path of its socket. */
-export function isServerNamed(socketPath: string, words: readonly string[]): boolean {
-  return words.includes(socketPath) || words.includes(socketPath.slice(socketPath.lastIndexOf('/') + 1));
-}
 
 /** Whether a finding is about one of the servers that were named; what belongs to no server is not. */
 export function isAbout(

@@ -193,7 +193,13 @@ function started(argv: string[], stdout: NodeJS.WritableStream) {
     off: (name: string, listener: () => void) => signals.get(name)?.delete(listener),
   };
   const refused = () => Promise.reject(new Error('not here'));
-  const made = { version: '1', compose: refused, composeTheatre: refused, installedAgents: refused };
+  const made = {
+    version: '1',
+    socketOf: (label: string) => label,
+    compose: refused,
+    composeTheatre: refused,
+    installedAgents: refused,
+  };
   const others = {
     composeHands: refused,
     composeDoctor: refused,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type DoctorCheck, reportOf } from '../../../src/core/doctor/checks/check.ts';
 import { type Finding, isBlind } from '../../../src/core/doctor/finding.ts';
-import { isAbout, isServerNamed, problemsOn } from '../../../src/core/doctor/narrow.ts';
+import { isAbout, problemsOn } from '../../../src/core/doctor/narrow.ts';
+import { isServerNamed, serverWord } from '../../../src/core/server-named.ts';
 import { silentServers } from '../../../src/core/silent-servers.ts';
 import { doctorFacts, entry, keyOf, SERVER } from './checks/doctor-facts.ts';
 import { careOf } from './process-facts.ts';
@@ -25,6 +26,10 @@ describe('10: what belongs to a server', () => {
     expect(isServerNamed(socketPath, ['main'])).toBe(true);
     expect(isServerNamed(socketPath, ['x', socketPath])).toBe(true);
     expect(isServerNamed(socketPath, ['/elsewhere/main', 'mai'])).toBe(false);
+    // `tmux -S /home/me/main` has no label, whatever its socket is called.
+    expect(isServerNamed('/home/me/main', ['main'])).toBe(false);
+    expect(isServerNamed('/home/me/main', ['/home/me/main'])).toBe(true);
+    expect(['/home/me/main', socketPath, 'main'].map(serverWord)).toEqual(['/home/me/main', 'main', 'main']);
   });
 
   it('is told by the finding, by its session on the roll, or by the ledger', () => {

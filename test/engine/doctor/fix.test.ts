@@ -174,7 +174,7 @@ test('S35: a server that has ended took its sessions with it', async () => {
   expect(evidence).toContain("session 'worker' is gone: its server has ended");
 });
 
-test('S46: what ignores SIGTERM stays without --force, and a stopped one is woken to end', async () => {
+test('S46: what ignores SIGTERM stays without --force', async () => {
   const deaf = room.script(
     'mcp-server-deaf',
     `#!${process.execPath}\nprocess.on('SIGTERM', () => {}); require('fs').writeFileSync(process.argv[2], ''); setInterval(() => {}, 1e6);\n`,
@@ -185,7 +185,6 @@ test('S46: what ignores SIGTERM stays without --force, and a stopped one is woke
   const finding = await found(pid);
   expect(await mendedTo(finding)).toBe('unanswered: it did not end on SIGTERM; --force ends it');
   expect(lives(pid)).toBe(true);
-  process.kill(pid, 'SIGSTOP');
   const again = await found(pid);
   expect(await mendedTo(again, { isForced: true })).toBe('mended: it has ended');
   expect(lives(pid)).toBe(false);
@@ -199,11 +198,14 @@ test('S46: what ignores SIGTERM stays without --force, and a stopped one is woke
   ]);
 });
 
-test('S46: a stopped orphan ends on SIGTERM and SIGCONT', async () => {
+test('S46: a stopped one is left alone; named by a person, it ends on SIGTERM and SIGCONT', async () => {
   const pid = await orphan();
   const finding = await found(pid);
   process.kill(pid, 'SIGSTOP');
-  expect(await mendedTo(finding)).toBe('mended: it has ended');
+  expect(await mendedTo(finding)).toMatch(/^skipped: .*it was stopped in the middle of what it does$/);
+  expect(lives(pid)).toBe(true);
+  const named = { ...finding, remedy: finding.onRequest ?? null };
+  expect(await mendedTo(named)).toBe('mended: it has ended');
   expect(lives(pid)).toBe(false);
 });
 

@@ -19,7 +19,7 @@ import type { Doctor } from '../../../src/engine/doctor/doctor.ts';
 import { mendableIn } from '../../../src/engine/doctor/fix.ts';
 import { until } from '../../support/until.ts';
 import { factsIn } from '../act/acting-room.ts';
-import { SHELL } from '../act/closing-room.ts';
+import { lives, SHELL } from '../act/closing-room.ts';
 import { DoctorRoom } from './doctor-room.ts';
 
 let room: DoctorRoom;
@@ -131,6 +131,24 @@ test('a hold without a session is taken back; one that was taken back meanwhile 
   const again = await found('stale-holds', isOffered);
   await unhold(hands, entry);
   expect(await fixed(again)).toEqual(['skipped']);
+});
+
+test('law 3: a hold stays while anything is left of its session, until a person takes it back', async () => {
+  await room.managed(hands, 'worker', `set -m; ${room.helper('child')} &`);
+  const child = await room.pid('child');
+  const entry = await room.entry(hands, 'worker');
+  await hold(hands, entry, 'I still need what it left');
+  await room.tmux.tmux('kill-session', '-t', '=worker');
+  const seen = await found('stale-holds');
+  expect(seen[0]?.findings[0]).toMatchObject({ class: 'hold-without-session', remedy: null });
+  expect(seen[0]?.findings[0]?.evidence[1]).toContain(`(pid ${child})`);
+  expect(await fixed(seen)).toEqual([]);
+  expect(factsIn(hands).get(entry.key)?.held).not.toBeNull();
+  const gone = (await hands.look()).sessions.find(({ key }) => key === entry.key);
+  expect(gone?.lifecycle).toBe('lost');
+  expect(gone && (await unhold(hands, gone)).state).toBe('declared');
+  expect(factsIn(hands).get(entry.key)?.held).toBeNull();
+  expect(lives(child)).toBe(true);
 });
 
 test('a session whose owner is gone is closed, and stands when its owner is back in time', async () => {

@@ -87,7 +87,7 @@ async function namedBy(
   if (word === undefined) return () => true;
   const { contracts } = store.contracts();
   if (contracts.some(({ id }) => id === word)) return ({ id }) => id === word;
-  const roll = await takeRoll(surroundings, serverWords(server, surroundings.cwd));
+  const roll = await takeRoll(surroundings, serverWords(server, surroundings));
   const meant = new Set(contractsMeant(contracts, roll, word, pane ?? null).map(({ id }) => id));
   return ({ id }) => meant.has(id);
 }

@@ -3,6 +3,7 @@ import { reportOf } from '../../../../src/core/doctor/checks/check.ts';
 import { staleHolds } from '../../../../src/core/doctor/checks/session-stale-holds.ts';
 import type { SessionFacts } from '../../../../src/core/ledger/current-facts.ts';
 import { DAY, HOUR, NOW } from '../../../support/evidence.ts';
+import { careOf, processFacts, stranger } from '../process-facts.ts';
 import { classes, doctorFacts, entry, found, keyOf, ledgerFacts, process, table } from './doctor-facts.ts';
 
 const since = (ms: number) => ({ at: NOW.at - ms, sequence: 1 });
@@ -45,6 +46,32 @@ describe('stale holds', () => {
     expect(finding).toMatchObject({ class: 'hold-without-session', remedy: null });
     expect(finding?.advice).toEqual(['if it is over, say so, which touches nothing: rollcall close build']);
     expect(found(staleHolds, facts('r1'))[0]?.remedy).not.toBeNull();
+  });
+
+  it('are told and stay while anything is left of the session that they protect', () => {
+    const left = (over: Partial<SessionFacts>, count: number, isComplete = true) => {
+      const strangers = [500, 501].slice(0, count).map((pid) => stranger({ process: { pid } }));
+      return found(staleHolds, processFacts({ ledger: [careOf(over)], strangers, isComplete }))[0];
+    };
+    expect(left({ held: held(HOUR) }, 1)).toMatchObject({
+      ...{ class: 'hold-without-session', severity: 'warning', remedy: null },
+      evidence: ['no server has it any more', 'it protects what is left of it: sleep (pid 500)'],
+      advice: [
+        'if nobody needs what is left: rollcall unhold build; what is a leftover then may be ended',
+      ].map((text) => text.replace('build', keyOf(1))),
+    });
+    const kept2 = left({ retained: kept(null) }, 2);
+    expect(kept2).toMatchObject({ class: 'retention-without-session', remedy: null });
+    expect(kept2?.evidence[1]).toBe('it protects what is left of it: sleep (pid 500) and 1 more');
+    expect(kept2?.advice[0]).toContain(`rollcall retain ${keyOf(1)} --release`);
+    expect(left({ held: held(HOUR) }, 0, false)).toMatchObject({
+      ...{ class: 'hold-without-session', remedy: null },
+      evidence: [
+        'no server has it any more',
+        'whether anything is left of it that it protects cannot be seen',
+      ],
+    });
+    expect(left({ held: held(HOUR) }, 0)?.remedy).toMatchObject({ kind: 'take-back' });
   });
 
   it('are holds that are older than the setting, and nothing is offered', () => {
