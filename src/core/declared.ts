@@ -3,6 +3,7 @@ import type { OpenGate } from './gate/open-gates.ts';
 import type { CLAIMS, Kept, OwnPane, SessionFacts } from './ledger/current-facts.ts';
 import type { Json } from './ledger/json.ts';
 import type { Moment } from './moment.ts';
+import { type SpokenPane, spokenPanesIn } from './spoken-pane.ts';
 import { visible } from './visible.ts';
 
 /** What was declared about a session, ready to be shown; what was not is left out. */
@@ -35,6 +36,8 @@ export interface Completion {
   readonly evidence: string | null;
   /** What the contract asks for and did not get: a completion with any of it was not accepted. */
   readonly blockers: readonly Shortfall[];
+  /** Whom it speaks for; absent where an earlier version recorded it. */
+  readonly speaksFor?: readonly SpokenPane[];
 }
 
 /** One thing that a contract asks for and a completion did not bring. */
@@ -50,6 +53,7 @@ export function declaredOf(facts: SessionFacts): Declared {
   const { origin, claims, held, retained, completion, gates = [] } = facts;
   // A reopened session has several panes by its archive, and a completion vouches for none of them.
   const pane = origin?.how === 'started' ? origin.pane : undefined;
+  const speaksFor = completion && spokenPanesIn(completion.body.speaksFor);
   const known = Object.entries(claims).filter((claim): claim is [string, string] => claim[1] !== null);
   return {
     ...(origin && {
@@ -69,6 +73,7 @@ export function declaredOf(facts: SessionFacts): Declared {
         outcome: visible(completion.outcome, LENGTH),
         evidence: shown(textOf(completion.body.evidence)),
         blockers: blockersIn(completion.body.blockers),
+        ...(speaksFor && { speaksFor }),
       },
     }),
     ...(gates.length > 0 && { gates: gates.map(gateOf) }),

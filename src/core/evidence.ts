@@ -1,5 +1,6 @@
 import type { AgentSign, SignSource } from './agent/sign.ts';
 import type { Declared } from './declared.ts';
+import type { RememberedInput } from './shell-input.ts';
 import type { ClientSighting, GitSighting } from './sighting.ts';
 import type { Source } from './source.ts';
 
@@ -31,6 +32,8 @@ export interface PaneEvidence extends Seen {
   readonly isPiped?: true;
   /** Its terminal; absent where it has none. */
   readonly tty?: string;
+  /** The process that has ended in it. */
+  readonly deadPid?: number;
 }
 
 /** What a program is to a supervisor, judged from its exact name and arguments, never from a substring. */
@@ -149,6 +152,12 @@ export interface HistoryEvidence extends Seen {
   readonly disturbedMs?: number;
   /** Why it cannot be said that nothing was entered in the shell in front; absent where nothing was. */
   readonly entered?: string;
+  /** The shell in front, as this look found it waiting. */
+  readonly input?: RememberedInput;
+  /** What has ended a completion that spoke for this pane: it was used after that. */
+  readonly used?: string;
+  /** When its agent was first seen at rest after a completion that it was declared with. */
+  readonly restedAt?: number;
 }
 
 /** Which agent runs in a pane, as far as its adapter could find out. */

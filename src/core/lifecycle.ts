@@ -9,6 +9,7 @@ import { unfinishedWork } from './gate/unfinished.ts';
 import { refusedIn } from './held-up.ts';
 import { protectionsOf } from './protections.ts';
 import { ago, because, type Retention, retentionOf, roleOf } from './retention.ts';
+import { countingCompletion, unspokenIn } from './spoken-for.ts';
 import type { Check, Lifecycle, Reason } from './verdict.ts';
 import { isVouched } from './vouched.ts';
 
@@ -73,10 +74,16 @@ export function lifecycleOf(judged: Judged, checklist: Pick<Checklist, 'checks'>
 }
 
 /** What was declared and decides nothing, for whoever reads the reasons. */
-export function asideOf({ now, standing }: SessionFacts): Reason | null {
+export function asideOf(facts: SessionFacts): Reason | null {
+  const { now, standing } = facts;
   const { completion } = standing ?? {};
-  if (!standing || !completion || acceptedCompletion(standing) || refusedCompletion(standing)) return null;
+  if (!standing || !completion || refusedCompletion(standing)) return null;
   const { at, outcome, evidence } = completion;
+  if (acceptedCompletion(standing)) {
+    const why = unspokenIn(facts);
+    const over = `declared complete ${ago(now.at - at)}, which does not speak for it now: ${why}; declare it again`;
+    return why === null ? null : { code: 'completion-over', source: 'declared', observedAt: at, text: over };
+  }
   const text = `declared ${outcome} ${ago(now.at - at)}${because(evidence)}`;
   return { code: 'declared-failed', source: 'declared', observedAt: at, text };
 }
@@ -106,7 +113,7 @@ function doubtIn({ massDeath, unavailable, now }: SessionFacts): Reason | null {
 
 // Declared complete, and still at it.
 function deferral(facts: SessionFacts): Reason | null {
-  const completion = facts.standing && acceptedCompletion(facts.standing);
+  const completion = countingCompletion(facts);
   if (!completion) return refusal(facts);
   const text = `declared complete ${ago(facts.now.at - completion.at)}${afterwards(facts)}`;
   return { code: 'completion-deferred', source: 'declared', observedAt: completion.at, text };

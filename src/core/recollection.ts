@@ -5,6 +5,7 @@ import type { LastLife } from './last-life.ts';
 import type { Moment } from './moment.ts';
 import type { KnownPrompt } from './prompt-doubt.ts';
 import type { RememberedPeople } from './remember-people.ts';
+import type { RememberedWord } from './remember-word.ts';
 import type { RememberedInput } from './shell-input.ts';
 
 /** One process as it was at the last look. */
@@ -35,6 +36,10 @@ export interface RememberedPane {
   readonly prompt?: KnownPrompt;
   /** The shell in front of it, as it was before anything was entered. */
   readonly input?: RememberedInput;
+  /** Why the shell that an agent left in it has become a person's. */
+  readonly entered?: string;
+  /** The completion that speaks for it. */
+  readonly word?: RememberedWord;
 }
 
 /** One session as it was at the last look. */

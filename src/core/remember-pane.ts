@@ -1,7 +1,8 @@
 import type { HistoryEvidence } from './evidence.ts';
 import type { Moment } from './moment.ts';
 import type { RememberedPane, RememberedProcess } from './recollection.ts';
-import { rememberInput } from './shell-input.ts';
+import { followWord, type WordReading } from './remember-word.ts';
+import { type RememberedInput, rememberInput } from './shell-input.ts';
 import type { ShellGlance } from './sighting.ts';
 
 /** What this look saw of a pane, as far as the next one will need it. */
@@ -21,6 +22,8 @@ export interface PaneReading {
   readonly lastOutputAt?: number;
   /** The shell in front of it. */
   readonly shell?: ShellGlance;
+  /** The completion that speaks for it. */
+  readonly word?: WordReading;
 }
 
 // An idle full-screen agent redraws at up to 2.4 % of a core (measured); work between two looks costs more.
@@ -67,14 +70,47 @@ export function rememberPane(
   if (previous?.muteAt !== undefined) pane.muteAt = previous.muteAt;
   if (previous?.prompt !== undefined) pane.prompt = previous.prompt;
   if (reading.lastOutputAt !== undefined) pane.lastOutputAt = reading.lastOutputAt;
-  // While an agent is there, what is entered is its own matter.
-  if (reading.agent === undefined) {
-    const { input, entered } = rememberInput(reading.shell, previous?.input, agentSeen !== undefined);
-    if (input !== undefined) pane.input = input;
-    if (entered !== undefined) evidence.entered = entered;
+  const used = lookAtInput(reading, previous, pane, evidence);
+  if (reading.word) {
+    const word = followWord(reading.word, previous?.word, used);
+    pane.word = word;
+    if (word.used !== undefined) evidence.used = word.used;
+    if (word.restedAt !== undefined) evidence.restedAt = word.restedAt;
   }
   if (wasDisturbed) evidence.disturbedMs = quietMs;
   return { pane, evidence };
+}
+
+/** Adds what is known of the shell in front, and returns what was done in it since a completion spoke for it. */
+function lookAtInput(
+  reading: PaneReading,
+  previous: RememberedPane | undefined,
+  pane: Writable<RememberedPane>,
+  evidence: Writable<HistoryEvidence>,
+): string | undefined {
+  // While an agent is there, what is entered is its own matter.
+  if (reading.agent !== undefined) return undefined;
+  const { word, shell } = reading;
+  const isLeftover = pane.agentSeen !== undefined;
+  // What was entered in a worker's shell before its work was declared complete was part of that work.
+  const isNewWord = word !== undefined && previous?.word?.at !== word.at && !isLeftover;
+  const before = isNewWord ? word.input : previous?.input;
+  const { input, entered } = rememberInput(shell, before, isLeftover);
+  if (input !== undefined) pane.input = input;
+  if (shell?.isWaiting) evidence.input = waitingShell(shell);
+  const isStarted = reading.isUsedOtherwise && before !== undefined;
+  const wasLeftover = previous?.agentSeen !== undefined && !isLeftover;
+  const taken = wasLeftover && isStarted ? 'something was started in it since its agent left' : undefined;
+  const persons = previous?.entered ?? taken;
+  if (persons !== undefined) pane.entered = persons;
+  const told = entered ?? persons;
+  if (told !== undefined) evidence.entered = told;
+  if (told !== undefined) return 'something was entered in it since, or may have been';
+  return isStarted ? 'something was started in it since' : undefined;
+}
+
+function waitingShell({ isWaiting: _, ...seen }: ShellGlance): RememberedInput {
+  return seen;
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };

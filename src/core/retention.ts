@@ -1,11 +1,12 @@
 import type { Judged } from './checks/check.ts';
-import { acceptedCompletion, type Declared } from './declared.ts';
+import type { Declared } from './declared.ts';
 import { spoken } from './duration.ts';
 import { beganAt, unrealMs, wholeSecond } from './elapsed.ts';
 import type { SessionFacts } from './facts.ts';
 import type { Kept } from './ledger/current-facts.ts';
 import type { Moment } from './moment.ts';
 import { rolePolicy } from './role.ts';
+import { countingCompletion } from './spoken-for.ts';
 import type { Reason } from './verdict.ts';
 
 /** A session that is kept on purpose, because its work is complete or because somebody wants it. */
@@ -28,11 +29,11 @@ export function retentionOf({ facts, restMs }: Pick<Judged, 'facts' | 'restMs'>)
   const { now, standing, clock } = facts;
   if (!standing) return null;
   const wish = wishOf(facts);
-  const completion = acceptedCompletion(standing);
+  const completion = countingCompletion(facts);
   if (!completion) {
     return wish && { until: wish.until, isOver: false, isWished: true, reason: wish.reason };
   }
-  // A turn after the completion counts as much as the completion: a new one defers the end.
+  // The turn in which it was said may go on for a while: its end counts as much as the completion.
   const lastAt = Math.max(beganAt(completion, now, unrealMs(clock)), wholeSecond(now.at - restMs));
   const until = Math.max(lastAt + retainForMs(facts), wish?.until ?? 0);
   const text = `declared complete ${ago(now.at - completion.at)}${because(completion.evidence)}`;

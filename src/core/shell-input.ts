@@ -12,12 +12,16 @@ interface InputMemory {
 /** The kernel writes down reads of a terminal in steps of eight seconds, so that nobody can measure keystrokes by them. */
 const STEP_SECONDS = 8;
 
+/** A line that is put aside (`push-line`) stands nowhere on the screen, and comes back after the next command. */
+const PUTS_ASIDE: ReadonlySet<string> = new Set(['zsh']);
+
 /**
  * Compares the shell in front of a pane with the one that an earlier look found there. A key costs it one turn on the
  * processor, but so do a whole paste and a new size of its window (measured: bash 5.2, zsh 5.9, fish 3.6; none in a minute
  * at rest). So no number of turns is harmless by itself: the kernel's own note of the last read tells one from the other.
  * Where an agent was, the look before it stays the one to compare with: what is left is a person's shell from then on.
- * Elsewhere it is the look before this one.
+ * So it does in a shell that can put text aside, because nothing shows when that is gone. Elsewhere it is the look before
+ * this one.
  */
 export function rememberInput(
   now: ShellGlance | undefined,
@@ -28,8 +32,10 @@ export function rememberInput(
   const { isWaiting, ...seen } = now;
   if (before === undefined) return isWaiting ? { input: seen } : {};
   const name = `${now.program} (pid ${now.pid})`;
-  const since = isLeftover ? 'since its agent left' : 'since the last look';
-  const input = isLeftover ? before : seen;
+  const isKept = isLeftover || PUTS_ASIDE.has(before.program);
+  const plain = isKept ? 'since it was first seen to wait' : 'since the last look';
+  const since = isLeftover ? 'since its agent left' : plain;
+  const input = isKept ? before : seen;
   if (!isSameShell(seen, before) || seen.readAt !== before.readAt) {
     return { input, entered: `something was entered in ${name} ${since}` };
   }

@@ -1,6 +1,6 @@
-import type { Declared } from '../core/declared.ts';
+import { acceptedCompletion, type Declared } from '../core/declared.ts';
 import { steppedSince } from '../core/elapsed.ts';
-import type { Evidence, StandingEvidence } from '../core/evidence.ts';
+import type { Evidence, PeopleEvidence, StandingEvidence } from '../core/evidence.ts';
 import type { HostIdentity } from '../core/identity.ts';
 import { serverKey, sessionKeyOn } from '../core/identity.ts';
 import type { LastLife } from '../core/last-life.ts';
@@ -11,8 +11,9 @@ import { guestHold, ownersOn } from '../core/moved.ts';
 import type { ProcessIndex } from '../core/pane-processes.ts';
 import type { ProcessTable } from '../core/process.ts';
 import type { Recollection, RememberedPane, RememberedServer } from '../core/recollection.ts';
-import { rememberPane } from '../core/remember-pane.ts';
+import { type PaneReading, rememberPane } from '../core/remember-pane.ts';
 import type { RememberedPeople } from '../core/remember-people.ts';
+import { readWord } from '../core/remember-word.ts';
 import type { PaneSighting, ServerSighting, SessionSighting } from '../core/sighting.ts';
 import type { DeclaredReading } from '../ports/declared-facts.ts';
 import {
@@ -105,11 +106,12 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
     const remembered = before?.sessions[sessionKey];
     const earlier = remembered?.panes;
     const panes = session.panes.map((pane) => read(pane, earlier?.[pane.paneId]));
-    const histories = panes.map(({ reading }) =>
-      rememberPane(reading, earlier?.[reading.paneId], scene.elapsedMs, scene.now),
-    );
     const present = peopleIn(server, session, remembered?.people, scene.now);
     const facts = factsAbout(scene.declared, sessionKey);
+    const histories = panes.map((pane) => {
+      const reading = withWord(pane, facts, present.evidence);
+      return rememberPane(reading, earlier?.[reading.paneId], scene.elapsedMs, scene.now);
+    });
     return {
       key: sessionKey,
       server,
@@ -134,6 +136,19 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
     };
   });
   return { key, server, massDeath: deaths, sessions };
+}
+
+// A completion is followed in each pane that it speaks for: what is done there afterwards ends it.
+function withWord(
+  { reading, processes }: PaneLook,
+  facts: SessionFacts | undefined,
+  people: PeopleEvidence,
+): PaneReading {
+  const completion = facts && acceptedCompletion(declaredAbout(facts));
+  if (!completion) return reading;
+  const { paneId } = reading;
+  const word = readWord(completion, { paneId, processes }, people, facts.closing !== null);
+  return word ? { ...reading, word } : reading;
 }
 
 // What the environment says is believed too: a process that left everything else behind may still have been started there.

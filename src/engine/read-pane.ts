@@ -99,6 +99,7 @@ function paneEvidence(pane: PaneSighting, observedAt: number): Evidence {
   if (pane.isPiped) evidence.isPiped = true;
   if (pane.hasNoTerminal) evidence.hasNoTerminal = true;
   if (pane.tty !== undefined && !isDead) evidence.tty = pane.tty;
+  if (isDead) evidence.deadPid = pane.pid;
   return evidence;
 }
 

@@ -1,7 +1,9 @@
 import { type Departed, departuresFrom, stillTold } from '../core/departed.ts';
 import { serverKey, sessionKey } from '../core/identity.ts';
+import { signsIn } from '../core/later-turn.ts';
 import type { Recollection, RememberedServer, RememberedSession } from '../core/recollection.ts';
 import { farewell } from '../core/recollection.ts';
+import { followTurn } from '../core/remember-word.ts';
 import type { SessionEntry } from '../core/roll.ts';
 import type { ServerSighting } from '../core/sighting.ts';
 import { factsIn } from './declared-standing.ts';
@@ -120,14 +122,36 @@ function rememberServer(
       createdAtSeconds: session.createdAtSeconds,
       verdict: { activity, lifecycle, since },
       ...(agent && { agent: agent.kind }),
-      panes: panes.some((pane) => screens.mute.has(pane) || screens.prompts.has(pane))
-        ? withNews(panes, rememberedPanes, screens, look.server.observedAt)
-        : rememberedPanes,
+      panes: withTurns(
+        panes.some((pane) => screens.mute.has(pane) || screens.prompts.has(pane))
+          ? withNews(panes, rememberedPanes, screens, look.server.observedAt)
+          : rememberedPanes,
+        entry,
+        look.server.observedAt,
+      ),
       people: rememberedPeople,
     };
   }
   const { socketPath, pid, startTicks } = look.server;
   return { socketPath, pid, startTicks, sessions, ...(look.massDeath && { massDeath: look.massDeath }) };
+}
+
+// What agents say of their turns is heard after their panes were compared with what they were.
+function withTurns(
+  remembered: SessionLook['rememberedPanes'],
+  { lifecycle, evidence, panes }: SessionEntry,
+  now: number,
+): SessionLook['rememberedPanes'] {
+  const isAny = Object.values(remembered).some(({ word }) => word !== undefined);
+  if (!isAny || lifecycle === 'closing') return remembered;
+  return Object.fromEntries(
+    Object.entries(remembered).map(([id, known]) => {
+      if (known.word === undefined) return [id, known];
+      const signs = signsIn(evidence, id);
+      const isIdle = panes.some(({ paneId, activity }) => paneId === id && activity === 'idle');
+      return [id, { ...known, word: followTurn(known.word, signs, isIdle, now) }];
+    }),
+  );
 }
 
 type ScreenNews = Omit<JudgedSessions, 'entries'>;

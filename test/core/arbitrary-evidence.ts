@@ -28,6 +28,7 @@ import {
   screen,
   shell,
   sign,
+  spoken,
   standing,
   unavailable,
   withPieces,
@@ -129,13 +130,19 @@ export const signPiece: fc.Arbitrary<Evidence> = fc
   )
   .map(sign);
 
+const EVERYTHING = ['%1', '%2', '%10'].map((one) => spoken({ paneId: one }));
+
 /** A completion, accepted, refused or failed, just now or long ago. */
-export const completion: fc.Arbitrary<Completion> = fc.record({
-  at: pastAt,
-  outcome: fc.constantFrom('done', 'done', 'done', 'failed'),
-  evidence: fc.constantFrom(null, 'pr 7'),
-  blockers: fc.constantFrom([], [], [{ code: 'clean', text: '2 files' }]),
-});
+export const completion: fc.Arbitrary<Completion> = fc.record(
+  {
+    at: pastAt,
+    outcome: fc.constantFrom('done', 'done', 'done', 'failed'),
+    evidence: fc.constantFrom(null, 'pr 7'),
+    blockers: fc.constantFrom([], [], [{ code: 'clean', text: '2 files' }]),
+    speaksFor: fc.constantFrom(EVERYTHING, EVERYTHING, EVERYTHING, [spoken()]),
+  },
+  { requiredKeys: ['at', 'outcome', 'evidence', 'blockers'] },
+);
 
 /** Work that its owner is to finish, let go or not, with time or without. */
 export const gate: fc.Arbitrary<DeclaredGate> = fc.record({
@@ -235,7 +242,9 @@ export const piece: fc.Arbitrary<Evidence> = fc.oneof(
     .map(([over, said]) => standing({ ...over, ...said })),
 );
 
-const done = (agoMs: number) => ({ at: NOW.at - agoMs, outcome: 'done', evidence: null, blockers: [] });
+const done = (agoMs: number) => ({
+  ...{ at: NOW.at - agoMs, outcome: 'done', evidence: null, blockers: [], speaksFor: EVERYTHING },
+});
 const recent = pane({ lastOutputAt: NOW.at - 1000 });
 const known = fc.constantFrom(
   ...[idleAgent(), idleAgent(), exitedAgent(), exitedAgent(), deadPane(), plainShell()],

@@ -17,6 +17,7 @@ import {
   NOW,
   named,
   note,
+  onPane,
   POLICY,
   pane,
   people,
@@ -24,6 +25,7 @@ import {
   processes,
   screen,
   shell,
+  spoken,
   standing,
   unavailable,
   without,
@@ -32,7 +34,10 @@ import {
 } from '../support/evidence.ts';
 
 const done = (agoMs: number, over: Partial<Completion> = {}): Declared => ({
-  completion: { at: NOW.at - agoMs, outcome: 'done', evidence: null, blockers: [], ...over },
+  completion: {
+    ...{ at: NOW.at - agoMs, outcome: 'done', evidence: null, blockers: [], speaksFor: [spoken()] },
+    ...over,
+  },
 });
 const wish = (leftMs: number | null, reason: string | null = 'review'): Declared => ({
   retained: { at: NOW.at - HOUR, until: leftMs === null ? null : NOW.at + leftMs, reason },
@@ -89,7 +94,7 @@ describe('work that was declared complete', () => {
     });
   });
 
-  it('S30: a turn after the completion defers the end: it counts from the end of that turn', () => {
+  it('S30: the turn in which it was said defers the end: it counts from the end of that turn', () => {
     const later = declared(idleAgent(), done(2 * HOUR), 3 * MINUTE);
     expect(verdict(later)).toMatchObject({ lifecycle: 'completed-retained', keptMs: 7 * MINUTE });
     const working = declared(withPieces(idleAgent(), word({ turn: 'running' })), done(2 * HOUR), 3 * MINUTE);
@@ -99,6 +104,31 @@ describe('work that was declared complete', () => {
       text: 'declared complete 2 h ago; it may be closed 10 min after this turn',
       keptMs: null,
     });
+  });
+
+  it('S30: a turn that began after it ends it: it is judged as if nothing had been declared', () => {
+    const again = word({ since: NOW.at - 3 * MINUTE });
+    const said = done(2 * HOUR, { speaksFor: [spoken({ at: NOW.at - 2 * HOUR, isAtRest: true })] });
+    const later = verdict(declared(withPieces(idleAgent(), again), said, 3 * MINUTE));
+    expect(later).toMatchObject({ lifecycle: 'active', keptMs: null, blockers: ['rested'] });
+    expect(later.codes).toContain('completion-over');
+    const working = withPieces(idleAgent(), word({ turn: 'running' }));
+    const now = verdict(declared(working, said, 3 * MINUTE));
+    expect(now.codes).not.toContain('completion-deferred');
+    expect(now.codes).toContain('completion-over');
+  });
+
+  it('S45: one pane that it was not said of keeps all of the session', () => {
+    const added = onPane(
+      '%2',
+      idleAgent().filter((one) => 'paneId' in one),
+    );
+    const both = declared([...idleAgent(), ...added], done(11 * MINUTE), 11 * MINUTE);
+    expect(verdict(both)).toMatchObject({ lifecycle: 'active', blockers: ['rested'] });
+    const { reasons } = classify(both, NOW, POLICY);
+    expect(reasons.at(-1)?.text).toBe(
+      'declared complete 11 min ago, which does not speak for it now: %2: it was not said of this pane; declare it again',
+    );
   });
 
   it('S30: what it promises does not tremble with the clocks', () => {

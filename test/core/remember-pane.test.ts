@@ -186,3 +186,58 @@ describe('the shell that an agent left', () => {
     expect([pane.input?.readAt, evidence.entered]).toEqual([read.readAt, undefined]);
   });
 });
+
+describe('a shell that a completion or an agent left', () => {
+  const glance = { pid: 10, startTicks: 7, program: 'bash', observedAt: NOW.at, turns: '1', readAt: 1 };
+  const waiting = { ...glance, isWaiting: true };
+  const typedIn = { ...waiting, readAt: 900 };
+  const word = { at: 5, isAtRest: false, isClosing: false };
+
+  it('is told as it waits, for whoever declares its work complete', () => {
+    expect(look({ shell: waiting }).evidence.input).toEqual(glance);
+    expect(look({ shell: { ...waiting, isWaiting: false } }).evidence.input).toBeUndefined();
+  });
+
+  it('number 8: is untouched by what was entered before its work was declared complete', () => {
+    const { evidence, pane } = look({ shell: typedIn, word }, { ...earlier, input: glance });
+    expect([evidence.entered, evidence.used, pane.word]).toEqual([undefined, undefined, { at: 5 }]);
+  });
+
+  it('law 2: is used where anything was entered after that, and stays so', () => {
+    const said = { ...word, input: glance };
+    const once = look({ shell: typedIn, word: said });
+    expect(once.evidence.used).toBe('something was entered in it since, or may have been');
+    const later = look({ shell: typedIn, word: said }, once.pane);
+    expect([later.evidence.entered, later.evidence.used]).toEqual([undefined, once.evidence.used]);
+  });
+
+  it('law 2: is used where a program was started in it after a look had found it waiting', () => {
+    const before = { ...earlier, word: { at: 5 } };
+    const busy = { isUsedOtherwise: true, word };
+    // The line with `rollcall complete` in it may go on.
+    expect(look(busy, before).evidence.used).toBeUndefined();
+    expect(look(busy, { ...before, input: glance }).evidence.used).toBe('something was started in it since');
+  });
+
+  it('tells the end of the turn in which it was said', () => {
+    const before = { ...earlier, word: { at: 5, restedAt: 6 } };
+    expect(look({ agent: 'claude', word }, before).evidence.restedAt).toBe(6);
+  });
+
+  it('law 2: is a person’s for good once a program ran in what an agent had left', () => {
+    const left = { ...earlier, agentSeen: 'claude', input: glance };
+    const vim = look({ isUsedOtherwise: true }, left);
+    expect(vim.pane.agentSeen).toBeUndefined();
+    const text = 'something was started in it since its agent left';
+    expect([vim.pane.entered, vim.evidence.entered]).toEqual([text, text]);
+    const quit = look({ shell: typedIn }, vim.pane);
+    expect(quit.evidence.entered).toContain('entered');
+    expect(look({ shell: typedIn }, quit.pane).evidence.entered).toBe(text);
+    expect(look({ agent: 'claude' }, quit.pane).pane.entered).toBeUndefined();
+  });
+
+  it('is nobody’s yet where its own script goes on after the agent', () => {
+    const left = { ...earlier, agentSeen: 'claude' };
+    expect(look({ isUsedOtherwise: true }, left).evidence.entered).toBeUndefined();
+  });
+});

@@ -52,6 +52,16 @@ describe('a shell in which something was entered', () => {
     expect(rememberInput(read, once.input, false).entered).toBeUndefined();
   });
 
+  it('law 2: is remembered in one that can put text aside: nothing shows when that is gone', () => {
+    const zsh = { program: 'zsh' };
+    const once = rememberInput({ ...read, ...zsh }, kept(zsh), false);
+    expect(once).toEqual({
+      input: kept(zsh),
+      entered: 'something was entered in zsh (pid 100) since it was first seen to wait',
+    });
+    expect(rememberInput({ ...read, ...zsh, observedAt: 9_000_000 }, once.input, false)).toEqual(once);
+  });
+
   it.each([[{ pid: 101 }], [{ startTicks: 3 }]])('is one behind another shell: %o', (over) => {
     const { input, entered } = rememberInput(glance(over), kept(), true);
     expect([input, entered]).toEqual([kept(), expect.stringContaining('since its agent left')]);

@@ -574,7 +574,7 @@ test.concurrent('S43: the worker that finished, said "Done." to /exit and stayed
       task: 'T-1',
       evidence: ['merged'],
       blockers: [],
-      isFromInside: true,
+      fromPane: ran.entry.panes[0]?.paneId ?? null,
     } as const;
     expect(await complete(before, ran.entry, evidence)).toMatchObject({ state: 'declared' });
     const due = { isAutomatic: true };

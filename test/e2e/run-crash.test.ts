@@ -18,7 +18,7 @@ const hands = await composeHands(JSON.parse(env), toSettings(defaultValues()), {
 const wish = { socketPath, name: 'worker', onCollision: 'fail', cwd, argv: ['sleep', '1000'], env: {},
   claims: { task: 'T-1', branch: 'b' }, remain: false, agent: null };
 const entry = async () => (await hands.look()).sessions.find(({ name }) => name === 'mine');
-const done = { outcome: 'done', task: null, evidence: ['e'], blockers: [], isFromInside: false };
+const done = { outcome: 'done', task: null, evidence: ['e'], blockers: [], fromPane: null };
 `;
 const SOURCES = [
   'src/compose/hands.ts',

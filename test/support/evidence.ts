@@ -18,6 +18,7 @@ import type {
 import type { Moment } from '../../src/core/moment.ts';
 import type { Policy } from '../../src/core/policy.ts';
 import type { ClientSighting, GitSighting } from '../../src/core/sighting.ts';
+import type { SpokenPane } from '../../src/core/spoken-pane.ts';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
@@ -185,6 +186,12 @@ export function sign(over: Partial<AgentSignEvidence> = {}): AgentSignEvidence {
 export function word(over: Partial<AgentSignEvidence> = {}): AgentSignEvidence {
   const rest = { turn: 'over', waitingFor: null, background: 0, hasDraft: false, isReady: true } as const;
   return sign({ ...rest, text: 'idle', ...over });
+}
+
+/** What a completion spoke for that was said of the only pane while its agent still worked. */
+export function spoken(over: Partial<SpokenPane> = {}): SpokenPane {
+  const root = { paneId: '%1', at: NOW.at - 3 * HOUR, pid: 100, startTicks: 2 };
+  return { ...root, agents: [{ pid: 300, startTicks: 2 }], ...over };
 }
 
 export function unavailable(source: Source, over: Partial<UnavailableEvidence> = {}): UnavailableEvidence {

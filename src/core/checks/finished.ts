@@ -1,20 +1,21 @@
-import { acceptedCompletion } from '../declared.ts';
 import type { PaneFacts } from '../facts.ts';
 import { shownCommand } from '../mask-secrets.ts';
 import { ending } from '../rules/dead-pane.ts';
+import { isSpokenFor } from '../spoken-for.ts';
 import type { BlockerKind } from '../verdict.ts';
 import { isVouchedShell } from '../vouched.ts';
 import type { CheckAnswer, CheckRule } from './check.ts';
 
 /**
  * What is in each pane has ended by itself, its conversation can be brought back, or somebody declared its work done. A
- * completion does not speak for a turn that ended in an error, nor for a terminal that a person added: of plain terminals only
+ * completion does not speak for what came later or was used since, nor for a turn that ended in an error, nor for a terminal that a person added: of plain terminals only
  * for the one that rollcall started.
  */
 export const finished: CheckRule = ({ facts }) => {
   const code = 'finished-or-resumable';
-  const isDone = facts.standing !== undefined && acceptedCompletion(facts.standing) !== null;
-  const all = facts.panes.map((pane) => (isVouchedShell(facts, pane) ? DECLARED : outcome(pane, isDone)));
+  const all = facts.panes.map((pane) =>
+    isVouchedShell(facts, pane) ? DECLARED : outcome(pane, isSpokenFor(facts, pane)),
+  );
   // What one pane would lose must not hide behind what another has not finished.
   const worst =
     worstOf(all.filter(({ state, kind }) => state !== 'met' && kind === 'would-lose')) ?? worstOf(all);

@@ -47,6 +47,7 @@ function prepared(piece: Evidence, now: Moment): object {
           disturbedFromMs: Math.round(awakeMs - piece.disturbedMs),
         }),
         ...(piece.entered !== undefined && { isEntered: true }),
+        ...(piece.used !== undefined && { isUsed: true }),
       };
     case 'people': {
       const { awayMs } = piece;

@@ -24,7 +24,13 @@ const RELATIONS = ['root', 'foreground', 'background', 'stopped', 'outside'] as 
 
 const NOTE: Shape = {
   fields: {
-    ...{ pid: 'number', parentPid: 'number', program: 'text', role: { word: ROLES } },
+    ...{
+      pid: 'number',
+      'startTicks?': 'number',
+      parentPid: 'number',
+      program: 'text',
+      role: { word: ROLES },
+    },
     ...{ 'agentKind?': 'text', relation: { word: RELATIONS }, startedAt: 'number' },
     ...{ 'cpuPercent?': 'number', 'ioBytesPerSecond?': 'number', 'helper?': { word: HELPERS } },
     'isKeeper?': 'flag',
@@ -54,6 +60,13 @@ const GATE: Shape = {
   },
 };
 
+const SPOKEN: Shape = {
+  fields: {
+    ...{ paneId: 'text', at: 'number', pid: 'number', startTicks: 'number', 'isAtRest?': 'flag' },
+    agents: { list: { fields: { pid: 'number', startTicks: 'number' } } },
+  },
+};
+
 const FIELDS: Readonly<Record<Evidence['kind'], Readonly<Record<string, Shape>>>> = {
   pane: {
     'hasNoTerminal?': 'flag',
@@ -73,6 +86,7 @@ const FIELDS: Readonly<Record<Evidence['kind'], Readonly<Record<string, Shape>>>
   history: {
     ...{ paneId: 'text', 'agentSeen?': 'text', isSeenOften: 'flag' },
     ...{ quietFromMs: 'number', 'disturbedFromMs?': 'number', 'isEntered?': 'flag' },
+    ...{ 'isUsed?': 'flag', 'restedAt?': 'number' },
   },
   agent: {
     ...{ paneId: 'text', agentKind: 'text', agentPid: 'number', 'agentVersion?': 'text' },
@@ -103,6 +117,7 @@ const FIELDS: Readonly<Record<Evidence['kind'], Readonly<Record<string, Shape>>>
       fields: {
         ...{ at: 'number', 'awakeMs?': 'number', outcome: 'text' },
         blockers: { list: { fields: { code: 'text' } } },
+        'speaksFor?': { list: SPOKEN },
       },
     },
     'gates?': { list: GATE },

@@ -73,6 +73,7 @@ function motionOf(piece: Evidence, seed: number, awakeMs: number): number {
         piece.observations >= 2,
         piece.disturbedMs !== undefined,
         piece.entered !== undefined,
+        piece.used !== undefined,
       );
       return text(mix(mix(seed, coarse(awakeMs - piece.quietMs)), flags), piece.agentSeen ?? '');
     }

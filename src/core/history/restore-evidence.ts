@@ -47,8 +47,8 @@ function restored({ ageMs = 0, ...piece }: KeptPiece, now: Moment): object {
 
 function notesIn(piece: KeptPiece): object[] {
   return (piece.processes as { program: string }[]).map((note) => ({
-    ...note,
     ...{ startTicks: 0, command: note.program, memoryBytes: 0 },
+    ...note,
   }));
 }
 
@@ -83,6 +83,7 @@ function repositoryIn(kept: KeptRepository): object {
 
 function historyIn(piece: KeptPiece, observedAt: number, awakeMs: number): object {
   const { kind, paneId, agentSeen, quietFromMs, isSeenOften, disturbedFromMs, isEntered } = piece;
+  const { isUsed, restedAt } = piece;
   // Ages are rounded: what was seen just then must not have begun after it.
   const since = (fromMs: unknown) => Math.max(0, awakeMs - (fromMs as number));
   return {
@@ -92,6 +93,8 @@ function historyIn(piece: KeptPiece, observedAt: number, awakeMs: number): objec
     ...(agentSeen !== undefined && { agentSeen }),
     ...(disturbedFromMs !== undefined && { disturbedMs: since(disturbedFromMs) }),
     ...(isEntered === true && { entered: 'something was entered in it' }),
+    ...(isUsed === true && { used: 'it was used since' }),
+    ...(restedAt !== undefined && { restedAt }),
   };
 }
 

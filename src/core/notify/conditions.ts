@@ -72,8 +72,9 @@ function waitWords(waitingFor: WaitingFor | null): string | null {
 }
 
 // Kept on request is not complete, and neither is what is safe to close without anybody's word.
-function isComplete({ lifecycle, evidence }: SessionEntry): boolean {
+function isComplete({ lifecycle, evidence, reasons }: SessionEntry): boolean {
   if (lifecycle !== 'completed-retained' && lifecycle !== 'safe-to-close') return false;
+  if (reasons.some(({ code }) => code === 'completion-over')) return false;
   return evidence.some((one) => one.kind === 'standing' && acceptedCompletion(one) !== null);
 }
 

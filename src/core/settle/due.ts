@@ -36,6 +36,8 @@ export function dueOf(entry: SessionEntry, at: number, roles: RolePolicies): Due
   const standing = evidence.find((piece) => piece.kind === 'standing');
   if (!standing?.isManaged || acceptedCompletion(standing) === null) return null;
   if (isGone(entry)) return null;
+  // It was said of something else than what is there now.
+  if (entry.reasons.some(({ code }) => code === 'completion-over')) return null;
   if (rolePolicy(roles, entry.role).onComplete === 'keep') return null;
   const why = entry.reasons[0]?.text ?? '';
   const due = (state: DueState, dueAt: number | null, text = why): Due => ({

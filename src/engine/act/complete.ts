@@ -1,12 +1,15 @@
-import type { Shortfall } from '../../core/declared.ts';
+import { acceptedCompletion, declaredOf, type Shortfall } from '../../core/declared.ts';
 import type { SessionFacts } from '../../core/ledger/current-facts.ts';
 import type { Json, JsonObject } from '../../core/ledger/json.ts';
 import { canonicalJson } from '../../core/ledger/json.ts';
+import { plain } from '../../core/ledger/json-values.ts';
 import type { SessionEntry } from '../../core/roll.ts';
+import type { SpokenPane } from '../../core/spoken-pane.ts';
 import { visible } from '../../core/visible.ts';
 import type { Declared } from './declare.ts';
 import { DECLARE_STEPS, declare, subjectOf } from './declare.ts';
 import type { Hands } from './hands.ts';
+import { isStillSaid, spokenPanes } from './spoken-panes.ts';
 
 /** Every lasting step of a completion. */
 export const COMPLETE_STEPS = DECLARE_STEPS;
@@ -18,8 +21,8 @@ export interface CompletionWish {
   readonly evidence: readonly string[];
   /** What its contract asks for and did not get. */
   readonly blockers: readonly Shortfall[];
-  /** It was declared by a process of the session itself. */
-  readonly isFromInside: boolean;
+  /** The pane that it was declared in, by a process of the session itself: it speaks for no other. Null: from outside. */
+  readonly fromPane: string | null;
 }
 
 /** Why a completion is not this session's: its work is another. */
@@ -30,22 +33,38 @@ export interface ForeignTask {
 const LONGEST_EVIDENCE = 1000;
 
 /** Declares the work of this very session over: the one that bears this key, and no other that has its name later. */
-export function complete(
+export async function complete(
   hands: Hands,
   entry: SessionEntry,
   wish: CompletionWish,
 ): Promise<Declared<ForeignTask>> {
-  return declare<ForeignTask>(hands, {
+  let spoken: readonly SpokenPane[] = [];
+  const declared = await declare<ForeignTask>(hands, {
     action: 'complete',
     session: subjectOf(entry),
     decide: (facts) => {
       const claimed = facts?.claims.task ?? null;
       if (wish.task !== null && claimed !== null && claimed !== wish.task)
         return { refused: { task: claimed } };
-      const body = { ...bodyOf(wish), awakeMs: hands.moment().awakeMs };
-      return isSaid(facts, body) ? null : body;
+      const { at, awakeMs } = hands.moment();
+      const own = spokenPanes(entry, wish.fromPane, at);
+      spoken = [...othersIn(facts, wish), ...own];
+      const known = facts ? (declaredOf(facts).completion?.speaksFor ?? []) : [];
+      const body = { ...bodyOf(wish), awakeMs, speaksFor: spoken.map(plain) };
+      return isSaid(facts, body) && own.every((one) => isStillSaid(one, known, entry)) ? null : body;
     },
   });
+  if (declared.state !== 'declared') return declared;
+  const note = unspokenNote(entry, spoken);
+  return note === null ? declared : { ...declared, note };
+}
+
+// Who says it in one pane of several may have meant all of them.
+function unspokenNote({ panes }: SessionEntry, spoken: readonly SpokenPane[]): string | null {
+  const left = panes.filter(({ paneId, isDead }) => !isDead && !spoken.some((one) => one.paneId === paneId));
+  if (left.length === 0) return null;
+  const where = left.map(({ paneId }) => paneId).join(', ');
+  return `this does not speak for ${where}: name the session to speak for all of it`;
 }
 
 /** Takes a completion back. */
@@ -57,14 +76,24 @@ export function cancel(hands: Hands, entry: SessionEntry): Promise<Declared> {
   });
 }
 
-function bodyOf({ outcome, task, evidence, blockers, isFromInside }: CompletionWish): JsonObject {
+function bodyOf({ outcome, task, evidence, blockers, fromPane }: CompletionWish): JsonObject {
   return {
     outcome,
     evidence: evidence.map((text) => visible(text, LONGEST_EVIDENCE)),
-    isFromInside,
+    isFromInside: fromPane !== null,
     ...(task === null ? {} : { claims: { task } }),
     ...(blockers.length === 0 ? {} : { blockers: blockers.map(({ code, text }) => ({ code, text })) }),
   };
+}
+
+// Several agents of one session may each declare their own part.
+function othersIn(
+  facts: SessionFacts | undefined,
+  { outcome, fromPane }: CompletionWish,
+): readonly SpokenPane[] {
+  const before = facts && acceptedCompletion(declaredOf(facts));
+  if (fromPane === null || outcome !== 'done') return [];
+  return (before?.speaksFor ?? []).filter(({ paneId }) => paneId !== fromPane);
 }
 
 // Who says the same again, as a hook does after every turn, neither starts the retention anew nor fills the ledger.

@@ -61,7 +61,7 @@ export const complete = acting(
     }
     const declared = await completeSession(hands, context.policies, found.entry, {
       ...{ outcome: body.outcome ?? 'done', task: body.task ?? null, evidence: body.evidence ?? [] },
-      isFromInside: false,
+      fromPane: null,
     });
     return answer(hands, found, orProblem(declared), { now: 'completed', already: 'already-completed' });
   },

@@ -20,7 +20,7 @@ afterEach(() => room.leave());
 
 const facts = () => factsIn(hands).get(entry.key);
 const actions = () => entriesOf(hands).map(({ kind, action }) => `${kind} ${action}`);
-const done = { outcome: 'done', task: null, evidence: [], blockers: [], isFromInside: false } as const;
+const done = { outcome: 'done', task: null, evidence: [], blockers: [], fromPane: null } as const;
 
 describe('declarations', () => {
   it('hold and unhold are one entry each, and none where nothing changes', async () => {

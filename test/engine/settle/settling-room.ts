@@ -71,7 +71,7 @@ export class SettlingRoom extends ClosingRoom {
   async complete(...names: readonly string[]): Promise<void> {
     const hands = await this.eyes();
     for (const name of names) {
-      const wish = { outcome: 'done', task: null, evidence: [], blockers: [], isFromInside: false } as const;
+      const wish = { outcome: 'done', task: null, evidence: [], blockers: [], fromPane: null } as const;
       const declared = await complete(hands, await this.entry(hands, name), wish);
       if (declared.state !== 'declared') throw new Error(JSON.stringify(declared));
     }

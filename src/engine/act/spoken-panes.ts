@@ -1,0 +1,63 @@
+import type { Evidence, ProcessNote } from '../../core/evidence.ts';
+import { hasLaterTurn, signsIn } from '../../core/later-turn.ts';
+import type { PaneEntry, SessionEntry } from '../../core/roll.ts';
+import { topAgents } from '../../core/spoken-for.ts';
+import type { SpokenPane } from '../../core/spoken-pane.ts';
+
+/** Whom a completion speaks for that is said now: every pane with what is in it, or only the one that it was said in. */
+export function spokenPanes(entry: SessionEntry, fromPane: string | null, at: number): SpokenPane[] {
+  const meant = entry.panes.filter(({ paneId }) => fromPane === null || paneId === fromPane);
+  return meant.map((pane) => spokenPane(pane, entry, fromPane !== null, at));
+}
+
+function spokenPane(
+  { paneId, pid, activity }: PaneEntry,
+  { evidence }: SessionEntry,
+  isFromInside: boolean,
+  at: number,
+): SpokenPane {
+  const notes = notesIn(evidence, paneId);
+  const agents = topAgents(notes).map(({ pid, startTicks }) => ({ pid, startTicks }));
+  const conversation = pieceOf('agent', evidence, paneId)?.conversation;
+  const input = isFromInside ? undefined : pieceOf('history', evidence, paneId)?.input;
+  const startTicks = notes.find((note) => note.relation === 'root')?.startTicks ?? 0;
+  return {
+    ...{ paneId, at, pid, startTicks, agents },
+    ...(conversation !== undefined && { conversation }),
+    // From inside it is said in a turn, which goes on until its end.
+    ...(!isFromInside && activity === 'idle' && { isAtRest: true as const }),
+    ...(input && { input }),
+  };
+}
+
+/** Whether the same was said of the same before, and nothing has ended it since. */
+export function isStillSaid(
+  now: SpokenPane,
+  known: readonly SpokenPane[],
+  { evidence }: Pick<SessionEntry, 'evidence'>,
+): boolean {
+  const before = known.find(({ paneId }) => paneId === now.paneId);
+  if (before === undefined || whoIn(before) !== whoIn(now)) return false;
+  const history = pieceOf('history', evidence, now.paneId);
+  const restedAt = history?.restedAt ?? (before.isAtRest ? before.at : undefined);
+  const signs = signsIn(evidence, now.paneId);
+  return history?.used === undefined && !hasLaterTurn(signs, restedAt);
+}
+
+function whoIn({ pid, startTicks, agents, conversation }: SpokenPane): string {
+  return JSON.stringify([pid, startTicks, agents, conversation ?? null]);
+}
+
+function notesIn(evidence: readonly Evidence[], paneId: string): readonly ProcessNote[] {
+  return pieceOf('processes', evidence, paneId)?.processes ?? [];
+}
+
+function pieceOf<K extends 'agent' | 'history' | 'processes'>(
+  kind: K,
+  evidence: readonly Evidence[],
+  paneId: string,
+): Extract<Evidence, { kind: K }> | undefined {
+  return evidence.find(
+    (piece): piece is Extract<Evidence, { kind: K }> => piece.kind === kind && piece.paneId === paneId,
+  );
+}

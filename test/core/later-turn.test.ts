@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { hasLaterTurn, signsIn } from '../../src/core/later-turn.ts';
+import { idleAgent, MINUTE, NOW, onPane, sign, word } from '../support/evidence.ts';
+
+const RESTED = NOW.at - MINUTE;
+
+it.each<[string, boolean, Parameters<typeof sign>[0], number | undefined]>([
+  ['is at work now', true, { turn: 'running' }, RESTED],
+  ['told of the end of another turn', true, { turn: 'over', isLive: false, since: NOW.at }, RESTED],
+  ['told of the beginning of another turn', true, { turn: 'running', isLive: false, since: NOW.at }, RESTED],
+  ['is at rest', false, { turn: 'over' }, RESTED],
+  ['told of the end of its turn, by another clock', false, { turn: 'over', since: RESTED + 1999 }, RESTED],
+  ['told of its turn before that', false, { turn: 'running', isLive: false, since: RESTED - 1 }, RESTED],
+  ['says nothing of turns', false, { since: NOW.at }, RESTED],
+  ['has not been at rest yet', false, { turn: 'running' }, undefined],
+])('S30: an agent that %s: a later turn is %s', (_, isLater, over, restedAt) => {
+  expect(hasLaterTurn([sign(over)], restedAt)).toBe(isLater);
+});
+
+it('the signs of one pane are its own', () => {
+  expect(signsIn([...idleAgent(), ...onPane('%2', [word()])], '%1')).toEqual([word()]);
+});
