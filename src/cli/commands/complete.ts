@@ -18,7 +18,8 @@ export const completeCommand = defineCommand({
     'rollcall complete [SESSION] --cancel',
   ],
   description: [
-    'Records that the work is over. The session is not closed by that: its agent ends its turn first, then it is kept for the time that its role has in config, and only then it may be closed. A running daemon closes it then by itself, once every check is met (daemon.settle); without one, rollcall close --due does. rollcall status says what is due when. A new turn before that defers it; --cancel takes it back.',
+    'Records that the work is over. The session is not closed by that: its agent ends its turn first, then it is kept for the time that its role has in config, and only then it may be closed. A running daemon closes it then by itself, once every check is met (daemon.settle); without one, rollcall close --due does. rollcall status says what is due when. --cancel takes it back.',
+    'It speaks for what is in the session now: from outside for every pane, from inside only for the pane that it is said in. What is started there later is not part of it, and whoever uses it again ends it: with a new turn, with something entered in its shell, or by typing while attached. Then declare it again.',
     'In a session that rollcall run started it also speaks for a bare shell that is left in the pane: once that is proven to be at its prompt, with nothing below it.',
     'Without SESSION it is about the session that the command runs in. Which one that is, is proven by the processes: this command has to descend from the program of the pane that $TMUX_PANE names; otherwise it is refused. What a screen shows is never a completion.',
     'A role may have a contract in config: a clean work tree, everything pushed, commands that have to succeed. Where something of it is missing, the completion is recorded with that and not accepted: the session stays active, and the exit code is 3. A completion with --outcome failed, or for another task than the session’s, schedules nothing.',
@@ -64,16 +65,14 @@ export const completeCommand = defineCommand({
     }
     return withHands(surroundings, async (hands) => {
       const told = { hands, surroundings, flags };
-      const found =
-        word === undefined
-          ? await findAround(told, 'complete')
-          : await findOne(told, word, { isThorough: !flags.cancel });
+      const around = word === undefined ? await findAround(told, 'complete') : null;
+      const found = around ?? (await findOne(told, word ?? '', { isThorough: !flags.cancel }));
       if (flags.cancel) return takeBack(told, found);
       return declareDone(told, found, {
         outcome: flags.outcome ?? 'done',
         task: flags.task ?? null,
         evidence: flags.evidence,
-        isFromInside: word === undefined,
+        fromPane: around?.paneId ?? null,
       });
     });
   },

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { complete } from '../../../src/engine/act/complete.ts';
+import { until } from '../../support/until.ts';
+import { factsIn } from '../act/acting-room.ts';
+import { SettlingRoom } from './settling-room.ts';
+
+let room: SettlingRoom;
+beforeEach(() => {
+  room = new SettlingRoom();
+});
+afterEach(() => room.leave());
+
+const done = { outcome: 'done', task: null, evidence: [], blockers: [], fromPane: null } as const;
+const look = async (name: string) => room.entry(await room.eyes(), name);
+const overIn = async (name: string) =>
+  (await look(name)).reasons.find(({ code }) => code === 'completion-over')?.text ?? '';
+const completed = async (name: string) => factsIn(await room.eyes()).get((await look(name)).key)?.completion;
+
+describe('laws 1 and 2: a completion speaks for what was there, and until it is used again', () => {
+  it('so what came later and what was used since stays, and only the rest is closed', async () => {
+    for (const name of ['split', 'replaced', 'again', 'agent']) await room.worker(name);
+    for (const name of ['typed', 'shell']) await room.shell(name);
+    await room.complete('split', 'replaced', 'again', 'agent', 'typed', 'shell');
+    // Somebody else’s agent beside it, and one in its place.
+    const beside = ['split-window', '-d', '-c', room.tmux.folder, '-t'];
+    await room.tmux.tmux(...beside, '=split:', ...room.agents.argv('other', 'leaves'));
+    await room.tmux.tmux('respawn-pane', '-k', '-t', '=replaced:', ...room.agents.argv('heir', 'leaves'));
+    await room.agents.pid('other');
+    await room.agents.pid('heir');
+    // Another turn, and another use of the shell.
+    await room.agents.say('again', 'working');
+    await look('again');
+    await room.agents.say('again', 'idle');
+    await room.tmux.tmux('send-keys', '-t', '=typed:', 'token=1', 'Enter');
+    const screen = () => room.tmux.tmux('capture-pane', '-p', '-t', '=typed:');
+    await until('it was entered', async () => (await screen()).trimEnd().endsWith('\n$'));
+    const settler = room.compose();
+    const events = await room.until(settler, 'closed', 2);
+    expect(events.map(({ session }) => session.name).sort()).toEqual(['agent', 'shell']);
+    for (let round = 0; round < 3; round += 1) {
+      const { events: more, standing } = await room.round(settler);
+      expect([more, standing.due]).toEqual([[], []]);
+    }
+    expect((await room.names()).sort()).toEqual(['again', 'replaced', 'split', 'typed']);
+    expect(await overIn('split')).toContain('it was not said of this pane');
+    expect(await overIn('replaced')).toContain('another scripted ran in it since');
+    expect(await overIn('again')).toContain('a new turn has begun since');
+    expect(await overIn('typed')).toContain('something was entered in it since');
+    // Who says it again speaks for what is there now.
+    await room.complete('again');
+    const [closed] = await room.until(settler, 'closed');
+    expect(closed).toMatchObject({ session: { name: 'again' } });
+    await settler.stop();
+  });
+
+  it('S30: one that is said in a turn, from inside, speaks for that turn and for its own pane', async () => {
+    await room.worker('team');
+    const beside = ['split-window', '-d', '-P', '-F', '#{pane_id}', '-c', room.tmux.folder, '-t', '=team:'];
+    const mate = (await room.tmux.tmux(...beside, ...room.agents.argv('mate', 'leaves'))).trim();
+    await room.agents.pid('mate');
+    const lead = (await look('team')).panes.find(({ paneId }) => paneId !== mate)?.paneId ?? '';
+    const declare = async (fromPane: string) =>
+      complete(await room.eyes(), await look('team'), { ...done, fromPane });
+    const say = async (fromPane: string) => (await declare(fromPane)).state;
+    await room.agents.say('mate', 'working');
+    expect(await declare(mate)).toMatchObject({
+      state: 'declared',
+      note: `this does not speak for ${lead}: name the session to speak for all of it`,
+    });
+    await room.agents.say('mate', 'idle');
+    expect(await overIn('team')).toContain(`${lead}: it was not said of this pane`);
+    // Once both have said it, it is about both; to say it again changes nothing.
+    expect(await say(lead)).toBe('declared');
+    expect(await overIn('team')).toBe('');
+    const before = (await completed('team'))?.sequence;
+    expect([await say(mate), await say(lead)]).toEqual(['already', 'already']);
+    expect((await completed('team'))?.sequence).toBe(before);
+    // The next turn is another matter, until its end is declared too.
+    await room.agents.say('mate', 'working');
+    await look('team');
+    expect(await overIn('team')).toContain(`${mate}: a new turn has begun since`);
+    expect(await say(mate)).toBe('declared');
+    expect(await overIn('team')).toBe('');
+    await room.agents.say('mate', 'idle');
+    const lifecycle = async () => (await look('team')).lifecycle;
+    await until('it may be closed', lifecycle, (found) => found === 'safe-to-close');
+  });
+});
