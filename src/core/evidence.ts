@@ -98,6 +98,8 @@ export interface ProcessEvidence extends Seen {
   readonly shared?: readonly SharedNote[];
   /** Null where it cannot be told. Absent before it is asked: only where everything cheaper speaks for closing. */
   readonly terminalUsers?: readonly TerminalUser[] | null;
+  /** Why what it works in cannot be seen; absent where it can. */
+  readonly unseen?: string;
 }
 
 /** What the visible screen of a pane shows. */
@@ -135,6 +137,8 @@ export interface GitEvidence extends Seen {
   readonly paneId: string;
   /** When the work in the session can have begun: what was left unsaved before that is not its. 0: nobody can tell. */
   readonly since?: number;
+  /** Why its repository cannot be seen; absent where it can. */
+  readonly unseen?: string;
   readonly facts: GitSighting;
 }
 

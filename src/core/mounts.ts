@@ -15,9 +15,14 @@ const SYSTEM_FOLDERS = /^\/(?:proc|sys)(?:\/|$)/;
 export interface Mount {
   /** Unlike that of any other mount of this machine, also in other namespaces; `mnt_id` of a descriptor. */
   readonly id: string;
+  /** The mount that it is mounted on. */
+  readonly parent: string;
   /** Of the whole file system, as `major:minor`. */
   readonly device: string;
+  /** The folder of the file system that is shown at its place. */
+  readonly root: string;
   readonly place: string;
+  readonly isReadOnly: boolean;
   /** Whether the kernel answers by itself. A kind that is not known may stop to answer. */
   readonly isSafe: boolean;
 }
@@ -27,15 +32,19 @@ export function mountsIn(mountinfo: string): readonly Mount[] {
   return mountinfo.split('\n').flatMap((line) => {
     const [before = '', after] = line.split(' - ');
     if (after === undefined) return [];
-    const [id = '', , device = '', , written = ''] = before.split(' ');
-    const place = written.replace(/\\([0-7]{3})/g, (_, code) =>
-      String.fromCharCode(Number.parseInt(code, 8)),
-    );
+    const [id = '', parent = '', device = '', root = '', place = '', options = ''] = before.split(' ');
+    const isReadOnly = options.split(',').includes('ro');
     const [type = '', source = ''] = after.split(' ');
     // A disk at the other end of a network.
     const isFar = source.startsWith('/dev/nbd') || source.startsWith('/dev/rbd');
-    return [{ id, device, place, isSafe: ANSWERED_BY_THE_KERNEL.has(type) && !isFar }];
+    const isSafe = ANSWERED_BY_THE_KERNEL.has(type) && !isFar;
+    return [{ id, parent, device, root: asCalled(root), place: asCalled(place), isReadOnly, isSafe }];
   });
+}
+
+// The kernel writes blanks and the like as octal numbers.
+function asCalled(written: string): string {
+  return written.replace(/\\([0-7]{3})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 8)));
 }
 
 /**

@@ -34,12 +34,20 @@ export interface ProcessTable {
   readonly problem?: string;
 }
 
+/**
+ * Why the folder of a process is not known: the kernel does not tell it, or its path leads to another folder here, because the
+ * process has other mounts.
+ */
+export type UnseenFolder = 'hidden' | 'elsewhere';
+
 /** What is read only for processes that matter to a session. */
 export interface ProcessDetails {
   readonly pid: number;
   readonly startTicks: number;
   readonly argv: readonly string[];
+  /** Only where its path leads rollcall to the same folder. */
   readonly cwd?: string;
+  readonly unseen?: UnseenFolder;
   /** Bytes read and written through the storage layer so far; absent where not permitted. */
   readonly ioBytes?: number;
   /** Proportional share of memory; absent where not permitted. */

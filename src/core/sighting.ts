@@ -212,6 +212,8 @@ export type GitSighting =
       readonly observedAt: number;
       readonly root: string;
       readonly isLinkedWorktree: boolean;
+      /** Where its commits are; absent where that is `.git` in its root. */
+      readonly repository?: string;
       /** Absent where there is none. */
       readonly below?: BelowFacts;
     })

@@ -1,7 +1,7 @@
 import type { ProcessNote } from '../core/evidence.ts';
 import { helperKind } from '../core/helper-kind.ts';
 import type { Attached } from '../core/pane-processes.ts';
-import type { ProcessDetails } from '../core/process.ts';
+import type { ProcessDetails, UnseenFolder } from '../core/process.ts';
 import type { RememberedProcess } from '../core/recollection.ts';
 import type { Naming } from './naming.ts';
 
@@ -11,6 +11,7 @@ export interface ProcessReading {
   readonly remembered: RememberedProcess;
   readonly argv: readonly string[];
   readonly cwd?: string;
+  readonly unseen?: UnseenFolder;
   /** Works for several panes. */
   readonly isShared: boolean;
 }
@@ -52,9 +53,10 @@ export function readProcess(
       note.ioBytesPerSecond = Math.max(0, ((ioBytes - before.ioBytes) / elapsedMs) * 1000);
     }
   }
-  const cwd = details?.cwd;
+  const { cwd, unseen } = details ?? {};
   const remembered = rememberedAs(process, cpuMs, ioBytes, before);
   const reading = { note, remembered, argv, isShared: program.isShared };
+  if (unseen !== undefined) return { ...reading, unseen };
   return cwd === undefined ? reading : { ...reading, cwd };
 }
 

@@ -3,6 +3,7 @@ import { lineageOf } from '../core/lineage.ts';
 import { frontShell } from '../core/prompt-doubt.ts';
 import type { PaneReading } from '../core/remember-pane.ts';
 import type { PaneSighting } from '../core/sighting.ts';
+import { unseenIn } from '../core/unseen-folder.ts';
 import type { Parts } from './parts.ts';
 import type { ProcessReading } from './process-notes.ts';
 import type { PaneProcesses } from './process-reader.ts';
@@ -14,6 +15,10 @@ export interface PaneLook {
   readonly evidence: readonly Evidence[];
   readonly program: string | null;
   readonly cwd: string | null;
+  /** Why the folder that something in it works in cannot be seen, or null. */
+  readonly unseen: string | null;
+  /** The program that works in `cwd`; null where that is only where it was started, or what tmux or an earlier look says. */
+  readonly worker: ProcessNote | null;
   readonly processes: readonly ProcessNote[];
   readonly readings: readonly ProcessReading[];
 }
@@ -39,7 +44,11 @@ export function readPane(
   const front = frontProcess(notes, agent);
   const agentStarted = naming.agentStarted(pane.startCommand);
   const root = readings.find((reading) => reading.note.relation === 'root');
-  const cwd = readings.find((reading) => reading.note === front)?.cwd ?? root?.cwd ?? pane.currentPath;
+  const own = readings.find((reading) => reading.note === front);
+  // A path that leads elsewhere is nobody's to use, nor is any other in its place.
+  const isElsewhere = own?.unseen === 'elsewhere';
+  const cwd = isElsewhere ? undefined : (own?.cwd ?? root?.cwd ?? pane.currentPath);
+  const unseen = unseenIn(readings, own);
   const { paneId, pid, isDead, lastOutputAt } = pane;
   const reading: Writable<PaneReading> = {
     paneId,
@@ -65,14 +74,17 @@ export function readPane(
   if (seen.processesAt !== null) {
     const observedAt = seen.processesAt;
     const seenIn = { kind: 'processes', source: 'process', observedAt, paneId, processes: notes } as const;
-    evidence.push(shared.length === 0 ? seenIn : { ...seenIn, shared });
+    const known = unseen === null ? seenIn : { ...seenIn, unseen };
+    evidence.push(shared.length === 0 ? known : { ...known, shared });
   }
   return {
     sighting: pane,
     reading,
     evidence,
     program: front?.program ?? null,
-    cwd: cwd ?? seen.earlierCwd ?? pane.startPath ?? null,
+    cwd: isElsewhere ? null : (cwd ?? seen.earlierCwd ?? pane.startPath ?? null),
+    unseen,
+    worker: own?.cwd === undefined ? null : own.note,
     processes: notes,
     readings,
   };

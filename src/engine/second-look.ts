@@ -2,6 +2,7 @@ import { acceptedCompletion } from '../core/declared.ts';
 import type { Evidence } from '../core/evidence.ts';
 import type { KnownPrompt } from '../core/prompt-doubt.ts';
 import type { GitSighting, ScreenSighting } from '../core/sighting.ts';
+import { covered, foreignRepository } from '../core/unseen-folder.ts';
 import type { Verdict } from '../core/verdict.ts';
 import { visible } from '../core/visible.ts';
 import { type HeardAgent, screenSign } from './hear-agents.ts';
@@ -99,10 +100,12 @@ export async function askGit(
   return new Map(
     looks.map((look) => {
       const since = sinceOf(look, scene);
-      const evidence = look.panes.flatMap(({ cwd, sighting: { paneId } }): Evidence[] => {
-        if (cwd === null) return [unseen(paneId, scene.now.at)];
+      const evidence = look.panes.flatMap((pane): Evidence[] => {
+        const { cwd, unseen, sighting } = pane;
+        const { paneId } = sighting;
+        if (cwd === null) return [unseenFolder(paneId, unseen, scene.now.at)];
         const facts = byCwd.get(cwd);
-        return facts ? [gitEvidence(paneId, facts, since)] : [];
+        return facts ? [gitEvidence(pane, facts, since, parts)] : [];
       });
       return [look.key, evidence];
     }),
@@ -133,11 +136,27 @@ function screenEvidence(
   };
 }
 
-function gitEvidence(paneId: string, facts: GitSighting, since: number): Evidence {
-  return { kind: 'git', source: 'git', observedAt: facts.observedAt, paneId, since, facts };
+function gitEvidence(pane: PaneLook, facts: GitSighting, since: number, parts: Parts): Evidence {
+  const { paneId } = pane.sighting;
+  const unseen = strangeness(pane, facts, parts);
+  const { observedAt } = facts;
+  return {
+    ...{ kind: 'git', source: 'git', observedAt, paneId, since },
+    facts: unseen === null ? facts : { state: 'failed', cwd: facts.cwd, observedAt, text: unseen },
+    ...(unseen !== null && { unseen }),
+  };
 }
 
-function unseen(paneId: string, observedAt: number): Evidence {
-  const text = `the working directory of pane ${paneId} cannot be read`;
+/** Why what git told is not about what the pane works in, or null. */
+function strangeness({ cwd, worker }: PaneLook, facts: GitSighting, { processes }: Parts): string | null {
+  if (worker === null || cwd === null) return null;
+  if (!processes.standsAt(worker, cwd)) return covered(worker);
+  if (facts.state !== 'repository') return null;
+  const other = processes.otherPath(worker, () => [facts.repository ?? `${facts.root}/.git`]);
+  return other === null ? null : foreignRepository(worker);
+}
+
+function unseenFolder(paneId: string, why: string | null, observedAt: number): Evidence {
+  const text = why ?? `the working directory of pane ${paneId} cannot be read`;
   return { kind: 'sensor-unavailable', source: 'git', observedAt, paneId, text };
 }

@@ -77,6 +77,13 @@ export interface ProcessSensor extends OpenFileSensor {
     readonly pid: number;
     readonly startTicks: number;
   }): Readonly<Record<string, string>> | null;
+  /** Whether the folder that it works in is still the one at its path, and not below something that was mounted there. */
+  standsAt(process: { readonly pid: number; readonly startTicks: number }, path: string): boolean;
+  /** The first of the paths that a process uses that is not the same file for rollcall; null where all are. */
+  otherPath(
+    process: { readonly pid: number; readonly startTicks: number },
+    paths: () => readonly string[],
+  ): string | null;
 }
 
 /** Sees what a shell does at its terminal. */

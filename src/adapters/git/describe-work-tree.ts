@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import type { BelowFacts, GitSighting } from '../../core/sighting.ts';
 import { visible } from '../../core/visible.ts';
 import type { Walk } from './find-repositories.ts';
@@ -17,7 +17,7 @@ interface Read {
 
 /** The facts of a work tree, from what it and the repositories below it told. */
 export function describe(
-  { root, isLinkedWorktree }: WorkTree,
+  { root, commonDir, isLinkedWorktree }: WorkTree,
   { observedAt, config, own, below, walk }: Read,
 ): Omit<Extract<GitSighting, { state: 'repository' }>, 'cwd'> {
   const { status, history, branches, stashes, underway } = own;
@@ -30,6 +30,7 @@ export function describe(
     observedAt,
     root,
     isLinkedWorktree,
+    ...(commonDir !== join(root, '.git') && { repository: commonDir }),
     ...(status.branch === undefined ? {} : { branch: visible(status.branch, 256) }),
     dirtyFiles: status.dirty.length + unnamed.length,
     ...(unpushedCommits === undefined ? {} : { unpushedCommits }),

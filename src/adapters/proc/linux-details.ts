@@ -1,5 +1,6 @@
-import type { Process, ProcessDetails, ProcessTable } from '../../core/process.ts';
+import type { Process, ProcessDetails, ProcessTable, UnseenFolder } from '../../core/process.ts';
 import type { LinuxProcessTable } from './linux-process-table.ts';
+import { createLinuxSight } from './linux-sight.ts';
 import { readProcFile, readProcLink } from './proc-file.ts';
 
 /** Which of the dearer readings the caller has a use for; what is not named is read. */
@@ -29,6 +30,7 @@ export function createLinuxDetails(options: {
   readonly table: Pick<LinuxProcessTable, 'senseOne'>;
 }): LinuxDetails {
   const { procRoot, now, table } = options;
+  const sight = createLinuxSight(procRoot);
   const kept = new Map<number, Kept>();
   let latest: ProcessTable | undefined;
 
@@ -58,6 +60,7 @@ export function createLinuxDetails(options: {
   const readOne = (pid: number, startTicks: number, needs: DetailNeeds): ProcessDetails | null => {
     const folder = `${procRoot}/${pid}`;
     const cwd = needs.cwd === false ? undefined : readProcLink(`${folder}/cwd`);
+    const unseen = cwd === undefined ? null : sight.folder(pid, cwd);
     const ioBytes = needs.io === false ? undefined : readIoBytes(folder);
     const process = recheck(pid, startTicks);
     if (process === null) return null;
@@ -65,7 +68,8 @@ export function createLinuxDetails(options: {
     const at = now();
     const last = kept.get(pid);
     const known: Kept = last?.startTicks === startTicks ? last : { startTicks };
-    if (cwd !== undefined) known.cwd = { at, path: cwd };
+    // What has ended works nowhere any more.
+    if (cwd !== undefined) known.cwd = { at, path: cwd, unseen: process.state === 'Z' ? null : unseen };
     delete known.told;
     const isArgvOld = !isArgvFresh(known.argv, process, at);
     const isPssOld = needs.memory !== false && !isPssFresh(known.pss, process, at);
@@ -111,7 +115,10 @@ function detailsOf(
     startTicks,
     argv: argv?.words ?? NO_WORDS,
   };
-  if (needs.cwd !== false && cwd !== undefined && cwd.path !== null) details.cwd = cwd.path;
+  if (needs.cwd !== false && cwd !== undefined) {
+    if (cwd.unseen !== null) details.unseen = cwd.unseen;
+    else if (cwd.path !== null) details.cwd = cwd.path;
+  }
   if (ioBytes !== undefined) details.ioBytes = ioBytes;
   if (needs.memory !== false && pss?.bytes !== undefined) details.pssBytes = pss.bytes;
   return details;
@@ -129,7 +136,7 @@ interface Kept {
     readonly imageMark: number;
     readonly words: readonly string[];
   };
-  cwd?: { readonly at: number; readonly path: string | null };
+  cwd?: { readonly at: number; readonly path: string | null; readonly unseen: UnseenFolder | null };
   pss?: { readonly at: number; readonly rssBytes: number; readonly bytes: number | undefined };
 }
 

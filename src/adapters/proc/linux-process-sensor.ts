@@ -8,6 +8,7 @@ import { createLinuxMarkers } from './linux-markers.ts';
 import { createLinuxOpenFiles } from './linux-open-files.ts';
 import { readPlaces } from './linux-places.ts';
 import { createLinuxProcessTable } from './linux-process-table.ts';
+import { createLinuxSight } from './linux-sight.ts';
 
 /** The port, with a say in which of the dearer details are read. */
 export interface DetailedProcessSensor extends ProcessSensor {
@@ -24,6 +25,7 @@ export function createLinuxProcessSensor(
   const { procRoot = '/proc', now = Date.now } = options;
   const units = options.units ?? readKernelUnits(procRoot);
   const table = createLinuxProcessTable({ procRoot, now, units });
+  const sight = createLinuxSight(procRoot);
   const details = createLinuxDetails({ procRoot, now, table });
   const markers = createLinuxMarkers({ procRoot, now, table });
   const environment = createLinuxEnvironment({ procRoot, table });
@@ -40,6 +42,8 @@ export function createLinuxProcessSensor(
     daemonSigns: (processes) => readDaemonSigns(procRoot, table, processes),
     placesOf: (processes) => readPlaces(procRoot, table, processes),
     environment: (process) => environment.read(process),
+    standsAt: ({ pid }, path) => sight.standsAt(pid, path),
+    otherPath: ({ pid }, paths) => sight.otherPath(pid, paths),
     ...createLinuxOpenFiles({ procRoot, table }),
   };
 }

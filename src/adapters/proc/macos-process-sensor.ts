@@ -77,6 +77,9 @@ export function createMacosProcessSensor(
     keepTerminals: () => new Map(),
     placesOf: () => new Map(),
     daemonSigns: () => new Map(),
+    // All processes have the same mounts there.
+    standsAt: () => true,
+    otherPath: () => null,
     // ps prints arguments and variables in one line: a value ends at its first space.
     environment(process) {
       const [found] = textsOf([process], ['-Eww']);

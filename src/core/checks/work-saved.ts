@@ -4,10 +4,13 @@ import type { CheckAnswer, CheckRule } from './check.ts';
 
 /**
  * Nothing uncommitted, unpushed or stashed in any working directory, nor on another branch or in a repository below it
- * since the session began; squash-merged work counts as pushed.
+ * since the session began; squash-merged work counts as pushed. A folder that is not seen may end with the session.
  */
 export const workSaved: CheckRule = ({ facts }) => {
   const code = 'work-saved';
+  const elsewhere = facts.panes.flatMap(({ processes, git }) => processes?.unseen ?? git?.unseen ?? [])[0];
+  // Files stay on the disk as they are; those of a mount that goes with its last process do not.
+  if (elsewhere !== undefined) return { code, kind: 'would-lose', state: 'unknown', text: elsewhere };
   const failed = facts.unavailable.find((piece) => piece.source === 'git');
   if (failed) return { code, state: 'unknown', text: failed.text };
   const all = facts.panes.map((pane) => saved(pane.git));

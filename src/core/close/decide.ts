@@ -1,4 +1,4 @@
-import { isResumable, WAIVED_UNDER_PRESSURE } from '../reaper/resumable.ts';
+import { isResumable, isWaivedUnderPressure } from '../reaper/resumable.ts';
 import { isGone, type SessionEntry } from '../roll.ts';
 import { isDue } from '../settle/due.ts';
 import type { Blocker, Protection } from '../verdict.ts';
@@ -111,7 +111,7 @@ function hintFor({ lifecycle }: SessionEntry, losses: readonly Blocker[]): strin
 function isLongIdle(entry: SessionEntry): boolean {
   const { activity, lifecycle, blockers } = entry;
   const isRecentOrStale = lifecycle === 'active' || lifecycle === 'stale';
-  const isProven = blockers.every(({ code }) => WAIVED_UNDER_PRESSURE.has(code));
+  const isProven = blockers.every(isWaivedUnderPressure);
   return activity === 'idle' && isRecentOrStale && isProven && isResumable(entry);
 }
 

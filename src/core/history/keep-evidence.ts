@@ -36,7 +36,9 @@ function prepared(piece: Evidence, now: Moment): object {
   const seen = ageMs === 0 ? piece : { ...piece, ageMs };
   switch (piece.kind) {
     case 'processes':
-      return { ...seen, processes: piece.processes.map(measured) };
+      return { ...seen, processes: piece.processes.map(measured), ...unseenIn(piece) };
+    case 'git':
+      return { ...seen, ...unseenIn(piece) };
     case 'history':
       return {
         ...seen,
@@ -79,4 +81,9 @@ function measured(note: ProcessNote): ProcessNote {
     ...(cpuPercent !== undefined && { cpuPercent: Math.floor(cpuPercent * 100) / 100 }),
     ...(ioBytesPerSecond !== undefined && { ioBytesPerSecond: Math.floor(ioBytesPerSecond) }),
   };
+}
+
+// Folders are not kept, nor who works in them.
+function unseenIn({ unseen }: { readonly unseen?: string }): object {
+  return unseen === undefined ? {} : { isUnseen: true };
 }

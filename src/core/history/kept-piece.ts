@@ -75,6 +75,7 @@ const FIELDS: Readonly<Record<Evidence['kind'], Readonly<Record<string, Shape>>>
   },
   processes: {
     ...{ paneId: 'text', processes: { list: NOTE } },
+    'isUnseen?': 'flag',
     'terminalUsers?': { either: ['null', { list: { fields: { pid: 'number', program: 'text' } } }] },
   },
   screen: { paneId: 'text', isPromptEmpty: { either: ['flag', 'null'] } },
@@ -82,7 +83,12 @@ const FIELDS: Readonly<Record<Evidence['kind'], Readonly<Record<string, Shape>>>
     clients: { list: { fields: { 'lastInputAt?': 'number', isControl: 'flag' } } },
     ...{ isThroughGroup: 'flag', 'lastAttachedAt?': 'number', 'thereFromMs?': 'number' },
   },
-  git: { paneId: 'text', 'since?': 'number', facts: GIT },
+  git: {
+    'isUnseen?': 'flag',
+    paneId: 'text',
+    'since?': 'number',
+    facts: GIT,
+  },
   history: {
     ...{ paneId: 'text', 'agentSeen?': 'text', isSeenOften: 'flag' },
     ...{ quietFromMs: 'number', 'disturbedFromMs?': 'number', 'isEntered?': 'flag' },

@@ -16,13 +16,16 @@ function restored({ ageMs = 0, ...piece }: KeptPiece, now: Moment): object {
     case 'pane':
       return { ...seen, source: 'tmux', title: '' };
     case 'processes':
-      return { ...seen, source: 'process', processes: notesIn(piece) };
+      return {
+        ...{ ...seen, source: 'process', processes: notesIn(piece) },
+        ...unseenIn(piece),
+      };
     case 'screen':
       return { ...seen, source: 'screen', tail: [] };
     case 'people':
       return peopleIn(piece, seen.observedAt, now.awakeMs - ageMs);
     case 'git':
-      return { ...seen, source: 'git', facts: gitIn(piece, seen.observedAt) };
+      return { ...seen, source: 'git', facts: gitIn(piece, seen.observedAt), ...unseenIn(piece) };
     case 'history':
       return historyIn(piece, seen.observedAt, now.awakeMs - ageMs);
     case 'agent':
@@ -43,6 +46,10 @@ function restored({ ageMs = 0, ...piece }: KeptPiece, now: Moment): object {
     case 'standing':
       return { ...seen, source: 'declared', ...wordsIn(piece) };
   }
+}
+
+function unseenIn({ isUnseen }: KeptPiece): object {
+  return isUnseen === true ? { unseen: 'its folder could not be seen' } : {};
 }
 
 function notesIn(piece: KeptPiece): object[] {

@@ -7,7 +7,7 @@ import { restMs } from '../rest.ts';
 import { isGone, type SessionEntry } from '../roll.ts';
 import type { Activity, Check } from '../verdict.ts';
 import type { ReaperPolicy } from './policy.ts';
-import { isResumable, WAIVED_UNDER_PRESSURE } from './resumable.ts';
+import { isResumable, isWaivedUnderPressure } from './resumable.ts';
 import type { ReapGuard, Relief } from './standing.ts';
 
 /** What a session would be reaped as, or the first guard that keeps it. */
@@ -66,10 +66,11 @@ function longIdle(entry: SessionEntry, view: ReapView): ReapGuard | Relief {
 }
 
 // What only a screen can tell is asked of the few that could go, by a closer look.
-function stands({ code, state }: Check, { activity }: SessionEntry, { isExamined }: ReapView): boolean {
+function stands(check: Check, { activity }: SessionEntry, { isExamined }: ReapView): boolean {
+  const { code, state } = check;
   if (state === 'met') return false;
   if (code === 'nothing-unsent') return isExamined || state === 'unmet';
-  return activity !== 'idle' || !WAIVED_UNDER_PRESSURE.has(code);
+  return activity !== 'idle' || !isWaivedUnderPressure(check);
 }
 
 function restOf({ evidence }: SessionEntry, { now, policy }: ReapView): number {

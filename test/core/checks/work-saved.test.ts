@@ -3,7 +3,7 @@ import { workSaved } from '../../../src/core/checks/work-saved.ts';
 import type { Evidence, GitEvidence } from '../../../src/core/evidence.ts';
 import type { Check } from '../../../src/core/verdict.ts';
 import type { Repository } from '../../support/evidence.ts';
-import { git, NOW, onPane, pane, unavailable } from '../../support/evidence.ts';
+import { git, NOW, onPane, pane, processes, shell, unavailable } from '../../support/evidence.ts';
 import { judgedOf } from '../judged.ts';
 
 const where = { cwd: '/project', observedAt: NOW.at };
@@ -86,6 +86,18 @@ it.each<[string, Check['state'], string, Evidence[]]>([
   ['the unknown one of several panes', 'unknown', 'git was not asked', [git(), ...onPane('%2', [pane()])]],
 ])('S31: the work of %s is saved: %s', (_, state, text, evidence) => {
   expect(workSaved(judgedOf([pane(), ...evidence]))).toEqual({ code: 'work-saved', state, text });
+});
+
+it.each<[string, Evidence[]]>([
+  ['the folder of something in it', [processes([shell()], { unseen: 'it is elsewhere' }), none]],
+  ['its repository', [{ ...failed, unseen: 'it is elsewhere' }]],
+  [
+    'one of several folders',
+    [git({ dirtyFiles: 1 }), ...onPane('%2', [pane(), processes([], { unseen: 'it is elsewhere' })])],
+  ],
+])('work is lost, and not merely unsaved, where %s cannot be seen', (_, evidence) => {
+  const seen = workSaved(judgedOf([pane(), ...evidence]));
+  expect(seen).toEqual({ code: 'work-saved', kind: 'would-lose', state: 'unknown', text: 'it is elsewhere' });
 });
 
 it('nothing is known of the work of no pane', () => {

@@ -291,6 +291,7 @@ describe('a wish under pressure', () => {
     ['a turn', word({ turn: 'running' })],
     ['a dialog', word({ waitingFor: 'question' })],
     ['something in the background', word({ background: 1 })],
+    ['a folder that cannot be seen', git({}, { unseen: 'it is elsewhere' })],
     ['an unconfirmed rest', history({ agentSeen: 'claude', quietMs: 1 })],
     ['no way to resume it', named({ resume: [] })],
     ['a person', people({ clients: [client()] })],

@@ -166,6 +166,13 @@ describe('evidence that was recorded', () => {
     expect(replayed([{ ...processes(), terminalUsers: null }])).toMatchObject([{ terminalUsers: null }]);
   });
 
+  test('knows that a folder could not be seen, and not which', () => {
+    const unseen = 'the folder of secret (pid 1) is elsewhere';
+    const back = replayed([processes([shell()], { unseen }), git({}, { unseen })]);
+    expect(back).toMatchObject([{ unseen: expect.any(String) }, { unseen: expect.any(String) }]);
+    expect(JSON.stringify(back)).not.toContain('secret');
+  });
+
   test('is as old as it was, and too old where it was', () => {
     const ages = [0, 900, -900, 14_200, 15_001, -1001].map((ms) =>
       pane({ paneId: `%${ms}`, observedAt: NOW.at - ms }),

@@ -120,6 +120,10 @@ describe('what never goes', () => {
     expect(judged(dirty)).toBe('work-saved');
   });
 
+  it('an idle agent whose folder cannot be seen: nobody knows whether its work stays', () => {
+    expect(judged(of(...withPieces(longIdle, git({}, { unseen: 'it is elsewhere' }))))).toBe('work-saved');
+  });
+
   it('a child that the agent does not vouch for, and one that left the tree', () => {
     const job = note({ pid: 400, relation: 'background', program: 'sleep' });
     const away = note({ pid: 401, relation: 'outside', program: 'server' });

@@ -1,0 +1,84 @@
+import { closeSync, openSync, realpathSync } from 'node:fs';
+import { leadsElsewhere, mountAt } from '../../core/mount-view.ts';
+import { mountsIn } from '../../core/mounts.ts';
+import type { UnseenFolder } from '../../core/process.ts';
+import { readProcLink, readProcText } from './proc-file.ts';
+
+/** Tells whether paths lead other processes to the same files as rollcall. */
+export interface LinuxSight {
+  /** Why the folder that a process works in is not the one at this path; null where it is. */
+  folder(pid: number, path: string | null): UnseenFolder | null;
+  /** Whether it still stands there: something may have been mounted over it, or its mount was taken away. */
+  standsAt(pid: number, path: string): boolean;
+  /** The first of the paths that a process uses that is not the same file here; null where all are. */
+  otherPath(pid: number, paths: () => readonly string[]): string | null;
+}
+
+/**
+ * Makes it. A path out of another process is looked up in rollcall's own mounts, where another folder may stand, or none. Only
+ * the kernel is asked, and no file system: that of another namespace may give no answer. Where the kernel does not tell which
+ * mounts rollcall itself has, all have the same.
+ */
+export function createLinuxSight(procRoot: string): LinuxSight {
+  const own = readProcLink(`${procRoot}/self/ns/mnt`);
+  const mountsOf = (pid: number | 'self') => mountsIn(readProcText(`${procRoot}/${pid}/mountinfo`) ?? '');
+  const rootOf = (pid: number | 'self') => mountsOf(pid).find(({ place }) => place === '/')?.id;
+  const namespaceOf = (pid: number) => readProcLink(`${procRoot}/${pid}/ns/mnt`);
+  const hasOwnRoot = (pid: number) => readProcLink(`${procRoot}/${pid}/root`) === '/';
+  // A program that guards its memory hides its links and not its mounts, whose numbers no other namespace has.
+  const isHiddenHere = (pid: number): boolean => {
+    const theirs = rootOf(pid);
+    return theirs !== undefined && theirs === rootOf('self');
+  };
+  // The mounts of a process are listed as they are seen from its root.
+  const isOther = (pid: number, path: string): boolean =>
+    !hasOwnRoot(pid) || leadsElsewhere({ theirs: mountsOf(pid), ours: mountsOf('self') }, path);
+  return {
+    folder(pid, path) {
+      if (own === null) return null;
+      const namespace = namespaceOf(pid);
+      // The kernel writes the folder of a process with another root as it is called from here.
+      if (namespace === own || (namespace === null && isHiddenHere(pid))) return null;
+      if (namespace === null || path === null) return 'hidden';
+      return isOther(pid, path) ? 'elsewhere' : null;
+    },
+    standsAt(pid, path) {
+      if (own === null) return true;
+      const mount = mountAt(mountsOf(namespaceOf(pid) === own ? 'self' : pid), path);
+      // Where a file system may give no answer, nobody waits for it here.
+      return mount !== null && (!mount.isSafe || mount.id === mountUnder(`${procRoot}/${pid}/cwd`));
+    },
+    otherPath(pid, paths) {
+      if (own === null) return null;
+      const namespace = namespaceOf(pid);
+      const isSame = namespace === null ? isHiddenHere(pid) : namespace === own && hasOwnRoot(pid);
+      if (isSame) return null;
+      // A link may lead past the place where something is mounted.
+      return paths().find((path) => isOther(pid, path) || isOther(pid, realPath(path))) ?? null;
+    },
+  };
+}
+
+/** On which mount a folder is, without asking its file system: it is held, and not opened. */
+function mountUnder(folder: string): string | null {
+  let held = -1;
+  try {
+    held = openSync(folder, O_PATH);
+    return /^mnt_id:\s*(\d+)$/m.exec(readProcText(`/proc/self/fdinfo/${held}`) ?? '')?.[1] ?? null;
+  } catch {
+    return null;
+  } finally {
+    if (held >= 0) closeSync(held);
+  }
+}
+
+// Node does not name it.
+const O_PATH = 0o10000000;
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
