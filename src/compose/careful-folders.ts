@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { createPatience } from '../adapters/files/patience.ts';
+import { homesIn } from '../core/agent/homes.ts';
 import type { Folders } from '../ports/folders.ts';
 
 /** A folder that answers does so at once; a sleeping disk takes longer, and is asked again at the next look. */
@@ -7,12 +8,6 @@ export const FOLDER_MS = 1000;
 /** Sessions share homes and projects: what has just answered is not asked again. */
 const FRESH_MS = 500;
 const MOST_KEPT = 4000;
-
-/** Where agents keep their own files; any of these may be anywhere. */
-const HOMES = [
-  ...['HOME', 'CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'GEMINI_CLI_HOME', 'OPENCODE_DB'],
-  ...['XDG_DATA_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME'],
-];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -67,7 +62,3 @@ export function carefulFolders(
 
 // Whatever it says, it answers.
 const noted = (): null => null;
-
-function homesIn(env: Environment): string[] {
-  return HOMES.flatMap((name) => (env[name]?.startsWith('/') ? [env[name]] : []));
-}

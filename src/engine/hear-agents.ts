@@ -1,10 +1,12 @@
 import { fuse } from '../core/agent/fuse.ts';
+import { homesIn } from '../core/agent/homes.ts';
 import type { HookOrigin } from '../core/agent/hook-memory.ts';
 import type { AgentSign } from '../core/agent/sign.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { lineageOf } from '../core/lineage.ts';
 import { maskSecrets } from '../core/mask-secrets.ts';
 import { once } from '../core/once.ts';
+import { ELSEWHERE } from '../core/unseen-folder.ts';
 import { visible } from '../core/visible.ts';
 import type {
   AgentAdapter,
@@ -49,9 +51,10 @@ export async function hearAgents(
         const one = { paneId, adapter: agent.adapter, agentPid: agent.scene.agent.pid, reading };
         heard.set(look.key, [...(heard.get(look.key) ?? []), one]);
       };
+      const own = (reading: AgentReading) => add(fromOwnFiles(reading, agent, parts));
       const reading = listen(agent.adapter, agent.scene, hooks(agent.adapter).unheard);
-      if (reading instanceof Promise) late.push(reading.then(add));
-      else add(reading);
+      if (reading instanceof Promise) late.push(reading.then(own));
+      else own(reading);
     }
   }
   await Promise.all(late);
@@ -147,6 +150,21 @@ function listen(
   } catch (error) {
     return failed(error);
   }
+}
+
+// What was read at its paths is not about an agent that has other files there, and its conversation may end with it.
+function fromOwnFiles(
+  reading: AgentReading,
+  { adapter, scene: { agent } }: { readonly adapter: AgentAdapter; readonly scene: AgentScene },
+  { processes }: Pick<Parts, 'processes'>,
+): AgentReading {
+  const { transcript } = reading;
+  const other = processes.otherPath(agent, () =>
+    transcript === undefined ? homesIn(agent.env() ?? {}) : [transcript],
+  );
+  if (other === null) return reading;
+  const text = `${visible(other, 200)} of ${adapter.kind} (pid ${agent.pid}) is ${ELSEWHERE}`;
+  return { signs: [], gaps: [], failures: [{ source: 'agent', text }] };
 }
 
 // An event that was sent and not heard may tell of work, whatever all other sources say.
