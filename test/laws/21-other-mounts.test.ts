@@ -9,7 +9,7 @@ const GIT = 'git -c user.email=a@b -c user.name=a';
 const WORK = `git init -q . && ${GIT} commit -qm base --allow-empty && echo work >unsaved.txt`;
 
 describe.skipIf(!hasWorlds)(
-  'law 2: nothing is lost where a path leads an agent elsewhere than rollcall',
+  'law 21: nothing is lost where a path leads an agent elsewhere than rollcall',
   () => {
     let world: World;
     let bystanders: Bystanders;
