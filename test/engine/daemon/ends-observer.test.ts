@@ -20,7 +20,10 @@ test('S58: ends are recorded once their session is gone, and not tried twice', a
   let records: readonly Pick<EndRecord, 'run'>[] = [];
   const observe = createEndsObserver(desk, { all: () => records as readonly EndRecord[] });
   const round = (...keys: string[]) =>
-    observe({ now, roll: { sessions: keys.map((key) => ({ key, lifecycle: 'active' })) } } as unknown as Round);
+    observe({
+      now,
+      roll: { sessions: keys.map((key) => ({ key, lifecycle: 'active' })) },
+    } as unknown as Round);
   await round();
   expect(tries).toBe(0);
   records = [{ run: 'r1' }, { run: 'nobody’s' }];
