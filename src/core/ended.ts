@@ -61,7 +61,7 @@ export function parseEnd(run: string, text: string): EndRecord | null {
 function sessionsIn(facts: readonly (readonly [string, string])[]): ReadonlyMap<string, number> {
   const sessions = new Map<string, number>();
   for (const [name, text] of facts) {
-    const [sessionId = '', panes = ''] = text.split(' ');
+    const [sessionId, panes] = wordsOf(text);
     if (name === 'session') sessions.set(sessionId, Math.max(sessions.get(sessionId) ?? 0, panes.length));
   }
   return sessions;
