@@ -1,5 +1,6 @@
 import type { Recollection } from '../core/recollection.ts';
 import type { Roll } from '../core/roll.ts';
+import { sampled } from '../core/sampled.ts';
 import type { Look } from './look.ts';
 import type { Parts } from './parts.ts';
 import { tick } from './tick.ts';
@@ -21,7 +22,7 @@ export function createLook(parts: Parts, wait: (ms: number) => Promise<void>): L
     }
     if (options.closer) {
       const { withoutGit = false } = options;
-      memory = (await tick(parts, memory, { withoutGit })).recollection;
+      memory = sampled((await tick(parts, memory, { withoutGit })).recollection, memory);
       await wait(SAMPLE_MS);
     }
     const ticked = await tick(parts, memory, options);

@@ -31,16 +31,17 @@ export const adoptCommand = defineCommand({
       const told = { hands, surroundings, flags };
       const found = await findOne(told, word);
       const { as, declared, unstamped } = await adopt(hands, found.entry, claims);
-      const { state } = settled(declared, surroundings.now());
+      const result = settled(declared, surroundings.now());
+      const note = 'note' in result && result.note !== undefined ? `; ${result.note}` : '';
       for (const text of unstamped) {
         surroundings.stderr.write(`! ${visible(`not marked in tmux: ${text}`)}\n`);
       }
-      if (state !== 'declared') {
+      if (result.state !== 'declared') {
         await answer(told, found, { result: 'already-adopted', text: 'in rollcall’s care already' });
       } else if (as === 'claim') {
-        await answer(told, found, { result: 'claimed', text: `recorded${listed(claims)}` });
+        await answer(told, found, { result: 'claimed', text: `recorded${listed(claims)}${note}` });
       } else {
-        await answer(told, found, { result: 'adopted', text: `adopted${listed(claims)}` });
+        await answer(told, found, { result: 'adopted', text: `adopted${listed(claims)}${note}` });
       }
       return 0;
     });

@@ -1,6 +1,5 @@
 import type { CompletionWish } from '../../engine/act/complete.ts';
-import { cancel } from '../../engine/act/complete.ts';
-import { completeSession } from '../../engine/act/complete-session.ts';
+import { cancelCompletion, completeSession } from '../../engine/act/complete-session.ts';
 import { isTrouble } from '../../engine/act/trouble.ts';
 import type { OneSession, Told } from '../act/one-session.ts';
 import { answerDeclared, failureOf, findOne, ONE_SESSION_EXITS } from '../act/one-session.ts';
@@ -79,7 +78,7 @@ export const completeCommand = defineCommand({
 });
 
 async function takeBack(told: Told, found: OneSession): Promise<number> {
-  return answerDeclared(told, found, await cancel(told.hands, found.entry), {
+  return answerDeclared(told, found, await cancelCompletion(told.hands, found.entry), {
     now: { result: 'cancelled', text: 'no longer declared complete' },
     already: { result: 'not-completed', text: 'was not declared complete' },
   });

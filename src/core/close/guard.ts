@@ -1,3 +1,4 @@
+import type { SessionFacts } from '../ledger/current-facts.ts';
 import type { SessionEntry } from '../roll.ts';
 import type { Activity, Check } from '../verdict.ts';
 
@@ -10,6 +11,10 @@ export interface Footing {
   readonly isForced?: boolean;
   /** It goes only while a completion stands. */
   readonly isByCompletion?: boolean;
+  /** No person asked for it: whatever is declared since stops it. */
+  readonly isAutomatic?: boolean;
+  /** What was declared of it before the look that decided. */
+  readonly declared?: SessionFacts | undefined;
 }
 
 /**
@@ -50,13 +55,35 @@ export function objectionTo(
   return broken?.text ?? null;
 }
 
+/**
+ * Whether a pane was disturbed since the look that decided: then it is quiet for less than it was and the time between the two
+ * looks (`betweenMs`, on the awake clock).
+ */
+export function isDisturbedSince(entry: SessionEntry, decided: SessionEntry, betweenMs: number): boolean {
+  const before = quietIn(decided);
+  return [...quietIn(entry)].some(([paneId, quietMs]) => {
+    const known = before.get(paneId);
+    return known !== undefined && quietMs < known + betweenMs - ROUNDED_MS;
+  });
+}
+
+/** Times are whole milliseconds. */
+const ROUNDED_MS = 2;
+
+function quietIn({ evidence }: SessionEntry): ReadonlyMap<string, number> {
+  return new Map(
+    evidence.flatMap((one) => (one.kind === 'history' ? [[one.paneId, one.quietMs] as const] : [])),
+  );
+}
+
 function strangerIn(paneId: string, { panes }: Footing): string {
   return panes.some((pane) => pane.paneId === paneId)
     ? `something started another program in pane ${paneId}`
     : `pane ${paneId} was added`;
 }
 
-// Rest and what was saved were judged when it was decided; the exit itself disturbs them.
+// Rest and what was saved were judged when it was decided; the exit itself disturbs them. That nothing moved between the
+// decision and the first act is asked for apart.
 function isBroken(
   { code, state }: Check,
   { agent }: SessionEntry,

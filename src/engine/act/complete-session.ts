@@ -2,10 +2,12 @@ import type { RolePolicies } from '../../core/role.ts';
 import { rolePolicy } from '../../core/role.ts';
 import type { SessionEntry } from '../../core/roll.ts';
 import type { CompletionWish, ForeignTask } from './complete.ts';
-import { complete } from './complete.ts';
+import { cancel, complete } from './complete.ts';
 import { contractBlockers } from './contract.ts';
+import type { Declared } from './declare.ts';
 import { factsOf } from './facts-of.ts';
 import type { Hands } from './hands.ts';
+import { outlastClose } from './outlast-close.ts';
 import type { Settled, Trouble } from './trouble.ts';
 import { isTrouble, settledOr, trouble } from './trouble.ts';
 
@@ -21,10 +23,15 @@ export async function completeSession(
   const { role } = factsOf(hands, entry)?.claims ?? { role: null };
   const contract = rolePolicy(policies, role);
   const blockers = wish.outcome === 'done' ? await contractBlockers(contract, entry, hands.runCommand) : [];
-  const declared = settledOr(await complete(hands, entry, { ...wish, blockers }), hands.now());
+  const said = await complete(hands, entry, { ...wish, blockers });
+  // Only a word that it is done lets it be closed.
+  const isForKeeping = wish.outcome !== 'done';
+  const declared = settledOr(isForKeeping ? await outlastClose(hands, entry, said) : said, hands.now());
   if (isTrouble(declared)) return declared;
   if (declared.state === 'refused') {
-    const { task } = declared.refusal;
+    const { refusal } = declared;
+    if (isTrouble(refusal)) return refusal;
+    const { task } = refusal;
     return trouble('refused', `the task of '${entry.name}' is '${task}', not '${wish.task}'`, {
       hint: 'nothing was recorded; see whether this is the right session',
     });
@@ -36,4 +43,9 @@ export async function completeSession(
     });
   }
   return declared;
+}
+
+/** Takes a completion back; the answer is yes only where no close went on with it. */
+export async function cancelCompletion(hands: Hands, entry: SessionEntry): Promise<Declared<Trouble>> {
+  return outlastClose(hands, entry, await cancel(hands, entry));
 }

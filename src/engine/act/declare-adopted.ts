@@ -6,8 +6,10 @@ import type { Acted, PaneTarget } from '../../ports/actuator.ts';
 import type { Declared } from './declare.ts';
 import { DECLARE_STEPS, declare, subjectOf } from './declare.ts';
 import type { Hands } from './hands.ts';
+import { outlastClose } from './outlast-close.ts';
 import { targetOf } from './run-find.ts';
 import { stampOf } from './run-wish.ts';
+import type { Trouble } from './trouble.ts';
 
 /** Every lasting step of an adoption, in order. */
 export const ADOPT_STEPS = [...DECLARE_STEPS, 'stamp'] as const;
@@ -15,7 +17,7 @@ export const ADOPT_STEPS = [...DECLARE_STEPS, 'stamp'] as const;
 export interface Adopted {
   /** `claim`: it was in rollcall's care already, and only what it works on is new. */
   readonly as: 'adopt' | 'claim';
-  readonly declared: Declared;
+  readonly declared: Declared<Trouble>;
   /** What tmux said to the stamps that it did not make; the adoption holds without them. */
   readonly unstamped: readonly string[];
 }
@@ -32,14 +34,17 @@ export async function adopt(hands: Hands, entry: SessionEntry, claims: Partial<C
         ? { refused: 'managed' }
         : { server: { ...server }, ...identity, run, claims: { ...claims } },
   });
-  if (adopted.state !== 'refused')
-    return { as: 'adopt', ...(await stamped(hands, entry, adopted, claims, run)) };
+  if (adopted.state !== 'refused') {
+    const declared = await outlastClose(hands, entry, adopted);
+    return { as: 'adopt', ...(await stamped(hands, entry, declared, claims, run)) };
+  }
   const claimed = await declare(hands, {
     action: 'claim',
     session: subjectOf(entry),
     decide: (facts) => (isNews(facts, claims) ? { claims: { ...claims } } : null),
   });
-  return { as: 'claim', ...(await stamped(hands, entry, claimed, claims, null)) };
+  const declared = await outlastClose(hands, entry, claimed);
+  return { as: 'claim', ...(await stamped(hands, entry, declared, claims, null)) };
 }
 
 function isNews(facts: SessionFacts | undefined, claims: Partial<Claims>): boolean {
@@ -50,7 +55,7 @@ function isNews(facts: SessionFacts | undefined, claims: Partial<Claims>): boole
 async function stamped(
   hands: Hands,
   entry: SessionEntry,
-  declared: Declared,
+  declared: Declared<Trouble>,
   claims: Partial<Claims>,
   run: string | null,
 ): Promise<Pick<Adopted, 'declared' | 'unstamped'>> {

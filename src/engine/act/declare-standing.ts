@@ -1,7 +1,4 @@
-import { acceptedCompletion, declaredOf } from '../../core/declared.ts';
-import type { SessionFacts } from '../../core/ledger/current-facts.ts';
-import type { Moment } from '../../core/moment.ts';
-import { keptUntil } from '../../core/retention.ts';
+import { isRetained } from '../../core/close/kept-by.ts';
 import type { SessionEntry } from '../../core/roll.ts';
 import { identityOf, isGone } from '../../core/roll.ts';
 import type { Declared } from './declare.ts';
@@ -89,26 +86,4 @@ export function release(hands: Hands, entry: SessionEntry): Promise<Declared> {
       return isRetained(facts, now) ? { until: now.at, reason: null, released: true } : null;
     },
   });
-}
-
-/** Why it must not be closed by what is declared at this moment; null where nothing stands against it. */
-export function keptBy(
-  facts: SessionFacts | undefined,
-  despite: ReadonlySet<string>,
-  now: Moment,
-  isByCompletion = false,
-): string | null {
-  if (facts?.closed) return `it was closed already, receipt ${facts.closed.receipt}`;
-  if (isByCompletion && !isComplete(facts)) return 'its completion was taken back';
-  const { held } = facts ?? {};
-  if (held && !despite.has('held')) return `it is held${held.reason === null ? '' : `: ${held.reason}`}`;
-  return isRetained(facts, now) && !despite.has('retained') ? 'it is kept on purpose' : null;
-}
-
-function isComplete(facts: SessionFacts | undefined): boolean {
-  return facts !== undefined && acceptedCompletion(declaredOf(facts)) !== null;
-}
-
-export function isRetained(facts: SessionFacts | undefined, now: Moment): boolean {
-  return facts?.retained != null && keptUntil(facts.retained, now) > now.at;
 }

@@ -1,4 +1,5 @@
 import { whereaboutsOf } from '../../core/close/whereabouts.ts';
+import type { SessionFacts } from '../../core/ledger/current-facts.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import { listIn, objectIn, textIn } from '../../core/ledger/json-values.ts';
 import type { SessionEntry } from '../../core/roll.ts';
@@ -7,7 +8,7 @@ import type { Declared } from './declare.ts';
 import { sessionLock } from './deed.ts';
 import { factsOf } from './facts-of.ts';
 import { awake, type Hands } from './hands.ts';
-import { type Trouble, trouble } from './trouble.ts';
+import { isTrouble, type Trouble, trouble } from './trouble.ts';
 
 /** Longer than any step of a close takes: after that step it finds the declaration and stops. */
 const OUTLAST_MS = 45_000;
@@ -17,16 +18,27 @@ const POLL_MS = 100;
  * After a session was declared to be kept: the answer is yes only where it stands. A close that was on its way by then does
  * nothing more, but what it did before may still end the session; so its end is waited for, and then there is a look.
  */
-export async function outlastClose(
+export async function outlastClose<Refusal = never>(
   hands: Hands,
   entry: SessionEntry,
-  declared: Declared,
-): Promise<Declared<Trouble>> {
+  declared: Declared<Refusal>,
+): Promise<Declared<Refusal | Trouble>> {
   if (declared.state !== 'declared' && declared.state !== 'already') return declared;
+  const stands = await standsAfterClose(hands, entry, declared.before);
+  if (isTrouble(stands)) return { state: 'refused', refusal: stands };
+  return stands.note === undefined ? declared : { ...declared, note: stands.note };
+}
+
+/** Waits for the end of a close that is on its way, or was `before` something was recorded, and tells whether it stands. */
+export async function standsAfterClose(
+  hands: Hands,
+  entry: SessionEntry,
+  before: SessionFacts | undefined,
+): Promise<{ readonly note?: string } | Trouble> {
   const { key, name } = entry;
-  const closing = factsOf(hands, entry)?.closing ?? declared.before?.closing ?? null;
+  const closing = factsOf(hands, entry)?.closing ?? before?.closing ?? null;
   if (closing !== null && !(await isOver(hands, { key, name }))) {
-    return refused('failed', 'a close of it is on its way and has not ended', {
+    return trouble('failed', 'a close of it is on its way and has not ended', {
       hint: 'what was said is recorded, and the close does nothing more; rollcall log tells how it ended',
     });
   }
@@ -36,19 +48,19 @@ export async function outlastClose(
   if (where.state === 'gone') {
     const receipt = factsOf(hands, entry)?.closed?.receipt;
     return receipt === undefined
-      ? refused('not-found', `session '${name}' is gone`, {
+      ? trouble('not-found', `session '${name}' is gone`, {
           hint: 'rollcall log tells what was last known of it',
         })
-      : refused('not-found', `session '${name}' was closed just now, receipt ${receipt}`, {
+      : trouble('not-found', `session '${name}' was closed just now, receipt ${receipt}`, {
           hint: `rollcall reopen ${receipt} puts it back`,
         });
   }
   if (closing !== null && where.state === 'unknown') {
-    return refused('failed', `a close of it was on its way, and ${where.text}`, {
+    return trouble('failed', `a close of it was on its way, and ${where.text}`, {
       hint: 'what was said is recorded; rollcall status tells whether it stands once its server answers',
     });
   }
-  return closing === null ? declared : { ...declared, note: stoppedText(hands, key, closing.sequence) };
+  return closing === null ? {} : { note: stoppedText(hands, key, closing.sequence) };
 }
 
 // Whoever closes holds the session's lock until its outcome is recorded; a killed one lets it go.
@@ -75,8 +87,4 @@ function stoppedText(hands: Hands, key: string, intent: number): string {
   });
   const far = done.length > 0 ? `: ${done.join('; ')}` : '';
   return `a close of it was on its way and stopped${far}`;
-}
-
-function refused(...said: Parameters<typeof trouble>): Declared<Trouble> {
-  return { state: 'refused', refusal: trouble(...said) };
 }

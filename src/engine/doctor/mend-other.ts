@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { isRetained } from '../../core/close/kept-by.ts';
 import { reportOf } from '../../core/doctor/checks/check.ts';
 import { CHECKS } from '../../core/doctor/checks/index.ts';
 import type { DoctorFacts } from '../../core/doctor/facts.ts';
@@ -8,7 +9,6 @@ import { LedgerError } from '../../core/ledger/ledger-error.ts';
 import { closeSession } from '../act/close/close-session.ts';
 import { reportOn } from '../act/close/report.ts';
 import { declare } from '../act/declare.ts';
-import { isRetained } from '../act/declare-standing.ts';
 import { WRITER_TIMEOUT_MS } from '../act/deed.ts';
 import { settledOr } from '../act/trouble.ts';
 import type { Mendable, Mender } from './mender.ts';

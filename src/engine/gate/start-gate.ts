@@ -4,7 +4,9 @@ import { NOTHING_USED } from '../../core/gate/contract.ts';
 import { expire, isOverdue } from '../../core/gate/early.ts';
 import type { SessionEntry } from '../../core/roll.ts';
 import { visible } from '../../core/visible.ts';
+import { factsOf } from '../act/facts-of.ts';
 import type { Hands } from '../act/hands.ts';
+import { standsAfterClose } from '../act/outlast-close.ts';
 import { isTrouble, type Trouble, trouble } from '../act/trouble.ts';
 import { endEntry, startEntry } from './entries.ts';
 import { ownerOf } from './owner-of.ts';
@@ -29,14 +31,36 @@ export interface Started {
   readonly contract: GateContract;
   /** The contract that it took the place of. */
   readonly replaced: GateContract | null;
+  /** What else whoever asked for it should know. */
+  readonly note?: string;
 }
 
-/** Makes a contract with the agent of a pane. Throws a LedgerError. */
-export async function startGate(
-  hands: Pick<Hands, 'ledger' | 'writer' | 'now' | 'moment' | 'isFolder'>,
-  parts: GateParts,
-  wish: GateWish,
-): Promise<Started | Trouble> {
+/**
+ * Makes a contract with the agent of a pane. New work speaks for keeping its session: the answer is yes only where no close of
+ * it goes on. Throws a LedgerError.
+ */
+export async function startGate(hands: Hands, parts: GateParts, wish: GateWish): Promise<Started | Trouble> {
+  const before = factsOf(hands, wish.entry);
+  const started = await begin(hands, parts, wish);
+  if (isTrouble(started)) return started;
+  const stands = await standsAfterClose(hands, wish.entry, before);
+  if (!isTrouble(stands)) return { ...started, ...stands };
+  if (stands.exit === 'not-found') await withdraw(hands, parts, started.contract, stands.text);
+  return stands;
+}
+
+// Nobody is left to keep it.
+function withdraw(hands: Hands, parts: GateParts, { id }: GateContract, text: string) {
+  const { store } = parts;
+  return write(hands, parts, 'gate-start', () => {
+    const contract = store.contract(id);
+    if (contract?.phase !== 'open') return;
+    const ended: GateContract = { ...contract, phase: 'abandoned', ended: { at: hands.now(), text } };
+    store.save(ended, () => hands.ledger.append(endEntry(ended)));
+  });
+}
+
+async function begin(hands: Hands, parts: GateParts, wish: GateWish): Promise<Started | Trouble> {
   const { store } = parts;
   if (store.problem !== null) return trouble('failed', store.problem);
   const stamped = ownerOf(wish.entry, wish.paneId, parts.agents, hands.now());

@@ -2,8 +2,7 @@ import { toActedDocument } from '../../contract/acted-document.ts';
 import type { ActedDocument } from '../../contract/acted-schema.ts';
 import type { ActionBody } from '../../contract/http/fields.ts';
 import { isGone, type Roll, type SessionEntry } from '../../core/roll.ts';
-import { cancel } from '../../engine/act/complete.ts';
-import { completeSession } from '../../engine/act/complete-session.ts';
+import { cancelCompletion, completeSession } from '../../engine/act/complete-session.ts';
 import type { Declared } from '../../engine/act/declare.ts';
 import * as standing from '../../engine/act/declare-standing.ts';
 import type { Hands } from '../../engine/act/hands.ts';
@@ -56,7 +55,7 @@ export const complete = acting(
   async (hands, { word, body, context }) => {
     const found = await find(hands, word, { isThorough: !body.cancel });
     if (body.cancel) {
-      const taken = settled(hands, await cancel(hands, found.entry));
+      const taken = settled(hands, await cancelCompletion(hands, found.entry));
       return answer(hands, found, taken, { now: 'cancelled', already: 'not-completed' });
     }
     const declared = await completeSession(hands, context.policies, found.entry, {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Footing, objectionTo } from '../../../src/core/close/guard.ts';
+import { type Footing, isDisturbedSince, objectionTo } from '../../../src/core/close/guard.ts';
 import type { Evidence } from '../../../src/core/evidence.ts';
 import {
   client,
@@ -110,5 +110,24 @@ describe('right before an act, by a brief look', () => {
     const mute = objectionTo({ ...entry(idleAgent()), activity: 'unknown' }, FOOTING, 'typed');
     expect(mute).toBeNull();
     expect(objectionTo({ ...entry(idleAgent()), activity: 'unknown' }, FOOTING, 'brief')).not.toBeNull();
+  });
+});
+
+describe('since the decision', () => {
+  const quiet = (quietMs: number) => entry(withPieces(idleAgent(), history({ quietMs })));
+
+  it('a pane is disturbed whose quiet began anew, however long that was', () => {
+    expect(isDisturbedSince(quiet(6000), quiet(4000), 2000)).toBe(false);
+    expect(isDisturbedSince(quiet(7000), quiet(4000), 2000)).toBe(false);
+    expect(isDisturbedSince(quiet(5000), quiet(4000), 2000)).toBe(true);
+    expect(isDisturbedSince(quiet(0), quiet(4000), 0)).toBe(true);
+  });
+
+  it('nothing is known of a pane that was not there, nor without memory', () => {
+    const mute = { ...quiet(0), evidence: [] };
+    expect([isDisturbedSince(quiet(0), mute, 1), isDisturbedSince(mute, quiet(1), 1)]).toEqual([
+      false,
+      false,
+    ]);
   });
 });

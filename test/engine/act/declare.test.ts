@@ -113,11 +113,19 @@ describe('adopt', () => {
   });
 
   it('holds where tmux could not be told', async () => {
+    const stamp = async () => ({ state: 'failed', text: 'no answer' }) as const;
+    const mute = await room.hands({ tmux: { ...hands.tmux, stamp } });
+    const { declared, unstamped } = await adopt(mute, entry, {});
+    expect(declared.state).toBe('declared');
+    expect(unstamped).toEqual([expect.stringMatching(/^%\d+: no answer/)]);
+  });
+
+  it('is refused where it is gone by then', async () => {
     await room.tmux.session('other');
     await room.tmux.tmux('kill-session', '-t', '=mine');
     const { declared, unstamped } = await adopt(hands, entry, {});
-    expect(declared.state).toBe('declared');
-    expect(unstamped).toEqual([expect.stringMatching(/^%\d+: /)]);
+    expect(declared).toMatchObject({ state: 'refused', refusal: { exit: 'not-found' } });
+    expect(unstamped).toEqual([]);
   });
 });
 

@@ -1,8 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import { hold, keptBy, retain } from '../../../src/engine/act/declare-standing.ts';
+import type { SessionEntry } from '../../../src/core/roll.ts';
+import { cancelCompletion, completeSession } from '../../../src/engine/act/complete-session.ts';
+import { subjectOf } from '../../../src/engine/act/declare.ts';
+import { adopt } from '../../../src/engine/act/declare-adopted.ts';
+import { hold, retain } from '../../../src/engine/act/declare-standing.ts';
 import { sessionLock } from '../../../src/engine/act/deed.ts';
-import { lives, outcomesIn, receiptsIn, SHORT } from './closing-room.ts';
+import type { Hands } from '../../../src/engine/act/hands.ts';
+import { type ClosingRoom, lives, outcomesIn, receiptsIn, SHORT } from './closing-room.ts';
 import { test } from './closing-test.ts';
 
 type Answer = Awaited<ReturnType<typeof hold>>;
@@ -91,6 +96,40 @@ describe.concurrent('a session that is to be kept while a close of it is on its 
   });
 });
 
+const FAILED = { outcome: 'failed', task: null, evidence: [], isFromInside: false } as const;
+
+const said = (hands: Hands, entry: SessionEntry, action: string) =>
+  hands.ledger.append({ kind: 'declared', action, session: subjectOf(entry), body: {} });
+
+type Say = (hands: Hands, entry: SessionEntry, room: ClosingRoom) => Promise<object>;
+
+describe.concurrent('whatever speaks for keeping a session', () => {
+  test.for<[string, string | null, Say]>([
+    ['a role', null, async (hands, entry) => (await adopt(hands, entry, { role: 'keeper' })).declared],
+    ['a claim', 'adopt', async (hands, entry) => (await adopt(hands, entry, { role: 'keeper' })).declared],
+    ['a completion that is taken back', 'complete', (hands, entry) => cancelCompletion(hands, entry)],
+    [
+      'a failure',
+      null,
+      (hands, entry, { settings }) => completeSession(hands, settings.policy, entry, FAILED),
+    ],
+  ])('%s is answered when a close on its way is over', async ([, before, say], { staying: room, hands }) => {
+    await room.tmux.session('mine');
+    const entry = await room.entry(hands, 'mine');
+    if (before !== null) said(hands, entry, before);
+    const session = subjectOf(entry);
+    const { sequence: cause } = hands.ledger.append({ kind: 'intent', action: 'close', session, body: {} });
+    const taken = hands.locks.tryLock(sessionLock(session), { task: 'close', argv: [] });
+    const wait = async () => {
+      if (taken.state !== 'held' || outcomesIn(hands).length > 0) return;
+      hands.ledger.append({ kind: 'outcome', action: 'close', session, cause, body: { result: 'aborted' } });
+      taken.hold.release();
+    };
+    const note = 'a close of it was on its way and stopped';
+    expect(await say(await room.hands({ wait }), entry, room)).toMatchObject({ state: 'declared', note });
+  });
+});
+
 describe.concurrent('the time of a close', () => {
   test('is over before the next step: nothing harsher is done', async ({ staying: room, hands }) => {
     const { pid } = await room.agent('worker', 'done');
@@ -141,20 +180,4 @@ describe.concurrent('the time of a close', () => {
     });
     expect([lives(pid), outcomesIn(hands)]).toEqual([true, []]);
   });
-});
-
-test('what is declared keeps it, unless that is named', async ({ room, hands }) => {
-  const at = (ms: number) => ({ at: ms, awakeMs: ms, suspendedMs: 0 });
-  await room.tmux.session('mine');
-  const entry = await room.entry(hands, 'mine');
-  await hold(hands, entry, null);
-  const facts = (await import('../../../src/engine/act/facts-of.ts')).factsOf(hands, entry);
-  expect(keptBy(undefined, new Set(), at(1))).toBeNull();
-  expect(keptBy(facts, new Set(), at(1))).toBe('it is held');
-  expect(keptBy(facts, new Set(['held']), at(1))).toBeNull();
-  const kept = facts && { ...facts, held: null, retained: { at: 1, sequence: 1, until: 5, reason: null } };
-  expect(keptBy(kept, new Set(), at(1))).toBe('it is kept on purpose');
-  expect([keptBy(kept, new Set(['retained']), at(1)), keptBy(kept, new Set(), at(9))]).toEqual([null, null]);
-  const closed = facts && { ...facts, closed: { at: 1, sequence: 1, receipt: 'r1' } };
-  expect(keptBy(closed, new Set(['held']), at(1))).toContain('r1');
 });

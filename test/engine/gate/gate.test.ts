@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { GateContract } from '../../../src/core/gate/contract.ts';
 import type { SessionEntry } from '../../../src/core/roll.ts';
+import { sessionLock } from '../../../src/engine/act/deed.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
 import { isTrouble, type Trouble } from '../../../src/engine/act/trouble.ts';
 import { abandonGate, finishGate } from '../../../src/engine/gate/end-gate.ts';
@@ -149,6 +150,38 @@ describe('a contract is made', () => {
       ['gate-start', null],
     ]);
     expect(entriesOf(hands)[1]?.body.by).toEqual({ claude: 2, codex: 1 });
+  });
+});
+
+describe('S39: new work while a close of the session is on its way', () => {
+  /** A close that holds the session until somebody waits for it; then it ends so. */
+  const closing = async (entry: SessionEntry, end: () => Promise<unknown>) => {
+    const session = { key: entry.key, name: entry.name };
+    const { sequence: cause } = hands.ledger.append({ kind: 'intent', action: 'close', session, body: {} });
+    const taken = hands.locks.tryLock(sessionLock(session), { task: 'close', argv: [] });
+    const wait = async () => {
+      if (taken.state !== 'held') return;
+      await end();
+      hands.ledger.append({ kind: 'outcome', action: 'close', session, cause, body: { result: 'aborted' } });
+      taken.hold.release();
+    };
+    return startGate(await room.hands({ wait }), room.parts, { ...WISH, entry, cwd: room.repository });
+  };
+
+  test('is answered when that has stopped', async () => {
+    await room.agent('owner');
+    const answer = await closing(await seen('owner'), async () => {});
+    expect(answer).toMatchObject({ state: 'started', note: expect.stringContaining('stopped') });
+  });
+
+  test('is refused where that went on, and nobody is left with a contract', async () => {
+    await room.agent('owner');
+    await room.tmux.session('stays');
+    const kill = () => room.tmux.tmux('kill-session', '-t', '=owner');
+    const answer = await closing(await seen('owner'), kill);
+    expect(answer).toMatchObject({ exit: 'not-found', text: "session 'owner' is gone" });
+    expect(room.parts.store.contracts().contracts).toMatchObject([{ phase: 'abandoned' }]);
+    expect([...factsIn(hands).values()].flatMap(({ gates = [] }) => gates)).toEqual([]);
   });
 });
 

@@ -77,9 +77,10 @@ export const gateStartCommand = defineCommand({
       const { entry, paneId, cwd } = await agentMeant(told, word, flags.pane);
       const started = await startGate(hands, parts, { entry, paneId, ...wish, cwd: wish.cwd ?? cwd });
       if (isTrouble(started)) throw failureOf(started);
-      const { contract } = started;
+      const { contract, note } = started;
       const mode = effectiveMode(parts.store.modes(), contract.project);
-      const warnings = await hookWarnings(surroundings, contract.owner.agent.kind, contract.cwd);
+      const unhooked = await hookWarnings(surroundings, contract.owner.agent.kind, contract.cwd);
+      const warnings = [...(note === undefined ? [] : [note]), ...unhooked];
       const isReplaced = started.replaced !== null;
       const switchedOff = parts.store.switch();
       if (flags.json) {

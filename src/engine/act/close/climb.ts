@@ -14,19 +14,22 @@ interface Way {
   /** Panes whose agents were asked to leave. */
   readonly asked: Set<string>;
   begun: { readonly rung: Rung; readonly over: Over } | null;
+  hasActed: boolean;
 }
 
 /**
  * Climbs rung by rung until the session is gone. Before each it is noted how the session stands, then there is a fresh look,
- * and the act demands that it stands so still. Any change ends the climb.
+ * and the act demands that it stands so still. Any change ends the climb. Until something was done it also has to stand as
+ * it stood when it was decided.
  */
 export async function climb(climbing: Climb): Promise<ClimbEnd> {
   const { hands, subject, timings, patience } = climbing;
-  const way: Way = { tried: new Set(), asked: new Set(), begun: null };
+  const way: Way = { tried: new Set(), asked: new Set(), begun: null, hasActed: false };
   let actedAt = Number.NEGATIVE_INFINITY;
   let stirredAt: number | null = null;
   for (;;) {
     const stanced = await hands.tmux.stance(subject.target);
+    const askedMs = awake(hands);
     const sight = await lookAt(hands, subject, 'again');
     const end = endOf(climbing, sight, way.tried);
     if (end?.state === 'gone') return end;
@@ -36,6 +39,8 @@ export async function climb(climbing: Climb): Promise<ClimbEnd> {
     if (end !== null && isSettled) return end;
     if (end === null) {
       const { entry, panes } = sight as Extract<Sight, { state: 'there' }>;
+      const moved = way.hasActed ? null : await climbing.moved({ entry, askedMs });
+      if (moved !== null) return { state: 'aborted', text: moved, isBeforeFirst: true };
       const taken: Taken =
         stanced.state === 'seen'
           ? await takeNext(climbing, way, { entry, panes, stance: stanced.stance })
@@ -79,6 +84,7 @@ async function takeNext(
   const taken = await takeRung(rung, climbing, { ...judged, tried, asked }, way.begun.over);
   if (taken.state !== 'done') return taken;
   way.begun = null;
+  way.hasActed ||= taken.hasActed;
   const isAskedOf = (pane: ClosingPane) => pane.isShared || pane.agent === null || asked.has(pane.paneId);
   if (rung !== 'ask' || judged.panes.every(isAskedOf)) tried.add(rung);
   return taken;

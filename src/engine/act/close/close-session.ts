@@ -1,50 +1,31 @@
 import { belongingsBody } from '../../../core/close/belongings.ts';
-import { closingPanes } from '../../../core/close/closing-pane.ts';
-import type { CloseDecision } from '../../../core/close/decide.ts';
-import { named } from '../../../core/close/ladder.ts';
-import { newcomers } from '../../../core/close/newcomers.ts';
+import { keptBy } from '../../../core/close/kept-by.ts';
 import type { ReceiptParts } from '../../../core/close/receipt.ts';
 import { aboutEntry, receiptBody } from '../../../core/close/receipt.ts';
 import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
 import { isGone } from '../../../core/roll.ts';
-import { keptBy } from '../declare-standing.ts';
 import type { Deed, Ending } from '../deed.ts';
 import { perform } from '../deed.ts';
 import { recordEnds } from '../ends/record-ends.ts';
 import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';
-import { archiveSession } from './archive-session.ts';
-import { awaitDecision, decideOn } from './await-decision.ts';
-import { Belongings } from './belongings.ts';
+import { awaitDecision } from './await-decision.ts';
 import { climb } from './climb.ts';
 import { closedBefore } from './closed-before.ts';
 import { comingBack } from './coming-back.ts';
-import { lookAt, type Sight, type Subject, subjectOf } from './look-at.ts';
+import { type Sight, type Subject, subjectOf } from './look-at.ts';
+import { makeReady, movedSince, type Ready } from './make-ready.ts';
 import type { CloseOrder, CloseResult } from './order.ts';
 import { partialReceipt } from './partial-receipt.ts';
-import { notSeenAtRest, type Patience, patienceOf, tooLate } from './patience.ts';
+import { type Patience, patienceOf, tooLate } from './patience.ts';
 import { rungsOf } from './rungs.ts';
 import { settleLost } from './settle-lost.ts';
-import { type CloseStep, stepsOf } from './steps.ts';
+import type { CloseStep } from './steps.ts';
 import { movedPanes, sweep } from './sweep.ts';
-import { terminalInUse } from './terminal-holders.ts';
 import { type Course, unrecorded } from './unrecorded.ts';
-import { newWord } from './word.ts';
 
 type There = Extract<Sight, { state: 'there' }>;
-type Go = Extract<CloseDecision, { state: 'go' }>;
-
-/** What a close needs before anything is done: a verdict of this moment, and everything kept. */
-interface Ready {
-  readonly sight: There;
-  readonly decision: Go;
-  readonly archive: string;
-  readonly id: string;
-  /** Of every file of the archive. */
-  readonly digests: Map<string, string>;
-  readonly belongings: Belongings;
-}
 
 /** Closes one session as a careful person would. */
 export async function closeSession(hands: Hands, order: CloseOrder): Promise<CloseResult> {
@@ -67,14 +48,29 @@ function unaskedFor({ entry, wish }: CloseOrder): CloseResult | null {
   return { state: 'refused', code: 'not-safe', text, blockers, protections, hint };
 }
 
+/** An agent at rest draws its screen now and then; one that does so all the time cannot be judged. */
+const MOST_DECISIONS = 5;
+
 async function closeStanding(hands: Hands, order: CloseOrder, subject: Subject): Promise<CloseResult> {
   const patience = patienceOf(hands, order.timings);
-  const decided = await awaitDecision(hands, order, subject);
-  if (decided !== null) return decided;
+  for (let decisions = 1; ; decisions += 1) {
+    const course: Course = { isBegun: false, isGone: false, hasMoved: false };
+    const decided = await awaitDecision(hands, order, subject);
+    const result = decided ?? (await closeDecided(hands, order, subject, { course, patience }));
+    // What came since is in no archive: decided and archived anew, as if nothing had been asked before.
+    if (!course.hasMoved || decisions === MOST_DECISIONS || patience.isOver()) return result;
+  }
+}
+
+async function closeDecided(
+  hands: Hands,
+  order: CloseOrder,
+  subject: Subject,
+  { course, patience }: Pick<Carrying, 'course' | 'patience'>,
+): Promise<CloseResult> {
   const rungs = rungsOf(hands, order);
   let early: CloseResult | null = null;
   let ready: Ready | null = null;
-  const course: Course = { isBegun: false, isGone: false };
   const performing = perform<CloseResult, CloseStep>(
     hands,
     {
@@ -91,8 +87,7 @@ async function closeStanding(hands: Hands, order: CloseOrder, subject: Subject):
       },
       // What was declared since it was looked at counts: nobody can record anything at this moment.
       intend: (facts) => {
-        const aside = setAsideBy(order, ready as Ready);
-        const text = keptBy(facts, aside, hands.moment(), order.wish.isByCompletion);
+        const text = keptBy(facts, (ready as Ready).footing, hands.moment());
         if (text === null) return intentBody(order, subject, ready as Ready);
         if (!facts?.closed) early = { state: 'aborted', text, hint: null, rungs: rungs.reports };
         return null;
@@ -108,60 +103,6 @@ async function closeStanding(hands: Hands, order: CloseOrder, subject: Subject):
     return { state: 'failed', text: performed.text, hint: performed.hint, rungs: rungs.reports };
   }
   return early ?? closedBefore(hands, subject);
-}
-
-async function makeReady(
-  hands: Hands,
-  order: CloseOrder,
-  subject: Subject,
-  rungs: ReturnType<typeof rungsOf>,
-): Promise<Ready | CloseResult> {
-  const sight = await lookAt(hands, subject);
-  const decision = decideOn(sight, order);
-  if (decision.state === 'gone' || sight.state !== 'there') return closedBefore(hands, subject);
-  if (decision.state === 'not-yet') return notSeenAtRest(decision.blockers);
-  if (decision.state === 'refused') return decision;
-  const unlisted = (order.wish.isForced ? notShown(order, sight) : null) ?? usedTerminal(hands, order, sight);
-  if (unlisted !== null) return unlisted;
-  const id = newWord();
-  const { claims = null } = factsOf(hands, subject) ?? {};
-  const over = rungs.begin('archive');
-  const archived = await stepsOf(hands)('archive', () =>
-    archiveSession(hands, subject, sight, { id, claims }),
-  );
-  if (archived.state === 'failed') {
-    over('failed', archived.text);
-    return { state: 'failed', text: archived.text, hint: archived.hint, rungs: rungs.reports };
-  }
-  over('done', archived.path);
-  const belongings = new Belongings(sight.panes, order.wish, order.shown);
-  const digests = new Map(Object.entries(archived.digests));
-  return { sight, decision, id, belongings, archive: archived.path, digests };
-}
-
-// Force sets aside what somebody was shown, and nothing that came since.
-function notShown({ entry }: CloseOrder, { entry: now, panes, roll }: There): CloseResult | null {
-  const shown = new Belongings(closingPanes(entry, roll.at), { isForced: true });
-  const [began] = newcomers(panes, shown.isListed);
-  const known = new Set(entry.blockers.map(({ code }) => code));
-  const added = now.blockers.find(({ code }) => !known.has(code));
-  if (began === undefined && added === undefined) return null;
-  const text =
-    began === undefined ? `since it was looked at: ${added?.text}` : `${named(began)} began since then`;
-  const { blockers, protections } = now;
-  const hint = 'it is not as it was when its processes were listed; look again';
-  return { state: 'refused', code: 'not-safe', text, blockers, protections, hint };
-}
-
-// Nothing but its terminal may tie a process to the session. Forced, such a one is told before, or stops it.
-function usedTerminal(hands: Hands, order: CloseOrder, { entry, panes, roll }: There): CloseResult | null {
-  const { isForced } = order.wish;
-  const shown = new Belongings(closingPanes(isForced ? order.entry : entry, roll.at), order.wish);
-  const text = terminalInUse(hands, entry.server, panes, { isForced, isListed: shown.isListed });
-  if (text === null) return null;
-  const { blockers, protections } = entry;
-  const hint = 'once it has ended, or prints elsewhere, try again; rollcall explain shows what uses it';
-  return { state: 'refused', code: 'not-safe', text, blockers, protections, hint };
 }
 
 // Enough to find out later, without this process, whether it is gone and what it left, and to write its receipt.
@@ -180,11 +121,6 @@ function intentBody({ reason, wish }: CloseOrder, { target }: Subject, ready: Re
   };
 }
 
-/** Codes of what was set aside as it was decided; a wish to keep it that came later is not among them. */
-function setAsideBy({ wish }: CloseOrder, { decision }: Ready): ReadonlySet<string> {
-  return new Set([...decision.waived.map(({ code }) => code), ...wish.despite]);
-}
-
 interface Carrying {
   readonly hands: Hands;
   readonly order: CloseOrder;
@@ -194,6 +130,8 @@ interface Carrying {
   readonly course: Course;
   readonly patience: Patience;
 }
+
+const STANDS_NOT_STILL = 'nothing was done; close it again once nothing moves in it any more';
 
 async function carryOut(carrying: Carrying, ready: Ready): Promise<Ending<CloseResult>> {
   const { hands, order, subject, rungs, deed, course, patience } = carrying;
@@ -206,15 +144,12 @@ async function carryOut(carrying: Carrying, ready: Ready): Promise<Ending<CloseR
     ...{ hands, subject, wish, timings, patience, belongings, step: deed.step, begin: rungs.begin, notes },
     archiveId: ready.id,
     digests: ready.digests,
-    footing: {
-      panes: sight.panes.map(({ paneId, pid }) => ({ paneId, pid })),
-      isForced: wish.isForced,
-      isByCompletion: wish.isByCompletion ?? false,
-      waived: setAsideBy(order, ready),
-    },
+    footing: ready.footing,
+    moved: (now) => movedSince(hands, ready, now),
   });
   if (end.state !== 'gone') {
     const { state, text } = end;
+    course.hasMoved = state === 'aborted' && end.isBeforeFirst === true;
     const done = rungs.reports.map(({ rung, result, text }) => ({ rung, result, text }));
     const { id, archive } = ready;
     const digests = Object.fromEntries(ready.digests);
@@ -225,7 +160,9 @@ async function carryOut(carrying: Carrying, ready: Ready): Promise<Ending<CloseR
     if (receipt !== null) await deed.receipt(receipt);
     const stopped = { text, rungs: rungs.reports, ...(receipt !== null && { receipt }) };
     const value: CloseResult =
-      state === 'timed-out' ? { state, ...stopped, blockers: [] } : { state, ...stopped, hint: null };
+      state === 'timed-out'
+        ? { state, ...stopped, blockers: [] }
+        : { state, ...stopped, hint: course.hasMoved ? STANDS_NOT_STILL : null };
     return { session, body: { result: state, text, rungs: done }, value };
   }
   course.isGone = true;

@@ -1,6 +1,6 @@
 import { type Closeness, type Footing, objectionTo } from '../../../core/close/guard.ts';
+import { keptBy } from '../../../core/close/kept-by.ts';
 import type { SetAside } from '../../../ports/actuator.ts';
-import { keptBy } from '../declare-standing.ts';
 import { WRITER_TIMEOUT_MS } from '../deed.ts';
 import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';
@@ -46,8 +46,7 @@ export async function inOneStep<T>(
     claim,
     patience.within(WRITER_TIMEOUT_MS),
     async (): Promise<Stepped<T>> => {
-      const { waived, isByCompletion } = footing;
-      const kept = keptBy(factsOf(hands, subject), waived, hands.moment(), isByCompletion);
+      const kept = keptBy(factsOf(hands, subject), footing, hands.moment());
       if (kept !== null) return { state: 'kept', text: kept };
       const sight = await lookAt(hands, subject, 'briefly');
       if (sight.state === 'unknown') return { state: 'failed', text: sight.text };

@@ -35,6 +35,8 @@ export interface Climb extends Stepping {
   readonly notes: string[];
   /** Told when a rung begins; the returned function when it is over. */
   begin(rung: Rung): Over;
+  /** Why it is not as it was when it was decided, by a look that began at `askedMs`; asked until something was done. */
+  moved(now: { readonly entry: SessionEntry; readonly askedMs: number }): Promise<string | null>;
 }
 
 export type Over = (result: RungReport['result'], text: string) => void;
@@ -42,14 +44,23 @@ export type Over = (result: RungReport['result'], text: string) => void;
 export type ClimbEnd =
   | { readonly state: 'gone'; readonly roll: Roll }
   /** Something changed: the session stands, and nothing more is done. */
-  | { readonly state: 'aborted'; readonly text: string }
+  | {
+      readonly state: 'aborted';
+      readonly text: string;
+      /** Nothing was done: it moved since it was decided. */
+      readonly isBeforeFirst?: boolean;
+    }
   /** The time is over: the same. */
   | { readonly state: 'timed-out'; readonly text: string }
   | { readonly state: 'failed'; readonly text: string };
 
 /** What came of a rung. */
 export type Taken =
-  | { readonly state: 'done' }
+  | {
+      readonly state: 'done';
+      /** Something was typed, signalled or removed. */
+      readonly hasActed: boolean;
+    }
   /** Nothing was done, because it moved; it has to be judged anew. */
   | { readonly state: 'again'; readonly text: string }
   /** Nothing was done, because the last look objects. */
@@ -86,12 +97,13 @@ export function takeRung(
   }
 }
 
-const DONE: Taken = { state: 'done' };
+const DONE: Taken = { state: 'done', hasActed: true };
+const SKIPPED: Taken = { state: 'done', hasActed: false };
 
 // One agent at a time: what the first says on its way out would speak against asking the next.
 async function ask(climbing: Climb, { entry, panes, stance, asked }: Judged, over: Over): Promise<Taken> {
   const pane = panes.find((one) => !one.isShared && one.agent !== null && !asked.has(one.paneId));
-  if (pane === undefined) return DONE;
+  if (pane === undefined) return SKIPPED;
   const answer = await askToLeave(climbing, { pane, stance, shown: shownIn(entry, pane.paneId) });
   switch (answer.state) {
     case 'left':
@@ -99,7 +111,7 @@ async function ask(climbing: Climb, { entry, panes, stance, asked }: Judged, ove
     case 'stayed':
       asked.add(pane.paneId);
       over(OF_ASKING[answer.state], answer.text);
-      return DONE;
+      return answer.state === 'skipped' ? SKIPPED : DONE;
     case 'stirred':
       return { state: 'again', text: answer.text };
     case 'disturbed':
@@ -139,7 +151,8 @@ async function terminate(climbing: Climb, { panes, stance }: Judged, over: Over)
   }
   const text = report('SIGTERM', all, left, refused);
   over(left.length === 0 ? 'done' : 'unanswered', text);
-  return left.length > 0 && patience.isOver() ? late(text) : DONE;
+  if (left.length > 0 && patience.isOver()) return late(text);
+  return first.length > 0 ? DONE : SKIPPED;
 }
 
 async function kill(climbing: Climb, { panes, stance }: Judged, over: Over): Promise<Taken> {
@@ -153,7 +166,8 @@ async function kill(climbing: Climb, { panes, stance }: Judged, over: Over): Pro
   const left = await untilGone(hands, all, patience.within(timings.killMs), timings);
   const text = report('SIGKILL', all, left, sent.refused);
   over(left.length === 0 ? 'done' : 'failed', text);
-  return left.length > 0 && patience.isOver() ? late(text) : DONE;
+  if (left.length > 0 && patience.isOver()) return late(text);
+  return all.length > 0 ? DONE : SKIPPED;
 }
 
 async function remove(climbing: Climb, { panes: seen, stance, tried }: Judged, over: Over): Promise<Taken> {

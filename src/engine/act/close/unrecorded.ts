@@ -7,6 +7,8 @@ export interface Course {
   /** Its intent is recorded, so the next command finds out what became of it. */
   isBegun: boolean;
   isGone: boolean;
+  /** It moved before anything was done: what was decided does not hold any more. */
+  hasMoved: boolean;
 }
 
 type Unrecorded = Extract<CloseResult, { readonly state: 'unrecorded' }>;
