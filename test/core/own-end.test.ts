@@ -8,9 +8,9 @@ import { ownEnd } from '../../src/core/own-end.ts';
 const ENDED = 1_700_000_000_000;
 const server = { socketPath: '/tmp/s', pid: 42, startTicks: 777 };
 const origin = {
-  ...{ at: 5, sequence: 1, how: 'started', pane: { paneId: '%7', pid: 70 } },
+  ...{ at: 5, sequence: 1, how: 'started' as const, pane: { paneId: '%7', pid: 70 } },
   place: { server, sessionId: '$3', createdAtSeconds: 17 },
-} as const;
+};
 const facts = (over: Partial<SessionFacts> = {}): Expected => ({
   ...{ key: 'k', name: 'build', held: null, retained: null, completion: null },
   claims: { task: null, role: null, owner: null, branch: null, worktree: null, pr: null },
