@@ -96,7 +96,7 @@ describe.concurrent('a session that is to be kept while a close of it is on its 
   });
 });
 
-const FAILED = { outcome: 'failed', task: null, evidence: [], isFromInside: false } as const;
+const FAILED = { outcome: 'failed', task: null, evidence: [], fromPane: null } as const;
 
 const said = (hands: Hands, entry: SessionEntry, action: string) =>
   hands.ledger.append({ kind: 'declared', action, session: subjectOf(entry), body: {} });
