@@ -118,8 +118,11 @@ describe.skipIf(!hasWorlds)('law 1: the doctor ends nothing that works or that s
     await world.tmux('kill-session', '-t', '=worker');
     const tell = async () => new Map((await foundIn(CHECKS)).map((one) => [one.pid, one]));
     // What still starts works, and is told as such.
-    const isSettled = (one: Found | undefined) => /outlived session 'worker'(?!; it works)/.test(one?.text ?? '');
-    await until('all of them rest', tell, (all) => [ended, ...others].every((pid) => isSettled(all.get(pid))));
+    const isSettled = (one: Found | undefined) =>
+      /outlived session 'worker'(?!; it works)/.test(one?.text ?? '');
+    await until('all of them rest', tell, (all) =>
+      [ended, ...others].every((pid) => isSettled(all.get(pid))),
+    );
     await world.sh(`kill -STOP ${others.at(-1)}`);
     const told = await tell();
     expect(others.map((pid) => told.get(pid)?.text.replace(/^.*'worker'; | \(pid \d+\)/g, ''))).toEqual([
