@@ -11,7 +11,7 @@ const SESSIONS = [
     lifecycle: 'safe-to-close',
     activity: 'exited',
     agent: { kind: 'codex', version: null, conversation: null, pid: null },
-    server: { socketPath: '/s/work', label: 'work', pid: 1, startTicks: 1, version: null },
+    server: { socketPath: '/s/tmux-1000/work', label: 'work', pid: 1, startTicks: 1, version: null },
   }),
   entry('what?', { lifecycle: 'unknown', activity: 'unknown' }),
 ];
@@ -34,7 +34,7 @@ describe('the roll', () => {
     [{ agents: ['codex', 'none'] }, ['stuck', 'build-2']],
     [{ agents: ['cod'] }, []],
     [{ servers: ['work'] }, ['build-2']],
-    [{ servers: ['/s/work'] }, ['build-2']],
+    [{ servers: ['/s/tmux-1000/work'] }, ['build-2']],
     [{ servers: ['work', 'default'] }, ['stuck', 'build-1', 'build-2', 'what?']],
     [{ servers: ['wor'] }, []],
     [{ words: ['build-*'] }, ['build-1', 'build-2']],

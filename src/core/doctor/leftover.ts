@@ -69,7 +69,7 @@ function whyWanted(found: Found, facts: ProcessFacts, around: Around): string | 
   if (agent !== null) return `the agent that started it, pid ${agent}, lives`;
   const awake = progress === null ? null : whyNotAsleep(progress.rests);
   if (awake !== null || ties === undefined) return awake;
-  return whyTied(ties, serverTicksOf(found, facts), facts.table);
+  return whyTied(ties, serverTicksOf(found), facts.table);
 }
 
 // By what agents write into the environment of what they start, or by the record of a close that had it in its list.
@@ -85,10 +85,9 @@ function livingAgent({ process, marks }: Stranger, { table: { byPid } }: Process
   return marks?.agentPids.find((pid) => isIt(byPid.get(pid))) ?? null;
 }
 
-// What was started in a session comes from below its server.
-function serverTicksOf({ session }: Attribution, { ledger }: ProcessFacts): number {
-  const known = ledger.state === 'read' ? ledger.sessions.get(session?.key ?? '') : undefined;
-  return known?.origin?.place?.server.startTicks ?? 0;
+// What was started in a session comes from below its server, whose start mark is in the session's key. An orphan has one.
+function serverTicksOf({ session }: Attribution): number {
+  return Number((session as { readonly key: string }).key.split('.')[3]);
 }
 
 /** Who is left that it works for, or that works for it, besides other leftovers; null where nobody is. */
@@ -96,7 +95,7 @@ function whyInUse(found: Found, orphans: ReadonlyMap<number, Found>, facts: Proc
   const { process, ties } = found.stranger;
   const { byPid } = facts.table;
   const parent = byPid.get(process.ppid);
-  const isLeft = isForsaken(process, parent, serverTicksOf(found, facts), facts);
+  const isLeft = isForsaken(process, parent, serverTicksOf(found), facts);
   if (!isLeft && !orphans.has(process.ppid)) {
     return parent === undefined
       ? 'what it runs below cannot be seen'
