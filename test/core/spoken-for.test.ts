@@ -90,6 +90,12 @@ describe('laws 1 and 2: it does not speak for', () => {
       withAgents(agent({ startTicks: 9, agentKind: 'codex' })),
       DONE,
     ],
+    [
+      'an agent of no known kind',
+      '%1: helper (pid 301) was not there then',
+      withAgents(note({ pid: 301, role: 'agent', program: 'helper' })),
+      DONE,
+    ],
     ['a program in its place', ANOTHER, withPieces(idleAgent(), processes([shell({ pid: 101 })])), DONE],
     ['a program with its pid', ANOTHER, withPieces(idleAgent(), processes([shell({ startTicks: 3 })])), DONE],
     ['what cannot be seen', ANOTHER, without(idleAgent(), 'processes'), DONE],

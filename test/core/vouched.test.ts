@@ -56,6 +56,7 @@ it.each<[string, Evidence[]]>([
   ['that is not in front', running(shell({ relation: 'background' }))],
   ['whose processes are not seen', without(complete(plainShell()), 'processes')],
   ['that is dead', complete(deadPane())],
+  ['that is dead and not seen', without(complete(deadPane()), 'processes')],
   ['with nothing to look at', []],
 ])('and for no other: one %s', (_, evidence) => {
   expect(isVouched(factsOf(evidence))).toBe(false);

@@ -66,6 +66,15 @@ function onePerSubject(pieces: readonly Evidence[]): Evidence[] {
 }
 
 describe('evidence that was recorded', () => {
+  test('tells that a completion has ended, and when the turn in which it was said was over', () => {
+    const restedAt = NOW.at - HOUR;
+    const used = replayed(withPieces(idleAgent(), history({ used: 'secret words', restedAt })));
+    expect(used.find(({ kind }) => kind === 'history')).toMatchObject({
+      used: 'it was used since',
+      restedAt,
+    });
+  });
+
   test('is judged as the original was, whatever it was', () => {
     const base = fc.constantFrom(idleAgent(), exitedAgent(), plainShell(), []);
     fc.assert(

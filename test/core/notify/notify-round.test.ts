@@ -38,6 +38,7 @@ class Told {
   }
 }
 
+const USED = { code: 'completion-over', source: 'declared', observedAt: NOW, text: 'used' } as const;
 const quiet = (name: string) => entry(name);
 
 function complete(name: string, over: Partial<StandingEvidence> = {}, lifecycle = 'completed-retained') {
@@ -105,6 +106,7 @@ describe('what a round is told of', () => {
       entry('wished', { activity: 'idle', lifecycle: 'completed-retained' }),
       entry('proven', { activity: 'idle', lifecycle: 'safe-to-close' }),
       complete('busy', {}, 'active'),
+      { ...complete('used again', {}, 'safe-to-close'), reasons: [USED] },
       complete('refused', {
         completion: { at: NOW, outcome: 'done', evidence: null, blockers: [{ code: 'x', text: 'x' }] },
       }),

@@ -7,6 +7,7 @@ import {
   client,
   git,
   HOUR,
+  history,
   idleAgent,
   MINUTE,
   NOW,
@@ -43,6 +44,11 @@ describe('a session whose work was declared complete is', () => {
     });
     expect(isDue(entry(complete(idleAgent())))).toBe(true);
     expect(duesIn([entry(complete(idleAgent())), entry(idleAgent())], NOW.at, POLICY)).toHaveLength(1);
+  });
+
+  it('not due where it was used since, however long it rests', () => {
+    const used = complete(withPieces(idleAgent(), history({ used: 'x' })));
+    expect([due(used), isDue(entry(used))]).toEqual([null, false]);
   });
 
   it.each<[string, string, number | null, string, Evidence[]]>([
