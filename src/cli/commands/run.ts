@@ -109,7 +109,9 @@ export const runCommand = defineCommand({
       if (flags.lock) await requireFreeLock(surroundings, flags, wish.cwd);
       const left = hands.brokenVariables.filter((name) => !Object.hasOwn(wish.env, name));
       if (wish.caller !== undefined && left.length > 0) {
-        surroundings.stderr.write(`! ${visible(left.join(', '))}: not UTF-8, so the program does not get it\n`);
+        surroundings.stderr.write(
+          `! ${visible(left.join(', '))}: not UTF-8, so the program does not get it\n`,
+        );
       }
       const ran = await run(hands, wish);
       if (ran.state !== 'started') {
