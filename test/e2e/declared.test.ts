@@ -10,6 +10,7 @@ import type { EntryDraft } from '../../src/core/ledger/entry.ts';
 import type { JsonObject } from '../../src/core/ledger/json.ts';
 import type { Policy } from '../../src/core/policy.ts';
 import type { Roll, SessionEntry } from '../../src/core/roll.ts';
+import { spokenPanes } from '../../src/engine/act/spoken-panes.ts';
 import type { Parts } from '../../src/engine/parts.ts';
 import type { Ledger } from '../../src/ports/ledger.ts';
 import { POLICY } from '../support/evidence.ts';
@@ -76,6 +77,12 @@ function declare({ key, name }: SessionEntry, action: string, body: JsonObject =
   ledger.append({ kind: 'declared', action, session: { key, name }, body });
 }
 
+/** As `rollcall complete` records it: with whom it speaks for. */
+function completes(entry: SessionEntry, body: JsonObject = {}): void {
+  const speaksFor = spokenPanes(entry, null, Date.now()).map((one) => ({ ...one }) as unknown as JsonObject);
+  declare(entry, 'complete', { outcome: 'done', ...body, speaksFor });
+}
+
 /** As `rollcall adopt` records it. */
 function adopt(entry: SessionEntry, claims: JsonObject = {}): void {
   const { socketPath, pid, startTicks } = entry.server;
@@ -134,10 +141,10 @@ describe('what was declared', () => {
 });
 
 describe('a completion', () => {
-  test('S30: keeps the session once its turn is over; a new turn defers the end, and then it may go', async () => {
+  test('S30: keeps the session once its turn is over; a new turn ends it, until that is declared too', async () => {
     const mine = await agent('mine');
     adopt(mine);
-    declare(mine, 'complete', { outcome: 'done', evidence: 'pr 7' });
+    completes(mine, { evidence: 'pr 7' });
     const kept = await untilLifecycle('mine', 'completed-retained');
     expect(kept.retainedUntil).toBeGreaterThan(Date.now() + 9 * MINUTE);
     expect(kept.reasons[0]?.text).toMatch(/^declared complete .* ago: pr 7$/);
@@ -145,12 +152,19 @@ describe('a completion', () => {
     says(mine, 'working none');
     const working = await untilSeen('mine', ({ activity }) => activity === 'working');
     expect(working).toMatchObject({ lifecycle: 'active', retainedUntil: null });
-    expect(working.reasons[0]?.text).toContain('it may be closed 10 min after this turn');
 
     await tmux.tmux('send-keys', '-t', `${mine.sessionId}:`, 'one more', 'Enter');
     says(mine, 'idle none');
-    const deferred = await untilLifecycle('mine', 'completed-retained');
-    expect(deferred.retainedUntil).toBeGreaterThanOrEqual(kept.retainedUntil ?? Infinity);
+    const over = await untilSeen('mine', ({ activity }) => activity === 'idle');
+    expect(over.lifecycle).toBe('active');
+    expect(over.reasons.at(-1)).toMatchObject({
+      code: 'completion-over',
+      text: expect.stringContaining('a new turn has begun since'),
+    });
+
+    completes(over);
+    const again = await untilLifecycle('mine', 'completed-retained');
+    expect(again.retainedUntil).toBeGreaterThanOrEqual(kept.retainedUntil ?? Infinity);
     const quick = looking(role({ retainForMs: 1 }));
     const gone = await untilLifecycle('mine', 'safe-to-close', quick);
     expect([codes(gone.protections), codes(gone.blockers), gone.reasons[0]?.code]).toEqual([
@@ -162,7 +176,7 @@ describe('a completion', () => {
 
   test('is kept for good, closes after idle, or is taken back, as its role and its author say', async () => {
     const mine = await agent('mine');
-    declare(mine, 'complete', { outcome: 'done' });
+    completes(mine);
     const kept = await untilLifecycle('mine', 'completed-retained', looking(role({ onComplete: 'keep' })));
     expect(kept.retainedUntil).toBeNull();
     await untilLifecycle('mine', 'safe-to-close', looking(role({ onComplete: 'close-after-idle' })));
@@ -175,7 +189,7 @@ describe('a completion', () => {
     const folder = join(tmux.folder, 'mine');
     execFileSync('git', ['-c', 'init.defaultBranch=main', 'init', '-q', folder]);
     writeFileSync(join(folder, 'draft.txt'), 'unsaved');
-    declare(mine, 'complete', { outcome: 'done' });
+    completes(mine);
     const quick = looking(role({ onComplete: 'close-after-idle' }));
     const entry = await untilSeen('mine', ({ blockers }) => codes(blockers).join() === 'work-saved', quick);
     expect(entry.lifecycle).toBe('stale');
@@ -185,7 +199,7 @@ describe('a completion', () => {
 
   test('S29: of an earlier session of the same name counts for nothing', async () => {
     const first = await agent('mine');
-    declare(first, 'complete', { outcome: 'done' });
+    completes(first);
     await untilLifecycle('mine', 'completed-retained');
     // tmux counts creation in seconds; another session of the same second has another id.
     await tmux.session('keeper');

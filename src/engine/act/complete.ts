@@ -48,7 +48,7 @@ export async function complete(
         return { refused: { task: claimed } };
       const { at, awakeMs } = hands.moment();
       const own = spokenPanes(entry, wish.fromPane, at);
-      spoken = [...othersIn(facts, wish), ...own];
+      spoken = [...othersIn(facts, wish, own), ...own];
       const known = facts ? (declaredOf(facts).completion?.speaksFor ?? []) : [];
       const body = { ...bodyOf(wish), awakeMs, speaksFor: spoken.map(plain) };
       return isSaid(facts, body) && own.every((one) => isStillSaid(one, known, entry)) ? null : body;
@@ -90,10 +90,11 @@ function bodyOf({ outcome, task, evidence, blockers, fromPane }: CompletionWish)
 function othersIn(
   facts: SessionFacts | undefined,
   { outcome, fromPane }: CompletionWish,
+  own: readonly SpokenPane[],
 ): readonly SpokenPane[] {
   const before = facts && acceptedCompletion(declaredOf(facts));
   if (fromPane === null || outcome !== 'done') return [];
-  return (before?.speaksFor ?? []).filter(({ paneId }) => paneId !== fromPane);
+  return (before?.speaksFor ?? []).filter(({ paneId }) => own.every((one) => one.paneId !== paneId));
 }
 
 // Who says the same again, as a hook does after every turn, neither starts the retention anew nor fills the ledger.

@@ -4,10 +4,14 @@ import type { PaneEntry, SessionEntry } from '../../core/roll.ts';
 import { topAgents } from '../../core/spoken-for.ts';
 import type { SpokenPane } from '../../core/spoken-pane.ts';
 
-/** Whom a completion speaks for that is said now: every pane with what is in it, or only the one that it was said in. */
+/**
+ * Whom a completion speaks for that is said now: an agent for the pane that it is in, everybody else for every pane with what
+ * is in it.
+ */
 export function spokenPanes(entry: SessionEntry, fromPane: string | null, at: number): SpokenPane[] {
-  const meant = entry.panes.filter(({ paneId }) => fromPane === null || paneId === fromPane);
-  return meant.map((pane) => spokenPane(pane, entry, fromPane !== null, at));
+  const isAgents = fromPane !== null && topAgents(notesIn(entry.evidence, fromPane)).length > 0;
+  const meant = entry.panes.filter(({ paneId }) => !isAgents || paneId === fromPane);
+  return meant.map((pane) => spokenPane(pane, entry, pane.paneId === fromPane, at));
 }
 
 function spokenPane(
