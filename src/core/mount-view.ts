@@ -11,17 +11,24 @@ export interface MountView {
  * leads elsewhere. Everything is below `/`, so that nobody's work is looked for there.
  */
 export function leadsElsewhere({ theirs, ours }: MountView, path: string): boolean {
-  const below = path === '/' ? [] : [...placesBelow(theirs, path), ...placesBelow(ours, path)];
-  return [path, ...below].some((place) => {
+  const isOther = (place: string): boolean => {
     const there = fileAt(theirs, place);
     return there === null || there !== fileAt(ours, place);
-  });
+  };
+  if (isOther(path)) return true;
+  const below = path === '/' ? [] : [...placesBelow(theirs, path), ...placesBelow(ours, path)];
+  return below.some((place) => isOther(place) && !isMasked({ theirs, ours }, place));
 }
 
-// Nothing can be left in a mount that is read-only.
+// Sandboxes hide files so. Nothing is kept in it.
+function isMasked({ theirs, ours }: MountView, place: string): boolean {
+  return fileAt(theirs, place) === fileAt(ours, '/dev/null');
+}
+
+// Also those that are read-only: something may have been written before.
 function placesBelow(mounts: readonly Mount[], path: string): string[] {
   return mounts
-    .filter((mount) => !mount.isReadOnly && mount.place !== path && isIn(mount.place, path))
+    .filter((mount) => mount.place !== path && isIn(mount.place, path))
     .filter((mount) => mountAt(mounts, mount.place) === mount)
     .map(({ place }) => place);
 }

@@ -22,7 +22,6 @@ export interface Mount {
   /** The folder of the file system that is shown at its place. */
   readonly root: string;
   readonly place: string;
-  readonly isReadOnly: boolean;
   /** Whether the kernel answers by itself. A kind that is not known may stop to answer. */
   readonly isSafe: boolean;
 }
@@ -32,13 +31,12 @@ export function mountsIn(mountinfo: string): readonly Mount[] {
   return mountinfo.split('\n').flatMap((line) => {
     const [before = '', after] = line.split(' - ');
     if (after === undefined) return [];
-    const [id = '', parent = '', device = '', root = '', place = '', options = ''] = before.split(' ');
-    const isReadOnly = options.split(',').includes('ro');
+    const [id = '', parent = '', device = '', root = '', place = ''] = before.split(' ');
     const [type = '', source = ''] = after.split(' ');
     // A disk at the other end of a network.
     const isFar = source.startsWith('/dev/nbd') || source.startsWith('/dev/rbd');
     const isSafe = ANSWERED_BY_THE_KERNEL.has(type) && !isFar;
-    return [{ id, parent, device, root: asCalled(root), place: asCalled(place), isReadOnly, isSafe }];
+    return [{ id, parent, device, root: asCalled(root), place: asCalled(place), isSafe }];
   });
 }
 

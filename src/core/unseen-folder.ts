@@ -1,5 +1,6 @@
 import type { ProcessNote } from './evidence.ts';
 import type { UnseenFolder } from './process.ts';
+import { visible } from './visible.ts';
 
 type Named = Pick<ProcessNote, 'pid' | 'program'>;
 
@@ -32,6 +33,11 @@ export function covered(worker: Named): string {
 /** The same of the repository around a folder that is seen. */
 export function foreignRepository(worker: Named): string {
   return `the repository of ${nameOf(worker)} is ${ELSEWHERE}`;
+}
+
+/** The same of files beside the folder, in the work tree around it. */
+export function foreignWorkTree(worker: Named, root: string): string {
+  return `part of the work tree ${visible(root, 200)} of ${nameOf(worker)} is ${ELSEWHERE}`;
 }
 
 function nameOf({ program, pid }: Named): string {

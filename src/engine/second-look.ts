@@ -2,7 +2,7 @@ import { acceptedCompletion } from '../core/declared.ts';
 import type { Evidence } from '../core/evidence.ts';
 import type { KnownPrompt } from '../core/prompt-doubt.ts';
 import type { GitSighting, ScreenSighting } from '../core/sighting.ts';
-import { covered, foreignRepository } from '../core/unseen-folder.ts';
+import { covered, foreignRepository, foreignWorkTree } from '../core/unseen-folder.ts';
 import type { Verdict } from '../core/verdict.ts';
 import { visible } from '../core/visible.ts';
 import { type HeardAgent, screenSign } from './hear-agents.ts';
@@ -152,8 +152,11 @@ function strangeness({ cwd, worker }: PaneLook, facts: GitSighting, { processes 
   if (worker === null || cwd === null) return null;
   if (!processes.standsAt(worker, cwd)) return covered(worker);
   if (facts.state !== 'repository') return null;
-  const other = processes.otherPath(worker, () => [facts.repository ?? `${facts.root}/.git`]);
-  return other === null ? null : foreignRepository(worker);
+  const { root, repository = `${root}/.git` } = facts;
+  // git looks at the whole work tree, of which the folder of the pane may be a small part.
+  const other = processes.otherPath(worker, () => [repository, root]);
+  if (other === null) return null;
+  return other === root ? foreignWorkTree(worker, root) : foreignRepository(worker);
 }
 
 function unseenFolder(paneId: string, why: string | null, observedAt: number): Evidence {

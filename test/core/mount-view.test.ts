@@ -6,7 +6,7 @@ import { mountsIn } from '../../src/core/mounts.ts';
 const table = (...lines: readonly string[]) =>
   mountsIn(lines.map((line) => `${line} - ext4 /dev/vda rw\n`).join(''));
 
-const OURS = ['1 0 8:1 / / rw', '2 1 8:2 / /home rw', '3 1 0:20 / /tmp rw'];
+const OURS = ['1 0 8:1 / / rw', '2 1 8:2 / /home rw', '3 1 0:20 / /tmp rw', '4 1 0:5 / /dev rw'];
 
 describe('a path of another process', () => {
   const isOther = (path: string, theirs: readonly string[], ours: readonly string[] = OURS) =>
@@ -20,7 +20,21 @@ describe('a path of another process', () => {
       ['11 10 0:50 / / rw', '12 11 8:2 /me/project /home/me/project rw'],
     ],
     ['with another /tmp than here', [...copied, '14 13 0:51 / /tmp rw']],
-    ['with something read-only below it', [...copied, '14 12 0:51 / /home/me/project/.git/hooks ro,nosuid']],
+    [
+      'with a part of it that is bound read-only over itself',
+      [...copied, '14 12 8:2 /me/project/.git/hooks /home/me/project/.git/hooks ro,nosuid'],
+    ],
+    [
+      'with a file in it that /dev/null hides',
+      [...copied, '14 12 0:5 /null /home/me/project/.env ro,nosuid'],
+    ],
+    [
+      'in a sandbox with its own /tmp, /dev and /proc, and a read-only system',
+      [
+        ...['11 10 0:50 / / rw', '12 11 8:1 /usr /usr ro', '13 11 0:51 / /tmp rw', '14 11 0:52 / /dev rw'],
+        ...['15 11 0:53 / /proc rw', '16 11 8:2 /me/project /home/me/project rw'],
+      ],
+    ],
     ['beside which something is mounted', [...copied, '14 12 0:51 / /home/me/project2 rw']],
     [
       'with a mount below it that another one hides, and that shows the same',
@@ -36,6 +50,15 @@ describe('a path of another process', () => {
     ['shows another folder of the same disk', [...copied, '14 12 8:2 /me/other /home/me/project rw']],
     ['is not mounted there', ['11 10 8:1 / / rw']],
     ['holds something that is not here', [...copied, '14 12 0:51 / /home/me/project/work rw']],
+    [
+      'holds a mount that was filled and made read-only',
+      [...copied, '14 12 0:51 / /home/me/project/work ro'],
+    ],
+    [
+      'holds another folder of the same disk, although it is read-only',
+      [...copied, '14 12 8:2 /me/other /home/me/project/work ro'],
+    ],
+    ['is /dev/null itself', [...copied, '14 12 0:5 /null /home/me/project rw']],
     ['is in a root that cannot be followed', ['12 11 8:2 / /home rw']],
     ['is in mounts that are not told', []],
   ])('leads elsewhere where it %s', (_, theirs) => {
@@ -43,7 +66,7 @@ describe('a path of another process', () => {
   });
 
   it('leads elsewhere where something is mounted below it here, and not there', () => {
-    expect(isOther('/home/me/project', copied, [...OURS, '4 2 0:51 / /home/me/project/work rw'])).toBe(true);
+    expect(isOther('/home/me/project', copied, [...OURS, '5 2 0:51 / /home/me/project/work rw'])).toBe(true);
   });
 
   it('is compared by itself where it is the root: everything is below that', () => {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { UnseenFolder } from '../../src/core/process.ts';
-import { covered, ELSEWHERE, foreignRepository, unseenIn } from '../../src/core/unseen-folder.ts';
+import {
+  covered,
+  ELSEWHERE,
+  foreignRepository,
+  foreignWorkTree,
+  unseenIn,
+} from '../../src/core/unseen-folder.ts';
 
 const worker = (pid: number, unseen?: UnseenFolder, relation: 'foreground' | 'outside' = 'foreground') => ({
   note: { pid, program: `p${pid}`, relation },
@@ -28,10 +34,13 @@ describe('what a pane works in', () => {
     expect(unseenIn([worker(1), worker(2, 'elsewhere', 'outside')], worker(1))).toBeNull();
   });
 
-  it('is named where it lost its path, and where only its repository is elsewhere', () => {
+  it('is named where it lost its path, and where only its repository or its work tree is elsewhere', () => {
     expect(covered({ pid: 1, program: 'sh' })).toContain('the folder of sh (pid 1) is no longer at its path');
     expect(foreignRepository({ pid: 1, program: 'sh' })).toContain(
       'the repository of sh (pid 1) is in another',
+    );
+    expect(foreignWorkTree({ pid: 1, program: 'sh' }, '/home/me/r')).toContain(
+      'part of the work tree /home/me/r of sh (pid 1) is in another',
     );
   });
 });

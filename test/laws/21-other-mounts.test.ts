@@ -58,6 +58,20 @@ describe.skipIf(!hasWorlds)(
       expect(pids.map((pid) => world.isAlive(pid))).toEqual([true, true]);
     });
 
+    test('work in a mount beside its folder, or in one that was made read-only, is not taken for saved', async () => {
+      const clean = `git init -q . && ${GIT} commit -qm base --allow-empty; mkdir src docs; mount -t tmpfs none docs`;
+      const pids = [
+        await agent('beside', ['unshare', '-m'], `${clean}; echo work >docs/new; cd src`),
+        await agent('sealed', ['unshare', '-m'], `${clean}; echo work >docs/new; mount -o remount,ro docs`),
+      ];
+      const lost = { kind: 'would-lose', state: 'unknown' };
+      expect(await saved('beside')).toMatchObject({ ...lost, cwd: join(projectOf('beside'), 'src') });
+      expect(await saved('sealed')).toMatchObject({ ...lost, cwd: null });
+      await Promise.all(['beside', 'sealed'].map((name) => world.complete(name)));
+      expect(await closeDue(world)).toEqual(expect.arrayContaining(['beside', 'sealed']));
+      expect(pids.map((pid) => world.isAlive(pid))).toEqual([true, true]);
+    });
+
     test('a conversation in a home of its own makes it unknown; a folder that is bound in is seen', async () => {
       await agent('homed', ['unshare', '-m'], `mount -t tmpfs none ${world.env.HOME}`);
       const project = projectOf('bound');
