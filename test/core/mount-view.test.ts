@@ -80,4 +80,9 @@ describe('the mount that a path leads to', () => {
     const mounts = table('1 1 8:1 / / rw', '2 1 0:20 / /a/b rw', '3 1 0:21 / /a rw', '4 3 0:22 / /a/c rw');
     expect(['/a/b', '/a/c/d', '/ab'].map((path) => mountAt(mounts, path)?.id)).toEqual(['3', '4', '1']);
   });
+
+  it('is found below a root that something was mounted over, in whatever order they are listed', () => {
+    const mounts = table('1 1 0:1 / / rw', '2 1 8:1 / / rw', '3 2 0:20 / /a rw', '4 2 0:21 / /a/b rw');
+    expect(['/a/b', '/c'].map((path) => mountAt(mounts, path)?.id)).toEqual(['3', '2']);
+  });
 });
