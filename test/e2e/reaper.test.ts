@@ -61,6 +61,7 @@ class TightRoom {
     mkdirSync(join(this.tmux.folder, 'runtime'), { mode: 0o700 });
     const settings = {
       ...{ exitedAfter: '1s', confirmFor: '1s', startingFor: '0s', daemon: { port: 0 } },
+      ...{ tmux: { timeout: '20s' }, git: { timeout: '20s' } },
       reaper: { idleAfter: '1s', confirm: '1s', grace: '1s', settle: '1s' },
       // Room to spare, so that the kernel kills nothing.
       pressure: { critical: { after: '0s', available: 40 }, fallAfter: '1s', transition: '0s' },

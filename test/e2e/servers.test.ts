@@ -116,7 +116,7 @@ describe('a server that is gone', () => {
     await tmux.session('before');
     const look = realLook([tmux]);
     const first = await look.session('before');
-    const parts = { bootId: '00000000-aaaa', machineId: 'm', name: 'h' };
+    const parts = { ...(await look.roll()).host, bootId: '00000000-aaaa' };
     const rebooted = look.anew({
       host: {
         identity: () => parts,
