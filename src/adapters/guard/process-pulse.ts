@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Exit } from '../../core/guard/guarded.ts';
+import { wholeState } from '../../core/whole-state.ts';
 import type { Pulse, PulseReading } from '../../ports/guard.ts';
 
 /**
@@ -93,6 +94,7 @@ const LINE = Buffer.allocUnsafeSlow(4096);
 // Places behind the name, where the state (field 3 of proc(5)) comes first.
 const PARENT = 1;
 const TERMINAL = 4;
+const THREADS = 17;
 const START_TIME = 19;
 const START_CODE = 23;
 const EXIT_CODE = 49;
@@ -111,7 +113,7 @@ function readStat(file: number): Stat {
   if (length === 0 || nameEnd < 0 || !(startTicks >= 0)) return { state: 'unknown' };
   return {
     state: 'read',
-    letter: fields[0] as string,
+    letter: wholeState(fields[0] as string, Number(fields[THREADS])),
     parentPid: Number(fields[PARENT]),
     terminal: Number(fields[TERMINAL]),
     startTicks,

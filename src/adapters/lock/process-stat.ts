@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { wholeState } from '../../core/whole-state.ts';
 
 /** The few fields of /proc/PID/stat that matter to a lock and to job control. */
 export interface ProcessStat {
@@ -19,7 +20,7 @@ export function readProcessStat(pid: number): ProcessStat | null {
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const at = (index: number) => Number(fields[index]);
     return {
-      ...{ state: fields[0] ?? '', ppid: at(1), pgid: at(2), sid: at(3), tpgid: at(5) },
+      ...{ state: wholeState(fields[0] ?? '', at(17)), ppid: at(1), pgid: at(2), sid: at(3), tpgid: at(5) },
       startTicks: at(19),
     };
   } catch {

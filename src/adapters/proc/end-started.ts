@@ -20,13 +20,13 @@ export function createEndStarted(platform: NodeJS.Platform = process.platform): 
   if (platform !== 'linux') return () => {};
   const procRoot = '/proc';
   const table = createLinuxProcessTable({ procRoot, now: Date.now, units: readKernelUnits(procRoot) });
-  const openFiles = createLinuxOpenFiles({ procRoot, table });
+  const openFiles = createLinuxOpenFiles({ table });
   const actuator = createProcessActuator();
   return ({ mark, startedAt, env }) => {
     const given = { tmux: env.TMUX, tmuxPane: env.TMUX_PANE };
     for (let round = 0; round < ROUNDS; round += 1) {
       const { byPid } = table.sense();
-      const environment = createLinuxEnvironment({ procRoot, table });
+      const environment = createLinuxEnvironment({ table });
       const carriers = [...byPid.values()].flatMap((process): Carrier[] => {
         if (process.startedAt < startedAt - SLACK_MS) return [];
         const found = environment.read(process);
@@ -35,7 +35,9 @@ export function createEndStarted(platform: NodeJS.Platform = process.platform): 
         const keepsTerminal = openFiles.keepTerminals([process]).get(process.pid);
         // It is gone.
         if (keepsTerminal === undefined) return [];
-        return [{ process, tmux, tmuxPane, keepsTerminal, isListening: isListening(process.pid) }];
+        return [
+          { process, tmux, tmuxPane, keepsTerminal, isListening: isListening(table.folder(process.pid)) },
+        ];
       });
       const left = leftRunning(carriers, byPid, given);
       if (left.length === 0) return;

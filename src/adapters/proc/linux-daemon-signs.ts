@@ -14,16 +14,16 @@ const TERMINAL = /^\/(?:dev\/(?:pts|tty|console|ptmx)|ptmx$|\d+$)/;
 
 /** What processes show of being daemons: the program that the kernel started, an open terminal, a socket that listens. */
 export function readDaemonSigns(
-  procRoot: string,
-  table: Pick<LinuxProcessTable, 'senseOne'>,
+  table: Pick<LinuxProcessTable, 'senseOne' | 'folder'>,
   processes: Iterable<Identity>,
 ): Map<number, DaemonSigns> {
   const signs = new Map<number, DaemonSigns>();
   for (const { pid, startTicks } of processes) {
+    const folder = table.folder(pid);
     const found = {
-      executable: readProcLink(`${procRoot}/${pid}/exe`),
-      hasTerminal: hasTerminal(procRoot, pid),
-      isListening: isListening(pid, procRoot),
+      executable: readProcLink(`${folder}/exe`),
+      hasTerminal: hasTerminal(folder),
+      isListening: isListening(folder),
     };
     const read = table.senseOne(pid);
     if (read.state === 'read' && read.process.startTicks === startTicks) signs.set(pid, found);
@@ -31,8 +31,8 @@ export function readDaemonSigns(
   return signs;
 }
 
-function hasTerminal(procRoot: string, pid: number): boolean | null {
-  const folder = `${procRoot}/${pid}/fd`;
+function hasTerminal(process: string): boolean | null {
+  const folder = `${process}/fd`;
   try {
     const links = readdirSync(folder).map((name) => readProcLink(`${folder}/${name}`));
     // One that was closed meanwhile cannot be read any more, and one that is not ours cannot be read at all.

@@ -27,7 +27,7 @@ export interface LinuxDetails {
 export function createLinuxDetails(options: {
   readonly procRoot: string;
   readonly now: () => number;
-  readonly table: Pick<LinuxProcessTable, 'senseOne'>;
+  readonly table: Pick<LinuxProcessTable, 'senseOne' | 'folder'>;
 }): LinuxDetails {
   const { procRoot, now, table } = options;
   const sight = createLinuxSight(procRoot);
@@ -58,10 +58,10 @@ export function createLinuxDetails(options: {
   };
 
   const readOne = (pid: number, startTicks: number, needs: DetailNeeds): ProcessDetails | null => {
-    const folder = `${procRoot}/${pid}`;
+    const folder = table.folder(pid);
     const cwd = needs.cwd === false ? undefined : readProcLink(`${folder}/cwd`);
     const unseen = cwd === undefined ? null : sight.folder(pid, cwd);
-    const ioBytes = needs.io === false ? undefined : readIoBytes(folder);
+    const ioBytes = needs.io === false ? undefined : readIoBytes(`${procRoot}/${pid}`);
     const process = recheck(pid, startTicks);
     if (process === null) return null;
 

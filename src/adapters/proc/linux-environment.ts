@@ -16,8 +16,7 @@ const LIMIT_BYTES = 2 * 1024 * 1024;
 
 /** Makes the reader. A block never changes after the exec, so each is read once. */
 export function createLinuxEnvironment(options: {
-  readonly procRoot: string;
-  readonly table: Pick<LinuxProcessTable, 'senseOne'>;
+  readonly table: Pick<LinuxProcessTable, 'senseOne' | 'folder'>;
 }): LinuxEnvironment {
   const kept = new Map<
     number,
@@ -27,7 +26,7 @@ export function createLinuxEnvironment(options: {
     read({ pid, startTicks }) {
       const known = kept.get(pid);
       if (known?.startTicks === startTicks) return known.env;
-      const read = readProcFile(`${options.procRoot}/${pid}/environ`, LIMIT_BYTES);
+      const read = readProcFile(`${options.table.folder(pid)}/environ`, LIMIT_BYTES);
       // The next read overwrites these bytes.
       const block = read.state === 'read' ? read.bytes.toString('utf8') : '';
       const seen = options.table.senseOne(pid);

@@ -16,11 +16,10 @@ export interface LinuxMarkers {
  * read is left out, as every machine has such processes.
  */
 export function createLinuxMarkers(options: {
-  readonly procRoot: string;
   readonly now: () => number;
-  readonly table: Pick<LinuxProcessTable, 'senseOne'>;
+  readonly table: Pick<LinuxProcessTable, 'senseOne' | 'folder'>;
 }): LinuxMarkers {
-  const { procRoot, now } = options;
+  const { now, table } = options;
   const kept = new Map<number, Kept>();
   let latest: ProcessTable | undefined;
 
@@ -35,9 +34,12 @@ export function createLinuxMarkers(options: {
   };
 
   const readOne = (pid: number, startTicks: number, at: number): Kept | undefined => {
-    const { markers, isEmpty } = readMarkers(`${procRoot}/${pid}/environ`);
-    const read = options.table.senseOne(pid);
+    const folder = table.folder(pid);
+    const { markers, isEmpty } = readMarkers(`${folder}/environ`);
+    const read = table.senseOne(pid);
     if (read.state !== 'read' || read.process.startTicks !== startTicks) return undefined;
+    // The thread that it was read of has ended meanwhile.
+    if (table.folder(pid) !== folder) return undefined;
     const { comm, rssBytes } = read.process;
     return { startTicks, at, comm, markers, isSettled: !isEmpty || rssBytes === 0 };
   };

@@ -10,10 +10,9 @@ import { failure, readProcLink } from './proc-file.ts';
  * of another user's nothing is known, which is no failure.
  */
 export function createLinuxOpenFiles(options: {
-  readonly procRoot: string;
-  readonly table: Pick<LinuxProcessTable, 'senseOne'>;
+  readonly table: Pick<LinuxProcessTable, 'senseOne' | 'folder'>;
 }): OpenFileSensor {
-  const { procRoot, table } = options;
+  const { table } = options;
 
   // What was read is of this process only if it is still the same one.
   const isSame = ({ pid, startTicks }: Identity): boolean => {
@@ -22,7 +21,7 @@ export function createLinuxOpenFiles(options: {
   };
 
   const linksOf = (pid: number): LinksRead => {
-    const folder = `${procRoot}/${pid}/fd`;
+    const folder = `${table.folder(pid)}/fd`;
     try {
       return {
         state: 'read',
@@ -42,7 +41,7 @@ export function createLinuxOpenFiles(options: {
       if (!TERMINAL.test(link)) continue;
       // Which terminal this was opened as is told by nothing once the process has left it.
       if (link === '/dev/tty' && process.ttyNumber === 0) for (const one of terminals) used.add(one);
-      const found = statOpenDevice(`${procRoot}/${process.pid}`, descriptor);
+      const found = statOpenDevice(table.folder(process.pid), descriptor);
       for (const one of terminals) if (found !== null && isSameFile(found, one.stat)) used.add(one);
     }
     return used.size > 0 && isSame(process) ? [...used] : [];
@@ -53,7 +52,7 @@ export function createLinuxOpenFiles(options: {
     const found = new Set<number>();
     for (const process of processes) {
       const [input = '', output = ''] = [0, 1].map(
-        (at) => readProcLink(`${procRoot}/${process.pid}/fd/${at}`) ?? '',
+        (at) => readProcLink(`${table.folder(process.pid)}/fd/${at}`) ?? '',
       );
       if (PIPE.test(input) && to.test(output) && isSame(process)) found.add(process.pid);
     }

@@ -10,12 +10,12 @@ interface Identity {
 /** In which pid namespaces processes live, and under which numbers there: the last of `NSpid`. */
 export function readPlaces(
   procRoot: string,
-  table: Pick<LinuxProcessTable, 'senseOne'>,
+  table: Pick<LinuxProcessTable, 'senseOne' | 'folder'>,
   processes: Iterable<Identity>,
 ): Map<number, ProcessPlace> {
   const places = new Map<number, ProcessPlace>();
   for (const { pid, startTicks } of processes) {
-    const link = readProcLink(`${procRoot}/${pid}/ns/pid`) ?? '';
+    const link = readProcLink(`${table.folder(pid)}/ns/pid`) ?? '';
     const pidNamespace = /^pid:\[(\d{1,20})\]$/.exec(link)?.[1];
     const status = readProcText(`${procRoot}/${pid}/status`) ?? '';
     const numbers = /^NSpid:\s+([\d\s]+)$/m.exec(status)?.[1]?.trim().split(/\s+/) ?? [];

@@ -27,8 +27,8 @@ export function createLinuxProcessSensor(
   const table = createLinuxProcessTable({ procRoot, now, units });
   const sight = createLinuxSight(procRoot);
   const details = createLinuxDetails({ procRoot, now, table });
-  const markers = createLinuxMarkers({ procRoot, now, table });
-  const environment = createLinuxEnvironment({ procRoot, table });
+  const markers = createLinuxMarkers({ now, table });
+  const environment = createLinuxEnvironment({ table });
   return {
     sense() {
       const sensed = table.sense();
@@ -39,11 +39,11 @@ export function createLinuxProcessSensor(
     },
     details: (processes, needs = {}) => details.read(processes, needs),
     markers: (processes) => markers.read(processes),
-    daemonSigns: (processes) => readDaemonSigns(procRoot, table, processes),
+    daemonSigns: (processes) => readDaemonSigns(table, processes),
     placesOf: (processes) => readPlaces(procRoot, table, processes),
     environment: (process) => environment.read(process),
     standsAt: ({ pid }, path) => sight.standsAt(pid, path),
     otherPath: ({ pid }, paths) => sight.otherPath(pid, paths),
-    ...createLinuxOpenFiles({ procRoot, table }),
+    ...createLinuxOpenFiles({ table }),
   };
 }

@@ -3,6 +3,7 @@ import type { Process, ProcessTable } from '../../core/process.ts';
 import { readBootAt } from './boot-time.ts';
 import { hiddenProcessesProblem } from './hidden-processes.ts';
 import type { KernelUnits } from './kernel-units.ts';
+import { livingThread } from './living-thread.ts';
 import { parseStat } from './parse-stat.ts';
 import { failure } from './proc-file.ts';
 
@@ -17,6 +18,8 @@ export interface LinuxProcessTable {
   sense(): ProcessTable;
   /** One process as it is at this moment: the recheck of an identity. */
   senseOne(pid: number): StatRead;
+  /** Where /proc tells of a process: in the folder of another thread, where it was last seen without its first one. */
+  folder(pid: number): string;
 }
 
 /** Makes the reader. Each process costs one open, one read and one close: nothing else is asked of the kernel. */
@@ -27,23 +30,32 @@ export function createLinuxProcessTable(options: {
 }): LinuxProcessTable {
   const { procRoot, now, units } = options;
   let bootAt = 0;
+  // Of processes whose first thread has ended.
+  const threadFolders = new Map<number, string>();
   let hidden: { readonly at: number; readonly problem: string | null } | undefined;
 
   const senseOne = (pid: number): StatRead => {
+    const living = (): string | null => {
+      const found = livingThread(procRoot, pid);
+      if (found !== null) threadFolders.set(pid, found.folder);
+      return found?.state ?? null;
+    };
     let length: number;
+    threadFolders.delete(pid);
     try {
       length = readOnce(`${procRoot}/${pid}/stat`);
     } catch (error) {
       return failure(error);
     }
     if (bootAt === 0) bootAt = readBootAt(procRoot, now());
-    const process = parseStat(LINE, length, pid, units, bootAt);
+    const process = parseStat(LINE, length, pid, units, bootAt, living);
     if (process !== null) return { state: 'read', process };
     return length === 0 ? { state: 'gone' } : { state: 'refused', code: 'garbled' };
   };
 
   return {
     senseOne,
+    folder: (pid) => threadFolders.get(pid) ?? `${procRoot}/${pid}`,
     sense() {
       const observedAt = now();
       const byPid = new Map<number, Process>();
@@ -55,6 +67,7 @@ export function createLinuxProcessTable(options: {
         return { observedAt, byPid, isComplete: false, problem: `the process table is unreadable: ${code}` };
       }
       bootAt = readBootAt(procRoot, observedAt);
+      threadFolders.clear();
       const refusals = new Map<string, number>();
       for (const name of names) {
         const pid = Number(name);

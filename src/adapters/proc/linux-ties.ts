@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import type { Ties } from '../../core/doctor/ties.ts';
 import { abandonedIn, isListening } from './listening.ts';
+import { livingThread } from './living-thread.ts';
 import { failure, readProcLink, readProcText } from './proc-file.ts';
 
 /** What a process has open: what it is, and what may be done with it. */
@@ -31,27 +32,23 @@ export function readTies(procRoot: string, pids: readonly number[]): Map<number,
     if (read.state !== 'read') continue;
     for (const { link, descriptor } of read.open) {
       const users = ways.get(link);
-      users?.set(pid, both(users.get(pid), accessOf(procRoot, pid, descriptor)));
+      users?.set(pid, both(users.get(pid), accessOf(read.folder, descriptor)));
     }
   }
   return new Map(
-    [...own].map(([pid, read]) => [
-      pid,
-      read.state === 'read' ? tiesIn(procRoot, pid, read.open, ways, unread) : null,
-    ]),
+    [...own].map(([pid, read]) => [pid, read.state === 'read' ? tiesIn(pid, read, ways, unread) : null]),
   );
 }
 
 function tiesIn(
-  procRoot: string,
   pid: number,
-  open: readonly Open[],
+  { folder, open }: { readonly folder: string; readonly open: readonly Open[] },
   ways: ReadonlyMap<string, ReadonlyMap<number, Access>>,
   unread: readonly number[],
 ): Ties {
   const links = [...new Set(open.map(({ link }) => link))];
   const inodes = links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []);
-  const abandoned = inodes.length > 0 ? abandonedIn(pid, procRoot) : new Set();
+  const abandoned = inodes.length > 0 ? abandonedIn(folder) : new Set();
   const holders = links.flatMap((link) => {
     const users = ways.get(link);
     const mine = users?.get(pid);
@@ -61,7 +58,7 @@ function tiesIn(
   });
   return {
     holders: [...new Set(holders)],
-    isListening: inodes.length > 0 && isListening(pid, procRoot),
+    isListening: inodes.length > 0 && isListening(folder),
     sockets: inodes.filter((inode) => !abandoned.has(inode)),
     terminals: links.filter((link) => TERMINAL.test(link)),
     unread,
@@ -88,27 +85,33 @@ function both(one: Access | undefined, other: Access): Access {
 }
 
 // O_ACCMODE; what cannot be read may do both.
-function accessOf(procRoot: string, pid: number, descriptor: string): Access {
-  const text = readProcText(`${procRoot}/${pid}/fdinfo/${descriptor}`) ?? '';
+function accessOf(process: string, descriptor: string): Access {
+  const text = readProcText(`${process}/fdinfo/${descriptor}`) ?? '';
   const flags = /^flags:\s*([0-7]+)$/m.exec(text)?.[1];
   const mode = flags === undefined ? 2 : Number.parseInt(flags, 8) & 3;
   return { reads: mode !== 1, writes: mode !== 0 };
 }
 
 type OpenRead =
-  | { readonly state: 'read'; readonly open: readonly Open[] }
+  | { readonly state: 'read'; readonly folder: string; readonly open: readonly Open[] }
   | { readonly state: 'gone' | 'refused' };
 
 function openIn(procRoot: string, pid: number): OpenRead {
-  const folder = `${procRoot}/${pid}/fd`;
+  const first = `${procRoot}/${pid}`;
   try {
-    const open = readdirSync(folder).map((descriptor) => ({
-      ...{ descriptor, link: readProcLink(`${folder}/${descriptor}`) ?? '' },
-    }));
-    return { state: 'read', open };
+    const found = openOf(first);
+    // A first thread that has ended has nothing open, whatever the others have.
+    const folder = found.length > 0 ? first : (livingThread(procRoot, pid)?.folder ?? first);
+    return { state: 'read', folder, open: folder === first ? found : openOf(folder) };
   } catch (error) {
     return { state: failure(error).state as 'gone' | 'refused' };
   }
+}
+
+function openOf(process: string): Open[] {
+  return readdirSync(`${process}/fd`).map((descriptor) => ({
+    ...{ descriptor, link: readProcLink(`${process}/fd/${descriptor}`) ?? '' },
+  }));
 }
 
 function pidsIn(procRoot: string): number[] {

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-/** Whether others can connect to a process: it has a socket open that listens. What cannot be read may. */
-export function isListening(pid: number, procRoot = '/proc'): boolean {
+/** Whether others can connect to the process of a folder of /proc: it has a socket open that listens. What cannot be read may. */
+export function isListening(process: string): boolean {
   try {
-    const folder = `${procRoot}/${pid}/fd`;
+    const folder = `${process}/fd`;
     const links = readdirSync(folder).map((name) => linkOf(`${folder}/${name}`));
     const own = new Set(links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []));
-    return own.size > 0 && listeningIn(`${procRoot}/${pid}/net`).some((inode) => own.has(inode));
+    return own.size > 0 && listeningIn(`${process}/net`).some((inode) => own.has(inode));
   } catch {
     return true;
   }
@@ -16,8 +16,8 @@ export function isListening(pid: number, procRoot = '/proc'): boolean {
  * Sockets that nobody is at the other end of any more, by inode. A connected stream socket is counted for its process, for
  * the kernel's list and for its other end, which lets go when its last holder has closed it: so with two nobody is left.
  */
-export function abandonedIn(pid: number, procRoot: string): ReadonlySet<string> {
-  const rows = rowsIn(`${procRoot}/${pid}/net/unix`);
+export function abandonedIn(process: string): ReadonlySet<string> {
+  const rows = rowsIn(`${process}/net/unix`);
   const isAbandoned = ([, count, , flags, type, state]: string[]) =>
     count === '00000002' && flags === '00000000' && (type === '0001' || type === '0005') && state === '03';
   return new Set(rows.filter(isAbandoned).map((row) => row[6] ?? ''));

@@ -1,10 +1,12 @@
 import type { Process } from '../../core/process.ts';
 import { visible } from '../../core/visible.ts';
+import { wholeState } from '../../core/whole-state.ts';
 import type { KernelUnits } from './kernel-units.ts';
 
 /**
  * Parses the first `length` bytes of /proc/<pid>/stat; null when they are not such a line. The name is whatever the
- * program chose, spaces and parentheses included, so the fields begin after the last `)`.
+ * program chose, spaces and parentheses included, so the fields begin after the last `)`. `living` tells the state of
+ * another thread, where the first one has ended before the process.
  */
 export function parseStat(
   line: Buffer,
@@ -12,6 +14,7 @@ export function parseStat(
   pid: number,
   units: KernelUnits,
   bootAt: number,
+  living?: () => string | null,
 ): Process | null {
   if (length === 0) return null;
   const nameStart = line.indexOf(OPEN);
@@ -25,7 +28,7 @@ export function parseStat(
     sid: FIELDS[SESSION] as number,
     ttyNumber: FIELDS[TTY] as number,
     tpgid: FIELDS[TPGID] as number,
-    state: String.fromCharCode(line[nameEnd + 2] as number),
+    state: wholeState(String.fromCharCode(line[nameEnd + 2] as number), FIELDS[THREADS] as number, living),
     startTicks,
     startedAt: bootAt + Math.round((startTicks * 1000) / units.ticksPerSecond),
     comm: parseName(line, nameStart + 1, nameEnd),
@@ -53,6 +56,7 @@ const UTIME = 14;
 const STIME = 15;
 const CUTIME = 16;
 const CSTIME = 17;
+const THREADS = 20;
 const STARTTIME = 22;
 const RSS = 24;
 const STARTCODE = 26;

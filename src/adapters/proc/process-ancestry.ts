@@ -80,7 +80,7 @@ function linuxSight(procRoot: string): Sight {
     words: (processes) => details.read(processes, WORDS_ONLY),
     stdin(pid) {
       try {
-        return /^(?:pipe|socket):/.test(readlinkSync(`${procRoot}/${pid}/fd/0`)) ? 'stream' : 'other';
+        return /^(?:pipe|socket):/.test(readlinkSync(`${table.folder(pid)}/fd/0`)) ? 'stream' : 'other';
       } catch {
         return 'unknown';
       }

@@ -74,7 +74,7 @@ export function createShellSensor(options: ShellSensorOptions): ShellSensor {
       if (waitsIn === null) return failed('what it waits for cannot be read');
       const settings = await settingsOf(pid, turns);
       if (typeof settings === 'string') return failed(settings);
-      const variables = createLinuxEnvironment({ procRoot, table }).read({ pid, startTicks });
+      const variables = createLinuxEnvironment({ table }).read({ pid, startTicks });
       const cwd = readProcLink(`${folder}/cwd`);
       const branch = cwd === null ? null : ((await options.branchAt?.(cwd)) ?? null);
       if (turnsOf(folder, startTicks, uid) !== turns) return failed('it is at work');

@@ -15,6 +15,7 @@ export interface FakeStat {
   readonly stime?: number;
   readonly cutime?: number;
   readonly cstime?: number;
+  readonly threads?: number;
   readonly startTicks?: number;
   readonly rssPages?: number;
   readonly startStack?: number;
@@ -23,7 +24,15 @@ export interface FakeStat {
 /** A stat line as Linux 6 writes it. */
 export function statLine(pid: number, stat: FakeStat = {}): Buffer {
   const { state = 'S', ppid = 1, pgid = pid, sid = pid, tpgid = -1, utime = 0, stime = 0 } = stat;
-  const { ttyNumber = 0, startTicks = 100, rssPages = 250, startStack = 0, cutime = 0, cstime = 0 } = stat;
+  const {
+    ttyNumber = 0,
+    startTicks = 100,
+    rssPages = 250,
+    startStack = 0,
+    cutime = 0,
+    cstime = 0,
+    threads = 1,
+  } = stat;
   const fields = [
     ppid,
     pgid,
@@ -41,7 +50,7 @@ export function statLine(pid: number, stat: FakeStat = {}): Buffer {
     cstime,
     20,
     0,
-    1,
+    threads,
     0,
   ];
   const rest = `${fields.join(' ')} ${startTicks} 8650752 ${rssPages} 18446744073709551615 1 1 ${startStack} 0 0 0 0 0 0\n`;

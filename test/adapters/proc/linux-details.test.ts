@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLinuxDetails } from '../../../src/adapters/proc/linux-details.ts';
 import { createLinuxProcessSensor } from '../../../src/adapters/proc/linux-process-sensor.ts';
@@ -133,7 +134,10 @@ describe('details of a process', () => {
       { state: 'read', process },
       { state: 'read', process: { ...process, startTicks: 101 } },
     ];
-    const table = { senseOne: (): StatRead => answers.shift() ?? { state: 'gone' } };
+    const table = {
+      senseOne: (): StatRead => answers.shift() ?? { state: 'gone' },
+      folder: (pid: number) => join(proc.root, String(pid)),
+    };
     const details = createLinuxDetails({ procRoot: proc.root, now: () => now, table });
     expect(details.read([IT], {}).size).toBe(0);
     expect(answers).toEqual([]);

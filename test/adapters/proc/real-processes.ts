@@ -35,13 +35,13 @@ export class RealProcesses {
   }
 }
 
-/** The start mark of a living process, read the slow and simple way; a zombie counts as ended. */
+/** The start mark of a living process, read the slow and simple way; a zombie without other threads counts as ended. */
 export function startTicksOf(pid: number): number | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
       .replace(/^.*\) /s, '')
       .split(' ');
-    return fields[0] === 'Z' ? undefined : Number(fields[19]);
+    return fields[0] === 'Z' && !(Number(fields[17]) > 1) ? undefined : Number(fields[19]);
   } catch {
     return undefined;
   }

@@ -22,15 +22,16 @@ export async function signalIf(
 
 /**
  * Compares field 22 of /proc/PID/stat, behind a name that may hold anything. A stopped process takes SIGTERM only once it
- * goes on. Whatever it printed, and any status but 0, tmux would show in somebody's pane. Quoted for whatever shell tmux
- * takes, and free of single quotes. What it ends may end the tmux server, which then ends its jobs.
+ * goes on. A zombie that has other threads (field 20) has not ended. Whatever it printed, and any status but 0, tmux would
+ * show in somebody's pane. Quoted for whatever shell tmux takes, and free of single quotes. What it ends may end the tmux
+ * server, which then ends its jobs.
  */
 function script(processes: readonly ProcessMark[], name: 'TERM' | 'KILL'): string {
   const lines = [
     'exec >/dev/null 2>&1',
     'trap "" HUP INT TERM PIPE',
     `end() { pid=$1; start=$2; stat=; read -r stat <"/proc/$pid/stat"; set -- \${stat##*) }`,
-    `[ "\${20}" = "$start" ] && [ "$1" != Z ] && kill -${name} "$pid" && kill -CONT "$pid"; }`,
+    `[ "\${20}" = "$start" ] && { [ "$1" != Z ] || [ "\${18}" -gt 1 ]; } && kill -${name} "$pid" && kill -CONT "$pid"; }`,
     ...processes.map(({ pid, startTicks }) => `end ${pid} ${startTicks}`),
     'exit 0',
   ];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { readProcessStat } from '../../../../src/adapters/lock/process-stat.ts';
 import type { PaneTarget, ProcessMark, TmuxActuator } from '../../../../src/ports/actuator.ts';
+import { canBeHeadless, HEADLESS_PROGRAM } from '../../../support/headless.ts';
 import type { PrivateTmux } from '../../../support/private-tmux.ts';
 import { until } from '../../../support/until.ts';
 import { openRoom } from '../room.ts';
@@ -93,6 +94,19 @@ describe('a signal that tmux sends', () => {
     await until('it is stopped', state, (found) => found === 'T');
     const terms = await termsOf(actuator, pane.session);
     expect(await signal(terms, [mark], 'SIGTERM')).toEqual({ state: 'done' });
+    await untilGone(mark);
+  });
+
+  it.runIf(canBeHeadless)('reaches what has ended its first thread and works on', async () => {
+    const script = 'python3 -c "$0" & wait';
+    const { paneId } = await tmux.session('one', 'sh', '-c', script, HEADLESS_PROGRAM);
+    const pane = await targetOf(tmux, paneId);
+    const mark = await childOf(markOf(pane.pid));
+    const stat = () => readFileSync(`/proc/${mark.pid}/stat`, 'latin1');
+    await until('its first thread has ended', stat, (line) => line.includes(') Z '));
+    expect(isGone(mark)).toBe(false);
+    const terms = await termsOf(actuator, pane.session);
+    expect(await signal(terms, [mark], 'SIGKILL')).toEqual({ state: 'done' });
     await untilGone(mark);
   });
 

@@ -1,0 +1,41 @@
+import { readdirSync } from 'node:fs';
+import { readProcText } from './proc-file.ts';
+
+/** What is left of a process whose first thread has ended. */
+export interface LivingThread {
+  /** Tells what /proc/PID does not tell any more: arguments, environment, folder, descriptors. */
+  readonly folder: string;
+  /** That of the busiest one. */
+  readonly state: string;
+}
+
+/** Looks for a living thread besides the first one; null where there is none, or none can be read. */
+export function livingThread(procRoot: string, pid: number): LivingThread | null {
+  const tasks = `${procRoot}/${pid}/task`;
+  const living = threadsIn(tasks).flatMap((thread) => {
+    const folder = `${tasks}/${thread}`;
+    const state = thread === String(pid) ? null : stateIn(folder);
+    return state === null || ENDED.has(state) ? [] : [{ folder, state }];
+  });
+  const [first] = living;
+  if (first === undefined) return null;
+  const busiest = living.find(({ state }) => state === 'R' || state === 'D') ?? first;
+  // The same one at every look, whichever is busy: what was read of it is compared.
+  return { folder: first.folder, state: busiest.state };
+}
+
+const ENDED: ReadonlySet<string> = new Set(['Z', 'X', 'x']);
+
+function threadsIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function stateIn(folder: string): string | null {
+  const line = readProcText(`${folder}/stat`) ?? '';
+  // Behind the name, which may hold anything.
+  return /^ ([A-Za-z]) /.exec(line.slice(line.lastIndexOf(')') + 1))?.[1] ?? null;
+}
