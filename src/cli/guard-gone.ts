@@ -2,7 +2,9 @@ import type { GuardedSession } from '../contract/guard-document.ts';
 import type { Departed } from '../core/departed.ts';
 import type { Death } from '../core/guard/gone.ts';
 import type { Guarded } from '../core/guard/guarded.ts';
+import type { ServerIdentity } from '../core/identity.ts';
 import { labelOf } from '../engine/session-entry.ts';
+import type { GuardProbes } from '../ports/guard.ts';
 import type { Handles } from './select-session.ts';
 
 /** Who is guarded, resolved once: alive, or dead before anybody watched. */
@@ -15,4 +17,18 @@ export type Resolved = { readonly session: GuardedSession; readonly name: string
 export function handlesOf({ key, name, sessionId, panes, server }: Departed): Handles & GuardedSession {
   const { socketPath, pid } = server;
   return { key, name, sessionId, panes, server: { socketPath, label: labelOf(socketPath), pid } };
+}
+
+/** Whether the very process of a server has ended, by the kernel's word; never of one that nobody has seen here. */
+export function hasEnded(
+  { pid, startTicks }: ServerIdentity,
+  probes: Pick<GuardProbes, 'openPulse'>,
+): boolean {
+  if (startTicks === 0) return false;
+  const pulse = probes.openPulse({ pid, startTicks });
+  try {
+    return pulse.read().state === 'dead';
+  } finally {
+    pulse.close();
+  }
 }

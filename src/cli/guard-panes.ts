@@ -1,5 +1,5 @@
 import type { Departed } from '../core/departed.ts';
-import { deathOfPanes } from '../core/guard/gone.ts';
+import { deathOfPanes, type Seen } from '../core/guard/gone.ts';
 import type { Roll, SessionEntry } from '../core/roll.ts';
 import { identityOf } from '../core/roll.ts';
 import { Failure } from './failure.ts';
@@ -27,7 +27,11 @@ type Known =
  * Panes by their ids, all of one server: one on which each of them lives or was seen, else one whose numbers tell of them.
  * Where several servers fit, an id alone does not tell which is meant: one that lives is not one that died elsewhere.
  */
-export function panesNamed(roll: Roll, paneIds: readonly string[], servers: readonly string[]): Resolved {
+export function panesNamed(
+  roll: Roll & Seen,
+  paneIds: readonly string[],
+  servers: readonly string[],
+): Resolved {
   const ids = [...new Set(paneIds)];
   const sockets = [
     ...new Set(
@@ -74,7 +78,7 @@ function numberOf(paneId: string): number {
   return Number(paneId.slice(1));
 }
 
-function resolved(roll: Roll, panes: readonly Known[]): Resolved {
+function resolved(seen: Seen, panes: readonly Known[]): Resolved {
   const alive = panes.flatMap((pane) => (pane.state === 'alive' ? [pane] : []));
   const gone = panes.flatMap((pane) => (pane.state === 'gone' ? [pane] : []));
   const [first] = alive;
@@ -92,7 +96,7 @@ function resolved(roll: Roll, panes: readonly Known[]): Resolved {
   }));
   const session =
     gone.flatMap((one) => (one.from ? [handlesOf(one.from)] : []))[0] ?? first?.entry ?? nobody(gone);
-  return { state: 'dead', session, name: session.name, death: deathOfPanes(gone, living, roll) };
+  return { state: 'dead', session, name: session.name, death: deathOfPanes(gone, living, seen) };
 }
 
 // Of a pane that nobody saw only its server is known.

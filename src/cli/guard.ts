@@ -1,5 +1,6 @@
 import type { Departed } from '../core/departed.ts';
 import { deathOfSession } from '../core/guard/gone.ts';
+import type { ServerIdentity } from '../core/identity.ts';
 import type { Roll, SessionEntry } from '../core/roll.ts';
 import { identityOf } from '../core/roll.ts';
 import { Failure } from './failure.ts';
@@ -7,7 +8,7 @@ import { handlesOf, type Resolved } from './guard-gone.ts';
 import { pause } from './guard-interrupt.ts';
 import { panesNamed } from './guard-panes.ts';
 import { isNamedBy, sessionsMeant } from './select-session.ts';
-import { ambiguous, sessionNamed } from './session-failure.ts';
+import { ambiguous, notFound, sessionNamed } from './session-failure.ts';
 import { silentServers } from './silent-servers.ts';
 import type { Surroundings } from './surroundings.ts';
 import { requireServers, requireTmux } from './take-roll.ts';
@@ -22,6 +23,8 @@ interface GuardRequest {
   readonly target: GuardTarget;
   readonly withinMs: number;
   readonly signal: AbortSignal;
+  /** Whether the very process of a server has ended. */
+  readonly hasEnded: (server: ServerIdentity) => boolean;
   onDoubt(text: string): void;
 }
 
@@ -58,13 +61,14 @@ export async function resolveGuarded(
   }
 }
 
-function resolveIn(roll: Roll, { target, servers }: GuardRequest): Resolved {
+function resolveIn(roll: Roll, { target, servers, hasEnded }: GuardRequest): Resolved {
   requireTmux(roll);
-  if (target.kind === 'panes') return panesNamed(roll, target.paneIds, servers);
+  if (target.kind === 'panes') return panesNamed({ ...roll, hasEnded }, target.paneIds, servers);
   const meant = sessionsMeant(roll.sessions, target.word);
   const dead = deadNamed(roll, target.word, meant);
   if (dead !== null) {
-    return { state: 'dead', session: handlesOf(dead), name: dead.name, death: deathOfSession(dead, roll) };
+    const death = deathOfSession(dead, { ...roll, hasEnded });
+    return { state: 'dead', session: handlesOf(dead), name: dead.name, death };
   }
   if (meant.length === 0) requireServers(roll, servers);
   const entry = sessionNamed(roll, target.word);
@@ -82,6 +86,7 @@ function resolveIn(roll: Roll, { target, servers }: GuardRequest): Resolved {
 /**
  * The session that a word names, if it is gone: it is on the roll without panes although its server is not silent, or
  * nobody has the word now and an earlier look or the ledger knows it. Of several generations on one server the last one.
+ * None is dead by its name while a server gives no answer that may have another one of that name.
  */
 function deadNamed(roll: Roll, word: string, meant: readonly SessionEntry[]): Departed | null {
   const silent = silentServers(roll);
@@ -90,11 +95,22 @@ function deadNamed(roll: Roll, word: string, meant: readonly SessionEntry[]): De
   const lost = meant.map((entry) => departureOf(entry, departed));
   const sessions = departed.filter(({ isPanesOnly }) => !isPanesOnly);
   const known = lost.length > 0 ? lost : sessions.filter((one) => isNamedBy(handlesOf(one), word));
+  if (known.some((one) => silent.some((socketPath) => isNamesakeOn(socketPath, one, word)))) {
+    throw notFound(roll, word, [], ONE_MAY_LIVE);
+  }
   const [last, ...others] = [...known].sort((a, b) => b.createdAtSeconds - a.createdAtSeconds);
   if (last === undefined) return null;
   const isOnOne = others.every(({ server }) => server.socketPath === last.server.socketPath);
   if (!isOnOne) throw ambiguous(word, known.map(handlesOf));
   return last;
+}
+
+const ONE_MAY_LIVE =
+  'nothing was called dead: one may live where no answer came; name another server with --server, or use the key';
+
+/** Whether the word would name one on that server too, as it does a worker that was started again; a key never does. */
+function isNamesakeOn(socketPath: string, dead: Departed, word: string): boolean {
+  return isNamedBy(handlesOf({ ...dead, key: '', server: { ...dead.server, socketPath } }), word);
 }
 
 // The ledger expects it, and knows no panes; the look that saw it last may.

@@ -183,7 +183,7 @@ function isGone(
   const process = table.byPid.get(server.pid);
   const isRunning = process?.startTicks === server.startTicks && process.state !== 'Z';
   const answer = sighted.find((one) => one.socketPath === server.socketPath);
-  if (answer?.state === 'failed') return false;
-  if (answer?.state === 'present') return serverKey(host, answer) !== key && !isRunning;
-  return table.isComplete && !isRunning;
+  // A table that could not be read shows no process, and gives a server that answers another key.
+  if (answer?.state === 'failed' || isRunning || !table.isComplete) return false;
+  return answer?.state !== 'present' || serverKey(host, answer) !== key;
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createProcessSensor } from '../../src/adapters/proc/process-sensor.ts';
 import { guardDocumentSchema } from '../../src/contract/index.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { until } from '../support/until.ts';
@@ -132,11 +133,68 @@ describe('endings 9: what was dead before anybody watched', () => {
         stderr: expect.stringContaining(`no answer from ${other.socketPath}`),
       });
       expect((await guard('--pane', paneId, '--server', tmux.socketPath)).exitCode).toBe(8);
-      expect((await guard('build')).exitCode).toBe(8);
     } finally {
       process.kill(other.serverPid, 'SIGCONT');
       process.kill(other.serverPid, 'SIGTERM');
     }
+  });
+});
+
+describe('endings 9: a name that a server without an answer may have', () => {
+  it('S32: is not dead there, where one of that name was started again before it hung', async () => {
+    await sleeper('keeper');
+    await sleeper('build');
+    const { key } = await scene.look.session('build');
+    await tmux.tmux('kill-session', '-t', '=build');
+    await scene.look.roll();
+    const { sessionId } = await sleeper('build');
+    process.kill(tmux.serverPid, 'SIGSTOP');
+    for (const word of ['build', 'guarded:build', `${tmux.socketPath}:build`]) {
+      const ran = await scene.run(['guard', '--budget', '100ms', '--sentinel', scene.sentinelPath, word]);
+      expect(ran, word).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringContaining(`no answer from ${tmux.socketPath}`),
+      });
+    }
+    expect(scene.sentinel()).toBeNull();
+    // A key is never given twice; but its server only hangs.
+    expect((await guard(key)).exitCode).toBe(8);
+    expect(scene.sentinel()).toMatchObject({ cause: 'session-gone' });
+    const ended = scene.run(['guard', '--once', '--budget', '20s', '--json', 'build']);
+    process.kill(tmux.serverPid, 'SIGCONT');
+    const ran = await ended;
+    expect(guardDocumentSchema.parse(JSON.parse(ran.stdout))).toMatchObject({ session: { sessionId } });
+    expect(ran.exitCode).toBe(0);
+  });
+
+  it('S32: is not dead on another server, unless the word or --server says which is meant', async () => {
+    const other = new PrivateTmux('other', tmux.folder);
+    try {
+      await sleeper('keeper');
+      await sleeper('build');
+      await other.session('unrelated', 'sleep', '1000');
+      scene = guardScene([tmux, other], tmux.folder);
+      const { key } = await scene.look.session('build');
+      await tmux.tmux('kill-session', '-t', '=build');
+      process.kill(other.serverPid, 'SIGSTOP');
+      const ran = await scene.run(['guard', '--budget', '100ms', 'build']);
+      expect(ran).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('nothing was called dead') });
+      for (const words of [[key], ['guarded:build'], ['build', '--server', tmux.socketPath]]) {
+        expect((await guard(...words)).exitCode, words.join(' ')).toBe(8);
+      }
+    } finally {
+      process.kill(other.serverPid, 'SIGCONT');
+      process.kill(other.serverPid, 'SIGTERM');
+    }
+  });
+
+  it('a key is not dead because one look could not read the process table', async () => {
+    await sleeper('build');
+    const { key } = await scene.look.session('build');
+    const sense = () => ({ observedAt: 0, byPid: new Map(), isComplete: false });
+    const blind = scene.look.anew({ processes: { ...createProcessSensor(), sense } });
+    expect((await blind.roll({ withDeparted: true })).departed).toEqual([]);
+    expect((await guard('--once', key)).exitCode).toBe(0);
   });
 });
 

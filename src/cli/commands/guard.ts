@@ -11,7 +11,7 @@ import { Failure } from '../failure.ts';
 import type { GuardTarget } from '../guard.ts';
 import { resolveGuarded } from '../guard.ts';
 import { knownEnd, type Outcome } from '../guard-end.ts';
-import type { Resolved } from '../guard-gone.ts';
+import { hasEnded, type Resolved } from '../guard-gone.ts';
 import { onInterrupt, pause } from '../guard-interrupt.ts';
 import { guardFailure, guardLine } from '../render/guard-report.ts';
 import { ONE_SESSION } from '../session-words.ts';
@@ -30,7 +30,7 @@ export const guardCommand = defineCommand({
   description: [
     'Watches the processes of a session’s panes twenty times a second, without starting any, and asks tmux before it calls anything dead. Within the budget it either sees a death, writes the sentinel and exits 8, or finds everything alive and exits 0. With --once it exits as soon as either is proven. A probe that fails is never a death: a tmux server that hangs, is busy or may not be asked is told of once.',
     'Dead is: the tmux server or the session is gone, another session has taken its name, every pane that was there at the start is gone, or one of them ended other than with exit status 0 (tmux keeps such panes where remain-on-exit is set). One pane of several that is closed, moved or added by hand is told of and no failure; name it with --pane, or all with --every-pane, where it matters. A rename is nothing.',
-    'What was dead before is found dead at once: a session that the ledger or a look of the last 24 hours knows, also one that rollcall closed; a pane that such a look saw; and a pane whose server has later ones. Only a name that nobody knows is not found.',
+    'What was dead before is found dead at once: a session that the ledger or a look of the last 24 hours knows, also one that rollcall closed; a pane that such a look saw; and a pane whose server has later ones. While a tmux server gives no answer that may have another session of that name, or such a pane, nothing is called dead: name another server with --server, or use the key. Only a name that nobody knows is not found.',
     'The sentinel is a JSON file, written whole or not at all; it is never removed. A file or a link to one that stands there is replaced; a device, a FIFO, a socket or a folder is refused before anything is watched.',
   ],
   flags: {
@@ -82,7 +82,7 @@ export const guardCommand = defineCommand({
     { name: 'done', when: 'everything lived through the budget, or ended in order' },
     {
       name: 'failed',
-      when: 'nobody could tell: no probe succeeded within the budget; or tmux is not installed',
+      when: 'nobody could tell: no probe succeeded within the budget, or a server that may have another of that name is silent; or tmux is not installed',
     },
     {
       name: 'usage',
@@ -115,6 +115,7 @@ export const guardCommand = defineCommand({
         target,
         withinMs: budgetMs,
         signal: interrupt.signal,
+        hasEnded: (server) => hasEnded(server, probes),
         onDoubt: (text) => say(`could not tell: ${text}`),
       });
       if (resolved === null) return interrupt.exitCode();

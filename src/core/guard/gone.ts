@@ -15,7 +15,11 @@ export interface Death {
   readonly fates: readonly PaneFate[];
 }
 
-type Seen = Pick<Roll, 'servers' | 'sessions' | 'at'>;
+/** What one look saw, and what the kernel says of servers. */
+export interface Seen extends Pick<Roll, 'servers' | 'sessions' | 'at'> {
+  /** Whether the very process of a server has ended. That it gave no answer proves nothing. */
+  readonly hasEnded: (server: ServerIdentity) => boolean;
+}
 
 /** How a session is dead that is known and gone. */
 export function deathOfSession(gone: Departed, seen: Seen): Death {
@@ -30,7 +34,7 @@ export function deathOfSession(gone: Departed, seen: Seen): Death {
   const last = `last seen ${ago(seen.at - gone.lastSeenAt)}`;
   if (lost !== null)
     return { cause: lost.cause, why: `${lost.text}, and ${session} with it; ${last}`, fates };
-  const why = `${session} is gone from a server that lives; ${last}`;
+  const why = `${session} is gone${answers(gone.server, seen) ? ' from a server that lives' : ''}; ${last}`;
   const other = seen.sessions.find((one) => one.name === gone.name && isOf(gone.server, one));
   if (other === undefined) return { cause: 'session-gone', why, fates };
   const replaced = `the session that has its name now (${other.sessionId}) is another one`;
@@ -62,16 +66,22 @@ function whyGone({ paneId, from }: GonePane, seen: Seen): string {
     : `${lost.text}, and pane ${paneId} with it; ${last}`;
 }
 
-/** Null where that very server answered. */
+/** Null where that very server answered, and where its end is not proven: it may hang, or have lost its socket. */
 function lossOfServer(
   server: ServerIdentity,
-  { servers }: Seen,
+  seen: Seen,
 ): { readonly cause: Cause; readonly text: string } | null {
-  const here = servers.find(({ socketPath }) => socketPath === server.socketPath);
+  if (answers(server, seen) || !seen.hasEnded(server)) return null;
+  const other = seen.servers.find(({ socketPath }) => socketPath === server.socketPath);
   const gone = `tmux server ${server.pid} is gone`;
-  if (here === undefined) return { cause: 'server-gone', text: gone };
-  if (here.pid === server.pid && here.startTicks === server.startTicks) return null;
-  return { cause: 'server-replaced', text: `${gone}, another one (${here.pid}) has its socket now` };
+  if (other === undefined) return { cause: 'server-gone', text: gone };
+  return { cause: 'server-replaced', text: `${gone}, another one (${other.pid}) has its socket now` };
+}
+
+function answers({ socketPath, pid, startTicks }: ServerIdentity, { servers }: Seen): boolean {
+  return servers.some(
+    (one) => one.socketPath === socketPath && one.pid === pid && one.startTicks === startTicks,
+  );
 }
 
 function isOf(server: ServerIdentity, entry: Seen['sessions'][number]): boolean {

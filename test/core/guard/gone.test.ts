@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Departed } from '../../../src/core/departed.ts';
 import { deathOfPanes, deathOfSession } from '../../../src/core/guard/gone.ts';
+import type { ServerIdentity } from '../../../src/core/identity.ts';
 import type { Roll, SessionEntry } from '../../../src/core/roll.ts';
 import { SERVER } from './guard-samples.ts';
 
@@ -11,8 +12,9 @@ const gone = (over: Partial<Departed> = {}): Departed => ({
 });
 const here = { socketPath: SERVER.socketPath, label: 'work', version: '3.3a' };
 const same = { ...here, pid: SERVER.pid, startTicks: SERVER.startTicks };
-const seen = (servers: Roll['servers'], sessions: readonly object[] = []) => ({
+const seen = (servers: Roll['servers'], sessions: readonly object[] = [], isEnded = true) => ({
   ...{ servers, at: 180_000, sessions: sessions as readonly SessionEntry[] },
+  hasEnded: (server: ServerIdentity) => isEnded && server === SERVER,
 });
 const namesake = (pid: number, panes = 1) => ({
   ...{ name: 'build', sessionId: '$7', server: { ...same, pid }, panes: Array(panes).fill({}) },
@@ -51,6 +53,17 @@ describe('a session that was dead before', () => {
       { ...same, startTicks: 7 },
     ]) {
       expect(deathOfSession(gone(), seen([other])).cause).toBe('server-replaced');
+    }
+  });
+
+  it('did not go with a server whose process runs, whether that is silent or has lost its socket', () => {
+    for (const servers of [[], [{ ...same, pid: 7 }]]) {
+      expect(deathOfSession(gone(), seen(servers, [], false))).toMatchObject({
+        cause: 'session-gone',
+        why: "session 'build' ($1) is gone; last seen 3 min ago",
+      });
+      const panes = [{ paneId: '%1', pid: 201, from: gone() }];
+      expect(deathOfPanes(panes, [], seen(servers, [], false)).cause).toBe('pane-gone');
     }
   });
 
