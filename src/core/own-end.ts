@@ -1,7 +1,6 @@
-import { acceptedCompletion, declaredOf } from './declared.ts';
 import { type EndRecord, endOf, endWords, type ProgramEnd } from './ended.ts';
-import type { LastLife } from './last-life.ts';
 import type { Expected } from './lost.ts';
+import { isLeftBehind, type SeenLife } from './seen-life.ts';
 
 /** How a session ended, by the record of its program; or what else the record tells of it. */
 export type OwnEnd = { readonly end: ProgramEnd } | { readonly end: null; readonly text: string };
@@ -13,7 +12,7 @@ const RECORD_GRAIN_MS = 1000;
  * Whether the end of a program was that of its session: it is the process that the session was started with, in this very
  * session, without another pane; and nothing lived there, or was wanted of it, afterwards.
  */
-export function ownEnd(record: EndRecord, facts: Expected, life: LastLife | undefined): OwnEnd {
+export function ownEnd(record: EndRecord, facts: Expected, life: SeenLife | undefined): OwnEnd {
   const { origin, wantedAt = 0 } = facts;
   const program = `its program ${endWords(record)} before`;
   const panes = record.sessions.get(origin.place.sessionId);
@@ -23,19 +22,9 @@ export function ownEnd(record: EndRecord, facts: Expected, life: LastLife | unde
   }
   if (panes === undefined) return { end: null, text: `${program}, in another session` };
   if (panes > 1) return { end: null, text: `${program}, other panes ran on` };
-  const isSeenAfter = life !== undefined && life.at > record.endedAt && life.pids.some((pid) => pid !== own);
-  if (isSeenAfter) return { end: null, text: `${program}, another one was seen in it since` };
+  if (life?.isOvertaken) return { end: null, text: `${program}, another one was seen in it since` };
   if (wantedAt > record.endedAt + RECORD_GRAIN_MS) {
     return { end: null, text: `${program}, and somebody counted on it since` };
   }
-  return { end: { ...endOf(record), ...(isOvertaken(facts, life) && { isOvertaken: true }) } };
-}
-
-/** A completion is declared while its turn goes on; the look that `rollcall complete` takes comes this much later at most. */
-const SAME_TURN_MS = 2000;
-
-function isOvertaken(facts: Expected, life: LastLife | undefined): boolean {
-  const completion = acceptedCompletion(declaredOf(facts));
-  if (completion === null || !life?.isBusy) return false;
-  return life.at > completion.at + SAME_TURN_MS;
+  return { end: { ...endOf(record), ...(isLeftBehind(life, facts) && { isOvertaken: true }) } };
 }

@@ -1,11 +1,11 @@
 import type { Previous } from './classify.ts';
 import { type Departed, departuresFrom, stillTold } from './departed.ts';
 import { bootWords, type HostIdentity } from './identity.ts';
-import type { LastLife } from './last-life.ts';
 import type { Moment } from './moment.ts';
 import type { KnownPrompt } from './prompt-doubt.ts';
 import type { RememberedPeople } from './remember-people.ts';
 import type { RememberedWord } from './remember-word.ts';
+import type { SeenLife } from './seen-life.ts';
 import type { RememberedInput } from './shell-input.ts';
 
 /** One process as it was at the last look. */
@@ -90,8 +90,8 @@ export interface Recollection {
   readonly farewells: readonly Farewell[];
   /** When sessions that are gone, and that the ledger expects, were last seen, by their keys. */
   readonly lastSeen?: Readonly<Record<string, number>>;
-  /** What was last seen of them. */
-  readonly lives?: Readonly<Record<string, LastLife>>;
+  /** What was seen of sessions that the ledger expects, there or gone, by their keys. */
+  readonly lives?: Readonly<Record<string, SeenLife>>;
   /** What earlier looks saw and is gone, the newest first. */
   readonly departed?: readonly Departed[];
   /** Processes of sessions under care that are gone, by session key, for as long as they live. */

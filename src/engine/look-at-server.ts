@@ -3,7 +3,6 @@ import { steppedSince } from '../core/elapsed.ts';
 import type { Evidence, PeopleEvidence, StandingEvidence } from '../core/evidence.ts';
 import type { HostIdentity } from '../core/identity.ts';
 import { serverKey, sessionKeyOn } from '../core/identity.ts';
-import type { LastLife } from '../core/last-life.ts';
 import type { SessionFacts } from '../core/ledger/current-facts.ts';
 import { massDeath } from '../core/mass-death.ts';
 import type { Moment } from '../core/moment.ts';
@@ -14,6 +13,7 @@ import type { Recollection, RememberedPane, RememberedServer } from '../core/rec
 import { type PaneReading, rememberPane } from '../core/remember-pane.ts';
 import type { RememberedPeople } from '../core/remember-people.ts';
 import { readWord } from '../core/remember-word.ts';
+import type { SeenLife } from '../core/seen-life.ts';
 import type { PaneSighting, ServerSighting, SessionSighting } from '../core/sighting.ts';
 import type { DeclaredReading } from '../ports/declared-facts.ts';
 import {
@@ -78,8 +78,8 @@ export interface Scene {
   readonly settles?: Settles;
   /** When earlier looks last saw a session that is gone. */
   lastSeenAt(key: string): number | undefined;
-  /** What they last saw of its life. */
-  lastLife(key: string): LastLife | undefined;
+  /** What they saw of the sessions that the ledger expects, by key, wherever they looked from. */
+  readonly lives: Readonly<Record<string, SeenLife>>;
 }
 
 /** Reads all sessions of one server. */

@@ -91,7 +91,7 @@ function goneEntry(facts: Expected, why: string, scene: Scene, ends: Pick<Ends, 
   const record = run === undefined ? null : ends.of(run);
   const told = facts.ended
     ? { end: endOf(facts.ended) }
-    : record && ownEnd(record, facts, scene.lastLife(facts.key));
+    : record && ownEnd(record, facts, scene.lives[facts.key]);
   if (told?.end) {
     const { end } = told;
     return { ...entryOf(facts, place, endedVerdict(end, declaredAbout(facts), now), now.at), ended: end };

@@ -10,6 +10,7 @@ import { factsIn } from './declared-standing.ts';
 import type { JudgedSessions } from './judge-all.ts';
 import type { Scene, ServerLook, SessionLook } from './look-at-server.ts';
 import type { PaneLook } from './read-pane.ts';
+import { rememberLives } from './remember-lives.ts';
 
 /** What the next look builds on. A server that did not answer keeps its memory; one that is gone is bid farewell. */
 export function rememberAll(
@@ -33,12 +34,7 @@ export function rememberAll(
   }
   const lost = gone.filter(({ lifecycle }) => lifecycle !== 'closed');
   const lastSeen = Object.fromEntries(lost.map(({ key, since }) => [key, since]));
-  const lives = Object.fromEntries(
-    gone.flatMap(({ key }) => {
-      const life = scene.lastLife(key);
-      return life ? [[key, life]] : [];
-    }),
-  );
+  const lives = rememberLives(seen, servers, byKey, scene);
   const { left: _, departed: before, ...memory } = scene.memory;
   const departed = stillTold(departures, before, scene.now.at);
   const left = leftBehind(servers, scene);

@@ -1,4 +1,3 @@
-import { lastLifeIn } from '../core/last-life.ts';
 import { once } from '../core/once.ts';
 import { indexProcesses } from '../core/pane-processes.ts';
 import { withProvenEnds } from '../core/proven-end.ts';
@@ -102,10 +101,10 @@ async function senseAll(
   const now = parts.host.now();
   const marked = findMarked(servers, seeProcesses().index, parts.processes);
   const lastSeenAt = (key: string) => (stored ? lastSeenIn(stored, key) : undefined);
-  const lastLife = (key: string) => (stored ? lastLifeIn(stored, key) : undefined);
+  const lives = stored?.lives ?? {};
   const settles = await settlesIn(declared, parts);
   const seen = { ...seeProcesses(), marked, declared, expected, ...(settles && { settles }) };
-  return { servers, scene: { ...seen, host, now, lastLookAt: stored?.at ?? now.at, lastSeenAt, lastLife } };
+  return { servers, scene: { ...seen, host, now, lastLookAt: stored?.at ?? now.at, lastSeenAt, lives } };
 }
 
 // Asked only where it matters to somebody: most looks find nothing that is complete.

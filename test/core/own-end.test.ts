@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { EndRecord } from '../../src/core/ended.ts';
-import type { LastLife } from '../../src/core/last-life.ts';
 import type { SessionFacts } from '../../src/core/ledger/current-facts.ts';
 import type { Expected } from '../../src/core/lost.ts';
 import { ownEnd } from '../../src/core/own-end.ts';
+import type { SeenLife } from '../../src/core/seen-life.ts';
 
 const ENDED = 1_700_000_000_000;
 const server = { socketPath: '/tmp/s', pid: 42, startTicks: 777 };
@@ -23,12 +23,6 @@ const record = (over: Partial<EndRecord> = {}): EndRecord => ({
   sessions: new Map([['$3', 1]]),
   ...over,
 });
-const seen = (over: Partial<LastLife> = {}): LastLife => ({
-  at: ENDED - 1,
-  pids: [70],
-  isBusy: true,
-  ...over,
-});
 const textOf = (...told: Parameters<typeof ownEnd>) => {
   const own = ownEnd(...told);
   return own.end === null ? own.text : null;
@@ -38,60 +32,57 @@ describe('the end of a program is that of its session', () => {
   it('where it was all of it, and nothing came after', () => {
     const end = { exitStatus: 0, exitSignal: null, endedAt: ENDED, lines: ['bye'] };
     expect(ownEnd(record(), facts(), undefined)).toEqual({ end });
-    expect(ownEnd(record(), facts({ wantedAt: ENDED + 900 }), seen())).toEqual({ end });
-    // It stands dead for a while; and the very process was seen in the second of its end.
-    expect(ownEnd(record(), facts(), seen({ at: ENDED + 9000, pids: [] }))).toEqual({ end });
-    expect(ownEnd(record(), facts(), seen({ at: ENDED + 500 }))).toEqual({ end });
+    expect(ownEnd(record(), facts({ wantedAt: ENDED + 900 }), {})).toEqual({ end });
     // Somebody looks at its windows through a session of their own.
     const shown = new Map([
       ['$9', 1],
       ['$3', 1],
     ]);
-    expect(ownEnd(record({ sessions: shown }), facts(), seen())).toEqual({ end });
+    expect(ownEnd(record({ sessions: shown }), facts(), {})).toEqual({ end });
   });
 
-  it.each<[string, string, EndRecord, Expected, LastLife]>([
+  it.each<[string, string, EndRecord, Expected, SeenLife]>([
     [
       'not if another program ran in the pane by then',
       'another program in its pane ended with status 0 before',
       record({ pid: 71 }),
       facts(),
-      seen(),
+      {},
     ],
     [
       'not if the record does not tell of which process it is',
       'another program in its pane ended with status 0 before',
       record({ pid: null }),
       facts(),
-      seen(),
+      {},
     ],
     [
       'not if the pane was in another session',
       'its program ended with status 0 before, in another session',
       record({ sessions: new Map([['$9', 1]]) }),
       facts(),
-      seen(),
+      {},
     ],
     [
       'not if the session had other panes',
       'its program ended with status 0 before, other panes ran on',
       record({ sessions: new Map([['$3', 2]]) }),
       facts(),
-      seen(),
+      {},
     ],
     [
       'not if a look saw another program in it afterwards',
       'its program ended with status 0 before, another one was seen in it since',
       record(),
       facts(),
-      seen({ at: ENDED + 1, pids: [99] }),
+      { isOvertaken: true },
     ],
     [
       'not if it was held, kept, claimed or given work afterwards',
       'its program ended with status 0 before, and somebody counted on it since',
       record(),
       facts({ wantedAt: ENDED + 1001 }),
-      seen(),
+      {},
     ],
   ])('%s', (_, text, one, known, life) => {
     expect(textOf(one, known, life)).toBe(text);
@@ -104,25 +95,20 @@ describe('the end of a program is that of its session', () => {
 });
 
 describe('a completion before the end is overtaken', () => {
-  const complete = (at: number) =>
-    facts({ completion: { at, sequence: 2, outcome: 'done', body: {} } as never });
-  const isOvertaken = (completedAt: number, life?: LastLife) =>
-    ownEnd(record({ exitStatus: null, exitSignal: '9' }), complete(completedAt), life).end?.isOvertaken;
+  const AT = ENDED - 9000;
+  const complete = facts({ completion: { at: AT, sequence: 2, outcome: 'done', body: {} } });
+  const killed = record({ exitStatus: null, exitSignal: '9' });
 
   it('by work that a look saw after it', () => {
-    expect(isOvertaken(ENDED - 9000, seen())).toBe(true);
+    expect(ownEnd(killed, complete, { workedAfter: AT }).end?.isOvertaken).toBe(true);
+    expect(ownEnd(killed, complete, { inTurnAfter: AT }).end?.isOvertaken).toBe(true);
   });
 
-  it.each<[string, number, LastLife | undefined]>([
-    ['where nobody looked since', ENDED - 9000, undefined],
-    ['by the rest of its turn', ENDED - 1500, seen()],
-    ['by a session at rest', ENDED - 9000, seen({ isBusy: false })],
-    ['by what was before it', ENDED - 9000, seen({ at: ENDED - 10_000 })],
-  ])('not %s', (_, at, life) => {
-    expect(isOvertaken(at, life)).toBeUndefined();
-  });
-
-  it('only where there is one', () => {
-    expect(ownEnd(record(), facts(), seen()).end).not.toHaveProperty('isOvertaken');
+  it.each<[string, SeenLife | undefined]>([
+    ['where nobody looked since', undefined],
+    ['by a session at rest', {}],
+    ['by what came after another one', { workedAfter: AT - 1 }],
+  ])('not %s', (_, life) => {
+    expect(ownEnd(killed, complete, life).end).not.toHaveProperty('isOvertaken');
   });
 });

@@ -59,20 +59,27 @@ describe('S58: the end of a program is not taken for the end of its session', ()
     expect(receipts()).toEqual([]);
   });
 
-  it('where a look saw something else live in it since, at this look and at later ones', async () => {
-    const key = await worker();
-    await room.tmux.tmux('set-option', '-w', '-t', '=worker:', 'remain-on-exit', 'on');
-    end();
-    const dead = ['display-message', '-p', '-t', '=worker:', '#{pane_dead}'];
-    await tells('it has ended', (answer) => answer === '1', ...dead);
-    await until('its end is written down', () => hands.ends.all().length === 1);
-    await room.tmux.tmux('respawn-pane', '-k', '-t', '=worker:', 'sleep 1000');
-    await hands.look();
-    await room.tmux.tmux('kill-session', '-t', '=worker');
-    for (const _ of [1, 2]) expect(await seen(key)).toMatchObject({ lifecycle: 'lost' });
-    expect(await recordEnds(hands)).toEqual([]);
-    expect(receipts()).toEqual([]);
-  });
+  it.each([
+    ['live', 'sleep 1000', '0'],
+    ['end', 'exit 3', '1'],
+  ])(
+    'where a look saw something else %s in it since, at this look and at later ones',
+    async (_, next, isDead) => {
+      const key = await worker();
+      await room.tmux.tmux('set-option', '-w', '-t', '=worker:', 'remain-on-exit', 'on');
+      end();
+      const dead = ['display-message', '-p', '-t', '=worker:', '#{pane_dead}'];
+      await tells('it has ended', (answer) => answer === '1', ...dead);
+      await until('its end is written down', () => hands.ends.all().length === 1);
+      await room.tmux.tmux('respawn-pane', '-k', '-t', '=worker:', next);
+      await tells('it is as it is to be seen', (answer) => answer === isDead, ...dead);
+      await hands.look();
+      await room.tmux.tmux('kill-session', '-t', '=worker');
+      for (const _ of [1, 2]) expect(await seen(key)).toMatchObject({ lifecycle: 'lost' });
+      expect(await recordEnds(hands)).toEqual([]);
+      expect(receipts()).toEqual([]);
+    },
+  );
 
   it('by a completion that it was seen to work after', async () => {
     const key = await worker(9);
