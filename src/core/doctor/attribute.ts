@@ -5,12 +5,14 @@ import { type Attribution, word } from './attribution.ts';
 import type { ProcessFacts } from './facts.ts';
 import { isUnseen, settleAll } from './leftover.ts';
 import { LIVE_RULES } from './live-rules.ts';
-import { originRule } from './origin.ts';
+import { claimsOf, originRule } from './origin.ts';
 import type { Stranger } from './process-scene.ts';
 
 /** A process with the word on it. */
 export interface Attributed extends Attribution {
   readonly stranger: Stranger;
+  /** Keys of all sessions that it is tied to, whatever else keeps it today. */
+  readonly claims: readonly string[];
 }
 
 const judged = new WeakMap<ProcessFacts, readonly Attributed[]>();
@@ -27,7 +29,8 @@ export function attributeAll(facts: ProcessFacts): readonly Attributed[] {
   const all = strangers.flatMap((stranger) => {
     const found =
       own.get(processKey(stranger.process)) ?? inherited(stranger, own, around) ?? seeming(stranger);
-    return found === null ? [] : [{ ...found, stranger }];
+    if (found === null) return [];
+    return [{ ...found, stranger, claims: claimsOf(stranger, facts, around).map(({ key }) => key) }];
   });
   const settled = settleAll(all, facts, around);
   judged.set(facts, settled);

@@ -56,7 +56,7 @@ function silentServer({ process, marks }: Stranger, facts: ProcessFacts, around:
     : null;
 }
 
-function claimsOf({ process, marks }: Stranger, facts: ProcessFacts, { recorded }: Around): Claim[] {
+export function claimsOf({ process, marks }: Stranger, facts: ProcessFacts, { recorded }: Around): Claim[] {
   const claims: Claim[] = [];
   const pane = marks?.pane ?? null;
   const marked = pane === null ? undefined : sessionOf(pane, process.startTicks, process.startedAt, facts);

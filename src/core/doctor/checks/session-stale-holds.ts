@@ -112,9 +112,12 @@ function adviceOn(word: string, what: 'hold' | 'retention', isTold: boolean, isI
     : `record that its ${what} is over; nothing else is touched`;
 }
 
-// It protects what its session left behind: whoever takes it back gives that up too, which is a person's to say.
+// It protects what its session left behind: whoever takes it back gives that up too, which is a person's to say. What keeps
+// a process today may be gone tomorrow, so every process counts that is tied to the session.
 function whyInUse(key: string, facts: DoctorFacts): string | null {
-  const left = attributeAll(facts).filter(({ session }) => session?.key === key);
+  const left = attributeAll(facts).filter(
+    ({ session, claims }) => session?.key === key || claims.includes(key),
+  );
   const [first] = left;
   if (first !== undefined) {
     const { pid } = first.stranger.process;

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { attributeAll } from '../../../../src/core/doctor/attribute.ts';
 import { reportOf } from '../../../../src/core/doctor/checks/check.ts';
 import { staleHolds } from '../../../../src/core/doctor/checks/session-stale-holds.ts';
 import type { SessionFacts } from '../../../../src/core/ledger/current-facts.ts';
 import { DAY, HOUR, NOW } from '../../../support/evidence.ts';
-import { careOf, processFacts, stranger } from '../process-facts.ts';
+import { careOf, MARKED, processFacts, stranger } from '../process-facts.ts';
 import { classes, doctorFacts, entry, found, keyOf, ledgerFacts, process, table } from './doctor-facts.ts';
 
 const since = (ms: number) => ({ at: NOW.at - ms, sequence: 1 });
@@ -72,6 +73,20 @@ describe('stale holds', () => {
       ],
     });
     expect(left({ held: held(HOUR) }, 0)?.remedy).toMatchObject({ kind: 'take-back' });
+  });
+
+  it('law 1: stay while a process bears a mark of the session, whatever else keeps that one today', () => {
+    const daemon = stranger({ process: { pid: 600 }, env: {}, sharedBy: 'codex' });
+    const of = (env: Record<string, string>) => {
+      const served = stranger({ env: { ...env, CODEX_THREAD_ID: 'thread' } });
+      const facts = processFacts({ ledger: [careOf({ held: held(HOUR) })], strangers: [served, daemon] });
+      expect(attributeAll(facts)[0]).toMatchObject({ class: 'vendor-daemon-in-use', session: null });
+      return found(staleHolds, facts)[0];
+    };
+    const kept = of(MARKED);
+    expect(kept).toMatchObject({ class: 'hold-without-session', remedy: null });
+    expect(kept?.evidence[1]).toBe('it protects what is left of it: sleep (pid 500)');
+    expect(of({})?.remedy).toMatchObject({ kind: 'take-back' });
   });
 
   it('are holds that are older than the setting, and nothing is offered', () => {
