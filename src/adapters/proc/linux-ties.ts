@@ -1,14 +1,10 @@
 import { readdirSync } from 'node:fs';
-import type { Ties } from '../../core/doctor/ties.ts';
+import type { Ties, Unread } from '../../core/doctor/ties.ts';
 import { abandonedIn, isListening } from './listening.ts';
 import { livingThread } from './living-thread.ts';
+import { doorsIn, type Open, TERMINAL } from './open-doors.ts';
 import { failure, readProcLink, readProcText } from './proc-file.ts';
-
-/** What a process has open: what it is, and what may be done with it. */
-interface Open {
-  readonly link: string;
-  readonly descriptor: string;
-}
+import { filesOf, namesAmong } from './same-file.ts';
 
 interface Access {
   readonly reads: boolean;
@@ -16,8 +12,8 @@ interface Access {
 }
 
 /**
- * Who can talk to each of these processes, by the links of /proc/PID/fd: null where its own cannot be read. Files are only
- * compared by their names: a look at one on a mount that gives no answer would never return.
+ * Who can talk to each of these processes, by the links of /proc/PID/fd: null where its own cannot be read. Files are
+ * compared by their names and inodes, as the kernel tells them: a look at one on a mount that gives no answer would never return.
  */
 export function readTies(procRoot: string, pids: readonly number[]): Map<number, Ties | null> {
   const own = new Map(pids.map((pid) => [pid, openIn(procRoot, pid)]));
@@ -25,26 +21,36 @@ export function readTies(procRoot: string, pids: readonly number[]): Map<number,
   for (const read of own.values()) {
     for (const { link } of read.state === 'read' ? read.open : []) if (isWay(link)) ways.set(link, new Map());
   }
-  const unread: number[] = [];
+  const files = filesOf(
+    procRoot,
+    [...own.values()].flatMap((read) =>
+      read.state === 'read' ? [[read.folder, read.open.filter(isFile)] as const] : [],
+    ),
+  );
+  const unread: Unread[] = [];
   for (const pid of pidsIn(procRoot)) {
     const read = openIn(procRoot, pid);
-    if (read.state === 'refused') unread.push(pid);
+    if (read.state === 'refused') unread.push({ pid, cgroup: cgroupOf(procRoot, pid) });
     if (read.state !== 'read') continue;
-    for (const { link, descriptor } of read.open) {
-      const users = ways.get(link);
-      users?.set(pid, both(users.get(pid), accessOf(read.folder, descriptor)));
+    for (const one of read.open) {
+      const { link, descriptor } = one;
+      for (const name of isFile(one) ? [link, ...namesAmong(files, procRoot, read.folder, descriptor)] : [link]) {
+        const users = ways.get(name);
+        users?.set(pid, both(users.get(pid), accessOf(read.folder, descriptor)));
+      }
     }
   }
   return new Map(
-    [...own].map(([pid, read]) => [pid, read.state === 'read' ? tiesIn(pid, read, ways, unread) : null]),
+    [...own].map(([pid, read]) => [pid, read.state === 'read' ? tiesIn(procRoot, pid, read, ways, unread) : null]),
   );
 }
 
 function tiesIn(
+  procRoot: string,
   pid: number,
   { folder, open }: { readonly folder: string; readonly open: readonly Open[] },
   ways: ReadonlyMap<string, ReadonlyMap<number, Access>>,
-  unread: readonly number[],
+  unread: readonly Unread[],
 ): Ties {
   const links = [...new Set(open.map(({ link }) => link))];
   const inodes = links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []);
@@ -61,18 +67,22 @@ function tiesIn(
     isListening: inodes.length > 0 && isListening(folder),
     sockets: inodes.filter((inode) => !abandoned.has(inode)),
     terminals: links.filter((link) => TERMINAL.test(link)),
+    doors: doorsIn(procRoot, folder, open),
     unread,
+    cgroup: cgroupOf(procRoot, pid),
   };
 }
 
-// One that was deleted went with its master, so nobody is at it.
-const TERMINAL = /^\/dev\/(?:pts\/|tty|console|ptmx)(?!.* \(deleted\)$)/;
 // Shared memory is handed over through a socket, and devices are no way to a process.
 const NO_WAY = /^\/(?:dev\/(?!shm\/)|memfd:|proc\/)/;
 
-// A pipe, or a file, which may be a FIFO.
+// A pipe, or a file, through which two may talk.
 function isWay(link: string): boolean {
-  return link.startsWith('pipe:[') || (link.startsWith('/') && !NO_WAY.test(link));
+  return link.startsWith('pipe:[') || isFile({ link });
+}
+
+function isFile({ link }: Pick<Open, 'link'>): boolean {
+  return link.startsWith('/') && !NO_WAY.test(link);
 }
 
 // Two that write to one log, or read one library, do not talk to each other.
@@ -90,6 +100,12 @@ function accessOf(process: string, descriptor: string): Access {
   const flags = /^flags:\s*([0-7]+)$/m.exec(text)?.[1];
   const mode = flags === undefined ? 2 : Number.parseInt(flags, 8) & 3;
   return { reads: mode !== 1, writes: mode !== 0 };
+}
+
+// The tree that systemd keeps its units in; for all users to read.
+function cgroupOf(procRoot: string, pid: number): string | null {
+  const text = readProcText(`${procRoot}/${pid}/cgroup`) ?? '';
+  return (/^\d+:name=systemd:(\/.*)$/m.exec(text) ?? /^0::(\/.*)$/m.exec(text))?.[1] ?? null;
 }
 
 type OpenRead =

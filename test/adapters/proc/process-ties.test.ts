@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -24,8 +25,17 @@ function open(pid: number, files: readonly (readonly [link: string, flags?: stri
   mkdirSync(join(proc.root, `${pid}/fd`), { recursive: true });
   for (const [at, [link, flags]] of files.entries()) {
     proc.link(`${pid}/fd/${at}`, link);
-    if (flags !== undefined) proc.write(`${pid}/fdinfo/${at}`, `pos:\t0\nflags:\t0100${flags}00${flags}\n`);
+    if (flags !== undefined) info(pid, at, `flags:\t0100${flags}00${flags}\nmnt_id:\t5\n`);
   }
+}
+
+function info(pid: number, descriptor: number, text: string): void {
+  proc.write(`${pid}/fdinfo/${descriptor}`, `pos:\t0\n${text}`);
+}
+
+/** The mount that open files are on. */
+function mount(pid: number, type: string, device = '8:1'): void {
+  proc.write(`${pid}/mountinfo`, `5 1 ${device} / /some rw,relatime shared:1 - ${type} /dev/disk rw\n`);
 }
 
 function other(pid: number, ...files: (readonly [string, string?])[]): void {
@@ -34,7 +44,10 @@ function other(pid: number, ...files: (readonly [string, string?])[]): void {
 }
 
 const ties = () => createProcessTies({ procRoot: proc.root }).tiesOf([IT]).get(42);
-const ALONE = { holders: [], isListening: false, sockets: [], terminals: [], unread: [] };
+const ALONE = {
+  ...{ holders: [], isListening: false, sockets: [], terminals: [], doors: [], unread: [] },
+  cgroup: null,
+};
 
 describe('who can talk to a process', () => {
   test('nobody, where it has nothing open but files, devices and ends of its own', () => {
@@ -62,7 +75,22 @@ describe('who can talk to a process', () => {
   ] as const)('whoever has %s', (_, link, mine, theirs, holders) => {
     open(42, [[link, mine]]);
     other(50, [link, theirs]);
-    expect(ties()).toEqual({ ...ALONE, holders });
+    expect(ties()?.holders).toEqual(holders);
+  });
+
+  test.each([
+    ['by a hard link or another mount', '8:1', '7', [50]],
+    ['that is another on another disk', '8:2', '7', []],
+    ['that is another', '8:1', '8', []],
+    ['on a mount that is not seen', null, '7', [50]],
+  ] as const)('whoever has a file of another name %s', (_, device, inode, holders) => {
+    open(42, [['/tmp/one', R]]);
+    info(42, 0, `flags:\t0100000\nmnt_id:\t5\nino:\t7\n`);
+    mount(42, 'ext4');
+    other(50, ['/mnt/two', W]);
+    info(50, 0, `flags:\t0100001\nmnt_id:\t5\nino:\t${inode}\n`);
+    if (device !== null) mount(50, 'ext4', device);
+    expect(ties()?.holders).toEqual(holders);
   });
 
   test('how it was opened cannot be read: then it may be either end', () => {
@@ -74,6 +102,72 @@ describe('who can talk to a process', () => {
   test('a terminal that is there', () => {
     open(42, [['/dev/pts/3', RW]]);
     expect(ties()?.terminals).toEqual(['/dev/pts/3']);
+  });
+
+  describe('through what it has open, whoever has it open now', () => {
+    const doors = (link: string, type: string | null = 'ext4') => {
+      open(42, [[link, RW]]);
+      if (type !== null) mount(42, type);
+      return ties()?.doors;
+    };
+
+    test.each(['eventpoll', 'eventfd', 'timerfd', 'signalfd'])('nobody, by its own %s', (kind) => {
+      expect(doors(`anon_inode:[${kind}]`)).toEqual([]);
+    });
+
+    test.each([
+      ['/dev/zero', '/dev/full', '/dev/random', '/dev/urandom', '/dev/null'],
+      ['/memfd:shared (deleted)', '/dev/pts/3 (deleted)', 'pipe:[7]', 'socket:[8]'],
+    ])('nobody, by %s and the like', (...links) => {
+      open(
+        42,
+        links.map((link) => [link, RW] as const),
+      );
+      expect(ties()?.doors).toEqual([]);
+    });
+
+    test('nobody, by files and folders of this machine', () => {
+      proc.write('log', '');
+      open(42, [
+        [join(proc.root, 'log'), RW],
+        [proc.root, R],
+      ]);
+      mount(42, 'ext4');
+      expect(ties()?.doors).toEqual([]);
+    });
+
+    test.each(['anon_inode:inotify', 'anon_inode:[fanotify]', 'anon_inode:[io_uring]', 'net:[4026531840]'])(
+      'anybody, by %s',
+      (link) => {
+        expect(doors(link)).toEqual([link]);
+      },
+    );
+
+    test('anybody, by a FIFO, which others open by its name', () => {
+      const fifo = join(proc.root, 'fifo');
+      execFileSync('mkfifo', [fifo]);
+      expect(doors(fifo)).toEqual([`the FIFO ${fifo}`]);
+    });
+
+    test('anybody, by another device', () => {
+      expect(doors('/dev/kmsg')).toEqual(['the device /dev/kmsg']);
+    });
+
+    test.each([
+      ['a file system that may stop to answer', 'fuse.sshfs'],
+      ['a queue of messages', 'mqueue'],
+      ['a mount that is not seen', null],
+    ])('anybody, by a file of %s', (_, type) => {
+      proc.write('log', '');
+      const log = join(proc.root, 'log');
+      expect(doors(log, type)).toEqual([`${log}, which may be a FIFO`]);
+    });
+
+    test('anybody, by what is gone or cannot be read', () => {
+      expect(doors('/gone')).toEqual(['/gone, which may be a FIFO']);
+      proc.write('42/fd/1', 'no link');
+      expect(ties()?.doors).toContain('something that cannot be read');
+    });
   });
 
   describe('through sockets', () => {
@@ -108,7 +202,14 @@ describe('who can talk to a process', () => {
     other(50, ['pipe:[7]', W]);
     proc.forbid('50/fd');
     open(42, [['pipe:[7]', R]]);
-    expect(asNobody(ties)).toEqual({ ...ALONE, unread: [50] });
+    expect(asNobody(ties)).toEqual({ ...ALONE, unread: [{ pid: 50, cgroup: null }] });
+    proc.write('50/cgroup', '0::/system.slice/cron.service\n');
+    proc.write('42/cgroup', '4:memory:/x\n1:name=systemd:/user.slice\n0::/\n');
+    expect(asNobody(ties)).toEqual({
+      ...ALONE,
+      unread: [{ pid: 50, cgroup: '/system.slice/cron.service' }],
+      cgroup: '/user.slice',
+    });
     proc.forbid('42/fd');
     expect(asNobody(ties)).toBeNull();
   });

@@ -89,6 +89,9 @@ describe('law 1: who could still talk to a helper keeps it', () => {
     expect(tied({ isListening: true })).toEqual(left('it listens on a socket, so others may use it'));
     expect(tied({ sockets: ['77'] })).toEqual(left('somebody may be at the other end of its socket 77'));
     expect(tied({ terminals: ['/dev/pts/3'] })).toEqual(left('it has the terminal /dev/pts/3 open'));
+    expect(tied({ doors: ['the FIFO /tmp/in\n'] })).toEqual(
+      left('others may use it through what it has open: the FIFO /tmp/in\\n'),
+    );
     expect(tied(null)).toEqual(left('what it has open cannot be read, so somebody may talk to it'));
     expect(tied({}, { isComplete: false })).toEqual(
       left('not all processes can be seen, and a hidden one may talk to it'),
@@ -96,7 +99,8 @@ describe('law 1: who could still talk to a helper keeps it', () => {
   });
 
   test('a process whose files cannot be read and that may come from its server', () => {
-    const hidden = (...others: ReturnType<typeof process>[]) => tied({ unread: [80] }, { others });
+    const hidden = (...others: ReturnType<typeof process>[]) =>
+      tied({ unread: [{ pid: 80, cgroup: null }] }, { others });
     const MAY = left('pid 80 may talk to it: what that one has open cannot be read from here');
     expect(hidden()).toEqual(MAY);
     expect(hidden(process({ pid: 80, ppid: 1 }))).toEqual(MAY);
@@ -105,13 +109,42 @@ describe('law 1: who could still talk to a helper keeps it', () => {
     expect(hidden(process({ pid: 80, ppid: 30 }), systemd)).toEqual(MAY);
     const ring = process({ pid: 81, ppid: 80 });
     expect(hidden(process({ pid: 80, ppid: 81 }), ring)).toEqual(MAY);
-    // Older than the server, started by something that is, a kernel thread, or ended.
+    // Anything older than the server may be a reaper.
+    const tini = process({ pid: 31, startTicks: 3, comm: 'tini' });
+    expect(hidden(process({ pid: 80, ppid: 31 }), tini)).toEqual(MAY);
+    // Older than the server, a kernel thread, or ended.
     expect(hidden(process({ pid: 80, startTicks: 6 }))).toEqual([ORPHAN]);
-    const cron = process({ pid: 31, startTicks: 3, comm: 'cron' });
-    expect(hidden(process({ pid: 80, ppid: 31 }), cron)).toEqual([ORPHAN]);
     expect(hidden(process({ pid: 80, ppid: 2 }))).toEqual([ORPHAN]);
     expect(hidden(process({ pid: 80, state: 'Z' }))).toEqual([ORPHAN]);
-    expect(tied({ unread: [2] }, { others: [process({ pid: 2, ppid: 0 })] })).toEqual([ORPHAN]);
+    expect(tied({ unread: [{ pid: 2, cgroup: null }] }, { others: [process({ pid: 2, ppid: 0 })] })).toEqual([
+      ORPHAN,
+    ]);
+  });
+
+  const LOGIN = '/user.slice/user-1000.slice/session-3.scope';
+  test.each<[string, string | null, string | null, boolean]>([
+    ['of a service', LOGIN, '/system.slice/cron.service', false],
+    ['of another login', LOGIN, '/user.slice/user-1001.slice/session-4.scope', false],
+    ['with a name that begins like its own', LOGIN, `${LOGIN}2`, false],
+    ['that is the same', LOGIN, LOGIN, true],
+    ['below its own', LOGIN, `${LOGIN}/job`, true],
+    ['above its own', LOGIN, '/user.slice', true],
+    ['beside nothing, as in a container', '/', '/job', true],
+    [
+      'that a command was moved into',
+      LOGIN,
+      '/user.slice/user-1000.slice/user@1000.service/run-u7.scope',
+      true,
+    ],
+    ['that is not known', LOGIN, null, true],
+    ['while its own is not known', null, '/system.slice/cron.service', true],
+  ])('law 1: one that a reaper may have taken over, in a cgroup %s', (_, cgroup, theirs, isKept) => {
+    const below = (ppid: number) =>
+      tied({ cgroup, unread: [{ pid: 80, cgroup: theirs }] }, { others: [process({ pid: 80, ppid })] });
+    const MAY = left('pid 80 may talk to it: what that one has open cannot be read from here');
+    expect(below(1)).toEqual(isKept ? MAY : [ORPHAN]);
+    // What is below the server comes from there in any cgroup.
+    expect(below(42)).toEqual(MAY);
   });
 });
 

@@ -26,7 +26,10 @@ export const MARKED = { TMUX: `${socketPath},42,1`, TMUX_PANE: '%1' };
 export const ASLEEP: Rest = { states: 'SS', isTraced: false, isFrozen: false };
 
 /** Nobody can talk to it. */
-export const ALONE: Ties = { holders: [], isListening: false, sockets: [], terminals: [], unread: [] };
+export const ALONE: Ties = {
+  ...{ holders: [], isListening: false, sockets: [], terminals: [], doors: [], unread: [] },
+  cgroup: null,
+};
 
 interface StrangerOver extends Partial<Omit<Stranger, 'process' | 'marks' | 'program'>> {
   readonly process?: Partial<Process>;

@@ -1,0 +1,72 @@
+import { mountsIn } from '../../core/mounts.ts';
+import { statOf } from './open-device.ts';
+import { readProcText } from './proc-file.ts';
+
+/** What a process has open: what it is, and what may be done with it. */
+export interface Open {
+  readonly link: string;
+  readonly descriptor: string;
+}
+
+/** What the kernel tells of an open file without asking its file system. */
+export interface OpenFile {
+  /** Null where the kernel does not tell (before Linux 5.14). */
+  readonly inode: string | null;
+  /** The line of its mount in mountinfo; null for one that this process does not see. */
+  mount(): string | null;
+}
+
+// One that was deleted went with its master, so nobody is at it.
+export const TERMINAL = /^\/dev\/(?:pts\/|tty|console|ptmx)(?!.* \(deleted\)$)/;
+const CLOSED_TERMINAL = /^\/dev\/pts\/\d+ \(deleted\)$/;
+// Pipes and sockets are looked at for themselves. The others belong to the process alone, or are handed over through a socket.
+const NO_DOOR =
+  /^(?:pipe:\[|socket:\[|anon_inode:\[(?:eventpoll|eventfd|timerfd|signalfd)\]$|\/memfd:.* \(deleted\)$)/;
+// 1:3, 1:5, 1:7, 1:8 and 1:9: null, zero, full, random and urandom.
+const SILENT_DEVICES: ReadonlySet<number> = new Set([3, 5, 7, 8, 9].map((minor) => (1 << 8) | minor));
+
+/**
+ * What it has open through which others may reach it by a name, whoever has it open now: a FIFO, a folder that it watches, a
+ * device. Only what is known to be none is left out.
+ */
+export function doorsIn(procRoot: string, folder: string, open: readonly Open[]): string[] {
+  const doors = open.flatMap((one) =>
+    NO_DOOR.test(one.link) || TERMINAL.test(one.link) || CLOSED_TERMINAL.test(one.link)
+      ? []
+      : (doorAt(procRoot, folder, one) ?? []),
+  );
+  return [...new Set(doors)];
+}
+
+function doorAt(procRoot: string, folder: string, { link, descriptor }: Open): string | null {
+  if (link === '') return 'something that cannot be read';
+  if (!link.startsWith('/')) return link;
+  const isLocal = isAnswered(readOpenFile(procRoot, folder, descriptor).mount());
+  // A look at a file on a mount that gives no answer would never return; devices are the kernel's.
+  const looks = isLocal || link.startsWith('/dev/') ? statOf(`${folder}/fd/${descriptor}`) : null;
+  if (looks === null) return `${link}, which may be a FIFO`;
+  if (looks.isFIFO()) return `the FIFO ${link}`;
+  if (looks.isCharacterDevice()) return SILENT_DEVICES.has(looks.rdev) ? null : `the device ${link}`;
+  return isLocal && (looks.isFile() || looks.isDirectory()) ? null : link;
+}
+
+// Queues of messages look like files.
+function isAnswered(mount: string | null): boolean {
+  return mount !== null && !mount.includes(' - mqueue ') && mountsIn(mount)[0]?.isSafe === true;
+}
+
+export function readOpenFile(procRoot: string, folder: string, descriptor: string): OpenFile {
+  const told = readProcText(`${folder}/fdinfo/${descriptor}`) ?? '';
+  const id = /^mnt_id:\s*(\d+)$/m.exec(told)?.[1];
+  return {
+    inode: /^ino:\s*(\d+)$/m.exec(told)?.[1] ?? null,
+    // Opened in another namespace and handed over, it is on a mount of whoever opened it.
+    mount: () =>
+      id === undefined ? null : (mountIn(folder, id) ?? mountIn(`${procRoot}/self`, id) ?? null),
+  };
+}
+
+function mountIn(folder: string, id: string): string | undefined {
+  const lines = readProcText(`${folder}/mountinfo`)?.split('\n') ?? [];
+  return lines.find((line) => line.startsWith(`${id} `));
+}
