@@ -54,6 +54,8 @@ describe('what was declared', () => {
       facts(['retain', { until: 5, forMs: 3, awakeMs: 2 }], ['complete', { awakeMs: 4 }]),
     );
     expect(timed).toMatchObject({ retained: { until: 5, forMs: 3, awakeMs: 2 }, completion: { awakeMs: 4 } });
+    const spoken = { paneId: '%1', at: 1, pid: 7, startTicks: 8, agents: [] };
+    expect(declaredOf(facts(['complete', { speaksFor: [spoken] }])).completion?.speaksFor).toEqual([spoken]);
     const declared = declaredOf(facts(['hold'], ['retain'], ['complete']));
     expect(declared).toMatchObject({
       held: { reason: null },

@@ -34,14 +34,19 @@ export function readTies(procRoot: string, pids: readonly number[]): Map<number,
     if (read.state !== 'read') continue;
     for (const one of read.open) {
       const { link, descriptor } = one;
-      for (const name of isFile(one) ? [link, ...namesAmong(files, procRoot, read.folder, descriptor)] : [link]) {
+      for (const name of isFile(one)
+        ? [link, ...namesAmong(files, procRoot, read.folder, descriptor)]
+        : [link]) {
         const users = ways.get(name);
         users?.set(pid, both(users.get(pid), accessOf(read.folder, descriptor)));
       }
     }
   }
   return new Map(
-    [...own].map(([pid, read]) => [pid, read.state === 'read' ? tiesIn(procRoot, pid, read, ways, unread) : null]),
+    [...own].map(([pid, read]) => [
+      pid,
+      read.state === 'read' ? tiesIn(procRoot, pid, read, ways, unread) : null,
+    ]),
   );
 }
 

@@ -61,8 +61,7 @@ export function readOpenFile(procRoot: string, folder: string, descriptor: strin
   return {
     inode: /^ino:\s*(\d+)$/m.exec(told)?.[1] ?? null,
     // Opened in another namespace and handed over, it is on a mount of whoever opened it.
-    mount: () =>
-      id === undefined ? null : (mountIn(folder, id) ?? mountIn(`${procRoot}/self`, id) ?? null),
+    mount: () => (id === undefined ? null : (mountIn(folder, id) ?? mountIn(`${procRoot}/self`, id) ?? null)),
   };
 }
 
