@@ -1,7 +1,7 @@
 import { declaredOf } from './declared.ts';
 import { heldUpBy } from './held-up.ts';
 import type { ServerIdentity } from './identity.ts';
-import type { SessionFacts } from './ledger/current-facts.ts';
+import type { OwnPane, SessionFacts } from './ledger/current-facts.ts';
 import type { Moment } from './moment.ts';
 import { isGone, type SessionEntry } from './roll.ts';
 
@@ -15,22 +15,38 @@ interface Showing {
  * program in it makes it theirs. All sessions have to be of the server that it was started on.
  */
 export function shownIn<S extends Showing>({ origin }: SessionFacts, sessions: readonly S[]): S | undefined {
-  const own = origin?.pane;
-  if (own === undefined) return undefined;
+  return origin?.pane && showing(origin.pane, sessions);
+}
+
+function showing<S extends Showing>(own: OwnPane, sessions: readonly S[]): S | undefined {
   return sessions.find(({ panes }) =>
     panes.some(({ paneId, pid }) => paneId === own.paneId && pid === own.pid),
   );
 }
 
+/** A pane that rollcall started, and the process of its server. */
+export interface PlacedPane extends OwnPane {
+  readonly server: Pick<ServerIdentity, 'pid' | 'startTicks'>;
+}
+
+/** Where a session goes on. */
+export interface Moved {
+  readonly entry: SessionEntry;
+  readonly text: string;
+}
+
+/** The session that shows a pane which rollcall started; null where none does. */
+export function paneIn(own: PlacedPane, sessions: readonly SessionEntry[]): Moved | null {
+  const near = sessions.filter((entry) => !isGone(entry) && isSame(own.server, entry.server));
+  const entry = showing(own, near);
+  return entry ? { entry, text: `its pane ${own.paneId} is in another session now` } : null;
+}
+
 /** Where a session goes on that has none of its own any more; null where it does not, or nobody can tell. */
-export function movedTo(
-  facts: SessionFacts,
-  sessions: readonly SessionEntry[],
-): { readonly entry: SessionEntry; readonly text: string } | null {
-  const { key, origin } = facts;
-  const isNear = (entry: SessionEntry) => entry.key !== key && !isGone(entry) && isOn(facts, entry.server);
-  const entry = shownIn(facts, sessions.filter(isNear));
-  return entry ? { entry, text: `its pane ${origin?.pane?.paneId} is in another session now` } : null;
+export function movedTo({ key, origin }: SessionFacts, sessions: readonly SessionEntry[]): Moved | null {
+  if (!origin?.pane || !origin.place) return null;
+  const others = sessions.filter((entry) => entry.key !== key);
+  return paneIn({ ...origin.pane, server: origin.place.server }, others);
 }
 
 /** Whose panes a session of one server may show, by pane and process. */
@@ -42,7 +58,8 @@ export function ownersOn(server: ServerIdentity, facts: Iterable<SessionFacts>):
   for (const one of facts) {
     const { origin, closed, reopened } = one;
     const isOver = closed !== null || reopened !== null;
-    if (origin?.pane && !isOver && isOn(one, server)) owners.set(paneWord(origin.pane), one);
+    if (!origin?.pane || !origin.place || isOver) continue;
+    if (isSame(origin.place.server, server)) owners.set(paneWord(origin.pane), one);
   }
   return owners;
 }
@@ -64,9 +81,8 @@ export function guestHold(
   return {};
 }
 
-function isOn({ origin }: SessionFacts, { pid, startTicks }: Omit<ServerIdentity, 'socketPath'>): boolean {
-  const server = origin?.place?.server;
-  return server?.pid === pid && server.startTicks === startTicks;
+function isSame(one: PlacedPane['server'], other: PlacedPane['server']): boolean {
+  return one.pid === other.pid && one.startTicks === other.startTicks;
 }
 
 function paneWord({ paneId, pid }: Showing['panes'][number]): string {

@@ -14,6 +14,9 @@ const dep = (over: Partial<SessionFacts> = {}) =>
     held: { at: NOW.at - MINUTE, sequence: 2, reason: 'precious' },
     ...over,
   });
+const placeless = dep({
+  origin: { at: 1, sequence: 1, how: 'started', place: null, pane: { paneId: '%1', pid: 100 } },
+});
 const human = entry({
   key: keyOf(2),
   name: 'human',
@@ -36,6 +39,7 @@ describe('a session whose pane was moved', () => {
 
   it('cannot be told of one that rollcall did not start', () => {
     expect(movedTo(dep({ origin: null }), [human])).toBeNull();
+    expect(movedTo(placeless, [human])).toBeNull();
   });
 
   it('lives for the doctor, who takes nothing back', () => {
@@ -62,6 +66,7 @@ describe('what was declared of it', () => {
     ['it was closed', dep({ closed: { at: 1, sequence: 3, receipt: 'r' } })],
     ['it was put back', dep({ reopened: { at: 1, sequence: 3, key: 'k' } })],
     ['its pane is not known', dep({ origin: null })],
+    ['its server is not known', placeless],
   ])('does not where %s', (_title, guest) => {
     expect(holdOn(guest)).toBeUndefined();
   });

@@ -1,6 +1,8 @@
 import type { LedgerEntry } from '../ledger/entry.ts';
+import { paneIn } from '../moved.ts';
 import { isGone, type SessionEntry } from '../roll.ts';
 import { GOES_ON_ELSEWHERE } from './same-conversation.ts';
+import { successorsIn } from './successors.ts';
 
 /** What is to be made again. */
 export interface Sought {
@@ -24,16 +26,13 @@ export function livesAgain(
     if (mayRun(itself, conversation))
       return { entry: itself, text: 'it stands, and its agent may run in it' };
   }
-  const successors = new Set(
-    entries.flatMap(({ kind, action, body, session }) => {
-      const isReopened = kind === 'outcome' && action === 'reopen' && body.result === 'done';
-      // What took the place of the session need not have the agent that was ended before.
-      const isOfThis = (!isPartial && body.reopens === key) || (receipt !== null && body.receipt === receipt);
-      return isReopened && isOfThis ? (session?.key ?? []) : [];
-    }),
-  );
-  const successor = alive.find((entry) => successors.has(entry.key));
+  const successors = successorsIn({ key, receipt, isPartial }, entries);
+  const successor = alive.find((entry) => successors.keys.has(entry.key));
   if (successor !== undefined) return { entry: successor, text: 'it was reopened before' };
+  for (const pane of successors.panes) {
+    const moved = paneIn(pane, alive);
+    if (moved !== null) return { ...moved, text: `it was reopened before, and ${moved.text}` };
+  }
   const other = alive.find(
     (entry) => entry !== itself && conversation !== null && holds(entry, conversation),
   );

@@ -11,7 +11,7 @@ import { findRun } from './run-find.ts';
 
 /** Whether a run that was stopped had started its session. */
 export async function recoverRun(hands: Hands, intent: LedgerEntry, roll: Roll): Promise<Recovery | null> {
-  const { host, bootId, at, body } = intent;
+  const { host, bootId, body } = intent;
   const name = intent.session?.name ?? '';
   const failed = (text: string) => ({ session: { key: null, name }, body: { result: 'failed', text } });
   // A state folder may be shared; another machine's sessions are for that machine to find.
@@ -19,13 +19,18 @@ export async function recoverRun(hands: Hands, intent: LedgerEntry, roll: Roll):
   if (bootId !== roll.host.bootId) return failed('the machine was restarted before it was known to be there');
   const word = textIn(body.run) ?? '';
   const socketPath = textIn(objectIn(body.server)?.socketPath) ?? '';
-  const found = await findRun(hands, roll, { word, socketPath, begunAt: at });
+  const found = await findRun(hands, roll, { word, socketPath });
   if (found.state === 'unknown') return null;
   if (found.state === 'moved') {
-    const to = visible(found.to, 80);
-    return failed(
-      `its pane is in session '${to}', which it did not make: rollcall adopt takes that into care`,
-    );
+    // Its own session is gone, and nobody knows its key; by its pane it is known that it runs.
+    const { server, paneId, pid } = { ...found.to.pane, ...found.to.pane.session };
+    const to = visible(found.to.name, 80);
+    const text = `its pane ${paneId} is in session '${to}', which it did not make: rollcall adopt takes that into care`;
+    const pane = { run: word, server: { ...server }, paneId, pid };
+    return {
+      session: { key: null, name },
+      body: { ...pane, ...successionIn(intent), result: 'moved', text },
+    };
   }
   if (found.state === 'absent') {
     const end = hands.ends.of(word);

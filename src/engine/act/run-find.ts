@@ -10,29 +10,26 @@ export interface Sought {
   readonly socketPath: string;
   /** The word that it bears. */
   readonly word: string;
-  readonly begunAt: number;
 }
 
 export type FoundRun =
   | { readonly state: 'found'; readonly birth: Birth }
   /** Its pane is in a session that the run did not make: that is somebody else's, and so is what becomes of it. */
-  | { readonly state: 'moved'; readonly to: string }
+  | { readonly state: 'moved'; readonly to: Birth }
   /** The server answers without it, or there is none. */
   | { readonly state: 'absent' }
   /** Something may bear the word and could not be read. */
   | { readonly state: 'unknown' };
 
-/** tmux counts in whole seconds. */
-const SLACK_MS = 2000;
-
 /**
  * Looks for what bears a run's word. The pane does, or the environment of its program; but whoever moves the pane moves that
- * along, so the session has to bear the word itself.
+ * along, so the session has to bear the word itself. Every session of the server is asked: a pane is moved into an older
+ * one just as well.
  */
 export async function findRun(hands: Hands, roll: Roll, sought: Sought): Promise<FoundRun> {
   if (silentServers(roll).includes(sought.socketPath)) return { state: 'unknown' };
   let isUnsure = false;
-  let movedTo: string | null = null;
+  let moved: Birth | null = null;
   for (const entry of roll.sessions.filter((one) => mayBe(one, sought))) {
     for (const pane of entry.panes) {
       const target = targetOf(entry, pane);
@@ -44,17 +41,17 @@ export async function findRun(hands: Hands, roll: Roll, sought: Sought): Promise
         return { state: 'found', birth: { name: entry.name, pane: target } };
       }
       if (run === undefined || (isIt && !isRead)) isUnsure = true;
-      else if (isIt) movedTo = entry.name;
+      // What was split off has the word in its environment only.
+      else if (isIt && (moved === null || (isRead && stamped.run === run)))
+        moved = { name: entry.name, pane: target };
     }
   }
   if (isUnsure) return { state: 'unknown' };
-  return movedTo === null ? { state: 'absent' } : { state: 'moved', to: movedTo };
+  return moved === null ? { state: 'absent' } : { state: 'moved', to: moved };
 }
 
-// An older session cannot be it, so nobody's session is asked without need.
-function mayBe(entry: SessionEntry, { socketPath, begunAt }: Sought): boolean {
-  const { server, createdAt } = entry;
-  return server.socketPath === socketPath && createdAt >= begunAt - SLACK_MS && !isGone(entry);
+function mayBe(entry: SessionEntry, { socketPath }: Sought): boolean {
+  return entry.server.socketPath === socketPath && !isGone(entry);
 }
 
 /** Undefined where it cannot be told. */

@@ -108,7 +108,6 @@ async function start(
   deed: Deed<RunStep>,
   { wish, name, word }: { readonly wish: RunWish; readonly name: string; readonly word: string },
 ): Promise<StartedOrNot> {
-  const begunAt = hands.now();
   const session = { key: null, name };
   const started = await deed.step('start', () =>
     hands.tmux.startSession(wish.socketPath, toSessionWish(wish, name, word)),
@@ -124,7 +123,7 @@ async function start(
     };
   }
   // No answer is not a no: the session may stand there all the same.
-  const found = await findRun(hands, await hands.look(), { socketPath: wish.socketPath, word, begunAt });
+  const found = await findRun(hands, await hands.look(), { socketPath: wish.socketPath, word });
   if (found.state === 'found') return { state: 'born', birth: found.birth };
   if (found.state !== 'absent') throw new Undecided(started.text);
   const { text } = started;

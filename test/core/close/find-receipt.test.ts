@@ -4,6 +4,7 @@ import { livesAgain } from '../../../src/core/close/live-again.ts';
 import type { Evidence } from '../../../src/core/evidence.ts';
 import type { EntryDraft, LedgerEntry } from '../../../src/core/ledger/entry.ts';
 import { deadPane, exitedAgent, idleAgent, named, without, withPieces } from '../../support/evidence.ts';
+import { paneEntry } from '../doctor/checks/doctor-facts.ts';
 import { entry } from './entry.ts';
 
 const HERE = 'm.b.7.70';
@@ -160,6 +161,56 @@ describe('what lives is not made again', () => {
     expect(livesAgain(sought, [stranger], reopened({ reopens: sought.key, result: 'failed' }))).toBeNull();
     const nameless = reopened({ reopens: sought.key }).map((one) => ({ ...one, session: null }));
     expect(livesAgain(sought, [stranger], nameless)).toBeNull();
+  });
+
+  describe('what was reopened from it again', () => {
+    const key = (number: number) => `${HERE}.s${number}.${number}`;
+    const again = (to: string | null, body: object): EntryDraft => ({
+      ...{ kind: 'outcome', action: 'reopen', cause: 1, session: { key: to, name: 'worker' } },
+      body: { result: 'done', ...body },
+    });
+    const line = (last: EntryDraft) =>
+      ledger(
+        again(key(2), { reopens: key(1) }),
+        receipt(key(2), 'r2'),
+        again(key(3), { reopens: key(2) }),
+        last,
+      );
+    const pane = { server: { socketPath: '/s', pid: 7, startTicks: 70 }, paneId: '%5', pid: 55 };
+    const human = entry([], {
+      key: key(8),
+      server: { socketPath: '/s', label: 's', pid: 7, startTicks: 70, version: null },
+      panes: [paneEntry({ paneId: '%5', pid: 55 })],
+    });
+
+    it('to the end of the line, by session and by receipt', () => {
+      expect(livesAgain(sought, [stranger], line(again(stranger.key, { reopens: key(3) })))).not.toBeNull();
+      const beside = line(again(stranger.key, { reopens: null, receipt: 'r2' }));
+      expect(livesAgain(sought, [stranger], beside)).not.toBeNull();
+      expect(livesAgain(sought, [stranger], line(again(stranger.key, { reopens: key(4) })))).toBeNull();
+    });
+
+    it('where only its pane is left, in another session', () => {
+      const moved = {
+        entry: human,
+        text: 'it was reopened before, and its pane %5 is in another session now',
+      };
+      const was = (body: object) => line(again(key(4), { reopens: key(3), ...pane, ...body }));
+      expect(livesAgain(sought, [human], was({}))).toEqual(moved);
+      expect(livesAgain(sought, [human], was({ result: 'moved' }))).toEqual(moved);
+      expect(livesAgain(sought, [human], was({ result: 'died' }))).toBeNull();
+      expect(livesAgain(sought, [human], was({ pid: 56 }))).toBeNull();
+      expect(livesAgain(sought, [human], was({ server: { ...pane.server, startTicks: 71 } }))).toBeNull();
+      for (const untold of [{ server: null }, { server: { pid: 7 } }, { paneId: null }, { pid: null }])
+        expect(livesAgain(sought, [human], was(untold))).toBeNull();
+    });
+
+    it('also where it was moved before its session was known', () => {
+      const moved = ledger(again(null, { reopens: key(1), ...pane, result: 'moved' }));
+      expect(livesAgain(sought, [human], moved)).toMatchObject({ entry: human });
+      expect(livesAgain(sought, [{ ...human, lifecycle: 'lost' }], moved)).toBeNull();
+      expect(livesAgain(sought, [human], ledger({ ...receipt(key(2), 'r2'), session: null }))).toBeNull();
+    });
   });
 
   describe('where a close ended its agent and left it standing', () => {

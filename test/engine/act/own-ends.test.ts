@@ -6,6 +6,7 @@ import { declare } from '../../../src/engine/act/declare.ts';
 import { hold } from '../../../src/engine/act/declare-standing.ts';
 import { recordEnds } from '../../../src/engine/act/ends/record-ends.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
+import { recoverAll } from '../../../src/engine/act/recover.ts';
 import { reopenSession } from '../../../src/engine/act/reopen/reopen-session.ts';
 import { closedAs } from '../../../src/engine/act/reopen/trouble.ts';
 import { run } from '../../../src/engine/act/run.ts';
@@ -127,6 +128,46 @@ describe('a session whose pane was moved into another one', () => {
       reasons: [{ text: expect.stringContaining('in another session') }],
     });
     expect((await room.entry(hands, 'other')).protections.map(({ code }) => code)).not.toContain('held');
+  });
+});
+
+describe('a session that was reopened, and whose pane was moved into another one', () => {
+  const reopen = (changes: Partial<Hands> = {}) => {
+    const closed = closedAs(entriesOf(hands), 'worker');
+    if (isTrouble(closed)) throw new Error(closed.text);
+    return reopenSession(
+      { ...hands, ...changes },
+      {
+        ...{ closed, socketPath: room.tmux.socketPath, name: null, onCollision: 'fail' },
+        ...{ shell: '/bin/sh', argv: ['test'] },
+      },
+    );
+  };
+  const move = () => room.tmux.tmux('join-pane', '-d', '-s', '=worker:', '-t', '=other:');
+  const lose = async () => {
+    await worker();
+    await room.tmux.tmux('kill-session', '-t', '=worker');
+  };
+
+  it('is not started a second time', async () => {
+    await lose();
+    expect(await reopen()).toMatchObject({ state: 'reopened' });
+    await move();
+    expect(await reopen()).toMatchObject({ state: 'lives', entry: { name: 'other' } });
+    end();
+    await tells('its pane is gone', (panes) => !panes.includes('\n'), 'list-panes', '-t', '=other:');
+    expect((await reopen()).state).not.toBe('lives');
+  });
+
+  it('nor where the reopening was cut short before', async () => {
+    await lose();
+    const onStep: Hands['onStep'] = (step, when) => {
+      if (step === 'lay-out' && when === 'before') throw new Error('cut short');
+    };
+    await expect(reopen({ onStep })).rejects.toThrow('cut short');
+    await move();
+    expect(await recoverAll(hands)).toMatchObject([{ body: { result: 'moved' } }]);
+    expect(await reopen()).toMatchObject({ state: 'lives', entry: { name: 'other' } });
   });
 });
 

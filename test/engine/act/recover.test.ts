@@ -105,9 +105,37 @@ describe('S50: a run that was cut short', () => {
     leaveIntent('second', intentBody(room.wish({ name: 'second' }), 'second-word'));
     await start({ name: 'second' }, 'second-word');
     await room.tmux.tmux('join-pane', '-d', '-s', '=second:', '-t', '=person:');
-    expect(await recoverAll(hands)).toMatchObject([{ session: { key: null }, body: { result: 'failed' } }]);
+    expect(await recoverAll(hands)).toMatchObject([{ session: { key: null }, body: { result: 'moved' } }]);
     const { key } = await room.entry(hands, 'person');
     expect(factsIn(hands).get(key)?.origin ?? null).toBeNull();
+  });
+
+  it('is found in an older session too, and known by its pane', async () => {
+    await room.tmux.session('person');
+    const { createdAt } = await room.entry(hands, 'person');
+    await until('that is older', () => Date.now() > createdAt + 2100);
+    leaveIntent();
+    await start();
+    const [paneId, pid] = (
+      await room.tmux.tmux('list-panes', '-t', '=worker:', '-F', '#{pane_id} #{pane_pid}')
+    )
+      .trim()
+      .split(' ');
+    await room.tmux.tmux('join-pane', '-d', '-s', '=worker:', '-t', '=person:');
+    const server = { socketPath: room.tmux.socketPath, pid: room.tmux.serverPid };
+    expect(await recoverAll(hands)).toMatchObject([
+      {
+        session: { key: null, name: 'worker' },
+        body: {
+          result: 'moved',
+          run: WORD,
+          server,
+          paneId,
+          pid: Number(pid),
+          text: expect.stringContaining("'person'"),
+        },
+      },
+    ]);
   });
 
   it('S32: stays open while its server gives no answer', async () => {

@@ -93,7 +93,6 @@ async function start(
   name: string,
   word: string,
 ): Promise<Birth | Extract<ReopenResult, { state: 'failed' | 'name-taken' }>> {
-  const begunAt = hands.now();
   const wish = toSessionWish(wishOf(order, kept, name), name, word);
   const started = await deed.step('start', () =>
     hands.tmux.startSession(order.socketPath, { ...wish, ...(kept.size && { size: kept.size }) }),
@@ -102,7 +101,7 @@ async function start(
   if (started.state === 'failed') {
     // No answer is not a no: the session may stand there all the same.
     const roll = await hands.look();
-    const found = await findRun(hands, roll, { socketPath: order.socketPath, word, begunAt });
+    const found = await findRun(hands, roll, { socketPath: order.socketPath, word });
     if (found.state === 'found') return found.birth;
     if (found.state !== 'absent') throw new Undecided(started.text);
     return { state: 'failed', text: started.text, hint: null };

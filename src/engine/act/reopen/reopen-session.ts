@@ -4,6 +4,8 @@ import { reopeningOfStart } from '../../../core/close/reopen-start.ts';
 import type { Reopening } from '../../../core/close/reopening.ts';
 import { agentAlone, reopeningOf, withKnownAgent } from '../../../core/close/reopening.ts';
 import { sealOf } from '../../../core/close/seal.ts';
+import { successorsIn } from '../../../core/close/successors.ts';
+import type { LedgerEntry } from '../../../core/ledger/entry.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
 import { textIn, wordsIn } from '../../../core/ledger/json-values.ts';
 import { LedgerError } from '../../../core/ledger/ledger-error.ts';
@@ -125,11 +127,11 @@ async function place(
 ): Promise<{ readonly name: string; readonly kept: Reopening } | ReopenResult> {
   const { receipt } = order.closed;
   const { sessions } = await hands.look();
-  const { entries } = hands.ledger.read({ about: whole.key });
   const sought = {
     ...{ key: whole.key, receipt: textIn(receipt?.body.receipt), isPartial: isPartial(receipt) },
     conversation: whole.agent?.conversation ?? null,
   };
+  const entries = lineOf(hands, sought);
   const living = livesAgain(sought, sessions, entries) ?? movedTo(order.closed.facts, sessions);
   if (living !== null) return { state: 'lives', ...living };
   const started = startedBefore(hands, whole, sessions);
@@ -149,4 +151,16 @@ async function place(
   const names = namesToTry(wanted, isOwn ? 'suffix' : order.onCollision);
   const name = names.find((one) => namesake(sessions, order.socketPath, one) === null);
   return name === undefined ? { state: 'name-taken', name: wanted } : { name, kept };
+}
+
+/** What the ledger tells of a session and of everything that was made from it, each before what came of it. */
+function lineOf(hands: Hands, ancestor: Parameters<typeof successorsIn>[0]): readonly LedgerEntry[] {
+  const read = new Set<string>();
+  const entries: LedgerEntry[] = [];
+  for (let next: string | undefined = ancestor.key; next !== undefined; ) {
+    read.add(next);
+    entries.push(...hands.ledger.read({ about: next }).entries);
+    next = [...successorsIn(ancestor, entries).keys].find((key) => !read.has(key));
+  }
+  return entries;
 }
