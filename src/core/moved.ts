@@ -49,19 +49,36 @@ export function movedTo({ key, origin }: SessionFacts, sessions: readonly Sessio
   return paneIn({ ...origin.pane, server: origin.place.server }, others);
 }
 
-/** Whose panes a session of one server may show, by pane and process. */
-export type Owners = ReadonlyMap<string, SessionFacts>;
+/** Whose panes a session of one server may show: by pane and process, or by the pane alone. */
+export type Owners = ReadonlyMap<string, readonly SessionFacts[]>;
 
-/** The sessions in care that were started on a server, by the pane of each. */
+/** The sessions of a server by the pane that each was started with, and by those that it showed when something was declared. */
 export function ownersOn(server: ServerIdentity, facts: Iterable<SessionFacts>): Owners {
-  const owners = new Map<string, SessionFacts>();
+  const owners = new Map<string, SessionFacts[]>();
   for (const one of facts) {
-    const { origin, closed, reopened } = one;
-    const isOver = closed !== null || reopened !== null;
-    if (!origin?.pane || !origin.place || isOver) continue;
-    if (isSame(origin.place.server, server)) owners.set(paneWord(origin.pane), one);
+    if (one.closed !== null || one.reopened !== null) continue;
+    for (const word of paneWordsOn(server, one)) owners.set(word, [...(owners.get(word) ?? []), one]);
   }
   return owners;
+}
+
+function paneWordsOn(server: ServerIdentity, { key, origin, paneIds = [] }: SessionFacts): string[] {
+  const isStartedHere = origin?.place && isSame(origin.place.server, server);
+  return [
+    ...(isStartedHere && origin.pane ? [paneWord(origin.pane)] : []),
+    // Whatever runs in it by now, that is what somebody wanted kept.
+    ...(isSame(serverIn(key), server) ? paneIds : []),
+  ];
+}
+
+/** Whether a session that stands shows a pane that this one showed when something was declared of it. */
+export function isCarried({ key, paneIds = [] }: SessionFacts, sessions: readonly SessionEntry[]): boolean {
+  return sessions.some(
+    (entry) =>
+      !isGone(entry) &&
+      isSame(serverIn(key), entry.server) &&
+      entry.panes.some(({ paneId }) => paneIds.includes(paneId)),
+  );
 }
 
 /** A hold on a session by what was declared of another one whose pane it shows: nobody took that back. */
@@ -72,13 +89,20 @@ export function guestHold(
   now: Moment,
 ): { readonly held?: { readonly at: number; readonly reason: string } } {
   for (const pane of panes) {
-    const guest = owners.get(paneWord(pane));
-    const [why] = guest && guest.key !== key ? heldUpBy(declaredOf(guest), now) : [];
-    if (!guest || !why) continue;
-    const reason = `its pane ${pane.paneId} is that of session ${guest.name}: ${why.text}`;
-    return { held: { at: why.observedAt, reason } };
+    for (const guest of [paneWord(pane), pane.paneId].flatMap((word) => owners.get(word) ?? [])) {
+      const [why] = guest.key === key ? [] : heldUpBy(declaredOf(guest), now);
+      if (why === undefined) continue;
+      const reason = `its pane ${pane.paneId} is that of session ${guest.name}: ${why.text}`;
+      return { held: { at: why.observedAt, reason } };
+    }
   }
   return {};
+}
+
+/** The server that a key was made on: a session that is only held has no place in the ledger. */
+function serverIn(key: string): PlacedPane['server'] {
+  const [, , pid, startTicks] = key.split('.');
+  return { pid: Number(pid), startTicks: Number(startTicks) };
 }
 
 function isSame(one: PlacedPane['server'], other: PlacedPane['server']): boolean {

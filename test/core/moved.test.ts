@@ -71,6 +71,27 @@ describe('what was declared of it', () => {
     expect(holdOn(guest)).toBeUndefined();
   });
 
+  it.each<[string, Partial<SessionFacts>]>([
+    ['that was adopted', { origin: { at: 1, sequence: 1, how: 'adopted', place } }],
+    ['that is only held', { origin: null }],
+    [
+      'in which another program was started',
+      { origin: { ...dep().origin!, pane: { paneId: '%1', pid: 99 } } },
+    ],
+  ])('goes with the panes of a session %s', (_title, over) => {
+    const guest = dep({ ...over, paneIds: ['%1', '%7'] });
+    expect(holdOn(guest)?.reason).toContain('its pane %1 is that of session dep: held');
+    expect(holdOn({ ...guest, paneIds: ['%7'] })).toBeUndefined();
+    expect(holdOn(guest, keyOf(1))).toBeUndefined();
+    expect(holdOn(guest, keyOf(2), { ...server, startTicks: 8 })).toBeUndefined();
+  });
+
+  it('holds also where the session that shows the pane was held itself, and is no more', () => {
+    const own = dep({ key: keyOf(2), held: null, paneIds: ['%1'] });
+    const owners = ownersOn(server, [dep({ origin: null, paneIds: ['%1'] }), own]);
+    expect(guestHold(keyOf(2), human, owners, NOW).held).toBeDefined();
+  });
+
   it('counts for itself as ever, and on its own server only', () => {
     expect(holdOn(dep(), keyOf(1))).toBeUndefined();
     expect(holdOn(dep(), keyOf(2), { ...server, pid: 43 })).toBeUndefined();

@@ -3,7 +3,7 @@ import { gatesAfter, type OpenGate } from '../gate/open-gates.ts';
 import type { RecordedSession, SessionIdentity } from '../identity.ts';
 import { type LedgerEntry, namespaceOf } from './entry.ts';
 import type { Json, JsonObject } from './json.ts';
-import { numberIn, objectIn, textIn } from './json-values.ts';
+import { numberIn, objectIn, textIn, textsIn } from './json-values.ts';
 import { LOST_ENTRIES, type Loss, lossAfter, lossBy, mayHaveLost } from './loss.ts';
 import { isPartial } from './partial.ts';
 
@@ -42,6 +42,8 @@ export interface SessionFacts extends RecordedSession {
   readonly ended?: Since & ProgramEnd;
   /** When somebody last counted on it: held, kept or claimed it, or gave it work to finish. */
   readonly wantedAt?: number;
+  /** The ids of the panes that it showed when it was adopted, held or kept; its server gives none of them twice. */
+  readonly paneIds?: readonly string[];
 }
 
 /** A close, by its receipt. */
@@ -212,7 +214,12 @@ function effectOf(entry: LedgerEntry, body: JsonObject, known: SessionFacts): Ch
         ...namespaceOf(entry),
       };
     case 'adopt':
-      return { origin: { ...since, how: 'adopted', ...from }, claims, ...namespaceOf(entry) };
+      return {
+        origin: { ...since, how: 'adopted', ...from },
+        claims,
+        ...namespaceOf(entry),
+        ...shownBy(body, known),
+      };
     case 'reopen':
       return {
         origin: { ...since, how: 'reopened', ...from, ...paneIn(body) },
@@ -224,13 +231,14 @@ function effectOf(entry: LedgerEntry, body: JsonObject, known: SessionFacts): Ch
     case 'claim':
       return { claims, wantedAt: at };
     case 'hold':
-      return { held: { ...since, reason: textIn(body.reason) }, wantedAt: at };
+      return { held: { ...since, reason: textIn(body.reason) }, wantedAt: at, ...shownBy(body, known) };
     case 'unhold':
       return { held: null };
     case 'retain':
       return {
         retained: { ...since, ...keptIn(body), reason: textIn(body.reason) },
         ...(body.released !== true && { wantedAt: at }),
+        ...shownBy(body, known),
       };
     case 'complete':
       return {
@@ -247,6 +255,12 @@ function effectOf(entry: LedgerEntry, body: JsonObject, known: SessionFacts): Ch
     default:
       return {};
   }
+}
+
+// What was declared of a pane that was moved out since still holds for it.
+function shownBy({ paneIds }: JsonObject, known: SessionFacts): Pick<Change, 'paneIds'> {
+  const shown = textsIn(paneIds);
+  return shown.length === 0 ? {} : { paneIds: [...new Set([...(known.paneIds ?? []), ...shown])] };
 }
 
 /** Lines of an end that are known without the ledger. */

@@ -32,7 +32,7 @@ export async function adopt(hands: Hands, entry: SessionEntry, claims: Partial<C
     decide: (facts) =>
       facts?.origin
         ? { refused: 'managed' }
-        : { server: { ...server }, ...identity, run, claims: { ...claims } },
+        : { server: { ...server }, ...identity, run, claims: { ...claims }, paneIds: paneIdsOf(entry) },
   });
   if (adopted.state !== 'refused') {
     const declared = await outlastClose(hands, entry, adopted);
@@ -45,6 +45,11 @@ export async function adopt(hands: Hands, entry: SessionEntry, claims: Partial<C
   });
   const declared = await outlastClose(hands, entry, claimed);
   return { as: 'claim', ...(await stamped(hands, entry, declared, claims, null)) };
+}
+
+/** The panes that a session shows: what is declared of it goes with them. */
+export function paneIdsOf({ panes }: SessionEntry): string[] {
+  return panes.map(({ paneId }) => paneId);
 }
 
 function isNews(facts: SessionFacts | undefined, claims: Partial<Claims>): boolean {

@@ -3,6 +3,7 @@ import type { SessionEntry } from '../../core/roll.ts';
 import { identityOf, isGone } from '../../core/roll.ts';
 import type { Declared } from './declare.ts';
 import { declare, subjectOf } from './declare.ts';
+import { paneIdsOf } from './declare-adopted.ts';
 import type { Hands } from './hands.ts';
 import { outlastClose } from './outlast-close.ts';
 import type { Trouble } from './trouble.ts';
@@ -17,13 +18,14 @@ export async function hold(
   reason: string | null,
 ): Promise<Declared<Trouble>> {
   const target = identityOf(entry);
+  const paneIds = paneIdsOf(entry);
   await hands.tmux.markHeld(target, hands.now());
   let isRecorded = entry.protections.some(({ code }) => code === 'held');
   try {
     const declared = await declare(hands, {
       action: 'hold',
       session: subjectOf(entry),
-      decide: (facts) => (facts?.held && facts.held.reason === reason ? null : { reason }),
+      decide: (facts) => (facts?.held && facts.held.reason === reason ? null : { reason, paneIds }),
     });
     isRecorded ||= declared.state === 'declared' || declared.state === 'already';
     return await outlastClose(hands, entry, declared);
@@ -59,18 +61,19 @@ export async function retain(
   keeping: Keeping,
 ): Promise<Declared<Trouble>> {
   const { reason } = keeping;
+  const paneIds = paneIdsOf(entry);
   const declared = await declare(hands, {
     action: 'retain',
     session: subjectOf(entry),
     decide: (facts) => {
       if ('forMs' in keeping) {
         const { at, awakeMs } = hands.moment();
-        return { until: at + keeping.forMs, forMs: keeping.forMs, awakeMs, reason };
+        return { until: at + keeping.forMs, forMs: keeping.forMs, awakeMs, reason, paneIds };
       }
       const { until } = keeping;
       const { retained } = facts ?? {};
       const isKnown = retained?.until === until && retained.forMs === undefined && retained.reason === reason;
-      return isKnown ? null : { until, reason };
+      return isKnown ? null : { until, reason, paneIds };
     },
   });
   return outlastClose(hands, entry, declared);

@@ -136,6 +136,19 @@ describe('the facts about a session', () => {
     expect(factsAfter({ kind: 'note', action: 'hold', session })?.held).toBeNull();
   });
 
+  it('are known by the panes that they showed when they were adopted, held or kept', () => {
+    const shown = (...paneIds: string[]) => ({ paneIds });
+    const facts = factsAfter(
+      said('adopt', shown('%1')),
+      said('hold', shown('%1', '%2')),
+      said('retain', shown('%3')),
+      said('hold', shown()),
+      said('unhold'),
+    );
+    expect(facts?.paneIds).toEqual(['%1', '%2', '%3']);
+    expect(factsAfter(said('hold'))?.paneIds).toBeUndefined();
+  });
+
   it('are held until they are not', () => {
     expect(factsAfter(said('hold', { reason: 'mine' }))?.held).toMatchObject({ reason: 'mine' });
     expect(factsAfter(said('hold'))?.held).toMatchObject({ reason: null });

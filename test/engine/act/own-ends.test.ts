@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { closeSession } from '../../../src/engine/act/close/close-session.ts';
 import { declare } from '../../../src/engine/act/declare.ts';
-import { hold } from '../../../src/engine/act/declare-standing.ts';
+import { adopt } from '../../../src/engine/act/declare-adopted.ts';
+import { hold, retain } from '../../../src/engine/act/declare-standing.ts';
 import { recordEnds } from '../../../src/engine/act/ends/record-ends.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
 import { recoverAll } from '../../../src/engine/act/recover.ts';
@@ -129,6 +130,29 @@ describe('a session whose pane was moved into another one', () => {
     });
     expect((await room.entry(hands, 'other')).protections.map(({ code }) => code)).not.toContain('held');
   });
+});
+
+describe('what was declared of panes that rollcall did not start', () => {
+  it('protects the session that they were moved into', async () => {
+    await worker();
+    await room.tmux.session('mine');
+    await adopt(hands, await room.entry(hands, 'mine'), {});
+    await hold(hands, await room.entry(hands, 'mine'), 'precious');
+    await room.tmux.tmux('join-pane', '-d', '-s', '=mine:', '-t', '=worker:');
+    const held = async () =>
+      (await room.entry(hands, 'worker')).protections.filter(({ code }) => code === 'held');
+    expect(await held()).toMatchObject([{ text: expect.stringContaining('is that of session mine') }]);
+    await declare(hands, { action: 'unhold', session: keyed('mine'), decide: () => ({}) });
+    expect(await held()).toEqual([]);
+    await retain(hands, await room.entry(hands, 'other'), { forMs: 3_600_000, reason: null });
+    await room.tmux.tmux('join-pane', '-d', '-s', '=other:', '-t', '=worker:');
+    expect(await held()).toMatchObject([{ text: expect.stringContaining('is that of session other') }]);
+  });
+
+  const keyed = (name: string) => {
+    const known = [...factsIn(hands).values()].find((one) => one.name === name);
+    return { key: known?.key ?? '', name };
+  };
 });
 
 describe('a session that was reopened, and whose pane was moved into another one', () => {

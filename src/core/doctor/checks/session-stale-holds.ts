@@ -1,6 +1,7 @@
 import { spoken } from '../../duration.ts';
 import { whenceOf } from '../../identity.ts';
 import type { SessionFacts } from '../../ledger/current-facts.ts';
+import { isCarried } from '../../moved.ts';
 import { because, keptUntil } from '../../retention.ts';
 import { visible } from '../../visible.ts';
 import { attributeAll } from '../attribute.ts';
@@ -76,7 +77,10 @@ function retentions(one: SessionFacts, facts: DoctorFacts): Finding[] {
 // What was closed or put back elsewhere is over in any case; a key is never used again.
 function lifeOf(one: SessionFacts, facts: DoctorFacts) {
   const life = sessionLife(one.key, facts);
-  return life !== 'alive' && (one.closed !== null || one.reopened !== null) ? 'gone' : life;
+  if (life === 'alive') return life;
+  if (one.closed !== null || one.reopened !== null) return 'gone';
+  // It protects the session that shows its pane by now.
+  return life === 'gone' && isCarried(one, facts.roll.sessions) ? 'alive' : life;
 }
 
 function withoutSession(

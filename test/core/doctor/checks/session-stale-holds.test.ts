@@ -3,6 +3,7 @@ import { attributeAll } from '../../../../src/core/doctor/attribute.ts';
 import { reportOf } from '../../../../src/core/doctor/checks/check.ts';
 import { staleHolds } from '../../../../src/core/doctor/checks/session-stale-holds.ts';
 import type { SessionFacts } from '../../../../src/core/ledger/current-facts.ts';
+import type { SessionEntry } from '../../../../src/core/roll.ts';
 import { DAY, HOUR, NOW } from '../../../support/evidence.ts';
 import { careOf, MARKED, processFacts, stranger } from '../process-facts.ts';
 import { classes, doctorFacts, entry, found, keyOf, ledgerFacts, process, table } from './doctor-facts.ts';
@@ -26,6 +27,19 @@ describe('stale holds', () => {
       text: 'build is gone, and still held for 1 h: demo',
       remedy: { kind: 'take-back', key: keyOf(1), what: 'hold' },
     });
+  });
+
+  it('are not those whose pane another session shows by now', () => {
+    const facts = (over: Partial<SessionEntry>) =>
+      doctorFacts({
+        ledger: [ledgerFacts({ held: held(HOUR), paneIds: ['%1'] })],
+        sessions: [entry({ lifecycle: 'lost', panes: [] }), entry({ key: keyOf(2), ...over })],
+      });
+    expect(found(staleHolds, facts({}))).toEqual([]);
+    expect(found(staleHolds, facts({ panes: [] }))).toHaveLength(1);
+    expect(found(staleHolds, facts({ lifecycle: 'lost' }))).toHaveLength(1);
+    const { server } = entry();
+    expect(found(staleHolds, facts({ server: { ...server, startTicks: 8 } }))).toHaveLength(1);
   });
 
   it.each([null, NOW.at + HOUR])('are retentions of a session that is gone, until %s', (until) => {
