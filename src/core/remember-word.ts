@@ -74,6 +74,6 @@ export function followTurn(
   now: number,
 ): RememberedWord {
   if (word.used !== undefined) return word;
-  if (hasLaterTurn(signs, word.restedAt)) return { ...word, used: NEW_TURN };
+  if (hasLaterTurn(signs, word)) return { ...word, used: NEW_TURN };
   return isIdle && word.restedAt === undefined ? { ...word, restedAt: now } : word;
 }

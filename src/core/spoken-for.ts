@@ -68,7 +68,9 @@ function newIn(own: SpokenPane, { pane, processes, history, agent, word }: PaneF
     return 'its agent is in another conversation since';
   }
   const restedAt = history?.restedAt ?? (own.isAtRest ? own.at : undefined);
-  return word && hasLaterTurn([word.decisive], restedAt) ? NEW_TURN : null;
+  if (word === undefined) return null;
+  const { decisive, beganAt = 0 } = word;
+  return hasLaterTurn([{ ...decisive, beganAt }], { at: own.at, restedAt }) ? NEW_TURN : null;
 }
 
 /** What ends a completion, in words. */

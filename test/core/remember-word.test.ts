@@ -83,4 +83,10 @@ describe('a completion is followed', () => {
     expect(again).toEqual({ ...after, used: 'a new turn has begun since' });
     expect(followTurn(again, [word()], true, NOW.at + 2)).toEqual(again);
   });
+
+  it('S30: and not through one that was prompted after it, though no look saw rest between them', () => {
+    const used = 'a new turn has begun since';
+    expect(followTurn({ at: AT }, [word({ beganAt: AT - 1 })], false, NOW.at)).toEqual({ at: AT });
+    expect(followTurn({ at: AT }, [word({ beganAt: AT + 1 })], true, NOW.at)).toEqual({ at: AT, used });
+  });
 });

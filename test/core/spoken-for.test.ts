@@ -117,6 +117,12 @@ describe('laws 1 and 2: it does not speak for', () => {
       withPieces(idleAgent(), word({ since: NOW.at - MINUTE }), history({ restedAt: SAID })),
       DONE,
     ],
+    [
+      'a turn that another sign tells the beginning of',
+      '%1: a new turn has begun since',
+      [...idleAgent(), word({ source: 'hook', isLive: false, since: NOW.at, beganAt: SAID + 1 })],
+      { ...DONE, speaksFor: [spoken({ at: SAID })] },
+    ],
     ['what was used since', '%1: x', withPieces(idleAgent(), history({ used: 'x' })), DONE],
   ])('%s', (_, text, evidence, completion) => {
     expect(why(evidence, completion)).toBe(text);

@@ -7,6 +7,7 @@ import type { HookMeaning } from '../../core/agent/hook-memory.ts';
 export function cautious({
   conversation,
   turn,
+  isPrompt,
   waitingFor,
   background,
   subagentStarted,
@@ -14,6 +15,7 @@ export function cautious({
   return {
     conversation,
     ...(turn === 'running' && { turn }),
+    ...(isPrompt && { isPrompt }),
     ...(waitingFor && { waitingFor }),
     ...(background && { background }),
     ...(subagentStarted !== undefined && { subagentStarted }),

@@ -10,6 +10,7 @@ export function isHookMemory(value: unknown): value is HookMemory {
     (conversation === null || isText(conversation)) &&
     isSender(sender) &&
     isMissingOr(value.turn, isHeard(isTurn)) &&
+    isMissingOr(value.beganAt, isNumber) &&
     isMissingOr(value.waitingFor, isHeard(isWaitingFor)) &&
     isMissingOr(value.background, isHeard(isCount)) &&
     Array.isArray(subagents) &&

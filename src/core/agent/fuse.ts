@@ -13,6 +13,8 @@ export interface Fused {
   readonly isReady: boolean | null;
   /** The last turn ended in an error: it rests, and has not finished. */
   readonly hasFailed: boolean;
+  /** When the last turn began that any source told the beginning of. */
+  readonly beganAt?: number;
   /** The sign that decided, or the first of two that disagree. */
   readonly decisive: AgentSign;
   /** The other side of a disagreement. */
@@ -34,7 +36,9 @@ export function fuse(signs: readonly [AgentSign, ...AgentSign[]], now: number): 
   const [first] = all;
   const believed = all.filter((sign) => isBelieved(sign, all));
   const busy = backgroundOf(believed);
+  const begun = all.flatMap(({ beganAt }) => beganAt ?? []);
   const common = {
+    ...(begun.length > 0 && { beganAt: Math.max(...begun) }),
     backgroundTasks: busy?.background ?? null,
     hasDraft: anyOf(believed, (sign) => sign.hasDraft),
     isReady: anyOf(believed, (sign) => sign.isReady),

@@ -32,6 +32,8 @@ export interface HookOrigin {
 export interface HookMeaning {
   readonly conversation: string | null;
   readonly turn?: 'running' | 'over';
+  /** A turn begins with this very event: it was prompted, by somebody or by the agent itself. */
+  readonly isPrompt?: boolean;
   /** null: whatever it waited for before, it does no longer. */
   readonly waitingFor?: WaitingFor | null;
   readonly background?: number;
@@ -57,6 +59,8 @@ export interface HookMemory {
   /** Of the last event. */
   readonly sender: HookSender;
   readonly turn?: Heard<'running' | 'over'>;
+  /** When the last turn was prompted. */
+  readonly beganAt?: number;
   readonly waitingFor?: Heard<WaitingFor | null>;
   readonly background?: Heard<number>;
   readonly subagents: readonly string[];
@@ -82,11 +86,14 @@ export function rememberEvent(
   const waitingFor = heard(meaning.waitingFor, known?.waitingFor);
   const background = heard(meaning.background, known?.background);
   const transcript = meaning.transcript ?? known?.transcript;
+  // Taking a conversation up again does not undo a turn that was.
+  const beganAt = meaning.isPrompt ? event.at : before?.beganAt;
   return {
     agentKind: event.agentKind,
     conversation: meaning.conversation,
     sender: event.sender,
     ...(turn && { turn }),
+    ...(beganAt !== undefined && { beganAt }),
     ...(waitingFor && { waitingFor }),
     ...(background && { background }),
     subagents: subagentsAfter(known?.subagents ?? [], meaning),

@@ -18,6 +18,8 @@ export interface AgentSign {
   readonly since?: number;
   /** `over` only from a source that would show a turn that still runs, however quietly. */
   readonly turn?: 'running' | 'over';
+  /** When its last turn began: the time of the prompt itself, never of a later event. Left out where that is not known. */
+  readonly beganAt?: number;
   /**
    * What the agent waits for; null from a source that would show a dialog, and shows none. `error` tells that the turn
    * ended in one: no dialog, but nothing that has finished either. `retry` and `compaction` hold up a turn that runs.

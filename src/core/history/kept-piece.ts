@@ -101,6 +101,7 @@ const FIELDS: Readonly<Record<Evidence['kind'], Readonly<Record<string, Shape>>>
   'agent-sign': {
     ...{ source: { word: SIGN_SOURCES }, paneId: 'text', agentKind: 'text', agentPid: 'number' },
     ...{ isLive: 'flag', isVerified: 'flag', 'since?': 'number', 'turn?': { word: ['running', 'over'] } },
+    'beganAt?': 'number',
     ...{ 'waitingFor?': { either: ['null', { word: WAITING_FOR }] }, 'background?': 'number' },
     ...{ 'hasDraft?': 'flag', 'isReady?': 'flag' },
   },

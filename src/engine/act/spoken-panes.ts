@@ -45,7 +45,7 @@ export function isStillSaid(
   const history = pieceOf('history', evidence, now.paneId);
   const restedAt = history?.restedAt ?? (before.isAtRest ? before.at : undefined);
   const signs = signsIn(evidence, now.paneId);
-  return history?.used === undefined && !hasLaterTurn(signs, restedAt);
+  return history?.used === undefined && !hasLaterTurn(signs, { at: before.at, restedAt });
 }
 
 function whoIn({ pid, startTicks, agents, conversation }: SpokenPane): string {

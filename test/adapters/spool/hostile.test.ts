@@ -107,6 +107,8 @@ describe('payloads', () => {
     expect(log.about('claude')).toMatchObject([
       { waitingFor: { value: 'question' }, background: { value: 5 } },
     ]);
+    scene.put({ at: at + 3, payload: cut('"conversation":"c","turn":"running","isPrompt":true') });
+    expect(log.about('claude')).toMatchObject([{ beganAt: at + 3 }]);
   });
 
   it('S57: ids and paths of any length are not remembered', () => {

@@ -43,6 +43,14 @@ describe('what hooks have told', () => {
     expect(memory?.subagents).toEqual([]);
   });
 
+  it('S30: keeps when the last turn was prompted, past its end and past a new start', () => {
+    const prompt = { turn: 'running', isPrompt: true } as const;
+    expect(toldBy(prompt, { turn: 'over' })?.beganAt).toBe(0);
+    expect(toldBy(prompt, { turn: 'over' }, prompt, { turn: 'running' })?.beganAt).toBe(2000);
+    expect(toldBy({ turn: 'over' }, prompt, { isStart: true })?.beganAt).toBe(1000);
+    expect(toldBy({ turn: 'running' })).not.toHaveProperty('beganAt');
+  });
+
   it('knows when the agent left, until it is heard again', () => {
     expect(toldBy({ turn: 'over' }, { isEnd: true })?.endedAt).toBe(1000);
     expect(toldBy({ isEnd: true }, { turn: 'running' })).not.toHaveProperty('endedAt');

@@ -201,6 +201,7 @@ describe('evidence that was recorded', () => {
     expect(replayed(signs)).toMatchObject([{ turn: 'over' }, { turn: 'running' }]);
     const event = sign({ source: 'hook', isLive: false, turn: 'over', observedAt: NOW.at - 5000 });
     expect(replayed([event])).toMatchObject([{ since: NOW.at - 5000 }]);
+    expect(replayed([{ ...event, beganAt: 7 }])).toMatchObject([{ beganAt: 7 }]);
   });
 
   test('is not built on where it is not understood', () => {

@@ -69,6 +69,7 @@ export function hookSign(
     isLive: false,
     since: Math.max(...times),
     ...(turn && { turn: turn.value }),
+    ...(memory.beganAt !== undefined && { beganAt: memory.beganAt }),
     ...(waitingFor && { waitingFor: waitingFor.value }),
     ...(tasks !== undefined && { background: tasks }),
     isVerified: isWithin(version, VERIFIED),

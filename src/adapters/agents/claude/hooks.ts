@@ -11,7 +11,8 @@ const MEANINGS: Readonly<Record<string, (payload: Payload) => Facts | null>> = {
   // Compaction starts the session over in the middle of a turn.
   SessionStart: ({ source }) => (source === 'compact' ? null : { isStart: true }),
   SessionEnd: () => ({ isEnd: true }),
-  UserPromptSubmit: () => ({ turn: 'running', waitingFor: null }),
+  // Also when it wakes itself after work in the background.
+  UserPromptSubmit: () => ({ turn: 'running', isPrompt: true, waitingFor: null }),
   // Says nothing of dialogs: another tool of the same answer may be waiting for permission.
   PreToolUse: () => ({ turn: 'running' }),
   PermissionRequest: ({ tool_name }) => ({ turn: 'running', waitingFor: askedBy(tool_name) }),

@@ -8,6 +8,8 @@ import { VERIFIED } from './verified.ts';
 /** What the last records of a transcript tell of the turn. */
 export interface TranscriptTale {
   readonly turn?: 'running' | 'over';
+  /** The turn was prompted at this time; absent where the prompt is not the last record. */
+  readonly beganAt?: number;
   /** Agents in the background that the end of the turn left running; absent where it left none or is not reached. */
   readonly background?: number;
   /** The turn ended because of this. */
@@ -107,7 +109,9 @@ function userTale(record: JsonRecord, at: number): TranscriptTale | null {
   }
   const isTold = record.isMeta !== true && record.isCompactSummary !== true;
   const isPrompt = !text.startsWith('<') || text.startsWith('<task-notification>');
-  return isTold && isPrompt && text !== '' ? { turn: 'running', at, text: 'a prompt was sent' } : null;
+  return isTold && isPrompt && text !== ''
+    ? { turn: 'running', beganAt: at, at, text: 'a prompt was sent' }
+    : null;
 }
 
 function assistantTale(record: JsonRecord, at: number): TranscriptTale | null {
@@ -149,7 +153,7 @@ export function transcriptSign(
   now: number,
   version: string | undefined,
 ): AgentSign | null {
-  const { turn, trouble, background, at, text } = tale;
+  const { turn, beganAt, trouble, background, at, text } = tale;
   if (turn === undefined) return null;
   return {
     source: 'transcript',
@@ -157,6 +161,7 @@ export function transcriptSign(
     isLive: false,
     since: at,
     turn,
+    ...(beganAt !== undefined && { beganAt }),
     ...(trouble && { waitingFor: trouble }),
     ...(background !== undefined && { background }),
     isVerified: isWithin(version, VERIFIED),

@@ -97,6 +97,7 @@ function turnSign(
     isLive: false,
     since: told.since,
     turn: told.turn,
+    ...(told.beganAt !== undefined && { beganAt: told.beganAt }),
     isVerified,
     text: `the last turn in the transcript: ${told.event}`,
   };

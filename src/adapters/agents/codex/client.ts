@@ -60,6 +60,7 @@ export async function lookAtClient(
       isLive: false,
       since: last.since,
       turn: last.turn,
+      ...(last.beganAt !== undefined && { beganAt: last.beganAt }),
       text: `the last turn in the transcript: ${last.event}`,
     });
   return {

@@ -12,7 +12,7 @@ const EVENTS: Readonly<Record<string, Translation>> = {
   // It comes with the first prompt, not at the launch; after a compaction the conversation merely goes on.
   SessionStart: (payload) => (payload.source === 'compact' ? null : { isStart: true }),
   SessionEnd: () => ({ isEnd: true }),
-  UserPromptSubmit: running,
+  UserPromptSubmit: () => ({ ...running(), isPrompt: true }),
   PreToolUse: running,
   PermissionRequest: () => ({ turn: 'running', waitingFor: 'permission' }),
   PostToolUse: running,

@@ -104,17 +104,19 @@ function memoryOf({ hooks }: AgentScene, { conversation }: Findings): HookMemory
 }
 
 function hookSign(
-  { turn, waitingFor, subagents, endedAt, last }: HookMemory,
+  { turn, beganAt, waitingFor, subagents, endedAt, last }: HookMemory,
   { eventsFrom, isFamilyKnown }: Findings,
   base: { readonly observedAt: number; readonly isVerified: boolean },
 ): AgentSign | null {
   const since = Math.max(turn?.at ?? 0, waitingFor?.at ?? 0);
   const isPast = since < eventsFrom && (turn?.value === 'running' || waitingFor?.value);
-  if (endedAt !== undefined || since === 0 || isPast) return null;
+  if (endedAt !== undefined || since === 0) return null;
+  const sign = { source: 'hook', ...base, isLive: false, ...(beganAt !== undefined && { beganAt }) } as const;
+  // That it ended unheard does not undo that it began.
+  if (isPast)
+    return beganAt === undefined ? null : { ...sign, since: beganAt, text: 'its last turn ended unheard' };
   return {
-    source: 'hook',
-    ...base,
-    isLive: false,
+    ...sign,
     since,
     ...(turn && { turn: turn.value }),
     ...(waitingFor && { waitingFor: waitingFor.value }),

@@ -7,6 +7,8 @@ import { createKeep } from './keep.ts';
 export interface TranscriptTurn {
   readonly turn: 'running' | 'over';
   readonly since: number;
+  /** When a turn that runs began, where its record tells. */
+  readonly beganAt?: number;
   readonly event: string;
 }
 
@@ -92,7 +94,9 @@ function turnIn(line: string, modifiedAt: number): TranscriptTurn | null {
   const event = (payload as Record<string, unknown>).type;
   if (typeof event !== 'string' || !Object.hasOwn(TURNS, event)) return null;
   const at = Date.parse(String(record?.timestamp));
-  return { turn: TURNS[event] as TranscriptTurn['turn'], since: Number.isNaN(at) ? modifiedAt : at, event };
+  const turn = TURNS[event] as TranscriptTurn['turn'];
+  if (Number.isNaN(at)) return { turn, since: modifiedAt, event };
+  return { turn, since: at, ...(turn === 'running' && { beganAt: at }), event };
 }
 
 function ownerIn(text: string): TranscriptOwner | null {

@@ -42,6 +42,7 @@ function translate({ event, payload }: HookEvent): HookMeaning | null {
     case 'SessionEnd':
       return { ...common, isEnd: true };
     case 'BeforeAgent':
+      return { ...common, turn: 'running', isPrompt: true, waitingFor: null };
     case 'BeforeTool':
     case 'AfterTool':
       return { ...common, turn: 'running', waitingFor: null };
@@ -99,20 +100,23 @@ export function hookSign(
 ): AgentSign | null {
   const isOutdated = (at: number) =>
     at < seen.startedAt - CLOCK_SLACK_MS || (seen.isTitleReady && seen.now - at > TITLE_FOLLOWS_MS);
-  const { turn, waitingFor } = memory;
+  const { turn, beganAt: promptedAt = 0, waitingFor } = memory;
   const isRunning = turn?.value === 'running';
   const turnTold = turn && !(isOutdated(turn.at) && isRunning) && turn.at >= seen.startedAt - CLOCK_SLACK_MS;
   const asks = waitingFor?.value && !isOutdated(waitingFor.at) ? waitingFor : undefined;
-  if (!turnTold && !asks) return null;
+  const beganAt = promptedAt >= seen.startedAt - CLOCK_SLACK_MS ? promptedAt : undefined;
+  const { now: observedAt, isVerified } = seen;
+  const base = { source: 'hook', observedAt, isLive: false, isVerified } as const;
+  const sign = { ...base, ...(beganAt !== undefined && { beganAt }) };
+  // That a turn is over by now does not undo that it began.
+  if (!turnTold && !asks)
+    return beganAt === undefined ? null : { ...sign, since: beganAt, text: 'its last turn has begun' };
   const event = visible(memory.last.event, 40);
   return {
-    source: 'hook',
-    observedAt: seen.now,
-    isLive: false,
+    ...sign,
     since: asks?.at ?? turn?.at ?? memory.last.at,
     ...(turnTold && { turn: turn.value }),
     ...(asks?.value && { waitingFor: asks.value }),
-    isVerified: seen.isVerified,
     text: asks ? `it asked (${event})` : `its turn ${turn?.value === 'over' ? 'is over' : 'runs'} (${event})`,
   };
 }

@@ -11,7 +11,7 @@ const BEGINNING_MS = 10_000;
 const MEANINGS: Readonly<Record<string, Omit<HookMeaning, 'conversation'>>> = {
   'session.created': { isStart: true },
   'session.idle': { turn: 'over', waitingFor: null },
-  'chat.message': { turn: 'running' },
+  'chat.message': { turn: 'running', isPrompt: true },
   'tool.execute.before': { turn: 'running' },
   'tool.execute.after': { turn: 'running' },
   'permission.asked': { turn: 'running', waitingFor: 'permission' },
@@ -94,8 +94,12 @@ export function hookSign(
   { own }: HeardSessions,
   { agent, now }: AgentScene,
   isVerified: boolean,
+  shown?: string,
 ): AgentSign | null {
-  const base = { source: 'hook', observedAt: now, isLive: false, isVerified } as const;
+  // A subagent is prompted within the turn of its parent: only the session on the screen tells when a turn began.
+  const beganAt = own.find(({ conversation }) => conversation === shown)?.beganAt;
+  const began = beganAt === undefined ? {} : { beganAt };
+  const base = { source: 'hook', observedAt: now, isLive: false, isVerified, ...began } as const;
   const since = agent.startedAt - CLOCK_SLACK_MS;
   const facts = own.map(({ turn, waitingFor, last }) => ({
     turn: turn && turn.at >= since ? turn : { value: 'over' as const, at: last.at },

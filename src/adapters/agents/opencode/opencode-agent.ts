@@ -57,13 +57,13 @@ async function listen(scene: AgentScene, sources: Sources): Promise<AgentReading
   const told = own?.state === 'told' ? own : null;
   const version = told?.version ?? sources.versionOf(agent);
   const isVerified = isWithin(version, VERIFIED);
-  const hook = hookSign(heard, scene, isVerified);
+  const conversation = kept.state === 'read' ? kept.conversation?.id : undefined;
+  const hook = hookSign(heard, scene, isVerified, conversation);
   const background = backgroundOf(scene);
   const signs: AgentSign[] = [];
   if (told) signs.push({ ...told.sign, isVerified });
   if (hook) signs.push(hook);
   if (kept.state === 'read' && kept.sign) signs.push({ ...kept.sign, isVerified });
-  const conversation = kept.state === 'read' ? kept.conversation?.id : undefined;
   return {
     ...(version !== undefined && { version }),
     ...(conversation !== undefined && { conversation, resume: resumeWords(conversation) }),

@@ -23,7 +23,7 @@ describe('what each real event means', () => {
     ['SessionStart', { source: 'startup' }, { isStart: true }],
     ['SessionStart', { source: 'clear' }, { isStart: true }],
     ['SessionEnd', { reason: 'prompt_input_exit' }, { isEnd: true }],
-    ['UserPromptSubmit', {}, { turn: 'running', waitingFor: null }],
+    ['UserPromptSubmit', {}, { turn: 'running', isPrompt: true, waitingFor: null }],
     ['PreToolUse', {}, { turn: 'running' }],
     ['PostToolUse', { tool_name: 'Bash' }, { turn: 'running', waitingFor: null }],
     ['PostToolUse', { tool_name: 'CronCreate' }, { turn: 'running', waitingFor: null, background: 1 }],
@@ -207,6 +207,15 @@ describe('which memory speaks of this process', () => {
       isVerified: true,
       text: 'its hook Stop was the last to tell',
     });
+  });
+
+  it('S30: its sign tells when the last turn began', () => {
+    expect(signOf({ beganAt: NOW - 5000 })).toMatchObject({ turn: 'over', beganAt: NOW - 5000 });
+  });
+
+  it('S30: a turn that it wakes itself for is one that begins', () => {
+    const payload = { session_id: CONVERSATION, prompt: '<task-notification>' };
+    expect(meaningOf('UserPromptSubmit', payload)).toMatchObject({ isPrompt: true });
   });
 
   it('S37: facts from before the process began are left out', () => {

@@ -11,11 +11,11 @@ const real = (name: string) => fixture(`transcripts/${name}.jsonl`);
 
 describe('the last record of a transcript tells of the turn', () => {
   it.each([
-    ['prompt-sent', { turn: 'running' }],
+    ['prompt-sent', { turn: 'running', beganAt: expect.any(Number) }],
     ['tool-called', { turn: 'running', openTool: 'Bash' }],
     ['question-asked', { turn: 'running', openTool: 'AskUserQuestion' }],
     ['tool-answered', { turn: 'running' }],
-    ['woken-by-task', { turn: 'running' }],
+    ['woken-by-task', { turn: 'running', beganAt: expect.any(Number) }],
     ['turn-over', { turn: 'over' }],
     ['local-command', { turn: 'over' }],
     ['interrupted', { turn: 'over' }],
@@ -35,6 +35,11 @@ describe('the last record of a transcript tells of the turn', () => {
 
   it.each(['clear-like-command', 'compacted'])('%s may be the beginning of a turn, or of none', (name) => {
     expect(taleOf(real(name))).toBeNull();
+  });
+
+  it('S30: the record of a prompt tells when its turn began', () => {
+    const tale = taleOf(real('prompt-sent'));
+    expect(tale && transcriptSign(tale, NOW, '2.1.325')).toMatchObject({ beganAt: tale?.at });
   });
 
   it('the time of the record is when it began', () => {

@@ -23,7 +23,7 @@ describe('a recorded hook', () => {
     ['SessionStart', { isStart: true }],
     ['SessionStart/resume', { isStart: true }],
     ['SessionEnd', { isEnd: true }],
-    ['UserPromptSubmit', { turn: 'running', waitingFor: null }],
+    ['UserPromptSubmit', { turn: 'running', isPrompt: true, waitingFor: null }],
     ['PreToolUse', { turn: 'running', waitingFor: null }],
     ['PostToolUse', { turn: 'running', waitingFor: null }],
     ['PermissionRequest', { turn: 'running', waitingFor: 'permission' }],

@@ -122,7 +122,7 @@ describe('a Codex without daemon', () => {
   test('that works shows it in its transcript, and no background', async () => {
     proc(42, [lock(PARENT), transcript(PARENT, RUNNING)]);
     const reading = await listen(scene({ others: () => [process(50)] }));
-    expect(sign(reading, 'transcript')).toMatchObject({ turn: 'running' });
+    expect(sign(reading, 'transcript')).toMatchObject({ turn: 'running', beganAt: expect.any(Number) });
     expect(sign(reading, 'agent')).toBeUndefined();
   });
 
@@ -360,6 +360,9 @@ describe('a Codex that is a client of a daemon', () => {
     ]);
     const fresh = await listen(scene({ hooks: [memory(PARENT)] }));
     expect(sign(fresh, 'hook')).toMatchObject({ turn: 'running' });
+    const begun = await listen(scene({ hooks: [{ ...stale, beganAt: NOW - 60_000 }] }));
+    expect(sign(begun, 'hook')).toMatchObject({ beganAt: NOW - 60_000 });
+    expect(sign(begun, 'hook')).not.toHaveProperty('turn');
   });
 
   test('a call for action is what the daemon says it is', async () => {

@@ -48,7 +48,9 @@ describe('S23: a transcript that', () => {
   test('grew is read again', () => {
     const transcripts = createTranscripts();
     const path = write(record('task_started'));
-    expect(transcripts.lastTurn(path)).toEqual({ turn: 'running', since: AT, event: 'task_started' });
+    expect(transcripts.lastTurn(path)).toEqual({
+      ...{ turn: 'running', since: AT, beganAt: AT, event: 'task_started' },
+    });
     appendFileSync(path, record('task_complete'));
     expect(transcripts.lastTurn(path)).toMatchObject({ turn: 'over' });
   });

@@ -27,7 +27,7 @@ describe('a recorded event', () => {
     'SessionStart resume': { isStart: true },
     'SessionEnd exit': { isEnd: true },
     'SessionEnd clear': { isEnd: true },
-    'BeforeAgent ': { turn: 'running', waitingFor: null },
+    'BeforeAgent ': { turn: 'running', isPrompt: true, waitingFor: null },
     'BeforeTool ': { turn: 'running', waitingFor: null },
     'AfterTool ': { turn: 'running', waitingFor: null },
     'AfterAgent false': { turn: 'over', waitingFor: null },
@@ -164,8 +164,17 @@ describe('what the hooks tell', () => {
     expect(hookSign(over, { ...seen, isTitleReady: true })).toMatchObject({ turn: 'over' });
   });
 
+  test('S30: when the last turn began, also of one that the title has ended since', () => {
+    const over = memoryOf({ turn: { value: 'over', at }, beganAt: at - 1 });
+    expect(hookSign(over, seen)).toMatchObject({ turn: 'over', beganAt: at - 1 });
+    const declined = hookSign({ ...asking, beganAt: at }, { ...seen, isTitleReady: true });
+    expect(declined).toMatchObject({ beganAt: at, since: at });
+    expect(declined).not.toHaveProperty('turn');
+  });
+
   test('S37: nothing that was heard before the process started', () => {
     const old = STARTED_AT - 5_000;
+    expect(hookSign(memoryOf({ beganAt: old }), seen)).toBeNull();
     expect(hookSign(memoryOf({ turn: { value: 'over', at: old } }), seen)).toBeNull();
     expect(hookSign(memoryOf({ waitingFor: { value: 'permission', at: old } }), seen)).toBeNull();
   });

@@ -21,7 +21,7 @@ describe('what the events of the plugin mean', () => {
   const expected = [
     ['dispose', { conversation: null, isEnd: true }],
     ['session.created', { conversation: SESSION, isStart: true }],
-    ['chat.message', { conversation: SESSION, turn: 'running' }],
+    ['chat.message', { conversation: SESSION, turn: 'running', isPrompt: true }],
     ['session.status', { conversation: SESSION, turn: 'running' }],
     ['tool.execute.before', { conversation: OTHER, turn: 'running' }],
     ['session.status', { conversation: SESSION, turn: 'over', waitingFor: null }],
@@ -64,6 +64,14 @@ describe('what the plugin has told of all sessions of a process', () => {
   it('is rest when every session has ended its turn', () => {
     const over = memoryOf({ turn: { value: 'over', at } });
     expect(signOf(sceneOf({ hooks: [over] }))).toMatchObject({ turn: 'over', since: at, isLive: false });
+  });
+
+  it('S30: tells when a turn of the session on the screen began, and not when a subagent was prompted', () => {
+    const parent = memoryOf({ turn: { value: 'over', at }, beganAt: at - 9 });
+    const child = memoryOf({ conversation: 'ses_child', turn: { value: 'over', at }, beganAt: at - 5 });
+    const scene = sceneOf({ hooks: [child, parent] });
+    expect(hookSign(heardSessions(scene), scene, true, SESSION)).toMatchObject({ beganAt: at - 9 });
+    expect(signOf(scene)).not.toHaveProperty('beganAt');
   });
 
   it('S12: is work when another session than the last one still runs', () => {
