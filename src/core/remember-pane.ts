@@ -2,7 +2,7 @@ import type { HistoryEvidence } from './evidence.ts';
 import type { Moment } from './moment.ts';
 import type { RememberedPane, RememberedProcess } from './recollection.ts';
 import { followWord, type WordReading } from './remember-word.ts';
-import { type RememberedInput, rememberInput } from './shell-input.ts';
+import { AT_WORK, isReadSince, type RememberedInput, rememberInput } from './shell-input.ts';
 import type { ShellGlance } from './sighting.ts';
 
 /** What this look saw of a pane, as far as the next one will need it. */
@@ -17,13 +17,23 @@ export interface PaneReading {
   readonly agentStarted?: string;
   /** Something else than a shell or an agent is in the foreground: the terminal has found another use. */
   readonly isUsedOtherwise: boolean;
+  /** The youngest such program that a shell started. */
+  readonly started?: StartedProgram;
   readonly cwd?: string;
   readonly processes: readonly RememberedProcess[];
   readonly lastOutputAt?: number;
   /** The shell in front of it. */
   readonly shell?: ShellGlance;
+  /** Its terminal, where neither a bare shell nor an agent is in front. */
+  readonly terminal?: ShellGlance;
   /** The completion that speaks for it. */
   readonly word?: WordReading;
+}
+
+interface StartedProgram {
+  readonly pid: number;
+  readonly startTicks: number;
+  readonly startedAt: number;
 }
 
 // An idle full-screen agent redraws at up to 2.4 % of a core (measured); work between two looks costs more.
@@ -88,29 +98,55 @@ function lookAtInput(
   pane: Writable<RememberedPane>,
   evidence: Writable<HistoryEvidence>,
 ): string | undefined {
+  // What a person entered stays theirs for as long as the shell lives, whatever runs in it meanwhile.
+  if (previous?.entered !== undefined) pane.entered = previous.entered;
   // While an agent is there, what is entered is its own matter.
   if (reading.agent !== undefined) return undefined;
   const { word, shell } = reading;
   const isLeftover = pane.agentSeen !== undefined;
+  const isNewWord = word !== undefined && previous?.word?.at !== word.at;
   // What was entered in a worker's shell before its work was declared complete was part of that work.
-  const isNewWord = word !== undefined && previous?.word?.at !== word.at && !isLeftover;
-  const before = isNewWord ? word.input : previous?.input;
-  const { input, entered } = rememberInput(shell, before, isLeftover);
+  const before = isNewWord && !isLeftover ? word.input : (previous?.input ?? word?.input);
+  const { input, entered } = rememberInput(shell, before, isLeftover, word?.isClosing);
   if (input !== undefined) pane.input = input;
-  if (shell?.isWaiting) evidence.input = waitingShell(shell);
-  const isStarted = reading.isUsedOtherwise && before !== undefined;
+  const glance = shell ?? reading.terminal;
+  if (glance) evidence.input = toCompare(glance);
+  const wasWaiting = before !== undefined && before.turns !== AT_WORK;
   const wasLeftover = previous?.agentSeen !== undefined && !isLeftover;
-  const taken = wasLeftover && isStarted ? 'something was started in it since its agent left' : undefined;
-  const persons = previous?.entered ?? taken;
+  const isTaken = wasLeftover && reading.isUsedOtherwise && wasWaiting;
+  const taken = isTaken ? 'something was started in it since its agent left' : undefined;
+  const isCertain = isLeftover && shell && before && isReadSince(shell, before);
+  const persons = previous?.entered ?? taken ?? (isCertain ? entered : undefined);
   if (persons !== undefined) pane.entered = persons;
-  const told = entered ?? persons;
+  // The glance in the ledger never moves: it tells also after a close that was stopped, and where memory was lost.
+  const isReadSinceWord = shell && word?.input && isReadSince(shell, word.input);
+  const isOver = !isNewWord && previous?.word?.used !== undefined;
+  const atClose = word?.isClosing && isReadSinceWord && !isOver ? ENTERED_SINCE_WORD : undefined;
+  const told = entered ?? persons ?? atClose;
   if (told !== undefined) evidence.entered = told;
-  if (told !== undefined) return 'something was entered in it since, or may have been';
+  if (told !== undefined || isReadSinceWord) return 'something was entered in it since, or may have been';
+  const isStarted =
+    reading.isUsedOtherwise && (wasWaiting || isNewProgram(reading, wasLeftover ? previous : undefined));
   return isStarted ? 'something was started in it since' : undefined;
 }
 
-function waitingShell({ isWaiting: _, ...seen }: ShellGlance): RememberedInput {
-  return seen;
+const ENTERED_SINCE_WORD = 'something was entered in its shell since it was declared complete';
+
+// Without a glance to compare with: what is younger than the word, or was not there when its agent was last seen.
+function isNewProgram({ started, word }: PaneReading, withAgent: RememberedPane | undefined): boolean {
+  if (!started || !word) return false;
+  if (started.startedAt > word.at) return true;
+  return withAgent !== undefined && !withAgent.processes.some((known) => isSameProcess(known, started));
+}
+
+function isSameProcess(one: ProcessStart, other: ProcessStart): boolean {
+  return one.pid === other.pid && one.startTicks === other.startTicks;
+}
+
+type ProcessStart = Pick<RememberedProcess, 'pid' | 'startTicks'>;
+
+function toCompare({ isWaiting, ...seen }: ShellGlance): RememberedInput {
+  return isWaiting ? seen : { ...seen, turns: AT_WORK };
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };

@@ -37,8 +37,9 @@ export function readWord(
   if (completion.speaksFor && own === undefined) return undefined;
   const { at, isAtRest, input }: Pick<SpokenPane, 'at' | 'isAtRest' | 'input'> = own ?? completion;
   const [stranger] = own ? strangersIn(own, pane.processes) : [];
-  const added = stranger && `another ${stranger.agentKind ?? stranger.program} ran in it since`;
-  const used = added ?? (hasTyped(people, at) ? 'somebody attached to it has typed since' : undefined);
+  // It stays to be seen after the close; what leaves at a close may look like another for a moment.
+  const added = stranger && !isClosing && `another ${stranger.agentKind ?? stranger.program} ran in it since`;
+  const used = added || (hasTyped(people, at) ? 'somebody attached to it has typed since' : undefined);
   return {
     at,
     isAtRest: isAtRest === true,
@@ -55,14 +56,17 @@ function hasTyped({ clients, lastAttachedAt = 0 }: Parameters<typeof readWord>[2
   return clients.some(({ lastInputAt = 0 }) => lastInputAt > Math.max(at, lastAttachedAt + ARRIVAL_MS));
 }
 
-/** What is remembered of a completion after a look; what ended it once has ended it. */
+/**
+ * What is remembered of a completion after a look; what ended it once has ended it. What was entered while a close is on
+ * its way is put off, not dropped: the glance to compare with stays.
+ */
 export function followWord(
   { at, isAtRest, isClosing, used: seen }: WordReading,
   before: RememberedWord | undefined,
   entered: string | undefined,
 ): RememberedWord {
   const known = before?.at === at ? before : { at, ...(isAtRest && { restedAt: at }) };
-  const used = known.used ?? (isClosing ? undefined : (seen ?? entered));
+  const used = known.used ?? seen ?? (isClosing ? undefined : entered);
   return used === undefined ? known : { ...known, used };
 }
 

@@ -19,7 +19,9 @@ function sessionSince(session: RememberedSession, before: RememberedSession): Re
 
 function paneSince(pane: RememberedPane, before: RememberedPane): RememberedPane {
   const isSame = pane.pid === before.pid && pane.startTicks === before.startTicks;
-  return isSame && pane.input && before.input ? { ...pane, input: before.input } : pane;
+  // A completion that came between has a glance of its own.
+  const isSameWord = pane.word?.at === before.word?.at;
+  return isSame && isSameWord && pane.input && before.input ? { ...pane, input: before.input } : pane;
 }
 
 function each<T>(

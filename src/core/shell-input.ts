@@ -12,36 +12,41 @@ interface InputMemory {
 /** The kernel writes down reads of a terminal in steps of eight seconds, so that nobody can measure keystrokes by them. */
 const STEP_SECONDS = 8;
 
-/** A line that is put aside (`push-line`) stands nowhere on the screen, and comes back after the next command. */
-const PUTS_ASIDE: ReadonlySet<string> = new Set(['zsh']);
+/** The turns of a shell that did not wait when it was seen: its next turns are no input, so only reads can tell. */
+export const AT_WORK = '';
 
 /**
  * Compares the shell in front of a pane with the one that an earlier look found there. A key costs it one turn on the
  * processor, but so do a whole paste and a new size of its window (measured: bash 5.2, zsh 5.9, fish 3.6; none in a minute
  * at rest). So no number of turns is harmless by itself: the kernel's own note of the last read tells one from the other.
- * Where an agent was, the look before it stays the one to compare with: what is left is a person's shell from then on.
- * So it does in a shell that can put text aside, because nothing shows when that is gone. Elsewhere it is the look before
- * this one.
+ * Where an agent was, the first look after it stays the one to compare with: what is left is a person's shell from then on.
+ * While a close is on its way the one before it stays too, because nothing is concluded until it is over. Elsewhere it is
+ * the look before this one.
  */
 export function rememberInput(
   now: ShellGlance | undefined,
   before: RememberedInput | undefined,
   isLeftover: boolean,
+  isClosing = false,
 ): InputMemory {
   if (now === undefined) return before ? { input: before } : {};
   const { isWaiting, ...seen } = now;
   if (before === undefined) return isWaiting ? { input: seen } : {};
   const name = `${now.program} (pid ${now.pid})`;
-  const isKept = isLeftover || PUTS_ASIDE.has(before.program);
-  const plain = isKept ? 'since it was first seen to wait' : 'since the last look';
-  const since = isLeftover ? 'since its agent left' : plain;
-  const input = isKept ? before : seen;
-  if (!isSameShell(seen, before) || seen.readAt !== before.readAt) {
+  const since = isLeftover ? 'since its agent left' : 'since the last look';
+  const input = isLeftover || isClosing ? before : seen;
+  if (isReadSince(seen, before)) {
     return { input, entered: `something was entered in ${name} ${since}` };
   }
+  if (before.turns === AT_WORK) return { input: isWaiting ? seen : before };
   const mayHave = `${name} has run ${since}: something may have been entered in it`;
   if (!isWaiting) return { input: before, entered: mayHave };
   return seen.turns === before.turns || isToldByReads(before) ? { input: seen } : { input, entered: mayHave };
+}
+
+/** Whether something was entered for certain: the terminal was read, or another shell is in front of one that waited. */
+export function isReadSince(now: RememberedInput, before: RememberedInput): boolean {
+  return now.readAt !== before.readAt || (before.turns !== AT_WORK && !isSameShell(now, before));
 }
 
 function isSameShell(one: RememberedInput, other: RememberedInput): boolean {

@@ -4,6 +4,7 @@ import type { Evidence, PeopleEvidence, StandingEvidence } from '../core/evidenc
 import type { HostIdentity } from '../core/identity.ts';
 import { serverKey, sessionKeyOn } from '../core/identity.ts';
 import type { SessionFacts } from '../core/ledger/current-facts.ts';
+import { isClosing } from '../core/lost.ts';
 import { massDeath } from '../core/mass-death.ts';
 import type { Moment } from '../core/moment.ts';
 import { guestHold, ownersOn } from '../core/moved.ts';
@@ -109,7 +110,7 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
     const present = peopleIn(server, session, remembered?.people, scene.now);
     const facts = factsAbout(scene.declared, sessionKey);
     const histories = panes.map((pane) => {
-      const reading = withWord(pane, facts, present.evidence);
+      const reading = withWord(pane, facts, present.evidence, scene);
       return rememberPane(reading, earlier?.[reading.paneId], scene.elapsedMs, scene.now);
     });
     return {
@@ -143,11 +144,12 @@ function withWord(
   { reading, processes }: PaneLook,
   facts: SessionFacts | undefined,
   people: PeopleEvidence,
+  { host, table }: Scene,
 ): PaneReading {
   const completion = facts && acceptedCompletion(declaredAbout(facts));
   if (!completion) return reading;
   const { paneId } = reading;
-  const word = readWord(completion, { paneId, processes }, people, facts.closing !== null);
+  const word = readWord(completion, { paneId, processes }, people, isClosing(facts, host, table));
   return word ? { ...reading, word } : reading;
 }
 

@@ -50,17 +50,18 @@ export function readPane(
   const cwd = isElsewhere ? undefined : (own?.cwd ?? root?.cwd ?? pane.currentPath);
   const unseen = unseenIn(readings, own);
   const { paneId, pid, isDead, lastOutputAt } = pane;
+  const others = notes.filter(
+    (note) =>
+      (note.role === 'interactive' || note.role === 'command' || note.role === 'remote') &&
+      note.relation === 'foreground' &&
+      !lineage.isTransparent(note),
+  );
   const reading: Writable<PaneReading> = {
     paneId,
     pid,
     startTicks: root?.note.startTicks ?? 0,
     isDead,
-    isUsedOtherwise: notes.some(
-      (note) =>
-        (note.role === 'interactive' || note.role === 'command' || note.role === 'remote') &&
-        note.relation === 'foreground' &&
-        !lineage.isTransparent(note),
-    ),
+    isUsedOtherwise: others.length > 0,
     processes: readings.map((one) => one.remembered),
   };
   if (agent?.agentKind !== undefined) reading.agent = agent.agentKind;
@@ -70,6 +71,11 @@ export function readPane(
   const shell = isDead ? null : frontShell(notes);
   const glance = shell && shells.glance(shell);
   if (glance !== null) reading.shell = glance;
+  const started = youngestOfShells(others, notes);
+  if (started) reading.started = started;
+  // Every process of the pane has the same terminal, and its first one stays.
+  const terminal = glance === null && !isDead && !agent && root ? shells.glance(root.note) : null;
+  if (terminal !== null) reading.terminal = { ...terminal, isWaiting: false };
   const evidence = [paneEvidence(pane, seen.tmuxAt)];
   if (seen.processesAt !== null) {
     const observedAt = seen.processesAt;
@@ -113,6 +119,21 @@ function paneEvidence(pane: PaneSighting, observedAt: number): Evidence {
   if (pane.tty !== undefined && !isDead) evidence.tty = pane.tty;
   if (isDead) evidence.deadPid = pane.pid;
   return evidence;
+}
+
+// What a program starts itself, as `rollcall complete` does, is no new use of the shell.
+function youngestOfShells(
+  others: readonly ProcessNote[],
+  notes: readonly ProcessNote[],
+): PaneReading['started'] {
+  const shells = new Set(notes.filter(({ role }) => role === 'shell').map(({ pid }) => pid));
+  const own = others.filter(({ parentPid }) => shells.has(parentPid));
+  const [youngest] = own.toSorted((one, other) => other.startTicks - one.startTicks);
+  return youngest && pickStart(youngest);
+}
+
+function pickStart({ pid, startTicks, startedAt }: ProcessNote): NonNullable<PaneReading['started']> {
+  return { pid, startTicks, startedAt };
 }
 
 // What a person would say runs in the pane: the agent, else what has the foreground, else the pane's own program.

@@ -180,7 +180,22 @@ describe('the shell that an agent left', () => {
     expect(look({ shell: read }, pane).evidence.entered).toBe(evidence.entered);
   });
 
-  it('is forgotten when an agent is there again, or another pane', () => {
+  it('promise 5: stays a person’s through another agent, for as long as it lives', () => {
+    const { pane, evidence } = look({ shell: read }, left);
+    const again = look({ agent: 'claude' }, pane);
+    expect(again.evidence.entered).toBeUndefined();
+    const after = look({ shell: read }, again.pane);
+    expect(after.evidence.entered).toBe(evidence.entered);
+    expect(look({ shell: read, startTicks: 8 }, after.pane).evidence.entered).toBeUndefined();
+  });
+
+  it('is not for certain a person’s where it only ran', () => {
+    const early = { ...glance, readAt: NOW.at / 1000 };
+    const { pane, evidence } = look({ shell: { ...read, isWaiting: false } }, { ...left, input: early });
+    expect([evidence.entered, pane.entered]).toEqual([expect.stringContaining('may have'), undefined]);
+  });
+
+  it('is forgotten as it was when an agent is there again, or another pane', () => {
     expect(look({ shell: read, agent: 'claude' }, left).pane.input).toBeUndefined();
     const { pane, evidence } = look({ shell: read, startTicks: 8 }, left);
     expect([pane.input?.readAt, evidence.entered]).toEqual([read.readAt, undefined]);
@@ -191,11 +206,13 @@ describe('a shell that a completion or an agent left', () => {
   const glance = { pid: 10, startTicks: 7, program: 'bash', observedAt: NOW.at, turns: '1', readAt: 1 };
   const waiting = { ...glance, isWaiting: true };
   const typedIn = { ...waiting, readAt: 900 };
+  const atWork = { ...glance, turns: '' };
   const word = { at: 5, isAtRest: false, isClosing: false };
 
   it('is told as it waits, for whoever declares its work complete', () => {
     expect(look({ shell: waiting }).evidence.input).toEqual(glance);
-    expect(look({ shell: { ...waiting, isWaiting: false } }).evidence.input).toBeUndefined();
+    expect(look({ shell: { ...waiting, isWaiting: false } }).evidence.input).toEqual(atWork);
+    expect(look({ terminal: { ...waiting, isWaiting: false } }).evidence.input).toEqual(atWork);
   });
 
   it('number 8: is untouched by what was entered before its work was declared complete', () => {
@@ -219,6 +236,77 @@ describe('a shell that a completion or an agent left', () => {
     expect(look(busy, { ...before, input: glance }).evidence.used).toBe('something was started in it since');
   });
 
+  it('law 2: is used where a program is younger than the word, without an earlier look', () => {
+    const before = { ...earlier, word: { at: 5 } };
+    const started = { pid: 30, startTicks: 9, startedAt: 6 };
+    const busy = { isUsedOtherwise: true, word: { ...word, input: atWork }, started };
+    expect(look(busy, before).evidence.used).toBe('something was started in it since');
+    // It was at work on it when that was said.
+    expect(look({ ...busy, started: { ...started, startedAt: 5 } }, before).evidence.used).toBeUndefined();
+    const { word: _, ...unsaid } = busy;
+    expect(look(unsaid).evidence.used).toBeUndefined();
+  });
+
+  it('law 2: is used where a program came after its agent, which had said it', () => {
+    const before = { ...earlier, agentSeen: 'claude', word: { at: 5 } };
+    const started = { pid: 30, startTicks: 9, startedAt: 5 };
+    const busy = { isUsedOtherwise: true, word, started };
+    expect(look(busy, before).evidence.used).toBe('something was started in it since');
+    // A helper of the agent may outlive it for a moment.
+    const known = { ...before, processes: [shell, { pid: 30, startTicks: 9, cpuMs: 0 }] };
+    expect(look(busy, known).evidence.used).toBeUndefined();
+  });
+
+  it('law 2: is used by what was entered while a close was on its way, once that is over', () => {
+    const said = { ...word, input: glance };
+    const closing = { ...said, isClosing: true };
+    const stopped = look({ shell: typedIn, word: closing }, { ...earlier, word: { at: 5 }, input: glance });
+    expect(stopped.evidence.used).toBeUndefined();
+    expect(stopped.evidence.entered).toContain('something was entered');
+    const next = look({ shell: typedIn, word: said }, stopped.pane);
+    expect(next.evidence.used).toBe('something was entered in it since, or may have been');
+  });
+
+  it('law 2: is compared with the ledger’s glance, whatever memory has', () => {
+    const moved = { ...earlier, word: { at: 5 }, input: { ...glance, readAt: 900 } };
+    const said = { ...word, input: glance };
+    const found = look({ shell: typedIn, word: said }, moved);
+    expect([found.evidence.entered, found.evidence.used]).toEqual([
+      undefined,
+      'something was entered in it since, or may have been',
+    ]);
+    const closing = { shell: typedIn, word: { ...said, isClosing: true } };
+    const text = 'something was entered in its shell since it was declared complete';
+    expect(look(closing, moved).evidence.entered).toBe(text);
+    // A person closes it although the completion is over: it was told once.
+    const over = { ...moved, word: { at: 5, used: 'used' } };
+    expect(look(closing, over).evidence.entered).toBeUndefined();
+    // Where memory was lost, what an agent left is compared with it too.
+    const lost = rememberPane(
+      { ...reading, agentStarted: 'claude', shell: typedIn, word: said },
+      undefined,
+      0,
+      NOW,
+    );
+    expect(lost.evidence.entered).toContain('since its agent left');
+  });
+
+  it('law 2: said from inside, is used by a read in a later step, however late the next look is', () => {
+    const said = { ...word, input: atWork };
+    expect(look({ shell: typedIn, word: said }).evidence.used).toContain('entered');
+    expect(look({ shell: { ...waiting, turns: '9' }, word: said }).evidence.used).toBeUndefined();
+  });
+
+  it('story 8: is not used by a new size of its window, once a later look could tell', () => {
+    const early = { ...glance, readAt: NOW.at / 1000 };
+    const said = { ...word, input: early };
+    const still = { ...early, isWaiting: true, observedAt: NOW.at + 9000 };
+    const first = look({ shell: still, word: said });
+    const resized = { ...still, turns: '2', observedAt: NOW.at + 20_000 };
+    expect(look({ shell: resized, word: said }, first.pane).evidence.used).toBeUndefined();
+    expect(look({ shell: resized, word: said }).evidence.used).toContain('may have been');
+  });
+
   it('tells the end of the turn in which it was said', () => {
     const before = { ...earlier, word: { at: 5, restedAt: 6 } };
     expect(look({ agent: 'claude', word }, before).evidence.restedAt).toBe(6);
@@ -233,7 +321,7 @@ describe('a shell that a completion or an agent left', () => {
     const quit = look({ shell: typedIn }, vim.pane);
     expect(quit.evidence.entered).toContain('entered');
     expect(look({ shell: typedIn }, quit.pane).evidence.entered).toBe(text);
-    expect(look({ agent: 'claude' }, quit.pane).pane.entered).toBeUndefined();
+    expect(look({ agent: 'claude' }, quit.pane).pane.entered).toBe(text);
   });
 
   it('is nobody’s yet where its own script goes on after the agent', () => {

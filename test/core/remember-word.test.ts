@@ -68,8 +68,14 @@ describe('a completion is followed', () => {
     expect(followWord({ ...reading, used: 'a' }, { at: AT, used: 'b' }, undefined).used).toBe('b');
   });
 
-  it('a close on its way does not end it', () => {
-    expect(followWord({ ...reading, used: 'a', isClosing: true }, { at: AT }, 'b')).toEqual({ at: AT });
+  it('a close on its way does not end it; somebody who types meanwhile does', () => {
+    expect(followWord({ ...reading, isClosing: true }, { at: AT }, 'b')).toEqual({ at: AT });
+    const stranger = { ...PANE, processes: [shell(), agent({ pid: 301 })] };
+    expect(readWord(done(), stranger, people(), true)?.used).toBeUndefined();
+    const typing = readWord(done(), stranger, typed(AT + 1), true);
+    expect(typing && followWord(typing, { at: AT }, 'b').used).toBe(
+      'somebody attached to it has typed since',
+    );
   });
 
   it('S30: through the turn in which it was said, and no further', () => {

@@ -37,6 +37,11 @@ describe('after a first look that nobody hears', () => {
     ['another program in the pane', pane(1, { pid: 8, input: input('1') }), pane(5, { input: input('2') })],
     ['one that began later', pane(1, { startTicks: 8, input: input('1') }), pane(5, { input: input('2') })],
     ['a shell that is seen first', pane(1), pane(5, { input: input('2') })],
+    [
+      'a completion that came since',
+      pane(1, { input: input('1') }),
+      pane(5, { input: input('2'), word: { at: 5 } }),
+    ],
     ['an agent that came since', pane(1, { input: input('1') }), pane(5)],
   ])('%s is as the first look has it', (_, before, now) => {
     const first = memory({ '%1': now });

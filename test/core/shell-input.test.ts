@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rememberInput } from '../../src/core/shell-input.ts';
+import { AT_WORK, rememberInput } from '../../src/core/shell-input.ts';
 import type { ShellGlance } from '../../src/core/sighting.ts';
 
 /** Seen 20 seconds after its terminal was last read: any read since then has another time. */
@@ -52,14 +52,16 @@ describe('a shell in which something was entered', () => {
     expect(rememberInput(read, once.input, false).entered).toBeUndefined();
   });
 
-  it('law 2: is remembered in one that can put text aside: nothing shows when that is gone', () => {
+  it('law 2: is not dropped while a close is on its way', () => {
+    const once = rememberInput(read, kept(), false, true);
+    expect(once).toEqual({ input: kept(), entered: `${since} the last look` });
+    expect(rememberInput(read, once.input, false).entered).toBe(once.entered);
+  });
+
+  it('story 4: is told of once in zsh too, so that waiting meets it', () => {
     const zsh = { program: 'zsh' };
-    const once = rememberInput({ ...read, ...zsh }, kept(zsh), false);
-    expect(once).toEqual({
-      input: kept(zsh),
-      entered: 'something was entered in zsh (pid 100) since it was first seen to wait',
-    });
-    expect(rememberInput({ ...read, ...zsh, observedAt: 9_000_000 }, once.input, false)).toEqual(once);
+    const { input } = rememberInput({ ...read, ...zsh }, kept(zsh), false);
+    expect(rememberInput({ ...read, ...zsh }, input, false).entered).toBeUndefined();
   });
 
   it.each([[{ pid: 101 }], [{ startTicks: 3 }]])('is one behind another shell: %o', (over) => {
@@ -80,5 +82,16 @@ describe('a shell in which something was entered', () => {
   it('may be one that is at work', () => {
     const { input, entered } = rememberInput(glance({ isWaiting: false }), kept(), true);
     expect([input, entered]).toEqual([kept(), expect.stringContaining('may have been entered')]);
+  });
+});
+
+describe('a shell that was at work when it was seen', () => {
+  const busy = kept({ turns: AT_WORK });
+
+  it('is compared by reads of its terminal alone, whichever shell is in front', () => {
+    const back = glance({ pid: 101, turns: '2 99 9' });
+    expect(rememberInput(back, busy, false)).toEqual({ input: kept({ pid: 101, turns: '2 99 9' }) });
+    expect(rememberInput({ ...back, isWaiting: false }, busy, false)).toEqual({ input: busy });
+    expect(rememberInput({ ...back, readAt: 1024 }, busy, false).entered).toContain('something was entered');
   });
 });

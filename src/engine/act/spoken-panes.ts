@@ -1,6 +1,7 @@
 import type { Evidence, ProcessNote } from '../../core/evidence.ts';
 import { hasLaterTurn, signsIn } from '../../core/later-turn.ts';
 import type { PaneEntry, SessionEntry } from '../../core/roll.ts';
+import { AT_WORK } from '../../core/shell-input.ts';
 import { topAgents } from '../../core/spoken-for.ts';
 import type { SpokenPane } from '../../core/spoken-pane.ts';
 
@@ -23,7 +24,9 @@ function spokenPane(
   const notes = notesIn(evidence, paneId);
   const agents = topAgents(notes).map(({ pid, startTicks }) => ({ pid, startTicks }));
   const conversation = pieceOf('agent', evidence, paneId)?.conversation;
-  const input = isFromInside ? undefined : pieceOf('history', evidence, paneId)?.input;
+  const glance = pieceOf('history', evidence, paneId)?.input;
+  // From inside the shell runs once more to come back from this very command: only reads can tell.
+  const input = glance && isFromInside ? { ...glance, turns: AT_WORK } : glance;
   const startTicks = notes.find((note) => note.relation === 'root')?.startTicks ?? 0;
   return {
     ...{ paneId, at, pid, startTicks, agents },
@@ -48,8 +51,9 @@ export function isStillSaid(
   return history?.used === undefined && !hasLaterTurn(signs, { at: before.at, restedAt });
 }
 
-function whoIn({ pid, startTicks, agents, conversation }: SpokenPane): string {
-  return JSON.stringify([pid, startTicks, agents, conversation ?? null]);
+// A command that is typed to say it again has read the terminal: it counts from then on.
+function whoIn({ pid, startTicks, agents, conversation, input }: SpokenPane): string {
+  return JSON.stringify([pid, startTicks, agents, conversation ?? null, input?.readAt ?? null]);
 }
 
 function notesIn(evidence: readonly Evidence[], paneId: string): readonly ProcessNote[] {
