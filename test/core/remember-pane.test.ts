@@ -263,6 +263,9 @@ describe('a shell that a completion or an agent left', () => {
     const stopped = look({ shell: typedIn, word: closing }, { ...earlier, word: { at: 5 }, input: glance });
     expect(stopped.evidence.used).toBeUndefined();
     expect(stopped.evidence.entered).toContain('something was entered');
+    // Of a word that recorded no shell, memory alone can tell.
+    const unrecorded = look({ shell: typedIn, word: { ...word, isClosing: true } }, stopped.pane);
+    expect(look({ shell: typedIn, word }, unrecorded.pane).evidence.used).toContain('entered');
     const next = look({ shell: typedIn, word: said }, stopped.pane);
     expect(next.evidence.used).toBe('something was entered in it since, or may have been');
   });
