@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Actor } from '../../../src/core/ledger/entry.ts';
 import { complete } from '../../../src/engine/act/complete.ts';
 import { until } from '../../support/until.ts';
 import { factsIn } from '../act/acting-room.ts';
@@ -56,6 +58,32 @@ describe('laws 1 and 2: a completion speaks for what was there, and until it is 
     }
     expect(await overIn('typed')).toContain('something was entered in it since');
     await settler.stop();
+  });
+
+  it('also where a close was on its way when that was entered, and stopped, or its closer was killed', async () => {
+    const names = ['stopped', 'killed'];
+    for (const name of names) await room.shell(name);
+    await room.complete(...names);
+    const { ledger } = await room.eyes();
+    const { pid } = spawnSync('true');
+    const actor: Actor = { kind: 'cli', pid, user: 'ann' };
+    const begin = async (name: string, by: { readonly actor?: Actor }) => {
+      const session = { key: (await look(name)).key, name };
+      const body = { archive: null };
+      return ledger.append({ kind: 'intent', action: 'close', session, body, ...by });
+    };
+    const { sequence: cause, session } = await begin('stopped', {});
+    await begin('killed', { actor });
+    for (const name of names) {
+      await room.tmux.tmux('send-keys', '-t', `=${name}:`, 'token=1', 'Enter');
+      const screen = () => room.tmux.tmux('capture-pane', '-p', '-t', `=${name}:`);
+      await until('it was entered', async () => (await screen()).trimEnd().endsWith('\n$'));
+    }
+    // Looks meanwhile: of a close on its way nothing is concluded; a dead closer closes nothing.
+    for (let times = 0; times < 2; times += 1) expect(await overIn('stopped')).toBe('');
+    expect(await overIn('killed')).toContain('something was entered in it since');
+    ledger.append({ kind: 'outcome', action: 'close', session, cause, body: { result: 'aborted' } });
+    expect(await overIn('stopped')).toContain('something was entered in it since');
   });
 
   it('S30: one that is said in a turn, from inside, speaks for that turn and for its own pane', async () => {
