@@ -213,6 +213,7 @@ describe('the memory file', () => {
     ['another version', (text: string) => text.replace('"version":1', '"version":2')],
     ['a memory that is none', (text: string) => text.replace('"subagents":[]', '"subagents":[1]')],
     ['a turn that is none', (text: string) => text.replace('"running"', '"idle"')],
+    ['a time that is none', (text: string) => text.replace('"subagents"', '"beganAt":"x","subagents"')],
     [
       'a list that is none',
       (text: string) => text.replace('"taken":[', '"taken":{"x":[').replace('],"mem', ']},"mem'),

@@ -365,6 +365,14 @@ describe('a Codex that is a client of a daemon', () => {
     expect(sign(begun, 'hook')).not.toHaveProperty('turn');
   });
 
+  test('S30: its transcript tells when a turn that runs began', async () => {
+    connected(42);
+    const path = transcript(PARENT, RUNNING);
+    server.threads = [thread(PARENT, { path, status: { type: 'active', activeFlags: [] } })];
+    const reading = await listen(scene());
+    expect(sign(reading, 'transcript')).toMatchObject({ turn: 'running', beganAt: expect.any(Number) });
+  });
+
   test('a call for action is what the daemon says it is', async () => {
     connected(42);
     server.threads = [thread(A, { status: { type: 'active', activeFlags: ['waitingOnUserInput'] } })];
