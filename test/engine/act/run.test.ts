@@ -329,7 +329,7 @@ describe('when something fails on the way', () => {
     expect(await recoverAll(real)).toMatchObject([
       {
         ...{ session: { key: null, name: 'worker' } },
-        body: { result: 'failed', text: expect.stringContaining("'person-true'") },
+        body: { result: 'moved', text: expect.stringContaining("'person-true'") },
       },
     ]);
     expect([...factsIn(real).values()].filter(({ origin }) => origin !== null)).toEqual([]);
