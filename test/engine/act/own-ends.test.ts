@@ -71,8 +71,7 @@ describe('S58: the end of a program is not taken for the end of its session', ()
       await room.tmux.tmux('set-option', '-w', '-t', '=worker:', 'remain-on-exit', 'on');
       end();
       const dead = ['display-message', '-p', '-t', '=worker:', '#{pane_dead}'];
-      await tells('it has ended', (answer) => answer === '1', ...dead);
-      await until('its end is written down', () => hands.ends.all().length === 1);
+      await tells('its end is written down', () => hands.ends.all().length === 1, ...dead);
       await room.tmux.tmux('respawn-pane', '-k', '-t', '=worker:', next);
       await tells('it is as it is to be seen', (answer) => answer === isDead, ...dead);
       await hands.look();
