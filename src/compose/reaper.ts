@@ -12,8 +12,8 @@ import type { Look } from '../engine/look.ts';
 import { createReaper } from '../engine/reaper/create-reaper.ts';
 import type { ReaperParts } from '../engine/reaper/parts.ts';
 import type { ReapBudgets, ReapModes } from '../ports/reaper.ts';
+import { closerParts } from './closer.ts';
 import { composeHands } from './hands.ts';
-import { openLedger } from './ledger.ts';
 import { composeLook } from './look.ts';
 import { ownStateFolder, ownUid } from './own-user.ts';
 import { partsOf } from './parts.ts';
@@ -43,22 +43,7 @@ export function composeReaper(env: NodeJS.ProcessEnv, settings: Settings, given:
     budgets: budgetsOf(env, settings),
     policy: settings.reaper,
     now: () => host.now(),
-    async record(notes) {
-      const ledger = await openLedger(env, actorKind);
-      try {
-        for (const note of notes) ledger.append(note);
-      } finally {
-        ledger.close();
-      }
-    },
-    async withHands(work) {
-      const hands = await openHands();
-      try {
-        return await work(hands);
-      } finally {
-        hands.ledger.close();
-      }
-    },
+    ...closerParts(env, actorKind, openHands),
   });
 }
 

@@ -6,9 +6,9 @@ import type { Settler } from '../engine/daemon/settler.ts';
 import type { Settles } from '../engine/parts.ts';
 import { createSettler } from '../engine/settle/create-settler.ts';
 import type { SettlerParts } from '../engine/settle/parts.ts';
+import { closerParts } from './closer.ts';
 import { seeDaemon } from './daemon-control.ts';
 import { daemonFiles } from './daemon-files.ts';
-import { openLedger } from './ledger.ts';
 import { composeLocks } from './locks.ts';
 import { ownStateFolder } from './own-user.ts';
 
@@ -30,22 +30,7 @@ export function composeSettler(
   return createSettler({
     ...{ mode: settings.daemon.settle, roles: settings, timings, turn, argv: ['rollcall', 'up'] },
     now: () => host.now(),
-    async record(notes) {
-      const ledger = await openLedger(env, 'daemon');
-      try {
-        for (const note of notes) ledger.append(note);
-      } finally {
-        ledger.close();
-      }
-    },
-    async withHands(work) {
-      const hands = await openHands();
-      try {
-        return await work(hands);
-      } finally {
-        hands.ledger.close();
-      }
-    },
+    ...closerParts(env, 'daemon', openHands),
   });
 }
 
