@@ -57,9 +57,7 @@ const names = async () =>
 const status = async () => statusDocumentSchema.parse(JSON.parse(await done(['status', '--json'])));
 const roll = async () => rollDocumentSchema.parse(JSON.parse(await done(['--json']))).sessions;
 
-test('2, 8: a daemon closes what is complete without pressure, by its role, and says what is due when', {
-  timeout: PATIENCE_MS,
-}, async () => {
+test('2, 8: a daemon closes what is complete without pressure, by its role, and says what is due when', async () => {
   await tmux.session('theirs');
   await worker('idle', 'i');
   await worker('shell', 'i', BASH);
@@ -93,9 +91,7 @@ test('2, 8: a daemon closes what is complete without pressure, by its role, and 
   expect((await here(['verify'])).exitCode).toBe(0);
 });
 
-test('S60: two installs on one tmux server settle only what each of them started', {
-  timeout: PATIENCE_MS,
-}, async () => {
+test('S60: two installs on one tmux server settle only what each of them started', async () => {
   const other = install('other');
   await worker('mine', 'i');
   const theirs = ['run', '--name', 'theirs', '--role', 'i', '--cwd', tmux.folder, '--'];
