@@ -282,7 +282,7 @@ describe('rollcall guard, probes that cannot tell', () => {
     await sleeper('build');
     await scene.look.roll();
     process.kill(tmux.serverPid, 'SIGSTOP');
-    const ran = await within('900ms', 'build');
+    const ran = await within('3s', 'build');
     expect(ran.exitCode).toBe(1);
     expect(ran.stderr.match(/could not tell/g)).toHaveLength(1);
     expect(scene.sentinel()).toBeNull();
