@@ -6,6 +6,7 @@ import { withoutLeaked } from '../engine/act/leaked-variables.ts';
 import { createLook } from '../engine/create-look.ts';
 import { carefulRunner } from './careful-runner.ts';
 import { endPlaceOf, endsIn } from './ends.ts';
+import { findProgram } from './find-program.ts';
 import { folderDesk } from './folders.ts';
 import { isFolder } from './is-folder.ts';
 import { openLedger } from './ledger.ts';
@@ -14,6 +15,7 @@ import { wait } from './look.ts';
 import { ownStateFolder, ownUid } from './own-user.ts';
 import { partsOf } from './parts.ts';
 import type { Scope } from './scope.ts';
+import { startsIn } from './starts.ts';
 import { withUserPath } from './user-path.ts';
 
 /** Everything that changes sessions, for one who acts in this process. Whoever asks for it closes its ledger. */
@@ -49,6 +51,7 @@ export async function composeHands(
     locks,
     writer: createWriterLock(locks),
     ends: endsIn(ownStateFolder(env)),
+    starts: startsIn(ownStateFolder(env)),
     tmux: createTmuxActuator({
       ...{ env, uid, serverEnv: withoutLeaked(callerEnv), ...endPlaceOf(env) },
       folderProblem: (folder) => desk.hosted()?.problemOf(folder) ?? folderProblem(folder),
@@ -68,6 +71,7 @@ export async function composeHands(
           ? (socketPathInTmux(env.TMUX) ?? socketPathOf('default', env, uid))
           : socketPathOf(server, env, uid),
       ),
+    findProgram,
     isFolder: (path) => desk.hosted()?.isFolder(path) ?? isFolder(path),
     now: Date.now,
     moment: parts.host.now,

@@ -33,18 +33,21 @@ export interface ReopenedSession {
   readonly key: string;
   readonly name: string;
   readonly receipt: string | null;
+  readonly socketPath: string;
   readonly reopening: Reopening;
   readonly missing: readonly string[];
 }
 
 /** What `rollcall reopen --json` prints. */
-export function toReopenDocument(reopened: ReopenedSession, socketPath: string): ReopenDocument {
-  const { key, name, receipt, reopening, missing } = reopened;
-  const { argv, agent, windows } = reopening;
+export function toReopenDocument(reopened: ReopenedSession): ReopenDocument {
+  const { key, name, receipt, socketPath, reopening, missing } = reopened;
+  const { argv, agent, windows, cwd, given } = reopening;
   return toDocument({
     result: 'reopened',
-    ...{ key, name, receipt, server: { socketPath }, reopens: reopening.key },
+    ...{ key, name, receipt, server: { socketPath }, cwd, reopens: reopening.key },
     argv: argv && maskWords(argv),
+    env: Object.keys(given),
+    commands: commandsOf(reopening),
     conversation: agent?.conversation ?? null,
     windows: Math.max(1, windows.length),
     panes: Math.max(
@@ -53,6 +56,12 @@ export function toReopenDocument(reopened: ReopenedSession, socketPath: string):
     ),
     missing: [...missing],
   });
+}
+
+/** What its other panes run. */
+function commandsOf({ windows }: Reopening): string[][] {
+  const panes = windows.flatMap((window) => window.panes);
+  return panes.flatMap(({ command }) => (command === undefined ? [] : [maskWords(command)]));
 }
 
 function noted({ code, text }: Protection): Protection {

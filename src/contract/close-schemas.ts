@@ -110,9 +110,14 @@ export const reopenDocumentSchema = z.object({
   key: z.string().describe('of the new session'),
   name: z.string(),
   server: z.object({ socketPath: z.string() }),
+  cwd: z.string().describe('the folder of its first pane'),
   reopens: z.string().describe('key of the session that was closed or lost'),
   receipt: z.string().nullable(),
   argv: z.array(z.string()).nullable().describe('what was started; null for a plain shell'),
+  env: z.array(z.string()).describe('names of the variables that it has again from its --env'),
+  commands: z
+    .array(z.array(z.string()))
+    .describe('what its other panes run again, as tmux was given it; what looks like a secret is masked'),
   conversation: z.string().nullable(),
   windows: z.number(),
   panes: z.number(),

@@ -1,4 +1,5 @@
 import type { HookEvent, HookMeaning, HookMemory } from '../core/agent/hook-memory.ts';
+import type { Resumption, StartedAs } from '../core/agent/resumption.ts';
 import type { AgentSign, SignSource } from '../core/agent/sign.ts';
 import type { VersionRange } from '../core/agent/version.ts';
 import type { ProcessRelation, ProgramRole } from '../core/evidence.ts';
@@ -160,6 +161,9 @@ export interface AgentAdapter {
   readonly hooks?: AgentHooks;
   readonly gate?: AgentGate;
   readonly exit?: AgentExit;
-  /** The argv that brings a conversation back of which only the id is known. */
-  resume?(conversation: string): readonly string[];
+  /**
+   * How a conversation is brought back by what the agent was started with, or by its id alone; null where it cannot be.
+   * Without an id: how a new one is begun in the same way. Pure.
+   */
+  resume?(conversation: string | null, startedAs?: StartedAs): Resumption | null;
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, rmdirSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import { findReceipt } from '../../src/core/close/find-receipt.ts';
@@ -82,7 +82,7 @@ describe.concurrent('a session that was closed', () => {
     expect(hands.ledger.verify().damage).toBeNull();
   });
 
-  test('comes back with windows, panes and folders as they were; other programs are told of, and not run again', async ({
+  test('comes back with windows, panes and folders as they were, and what its panes ran of their own', async ({
     staying: room,
     hands,
   }) => {
@@ -101,21 +101,17 @@ describe.concurrent('a session that was closed', () => {
     const result = await room.close(hands, 'worker', { isForced: true });
     expect(result.state).toBe('closed');
     const { missing } = reopened(await reopen({ room, hands }, 'worker'));
-    expect(missing.join()).toContain('sleep 1000');
+    expect(missing).toEqual([]);
     await until(
       'all are where they were',
       () => panes(room, 'worker'),
       (all) => all === before,
     );
-    const running = await room.tmux.tmux(
-      'list-panes',
-      '-s',
-      '-t',
-      '=worker',
-      '-F',
-      '#{pane_current_command}',
+    await until(
+      'its command runs again',
+      () => room.tmux.tmux('list-panes', '-s', '-t', '=worker', '-F', '#{pane_current_command}'),
+      (running) => running.includes('sleep'),
     );
-    expect(running).not.toContain('sleep');
   });
 
   test('is refused where it lives: reopened before, or its conversation elsewhere', async ({
@@ -147,7 +143,9 @@ describe.concurrent('a session that was closed', () => {
     await room.tmux.tmux('split-window', '-d', '-t', '=worker:', '-c', folder, SHELL);
     const receipt = await closed({ room, hands });
     rmdirSync(folder);
-    expect(await reopen({ room, hands }, receipt)).toEqual({ state: 'folders-missing', folders: [folder] });
+    expect(await reopen({ room, hands }, receipt)).toEqual({
+      ...{ state: 'folders-missing', folders: [folder], offers: [] },
+    });
     expect(await room.names()).toEqual(['stays']);
   });
 
@@ -309,7 +307,8 @@ describe.concurrent('a session that rollcall started and that is lost', () => {
     await room.tmux.tmux('kill-session', '-t', '=worker');
     await until('gone', () => !lives(pid));
     const result = reopened(await reopen({ room, hands }, 'worker'));
-    expect(result.missing.join()).toContain('SECRET');
+    expect(result.missing).toEqual(['only its first pane is known, by how it was started']);
+    expect(readFileSync(`/proc/${await room.agents.pid('worker')}/environ`, 'utf8')).toContain('SECRET=x');
     expect(factsIn(hands).get(result.key)).toMatchObject({
       origin: { how: 'reopened' },
       claims: { task: 'T-1' },

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { documentText, MAX_DOCUMENT_BYTES } from '../../core/close/bounded-document.ts';
-import { type Digests, DOCUMENT } from '../../core/close/seal.ts';
+import { type Digests, DOCUMENT, VARIABLES } from '../../core/close/seal.ts';
+import { MAX_START_BYTES, parseStart, startText } from '../../core/start.ts';
 import { visible } from '../../core/visible.ts';
-import type { Archive, ArchiveContent, Archived, ArchiveRead } from '../../ports/archive.ts';
+import type { Archive, ArchiveContent, Archived, ArchiveRead, StartRead } from '../../ports/archive.ts';
 import { ArchiveError, hintFor } from './archive-error.ts';
 import { checkFolder, openArchiveFolder } from './archive-folder.ts';
 import { digestOf, readBounded, readDocument } from './read-document.ts';
@@ -36,6 +38,7 @@ export function createArchive({ folder }: { readonly folder: string }): Archive 
       }
     },
     read: (id) => read(root, id),
+    start: (id) => readStart(root, id),
     screens: (id, paneId) => screens(root, id, paneId),
     differences: (id, digests) => differences(root, id, digests),
     add(id, paneId, text) {
@@ -98,14 +101,30 @@ function read(root: string, id: string): ArchiveRead {
   }
 }
 
+function readStart(root: string, id: string): StartRead {
+  const path = join(root, id, VARIABLES);
+  try {
+    checkId(id, root);
+    if (!isThere(path)) return { state: 'absent' };
+    checkPlace(root, id);
+    const bytes = readBounded(path, MAX_START_BYTES);
+    const start = parseStart(bytes.toString('utf8'));
+    if (start === null) return { state: 'failed', text: `${visible(path, 600)}: it is not whole` };
+    return { state: 'read', start, digest: digestOf(bytes) };
+  } catch (error) {
+    return { state: 'failed', text: visible((error as Error).message, 600) };
+  }
+}
+
 /** An id is one name in one folder: no separator, and no dot in front, which is how what is under way is named. */
 function checkId(id: string, root: string): void {
   if (/^[A-Za-z0-9_-][A-Za-z0-9._-]{0,127}$/.test(id)) return;
   throw new ArchiveError(`not the id of an archive: "${id}"`, `ids are the names of the folders in ${root}`);
 }
 
-function filesOf({ document, histories }: ArchiveContent): Map<string, string> {
+function filesOf({ document, histories, start }: ArchiveContent): Map<string, string> {
   const files = new Map([[DOCUMENT, documentText(document)]]);
+  if (start !== undefined) files.set(VARIABLES, startText(start, randomBytes(16).toString('hex')));
   for (const [paneId, text] of histories) {
     files.set(firstName(paneId), text);
   }
@@ -125,6 +144,7 @@ function checkSizes(files: Iterable<readonly [file: string, text: string]>): voi
 }
 
 function mostBytes(file: string): number {
+  if (file === VARIABLES) return MAX_START_BYTES;
   return file === DOCUMENT ? MAX_DOCUMENT_BYTES : MAX_TEXT_BYTES;
 }
 
@@ -155,7 +175,7 @@ function differences(root: string, id: string, digests: Digests): string[] | nul
   });
 }
 
-const FILE = /^(?:session\.json|pane-\d{1,9}(?:\.last(?:-\d)?)?\.txt)$/;
+const FILE = /^(?:session\.json|variables\.json|pane-\d{1,9}(?:\.last(?:-\d)?)?\.txt)$/;
 
 function firstName(paneId: string): string {
   return `pane-${numberOf(paneId)}.txt`;

@@ -97,7 +97,7 @@ export async function readBelow(
 type Repository = Extract<Look['sighting'], { state: 'repository' }>;
 
 function ownOf({ name, isSubmodule }: Place, look: Look, sighting: Repository): BelowSighting[] {
-  const { observedAt, root, isLinkedWorktree, below, ...facts } = sighting;
+  const { observedAt, root, isLinkedWorktree, repository, below, ...facts } = sighting;
   const { changedAt } = look;
   return holdsUnsaved(facts) ? [{ ...facts, path: visible(name, 400), isSubmodule, changedAt }] : [];
 }

@@ -1,4 +1,5 @@
 import { toReopenDocument } from '../../contract/close-document.ts';
+import { callerEnvironment } from '../../engine/act/caller-environment.ts';
 import { reopenSession } from '../../engine/act/reopen/reopen-session.ts';
 import { closedAs, reopenedOr } from '../../engine/act/reopen/trouble.ts';
 import type { Trouble } from '../../engine/act/trouble.ts';
@@ -18,11 +19,14 @@ export const reopenCommand = defineCommand({
   summary: 'Put back a session that was closed or lost.',
   usage: ['rollcall reopen RECEIPT [flags]', 'rollcall reopen SESSION [flags]'],
   description: [
-    'Makes the session again from what was kept when it was closed: name, windows, panes and their folders, and the agent with its own resume, so that its conversation goes on. Claims come with it. Other programs are not run again; they are listed. A lost session that rollcall started is made again from what it was started with.',
+    'Makes the session again from what was kept when it was closed: server, name, windows, panes and their folders, and the agent with its own resume, so that its conversation goes on: the same program by its path, the same options, and the variables that were given with --env. Claims come with it. Panes that ran a command of their own run it again if it still ran then. What was typed into a shell, and what had ended, is listed and not run.',
+    'Options that chose a conversation are left out; a first prompt on the command line is never sent again. What is left out, and what else is not as it was, is named. The rest of the environment is that of this command, as with rollcall run; a session that was started with --clean-env has that of its tmux server.',
+    'A session without an archive (lost, or its program ended) that rollcall started is made again from what it was started with.',
     'Refused where it lives: the session itself, one that was reopened from the same receipt, or its conversation in any other session.',
     'From the receipt of a close that ended an agent and then stopped (partial), only the agent is started again while the session stands: in a new session under a free name. Refused where it may run in the old one.',
     'The archive has to be the one that was written: its SHA-256 is in the receipt, and an archive that was changed since is refused, with the command to start the agent by hand. Receipts of versions that recorded no digest need --unsealed.',
-    'The new session is made on the tmux server that you are in, else on the default one; --server names another.',
+    'It comes back on the tmux server that it was on, which is started if it does not run; --server names another. The answer says where: server, session and folder.',
+    'An agent that does not start takes nothing with it: receipt, archive and conversation stay, and it can be tried again.',
   ],
   flags: {
     name: { kind: 'word', placeholder: 'NAME', default: 'the name it had', help: 'Call it otherwise.' },
@@ -55,7 +59,7 @@ export const reopenCommand = defineCommand({
     { name: 'done', when: 'it is there again' },
     {
       name: 'failed',
-      when: 'it could not be made, its folders or its archive are gone, or its program ended at once',
+      when: 'it could not be made, its folders, its program or its archive are gone, or its program ended at once',
     },
     { name: 'usage', when: 'no receipt, several, a wrong value, or a broken config file' },
     {
@@ -72,15 +76,16 @@ export const reopenCommand = defineCommand({
       if (more.length > 0)
         throw new Failure('usage', 'a session has one server', { hint: 'give one --server' });
       const closed = orFail(closedAs(hands.ledger.read({ about: word }).entries, word));
-      const socketPath = hands.socketOf(server);
+      const socketPath = server === undefined ? null : hands.socketOf(server);
       const result = await reopenSession(hands, {
         ...{ closed, socketPath, argv, name: flags.name ?? null },
+        caller: callerEnvironment(hands.callerEnv),
         onCollision: flags['on-collision'] ?? 'fail',
         shell: env.SHELL ?? '/bin/sh',
         isUnsealedEnough: flags.unsealed,
       });
       const reopened = orFail(reopenedOr(result, surroundings.now()));
-      if (flags.json) writeJson(stdout, toReopenDocument(reopened, socketPath));
+      if (flags.json) writeJson(stdout, toReopenDocument(reopened));
       else stdout.write(printLines(reopenedLines(reopened), false));
       return 0;
     }),

@@ -1,4 +1,5 @@
 import { shownCommand } from '../../core/mask-secrets.ts';
+import { visible } from '../../core/visible.ts';
 import type { ReopenResult } from '../../engine/act/reopen/order.ts';
 import { count } from './amounts.ts';
 import type { Line } from './line.ts';
@@ -8,21 +9,28 @@ import { span } from './line.ts';
 export function reopenedLines({
   name,
   receipt,
+  socketPath,
   reopening,
   missing,
 }: Extract<ReopenResult, { state: 'reopened' }>): Line[] {
-  const { argv, windows } = reopening;
-  const panes = windows.reduce((sum, window) => sum + window.panes.length, 0);
+  const { argv, line, windows, cwd, given } = reopening;
+  const panes = windows.flatMap((window) => window.panes);
   const from = receipt === null ? 'what it was started with' : `receipt ${receipt}`;
-  const size = panes > 1 ? `, ${count(windows.length, 'window')}, ${count(panes, 'pane')}` : '';
+  const size = panes.length > 1 ? `, ${count(windows.length, 'window')}, ${count(panes.length, 'pane')}` : '';
+  const label = socketPath.slice(socketPath.lastIndexOf('/') + 1);
+  const own = argv ?? (line === undefined ? null : [line]);
+  const names = Object.keys(given);
   return [
-    [span(`${name}: reopened from ${from}${size}`)],
-    [
-      span(
-        argv === null ? '  a plain shell in its first pane' : `  started: ${shownCommand(argv, 4096)}`,
-        'quiet',
-      ),
-    ],
-    ...missing.map((text) => [span(`  ${text}`, 'warning')]),
+    [span(visible(`${name}: reopened on ${label} in ${cwd}, from ${from}${size}`))],
+    quiet(own === null ? 'a plain shell in its first pane' : `started: ${shownCommand(own, 4096)}`),
+    ...panes.flatMap(({ command }) =>
+      command === undefined ? [] : [quiet(`in another pane: ${shownCommand(command, 500)}`)],
+    ),
+    ...(names.length === 0 ? [] : [quiet(`with its variables ${names.join(', ')}`)]),
+    ...missing.map((text) => [span(`  ${visible(text)}`, 'warning')]),
   ];
+}
+
+function quiet(text: string): Line {
+  return [span(`  ${visible(text)}`, 'quiet')];
 }

@@ -50,7 +50,11 @@ function paneParts(paneId: string, { panes, startedAs, environments, cut }: Arch
   const pane = panes.find((one) => one.paneId === paneId);
   const agent = pane?.agent ?? null;
   const told = pane?.told ?? null;
-  const { argv = null, cwd } = (agent && startedAs.get(agent.pid)) ?? {};
+  const { cwd } = (agent && startedAs.get(agent.pid)) ?? {};
+  // What launched it was started by somebody; the agent itself may have been started anew, with options of its own.
+  const started = agent && (pane?.launchers[0] ?? agent);
+  const { argv = null } = (started && startedAs.get(started.pid)) ?? {};
+  const env = environments.get(agent?.pid ?? -1) ?? {};
   return {
     isHistoryCut: cut.has(paneId),
     processes: pane?.processes.map((note) => ({ ...note, ...startedAs.get(note.pid) })) ?? [],
@@ -60,8 +64,8 @@ function paneParts(paneId: string, { panes, startedAs, environments, cut }: Arch
       conversation: told?.conversation,
       transcript: told?.transcript,
       resume: told?.resume,
-      ...{ argv, cwd },
-      env: keptEnvironment(environments.get(agent.pid) ?? {}),
+      ...{ argv, cwd, path: env.PATH },
+      env: keptEnvironment(env),
     },
   };
 }

@@ -1,38 +1,67 @@
+import type { ResumeOf, Resumption } from '../agent/resumption.ts';
 import type { JsonObject } from '../ledger/json.ts';
 import { objectIn, textIn, wordsIn } from '../ledger/json-values.ts';
+import { type Start, wordsOf } from '../start.ts';
 import type { Reopening } from './reopening.ts';
 
-/** Says how an agent brings a conversation back, where it can. */
-export type ResumeOf = (agentKind: string, conversation: string) => readonly string[] | undefined;
-
 /**
- * How a session that rollcall started and lost is made again: by what it was started with, or by its conversation where
- * that was chosen at the start. Values of variables were not recorded, since they may be secret.
+ * How a session that rollcall started and that left no archive is made again: by what it was started with, or by its
+ * conversation where that was chosen at the start. The ledger has no values of variables, and words that look like secrets
+ * are masked in it: both are in the start that was kept, as long as that is there.
  */
 export function reopeningOfStart(
   session: { readonly key: string; readonly name: string },
   body: JsonObject,
   resumeOf: ResumeOf,
+  start: Start | null = null,
 ): Reopening | null {
-  const [cwd, argv] = [textIn(body.cwd), wordsIn(body.argv)];
+  const cwd = start?.cwd ?? textIn(body.cwd);
+  const argv = start === null ? wordsIn(body.argv) : wordsOf(start);
   if (cwd === null || argv === null) return null;
   const told = objectIn(body.agent);
   const [kind, conversation] = [textIn(told?.kind), textIn(told?.conversation)];
-  const resume = kind !== null && conversation !== null ? resumeOf(kind, conversation) : undefined;
+  const isWhole = start !== null || body.isWhole !== false;
   // Words that were cut or masked would start something else.
-  if (resume === undefined && body.isWhole === false) return null;
-  const variables = wordsIn(body.env) ?? [];
+  const starts = isWhole ? [{ argv, cwd }] : [];
+  const resumed = kind === null ? null : resumeOf(kind, conversation, starts);
+  if (!isWhole && (resumed === null || conversation === null)) return null;
+  const env = start?.env ?? {};
   return {
-    ...{ key: session.key, name: session.name, cwd, env: {}, windows: [], size: null, folders: [cwd] },
+    ...{
+      key: session.key,
+      name: session.name,
+      cwd,
+      env,
+      given: env,
+      windows: [],
+      size: null,
+      folders: [cwd],
+    },
+    ...{ isClean: start?.isClean ?? false, remain: start?.remain ?? false },
     socketPath: textIn(objectIn(body.server)?.socketPath),
-    argv: resume ?? argv,
+    argv: resumed?.argv ?? argv,
     agent: kind === null ? null : { kind, conversation },
-    missing: [
-      'only its first pane is known, by how it was started',
-      ...(kind !== null && resume === undefined
-        ? [`the conversation of ${kind} is not known: a new one begins`]
-        : []),
-      ...(variables.length > 0 ? [`variables whose values were not recorded: ${variables.join(', ')}`] : []),
-    ],
+    missing: missingOf({ body, start, kind, conversation, resumed, isWhole }),
   };
+}
+
+interface Found {
+  readonly body: JsonObject;
+  readonly start: Start | null;
+  readonly kind: string | null;
+  readonly conversation: string | null;
+  readonly resumed: Resumption | null;
+  readonly isWhole: boolean;
+}
+
+function missingOf({ body, start, kind, conversation, resumed, isWhole }: Found): string[] {
+  const variables = start === null ? (wordsIn(body.env) ?? []) : [];
+  const isNew = kind !== null && (conversation === null || resumed === null);
+  return [
+    'only its first pane is known, by how it was started',
+    ...(isNew ? [`the conversation of ${kind} is not known: a new one begins`] : []),
+    ...(isWhole ? [] : ['its options are not known whole, and are not given again']),
+    ...(resumed?.dropped ?? []),
+    ...(variables.length > 0 ? [`variables whose values were not recorded: ${variables.join(', ')}`] : []),
+  ];
 }

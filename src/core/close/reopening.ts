@@ -1,7 +1,11 @@
+import type { ResumeOf, Resumption, StartedAs } from '../agent/resumption.ts';
 import type { Json, JsonObject } from '../ledger/json.ts';
 import { listIn, numberIn, objectIn, textIn, wordsIn } from '../ledger/json-values.ts';
 import { shownCommand } from '../mask-secrets.ts';
+import { type KeptStart, wordsOf } from '../start.ts';
 import type { WindowPlan } from '../window.ts';
+import type { KeptRepository } from './lost-folder.ts';
+import { isShell, type PaneCommand, paneCommand, startedWords } from './pane-command.ts';
 
 /** A session as it is to be made again. */
 export interface Reopening {
@@ -11,7 +15,17 @@ export interface Reopening {
   /** The pane that comes first, with its program; null for a plain shell. */
   readonly cwd: string;
   readonly argv: readonly string[] | null;
+  /** What a shell runs in it instead, as one line. */
+  readonly line?: string;
+  /** The PATH that its program was found by; absent where that is not known. */
+  readonly path?: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Those of its variables that were given with `--env`. */
+  readonly given: Readonly<Record<string, string>>;
+  /** Without the environment of whoever reopens it. */
+  readonly isClean: boolean;
+  /** Its pane is to stay when its program ends. */
+  readonly remain: boolean;
   readonly agent: { readonly kind: string; readonly conversation: string | null } | null;
   /** The first pane's window first; none where the layout is not known. */
   readonly windows: readonly WindowPlan[];
@@ -20,8 +34,17 @@ export interface Reopening {
   readonly folders: readonly string[];
   /** What will not be as it was. */
   readonly missing: readonly string[];
+  /** The repositories that its folders were of; absent where nothing tells of them. */
+  readonly repositories?: readonly KeptRepository[];
   /** The session itself stands, and only its agent is started again, beside it. */
   readonly isBeside?: true;
+}
+
+/** What an archive alone does not have. */
+export interface Means {
+  /** How rollcall started it. */
+  readonly start?: KeptStart | null;
+  readonly resumeOf?: ResumeOf;
 }
 
 interface ArchivedPane {
@@ -30,32 +53,71 @@ interface ArchivedPane {
   readonly isActive: boolean;
   readonly agent: JsonObject | null;
   readonly commands: readonly string[];
+  readonly own: PaneCommand;
 }
 
 /**
  * What an archive says about making its session again; null where it does not say enough. The agent that is resumed like
  * this comes first, where one is named.
  */
-export function reopeningOf(document: JsonObject, resume: readonly string[] | null = null): Reopening | null {
+export function reopeningOf(
+  document: JsonObject,
+  resume: readonly string[] | null = null,
+  means: Means = {},
+): Reopening | null {
   const session = objectIn(document.session);
   const [key, name] = [textIn(session?.key), textIn(session?.name)];
-  const panes = listIn(document.panes).flatMap(paneIn);
+  const shown = listIn(document.windows).flatMap((window) => listIn(objectIn(window)?.panes).map(objectIn));
+  const panes = listIn(document.panes).flatMap((pane) => paneIn(pane, shown));
   const able = panes.filter(({ agent }) => wordsIn(agent?.resume) !== null);
   const isMeant = ({ agent }: ArchivedPane) => wordsIn(agent?.resume)?.join('\0') === resume?.join('\0');
   const first = able.find(isMeant) ?? able[0] ?? panes[0];
   if (key === null || name === null || first === undefined) return null;
   const windows = windowsOf(listIn(document.windows), panes, first);
-  const argv = wordsIn(first.agent?.resume);
+  const resumed = resumptionOf(first, means);
   const kind = textIn(first.agent?.kind);
+  const start = means.start?.start ?? null;
+  const path = textIn(first.agent?.path);
+  const cwd = first.agent === null && first.own.command !== null ? (first.own.cwd ?? first.cwd) : first.cwd;
   return {
-    ...{ key, name, cwd: first.cwd, argv, windows },
+    ...{ key, name, cwd, windows, ...programOf(first, resumed, means), ...(path !== null && { path }) },
     socketPath: textIn(objectIn(session?.server)?.socketPath),
-    env: environmentIn(first.agent?.env),
+    env: { ...environmentIn(first.agent?.env), ...start?.env },
+    ...{ given: start?.env ?? {}, isClean: start?.isClean ?? false, remain: start?.remain ?? false },
     agent: kind === null ? null : { kind, conversation: textIn(first.agent?.conversation) },
     size: sizeIn(windows[0]?.layout),
-    folders: [...new Set([first.cwd, ...windows.flatMap((one) => one.panes.map(({ cwd }) => cwd))])],
-    missing: panes.flatMap((pane) => missingIn(pane, pane === first && argv !== null)),
+    folders: [...new Set([cwd, ...windows.flatMap((one) => one.panes.map(({ cwd }) => cwd))])],
+    missing: [
+      ...(resumed?.dropped ?? []),
+      ...panes.flatMap((pane) => missingIn(pane, pane === first && resumed !== null)),
+    ],
   };
+}
+
+/** How the agent of a pane goes on: as it was started where that is known, else by its conversation alone. */
+function resumptionOf({ paneId, agent }: ArchivedPane, { start, resumeOf }: Means): Resumption | null {
+  const bare = wordsIn(agent?.resume);
+  const [kind, conversation] = [textIn(agent?.kind), textIn(agent?.conversation)];
+  if (agent === null || bare === null) return null;
+  const argv = wordsIn(agent.argv);
+  const starts: StartedAs[] = [
+    ...(start?.paneId === paneId ? [{ argv: wordsOf(start.start), cwd: start.start.cwd }] : []),
+    ...(argv === null ? [] : [{ argv }]),
+  ];
+  const whole = kind === null || conversation === null ? null : resumeOf?.(kind, conversation, starts);
+  return whole ?? { argv: bare, dropped: [] };
+}
+
+/** What comes first: the agent, or what the pane itself ran. */
+function programOf(
+  { paneId, agent, own }: ArchivedPane,
+  resumed: Resumption | null,
+  { start }: Means,
+): Pick<Reopening, 'argv' | 'line'> {
+  if (resumed !== null || agent !== null || own.command === null) return { argv: resumed?.argv ?? null };
+  if (start?.paneId === paneId) return { argv: wordsOf(start.start) };
+  const isLine = own.command.length === 1;
+  return isLine ? { argv: null, line: own.command.join('') } : { argv: startedWords(own.command) };
 }
 
 /**
@@ -80,17 +142,20 @@ export function resumeIn(document: JsonObject): readonly string[] | null {
   return reopeningOf(document)?.argv ?? null;
 }
 
-function paneIn(value: Json): ArchivedPane[] {
+function paneIn(value: Json, shown: readonly (JsonObject | null)[]): ArchivedPane[] {
   const pane = objectIn(value);
   const paneId = textIn(pane?.paneId);
   if (pane === null || paneId === null) return [];
   const agent = objectIn(pane.agent);
+  const own = paneCommand(paneId, pane, shown.find((one) => one?.paneId === paneId) ?? null);
   const running = listIn(pane.processes)
     .map(objectIn)
-    .filter((note) => note !== null && note.role !== 'shell' && note.role !== 'agent');
+    .filter((note) => note !== null && note.role !== 'shell' && note.role !== 'agent')
+    // All that runs below the pane's own command comes back with it.
+    .filter(() => own.command === null || isShell(pane));
   return [
     {
-      ...{ paneId, agent, isActive: pane.isActive === true },
+      ...{ paneId, agent, own, isActive: pane.isActive === true },
       cwd: textIn(agent?.cwd) ?? textIn(pane.cwd) ?? '/',
       // What an agent runs is the agent's.
       commands: agent ? [] : running.flatMap((note) => textIn(note?.command) ?? []),
@@ -111,20 +176,26 @@ function windowsOf(
       .flatMap((shown) => {
         const pane = panes.find(({ paneId }) => paneId === shown?.paneId);
         return pane ? [{ pane, isActive: shown?.isActive === true }] : [];
-      })
-      .sort((a, b) => Number(b.pane === first) - Number(a.pane === first));
+      });
     if (window === null || index === null || layout === null || shown.length === 0) return [];
     return [
       {
-        isFirst: shown[0]?.pane === first,
+        isFirst: shown.some(({ pane }) => pane === first),
         window: {
           ...{ index, layout, name: textIn(window.name) ?? '', isActive: window.isActive === true },
-          panes: shown.map(({ pane, isActive }) => ({ cwd: pane.cwd, isActive })),
+          panes: shown.map(({ pane, isActive }) => ({ isActive, ...placeOf(pane, first) })),
         },
       },
     ];
   });
   return found.sort((a, b) => Number(b.isFirst) - Number(a.isFirst)).map(({ window }) => window);
+}
+
+// The first is started by itself, and an agent by nobody else.
+function placeOf(pane: ArchivedPane, first: ArchivedPane): Omit<WindowPlan['panes'][number], 'isActive'> {
+  const { command, cwd = pane.cwd } = pane.own;
+  if (pane === first) return { cwd: pane.cwd, isThere: true };
+  return pane.agent !== null || command === null ? { cwd: pane.cwd } : { cwd, command };
 }
 
 function environmentIn(value: Json | undefined): Record<string, string> {
@@ -140,12 +211,13 @@ function sizeIn(layout: string | undefined): Reopening['size'] {
   return columns === undefined ? null : { columns: Number(columns), rows: Number(rows) };
 }
 
-function missingIn({ paneId, agent, commands }: ArchivedPane, isResumed: boolean): string[] {
+function missingIn({ paneId, agent, commands, own }: ArchivedPane, isResumed: boolean): string[] {
   if (agent !== null && !isResumed) {
     const resume = wordsIn(agent.resume);
     const how =
       resume === null ? 'how to resume it is not known' : `resume it with: ${shownCommand(resume, 4096)}`;
     return [`pane ${paneId}: ${textIn(agent.kind) ?? 'an agent'} is not started again; ${how}`];
   }
-  return commands.map((command) => `pane ${paneId}: not run again: ${command}`);
+  const typed = commands.map((command) => `pane ${paneId}: not run again: ${command}`);
+  return agent === null ? [...own.missing, ...typed] : [];
 }

@@ -4,17 +4,20 @@ import { objectIn } from '../ledger/json-values.ts';
 /** The one document of an archive; beside it lies one text per pane. */
 export const DOCUMENT = 'session.json';
 
+/** How rollcall started the session, with the values of its variables. */
+export const VARIABLES = 'variables.json';
+
 /** SHA-256 of each file of an archive, by its name. */
 export type Digests = Readonly<Record<string, string>>;
 
 /**
- * What an entry of the ledger says of an archive: `whole` where it has the digest of this very document, `changed` where
+ * What an entry of the ledger says of a file of an archive: `whole` where it has the digest of these very bytes, `changed` where
  * it has another, `unsealed` where it has none, as those of versions that recorded none.
  */
 export type Seal = 'whole' | 'changed' | 'unsealed';
 
-export function sealOf(body: JsonObject, digest: string): Seal {
-  const recorded = digestsIn(body)?.[DOCUMENT];
+export function sealOf(body: JsonObject, digest: string, file = DOCUMENT): Seal {
+  const recorded = digestsIn(body)?.[file];
   if (recorded === undefined) return 'unsealed';
   return recorded === digest ? 'whole' : 'changed';
 }

@@ -9,6 +9,7 @@ import type { Ledger } from '../../ports/ledger.ts';
 import type { Locks, WriterLock } from '../../ports/lock.ts';
 import type { ProcessOwners } from '../../ports/process-owners.ts';
 import type { OpenFileSensor, ProcessSensor, TmuxSensor } from '../../ports/sensor.ts';
+import type { Starts } from '../../ports/starts.ts';
 import type { Look } from '../look.ts';
 
 /** Told before and after every step that lasts: what was done stays done when rollcall is killed right there. */
@@ -36,6 +37,8 @@ export interface Hands {
   readonly archive: Archive;
   /** How programs ended that are not yet in the ledger. */
   readonly ends: Ends;
+  /** How what runs was started. */
+  readonly starts: Starts;
   /** Work that somebody wants finished. */
   readonly gates: GateStore;
   readonly runCommand: RunCommand;
@@ -45,6 +48,8 @@ export interface Hands {
   readonly brokenVariables: readonly string[];
   /** The socket of a server by its label or path; without one, of the server that the caller is in, else the default. */
   socketOf(server?: string): string;
+  /** The absolute path of the program that a word starts in a folder, with that PATH; null where there is none. */
+  findProgram(word: string, cwd: string, path: string | undefined): string | null;
   /** False too where it gives no answer. */
   isFolder(path: string): boolean | Promise<boolean>;
   now(): number;

@@ -5,6 +5,7 @@ import { recoverClose } from './close/recover-close.ts';
 import { sessionLock } from './deed.ts';
 import { recordEnds } from './ends/record-ends.ts';
 import type { Hands } from './hands.ts';
+import { dropStarts } from './keep-start.ts';
 import { recoverRun } from './recover-run.ts';
 import type { Recover, Recovery } from './recovery.ts';
 
@@ -58,6 +59,7 @@ export async function recoverAll(hands: Hands): Promise<readonly Recovered[]> {
   }
   // After that every session is known that was started.
   await recordEnds(hands);
+  dropStarts(hands);
   return recovered;
 }
 

@@ -15,6 +15,8 @@ export interface RunWish {
   readonly argv: readonly string[];
   /** Given for this session; their names are recorded. */
   readonly env: Readonly<Record<string, string>>;
+  /** Those of them that somebody gave; all of them where it is absent. */
+  readonly given?: Readonly<Record<string, string>>;
   /** Nothing of it is recorded. Absent: the program has the environment of its tmux server. */
   readonly caller?: CallerEnvironment;
   readonly claims: Partial<Claims>;

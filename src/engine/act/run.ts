@@ -8,6 +8,7 @@ import type { Deed, Ending } from './deed.ts';
 import { perform } from './deed.ts';
 import { recordEnds } from './ends/record-ends.ts';
 import type { Hands } from './hands.ts';
+import { keepStart } from './keep-start.ts';
 import type { Birth } from './run-birth.ts';
 import { birthBody, birthOf, keyOf } from './run-birth.ts';
 import type { ProgramEnd } from './run-end.ts';
@@ -20,7 +21,7 @@ import { intentBody, toSessionWish } from './run-wish.ts';
 import { Undecided } from './undecided.ts';
 
 /** Every lasting step of a run, in order. */
-export const RUN_STEPS = ['intent', 'start', 'see', 'settle', 'outcome'] as const;
+export const RUN_STEPS = ['intent', 'keep', 'start', 'see', 'settle', 'outcome'] as const;
 
 type RunStep = Exclude<(typeof RUN_STEPS)[number], 'intent' | 'outcome'>;
 
@@ -109,6 +110,11 @@ async function start(
   { wish, name, word }: { readonly wish: RunWish; readonly name: string; readonly word: string },
 ): Promise<StartedOrNot> {
   const session = { key: null, name };
+  const unkept = await deed.step('keep', () => keepStart(hands, wish, word));
+  if (unkept !== null) {
+    const value = { state: 'failed', text: unkept } as const;
+    return { state: 'not-started', ending: { session, body: { result: 'failed', text: unkept }, value } };
+  }
   const started = await deed.step('start', () =>
     hands.tmux.startSession(wish.socketPath, toSessionWish(wish, name, word)),
   );

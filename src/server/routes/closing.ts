@@ -57,7 +57,7 @@ export const close = acting('close', closeOne, checkWish);
 export const reopen = acting('reopen', async (hands, { word, body, context }) => {
   const closed = closedAs(hands.ledger.read({ about: word }).entries, word);
   if (isTrouble(closed)) throw problemOf(closed);
-  const socketPath = hands.socketOf(body.server);
+  const socketPath = body.server === undefined ? null : hands.socketOf(body.server);
   const result = await reopenSession(hands, {
     ...{ closed, socketPath, argv: ARGV, name: body.name ?? null },
     ...{ onCollision: body.onCollision ?? 'fail', shell: context.shell },
@@ -65,7 +65,7 @@ export const reopen = acting('reopen', async (hands, { word, body, context }) =>
   });
   const reopened = reopenedOr(result, hands.now());
   if (isTrouble(reopened)) throw problemOf(reopened);
-  return json(toReopenDocument(reopened, socketPath));
+  return json(toReopenDocument(reopened));
 });
 
 /** A close that did not come about is a problem, with the whole report in it. */

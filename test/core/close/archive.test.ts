@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ResumeOf } from '../../../src/core/agent/resumption.ts';
 import { type ArchiveParts, archiveDocument } from '../../../src/core/close/archive-document.ts';
 import { closingPanes } from '../../../src/core/close/closing-pane.ts';
 import { keptEnvironment } from '../../../src/core/close/environment.ts';
@@ -13,6 +14,7 @@ import {
 } from '../../../src/core/close/reopening.ts';
 import type { Evidence } from '../../../src/core/evidence.ts';
 import type { JsonObject } from '../../../src/core/ledger/json.ts';
+import type { Start } from '../../../src/core/start.ts';
 import {
   agent,
   exitedAgent,
@@ -44,6 +46,11 @@ function archived(evidence: readonly Evidence[], over: Partial<ArchiveParts> = {
     ...over,
   });
 }
+
+const START: Start = {
+  ...{ run: 'w', program: '/bin/claude', argv: ['claude', '--model', 'x', 'do it'], cwd: '/start' },
+  ...{ env: { TOKEN: 't' }, isClean: true, remain: true },
+};
 
 describe('an archive', () => {
   it('holds the agent as it was started and how its conversation comes back', () => {
@@ -103,7 +110,9 @@ describe('a session is made again', () => {
       socketPath: '/tmp/tmux-0/default',
       cwd: '/project/sub',
       argv: ['claude', '--resume', 'c-1'],
+      path: '/bin',
       env: { HOME: '/home/me', LC_ALL: 'C' },
+      ...{ given: {}, isClean: false, remain: false },
       agent: { kind: 'claude', conversation: 'c-1' },
       windows: [
         {
@@ -111,7 +120,7 @@ describe('a session is made again', () => {
           name: 'main',
           isActive: true,
           layout: LAYOUT,
-          panes: [{ cwd: '/project/sub', isActive: true }],
+          panes: [{ cwd: '/project/sub', isActive: true, isThere: true }],
         },
         {
           index: 0,
@@ -128,10 +137,102 @@ describe('a session is made again', () => {
     expect(resumeIn(document)).toEqual(['claude', '--resume', 'c-1']);
   });
 
-  it('with its agent first also where it was not the first of its window', () => {
+  it('with its agent at its place also where it was not the first of its window', () => {
     const two = [...onPane('%0', exitedAgent()), ...idleAgent()];
     const panes = reopeningOf(archived(two))?.windows[0]?.panes;
-    expect(panes?.map(({ cwd }) => cwd)).toEqual(['/project/sub', '/project']);
+    expect(panes?.map(({ cwd, isThere }) => [cwd, isThere])).toEqual([
+      ['/project', undefined],
+      ['/project/sub', true],
+    ]);
+  });
+
+  it('by what it was started with: the record of its start first, then its own command line', () => {
+    const seen: unknown[] = [];
+    const resumeOf: ResumeOf = (...asked) => {
+      seen.push(asked);
+      return { argv: ['/bin/claude', '--resume', 'c-1', '--model', 'x'], dropped: ['-w is left out'] };
+    };
+    const start = { paneId: '%1', start: START };
+    expect(reopeningOf(archived(idleAgent()), null, { start, resumeOf })).toMatchObject({
+      argv: ['/bin/claude', '--resume', 'c-1', '--model', 'x'],
+      env: { HOME: '/home/me', LC_ALL: 'C', TOKEN: 't' },
+      ...{ given: { TOKEN: 't' }, isClean: true, remain: true, missing: ['-w is left out'] },
+    });
+    const own = { argv: ['claude', '--verbose'] };
+    expect(seen).toEqual([
+      ['claude', 'c-1', [{ argv: ['/bin/claude', '--model', 'x', 'do it'], cwd: '/start' }, own]],
+    ]);
+    // It was started in a pane that is gone.
+    const elsewhere = { start: { ...start, paneId: '%7' }, resumeOf: () => null };
+    expect(reopeningOf(archived(idleAgent()), null, elsewhere)).toMatchObject({
+      argv: ['claude', '--resume', 'c-1'],
+      given: { TOKEN: 't' },
+    });
+    reopeningOf(archived(idleAgent(), { startedAs: new Map() }), null, { resumeOf });
+    expect(seen[1]).toEqual(['claude', 'c-1', []]);
+    const { conversation: _, ...unnamed } = named({ resume: ['claude', '-r', 'x'] });
+    const unheard = archived(withPieces(idleAgent(), unnamed));
+    expect(reopeningOf(unheard, null, { resumeOf })?.argv).toEqual(['claude', '-r', 'x']);
+  });
+
+  it('by what launched its agent, which may have started itself anew', () => {
+    const launched = [
+      ...without(idleAgent(), 'processes'),
+      processes([shell(), agent({ pid: 299, parentPid: 100 }), agent({ pid: 300, parentPid: 299 })]),
+    ];
+    const startedAs = new Map([
+      [299, { argv: ['node', '/bin/claude'] }],
+      [300, { argv: ['node', '--big', '/bin/claude'], cwd: '/project/sub' }],
+    ]);
+    expect(archived(launched, { startedAs })).toMatchObject({
+      panes: [{ agent: { argv: ['node', '/bin/claude'], cwd: '/project/sub', path: '/bin' } }],
+    });
+  });
+
+  it('with what its panes ran of their own, where that still ran', () => {
+    const served = [pane(), processes([note({ relation: 'root', role: 'command', program: 'serve' })])];
+    const two = [...onPane('%0', served), ...idleAgent()];
+    const panes = [
+      { paneId: '%0', isActive: true, command: ['serve', '--port', '1'], cwd: '/served' },
+      { paneId: '%1', isActive: false, command: ['claude'] },
+    ];
+    const windows = [{ index: 2, name: 'main', isActive: true, layout: LAYOUT, panes }];
+    expect(reopeningOf(archived(two, { windows }))).toMatchObject({
+      windows: [
+        {
+          panes: [
+            { cwd: '/served', isActive: true, command: ['serve', '--port', '1'] },
+            { cwd: '/project/sub', isActive: false, isThere: true },
+          ],
+        },
+      ],
+      folders: ['/project/sub', '/served'],
+      missing: [],
+    });
+  });
+
+  it('with what its first pane ran, where no agent is in it', () => {
+    const served = [pane(), processes([note({ relation: 'root', role: 'command', program: 'serve' })])];
+    const withCommand = (command: readonly string[], cwd?: string) => {
+      const shown = { paneId: '%1', isActive: true, command, ...(cwd && { cwd }) };
+      return archived(served, {
+        windows: [{ index: 0, name: '', isActive: true, layout: LAYOUT, panes: [shown] }],
+      });
+    };
+    expect(reopeningOf(withCommand(['serve', '-p'], '/served'))).toMatchObject({
+      ...{ argv: ['serve', '-p'], cwd: '/served', folders: ['/served', '/project'], missing: [] },
+    });
+    expect(reopeningOf(withCommand(['serve; wait']))).toMatchObject({
+      ...{ argv: null, line: 'serve; wait', cwd: '/project' },
+    });
+    const start = { start: { paneId: '%1', start: START } };
+    expect(reopeningOf(withCommand(['env', 'ROLLCALL_OWNER=me', 'serve']), null, start)?.argv).toEqual([
+      ...['/bin/claude', '--model', 'x', 'do it'],
+    ]);
+    expect(reopeningOf(withCommand(['env', 'ROLLCALL_OWNER=me', 'serve', '-x']))?.argv).toEqual([
+      'serve',
+      '-x',
+    ]);
   });
 
   it('with the agent first that is named, and alone where the session stands', () => {
@@ -209,8 +310,8 @@ describe('a session is made again', () => {
       env: ['TOKEN'],
       server: { socketPath: '/s' },
     };
-    const resumeOf = (kind: string, id: string) =>
-      kind === 'claude' ? ['claude', '--resume', id] : undefined;
+    const resumeOf: ResumeOf = (kind, id) =>
+      kind === 'claude' && id !== null ? { argv: ['claude', '--resume', id], dropped: [] } : null;
     expect(
       reopeningOfStart(session, { ...body, agent: { kind: 'claude', conversation: 'c' } }, resumeOf),
     ).toMatchObject({
@@ -232,12 +333,45 @@ describe('a session is made again', () => {
     expect(reopeningOfStart(session, { argv: ['x'] }, resumeOf)).toBeNull();
   });
 
+  it('from the start that was kept, whatever the ledger has masked', () => {
+    const session = { key: 'k', name: 'n' };
+    const body = {
+      cwd: '/p',
+      argv: ['claude', '***'],
+      isWhole: false,
+      env: ['TOKEN'],
+      agent: { kind: 'claude' },
+    };
+    const asked: unknown[] = [];
+    const resumeOf: ResumeOf = (...words) => {
+      asked.push(words);
+      return { argv: ['/bin/claude', '--model', 'x'], dropped: ['no prompt'] };
+    };
+    expect(reopeningOfStart(session, body, resumeOf, START)).toMatchObject({
+      ...{ cwd: '/start', argv: ['/bin/claude', '--model', 'x'], env: { TOKEN: 't' }, given: { TOKEN: 't' } },
+      ...{ isClean: true, remain: true },
+      missing: [expect.any(String), expect.stringContaining('a new one begins'), 'no prompt'],
+    });
+    const words = ['/bin/claude', '--model', 'x', 'do it'];
+    expect(asked).toEqual([['claude', null, [{ argv: words, cwd: '/start' }]]]);
+    expect(reopeningOfStart(session, { ...body, agent: null }, resumeOf, START)?.argv).toEqual(words);
+    const lost = reopeningOfStart(
+      session,
+      { ...body, agent: { kind: 'claude', conversation: 'c' } },
+      resumeOf,
+    );
+    expect(lost?.missing).toContain('its options are not known whole, and are not given again');
+    expect(asked[1]).toEqual(['claude', 'c', []]);
+  });
+
   it('and not from words that were masked or cut, unless its conversation is known', () => {
     const session = { key: 'k', name: 'n' };
     const body = { cwd: '/p', argv: ['agent', '--token=***'], isWhole: false };
-    expect(reopeningOfStart(session, body, () => undefined)).toBeNull();
+    expect(reopeningOfStart(session, body, () => null)).toBeNull();
     const known = { ...body, agent: { kind: 'claude', conversation: 'c' } };
-    expect(reopeningOfStart(session, known, () => ['claude', '--resume', 'c'])?.argv).toContain('--resume');
+    expect(
+      reopeningOfStart(session, known, () => ({ argv: ['claude', '--resume', 'c'], dropped: [] }))?.argv,
+    ).toContain('--resume');
   });
 });
 

@@ -301,10 +301,7 @@ describe('S53: a restart of the agent', () => {
 describe('S53: a session that is reopened', () => {
   test('takes its unfinished work along, with the conversation and nothing else', async () => {
     const claude = join(room.tmux.folder, 'bin', 'claude');
-    const agents = hands.agents.map((one) =>
-      one.kind === 'claude' ? { ...one, resume: (id: string) => [claude, '--resume', id] } : one,
-    );
-    const own = await room.hands({ agents });
+    const own = await room.hands();
     const conversation = randomUUID();
     const { inbox } = room.inbox(conversation);
     const wish = room.wish({

@@ -5,7 +5,7 @@ import { HOOKS } from './hooks.ts';
 import { createListener } from './listen.ts';
 import { prepare } from './prepare.ts';
 import { isClaude } from './recognise.ts';
-import { resumeWords } from './resume.ts';
+import { resume } from './resume.ts';
 import { readScreen } from './screen.ts';
 import { VERIFIED } from './verified.ts';
 
@@ -21,6 +21,6 @@ export function claudeAgent(): AgentAdapter {
     hooks: HOOKS,
     gate: GATE,
     exit: EXIT,
-    resume: resumeWords,
+    resume,
   };
 }

@@ -1,6 +1,6 @@
 import { argumentsOf, type StartSignature } from '../common/started-by.ts';
 
-const SIGNATURE: StartSignature = { programs: ['claude'], packages: ['@anthropic-ai/claude-code'] };
+export const SIGNATURE: StartSignature = { programs: ['claude'], packages: ['@anthropic-ai/claude-code'] };
 
 // Run as one of these it talks to no one: it does its work and returns, or serves others (2.1.325, `claude --help`).
 const COMMANDS: ReadonlySet<string> = new Set(

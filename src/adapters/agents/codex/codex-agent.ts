@@ -7,6 +7,7 @@ import { hooks } from './hooks.ts';
 import { createListener, type ListenerOptions } from './listen.ts';
 import { prepare } from './prepare.ts';
 import { isAppServer, isCodex } from './recognise.ts';
+import { resume } from './resume.ts';
 import { readScreen } from './screen.ts';
 import { VERIFIED } from './version.ts';
 
@@ -29,5 +30,6 @@ export function codexAgent(options: ListenerOptions = {}): AgentAdapter {
     hooks,
     gate,
     exit,
+    resume,
   };
 }

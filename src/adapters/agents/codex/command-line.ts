@@ -72,7 +72,7 @@ export function folderOf(command: CodexCommand, cwd: string | undefined): string
   return cwd === undefined ? undefined : resolve(cwd, command.folder);
 }
 
-const SIGNATURE = { programs: ['codex'], packages: ['@openai/codex'] };
+export const SIGNATURE = { programs: ['codex'], packages: ['@openai/codex'] };
 
 const TAKES_A_VALUE = new Set(
   (

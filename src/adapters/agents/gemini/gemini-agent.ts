@@ -6,7 +6,7 @@ import { GEMINI_EXIT } from './exit.ts';
 import { GEMINI_GATE } from './gate.ts';
 import { believedMemory, GEMINI_HOOKS, hookSign } from './hooks.ts';
 import { recognisesGemini } from './recognise.ts';
-import { resumeArgv } from './resume.ts';
+import { resumeArgv, resume as resumeStarted } from './resume.ts';
 import { readGeminiScreen } from './screen.ts';
 import { createSettingsReader, type GeminiSettings } from './settings.ts';
 import { readTitle, titleSign } from './title.ts';
@@ -67,6 +67,7 @@ export function geminiAgent(): AgentAdapter {
     hooks: GEMINI_HOOKS,
     gate: GEMINI_GATE,
     exit: GEMINI_EXIT,
+    resume: resumeStarted,
   };
 }
 

@@ -1,6 +1,6 @@
 import { argumentsOf } from '../common/started-by.ts';
 
-const STARTED_BY = { programs: ['gemini'], packages: ['@google/gemini-cli'] };
+export const STARTED_BY = { programs: ['gemini'], packages: ['@google/gemini-cli'] };
 
 // Words behind which no one sits at a prompt: one answer, a listing, or another program's protocol.
 const NOT_INTERACTIVE =

@@ -12,7 +12,7 @@ import { heardSessions, hookSign, hooks } from './hooks.ts';
 import { createListeners } from './listener.ts';
 import type { StartWords } from './recognise.ts';
 import { recognises, startWords } from './recognise.ts';
-import { resumeWords } from './resume.ts';
+import { resume } from './resume.ts';
 import { readScreen } from './screen.ts';
 import type { OwnStatus, StatusReader } from './status.ts';
 import { createStatusReader } from './status.ts';
@@ -36,6 +36,7 @@ export function opencodeAgent(): AgentAdapter {
     hooks,
     gate,
     exit,
+    resume,
   };
 }
 
@@ -66,7 +67,7 @@ async function listen(scene: AgentScene, sources: Sources): Promise<AgentReading
   if (kept.state === 'read' && kept.sign) signs.push({ ...kept.sign, isVerified });
   return {
     ...(version !== undefined && { version }),
-    ...(conversation !== undefined && { conversation, resume: resumeWords(conversation) }),
+    ...(conversation !== undefined && { conversation, resume: resume(conversation).argv }),
     ...(kept.state === 'read' && { transcript: kept.path }),
     signs: background === undefined ? signs : signs.map((sign) => ({ ...sign, background })),
     gaps: gapsOf(scene, start, heard, kept, version, conversation),

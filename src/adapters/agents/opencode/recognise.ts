@@ -12,7 +12,7 @@ export interface StartWords {
   readonly isAttached: boolean;
 }
 
-const SIGNATURE = { programs: ['opencode', 'opencode.exe'], packages: ['opencode-ai'] };
+export const SIGNATURE = { programs: ['opencode', 'opencode.exe'], packages: ['opencode-ai'] };
 
 // Everything that `opencode --help` lists beside the interface itself and `attach`.
 const OTHER_COMMANDS = new Set([

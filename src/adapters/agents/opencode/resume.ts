@@ -1,4 +1,31 @@
-/** The command line that opens a session again. */
-export function resumeWords(session: string): readonly string[] {
-  return ['opencode', '-s', session];
+import type { Resumption, StartedAs } from '../../../core/agent/resumption.ts';
+import { optionTable, resumption } from '../common/resumed-words.ts';
+import { SIGNATURE } from './recognise.ts';
+
+/** The same program with the same options on its session. */
+export function resume(session: string | null, startedAs?: StartedAs): Resumption {
+  return resumption(
+    { signature: SIGNATURE, options: OPTIONS, words: (id) => ['-s', id], read: readRest },
+    session,
+    startedAs,
+  );
 }
+
+// `opencode [project]`: the folder to start in.
+function readRest([folder, ...prompt]: readonly string[]): {
+  readonly folder?: string;
+  readonly prompt: readonly string[];
+} {
+  return { ...(folder !== undefined && { folder }), prompt };
+}
+
+// `opencode --help`, 1.18.
+const OPTIONS = optionTable({
+  kept: {
+    truth: '--print-logs --pure --mdns --auto --mini --no-replay',
+    word: '--log-level --port --hostname --mdns-domain -m --model --agent --replay-limit',
+    words: '--cors',
+  },
+  conversation: { truth: '-c --continue --fork', word: '-s --session' },
+  prompt: { word: '--prompt' },
+});

@@ -18,6 +18,8 @@ export function scriptedAgent(script: string): AgentAdapter {
     recognises: (argv) => argv.slice(0, 2).includes(script) && isOwnFile(script),
     listen: hear,
     exit: { command: '/exit', signal: 'process' },
+    // Its command line names its conversation, and nothing of it is sent.
+    resume: (_, startedAs) => (startedAs === undefined ? null : { argv: startedAs.argv, dropped: [] }),
   };
 }
 

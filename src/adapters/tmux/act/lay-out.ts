@@ -7,8 +7,8 @@ import { folderProblem } from './folder-problem.ts';
 import { commandText, literal } from './words.ts';
 
 /**
- * Lays out a session that has one pane, window by window; the other panes are plain shells. Refused before anything is
- * done where a folder is missing, since tmux would silently take another.
+ * Lays out a session that has one pane, window by window; the other panes run their own commands, or plain shells. Refused
+ * before anything is done where a folder is missing, since tmux would silently take another.
  */
 export async function layOut(
   reach: Reach,
@@ -45,24 +45,38 @@ async function act(
 
 function windowCommands(session: SessionTarget, window: WindowPlan, isThere: boolean): string[][] {
   const target = windowAddress(session, window);
-  const [first, ...others] = window.panes;
-  const folder = (cwd: string): string[] => ['-c', literal(cwd)];
+  const { panes } = window;
+  const at = isThere
+    ? Math.max(
+        0,
+        panes.findIndex((pane) => pane.isThere),
+      )
+    : 0;
   const begin = isThere
     ? moveTo(session, window.index)
-    : ['new-window', '-d', '-t', target, ...folder(first?.cwd ?? '/')];
-  const active = window.panes.findIndex(({ isActive }) => isActive);
+    : ['new-window', '-d', '-t', target, ...programIn(panes[0])];
+  // Evened out, there is room for the next.
+  const split = (...words: string[]): string[][] => [
+    ['split-window', ...words],
+    ['select-layout', '-t', target, 'tiled'],
+  ];
+  const active = panes.findIndex(({ isActive }) => isActive);
   return [
     begin,
     ['rename-window', '-t', target, '--', literal(window.name)],
-    // The new pane becomes the active one, so the next comes behind it; evened out, there is room for it.
-    ...others.flatMap(({ cwd }) => [
-      ['split-window', '-t', target, ...folder(cwd)],
-      ['select-layout', '-t', target, 'tiled'],
-    ]),
+    // Those before it come directly before it, as it stays the active one.
+    ...panes.slice(0, at).flatMap((pane) => split('-d', '-b', '-t', target, ...programIn(pane))),
+    // Then each new pane becomes the active one, so the next comes behind it.
+    ...panes.slice(at + 1).flatMap((pane) => split('-t', target, ...programIn(pane))),
     ['select-layout', '-t', target, '--', window.layout],
     // Counted from the last pane, which is the active one: numbers depend on the user's pane-base-index.
-    ...(others.length > 0 && active !== -1 ? [['select-pane', '-t', `${target}.+${active + 1}`]] : []),
+    ...(panes.length > 1 && active !== -1 ? [['select-pane', '-t', `${target}.+${active + 1}`]] : []),
   ];
+}
+
+function programIn(pane: WindowPlan['panes'][number] | undefined): string[] {
+  const command = pane?.command === undefined ? [] : ['--', ...pane.command];
+  return ['-c', literal(pane?.cwd ?? '/'), ...command];
 }
 
 // Moving a window to where it is would fail.
@@ -84,8 +98,8 @@ async function problemOf(
     if (!Number.isInteger(index) || index < 0) return `there is no window ${index}`;
     if (!/^[0-9a-f]{4},[0-9x,{}[\]]+$/.test(layout)) return `window ${index} has no layout that tmux takes`;
     if (panes.length === 0) return `window ${index} has no pane`;
-    const isNew = (_: unknown, place: number): boolean => turn + place > 0;
-    for (const { cwd } of panes.filter(isNew)) {
+    const first = turn === 0 ? (panes.find((pane) => pane.isThere) ?? panes[0]) : undefined;
+    for (const { cwd } of panes.filter((pane) => pane !== first)) {
       const problem = await folderProblemOf(cwd);
       if (problem !== null) return problem;
     }

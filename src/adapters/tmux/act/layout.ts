@@ -1,6 +1,7 @@
+import { shownWords } from '../../../core/shown-words.ts';
 import type { WindowLayout } from '../../../core/window.ts';
 import type { SessionTarget } from '../../../ports/actuator.ts';
-import { wholeOrBeginning } from '../bounded-format.ts';
+import { MORE, wholeOrBeginning, wholeOrNothing } from '../bounded-format.ts';
 import { createNonce } from '../nonce.ts';
 import { actIf, type Reach } from './act-if.ts';
 import { isSession, sessionAddress, sessionFacts } from './facts.ts';
@@ -12,16 +13,19 @@ export async function readLayout(
 ): Promise<readonly WindowLayout[] | null> {
   if (!isSession(session)) return null;
   const nonce = createNonce();
+  const mark = createNonce();
   const target = sessionAddress(session);
   const acted = await actIf(reach, {
     socketPath: session.server.socketPath,
     target,
     facts: sessionFacts(session),
-    commands: [['list-panes', '-s', '-t', target, '-F', `${nonce}${FIELDS}${nonce}`]],
+    commands: [
+      ['list-panes', '-s', '-t', target, '-F', `${nonce}${[FIELDS, COMMAND, FOLDER].join(mark)}${nonce}`],
+    ],
   });
   if (acted.state !== 'done') return null;
   const rows = acted.printed.toString('utf8').split(nonce);
-  const panes = rows.filter((_, index) => index % 2 === 1).map(parsePane);
+  const panes = rows.filter((_, index) => index % 2 === 1).map((row) => parsePane(row.split(mark)));
   return panes.every((pane) => pane !== null) && panes.length > 0 ? windowsOf(panes) : null;
 }
 
@@ -30,15 +34,21 @@ const FIELDS = [
   '#{window_index} #{window_active} #{pane_active} #{pane_id} #{window_layout}',
   wholeOrBeginning('window_name', 1024),
 ].join(' ');
+/** A longer one ends in … and is not known whole. */
+const COMMAND = wholeOrBeginning('pane_start_command', 8192);
+/** A path that is cut is another path. */
+const FOLDER = wholeOrNothing('pane_start_path', 4096);
 const ROW = /^(\d+) ([01]) ([01]) (%\d+) (\S+) (.*)$/s;
 
 type Pane = Omit<WindowLayout, 'panes'> & { readonly pane: WindowLayout['panes'][number] };
 
-function parsePane(row: string): Pane | null {
+function parsePane([row = '', shown = '', cwd = '']: readonly string[]): Pane | null {
   const match = ROW.exec(row);
   if (match === null) return null;
   const [, index = '', windowActive, paneActive, paneId = '', layout = '', name = ''] = match;
-  const pane = { paneId, isActive: paneActive === '1' };
+  const command = shown.endsWith(MORE) ? null : shownWords(shown);
+  const own = shown === '' ? {} : { command, ...(cwd !== '' && { cwd }) };
+  const pane = { paneId, isActive: paneActive === '1', ...own };
   return { index: Number(index), name, isActive: windowActive === '1', layout, pane };
 }
 

@@ -1,7 +1,10 @@
 import { archiveDocument } from '../../../core/close/archive-document.ts';
 import { boundedDocument } from '../../../core/close/bounded-document.ts';
+import type { ClosingPane } from '../../../core/close/closing-pane.ts';
 import type { Claims } from '../../../core/ledger/current-facts.ts';
+import type { KeptStart } from '../../../core/start.ts';
 import type { Archived } from '../../../ports/archive.ts';
+import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';
 import type { Sight, Subject } from './look-at.ts';
 
@@ -37,8 +40,21 @@ export async function archiveSession(
     }),
   );
   const at = hands.now();
+  const start = startOf(hands, entry.key, panes);
   const whole = archiveDocument({ id, at, entry, panes, windows, startedAs, environments, cut, claims });
-  return hands.archive.write(id, { document: boundedDocument(whole), histories });
+  return hands.archive.write(id, { document: boundedDocument(whole), histories, ...(start && { start }) });
+}
+
+/** How rollcall started it, and in which pane: what tmux began it with bears the word of the run. */
+function startOf(hands: Hands, key: string, panes: readonly ClosingPane[]): KeptStart | null {
+  const run = factsOf(hands, { key })?.origin?.run;
+  const start = run === undefined ? null : hands.starts.of(run);
+  if (start === null) return null;
+  const own = panes.find(({ processes }) => {
+    const root = processes.find(({ relation }) => relation === 'root');
+    return root !== undefined && hands.processes.environment(root)?.ROLLCALL_RUN === run;
+  });
+  return { start, paneId: own?.paneId ?? null };
 }
 
 function failed(text: string): Failed {

@@ -10,6 +10,7 @@ import { perform } from '../deed.ts';
 import { recordEnds } from '../ends/record-ends.ts';
 import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';
+import { dropStarts } from '../keep-start.ts';
 import { awaitDecision } from './await-decision.ts';
 import { climb } from './climb.ts';
 import { closedBefore } from './closed-before.ts';
@@ -97,7 +98,10 @@ async function closeDecided(
   );
   const performed = await performing.catch((error: unknown) => unrecorded(error, course, rungs.reports));
   if (performed.state === 'unrecorded') return performed;
-  if (performed.state === 'performed') return performed.value;
+  if (performed.state === 'performed') {
+    dropStarts(hands);
+    return performed.value;
+  }
   if (performed.state === 'busy') return { state: 'already-closing', by: performed.by };
   if (performed.state === 'failed') {
     return { state: 'failed', text: performed.text, hint: performed.hint, rungs: rungs.reports };

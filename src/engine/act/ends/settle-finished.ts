@@ -39,5 +39,5 @@ function resumeOf(hands: Hands, key: string): readonly string[] | null {
   const agent = found.state === 'one' ? objectIn(found.closed.start?.body.agent) : null;
   const [kind, conversation] = [textIn(agent?.kind), textIn(agent?.conversation)];
   if (kind === null || conversation === null) return null;
-  return hands.agents.find((one) => one.kind === kind)?.resume?.(conversation) ?? null;
+  return hands.agents.find((one) => one.kind === kind)?.resume?.(conversation)?.argv ?? null;
 }

@@ -1,20 +1,21 @@
 import type { Reopening } from '../../../core/close/reopening.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
 import { textIn } from '../../../core/ledger/json-values.ts';
-import { maskWords } from '../../../core/mask-secrets.ts';
+import { isShowable, maskWords } from '../../../core/mask-secrets.ts';
 import type { Deed, Ending } from '../deed.ts';
 import type { Hands } from '../hands.ts';
+import { keepStart } from '../keep-start.ts';
 import { type Birth, birthBody, birthOf, keyOf } from '../run-birth.ts';
 import { endBody, endOf, outlastEnd } from '../run-end.ts';
 import { findRun } from '../run-find.ts';
-import { seeBirth } from '../run-see.ts';
+import { type Seen, seeBirth } from '../run-see.ts';
 import { type RunWish, toSessionWish } from '../run-wish.ts';
 import { Undecided } from '../undecided.ts';
-import type { ReopenOrder, ReopenResult, ReopenStep } from './order.ts';
+import type { Placed, ReopenResult, ReopenStep } from './order.ts';
 
 interface Bringing {
   readonly hands: Hands;
-  readonly order: ReopenOrder;
+  readonly order: Placed;
   readonly kept: Reopening;
   readonly deed: Deed<ReopenStep>;
   readonly course: Course;
@@ -26,7 +27,7 @@ export interface Course {
 }
 
 /** What is recorded before it is done. */
-export function intentBody(order: ReopenOrder, kept: Reopening, name: string, run: string): JsonObject {
+export function intentBody(order: Placed, kept: Reopening, name: string, run: string): JsonObject {
   const { receipt, facts } = order.closed;
   return {
     run,
@@ -36,7 +37,11 @@ export function intentBody(order: ReopenOrder, kept: Reopening, name: string, ru
     name,
     server: { socketPath: order.socketPath },
     cwd: kept.cwd,
-    argv: maskWords(kept.argv ?? [order.shell]),
+    argv: maskWords(argvOf(order, kept)),
+    isWhole: isShowable(argvOf(order, kept)),
+    // Values may be secret; names are not.
+    env: Object.keys(kept.given),
+    remain: kept.remain,
     agent: kept.agent && { ...kept.agent },
     claims: { ...facts.claims },
   };
@@ -63,10 +68,14 @@ export async function bringBack(
       : hands.tmux.layOut(born.pane.session, kept.windows),
   );
   if (laidOut.state !== 'done') missing.push(`its windows are not laid out as they were: ${laidOut.text}`);
-  const { seen, record } = await outlastEnd(hands, born, await seeBirth(hands, born), word);
+  const first = await seeBirth(hands, born);
+  if (laidOut.state === 'done') missing.push(...fallen(kept, first));
+  const { seen, record } = kept.remain
+    ? { seen: first, record: null }
+    : await outlastEnd(hands, born, first, word);
   const end = await endOf(hands, born, seen, record);
   await deed.step('settle', async () => {
-    if (seen.state !== 'gone') await hands.tmux.letGo(born.pane);
+    if (seen.state !== 'gone' && !kept.remain) await hands.tmux.letGo(born.pane);
   });
   const key = keyOf(seen.host, born);
   const session = { key, name: born.name };
@@ -83,9 +92,16 @@ export async function bringBack(
   const entry = seen.state === 'alive' ? seen.entry : null;
   const value: ReopenResult = {
     ...{ state: 'reopened', key, name: born.name, host: seen.host, entry, reopening: kept, missing },
-    receipt: textIn(receipt),
+    ...{ receipt: textIn(receipt), socketPath: order.socketPath },
   };
   return { session, body: { ...body, result: 'done' }, value };
+}
+
+// What a pane of its own runs may end at once, and takes the pane along.
+function fallen({ windows }: Reopening, seen: Seen): string[] {
+  const planned = windows.reduce((sum, { panes }) => sum + panes.length, 0);
+  const lacking = seen.state === 'alive' ? planned - seen.entry.panes.length : 0;
+  return lacking > 0 ? [`${lacking} of its ${planned} panes ended at once`] : [];
 }
 
 async function start(
@@ -93,7 +109,10 @@ async function start(
   name: string,
   word: string,
 ): Promise<Birth | Extract<ReopenResult, { state: 'failed' | 'name-taken' }>> {
-  const wish = toSessionWish(wishOf(order, kept, name), name, word);
+  const whole = wishOf(order, kept, name);
+  const unkept = await deed.step('keep', () => keepStart(hands, whole, word));
+  if (unkept !== null) return { state: 'failed', text: unkept, hint: null };
+  const wish = toSessionWish(whole, name, word);
   const started = await deed.step('start', () =>
     hands.tmux.startSession(order.socketPath, { ...wish, ...(kept.size && { size: kept.size }) }),
   );
@@ -109,12 +128,17 @@ async function start(
   return birthOf(hands, started);
 }
 
-function wishOf(
-  { socketPath, onCollision, closed, shell }: ReopenOrder,
-  kept: Reopening,
-  name: string,
-): RunWish {
-  const { cwd, env, agent } = kept;
-  const argv = kept.argv ?? [shell];
-  return { socketPath, name, onCollision, cwd, argv, env, claims: closed.facts.claims, remain: false, agent };
+function argvOf({ shell }: Placed, { argv, line }: Reopening): readonly string[] {
+  return argv ?? (line === undefined ? [shell] : [shell, '-c', line]);
+}
+
+function wishOf(order: Placed, kept: Reopening, name: string): RunWish {
+  const { socketPath, onCollision, closed, caller } = order;
+  const { cwd, env, given, agent, remain } = kept;
+  const argv = argvOf(order, kept);
+  return {
+    ...{ socketPath, name, onCollision, cwd, argv, env, given, remain, agent },
+    ...(caller && !kept.isClean && { caller }),
+    claims: closed.facts.claims,
+  };
 }

@@ -4,17 +4,21 @@ import type { HostIdentity } from '../../../core/identity.ts';
 import type { LedgerError } from '../../../core/ledger/ledger-error.ts';
 import type { LockSighting } from '../../../core/lock/sighting.ts';
 import type { SessionEntry } from '../../../core/roll.ts';
+import type { CallerEnvironment } from '../../../ports/actuator.ts';
 import type { ProgramEnd } from '../run-end.ts';
 
 /** Every lasting step of a reopening, in order. */
-export const REOPEN_STEPS = ['intent', 'start', 'lay-out', 'settle', 'outcome'] as const;
+export const REOPEN_STEPS = ['intent', 'keep', 'start', 'lay-out', 'settle', 'outcome'] as const;
 
 export type ReopenStep = Exclude<(typeof REOPEN_STEPS)[number], 'intent' | 'outcome'>;
 
 /** What is to be reopened, and how. */
 export interface ReopenOrder {
   readonly closed: ClosedSession;
-  readonly socketPath: string;
+  /** Null: the server that it was on. */
+  readonly socketPath: string | null;
+  /** The environment of whoever reopens it; absent: its programs have that of the tmux server. */
+  readonly caller?: CallerEnvironment;
   /** Also from an archive of which the ledger has no digest, as earlier versions recorded none. */
   readonly isUnsealedEnough?: boolean;
   /** Null: the name it had. */
@@ -25,6 +29,9 @@ export interface ReopenOrder {
   readonly argv: readonly string[];
 }
 
+/** The same, once it is known where. */
+export type Placed = ReopenOrder & { readonly socketPath: string };
+
 export type ReopenResult =
   | {
       readonly state: 'reopened';
@@ -32,12 +39,20 @@ export type ReopenResult =
       readonly name: string;
       readonly host: HostIdentity;
       readonly entry: SessionEntry | null;
+      /** Where it is now. */
+      readonly socketPath: string;
       readonly receipt: string | null;
       readonly reopening: Reopening;
       readonly missing: readonly string[];
     }
   | { readonly state: 'lives'; readonly entry: SessionEntry; readonly text: string }
-  | { readonly state: 'folders-missing'; readonly folders: readonly string[] }
+  /** `offers`: how they can be made again. */
+  | {
+      readonly state: 'folders-missing';
+      readonly folders: readonly string[];
+      readonly offers: readonly string[];
+    }
+  | { readonly state: 'program-missing'; readonly program: string }
   | { readonly state: 'name-taken'; readonly name: string }
   /** What it would be made from cannot be had. */
   | { readonly state: 'not-kept'; readonly text: string }

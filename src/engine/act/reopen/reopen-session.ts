@@ -1,17 +1,15 @@
 import type { ClosedSession } from '../../../core/close/find-receipt.ts';
 import { livesAgain } from '../../../core/close/live-again.ts';
-import { reopeningOfStart } from '../../../core/close/reopen-start.ts';
+import { offersFor } from '../../../core/close/lost-folder.ts';
 import type { Reopening } from '../../../core/close/reopening.ts';
-import { agentAlone, reopeningOf, withKnownAgent } from '../../../core/close/reopening.ts';
-import { sealOf } from '../../../core/close/seal.ts';
+import { agentAlone } from '../../../core/close/reopening.ts';
 import { successorsIn } from '../../../core/close/successors.ts';
 import type { LedgerEntry } from '../../../core/ledger/entry.ts';
-import type { JsonObject } from '../../../core/ledger/json.ts';
 import { textIn, wordsIn } from '../../../core/ledger/json-values.ts';
 import { LedgerError } from '../../../core/ledger/ledger-error.ts';
 import { isPartial } from '../../../core/ledger/partial.ts';
-import { shownCommand } from '../../../core/mask-secrets.ts';
 import { movedTo } from '../../../core/moved.ts';
+import { programName } from '../../../core/program.ts';
 import { isGone } from '../../../core/roll.ts';
 import { left, moveGates } from '../../gate/move-gates.ts';
 import { perform } from '../deed.ts';
@@ -20,16 +18,18 @@ import { namesake, namesToTry } from '../run-name.ts';
 import { Undecided } from '../undecided.ts';
 import { bringBack, type Course, intentBody } from './bring-back.ts';
 import { aloneOnConversation, startedBefore } from './conversation.ts';
-import type { ReopenOrder, ReopenResult, ReopenStep } from './order.ts';
+import { keptOf } from './kept.ts';
+import type { Placed, ReopenOrder, ReopenResult, ReopenStep } from './order.ts';
 
 /** Makes a session again that was closed or lost; of one that a close left standing, the agent that it ended. */
 export async function reopenSession(hands: Hands, order: ReopenOrder): Promise<ReopenResult> {
   const kept = keptOf(hands, order);
   if ('state' in kept) return kept;
-  return aloneOnConversation(hands, order, kept, () => makeAgain(hands, order, kept));
+  const socketPath = order.socketPath ?? kept.socketPath ?? hands.socketOf();
+  return aloneOnConversation(hands, order, kept, () => makeAgain(hands, { ...order, socketPath }, kept));
 }
 
-async function makeAgain(hands: Hands, order: ReopenOrder, found: Reopening): Promise<ReopenResult> {
+async function makeAgain(hands: Hands, order: Placed, found: Reopening): Promise<ReopenResult> {
   const { closed } = order;
   let kept = found;
   const word = crypto.randomUUID();
@@ -81,48 +81,10 @@ function undecided({ message }: Undecided): Extract<ReopenResult, { state: 'fail
   return { state: 'failed', text: `tmux gave no answer: ${message}`, hint };
 }
 
-/** What a closed session is made from: its archive, or what rollcall started it with. */
-function keptOf(hands: Hands, order: ReopenOrder): Reopening | ReopenResult {
-  const { facts, receipt, start } = order.closed;
-  const id = textIn(receipt?.body.receipt);
-  const archived = id === null ? null : hands.archive.read(id);
-  const seal = archived?.state === 'read' ? sealOf(receipt?.body ?? {}, archived.digest) : 'whole';
-  if (seal === 'changed' || (seal === 'unsealed' && !order.isUnsealedEnough)) {
-    return { state: seal, path: archived?.path ?? '', resume: wordsIn(receipt?.body.resume) };
-  }
-  const resume = isPartial(receipt) ? wordsIn(receipt?.body.resume) : null;
-  const found = archived?.state === 'read' ? reopeningOf(archived.document, resume) : null;
-  if (found !== null) {
-    const known = withKnownAgent(
-      found,
-      hands.agents.map(({ kind }) => kind),
-    );
-    const missing = seal === 'unsealed' ? [...known.missing, NOT_COMPARED] : known.missing;
-    return { ...known, missing, key: facts.key };
-  }
-  const started =
-    start &&
-    reopeningOfStart(facts, start.body, (kind, conversation) =>
-      hands.agents.find((agent) => agent.kind === kind)?.resume?.(conversation),
-    );
-  if (started) return started;
-  if (start?.body.isWhole === false)
-    return { state: 'not-kept', text: `${NOT_WHOLE}: ${commandOf(start.body)}` };
-  const text = archived?.state === 'failed' ? archived.text : `there is no archive ${archived?.path ?? ''}`;
-  return { state: 'not-kept', text: text.trim() };
-}
-
-const NOT_COMPARED = 'its archive was not compared: its receipt is of a version that recorded no digest';
-const NOT_WHOLE = 'arguments that look like secrets, or are very long, were not recorded; start it by hand';
-
-function commandOf({ argv }: JsonObject): string {
-  return `rollcall run -- ${shownCommand(wordsIn(argv) ?? [], 500)}`;
-}
-
-/** Looks once more, alone on it, whether it lives; and finds a name. */
+/** Looks once more, alone on it, whether it lives; and finds a name, its folders and its program. */
 async function place(
   hands: Hands,
-  order: ReopenOrder,
+  { socketPath, ...order }: Placed,
   whole: Reopening,
 ): Promise<{ readonly name: string; readonly kept: Reopening } | ReopenResult> {
   const { receipt } = order.closed;
@@ -144,13 +106,32 @@ async function place(
   const kept = itself === undefined ? whole : agentAlone(whole);
   const areThere = await Promise.all(kept.folders.map((folder) => hands.isFolder(folder)));
   const folders = kept.folders.filter((_, index) => !areThere[index]);
-  if (folders.length > 0) return { state: 'folders-missing', folders };
+  if (folders.length > 0) {
+    return { state: 'folders-missing', folders, offers: offersFor(folders, kept.repositories ?? []) };
+  }
+  const program = withProgram(hands, kept);
+  if ('state' in program) return program;
   const wanted = order.name ?? kept.name;
   // Nobody chose the name that the session itself has.
   const isOwn = order.name === null && itself !== undefined;
   const names = namesToTry(wanted, isOwn ? 'suffix' : order.onCollision);
-  const name = names.find((one) => namesake(sessions, order.socketPath, one) === null);
-  return name === undefined ? { state: 'name-taken', name: wanted } : { name, kept };
+  const name = names.find((one) => namesake(sessions, socketPath, one) === null);
+  return name === undefined ? { state: 'name-taken', name: wanted } : { name, kept: program };
+}
+
+/** With the same program by its path. One that is gone from there may be found by its name, and then that is told. */
+function withProgram(
+  hands: Hands,
+  kept: Reopening,
+): Reopening | Extract<ReopenResult, { state: 'program-missing' }> {
+  const [first, ...words] = kept.argv ?? [];
+  if (first === undefined) return kept;
+  const own = hands.findProgram(first, kept.cwd, kept.path ?? hands.callerEnv.PATH);
+  if (own !== null) return { ...kept, argv: [own, ...words] };
+  const program = hands.findProgram(programName(first), kept.cwd, hands.callerEnv.PATH);
+  if (program === null) return { state: 'program-missing', program: first };
+  const missing = [...kept.missing, `${first} is gone; ${program} was started instead`];
+  return { ...kept, argv: [program, ...words], missing };
 }
 
 /** What the ledger tells of a session and of everything that was made from it, each before what came of it. */

@@ -41,7 +41,11 @@ export function reopenedOr(result: ReopenResult, now: number): Reopened | Troubl
     case 'folders-missing':
       return trouble('failed', 'folders that it needs are gone', {
         details: result.folders,
-        hint: 'make them again, for instance with git worktree add, and reopen it then',
+        hint: `make them again, and reopen it then: ${offered(result.offers)}`,
+      });
+    case 'program-missing':
+      return trouble('failed', `its program is gone: ${result.program}`, {
+        hint: 'install it again, there or on your PATH, and reopen it then; its receipt stays',
       });
     case 'name-taken':
       return trouble('refused', `there is a session '${result.name}' already`, {
@@ -75,6 +79,12 @@ export function reopenedOr(result: ReopenResult, now: number): Reopened | Troubl
     case 'failed':
       return trouble('failed', result.text, { hint: result.hint });
   }
+}
+
+// git has a worktree registered whose folder somebody removed, and then asks for -f.
+function offered(offers: readonly string[]): string {
+  if (offers.length === 0) return 'for instance with git worktree add';
+  return `${offers.join('; ')}${offers.some((one) => one.startsWith('git ')) ? ' (with -f where git still has it registered)' : ''}`;
 }
 
 // By what the ledger has, and not by what somebody may have written into the archive.

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { offersFor, repositoriesIn } from '../../../src/core/close/lost-folder.ts';
+
+const linked = { state: 'repository', root: '/w/topic', branch: 'topic', repository: '/r/main/.git' };
+
+describe('a folder that is gone', () => {
+  it('is made again from its repository', () => {
+    const found = repositoriesIn({ git: [linked, { state: 'none', cwd: '/x' }, { state: 'repository' }, 3] });
+    expect(found).toEqual([{ root: '/w/topic', branch: 'topic', repository: '/r/main/.git' }]);
+    expect(offersFor(['/w/topic/sub', '/w/topic'], found)).toEqual([
+      'git -C /r/main worktree add /w/topic topic',
+    ]);
+    expect(offersFor(['/w/topical'], found)).toEqual([]);
+  });
+
+  it('is named with its branch where it was the repository itself', () => {
+    const own = { root: '/r', branch: 'topic', repository: null };
+    expect(offersFor(['/r'], [own])).toEqual([
+      '/r was a repository of its own, on branch topic: clone it there again',
+    ]);
+    expect(offersFor(['/r'], [{ ...own, branch: null }])[0]).not.toContain('branch');
+  });
+
+  it('gives words that a shell takes as they are', () => {
+    const odd = { root: "/w/it's", branch: null, repository: '/r/a b.git' };
+    expect(offersFor(["/w/it's"], [odd])).toEqual([
+      `git -C '/r/a b.git' worktree add '/w/it'\\''s' --detach`,
+    ]);
+  });
+
+  it('is offered nothing where nothing tells of it', () => {
+    expect(repositoriesIn({})).toEqual([]);
+  });
+});
