@@ -125,6 +125,8 @@ export const ACTS: Readonly<Record<string, string>> = {
   'src/adapters/store-sqlite/repair.ts carryOver: rmSync': 'a half-written copy of an earlier repair',
   'src/adapters/ends/ends-folder.ts drop: rmSync':
     'the record of one end, once the ledger has all of it or its session has a receipt',
+  'src/adapters/starts/starts-folder.ts drop: rmSync':
+    'how one run was started, once an archive has it, nothing came of it, or no session of it was known for a day',
   'src/adapters/tmux/act/act-if.ts conditional: tmux if-shell':
     'compares every fact that the act names before it acts, in one command',
   'src/adapters/tmux/act/end-hook.ts endHookCommands: tmux run-shell':

@@ -7,7 +7,7 @@ import { lineWidth, printLines } from '../../src/cli/render/line.ts';
 import type { Output } from '../../src/cli/surroundings.ts';
 import { closeDocumentSchema, reopenDocumentSchema } from '../../src/contract/close-schemas.ts';
 import type { Hands } from '../../src/engine/act/hands.ts';
-import { ClosingRoom, lives, receiptsIn } from '../engine/act/closing-room.ts';
+import { ClosingRoom, lives, receiptsIn, SHELL } from '../engine/act/closing-room.ts';
 import { until } from '../support/until.ts';
 import { run as runWith } from './fake-outside.ts';
 
@@ -75,10 +75,14 @@ describe('rollcall close', () => {
   it('tells what was put back, and what was not', async () => {
     await room.agent('worker', 'leaves');
     await room.tmux.tmux('split-window', '-d', '-t', '=worker:', 'sleep 1000');
+    await room.tmux.tmux('split-window', '-d', '-t', '=worker:', `true; ${SHELL}`);
     expect((await run('close', 'worker', '--force')).exitCode).toBe(0);
     const { stdout } = await run('reopen', 'worker', '--server', room.tmux.socketPath);
-    expect(stdout).toMatch(/^worker: reopened from receipt r\w+, 1 window, 2 panes\n {2}started: /);
-    expect(stdout).toContain('not run again: sleep 1000');
+    expect(stdout).toMatch(
+      /^worker: reopened on acts in \S+, from receipt r\w+, 1 window, 3 panes\n {2}started: /,
+    );
+    expect(stdout).toContain('\n  in another pane: sleep 1000\n');
+    expect(stdout).toContain('it had ended, and is not run again: true; ');
   });
 
   it('refuses work with exit 3, what stands against it, and what to do', async () => {

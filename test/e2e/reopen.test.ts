@@ -308,7 +308,12 @@ describe.concurrent('a session that rollcall started and that is lost', () => {
     await until('gone', () => !lives(pid));
     const result = reopened(await reopen({ room, hands }, 'worker'));
     expect(result.missing).toEqual(['only its first pane is known, by how it was started']);
-    expect(readFileSync(`/proc/${await room.agents.pid('worker')}/environ`, 'utf8')).toContain('SECRET=x');
+    const again = await until(
+      'it speaks anew',
+      () => room.agents.pid('worker'),
+      (one) => one !== pid,
+    );
+    expect(readFileSync(`/proc/${again}/environ`, 'utf8')).toContain('SECRET=x');
     expect(factsIn(hands).get(result.key)).toMatchObject({
       origin: { how: 'reopened' },
       claims: { task: 'T-1' },

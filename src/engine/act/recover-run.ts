@@ -13,11 +13,14 @@ import { findRun } from './run-find.ts';
 export async function recoverRun(hands: Hands, intent: LedgerEntry, roll: Roll): Promise<Recovery | null> {
   const { host, bootId, body } = intent;
   const name = intent.session?.name ?? '';
-  const failed = (text: string) => ({ session: { key: null, name }, body: { result: 'failed', text } });
+  const word = textIn(body.run) ?? '';
+  const failed = (text: string) => {
+    hands.starts.drop(word);
+    return { session: { key: null, name }, body: { result: 'failed', text } };
+  };
   // A state folder may be shared; another machine's sessions are for that machine to find.
   if (host !== roll.host.machineId) return null;
   if (bootId !== roll.host.bootId) return failed('the machine was restarted before it was known to be there');
-  const word = textIn(body.run) ?? '';
   const socketPath = textIn(objectIn(body.server)?.socketPath) ?? '';
   const found = await findRun(hands, roll, { word, socketPath });
   if (found.state === 'unknown') return null;
@@ -36,6 +39,7 @@ export async function recoverRun(hands: Hands, intent: LedgerEntry, roll: Roll):
     const end = hands.ends.of(word);
     if (end === null) return failed('it was stopped, and no session of it is there');
     hands.ends.drop(word);
+    hands.starts.drop(word);
     const body = { result: 'died', text: `its program ${endWords(end)}`, end: endBody(end) };
     return { session: { key: null, name }, body };
   }

@@ -94,6 +94,8 @@ async function runAs(hands: Hands, wish: RunWish, name: string): Promise<Ran> {
 /** What has ended at once is settled at once. */
 async function over(hands: Hands, ran: Ran, word: string): Promise<Ran> {
   if (ran.state === 'died') hands.ends.drop(word);
+  // Nothing is left of it that anybody could put back.
+  if (ran.state !== 'started') hands.starts.drop(word);
   if (ran.state !== 'started' || ran.end === null || ran.entry !== null) return ran;
   await recordEnds(hands);
   const { sessions } = await hands.look({ isWithClosed: true });

@@ -59,6 +59,7 @@ async function makeAgain(hands: Hands, order: Placed, found: Reopening): Promise
   });
   if (performed.state === 'performed') {
     if (performed.value.state === 'died') hands.ends.drop(word);
+    if (performed.value.state !== 'reopened') hands.starts.drop(word);
     return withWork(hands, closed, performed.value);
   }
   if (performed.state === 'moot') return early ?? { state: 'not-kept', text: 'there is nothing to reopen' };

@@ -78,6 +78,59 @@ describe('the layout of a session', () => {
     expect(existsSync(join(tmux.folder, 'hacked'))).toBe(false);
   });
 
+  it('tells what its panes were given to run, word by word, and runs it again at its place', async () => {
+    const odd = [
+      'sh',
+      '-c',
+      'sleep 1000; :',
+      '',
+      'a b',
+      "it's",
+      '"q"',
+      '$HOME ~ $ {x} #{pid} %',
+      ';',
+      '~',
+      'tab\tline\n',
+      'é🤖\\',
+      '\u0001',
+    ];
+    // The client would take a semicolon for the end of the command.
+    const { paneId } = await tmux.session('old', ...odd.map((one) => (one === ';' ? '\\;' : one)));
+    const { session: old } = await targetOf(tmux, paneId);
+    await tmux.tmux('split-window', '-d', '-b', '-h', '-t', paneId, 'sleep 1001; :');
+    await tmux.tmux('split-window', '-d', '-t', paneId, '-c', '/');
+    const [window] = (await actuator.layout(old)) ?? [];
+    expect(window?.panes.map(({ command }) => command)).toEqual([['sleep 1001; :'], odd, undefined]);
+    const fresh = await session('new');
+    const panes = (window?.panes ?? []).map(({ command, isActive }, at) => ({
+      ...{ cwd: '/', isActive, ...(at === 1 ? { isThere: true as const } : command && { command }) },
+    }));
+    const before = (await actuator.layout(fresh))?.[0]?.panes[0]?.paneId;
+    expect(await actuator.layOut(fresh, [{ ...window!, panes }])).toEqual({ state: 'done' });
+    const [again] = (await actuator.layout(fresh)) ?? [];
+    expect(shape([again!])).toEqual(shape([window!]));
+    expect(again?.panes.map(({ command }) => command)).toEqual([
+      ['sleep 1001; :'],
+      ['sleep', '1000'],
+      undefined,
+    ]);
+    expect(again?.panes[1]?.paneId).toBe(before);
+    const turned = await session('turned');
+    const words = [
+      { cwd: '/', isActive: true },
+      { cwd: '/', isActive: false, command: odd },
+    ];
+    const layout = await layoutOf('helper', 2);
+    expect(await actuator.layOut(turned, [{ ...window!, layout, panes: words }])).toEqual({ state: 'done' });
+    expect((await actuator.layout(turned))?.[0]?.panes[1]?.command).toEqual(odd);
+  });
+
+  it('tells of a command that is too long that it is not known', async () => {
+    const { paneId } = await tmux.session('old', 'sh', '-c', 'sleep 1000; :', 'x'.repeat(9000));
+    const { session: old } = await targetOf(tmux, paneId);
+    expect((await actuator.layout(old))?.[0]?.panes[0]).toMatchObject({ command: null });
+  });
+
   it('S45: lays out nothing where somebody has added a pane', async () => {
     const one = await session('one');
     const plan = planOf((await actuator.layout(one)) ?? [], tmux.folder);
