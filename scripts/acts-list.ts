@@ -147,6 +147,12 @@ export const ACTS: Readonly<Record<string, string>> = {
   'src/adapters/tmux/act/history.ts capture: tmux if-shell': 'chooses what is captured; changes nothing',
   'src/adapters/tmux/act/keys.ts sendKeys: tmux send-keys':
     'tmux finds every fact of the caller’s condition true in the same command',
+  'src/adapters/tmux/act/act-if.ts FROM_INPUT: tmux source-file':
+    'the same comparison and act, read from the client’s input',
+  'src/adapters/tmux/act/start-in-pane.ts startInPane: tmux respawn-pane':
+    'a pane that whoever asks has proven may be taken; tmux compares its process in the same command',
+  'src/adapters/tmux/act/start-in-pane.ts settingCommands: tmux set-option':
+    'the pane in which it just started something',
   'src/adapters/tmux/act/lay-out.ts layOut: tmux select-window':
     'a session that this process just made, by its ids',
   'src/adapters/tmux/act/lay-out.ts windowCommands: tmux new-window':
@@ -205,8 +211,7 @@ export const ACTS: Readonly<Record<string, string>> = {
   'src/engine/act/recover-run.ts recoverRun: hands.tmux.letGo': 'the pane that a run of rollcall’s made',
   'src/engine/act/reopen/bring-back.ts bringBack: hands.tmux.layOut': 'the session that this reopen made',
   'src/engine/act/reopen/bring-back.ts bringBack: hands.tmux.letGo': 'the pane that this reopen made',
-  'src/engine/act/reopen/bring-back.ts start: hands.tmux.startSession': 'a new session; its name is free',
-  'src/engine/act/run.ts start: hands.tmux.startSession': 'a new session; its name is free',
+  'src/engine/act/start-in.ts startIn: hands.tmux.startSession': 'a new session; its name is free',
   'src/engine/act/run.ts settle: hands.tmux.letGo': 'the pane that this run made',
   'src/hook/hook-script.ts hookScript: text: rm': 'the event that this very hook could not complete',
   'src/hook/stop-functions.ts STOP_FUNCTIONS: text: kill': 'the child that this very hook just started',

@@ -66,9 +66,8 @@ export interface CallerEnvironment {
   readonly leftToServer: readonly string[];
 }
 
-/** A session that is to be started. */
-export interface SessionWish {
-  readonly name: string;
+/** A program that is to be started in a pane. */
+export interface PaneWish {
   readonly cwd: string;
   /** Never through a shell. */
   readonly argv: readonly string[];
@@ -83,6 +82,11 @@ export interface SessionWish {
   readonly remain: boolean;
   /** Keep it for good. */
   readonly isKept?: boolean;
+}
+
+/** A session that is to be started with it. */
+export interface SessionWish extends PaneWish {
+  readonly name: string;
   readonly size?: { readonly columns: number; readonly rows: number };
 }
 
@@ -99,6 +103,10 @@ export type Started =
     }
   | { readonly state: 'name-taken'; readonly text: string }
   | { readonly state: 'failed'; readonly text: string };
+
+export type StartedInPane =
+  | Extract<Started, { readonly state: 'started' }>
+  | Exclude<Acted, { readonly state: 'done' }>;
 
 export type Stamped =
   | {
@@ -120,6 +128,11 @@ export type History =
 export interface TmuxActuator {
   /** Starts the server too where none runs. Sets no option but on the new session and its pane. */
   startSession(socketPath: string, wish: SessionWish): Promise<Started>;
+  /**
+   * Starts it in a pane that is there, in the place of the process that runs in it or ran in it last: that one is ended, so
+   * whoever asks has proven that it may be. `changed` where another process is in the pane.
+   */
+  startInPane(pane: PaneTarget, wish: PaneWish): Promise<StartedInPane>;
   stamp(pane: PaneTarget, stamp: Stamp): Promise<Acted>;
   /** The runs that a pane and its session are stamped with; null where they bear none. Also of a dead pane, whose environment is gone. */
   runOf(pane: PaneTarget): Promise<Stamped>;

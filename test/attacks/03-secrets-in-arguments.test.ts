@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createLogFile } from '../../src/adapters/daemon/log-file.ts';
 import { composeLocks } from '../../src/compose/locks.ts';
+import { toReopenDocument } from '../../src/contract/close-document.ts';
 import { toLockStatusDocument } from '../../src/contract/lock-document.ts';
 import { findReceipt } from '../../src/core/close/find-receipt.ts';
+import type { Hands } from '../../src/engine/act/hands.ts';
 import { reopenSession } from '../../src/engine/act/reopen/reopen-session.ts';
 import { reopenedOr } from '../../src/engine/act/reopen/trouble.ts';
 import { run } from '../../src/engine/act/run.ts';
@@ -165,7 +167,7 @@ describe('an argument that looks like a secret', () => {
     taken.hold.release();
   });
 
-  test('does not come back masked: a lost session is then started by hand', async ({
+  test('does not come back masked: a lost session has it from its start, or is started by hand', async ({
     staying: room,
     hands,
   }) => {
@@ -174,15 +176,25 @@ describe('an argument that looks like a secret', () => {
     await room.tmux.tmux('kill-session', '-t', '=worker');
     const found = findReceipt(entriesOf(hands), 'worker');
     if (found.state !== 'one') throw new Error(JSON.stringify(found));
-    const result = await reopenSession(hands, {
-      ...{ closed: found.closed, socketPath: room.tmux.socketPath, name: null, onCollision: 'fail' },
-      ...{ shell: '/bin/sh', argv: ['test'] },
-    });
-    expect(reopenedOr(result, 0)).toMatchObject({
+    const reopen = (by: Hands) =>
+      reopenSession(by, {
+        ...{ closed: found.closed, socketPath: room.tmux.socketPath, name: null, onCollision: 'fail' },
+        ...{ shell: '/bin/sh', argv: ['test'] },
+      });
+    const withoutStarts = { ...hands, starts: { ...hands.starts, of: () => null } };
+    expect(reopenedOr(await reopen(withoutStarts), 0)).toMatchObject({
       exit: 'failed',
       text: expect.stringContaining('by hand: rollcall run -- sh'),
     });
     expect(await room.names()).toEqual(['stays']);
+    const made = await reopen(hands);
+    if (made.state !== 'reopened') throw new Error(JSON.stringify(made));
+    expect(made.reopening.argv).toContain(KEY);
+    expect(JSON.stringify([toReopenDocument(made), entriesOf(hands)])).not.toContain(KEY);
+    // How it was started lies in a private file as long as it has no archive.
+    expect(filesWith(room.state, KEY).every((name) => /^rollcall\/starts\/[\w-]+\.json$/.test(name))).toBe(
+      true,
+    );
   });
 
   it('is not in the log of the daemon', () => {

@@ -6,6 +6,7 @@ import type { Hands } from '../../src/engine/act/hands.ts';
 import { recoverAll } from '../../src/engine/act/recover.ts';
 import { reopenSession } from '../../src/engine/act/reopen/reopen-session.ts';
 import { closedAs, reopenedOr } from '../../src/engine/act/reopen/trouble.ts';
+import { run } from '../../src/engine/act/run.ts';
 import { isTrouble } from '../../src/engine/act/trouble.ts';
 import { createArchiveCheck } from '../../src/engine/check-archives.ts';
 import { entriesOf } from '../engine/act/acting-room.ts';
@@ -84,6 +85,30 @@ describe.concurrent('an archive that was edited', () => {
       compared: 1,
       changed: [{ receipt, text: 'session.json is not as it was written' }],
     });
+  });
+
+  test('is not run where only how it was started is another; without that file it is, and that is told', async ({
+    staying: room,
+    hands,
+  }) => {
+    const argv = room.agents.argv('worker', 'leaves');
+    const ran = await run(hands, room.wish({ argv, env: { TOKEN: 't' } }));
+    if (ran.state !== 'started') throw new Error(JSON.stringify(ran));
+    const result = await room.close(hands, await room.entry(hands, 'worker'), { isForced: true });
+    if (result.state !== 'closed') throw new Error(JSON.stringify(result));
+    const receipt = String(result.receipt.receipt);
+    const path = join(String(result.receipt.archive), 'variables.json');
+    const hacked = join(room.tmux.folder, 'hacked');
+    const start = JSON.parse(readFileSync(path, 'utf8'));
+    const edited = { ...start, program: '/bin/sh', argv: ['sh', '-c', `touch ${hacked}; exec sleep 1000`] };
+    writeFileSync(path, JSON.stringify(edited));
+    expect(await reopen({ room, hands }, receipt, true)).toMatchObject({ exit: 'refused' });
+    expect(compared(hands).changed).toEqual([{ receipt, text: 'variables.json is not as it was written' }]);
+    rmSync(path);
+    expect(await reopen({ room, hands }, receipt)).toMatchObject({
+      missing: ['its options and variables are not known: variables.json is not in its archive any more'],
+    });
+    expect(existsSync(hacked)).toBe(false);
   });
 
   test('is noticed in each of its files, and one that was removed is not called changed', async ({

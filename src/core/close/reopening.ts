@@ -117,7 +117,7 @@ function programOf(
   if (resumed !== null || agent !== null || own.command === null) return { argv: resumed?.argv ?? null };
   if (start?.paneId === paneId) return { argv: wordsOf(start.start) };
   const isLine = own.command.length === 1;
-  return isLine ? { argv: null, line: own.command.join('') } : { argv: startedWords(own.command) };
+  return isLine ? { argv: null, line: own.command[0] as string } : { argv: startedWords(own.command) };
 }
 
 /**

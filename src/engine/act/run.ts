@@ -8,7 +8,6 @@ import type { Deed, Ending } from './deed.ts';
 import { perform } from './deed.ts';
 import { recordEnds } from './ends/record-ends.ts';
 import type { Hands } from './hands.ts';
-import { keepStart } from './keep-start.ts';
 import type { Birth } from './run-birth.ts';
 import { birthBody, birthOf, keyOf } from './run-birth.ts';
 import type { ProgramEnd } from './run-end.ts';
@@ -17,7 +16,8 @@ import { findRun } from './run-find.ts';
 import { namesake, namesToTry } from './run-name.ts';
 import { seeBirth } from './run-see.ts';
 import type { RunWish } from './run-wish.ts';
-import { intentBody, toSessionWish } from './run-wish.ts';
+import { intentBody } from './run-wish.ts';
+import { startIn } from './start-in.ts';
 import { Undecided } from './undecided.ts';
 
 /** Every lasting step of a run, in order. */
@@ -112,14 +112,7 @@ async function start(
   { wish, name, word }: { readonly wish: RunWish; readonly name: string; readonly word: string },
 ): Promise<StartedOrNot> {
   const session = { key: null, name };
-  const unkept = await deed.step('keep', () => keepStart(hands, wish, word));
-  if (unkept !== null) {
-    const value = { state: 'failed', text: unkept } as const;
-    return { state: 'not-started', ending: { session, body: { result: 'failed', text: unkept }, value } };
-  }
-  const started = await deed.step('start', () =>
-    hands.tmux.startSession(wish.socketPath, toSessionWish(wish, name, word)),
-  );
+  const started = await startIn(hands, deed, { place: { kind: 'session', name }, wish, word });
   if (started.state === 'started') {
     return { state: 'born', birth: birthOf(hands, started) };
   }
@@ -130,11 +123,13 @@ async function start(
       ending: { session, body: { result: 'name-taken', text: started.text }, value },
     };
   }
-  // No answer is not a no: the session may stand there all the same.
-  const found = await findRun(hands, await hands.look(), { socketPath: wish.socketPath, word });
-  if (found.state === 'found') return { state: 'born', birth: found.birth };
-  if (found.state !== 'absent') throw new Undecided(started.text);
   const { text } = started;
+  // No answer is not a no: the session may stand there all the same.
+  if (started.state !== 'not-kept') {
+    const found = await findRun(hands, await hands.look(), { socketPath: wish.socketPath, word });
+    if (found.state === 'found') return { state: 'born', birth: found.birth };
+    if (found.state !== 'absent') throw new Undecided(text);
+  }
   const value = { state: 'failed', text } as const;
   return { state: 'not-started', ending: { session, body: { result: 'failed', text }, value } };
 }

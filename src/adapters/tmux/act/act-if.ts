@@ -15,6 +15,8 @@ export interface ConditionalAct {
   readonly facts: readonly Fact[];
   readonly commands: readonly (readonly string[])[];
   readonly maxBytes?: number;
+  /** Something in the commands must not stand in a process's arguments, or would not fit there: tmux reads all from its input. */
+  readonly isPrivate?: boolean;
 }
 
 export type ActedIf =
@@ -37,6 +39,8 @@ export interface Reach {
 
 const MAX_BYTES = 1024 * 1024;
 
+const FROM_INPUT = ['source-file', '-'];
+
 /** tmux takes no command list over 16 KiB, headers included. */
 const MAX_COMMAND_BYTES = 16_000;
 
@@ -48,11 +52,13 @@ export async function actIf({ run, uid }: Reach, act: ConditionalAct): Promise<A
   const place = inspectSocket(act.socketPath, uid);
   if (place.state === 'failed') return { state: 'failed', text: visible(place.text, 500) };
   const nonce = createNonce();
-  const command = commandArguments([conditional(act, nonce)]);
+  const whole = [conditional(act, nonce)];
+  const command = act.isPrivate ? FROM_INPUT : commandArguments(whole);
   // A condition is never shortened to fit.
   if (bytesOf(command) > MAX_COMMAND_BYTES) return { state: 'failed', text: TOO_MANY_FACTS };
   const ended = await run(place.socketPath, command, {
     maxBytes: act.maxBytes ?? MAX_BYTES,
+    ...(act.isPrivate && { input: `${commandText(whole)}\n` }),
   });
   const output = ended.ended === 'exit' ? ended.stdout : Buffer.alloc(0);
   const printed = between(output, `${nonce}begin\n`, `${nonce}done\n`);

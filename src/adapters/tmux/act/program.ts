@@ -1,8 +1,7 @@
-import type { SessionWish } from '../../../ports/actuator.ts';
+import type { PaneWish } from '../../../ports/actuator.ts';
 
 /** Why a wish cannot be carried out as it is, or null. */
-export function wishProblem({ name, argv, env, caller, withoutEnv, stamp }: SessionWish): string | null {
-  if (name === '') return 'a session needs a name';
+export function wishProblem({ argv, env, caller, withoutEnv, stamp }: PaneWish): string | null {
   if (argv.length === 0 || argv[0] === '') return 'there is no program to start';
   const variables = { ...caller?.values, ...env };
   const odd = [...Object.keys(variables), ...withoutEnv].find((variable) => !/^[^=]+$/.test(variable));
@@ -10,7 +9,6 @@ export function wishProblem({ name, argv, env, caller, withoutEnv, stamp }: Sess
   // It stands in a pattern that tmux compares with.
   if (!/^[\w-]+$/.test(stamp.run)) return 'the word of a run has letters, digits, _ and - only';
   const texts = [
-    name,
     ...argv,
     ...Object.entries(variables).flat(),
     ...withoutEnv,
@@ -25,7 +23,7 @@ export function wishProblem({ name, argv, env, caller, withoutEnv, stamp }: Sess
  * The variables that tmux gives the session, and so its program, with `-e`: none of them stands in a command line, which
  * every user of the machine can read.
  */
-export function variableArguments(wish: SessionWish): string[] {
+export function variableArguments(wish: PaneWish): string[] {
   const given = variablesOf(wish, wish.env).filter(([name]) => !SET_BY_TMUX.has(name));
   // The last one counts. tmux gives the first pane the PATH of its client; with -e later panes have the same one.
   const all = [...variablesOf(wish, wish.caller?.values ?? {}), ...given];
@@ -33,7 +31,7 @@ export function variableArguments(wish: SessionWish): string[] {
 }
 
 /** Whether there is anything that must not stand in a command line. */
-export function hasVariables(wish: SessionWish): boolean {
+export function hasVariables(wish: PaneWish): boolean {
   return variableArguments(wish).length > 0;
 }
 
@@ -42,7 +40,7 @@ export function hasVariables(wish: SessionWish): boolean {
  * word, so tmux executes it without a shell. A program with a = in its name would be a variable to `env`, so it stands
  * behind `nice`, which changes nothing here.
  */
-export function programArguments(wish: SessionWish): string[] {
+export function programArguments(wish: PaneWish): string[] {
   const { argv, withoutEnv, stamp } = wish;
   const shown = variablesOf(wish, wish.env).filter(([name]) => SET_BY_TMUX.has(name));
   const variables = [...shown, ['ROLLCALL_RUN', stamp.run], ['ROLLCALL_OWNER', stamp.owner]];
@@ -68,7 +66,7 @@ export const SET_BY_TMUX: ReadonlySet<string> = new Set([
 const OWN: ReadonlySet<string> = new Set(['ROLLCALL_RUN', 'ROLLCALL_OWNER']);
 
 function variablesOf(
-  { withoutEnv }: SessionWish,
+  { withoutEnv }: PaneWish,
   values: Readonly<Record<string, string>>,
 ): [name: string, value: string][] {
   return Object.entries(values).filter(([name]) => !withoutEnv.includes(name) && !OWN.has(name));

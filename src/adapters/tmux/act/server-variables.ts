@@ -1,5 +1,5 @@
 import { namesInEnvironment } from '../../../core/server-environment.ts';
-import type { SessionWish } from '../../../ports/actuator.ts';
+import type { PaneWish } from '../../../ports/actuator.ts';
 import type { RunTmux } from '../run-tmux.ts';
 import { SET_BY_TMUX } from './program.ts';
 
@@ -14,7 +14,7 @@ const MAX_BYTES = 8 * 1024 * 1024;
 export async function serverOnlyVariables(
   run: RunTmux,
   socketPath: string,
-  { caller, env }: SessionWish,
+  { caller, env }: PaneWish,
 ): Promise<string[]> {
   if (caller === undefined) return [];
   const ended = await run(socketPath, ['show-environment', '-gs'], { maxBytes: MAX_BYTES });

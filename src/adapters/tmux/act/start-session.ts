@@ -11,9 +11,8 @@ import { hasVariables, programArguments, variableArguments, wishProblem } from '
 import { serverOnlyVariables } from './server-variables.ts';
 import { openSocketFolder } from './socket-folder.ts';
 import { SESSION_RUN, stampCommands } from './stamp.ts';
+import { type Running, readStarted, startedFormat } from './started.ts';
 import { commandArguments, commandText, literal } from './words.ts';
-
-type Running = Extract<Started, { state: 'started' }>;
 
 const MAX_BYTES = 256 * 1024;
 
@@ -26,7 +25,8 @@ const FROM_INPUT = ['start-server', ';', 'source-file', '-'];
  * tmux removes a session as soon as a client leaves.
  */
 export async function startSession(reach: Reach, path: string, wish: SessionWish): Promise<Started> {
-  const problem = wishProblem(wish) ?? (await (reach.folderProblem ?? folderProblem)(wish.cwd));
+  const problem =
+    nameProblem(wish) ?? wishProblem(wish) ?? (await (reach.folderProblem ?? folderProblem)(wish.cwd));
   if (problem !== null) return failed(problem);
   if (path.includes('\n')) return failed(NOT_LISTED);
   const place = openSocketFolder(path, reach.uid);
@@ -48,6 +48,11 @@ export async function startSession(reach: Reach, path: string, wish: SessionWish
 /** The kernel lists sockets line by line: a session that nobody can see afterwards is not started. */
 const NOT_LISTED =
   'the path of its tmux socket contains a line break, so its sessions cannot be seen: use another --server';
+
+function nameProblem({ name }: SessionWish): string | null {
+  if (name === '') return 'a session needs a name';
+  return name.includes('\0') ? 'no text may hold a NUL character' : null;
+}
 
 const TOO_OLD =
   'this tmux cannot be given variables without showing them to every user; it takes tmux 3.2 or newer, or --clean-env and no --env';
@@ -73,9 +78,8 @@ type HookPlace = EndPlace & { readonly socketPath: string };
 
 function startCommands(wish: SessionWish, nonce: string, hook: HookPlace | undefined): string[][] {
   const { name, cwd, size, stamp } = wish;
-  const told = '#{pid},#{session_id},#{session_created},#{pane_id},#{pane_pid}';
   const start = [
-    ...['new-session', '-d', '-P', '-F', `${nonce}${told}${nonce}#{session_name}${nonce}`],
+    ...['new-session', '-d', '-P', '-F', startedFormat(nonce)],
     ...['-s', literal(name), '-c', literal(cwd)],
     ...(size === undefined ? [] : ['-x', String(size.columns), '-y', String(size.rows)]),
     ...variableArguments(wish),
@@ -133,22 +137,6 @@ async function setByIds(reach: Reach, running: Running, wish: SessionWish): Prom
   }
   const text = acted.state === 'too-long' ? 'tmux printed more than was asked' : acted.text;
   return failed(`session ${sessionId} was started, but not marked: ${text}`);
-}
-
-function readStarted(output: string, socketPath: string, nonce: string): Running | null {
-  const [, facts = '', name = ''] = output.split(nonce);
-  const match = /^(\d+),(\$\d+),(\d+),(%\d+),(-?\d+)$/.exec(facts);
-  if (match === null) return null;
-  const [, serverPid, sessionId = '', createdAtSeconds, paneId = '', pid] = match;
-  return {
-    state: 'started',
-    server: { socketPath, pid: Number(serverPid) },
-    sessionId,
-    createdAtSeconds: Number(createdAtSeconds),
-    name,
-    paneId,
-    pid: Number(pid),
-  };
 }
 
 function notStarted(ended: TmuxRun, socketPath: string): Started {

@@ -11,6 +11,7 @@ import { removeSession } from './remove-session.ts';
 import { signalIf } from './signal-if.ts';
 import { stampPane } from './stamp.ts';
 import { confirmStance, readStance } from './stance.ts';
+import { startInPane } from './start-in-pane.ts';
 import { startSession } from './start-session.ts';
 
 export interface TmuxActuatorOptions {
@@ -41,6 +42,7 @@ export function createTmuxActuator(options: TmuxActuatorOptions): TmuxActuator {
   return {
     startSession: (socketPath, wish) =>
       startSession({ ...reach, run: createStarter(options, wish.withoutEnv) }, socketPath, wish),
+    startInPane: (pane, wish) => startInPane(reach, pane, wish),
     stamp: (pane, stamp) => stampPane(reach, pane, stamp),
     runOf: (pane) => readRun(reach, pane),
     letGo: (pane) => letGo(reach, pane),

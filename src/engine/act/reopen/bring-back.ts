@@ -4,12 +4,12 @@ import { textIn } from '../../../core/ledger/json-values.ts';
 import { isShowable, maskWords } from '../../../core/mask-secrets.ts';
 import type { Deed, Ending } from '../deed.ts';
 import type { Hands } from '../hands.ts';
-import { keepStart } from '../keep-start.ts';
 import { type Birth, birthBody, birthOf, keyOf } from '../run-birth.ts';
 import { endBody, endOf, outlastEnd } from '../run-end.ts';
 import { findRun } from '../run-find.ts';
 import { type Seen, seeBirth } from '../run-see.ts';
-import { type RunWish, toSessionWish } from '../run-wish.ts';
+import type { RunWish } from '../run-wish.ts';
+import { startIn } from '../start-in.ts';
 import { Undecided } from '../undecided.ts';
 import type { Placed, ReopenResult, ReopenStep } from './order.ts';
 
@@ -109,23 +109,19 @@ async function start(
   name: string,
   word: string,
 ): Promise<Birth | Extract<ReopenResult, { state: 'failed' | 'name-taken' }>> {
-  const whole = wishOf(order, kept, name);
-  const unkept = await deed.step('keep', () => keepStart(hands, whole, word));
-  if (unkept !== null) return { state: 'failed', text: unkept, hint: null };
-  const wish = toSessionWish(whole, name, word);
-  const started = await deed.step('start', () =>
-    hands.tmux.startSession(order.socketPath, { ...wish, ...(kept.size && { size: kept.size }) }),
-  );
+  const place = { kind: 'session', name, ...(kept.size && { size: kept.size }) } as const;
+  const started = await startIn(hands, deed, { place, wish: wishOf(order, kept, name), word });
+  if (started.state === 'started') return birthOf(hands, started);
   if (started.state === 'name-taken') return { state: 'name-taken', name };
-  if (started.state === 'failed') {
+  const { text } = started;
+  if (started.state !== 'not-kept') {
     // No answer is not a no: the session may stand there all the same.
     const roll = await hands.look();
     const found = await findRun(hands, roll, { socketPath: order.socketPath, word });
     if (found.state === 'found') return found.birth;
-    if (found.state !== 'absent') throw new Undecided(started.text);
-    return { state: 'failed', text: started.text, hint: null };
+    if (found.state !== 'absent') throw new Undecided(text);
   }
-  return birthOf(hands, started);
+  return { state: 'failed', text, hint: null };
 }
 
 function argvOf({ shell }: Placed, { argv, line }: Reopening): readonly string[] {
