@@ -63,7 +63,9 @@ const workers = async ({ tmux }: ActingRoom) =>
   (await tmux.tmux('list-sessions', '-F', '#{session_name}')).split('\n').filter((name) => name !== 'other');
 
 /** Steps before the session is there; after them it has to be there, and known. */
-const BEFORE_IT_IS_THERE = new Set(['before intent', 'after intent', 'before start']);
+const BEFORE_IT_IS_THERE = new Set([
+  ...['before intent', 'after intent', 'before keep', 'after keep', 'before start'],
+]);
 const MOMENTS = RUN_STEPS.flatMap((step) => [`before ${step}`, `after ${step}`]);
 
 describe.concurrent('S50: rollcall is killed in the middle of a run', () => {
