@@ -4,8 +4,9 @@ import { listIn, numberIn, objectIn, textIn, wordsIn } from '../ledger/json-valu
 import { shownCommand } from '../mask-secrets.ts';
 import { type KeptStart, wordsOf } from '../start.ts';
 import type { WindowPlan } from '../window.ts';
+import { type ArchivedPane, paneIn } from './archived-pane.ts';
 import type { KeptRepository } from './lost-folder.ts';
-import { isShell, type PaneCommand, paneCommand, startedWords } from './pane-command.ts';
+import { startedWords } from './pane-command.ts';
 
 /** A session as it is to be made again. */
 export interface Reopening {
@@ -45,15 +46,6 @@ export interface Means {
   /** How rollcall started it. */
   readonly start?: KeptStart | null;
   readonly resumeOf?: ResumeOf;
-}
-
-interface ArchivedPane {
-  readonly paneId: string;
-  readonly cwd: string;
-  readonly isActive: boolean;
-  readonly agent: JsonObject | null;
-  readonly commands: readonly string[];
-  readonly own: PaneCommand;
 }
 
 /**
@@ -140,27 +132,6 @@ export function agentAlone(whole: Reopening): Reopening {
 /** The command line that brings back the conversation of an archived session. */
 export function resumeIn(document: JsonObject): readonly string[] | null {
   return reopeningOf(document)?.argv ?? null;
-}
-
-function paneIn(value: Json, shown: readonly (JsonObject | null)[]): ArchivedPane[] {
-  const pane = objectIn(value);
-  const paneId = textIn(pane?.paneId);
-  if (pane === null || paneId === null) return [];
-  const agent = objectIn(pane.agent);
-  const own = paneCommand(paneId, pane, shown.find((one) => one?.paneId === paneId) ?? null);
-  const running = listIn(pane.processes)
-    .map(objectIn)
-    .filter((note) => note !== null && note.role !== 'shell' && note.role !== 'agent')
-    // All that runs below the pane's own command comes back with it.
-    .filter(() => own.command === null || isShell(pane));
-  return [
-    {
-      ...{ paneId, agent, own, isActive: pane.isActive === true },
-      cwd: textIn(agent?.cwd) ?? textIn(pane.cwd) ?? '/',
-      // What an agent runs is the agent's.
-      commands: agent ? [] : running.flatMap((note) => textIn(note?.command) ?? []),
-    },
-  ];
 }
 
 function windowsOf(

@@ -1,0 +1,35 @@
+import type { Json, JsonObject } from '../ledger/json.ts';
+import { listIn, objectIn, textIn } from '../ledger/json-values.ts';
+import { isShell, type PaneCommand, paneCommand } from './pane-command.ts';
+
+/** A pane as an archive tells of it. */
+export interface ArchivedPane {
+  readonly paneId: string;
+  readonly cwd: string;
+  readonly isActive: boolean;
+  readonly agent: JsonObject | null;
+  readonly commands: readonly string[];
+  readonly own: PaneCommand;
+}
+
+/** The same, read; none where it does not say which it is. `shown`: what the layout says of all panes. */
+export function paneIn(value: Json, shown: readonly (JsonObject | null)[]): ArchivedPane[] {
+  const pane = objectIn(value);
+  const paneId = textIn(pane?.paneId);
+  if (pane === null || paneId === null) return [];
+  const agent = objectIn(pane.agent);
+  const own = paneCommand(paneId, pane, shown.find((one) => one?.paneId === paneId) ?? null);
+  const running = listIn(pane.processes)
+    .map(objectIn)
+    .filter((note) => note !== null && note.role !== 'shell' && note.role !== 'agent')
+    // All that runs below the pane's own command comes back with it.
+    .filter(() => own.command === null || isShell(pane));
+  return [
+    {
+      ...{ paneId, agent, own, isActive: pane.isActive === true },
+      cwd: textIn(agent?.cwd) ?? textIn(pane.cwd) ?? '/',
+      // What an agent runs is the agent's.
+      commands: agent ? [] : running.flatMap((note) => textIn(note?.command) ?? []),
+    },
+  ];
+}
