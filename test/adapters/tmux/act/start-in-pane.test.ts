@@ -54,7 +54,7 @@ describe('a program that is started in a pane', () => {
       () => room.ask(paneId, '#{pane_dead}'),
       (dead) => dead === '1',
     );
-    const ends = { folder: room.tmux.folder, tmuxPath: '/usr/bin/tmux' };
+    const ends = { folder: room.tmux.folder, tmuxPath: '/usr/bin/tmux', programPath: '/nowhere' };
     const actuator = actuatorFor(room.tmux, {}, { ends });
     const pane = await targetOf(room.tmux, paneId);
     const { name: _, ...wish } = room.wish({ argv: ['sleep', '1001'], remain: true });
