@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readProcessStat } from '../../src/adapters/lock/process-stat.ts';
 import { OwnProcess } from '../adapters/lock/own-process.ts';
+import { ROLLCALL } from '../support/command.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { until } from '../support/until.ts';
 
@@ -11,7 +12,7 @@ let tmux: PrivateTmux;
 let project: string;
 let log: string;
 beforeAll(async () => {
-  own = await OwnProcess.prepare('command');
+  own = await OwnProcess.prepare();
 });
 afterAll(() => own.remove());
 beforeEach(() => {
@@ -26,7 +27,7 @@ function lockLine(program: string): string {
   const script = join(project, 'program.sh');
   writeFileSync(script, `echo $$ >>'${log}'\n${program}\n`);
   const state = own.made('state');
-  return `XDG_STATE_HOME=${state} ${process.execPath} ${join(own.folder, 'command.cjs')} lock --project ${project} -- bash ${script}`;
+  return `XDG_STATE_HOME=${state} ${ROLLCALL} lock --project ${project} -- bash ${script}`;
 }
 
 const lines = () => (existsSync(log) ? readFileSync(log, 'utf8').trim().split('\n') : []);

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type LockStatusDocument, lockStatusDocumentSchema } from '../../src/contract/lock-schema.ts';
 import { OwnProcess, type Talker } from '../adapters/lock/own-process.ts';
+import { ROLLCALL } from '../support/command.ts';
 import { until } from '../support/until.ts';
 import { run } from './fake-outside.ts';
 
@@ -12,7 +13,7 @@ let project: string;
 let env: NodeJS.ProcessEnv;
 let strays: number[];
 beforeAll(async () => {
-  own = await OwnProcess.prepare('command');
+  own = await OwnProcess.prepare();
 });
 afterAll(() => own.remove());
 beforeEach(() => {
@@ -182,8 +183,7 @@ describe('rollcall lock', () => {
   });
 
   it('knows when it is called under the lock itself, and keeps the outer lock where another is taken inside', async () => {
-    const command = `${process.execPath} ${join(own.folder, 'command.cjs')}`;
-    const inside = await finished(lock('--', 'sh', '-c', `${command} lock --project '${project}' -- true`));
+    const inside = await finished(lock('--', 'sh', '-c', `${ROLLCALL} lock --project '${project}' -- true`));
     expect(inside.exitCode).toBe(7);
     expect(inside.stderr).toContain('this command runs under that very lock');
 
@@ -191,7 +191,7 @@ describe('rollcall lock', () => {
       '--',
       'sh',
       '-c',
-      `exec ${command} lock --project '${project}' --name inner -- sh -c 'echo $$; exec sleep 1000'`,
+      `exec ${ROLLCALL} lock --project '${project}' --name inner -- sh -c 'echo $$; exec sleep 1000'`,
     );
     await until('the runner runs', () => both.lines.length > 0);
     const runner = Number(both.lines[0]);

@@ -3,10 +3,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'rolldown';
+import { ROLLCALL } from '../../support/command.ts';
 
-const EXTERNAL = ['zod', 'fs-native-extensions', '@photostructure/sqlite'];
-
-/** The lock adapter and the command in plain files, for processes of their own, and a state folder for them. */
+/** The lock adapter in a plain file and the built command, for processes of their own, and a state folder for them. */
 export class OwnProcess {
   // Below node_modules, so that the package that locks files is found.
   readonly folder = mkdtempSync(resolve('node_modules', '.rollcall-lock-'));
@@ -14,7 +13,7 @@ export class OwnProcess {
   readonly scenes = mkdtempSync(join(process.env.ROLLCALL_TEST_FOLDER ?? tmpdir(), 'lock-'));
   readonly children: ChildProcess[] = [];
 
-  static async prepare(...what: 'command'[]): Promise<OwnProcess> {
+  static async prepare(): Promise<OwnProcess> {
     const own = new OwnProcess();
     const source = join(import.meta.dirname, '../../../src/adapters/lock');
     const entry = join(own.folder, 'entry.ts');
@@ -24,18 +23,12 @@ export class OwnProcess {
       export { createWriterLock } from '${source}/writer-lock.ts';
       export { isLocked, takeLockFile } from '${source}/lock-file.ts';`,
     );
-    const common = { platform: 'node' as const, logLevel: 'silent' as const, external: [...EXTERNAL] };
     await build({
-      ...common,
       input: entry,
+      platform: 'node',
+      logLevel: 'silent',
+      external: ['zod', 'fs-native-extensions'],
       output: { file: join(own.folder, 'lock.mjs'), format: 'esm' },
-    });
-    if (!what.includes('command')) return own;
-    await build({
-      ...common,
-      input: join(import.meta.dirname, '../../../src/main.ts'),
-      transform: { define: { __ROLLCALL_VERSION__: '"test"' } },
-      output: { file: join(own.folder, 'command.cjs'), format: 'cjs', codeSplitting: false },
     });
     return own;
   }
@@ -74,7 +67,7 @@ export class OwnProcess {
     argv: readonly string[],
     options: { env?: NodeJS.ProcessEnv; cwd?: string; wrap?: string[] } = {},
   ): Talker {
-    const words = [...(options.wrap ?? []), process.execPath, join(this.folder, 'command.cjs'), ...argv];
+    const words = [...(options.wrap ?? []), ...ROLLCALL.split(' '), ...argv];
     const [program = '', ...rest] = words;
     return this.track(
       spawn(program, rest, {
