@@ -38,7 +38,11 @@ export function composeSettler(
 export async function runningSettler(env: NodeJS.ProcessEnv): Promise<Settles> {
   const folder = ownStateFolder(env);
   if (folder.state === 'refused') return () => false;
-  const seen = seeDaemon(await composeLocks(env), daemonFiles(folder.path));
+  const files = daemonFiles(folder.path);
+  // Who holds the lock is looked for among the open files of every process. Without this word it would not matter.
+  const told = files.standing.load();
+  if (told.state !== 'loaded' || told.value.settle?.mode !== 'on') return () => false;
+  const seen = seeDaemon(await composeLocks(env), files);
   const settle = seen.state === 'running' ? seen.standing?.settle : undefined;
   if (settle?.mode !== 'on') return () => false;
   const { servers } = settle;
