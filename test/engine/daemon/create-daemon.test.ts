@@ -41,6 +41,7 @@ function gate() {
 
 const NO_TIME = { at: 0, awakeMs: 0, suspendedMs: 0 };
 const NO_ENDS: Hands['ends'] = { all: () => [], of: () => null, drop: () => {} };
+const NO_STARTS: Hands['starts'] = { keep: () => {}, all: () => [], of: () => null, drop: () => {} };
 const ledgerOf = () =>
   ({ facts: () => ({ folded: UNFOLDED }), close: () => {} }) as unknown as Hands['ledger'];
 
@@ -255,6 +256,7 @@ describe('the desk', () => {
     let closed = 0;
     const hands = {
       ends: NO_ENDS,
+      starts: NO_STARTS,
       moment: () => NO_TIME,
       ledger: { ...ledgerOf(), close: () => (closed += 1) },
     } as unknown as Hands;
@@ -276,7 +278,8 @@ describe('the desk', () => {
     const { opened, open } = gate();
     let isStopped = false;
     const one = begin(async () => roll([]), {
-      openHands: async () => ({ ends: NO_ENDS, moment: () => NO_TIME, ledger: ledgerOf() }) as Hands,
+      openHands: async () =>
+        ({ ends: NO_ENDS, starts: NO_STARTS, moment: () => NO_TIME, ledger: ledgerOf() }) as Hands,
     });
     await first(one);
     const work = one.daemon.desk.withHands(() => opened);
