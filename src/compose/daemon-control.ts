@@ -4,6 +4,7 @@ import { endOfLog } from '../adapters/daemon/log-file.ts';
 import { createServiceDesk } from '../adapters/daemon/service.ts';
 import { startBehind } from '../adapters/daemon/start-behind.ts';
 import { watchProcess } from '../adapters/daemon/watch-process.ts';
+import type { LockHolder } from '../core/lock/holder.ts';
 import { DAEMON } from '../core/lock/subject.ts';
 import { judgeAnswer } from '../core/supervision/answering.ts';
 import type { DaemonControl, DaemonSighting } from '../ports/daemon.ts';
@@ -46,6 +47,8 @@ export async function composeDaemonControl(env: NodeJS.ProcessEnv): Promise<Daem
 
 /** Whether a daemon runs: the kernel's lock decides, and its files count only where they are that very process's. */
 export function seeDaemon(locks: Locks, files: DaemonFiles): DaemonSighting {
+  const known = locks.holderOf(DAEMON);
+  if (known?.name === DAEMON.name && known.project === DAEMON.project) return running(known, files);
   const seen = locks.sightings();
   if (seen.state === 'failed') return { state: 'unknown', text: seen.text, hint: seen.hint };
   const lock = seen.locks.find(({ name, project }) => name === DAEMON.name && project === DAEMON.project);
@@ -56,6 +59,10 @@ export function seeDaemon(locks: Locks, files: DaemonFiles): DaemonSighting {
     const text = 'something holds the daemon’s lock and does not say who it is';
     return { state: 'unknown', text, hint: 'rollcall lock status shows which processes hold it' };
   }
+  return running(holder, files);
+}
+
+function running(holder: LockHolder, files: DaemonFiles): DaemonSighting {
   const note = files.note.load();
   const standing = files.standing.load();
   const isIts = note.state === 'loaded' && isOf(holder, note.value);

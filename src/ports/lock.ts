@@ -1,3 +1,4 @@
+import type { LockHolder } from '../core/lock/holder.ts';
 import type { HoldingProcess, LockSighting } from '../core/lock/sighting.ts';
 import type { LockSubject } from '../core/lock/subject.ts';
 
@@ -44,6 +45,11 @@ export interface Locks {
   waitForLock(subject: LockSubject, claim: LockClaim, waiting: LockWaiting): Promise<Taken>;
   /** Every lock of this user, or those of one project. Looking disturbs no one who takes a lock at the same time. */
   sightings(project?: string): LockSightings;
+  /**
+   * Who took this lock, where its file shows that it is held and its note names a living process of here. Null says nothing:
+   * only `sightings`, which looks through the open files of every process, can tell that it is free.
+   */
+  holderOf(subject: LockSubject): LockHolder | null;
   /** Only those that are held: sessions leave many free ones behind, and to tell of these takes longer than of the rest. */
   heldNow(): LockSightings;
 }

@@ -13,6 +13,7 @@ import { type LockSight, lookAtHeldLocks, lookAtLocks } from './look-at-locks.ts
 import { isHeldElsewhere, lookAtNameless } from './nameless-locks.ts';
 import { readProcessStat } from './process-stat.ts';
 import { byteOf, rootMark } from './root-mark.ts';
+import { seeHolder } from './see-holder.ts';
 import { seeLocks } from './see-locks.ts';
 
 export interface LocksOptions extends LockSight {
@@ -164,6 +165,7 @@ export function createLocks(options: LocksOptions): Locks {
     tryLock,
     waitForLock,
     sightings: (project) => seeLocks(folder, options, { look: lookAtLocks, project }),
+    holderOf: (subject) => seeHolder(folder, fileOf(subject), options),
     heldNow: () => seeLocks(folder, options, { look: lookAtHeldLocks, project: undefined }),
   };
 }

@@ -7,6 +7,7 @@ export function noLocks({ text, hint }: Pick<LockFailed, 'text' | 'hint'>): Lock
     tryLock: () => failed,
     waitForLock: async () => failed,
     sightings: () => failed,
+    holderOf: () => null,
     heldNow: () => failed,
   };
 }

@@ -328,6 +328,36 @@ describe('held locks', () => {
   });
 });
 
+describe('the holder of one lock', () => {
+  it('is told while it holds it, and by its own file only', () => {
+    expect(locks.holderOf(SUBJECT)).toBeNull();
+    const hold = held(locks.tryLock(SUBJECT, CLAIM));
+    expect(locks.holderOf(SUBJECT)).toMatchObject({ ...SUBJECT, ...CLAIM, pid: process.pid });
+    expect(locks.holderOf({ ...SUBJECT, name: 'other' })).toBeNull();
+    hold.release();
+    expect(locks.holderOf(SUBJECT)).toBeNull();
+  });
+
+  it('is left to a whole look where the note names nobody who lives', () => {
+    const hold = held(locks.tryLock(SUBJECT, CLAIM));
+    const holder = locks.holderOf(SUBJECT) as LockHolder;
+    writeFileSync(hold.file, toHolderLine({ ...holder, startTicks: holder.startTicks + 1 }));
+    expect(locks.holderOf(SUBJECT)).toBeNull();
+    writeFileSync(hold.file, 'nobody');
+    expect(locks.holderOf(SUBJECT)).toBeNull();
+    expect(seen()).toMatchObject([{ state: 'held', holder: null }]);
+    hold.release();
+  });
+
+  it('is left to a whole look where others may write to the folder', () => {
+    const hold = held(locks.tryLock(SUBJECT, CLAIM));
+    chmodSync(folder, 0o777);
+    expect(locks.holderOf(SUBJECT)).toBeNull();
+    expect(locks.sightings().state).toBe('failed');
+    hold.release();
+  });
+});
+
 describe('a folder that is not to be trusted', () => {
   const failure = () => locks.tryLock(SUBJECT, CLAIM);
 
