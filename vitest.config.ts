@@ -6,8 +6,8 @@ const PURE = ['core', 'config', 'contract', 'accuracy', 'adapters/agents', 'cli/
 );
 
 // These start processes, and leave nothing in the one that runs them either. Loading what they test once for each worker saves
-// minutes; the others change their own process, measure its memory (adapters/history), put something in the place of a module before
-// it is loaded (adapters/files), or run the built command and load little.
+// minutes; the others change their own process (attacks/second-user), measure its memory (adapters/history), or put something in the
+// place of a module before it is loaded (adapters/files).
 const SHARED = [
   'adapters/!(files|history)',
   'engine',
@@ -17,7 +17,12 @@ const SHARED = [
   'server',
   'docs',
   'scripts',
-].map((folder) => `test/${folder}/**/*.test.ts`);
+  'e2e',
+  'laws',
+  'hook',
+]
+  .map((folder) => `test/${folder}/**/*.test.ts`)
+  .concat('test/attacks/!(second-user).test.ts');
 
 export default defineConfig({
   test: {
