@@ -194,7 +194,12 @@ test('S60: two installs on one tmux socket: neither settles or reports the other
   expect(seenByThem).toMatchObject([{ name: 'theirs', lifecycle: 'stale' }]);
   await here('run', '--name', 'act', '--', 'true');
   await rollcall(['run', '--server', tmux.socketPath, '--name', 'act', '--', 'true'], theirs);
-  expect((await roll('--all')).map(({ name }) => name).sort()).toEqual(['act', 'mine']);
+  // Theirs is anybody's until tmux is through with its end.
+  await until(
+    'only what is ours is listed',
+    async () => (await roll('--all')).map(({ name }) => name).sort(),
+    (listed) => listed.join() === 'act,mine',
+  );
   const names = (await log()).map(({ session }) => session?.name);
   expect(names).not.toContain('theirs');
 });
