@@ -1,3 +1,4 @@
+import { ARCHIVE_SETTINGS } from './archive-settings.ts';
 import { DAEMON_SETTINGS } from './daemon-settings.ts';
 import { DOCTOR_SETTINGS } from './doctor-settings.ts';
 import { HISTORY_SETTINGS } from './history-settings.ts';
@@ -176,6 +177,7 @@ export const SETTINGS = freezeAll([
   },
   ...PRESSURE_SETTINGS,
   ...HISTORY_SETTINGS,
+  ...ARCHIVE_SETTINGS,
   ...REAPER_SETTINGS,
   ...DAEMON_SETTINGS,
   ...DOCTOR_SETTINGS,

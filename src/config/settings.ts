@@ -3,6 +3,7 @@ import type { Policy } from '../core/policy.ts';
 import type { PressurePolicy } from '../core/pressure/policy.ts';
 import type { ReaperPolicy } from '../core/reaper/policy.ts';
 import type { RolePolicies } from '../core/role.ts';
+import { type ArchiveSettings, toArchiveSettings } from './archive-settings.ts';
 import type { BrokenProject } from './broken-project.ts';
 import { type DaemonSettings, toDaemonSettings } from './daemon-settings.ts';
 import { type DoctorSettings, toDoctorSettings } from './doctor-settings.ts';
@@ -29,6 +30,7 @@ export interface Settings extends RolePolicies {
   readonly daemon: DaemonSettings;
   readonly doctor: DoctorSettings;
   readonly history: HistorySettings;
+  readonly archive: ArchiveSettings;
   readonly notify: NotifyPolicy;
   /** The project in which the command runs, where its file is wrong. */
   readonly brokenProject?: BrokenProject;
@@ -61,6 +63,7 @@ export function toSettings(
     watch: { everyMs: values['watch.every'] },
     pressure: toPressurePolicy(values, values.freshFor),
     history: toHistorySettings(values),
+    archive: toArchiveSettings(values),
     reaper: toReaperPolicy(values, values.freshFor),
     daemon: toDaemonSettings(values),
     doctor: toDoctorSettings(values),

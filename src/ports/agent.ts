@@ -2,6 +2,7 @@ import type { HookEvent, HookMeaning, HookMemory } from '../core/agent/hook-memo
 import type { Resumption, StartedAs } from '../core/agent/resumption.ts';
 import type { AgentSign, SignSource } from '../core/agent/sign.ts';
 import type { VersionRange } from '../core/agent/version.ts';
+import type { ConversationClues } from '../core/conversation/clues.ts';
 import type { ProcessRelation, ProgramRole } from '../core/evidence.ts';
 import type { ScreenSighting } from '../core/sighting.ts';
 import type { OwnTodo } from './gate.ts';
@@ -140,6 +141,24 @@ export interface AgentGate {
   }): OwnTodo | Promise<OwnTodo>;
 }
 
+/** What a resume of a conversation would read, as it is on the disk now. */
+export interface ConversationSight {
+  /** What stands against a resume; null: it is there, whole, of that id, and has a turn. */
+  readonly lacks: string | null;
+  /** All of its files that are there, the one that it is found by first; none where it is no file of its own. */
+  readonly files: readonly string[];
+  /** When the agent deletes it by itself, by its settings; null where no such end is known. */
+  readonly deletedAt: number | null;
+}
+
+/** Where one kind of agent keeps its conversations. */
+export interface AgentConversations {
+  /** The folder that they are below; null where that cannot be told. Pure. */
+  folder(clues: ConversationClues): string | null;
+  /** Reads what a resume would read. For a conversation whose agent has left. Never throws. */
+  read(clues: ConversationClues): Promise<ConversationSight>;
+}
+
 /** What rollcall must know of one kind of agent. Adding an agent is adding one of these, and its fixtures. */
 export interface AgentAdapter {
   readonly kind: string;
@@ -166,4 +185,6 @@ export interface AgentAdapter {
    * Without an id: how a new one is begun in the same way. Pure.
    */
   resume?(conversation: string | null, startedAs?: StartedAs): Resumption | null;
+  /** Absent where nothing is known of its conversations' files. */
+  readonly conversations?: AgentConversations;
 }

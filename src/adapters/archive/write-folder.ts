@@ -67,7 +67,8 @@ export function writeInto(root: string, name: string, file: string, text: string
   }
 }
 
-function temporaryFor(root: string, name: string): string {
+/** A name for what is under way, that no other writer has. */
+export function temporaryFor(root: string, name: string): string {
   return join(root, `${UNDER_WAY}${process.pid}-${process.hrtime.bigint().toString(36)}-${name}`);
 }
 
@@ -83,7 +84,8 @@ export function removeLeftovers(root: string): void {
   }
 }
 
-function writeDurably(path: string, text: string): void {
+/** Writes a new private file, and has it on the disk. */
+export function writeDurably(path: string, text: string): void {
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   const file = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
   try {
@@ -94,7 +96,8 @@ function writeDurably(path: string, text: string): void {
   }
 }
 
-function syncFolder(path: string): void {
+/** Has the names in a folder on the disk. */
+export function syncFolder(path: string): void {
   const folder = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
   try {
     fsyncSync(folder);

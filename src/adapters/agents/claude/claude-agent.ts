@@ -1,4 +1,5 @@
 import type { AgentAdapter } from '../../../ports/agent.ts';
+import { CONVERSATIONS } from './conversations.ts';
 import { EXIT } from './exit.ts';
 import { GATE } from './gate.ts';
 import { HOOKS } from './hooks.ts';
@@ -22,5 +23,6 @@ export function claudeAgent(): AgentAdapter {
     gate: GATE,
     exit: EXIT,
     resume,
+    conversations: CONVERSATIONS,
   };
 }

@@ -1,6 +1,7 @@
 import { isWithin } from '../../../core/agent/version.ts';
 import { visible } from '../../../core/visible.ts';
 import type { AgentAdapter } from '../../../ports/agent.ts';
+import { conversations } from './conversations.ts';
 import { exit } from './exit.ts';
 import { gate } from './gate.ts';
 import { hooks } from './hooks.ts';
@@ -31,5 +32,6 @@ export function codexAgent(options: ListenerOptions = {}): AgentAdapter {
     gate,
     exit,
     resume,
+    conversations,
   };
 }

@@ -2,6 +2,7 @@ import { isWithin } from '../../../core/agent/version.ts';
 import { visible } from '../../../core/visible.ts';
 import type { AgentAdapter, AgentGap, AgentReading, AgentScene } from '../../../ports/agent.ts';
 import { backgroundSign, householdOf } from './background.ts';
+import { GEMINI_CONVERSATIONS } from './conversations.ts';
 import { GEMINI_EXIT } from './exit.ts';
 import { GEMINI_GATE } from './gate.ts';
 import { believedMemory, GEMINI_HOOKS, hookSign } from './hooks.ts';
@@ -68,6 +69,7 @@ export function geminiAgent(): AgentAdapter {
     gate: GEMINI_GATE,
     exit: GEMINI_EXIT,
     resume: resumeStarted,
+    conversations: GEMINI_CONVERSATIONS,
   };
 }
 

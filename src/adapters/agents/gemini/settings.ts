@@ -109,8 +109,8 @@ function parse(path: string): Found {
   }
 }
 
-// Gemini allows comments in its settings. One pass, so that no file can make it slow.
-function withoutComments(text: string): string {
+/** Gemini allows comments in its settings. One pass, so that no file can make it slow. */
+export function withoutComments(text: string): string {
   const kept: string[] = [];
   let from = 0;
   for (let at = 0; at < text.length; at += 1) {

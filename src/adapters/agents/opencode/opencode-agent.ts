@@ -3,6 +3,7 @@ import { isWithin } from '../../../core/agent/version.ts';
 import { visible } from '../../../core/visible.ts';
 import type { AgentAdapter, AgentGap, AgentProcess, AgentReading, AgentScene } from '../../../ports/agent.ts';
 import { backgroundOf } from './background.ts';
+import { conversations } from './conversations.ts';
 import type { StoreReader } from './database.ts';
 import { createStoreReader } from './database.ts';
 import { exit } from './exit.ts';
@@ -37,6 +38,7 @@ export function opencodeAgent(): AgentAdapter {
     gate,
     exit,
     resume,
+    conversations,
   };
 }
 

@@ -1,0 +1,53 @@
+import { basename } from 'node:path';
+import type { ConversationClues } from '../../../core/conversation/clues.ts';
+import type { AgentConversations, ConversationSight } from '../../../ports/agent.ts';
+import { agentFolder, filesBelow, writtenAt } from '../common/files-below.ts';
+import { lacksIn } from '../common/prove-lines.ts';
+
+/** What it keeps sessions in; the second is for those that their user has archived. */
+const FOLDERS = ['sessions', 'archived_sessions'];
+const COMPRESSED = '.zst';
+
+/** Its rollout file. Codex deletes none by itself; it compresses old ones. */
+export const conversations: AgentConversations = {
+  folder: folderOf,
+  async read(clues) {
+    const folder = folderOf(clues);
+    const path = folder === null ? null : findRollout(folder, clues);
+    if (path === null) return sight(`it has no rollout${folder === null ? '' : ` below ${folder}`}`);
+    if (path.endsWith(COMPRESSED)) return sight('Codex has compressed it, which cannot be read here', path);
+    return sight(lacksIn(path, { isOwn: (record) => isOwn(record, clues.conversation), isTurn }), path);
+  },
+};
+
+function sight(lacks: string | null, ...files: string[]): ConversationSight {
+  return { lacks, files, deletedAt: null };
+}
+
+function folderOf({ env }: ConversationClues): string | null {
+  return agentFolder(env, 'CODEX_HOME', '.codex');
+}
+
+function findRollout(folder: string, { transcript, conversation }: ConversationClues): string | null {
+  const isOfIt = (path: string) => {
+    const name = basename(path);
+    return name.startsWith('rollout-') && name.includes(conversation);
+  };
+  const told = transcript === null ? [] : [transcript, `${transcript}${COMPRESSED}`];
+  return (
+    told.find((path) => isOfIt(path) && writtenAt(path) !== null) ??
+    FOLDERS.flatMap((name) => filesBelow(`${folder}/${name}`)).find(isOfIt) ??
+    null
+  );
+}
+
+type Entry = Readonly<Record<string, unknown>>;
+
+function isOwn({ type, payload }: Entry, conversation: string): boolean {
+  return type === 'session_meta' && (payload as { id?: unknown } | null)?.id === conversation;
+}
+
+// A turn begins with the first, and what is said in it are items.
+function isTurn({ type, payload }: Entry): boolean {
+  return type === 'response_item' || (payload as { type?: unknown } | null)?.type === 'task_started';
+}

@@ -1,0 +1,52 @@
+import { type Dirent, readdirSync, statSync } from 'node:fs';
+
+/** More belongs to no conversation. */
+const MAX_FILES = 2000;
+const MAX_DEPTH = 5;
+
+/** Every regular file below a folder, by its path. Follows no link; what cannot be read is left out. */
+export function filesBelow(folder: string): string[] {
+  const found: string[] = [];
+  const visit = (at: string, left: number): void => {
+    for (const entry of entriesIn(at)) {
+      const path = `${at}/${entry.name}`;
+      if (entry.isFile() && found.length < MAX_FILES) found.push(path);
+      if (entry.isDirectory() && left > 0) visit(path, left - 1);
+    }
+  };
+  visit(folder, MAX_DEPTH);
+  return found.sort();
+}
+
+function entriesIn(path: string): Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** When a file was last written; null where there is none. */
+export function writtenAt(path: string): number | null {
+  try {
+    return statSync(path).mtimeMs;
+  } catch {
+    return null;
+  }
+}
+
+/** The folder that an agent's own variable names, or one below its HOME. */
+export function agentFolder(
+  env: Readonly<Record<string, string>>,
+  variable: string,
+  below: string,
+): string | null {
+  const [own, home] = [env[variable], env.HOME];
+  if (own?.startsWith('/')) return own.replace(/\/+$/, '');
+  return home?.startsWith('/') ? `${home.replace(/\/+$/, '')}/${below}` : null;
+}
+
+/** The folders in a folder, by their paths. */
+export function foldersIn(path: string): string[] {
+  return entriesIn(path).flatMap((entry) => (entry.isDirectory() ? [`${path}/${entry.name}`] : []));
+}

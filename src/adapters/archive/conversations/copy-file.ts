@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { type BigIntStats, constants, createReadStream, createWriteStream } from 'node:fs';
+import { type FileHandle, lstat, open, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import type { CopiedFile } from '../../../core/conversation/copy-index.ts';
+import { ArchiveError } from '../archive-error.ts';
+
+/** A file that changes under the copy is tried again; one that changes all the time belongs to somebody at work. */
+const TRIES = 3;
+/** Whoever puts a file back makes no more folders than these anew. */
+const MAX_FOLDERS = 8;
+
+/**
+ * Copies a file, compressed, and has it on the disk. What was read is one state of the file: nobody wrote to it from before
+ * the first byte until after the last. The copy is read back and compared. Throws why there is none.
+ */
+export async function copyFile(
+  path: string,
+  target: string,
+  maxBytes: number,
+): Promise<{ readonly file: CopiedFile; readonly bytes: number }> {
+  for (let left = TRIES; ; left -= 1) {
+    const copied = await copyOnce(path, target, maxBytes);
+    if (copied !== null) return copied;
+    await rm(target, { force: true });
+    if (left === 1) throw new ArchiveError(`${path} is being written`, 'somebody may be at work in it');
+  }
+}
+
+async function copyOnce(path: string, target: string, maxBytes: number) {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const source = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  try {
+    const before = await source.stat({ bigint: true });
+    checkOwn(path, before);
+    const { digest, count } = await compress(source, Number(before.size), target, maxBytes);
+    const after = await source.stat({ bigint: true });
+    const named = await lstat(path, { bigint: true });
+    if (markOf(before) !== markOf(after) || markOf(named) !== markOf(after)) return null;
+    if (BigInt(count) !== before.size) return null;
+    const back = await contentOf(target);
+    if (back.digest !== digest || back.bytes !== count) {
+      throw new ArchiveError(`the copy of ${path} is not what was read`, 'look after the disk');
+    }
+    const { size } = await lstat(target);
+    const mode = Number(before.mode & 0o777n);
+    const file = { path, mode, folders: await foldersAbove(path), bytes: count, digest };
+    return { file, bytes: size };
+  } finally {
+    await source.close();
+  }
+}
+
+async function compress(source: FileHandle, size: number, target: string, maxBytes: number) {
+  const hash = createHash('sha256');
+  let [count, written] = [0, 0];
+  const read = through((chunk) => {
+    hash.update(chunk);
+    count += chunk.length;
+  });
+  const bounded = through((chunk) => {
+    written += chunk.length;
+    if (written > maxBytes) throw new ArchiveError(`it takes more than ${maxBytes} bytes`, TOO_LARGE);
+  });
+  // Not one byte more than it had: whoever appends meanwhile is noticed by the times of the file.
+  const end = Math.max(0, size - 1);
+  const bytes = createReadStream('', { fd: source.fd, autoClose: false, start: 0, end });
+  const copy = createWriteStream(target, { flags: 'wx', mode: 0o600 });
+  await pipeline(bytes, read, createGzip(), bounded, copy);
+  const file = await open(target, 'r+');
+  await file.sync().finally(() => file.close());
+  return { digest: hash.digest('hex'), count };
+}
+
+const TOO_LARGE = 'raise archive.keepConversations';
+
+/** What a compressed file holds. */
+async function contentOf(path: string): Promise<{ readonly digest: string; readonly bytes: number }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  for await (const chunk of createReadStream(path).pipe(createGunzip())) {
+    hash.update(chunk as Buffer);
+    bytes += (chunk as Buffer).length;
+  }
+  return { digest: hash.digest('hex'), bytes };
+}
+
+/** Looks at every chunk that passes; what it throws ends the stream. */
+export function through(look: (chunk: Buffer) => void): Transform {
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      try {
+        look(chunk);
+        done(null, chunk);
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  });
+}
+
+function checkOwn(path: string, entry: BigIntStats): void {
+  if (!entry.isFile()) throw new ArchiveError(`${path} is not a regular file`, 'look at it');
+  const own = BigInt(process.getuid?.() ?? entry.uid);
+  if (entry.uid !== own) throw new ArchiveError(`${path} belongs to user ${entry.uid}`, 'look at it');
+}
+
+function markOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
+  return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
+}
+
+async function foldersAbove(path: string): Promise<number[]> {
+  const modes: number[] = [];
+  for (let folder = dirname(path); modes.length < MAX_FOLDERS && folder !== '/'; folder = dirname(folder)) {
+    modes.push((await stat(folder)).mode & 0o777);
+  }
+  return modes;
+}
