@@ -33,6 +33,7 @@ export async function composeHands(
   const { createProcessActuator } = await import('../adapters/proc/process-actuator.ts');
   const { createProcessOwners } = await import('../adapters/proc/process-owners.ts');
   const { openArchive } = await import('./archive.ts');
+  const { conversationsIn } = await import('./conversations.ts');
   const { createCommandRunner } = await import('../adapters/commands/run-command.ts');
   const { createEndStarted } = await import('../adapters/proc/end-started.ts');
   const { createWriterLock } = await import('../adapters/lock/writer-lock.ts');
@@ -44,6 +45,7 @@ export async function composeHands(
   );
   const parts = partsOf({ env, settings, isPatient: true, ...(sockets && { sockets }) });
   const desk = folderDesk(env, { gitMs: settings.git.timeoutMs, parallel: settings.git.parallel });
+  const isFolderHere = (path: string) => desk.hosted()?.isFolder(path) ?? isFolder(path);
   const locks = await composeLocks(env);
   return {
     look: createLook(parts, wait),
@@ -61,6 +63,7 @@ export async function composeHands(
     owners: { ...createProcessOwners(), own: uid },
     agents: parts.agents,
     archive: openArchive(env),
+    conversations: conversationsIn(ownStateFolder(env), settings, isFolderHere),
     gates: gateStoreIn(env, parts.agents),
     runCommand: carefulRunner(createCommandRunner(callerEnv, createEndStarted()), desk),
     callerEnv,
@@ -72,7 +75,7 @@ export async function composeHands(
           : socketPathOf(server, env, uid),
       ),
     findProgram,
-    isFolder: (path) => desk.hosted()?.isFolder(path) ?? isFolder(path),
+    isFolder: isFolderHere,
     now: Date.now,
     moment: parts.host.now,
     wait,

@@ -36,11 +36,12 @@ export interface ReopenedSession {
   readonly socketPath: string;
   readonly reopening: Reopening;
   readonly missing: readonly string[];
+  readonly putBack: readonly string[];
 }
 
 /** What `rollcall reopen --json` prints. */
 export function toReopenDocument(reopened: ReopenedSession): ReopenDocument {
-  const { key, name, receipt, socketPath, reopening, missing } = reopened;
+  const { key, name, receipt, socketPath, reopening, missing, putBack } = reopened;
   const { argv, agent, windows, cwd, given } = reopening;
   return toDocument({
     result: 'reopened',
@@ -55,6 +56,7 @@ export function toReopenDocument(reopened: ReopenedSession): ReopenDocument {
       windows.reduce((sum, { panes }) => sum + panes.length, 0),
     ),
     missing: [...missing],
+    putBack: [...putBack],
   });
 }
 

@@ -53,6 +53,28 @@ export const receiptSchema = z.object({
     .describe('processes that belonged to it and still run'),
   notes: z.array(z.string()),
   resume: z.array(z.string()).nullable().describe('the argv that brings the conversation back'),
+  conversations: z
+    .array(
+      z.object({
+        paneId: z.string().nullable().describe('null where only its start is known'),
+        agent: z.string(),
+        conversation: z.string(),
+        isProven: z
+          .boolean()
+          .describe('what a resume would read was read after the agent had left: it is whole and has a turn'),
+        lacks: z.string().nullable().describe('what stands against a resume; null where it is proven'),
+        copy: z.string().nullable().describe('SHA-256 of the index of its copy; null where none is kept'),
+        copyBytes: z.number().nullable().describe('what the copy takes on the disk'),
+        notKept: z.string().nullable().describe('why there is no copy'),
+        goodUntil: at
+          .nullable()
+          .describe(
+            'without a copy: when the agent deletes it by itself; null: it is good as long as the copy is kept, or no end is known',
+          ),
+      }),
+    )
+    .optional()
+    .describe('absent in receipts of earlier versions'),
   claims: claims.nullable().describe('a close releases none of them'),
   evidence: z.array(z.looseObject({})).describe('empty where it is too much; the archive has it all'),
 });
@@ -122,6 +144,9 @@ export const reopenDocumentSchema = z.object({
   windows: z.number(),
   panes: z.number(),
   missing: z.array(z.string()).describe('what is not as it was'),
+  putBack: z
+    .array(z.string())
+    .describe('files of its conversation that its agent had deleted, and that are there again from the copy'),
 });
 
 export type CloseDocument = z.infer<typeof closeDocumentSchema>;

@@ -17,7 +17,7 @@ transcript=$HOME/.claude/projects/p/$id.jsonl
 if [ -e "$HOME/slow" ]; then until [ -e "$HOME/fail" ]; do sleep 0.05; done; exit 1; fi
 if [ -n "$resumed" ] && [ ! -e "$transcript" ]; then echo "No conversation found with session ID: $id"; exit 1; fi
 mkdir -p "\${transcript%/*}"
-echo '{}' >> "$transcript"
+printf '{"type":"user","sessionId":"%s","message":"the quick brown fox, %s"}\\n' "$id" $$ >> "$transcript"
 {
   printf 'argv=%s\\n' "$0 $*"
   printf '%s=%s\\n' pid $$ cwd "$PWD" TOKEN "$TOKEN" CALLER "$CALLER"

@@ -227,6 +227,8 @@ describe.concurrent('endings 5: a session comes back whole', () => {
     const first = await room.start(['--model', 'opus']);
     const transcript = room.claude.transcript(idIn(first.argv));
     const { receipt } = await room.closed();
+    // Without its copy, which would come back.
+    rmSync(join(room.state, 'rollcall', 'conversations'), { recursive: true });
     renameSync(transcript, `${transcript}.away`);
     // On a busy machine it has not failed yet when it is looked at; then it is there for a while, as below.
     const failed = await room.cli('reopen', receipt);

@@ -12,6 +12,7 @@ export function reopenedLines({
   socketPath,
   reopening,
   missing,
+  putBack,
 }: Extract<ReopenResult, { state: 'reopened' }>): Line[] {
   const { argv, line, windows, cwd, given } = reopening;
   const panes = windows.flatMap((window) => window.panes);
@@ -27,8 +28,15 @@ export function reopenedLines({
       command === undefined ? [] : [quiet(`in another pane: ${shownCommand(command, 500)}`)],
     ),
     ...(names.length === 0 ? [] : [quiet(`with its variables ${names.join(', ')}`)]),
+    ...(putBack.length === 0 ? [] : [quiet(putBackText(putBack))]),
     ...missing.map((text) => [span(`  ${visible(text)}`, 'warning')]),
   ];
+}
+
+// The first file of a conversation is put back last.
+function putBackText(paths: readonly string[]): string {
+  const more = paths.length > 1 ? ` and ${count(paths.length - 1, 'more file')}` : '';
+  return `its agent had deleted its conversation; put back from the copy: ${paths.at(-1)}${more}`;
 }
 
 function quiet(text: string): Line {

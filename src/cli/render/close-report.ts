@@ -1,8 +1,10 @@
 import type { CloseReport } from '../../core/close/report.ts';
+import { doubtOf, type KeptConversation, keptIn } from '../../core/conversation/kept.ts';
 import { listIn, objectIn, textIn, wordsIn } from '../../core/ledger/json-values.ts';
 import { shownCommand } from '../../core/mask-secrets.ts';
 import type { BlockerKind } from '../../core/verdict.ts';
 import type { CloseProgress } from '../../engine/act/close/rungs.ts';
+import { longBytes } from './amounts.ts';
 import type { Line } from './line.ts';
 import { span } from './line.ts';
 import { wrap } from './wrap.ts';
@@ -47,8 +49,23 @@ function receiptLines({ receipt }: CloseReport): Line[] {
   return [
     ...(archive === null ? [] : [[span(`  kept in ${archive}`, 'quiet')]]),
     ...(resume === null ? [] : [[span(`  its conversation: ${shownCommand(resume, 4096)}`, 'quiet')]]),
+    ...keptIn(receipt).flatMap(conversationLines),
     ...survivors.map((one) => [span(`  still runs: ${textIn(one?.program)} (pid ${one?.pid})`, 'alarm')]),
     ...(wordsIn(receipt.notes) ?? []).map((note) => [span(`  ${note}`, 'warning')]),
+  ];
+}
+
+function conversationLines(one: KeptConversation): Line[] {
+  const doubt = doubtOf(one);
+  if (doubt !== null) return [[span(`  ${doubt}`, 'warning')]];
+  const size = longBytes(one.copyBytes ?? 0);
+  return [
+    [
+      span(
+        `  resumable as long as its copy is kept (${size}); it was read after its agent had left`,
+        'quiet',
+      ),
+    ],
   ];
 }
 

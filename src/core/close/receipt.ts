@@ -1,3 +1,4 @@
+import type { KeptConversation } from '../conversation/kept.ts';
 import type { Claims } from '../ledger/current-facts.ts';
 import type { Json, JsonObject } from '../ledger/json.ts';
 import { objectIn, plain } from '../ledger/json-values.ts';
@@ -49,6 +50,8 @@ export interface ReceiptParts {
   /** What else a person should know: something brought it back, windows live on elsewhere. */
   readonly notes: readonly string[];
   readonly resume: readonly string[] | null;
+  /** What was found of each conversation after its agent had left. */
+  readonly conversations: readonly KeptConversation[];
   readonly claims: Claims | null;
 }
 
@@ -98,6 +101,7 @@ export function receiptBody(parts: ReceiptParts): JsonObject {
     survivors: survivors.map(plain),
     notes,
     resume,
+    conversations: parts.conversations.map(plain),
     claims: parts.claims && plain(parts.claims),
     evidence: isSmall ? about.evidence : [],
   });

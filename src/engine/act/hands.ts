@@ -3,6 +3,7 @@ import type { ProcessActuator, TmuxActuator } from '../../ports/actuator.ts';
 import type { AgentAdapter } from '../../ports/agent.ts';
 import type { Archive } from '../../ports/archive.ts';
 import type { RunCommand } from '../../ports/command-runner.ts';
+import type { Conversations } from '../../ports/conversations.ts';
 import type { Ends } from '../../ports/ends.ts';
 import type { GateStore } from '../../ports/gate.ts';
 import type { Ledger } from '../../ports/ledger.ts';
@@ -35,6 +36,8 @@ export interface Hands {
   readonly owners: ProcessOwners & { readonly own: number };
   readonly agents: readonly AgentAdapter[];
   readonly archive: Archive;
+  /** Copies of the conversations of closed sessions. */
+  readonly conversations: Conversations;
   /** How programs ended that are not yet in the ledger. */
   readonly ends: Ends;
   /** How what runs was started. */

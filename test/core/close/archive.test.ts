@@ -385,6 +385,7 @@ describe('a receipt', () => {
       survivors: [],
       notes: [],
       resume: ['claude', '--resume', 'c\u0007'],
+      conversations: [],
       claims: null,
     },
   };

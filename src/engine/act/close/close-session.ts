@@ -1,10 +1,13 @@
 import { belongingsBody } from '../../../core/close/belongings.ts';
+import { didEnd } from '../../../core/close/ended.ts';
 import { keptBy } from '../../../core/close/kept-by.ts';
 import type { ReceiptParts } from '../../../core/close/receipt.ts';
 import { aboutEntry, receiptBody } from '../../../core/close/receipt.ts';
 import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
 import { isGone } from '../../../core/roll.ts';
+import { keepArchived } from '../conversations/archived.ts';
+import type { ConversationsKept } from '../conversations/keep.ts';
 import type { Deed, Ending } from '../deed.ts';
 import { perform } from '../deed.ts';
 import { recordEnds } from '../ends/record-ends.ts';
@@ -158,8 +161,9 @@ async function carryOut(carrying: Carrying, ready: Ready): Promise<Ending<CloseR
     const { id, archive } = ready;
     const digests = Object.fromEntries(ready.digests);
     const { waived } = decision;
+    const kept = didEnd(rungs.reports) ? { kept: await keepTalk(carrying, ready) } : {};
     const receipt = partialReceipt(hands, {
-      ...{ order, sight, waived, belongings, id, archive, digests, rungs, text },
+      ...{ order, sight, waived, belongings, id, archive, digests, rungs, text, ...kept },
     });
     if (receipt !== null) await deed.receipt(receipt);
     const stopped = { text, rungs: rungs.reports, ...(receipt !== null && { receipt }) };
@@ -179,9 +183,11 @@ async function carryOut(carrying: Carrying, ready: Ready): Promise<Ending<CloseR
   });
   over(swept.result, swept.text);
   notes.push(...(await comingBack(hands, subject, sight)));
+  const kept = await keepTalk(carrying, ready);
   const receipt = receiptBody({
     ...partsOf(order, sight, factsOf(hands, subject)),
-    ...{ id: ready.id, result: 'closed', waived: decision.waived, archive: ready.archive, notes },
+    ...{ id: ready.id, result: 'closed', waived: decision.waived, archive: ready.archive },
+    ...{ conversations: kept.conversations, notes: [...notes, ...kept.notes] },
     digests: Object.fromEntries(ready.digests),
     ...{ rungs: rungs.reports, survivors: swept.survivors },
   });
@@ -189,11 +195,18 @@ async function carryOut(carrying: Carrying, ready: Ready): Promise<Ending<CloseR
   return { session, body: { result: 'done' }, value: { state: 'closed', receipt } };
 }
 
+// After its agents have left: what an agent writes on its way out is part of it.
+function keepTalk({ hands, deed }: Carrying, { id }: Ready): Promise<ConversationsKept> {
+  const archived = hands.archive.read(id);
+  const document = archived.state === 'read' ? archived.document : {};
+  return deed.step('conversations', () => keepArchived(hands, id, document));
+}
+
 function partsOf(
   { wish, reason }: CloseOrder,
   { entry, panes }: There,
   facts: SessionFacts | undefined,
-): Omit<ReceiptParts, 'id' | 'result' | 'waived' | 'archive' | 'digests' | 'notes' | 'rungs' | 'survivors'> {
+): Pick<ReceiptParts, 'reason' | 'about' | 'despite' | 'isForced' | 'resume' | 'claims'> {
   const resume = panes.map(({ told }) => told?.resume).find((argv) => argv !== undefined) ?? null;
   const { despite, isForced } = wish;
   return { reason, about: aboutEntry(entry), despite, isForced, resume, claims: facts?.claims ?? null };

@@ -3,9 +3,11 @@ import { aboutEntry, receiptBody } from '../../../core/close/receipt.ts';
 import type { Digests } from '../../../core/close/seal.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
 import type { Blocker } from '../../../core/verdict.ts';
+import type { ConversationsKept } from '../conversations/keep.ts';
 import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';
 import type { Belongings } from './belongings.ts';
+import { goneOf } from './living-agents.ts';
 import type { Sight } from './look-at.ts';
 import type { CloseOrder } from './order.ts';
 import { livingOf } from './processes.ts';
@@ -25,6 +27,8 @@ export interface StoppedClose {
   readonly rungs: Pick<Rungs, 'reports'>;
   /** Why it stopped. */
   readonly text: string;
+  /** The conversations of whoever has left. */
+  readonly kept?: ConversationsKept;
 }
 
 /**
@@ -32,7 +36,7 @@ export interface StoppedClose {
  * it, and can be closed again; what was ended can be started again from it.
  */
 export function partialReceipt(hands: Hands, stopped: StoppedClose): JsonObject | null {
-  const { order, sight, waived, id, archive, digests, rungs, text } = stopped;
+  const { order, sight, waived, id, archive, digests, rungs, text, kept } = stopped;
   if (!didEnd(rungs.reports)) return null;
   const ended = goneOf(hands, agentsOf(sight.panes));
   const others = order.wish.isForced ? othersGone(hands, stopped, ended) : [];
@@ -41,14 +45,10 @@ export function partialReceipt(hands: Hands, stopped: StoppedClose): JsonObject 
   return receiptBody({
     ...{ id, result: 'partial', archive, digests, waived, despite, isForced, reason: order.reason },
     ...{ about: aboutEntry(sight.entry), rungs: rungs.reports, survivors: [], resume: resumeOf(ended) },
-    notes: [`the close stopped: ${text}`, ...endedNotes(ended, others)],
+    conversations: kept?.conversations ?? [],
+    notes: [`the close stopped: ${text}`, ...endedNotes(ended, others), ...(kept?.notes ?? [])],
     claims: factsOf(hands, sight.entry)?.claims ?? null,
   });
-}
-
-/** The agents of which no process lives any more. */
-export function goneOf(hands: Hands, agents: readonly FoundAgent[]): FoundAgent[] {
-  return agents.filter(({ processes }) => livingOf(hands, processes).length === 0);
 }
 
 /** How the first of them comes back that can. */

@@ -10,10 +10,12 @@ import type { Json, JsonObject } from '../../../core/ledger/json.ts';
 import { listIn, numberIn, objectIn, textIn, wordsIn } from '../../../core/ledger/json-values.ts';
 import type { Roll } from '../../../core/roll.ts';
 import { BLOCKER_KINDS } from '../../../core/verdict.ts';
+import { keepArchived } from '../conversations/archived.ts';
 import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';
 import type { Recovery } from '../recovery.ts';
-import { goneOf, resumeOf } from './partial-receipt.ts';
+import { goneOf } from './living-agents.ts';
+import { resumeOf } from './partial-receipt.ts';
 import { type LeftBehind, sweepAfterwards } from './recover-sweep.ts';
 import { newWord } from './word.ts';
 
@@ -37,12 +39,13 @@ export async function recoverClose(hands: Hands, intent: LedgerEntry, roll: Roll
     const where = whereaboutsOf({ key, server }, roll, hands.processes.sense());
     if (where.state === 'unknown') return null;
     if (where.state === 'there') {
-      tellEnded(hands, intent, facts?.claims ?? null);
+      await tellEnded(hands, intent, facts?.claims ?? null);
       return interrupted('whoever closed it was stopped; it still stands');
     }
     left = await sweepAfterwards(hands, server, body, roll);
   }
-  record(hands, intent, { ...RECOVERED, ...left, claims: facts?.claims ?? null });
+  const told = { ...RECOVERED, ...left, claims: facts?.claims ?? null };
+  await record(hands, intent, told, { isOtherBoot: bootId !== roll.host.bootId });
   return done;
 }
 
@@ -54,7 +57,7 @@ const RECOVERED = {
 } as const;
 
 /** The session stands, and its agent may not: then there is a receipt to start it again from, once. */
-function tellEnded(hands: Hands, intent: LedgerEntry, claims: ReceiptParts['claims']): void {
+async function tellEnded(hands: Hands, intent: LedgerEntry, claims: ReceiptParts['claims']): Promise<void> {
   const { sequence, session, body } = intent;
   const archive = hands.archive.read(textIn(body.archive) ?? '');
   if (archive.state !== 'read' || sealOf(body, archive.digest) === 'changed') return;
@@ -65,32 +68,42 @@ function tellEnded(hands: Hands, intent: LedgerEntry, claims: ReceiptParts['clai
   }
   const notes = ['whoever closed it was stopped; the session stands', ...endedNotes(ended)];
   const partial = { result: 'partial', claims, notes, rungs: [], survivors: [] } as const;
-  record(hands, intent, partial, resumeOf(ended));
+  await record(hands, intent, partial, { resume: resumeOf(ended) });
 }
 
-function record(hands: Hands, intent: LedgerEntry, told: Told, resume?: ReceiptParts['resume']): void {
+interface More {
+  readonly resume?: ReceiptParts['resume'];
+  readonly isOtherBoot?: boolean;
+}
+
+async function record(hands: Hands, intent: LedgerEntry, told: Told, more: More): Promise<void> {
   const { session, sequence: cause } = intent;
-  const body = receiptFor(hands, intent, told, resume);
+  const body = await receiptFor(hands, intent, told, more);
   hands.onStep?.('receipt', 'before');
   hands.ledger.append({ kind: 'receipt', action: 'close', session, cause, body });
   hands.onStep?.('receipt', 'after');
 }
 
-function receiptFor(
+async function receiptFor(
   hands: Hands,
   { session, body }: LedgerEntry,
   told: Told,
-  resume?: ReceiptParts['resume'],
-): JsonObject {
+  { resume, isOtherBoot = false }: More,
+): Promise<JsonObject> {
   const id = textIn(body.archive) ?? newWord();
   const archive = hands.archive.read(id);
   // What was changed since then says nothing about the session.
   const isChanged = archive.state === 'read' && sealOf(body, archive.digest) === 'changed';
   const document = archive.state === 'read' && !isChanged ? archive.document : {};
   const nothing: About = { session: { ...session }, agent: null, verdict: null, evidence: [] };
+  hands.onStep?.('conversations', 'before');
+  const kept = await keepArchived(hands, id, document, { isOtherBoot });
+  hands.onStep?.('conversations', 'after');
+  const changed = isChanged ? [`its archive ${id} is not as it was written`] : [];
   return receiptBody({
     ...told,
-    notes: isChanged ? [...told.notes, `its archive ${id} is not as it was written`] : told.notes,
+    conversations: kept.conversations,
+    notes: [...told.notes, ...changed, ...kept.notes],
     id,
     digests: digestsIn(body),
     reason: textIn(body.reason),

@@ -1,6 +1,8 @@
 import { aboutEntry, receiptBody } from '../../../core/close/receipt.ts';
 import { endWords } from '../../../core/ended.ts';
 import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
+import { keepConversations } from '../conversations/keep.ts';
+import { startedConversation } from '../conversations/started.ts';
 import { perform } from '../deed.ts';
 import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';
@@ -19,10 +21,16 @@ export async function settleLost(hands: Hands, order: CloseOrder, subject: Subje
     intend: (facts: SessionFacts | undefined) => (facts?.closed ? null : { archive: null, reason }),
   };
   const performed = await perform<CloseResult, CloseStep>(hands, plan, async (deed) => {
+    const id = newWord();
+    const started = startedConversation(hands, subject.key);
+    const kept = await deed.step('conversations', () =>
+      keepConversations(hands, id, started ? [started] : []),
+    );
     const receipt = receiptBody({
-      ...{ id: newWord(), result: 'gone', reason, despite: wish.despite, isForced: wish.isForced },
+      ...{ id, result: 'gone', reason, despite: wish.despite, isForced: wish.isForced },
       about: aboutEntry(entry),
-      ...{ waived: [], rungs: [], archive: null, digests: null, survivors: [], notes: [], resume: null },
+      ...{ waived: [], rungs: [], archive: null, digests: null, survivors: [], resume: null },
+      ...kept,
       claims: factsOf(hands, subject)?.claims ?? null,
     });
     await deed.receipt(receipt);

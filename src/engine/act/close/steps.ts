@@ -10,6 +10,7 @@ export const CLOSE_STEPS = [
   'kill',
   'remove',
   'sweep',
+  'conversations',
   'receipt',
   'outcome',
 ] as const;

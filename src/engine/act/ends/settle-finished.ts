@@ -1,10 +1,11 @@
-import { findReceipt } from '../../../core/close/find-receipt.ts';
 import { aboutEntry, receiptBody } from '../../../core/close/receipt.ts';
+import type { ConversationClues } from '../../../core/conversation/clues.ts';
 import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
-import { objectIn, textIn } from '../../../core/ledger/json-values.ts';
 import { isExpected } from '../../../core/lost.ts';
 import { identityOf, type SessionEntry } from '../../../core/roll.ts';
 import { newWord } from '../close/word.ts';
+import { keepConversations } from '../conversations/keep.ts';
+import { startedConversation } from '../conversations/started.ts';
 import { perform } from '../deed.ts';
 import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';
@@ -18,13 +19,19 @@ export async function settleFinished(hands: Hands, entry: SessionEntry, reason: 
     intend: (facts: SessionFacts | undefined) =>
       isExpected(facts) ? { archive: null, reason, server: { ...server } } : null,
   };
-  const performed = await perform<true, never>(hands, plan, async (deed) => {
+  const performed = await perform<true, 'conversations'>(hands, plan, async (deed) => {
+    const id = newWord();
+    const started = startedConversation(hands, entry.key);
+    const kept = await deed.step('conversations', () =>
+      keepConversations(hands, id, started ? [started] : []),
+    );
     await deed.receipt(
       receiptBody({
-        ...{ id: newWord(), result: 'finished', reason, despite: [], isForced: false },
+        ...{ id, result: 'finished', reason, despite: [], isForced: false },
         about: aboutEntry(entry),
-        ...{ waived: [], rungs: [], archive: null, digests: null, survivors: [], notes: [] },
-        resume: resumeOf(hands, entry.key),
+        ...{ waived: [], rungs: [], archive: null, digests: null, survivors: [] },
+        ...kept,
+        resume: started && resumeOf(hands, started),
         claims: factsOf(hands, session)?.claims ?? null,
       }),
     );
@@ -34,10 +41,6 @@ export async function settleFinished(hands: Hands, entry: SessionEntry, reason: 
 }
 
 /** How its agent goes on, where its conversation was chosen at the start. */
-function resumeOf(hands: Hands, key: string): readonly string[] | null {
-  const found = findReceipt(hands.ledger.read({ about: key }).entries, key);
-  const agent = found.state === 'one' ? objectIn(found.closed.start?.body.agent) : null;
-  const [kind, conversation] = [textIn(agent?.kind), textIn(agent?.conversation)];
-  if (kind === null || conversation === null) return null;
-  return hands.agents.find((one) => one.kind === kind)?.resume?.(conversation)?.argv ?? null;
+function resumeOf({ agents }: Hands, { kind, conversation }: ConversationClues): readonly string[] | null {
+  return agents.find((one) => one.kind === kind)?.resume?.(conversation)?.argv ?? null;
 }

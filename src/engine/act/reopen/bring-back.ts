@@ -2,6 +2,7 @@ import type { Reopening } from '../../../core/close/reopening.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
 import { textIn } from '../../../core/ledger/json-values.ts';
 import { isShowable, maskWords } from '../../../core/mask-secrets.ts';
+import { putBackConversations } from '../conversations/put-back.ts';
 import type { Deed, Ending } from '../deed.ts';
 import type { Hands } from '../hands.ts';
 import { type Birth, birthBody, birthOf, keyOf } from '../run-birth.ts';
@@ -55,13 +56,17 @@ export async function bringBack(
 ): Promise<Ending<ReopenResult>> {
   const { hands, order, kept, deed, course } = bringing;
   const begun = { key: null, name };
+  const { receipt: from, facts } = order.closed;
+  const returned = await deed.step('put-back', () =>
+    putBackConversations(hands, from?.body ?? {}, facts.key),
+  );
   const born = await start(bringing, name, word);
   if ('state' in born) {
     const text = 'text' in born ? born.text : 'the name is taken';
     return { session: begun, body: { result: 'failed', text }, value: born };
   }
   course.born = born.name;
-  const missing = [...kept.missing];
+  const missing = [...kept.missing, ...returned.missing];
   const laidOut = await deed.step('lay-out', () =>
     kept.windows.length === 0
       ? ({ state: 'done' } as const)
@@ -86,13 +91,13 @@ export async function bringBack(
     return {
       session,
       body: { ...body, ...told, result: 'died' },
-      value: { state: 'died', name: born.name, end },
+      value: { state: 'died', name: born.name, end, missing },
     };
   }
   const entry = seen.state === 'alive' ? seen.entry : null;
   const value: ReopenResult = {
     ...{ state: 'reopened', key, name: born.name, host: seen.host, entry, reopening: kept, missing },
-    ...{ receipt: textIn(receipt), socketPath: order.socketPath },
+    ...{ receipt: textIn(receipt), socketPath: order.socketPath, putBack: returned.putBack },
   };
   return { session, body: { ...body, result: 'done' }, value };
 }

@@ -8,7 +8,7 @@ import type { CallerEnvironment } from '../../../ports/actuator.ts';
 import type { ProgramEnd } from '../run-end.ts';
 
 /** Every lasting step of a reopening, in order. */
-export const REOPEN_STEPS = ['intent', 'keep', 'start', 'lay-out', 'settle', 'outcome'] as const;
+export const REOPEN_STEPS = ['intent', 'put-back', 'keep', 'start', 'lay-out', 'settle', 'outcome'] as const;
 
 export type ReopenStep = Exclude<(typeof REOPEN_STEPS)[number], 'intent' | 'outcome'>;
 
@@ -44,6 +44,8 @@ export type ReopenResult =
       readonly receipt: string | null;
       readonly reopening: Reopening;
       readonly missing: readonly string[];
+      /** Files of its conversation that its agent had deleted, and that are there again. */
+      readonly putBack: readonly string[];
     }
   | { readonly state: 'lives'; readonly entry: SessionEntry; readonly text: string }
   /** `offers`: how they can be made again. */
@@ -63,7 +65,12 @@ export type ReopenResult =
       /** What the ledger itself has for starting it by hand. */
       readonly resume: readonly string[] | null;
     }
-  | { readonly state: 'died'; readonly name: string; readonly end: ProgramEnd | null }
+  | {
+      readonly state: 'died';
+      readonly name: string;
+      readonly end: ProgramEnd | null;
+      readonly missing: readonly string[];
+    }
   /** It is there again, and that could not be recorded; the next action does that. */
   | { readonly state: 'unrecorded'; readonly name: string; readonly error: LedgerError }
   | { readonly state: 'failed'; readonly text: string; readonly hint: string | null }

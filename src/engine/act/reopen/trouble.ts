@@ -66,7 +66,7 @@ export function reopenedOr(result: ReopenResult, now: number): Reopened | Troubl
       });
     case 'died':
       return trouble('failed', `'${result.name}' was made again, and its program ended at once`, {
-        details: [...(result.end?.screen ?? [])],
+        details: [...(result.end?.screen ?? []), ...result.missing],
         hint: 'its receipt stays; try the command of its agent by hand',
       });
     case 'unrecorded':

@@ -1,0 +1,85 @@
+import type { ClosedConversation, ConversationClues } from '../../../core/conversation/clues.ts';
+import { copyName, type KeptConversation } from '../../../core/conversation/kept.ts';
+import type { Leaving } from '../../../core/conversation/room.ts';
+import { visible } from '../../../core/visible.ts';
+import type { ConversationSight } from '../../../ports/agent.ts';
+import type { Hands } from '../hands.ts';
+
+/** What is kept of the conversations of a session whose agents have left, and what its receipt should say beside it. */
+export interface ConversationsKept {
+  readonly conversations: readonly KeptConversation[];
+  readonly notes: readonly string[];
+}
+
+type Keeping = Pick<Hands, 'agents' | 'conversations' | 'isFolder'>;
+
+/**
+ * Reads what a resume of each conversation would read, and keeps a copy of it. Only once its agent has left: `livesOn` says
+ * of which that cannot be said. It stops nothing: what could not be kept is told, and the agent's own files are as they were.
+ */
+export async function keepConversations(
+  hands: Keeping,
+  receipt: string,
+  all: readonly ClosedConversation[],
+  livesOn: (conversation: ClosedConversation) => boolean = () => false,
+): Promise<ConversationsKept> {
+  const kept: KeptConversation[] = [];
+  const leaving: Leaving[] = [];
+  for (const [index, one] of all.entries()) {
+    const { paneId, kind: agent, conversation } = one;
+    const made = livesOn(one) ? LIVES : await keepOne(hands, copyName(receipt, index), one);
+    kept.push({ paneId, agent, conversation, ...made.kept });
+    leaving.push(...made.leaving);
+  }
+  return { conversations: kept, notes: leaving.flatMap(leftNote) };
+}
+
+interface Made {
+  readonly kept: Omit<KeptConversation, 'paneId' | 'agent' | 'conversation'>;
+  readonly leaving: readonly Leaving[];
+}
+
+const NO_COPY = { copy: null, copyBytes: null, goodUntil: null };
+const LIVES: Made = {
+  kept: { ...NO_COPY, isProven: false, lacks: 'its agent still runs', notKept: 'its agent still runs' },
+  leaving: [],
+};
+
+async function keepOne(hands: Keeping, name: string, one: ClosedConversation): Promise<Made> {
+  const sight = await sightOf(hands, one);
+  const proof = { isProven: sight.lacks === null, lacks: sight.lacks && visible(sight.lacks, 600) };
+  const [first] = sight.files;
+  if (first === undefined) {
+    const notKept = sight.lacks === null ? 'it is no file of its own' : 'there is nothing to copy';
+    return { kept: { ...NO_COPY, ...proof, notKept, goodUntil: sight.deletedAt }, leaving: [] };
+  }
+  const { paneId: _, ...clues } = one;
+  const made = await hands.conversations.keep(name, { ...clues, transcript: first }, sight.files);
+  if (made.state === 'not-kept') {
+    return { kept: { ...NO_COPY, ...proof, notKept: made.text, goodUntil: sight.deletedAt }, leaving: [] };
+  }
+  const { digest: copy, bytes: copyBytes, leaving } = made;
+  return { kept: { ...proof, copy, copyBytes, notKept: null, goodUntil: null }, leaving };
+}
+
+/** What a resume would read now; where its folder gives no answer, nobody waits for it. */
+export async function sightOf(
+  { agents, isFolder }: Pick<Hands, 'agents' | 'isFolder'>,
+  clues: ConversationClues,
+): Promise<ConversationSight> {
+  const nothing = (lacks: string) => ({ lacks, files: [], deletedAt: null });
+  const known = agents.find(({ kind }) => kind === clues.kind)?.conversations;
+  if (known === undefined) return nothing(`where ${clues.kind} keeps it is not known`);
+  const folder = known.folder(clues);
+  if (folder === null) return nothing(`where ${clues.kind} keeps it cannot be told`);
+  if (!(await isFolder(folder))) return nothing(`${folder} is not there, or gives no answer`);
+  const isNear = clues.cwd !== null && (await isFolder(clues.cwd));
+  return known.read(isNear ? clues : { ...clues, cwd: null });
+}
+
+// What something else has too is no loss.
+function leftNote({ copy, isOnly }: Leaving): string[] {
+  const [receipt] = copy.name.split(/-\d+$/);
+  const what = `the only copy of the ${copy.kind} conversation of receipt ${receipt}`;
+  return isOnly ? [`${what} was removed, to keep to archive.keepConversations`] : [];
+}

@@ -1,0 +1,84 @@
+import { sealOf } from '../../../core/close/seal.ts';
+import type { ConversationClues } from '../../../core/conversation/clues.ts';
+import { conversationsIn } from '../../../core/conversation/clues.ts';
+import { copyName, dayOf, keptIn } from '../../../core/conversation/kept.ts';
+import type { JsonObject } from '../../../core/ledger/json.ts';
+import { textIn } from '../../../core/ledger/json-values.ts';
+import type { PutBack } from '../../../ports/conversations.ts';
+import type { Hands } from '../hands.ts';
+import { sightOf } from './keep.ts';
+import { startedConversation } from './started.ts';
+
+/** What was done for the conversations of a receipt before their agent is started. */
+export interface Returned {
+  /** Files that were missing and are there again. */
+  readonly putBack: readonly string[];
+  readonly missing: readonly string[];
+}
+
+/**
+ * Puts the conversations of a receipt back where their agents have deleted them. What an agent still has stays as it is.
+ * Only for whoever is alone on them. What cannot be had is told, and the agent is asked all the same: only it knows.
+ */
+export async function putBackConversations(hands: Hands, body: JsonObject, key: string): Promise<Returned> {
+  const receipt = textIn(body.receipt) ?? '';
+  const clues = cluesOf(hands, receipt, body, key);
+  const all = keptIn(body).map(async ({ agent, conversation, copy }, index) => {
+    const name = copyName(receipt, index);
+    const isIt = (one: ConversationClues) => one.kind === agent && one.conversation === conversation;
+    const copied = hands.conversations.cluesOf(name);
+    const one = copied && isIt(copied) ? copied : clues.find(isIt);
+    return one === undefined ? NOTHING : putOneBack(hands, name, copy, one);
+  });
+  const returned = await Promise.all(all);
+  return {
+    putBack: returned.flatMap(({ putBack }) => putBack),
+    missing: returned.flatMap(({ missing }) => missing),
+  };
+}
+
+const NOTHING: Returned = { putBack: [], missing: [] };
+
+function cluesOf(hands: Hands, receipt: string, body: JsonObject, key: string): ConversationClues[] {
+  const archived = hands.archive.read(receipt);
+  if (archived.state === 'read' && sealOf(body, archived.digest) !== 'changed') {
+    return conversationsIn(archived.document);
+  }
+  return [startedConversation(hands, key) ?? []].flat();
+}
+
+async function putOneBack(
+  hands: Hands,
+  name: string,
+  copy: string | null,
+  clues: ConversationClues,
+): Promise<Returned> {
+  const before = await sightOf(hands, clues);
+  const [found] = before.files;
+  // It lies elsewhere by now, and goes on there.
+  if (before.lacks === null && (copy === null || found !== clues.transcript)) return NOTHING;
+  const put = copy === null ? null : await hands.conversations.putBack(name, copy);
+  const putBack = put?.state === 'done' ? put.paths : [];
+  const after = putBack.length === 0 ? before : await sightOf(hands, clues);
+  const { deletedAt } = after;
+  const isOld = deletedAt !== null && deletedAt <= hands.now();
+  const kept = `${clues.kind} may delete it again at once: by its settings it kept it until ${dayOf(deletedAt ?? 0)}`;
+  if (after.lacks === null) return { putBack, missing: putBack.length > 0 && isOld ? [kept] : [] };
+  const why = put === null ? 'no copy of it was kept' : whyNot(put);
+  return { putBack, missing: [`its conversation may not be resumable: ${after.lacks}; ${why}`] };
+}
+
+function whyNot(put: PutBack): string {
+  switch (put.state) {
+    case 'done':
+      return 'its copy was no better';
+    case 'absent':
+      return put.removedAt === null
+        ? 'its copy is gone'
+        : `its copy was removed on ${dayOf(put.removedAt)}, to keep to archive.keepConversations`;
+    case 'changed':
+      return `its copy was not used: ${put.text}`;
+    case 'failed':
+      return `its copy could not be put back: ${put.text}`;
+  }
+}

@@ -1,0 +1,25 @@
+import { findReceipt } from '../../../core/close/find-receipt.ts';
+import type { ClosedConversation } from '../../../core/conversation/clues.ts';
+import { objectIn, textIn } from '../../../core/ledger/json-values.ts';
+import type { Hands } from '../hands.ts';
+
+/** The conversation that was chosen when rollcall started a session: all that is known of one that left no archive. */
+export function startedConversation(hands: Hands, key: string): ClosedConversation | null {
+  const found = findReceipt(hands.ledger.read({ about: key }).entries, key);
+  const body = found.state === 'one' ? (found.closed.start?.body ?? {}) : {};
+  const agent = objectIn(body.agent);
+  const [kind, conversation] = [textIn(agent?.kind), textIn(agent?.conversation)];
+  if (kind === null || conversation === null) return null;
+  const start = hands.starts.of(textIn(body.run) ?? '');
+  const env = { ...placesIn(hands.callerEnv), ...placesIn(start?.env ?? {}) };
+  return { kind, conversation, env, paneId: null, transcript: null, cwd: start?.cwd ?? textIn(body.cwd) };
+}
+
+/** Variables that say where agents keep their conversations; nothing else of an environment is for this. */
+const PLACES = ['HOME', 'XDG_DATA_HOME', 'CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'GEMINI_CLI_HOME'];
+
+function placesIn(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    PLACES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])),
+  );
+}
