@@ -11,6 +11,7 @@ import { createSight, type Sight } from '../engine/doctor/sight.ts';
 import type { OwnFiles } from '../ports/doctor.ts';
 import type { ProcessSensor } from '../ports/sensor.ts';
 import { findInstalledAgents } from './agents.ts';
+import { conversationsIn } from './conversations.ts';
 import { folderDesk } from './folders.ts';
 import { spoolIn } from './hook-log.ts';
 import { composeHookConfig } from './hooks.ts';
@@ -43,6 +44,10 @@ export async function composeSight(
     pressure: createPressureSensor({ now: Date.now }),
     locks: await composeLocks(env, processes),
     reapModes: folder.state === 'refused' ? noModes(folder.text) : createModeFile(folder.path),
+    conversations: {
+      ...conversationsIn(folder, settings, () => false),
+      maxBytes: settings.archive.keepConversationsBytes,
+    },
     programs: () =>
       PROGRAMS.map((name) => ({
         name,

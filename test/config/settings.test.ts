@@ -69,6 +69,7 @@ describe('the table of settings', () => {
         perHour: 6,
         freshMs: 15_000,
       },
+      archive: { keepConversationsBytes: 2 * 1024 ** 3 },
       history: { maxBytes: 64 * 1024 ** 2, keepMs: 14 * 86_400_000 },
       daemon: { isHttpOn: true, port: 7433, hasTmuxHooks: false, settle: 'on' },
       doctor: { orphanPatterns: [], staleHoldMs: 30 * 24 * 3_600_000 },

@@ -45,7 +45,7 @@ class Receipts extends ClosingRoom {
     return { id, transcript: this.claude.transcript(id) };
   }
 
-  async close(name: string) {
+  async closed(name: string) {
     const stdout = await this.done('close', name, '--force', '--json');
     const [one] = closeDocumentSchema.parse(JSON.parse(stdout)).sessions;
     const { receipt = '', conversations = [], notes = [] } = one?.receipt ?? {};
@@ -86,7 +86,7 @@ describe.concurrent('endings 6: a receipt stays good', () => {
     writeFileSync(side, '{"type":"user"}\n', { mode: 0o640 });
     chmodSync(project, 0o750);
     chmodSync(transcript, 0o640);
-    const { receipt, conversation, stdout } = await room.close('worker');
+    const { receipt, conversation, stdout } = await room.closed('worker');
     expect(conversation).toEqual({
       ...{ paneId: expect.any(String), agent: 'claude', conversation: id, isProven: true, lacks: null },
       ...{ copy: expect.stringMatching(/^[0-9a-f]{64}$/), copyBytes: expect.any(Number) },
@@ -114,7 +114,7 @@ describe.concurrent('endings 6: a receipt stays good', () => {
 
   test('S64: what its agent still has is never replaced', async ({ room }) => {
     const { transcript } = await room.start('worker');
-    const { receipt } = await room.close('worker');
+    const { receipt } = await room.closed('worker');
     const other = `${readFileSync(transcript, 'utf8')}{"type":"user","later":true}\n`;
     writeFileSync(transcript, other);
     expect((await room.reopen(receipt)).putBack).toEqual([]);
@@ -125,21 +125,21 @@ describe.concurrent('endings 6: a receipt stays good', () => {
     room,
   }) => {
     const first = await room.start('first');
-    const one = await room.close('first');
+    const one = await room.closed('first');
     await room.start('second');
-    const two = await room.close('second');
+    const two = await room.closed('second');
     rmSync(first.transcript);
     // Room for two of the three: the first is the only one of its conversation, the second is not.
     room.keepBytes = Math.floor((one.conversation?.copyBytes ?? 0) * 2.5);
     await room.start('third');
-    const three = await room.close('third');
+    const three = await room.closed('third');
     const kept = () => readdirSync(room.copies).filter((name) => !name.startsWith('.'));
     expect(kept().sort()).toEqual([`${one.receipt}-0`, `${three.receipt}-0`].sort());
     expect(three.notes).toEqual([]);
     room.keepBytes = Math.floor((one.conversation?.copyBytes ?? 0) * 1.5);
     rmSync(room.claude.transcript(three.conversation?.conversation ?? ''));
     await room.start('fourth');
-    const four = await room.close('fourth');
+    const four = await room.closed('fourth');
     expect(kept()).toEqual([`${four.receipt}-0`]);
     expect(four.notes).toEqual([
       `the only copy of the claude conversation of receipt ${one.receipt} was removed, to keep to archive.keepConversations`,
@@ -156,7 +156,7 @@ describe.concurrent('endings 6: a receipt stays good', () => {
   test('a conversation that cannot be resumed is called that', async ({ room }) => {
     const { transcript } = await room.start('worker');
     writeFileSync(transcript, `${readFileSync(transcript, 'utf8')}{"type":"assi`);
-    const { conversation } = await room.close('worker');
+    const { conversation } = await room.closed('worker');
     expect(conversation).toMatchObject({
       isProven: false,
       lacks: `the last record of ${transcript} is cut off`,
@@ -168,14 +168,14 @@ describe.concurrent('endings 6: a receipt stays good', () => {
     room.keepBytes = 0;
     const { transcript } = await room.start('worker');
     writeFileSync(join(room.claude.home, '.claude', 'settings.json'), '{"cleanupPeriodDays": 3}');
-    const { conversation } = await room.close('worker');
+    const { conversation } = await room.closed('worker');
     expect(conversation).toMatchObject({ isProven: true, notKept: 'archive.keepConversations is 0' });
     expect(conversation?.goodUntil).toBeCloseTo(statSync(transcript).mtimeMs + 3 * 86_400_000, -1);
   });
 
   test('a copy that was changed is not put back', async ({ room }) => {
     const { transcript } = await room.start('worker');
-    const { receipt } = await room.close('worker');
+    const { receipt } = await room.closed('worker');
     rmSync(transcript);
     const index = join(room.copies, `${receipt}-0`, 'index.json');
     writeFileSync(index, `${readFileSync(index, 'utf8')} `);

@@ -3,7 +3,7 @@ import type { Head } from '../ledger/chain.ts';
 import type { LedgerDamage } from '../ledger/verify-chain.ts';
 import type { LockSighting } from '../lock/sighting.ts';
 import type { Reading } from '../pressure/reading.ts';
-import type { ProgramSighting, ReaperSighting } from './means.ts';
+import type { ConversationsSighting, ProgramSighting, ReaperSighting } from './means.ts';
 
 /** A tmux server that answered: on which socket, and which process. */
 export interface AnsweringServer {
@@ -173,6 +173,7 @@ export interface MachineSightings {
   readonly locks: LocksSighting;
   readonly programs: readonly ProgramSighting[];
   readonly reaper: ReaperSighting;
+  readonly conversations: ConversationsSighting;
 }
 
 /** What the session checks look at besides the roll and the ledger. */

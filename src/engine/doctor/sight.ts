@@ -2,6 +2,7 @@ import { namedFolders } from '../../core/doctor/named-folders.ts';
 import type { AnsweringServer, CareSightings, MachineSightings } from '../../core/doctor/sightings.ts';
 import { once } from '../../core/once.ts';
 import type { Roll } from '../../core/roll.ts';
+import type { Conversations, CopiesSighting } from '../../ports/conversations.ts';
 import type { DoctorSensor } from '../../ports/doctor.ts';
 import type { HookConfig } from '../../ports/hook-config.ts';
 import type { FindInstalled } from '../../ports/installed-agents.ts';
@@ -19,6 +20,7 @@ export interface SightParts {
   readonly locks: Pick<Locks, 'heldNow'>;
   readonly reapModes: Pick<ReapModes, 'read'>;
   programs(): MachineSightings['programs'];
+  readonly conversations: Pick<Conversations, 'list'> & { readonly maxBytes: number };
   readonly orphanPattern: CareSightings['orphanPattern'];
   readonly staleHoldMs: number;
 }
@@ -49,13 +51,32 @@ export function createSight(parts: SightParts): Sight {
       programs: parts.programs(),
       reaper: parts.reapModes.read(),
     };
-    const missingFolders = await sensor.missingFolders(namedFolders(roll, { orphanPattern }));
+    const copies = parts.conversations.list();
+    const paths = copies.removed.map(({ path }) => path);
+    const missing = await sensor.missingFolders([...namedFolders(roll, { orphanPattern }), ...paths]);
+    const missingFolders = new Set([...missing].filter((path) => !paths.includes(path)));
     const [settings, agents] = await answers;
     return {
-      machine: { ...own, settings, installed: agents },
+      machine: {
+        ...{ ...own, settings, installed: agents },
+        conversations: conversationsSeen(copies, parts.conversations.maxBytes, missing),
+      },
       care: { missingFolders, orphanPattern, staleHoldMs },
     };
   };
+}
+
+// Gone for certain: the folder above is there. Claude Code leaves the folder of a project when it deletes transcripts.
+function conversationsSeen(
+  { count, bytes, removed }: CopiesSighting,
+  maxBytes: number,
+  missing: ReadonlySet<string>,
+): MachineSightings['conversations'] {
+  const lost = removed.flatMap(({ name, removedAt, clues, path }) => {
+    const receipt = name.replace(/-\d+$/, '');
+    return missing.has(path) ? [{ receipt, agent: clues.kind, removedAt, path }] : [];
+  });
+  return { count, bytes, maxBytes, lost };
 }
 
 function answering({ servers }: Roll): AnsweringServer[] {

@@ -26,6 +26,7 @@ function parts(over: Partial<SightParts> = {}): SightParts & { readonly asked: s
     locks: { heldNow: () => ({ state: 'seen', locks: [] }) },
     reapModes: { read: () => ({ ...machine.reaper, stamp: '' }) },
     programs: () => machine.programs,
+    conversations: { list: () => ({ count: 0, bytes: 0, removed: [] }), maxBytes: 1 },
     ...{ orphanPattern: () => undefined, staleHoldMs: 1 },
     ...over,
   };
@@ -45,4 +46,25 @@ it('asks each server that answered, and agents for their version only once', asy
   const asked = `${socketPath} ${SERVER.pid}`;
   expect(given.asked).toEqual([asked, 'installed', asked]);
   expect([...care.missingFolders]).toEqual(['/owner', '/project']);
+});
+
+it('tells which removed copies were the last of their conversation, and calls no such file a folder', async () => {
+  const removed = (name: string, path: string) => ({
+    ...{ name, path, removedAt: 3 },
+    clues: { kind: 'claude', conversation: name, transcript: path, env: {}, cwd: null },
+  });
+  const given = parts({
+    conversations: {
+      list: () => ({ count: 1, bytes: 2, removed: [removed('r1-0', '/gone'), removed('r2-1', '/there')] }),
+      maxBytes: 9,
+    },
+  });
+  const missingFolders = (paths: Iterable<string>) => new Set([...paths].filter((path) => path === '/gone'));
+  const sight = createSight({ ...given, sensor: { ...given.sensor, missingFolders } });
+  const { machine: seen, care } = await sight(doctorFacts().roll);
+  expect(seen.conversations).toEqual({
+    ...{ count: 1, bytes: 2, maxBytes: 9 },
+    lost: [{ receipt: 'r1', agent: 'claude', removedAt: 3, path: '/gone' }],
+  });
+  expect([...care.missingFolders]).toEqual([]);
 });

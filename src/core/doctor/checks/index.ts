@@ -1,6 +1,7 @@
 import type { DoctorCheck } from './check.ts';
 import { agentVersions } from './machine-agent-versions.ts';
 import { clock } from './machine-clock.ts';
+import { conversations } from './machine-conversations.ts';
 import { daemon } from './machine-daemon.ts';
 import { diskSpace } from './machine-disk-space.ts';
 import { hooks } from './machine-hooks.ts';
@@ -52,6 +53,7 @@ export const CHECKS: readonly DoctorCheck[] = [
   reaper,
   daemon,
   ledgerCheck,
+  conversations,
   diskSpace,
   clock,
   stateFolder,

@@ -87,6 +87,7 @@ const HEALTHY: MachineSightings = {
     { name: 'git', isFound: true, path: '/usr/bin' },
   ],
   reaper: { mode: 'shadow', breaker: null, problem: null },
+  conversations: { count: 0, bytes: 0, maxBytes: 2 ** 31, lost: [] },
 };
 
 export interface FactsOver {

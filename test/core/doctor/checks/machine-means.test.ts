@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { reportOf } from '../../../../src/core/doctor/checks/check.ts';
+import { conversations } from '../../../../src/core/doctor/checks/machine-conversations.ts';
 import { programs } from '../../../../src/core/doctor/checks/machine-programs.ts';
 import { reaper } from '../../../../src/core/doctor/checks/machine-reaper.ts';
 import type { MachineSightings } from '../../../../src/core/doctor/sightings.ts';
@@ -51,4 +52,18 @@ it('10: a program that is missing is told with the PATH, and is what could not b
   ]);
   expect(report.unseen).toHaveLength(2);
   expect(found(programs, doctorFacts())).toEqual([]);
+});
+
+it('a conversation that nobody has any more is told with its receipt', () => {
+  const lost = { receipt: 'r1', agent: 'claude', removedAt: 0, path: '/home/c.jsonl' };
+  const seen = { count: 1, bytes: 5, maxBytes: 7, lost: [lost] };
+  expect(found(conversations, doctorFacts())).toEqual([]);
+  expect(found(conversations, on({ conversations: seen }))).toMatchObject([
+    {
+      ...{ class: 'conversation-gone', severity: 'warning', evidence: ['1 copies take 5 of 7 bytes'] },
+      text: 'the claude conversation of receipt r1 is gone: /home/c.jsonl was deleted, and its copy was removed on 1970-01-01',
+    },
+  ]);
+  const many = found(conversations, on({ conversations: { ...seen, lost: Array(21).fill(lost) } }));
+  expect([many.length, many[0]?.evidence.at(-1)]).toEqual([20, '21 conversations are gone in all']);
 });
