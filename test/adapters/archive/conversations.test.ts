@@ -33,7 +33,14 @@ beforeEach(() => {
 afterEach(() => rmSync(room, { recursive: true, force: true }));
 
 const opened = (over: Partial<ConversationsOptions> = {}) =>
-  createConversations({ folder, maxBytes: 2 ** 30, now: () => 5, isFolder: () => true, spareBytes: 0, ...over });
+  createConversations({
+    folder,
+    maxBytes: 2 ** 30,
+    now: () => 5,
+    isFolder: () => true,
+    spareBytes: 0,
+    ...over,
+  });
 const cluesOf = (conversation = 'c') => ({
   ...{ kind: 'claude', conversation, transcript: path, env: {}, cwd: null },
 });
@@ -46,7 +53,9 @@ describe('a copy', () => {
   it('is private, and what is kept under its name stays', async () => {
     const first = await keep();
     expect(first).toMatchObject({ state: 'kept', leaving: [] });
-    const modes = ['', 'r1-0', 'r1-0/0.gz', 'r1-0/index.json'].map((name) => lstatSync(join(folder, name)).mode & 0o777);
+    const modes = ['', 'r1-0', 'r1-0/0.gz', 'r1-0/index.json'].map(
+      (name) => lstatSync(join(folder, name)).mode & 0o777,
+    );
     expect(modes).toEqual([0o700, 0o700, 0o600, 0o600]);
     writeFileSync(path, 'other\n');
     expect(digest(await keep())).toBe(digest(first));

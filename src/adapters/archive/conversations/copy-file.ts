@@ -12,6 +12,7 @@ import { ArchiveError } from '../archive-error.ts';
 const TRIES = 3;
 /** Whoever puts a file back makes no more folders than these anew. */
 const MAX_FOLDERS = 8;
+const PART_BYTES = 256 * 1024;
 
 /**
  * Copies a file, compressed, and has it on the disk. What was read is one state of the file: nobody wrote to it from before
@@ -65,14 +66,23 @@ async function compress(source: FileHandle, size: number, target: string, maxByt
     written += chunk.length;
     if (written > maxBytes) throw new ArchiveError(`it takes more than ${maxBytes} bytes`, TOO_LARGE);
   });
-  // Not one byte more than it had: whoever appends meanwhile is noticed by the times of the file.
-  const end = Math.max(0, size - 1);
-  const bytes = createReadStream('', { fd: source.fd, autoClose: false, start: 0, end });
   const copy = createWriteStream(target, { flags: 'wx', mode: 0o600 });
-  await pipeline(bytes, read, createGzip(), bounded, copy);
+  await pipeline(bytesOf(source, size), read, createGzip(), bounded, copy);
   const file = await open(target, 'r+');
   await file.sync().finally(() => file.close());
   return { digest: hash.digest('hex'), count };
+}
+
+// Not one byte more than it had: whoever appends meanwhile is noticed by the times of the file. No stream of its own: that
+// would close the file when the disk is full, before it was looked at again.
+async function* bytesOf(source: FileHandle, size: number): AsyncGenerator<Buffer> {
+  for (let at = 0; at < size; ) {
+    const room = Buffer.allocUnsafe(Math.min(PART_BYTES, size - at));
+    const { bytesRead } = await source.read({ buffer: room, position: at });
+    if (bytesRead === 0) return;
+    at += bytesRead;
+    yield room.subarray(0, bytesRead);
+  }
 }
 
 const TOO_LARGE = 'raise archive.keepConversations';
