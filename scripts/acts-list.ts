@@ -12,6 +12,20 @@ export const ACTS: Readonly<Record<string, string>> = {
   'src/adapters/archive/write-folder.ts writeInto: rmSync': 'only what this call made and could not complete',
   'src/adapters/archive/write-folder.ts removeLeftovers: rmSync':
     'a half-written folder or file under a name of its own, too old for its writer to be at work',
+  'src/adapters/archive/conversations/conversations-folder.ts write: renameSync':
+    'its own new folder, complete and on the disk; the name is a new receipt’s',
+  'src/adapters/archive/conversations/conversations-folder.ts write: rmSync':
+    'only what this call made and could not complete',
+  'src/adapters/archive/conversations/copy-file.ts copyFile: rm':
+    'its own half copy of a file that was written meanwhile',
+  'src/adapters/archive/conversations/put-back.ts putFileBack: rm':
+    'its own temporary file, under a name that only it uses; the file gets its place by a link, which replaces nothing',
+  'src/adapters/archive/conversations/removed.ts noteRemoved: rmSync':
+    'the oldest notes on removed copies, beyond the number that is kept',
+  'src/adapters/archive/conversations/room.ts remove: renameSync':
+    'a copy over the bound, by the order that is told: first what something else has too; a note of it is on the disk',
+  'src/adapters/archive/conversations/room.ts finishRemovals: rmSync':
+    'what was renamed to be removed, by this call or one that was killed',
   'src/adapters/daemon/log-file.ts append: renameSync': 'the daemon’s own log, over its size',
   'src/adapters/daemon/pulse.ts isThere: process.kill 0': 'signal 0: asks, changes nothing',
   'src/adapters/daemon/tmux-hooks.ts createTmuxHooks: tmux set-hook':

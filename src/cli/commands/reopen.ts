@@ -21,6 +21,7 @@ export const reopenCommand = defineCommand({
   description: [
     'Makes the session again from what was kept when it was closed: server, name, windows, panes and their folders, and the agent with its own resume, so that its conversation goes on: the same program by its path, the same options, and the variables that were given with --env. Claims come with it. Panes that ran a command of their own run it again if it still ran then. What was typed into a shell, and what had ended, is listed and not run.',
     'Options that chose a conversation are left out; a first prompt on the command line is never sent again. What is left out, and what else is not as it was, is named. The rest of the environment is that of this command, as with rollcall run; a session that was started with --clean-env has that of its tmux server.',
+    'Where its agent has deleted the conversation (Claude Code does after 30 days), it is put back from the copy that the close kept, before the agent is started; a file that is there is never replaced. Where no copy is left, the answer says why.',
     'A session without an archive (lost, or its program ended) that rollcall started is made again from what it was started with.',
     'Refused where it lives: the session itself, one that was reopened from the same receipt, or its conversation in any other session.',
     'From the receipt of a close that ended an agent and then stopped (partial), only the agent is started again while the session stands: in a new session under a free name. Refused where it may run in the old one.',
