@@ -151,7 +151,9 @@ describe('putting a conversation back', () => {
     expect((await back({}, { receipt: 'r1' })).asked).toEqual([]);
     const other = { receipt: 'r1', conversations: [{ agent: 'codex', conversation: 'c', copy: 'd' }] };
     expect((await back({}, other)).asked).toEqual([]);
-    const without = { receipt: 'r1', conversations: [{ agent: 'claude', conversation: 'c' }] };
+    const never = { agent: 'claude', conversation: 'c', isProven: false };
+    expect((await back({}, { receipt: 'r1', conversations: [never] })).asked).toEqual([]);
+    const without = { receipt: 'r1', conversations: [{ ...never, isProven: true }] };
     expect((await back({ sights: [GONE] }, without)).missing).toEqual([
       'its conversation may not be resumable: it is gone; no copy of it was kept',
     ]);

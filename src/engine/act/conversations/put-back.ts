@@ -23,12 +23,14 @@ export interface Returned {
 export async function putBackConversations(hands: Hands, body: JsonObject, key: string): Promise<Returned> {
   const receipt = textIn(body.receipt) ?? '';
   const clues = cluesOf(hands, receipt, body, key);
-  const all = keptIn(body).map(async ({ agent, conversation, copy }, index) => {
+  const all = keptIn(body).map(async ({ agent, conversation, copy, isProven }, index) => {
     const name = copyName(receipt, index);
     const isIt = (one: ConversationClues) => one.kind === agent && one.conversation === conversation;
     const copied = hands.conversations.cluesOf(name);
     const one = copied && isIt(copied) ? copied : clues.find(isIt);
-    return one === undefined ? NOTHING : putOneBack(hands, name, copy, one);
+    // Of one that was never proven its receipt has said so.
+    const isNew = one !== undefined && (copy !== null || isProven);
+    return !isNew ? NOTHING : putOneBack(hands, name, copy, one);
   });
   const returned = await Promise.all(all);
   return {
