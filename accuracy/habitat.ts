@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { MARK } from './marked-processes.ts';
 import type { Habitat, Specimen, Variant } from './specimens/specimen.ts';
 
@@ -23,6 +23,9 @@ export interface Dwelling extends Habitat {
 const QUIET = '#!/bin/sh\nsleep "$1"\n[ -z "$2" ] || : > "$2"\n';
 const NOISY = '#!/bin/sh\ni=0\nwhile [ $i -lt "$1" ]; do i=$((i+1)); echo "line $i"; sleep 1; done\n';
 
+const declaring = () =>
+  `#!/bin/sh\nexec ${process.execPath} ${resolve('dist/rollcall.cjs')} complete --evidence 'said from inside'\n`;
+
 /** Makes a home, a clean repository and an environment in which nothing of the user's shows through. */
 export function settle(name: string, specimen: Specimen, variant: Variant, ground: Ground): Dwelling {
   const folder = join(ground.folder, name);
@@ -40,6 +43,7 @@ export function settle(name: string, specimen: Specimen, variant: Variant, groun
     strange: at('strange'),
     quiet: program(at('bin', 'quiet'), QUIET),
     noisy: program(at('bin', 'noisy'), NOISY),
+    declaring: program(at('bin', 'declaring'), declaring()),
     modelUrl: ground.modelUrl,
     cache: ground.cache,
   };

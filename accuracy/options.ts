@@ -12,14 +12,14 @@ export interface Options extends Wish {
   readonly isDoctor: boolean;
   /** Agents that want to stop, and what the gate makes of it. */
   readonly isGate: boolean;
-  /** Only scenes of the gate whose name has one of these words in it; null: all. */
+  /** Only scenes of the gate, or stories of a life, whose name has one of these words in it; null: all. */
   readonly scenes: readonly string[] | null;
   /** Nothing was left out, so the result may stand in docs/. */
   readonly isWhole: boolean;
 }
 
 export const USAGE = `usage: npm run test:agents -- [--agents ${AGENT_KINDS.join(',')}] [--hooks with|without|both] [--states a,b] [--quick] [--keep]
-       npm run test:agents -- --life [--agents …] [--keep]
+       npm run test:agents -- --life [--agents …] [--scenes word,word] [--keep]
        npm run test:agents -- --doctor [--agents …] [--keep]
        npm run test:agents -- --gate [--agents …] [--scenes word,word] [--keep]
 states: ${STATES.join(', ')}`;
@@ -50,7 +50,7 @@ export function parseOptions(argv: readonly string[]): Options | string {
   const runs = ['--life', '--doctor', '--gate'].filter((flag) => given.has(flag));
   if (runs.length > 1) return `${runs.join(' and ')} are ${runs.length === 2 ? 'two' : 'three'} runs`;
   const scenes = listed(given.get('--scenes')) ?? null;
-  if (scenes !== null && !isGate) return '--scenes belongs to --gate';
+  if (scenes !== null && !isGate && !isLife) return '--scenes belongs to --gate and --life';
   return {
     agents: agents as readonly AgentKind[],
     hooks,

@@ -67,13 +67,14 @@ export async function run(options: Options): Promise<number> {
 }
 
 // One after the other: what a life shows is order, not load.
-async function liveAll({ agents, isWhole }: Options, venue: Venue): Promise<number> {
+async function liveAll({ agents, scenes, isWhole }: Options, venue: Venue): Promise<number> {
   const lives: Life[] = [];
-  for (const kind of agents) lives.push(await playLife(SPECIMENS[kind], venue));
+  for (const kind of agents) lives.push(await playLife(SPECIMENS[kind], venue, scenes));
   const page = lifePage(lives, machine());
   if (isWhole) writeFileSync('docs/LIVES.md', page);
   process.stdout.write(page);
-  return lives.every(({ failure }) => failure === null) ? 0 : 1;
+  const isRight = lives.every(({ stories }) => stories.every(({ failure }) => failure === null));
+  return isRight && lives.every(({ stories }) => stories.length > 0) ? 0 : 1;
 }
 
 // One after the other as well: what one leaves must not be taken for another's.

@@ -16,6 +16,7 @@ export const anthropic: Dialect = {
   read: (body) => ({
     ...whereItStands((body.messages ?? []).flatMap(turnsOf)),
     tools: (body.tools ?? []).map((tool: Body) => String(tool.name)),
+    model: String(body.model),
     isStreaming: body.stream === true,
     schema: body.output_config?.format?.schema ?? body.output_format?.schema ?? null,
   }),

@@ -4,11 +4,15 @@ import { lastOrder } from './order.ts';
 /** What a request tells, whatever its dialect. */
 export interface Conversation {
   readonly order: Order | null;
+  /** The tags of every order that the request carries, oldest first: the turns that the agent remembers. */
+  readonly remembered: readonly string[];
   /** Tool results since the order, or since the agent was last kept going. */
   readonly results: number;
   /** How often a stop gate has kept the agent going since the order. */
   readonly nudges: number;
   readonly tools: readonly string[];
+  /** The model that was asked for. */
+  readonly model: string;
   readonly isStreaming: boolean;
   /** The answer must be an object of this shape: a title, a check, never a turn. */
   readonly schema: JsonSchema | null;
@@ -27,8 +31,11 @@ export type Turn = { readonly kind: 'prompt'; readonly text: string } | { readon
 const NUDGE = /rollcall gate finish/;
 
 /** Finds the order that the conversation is at, how often the gate spoke since, and how many tool results followed. */
-export function whereItStands(turns: readonly Turn[]): Pick<Conversation, 'order' | 'results' | 'nudges'> {
+export function whereItStands(
+  turns: readonly Turn[],
+): Pick<Conversation, 'order' | 'remembered' | 'results' | 'nudges'> {
   let order: Order | null = null;
+  const remembered = new Set<string>();
   let results = 0;
   let nudges = 0;
   for (const turn of turns) {
@@ -39,12 +46,13 @@ export function whereItStands(turns: readonly Turn[]): Pick<Conversation, 'order
     const next = lastOrder(turn.text);
     if (next) {
       order = next;
+      remembered.add(next.tag);
       nudges = 0;
     } else if (NUDGE.test(turn.text)) nudges += 1;
     else continue;
     results = 0;
   }
-  return { order, results, nudges };
+  return { order, remembered: [...remembered], results, nudges };
 }
 
 /** What the model calls a conversation: two of them seldom have the same name. */

@@ -13,6 +13,7 @@ export const google: Dialect = {
     tools: (body.tools ?? []).flatMap((tool: Body) =>
       (tool.functionDeclarations ?? []).map((declared: Body) => String(declared.name)),
     ),
+    model: /models\/([^:/]+):/.exec(path)?.[1] ?? '',
     isStreaming: /:streamGenerateContent$/.test(path),
     schema: body.generationConfig?.responseJsonSchema ?? body.generationConfig?.responseSchema ?? null,
   }),

@@ -61,6 +61,8 @@ async function answer(
     isAborted: false,
     called: null,
     nudges: conversation.nudges,
+    remembered: conversation.remembered,
+    model: conversation.model,
   };
   log.add(record);
   response.on('close', () => {

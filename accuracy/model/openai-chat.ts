@@ -12,6 +12,7 @@ export const openaiChat: Dialect = {
   read: (body) => ({
     ...whereItStands((body.messages ?? []).flatMap(turnsOf)),
     tools: (body.tools ?? []).map((tool: Body) => String(tool.function?.name)),
+    model: String(body.model),
     isStreaming: body.stream === true,
     schema: body.response_format?.json_schema?.schema ?? null,
   }),

@@ -17,6 +17,7 @@ export const openaiResponses: Dialect = {
   read: (body) => ({
     ...whereItStands((Array.isArray(body.input) ? body.input : []).flatMap(turnsOf)),
     tools: [...toolsOf(body).keys()],
+    model: String(body.model),
     isStreaming: body.stream === true,
     schema: body.text?.format?.schema ?? null,
   }),

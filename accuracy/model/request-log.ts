@@ -13,6 +13,9 @@ export interface RequestRecord {
   called: string | null;
   /** How often a stop gate had kept the agent going before it, since the order. */
   readonly nudges: number;
+  /** The tags of every order that the request carried, oldest first. */
+  readonly remembered: readonly string[];
+  readonly model: string;
 }
 
 /** The requests of all agents: what the driver knows the truth from. */

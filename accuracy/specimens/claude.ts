@@ -8,7 +8,7 @@ const KEY = 'sk-ant-scripted-model-key';
 /** Claude Code. */
 export const claude: Specimen = {
   kind: 'claude',
-  seed({ home, work, quiet, noisy }, { hasAnimations = true }) {
+  seed({ home, work, quiet, noisy, declaring }, { hasAnimations = true }) {
     const state = {
       hasCompletedOnboarding: true,
       lastOnboardingVersion: versionOf('claude'),
@@ -18,7 +18,7 @@ export const claude: Specimen = {
       customApiKeyResponses: { approved: [KEY.slice(-20)], rejected: [] },
       projects: { [work]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
     };
-    const allow = [`Bash(${quiet}:*)`, `Bash(${noisy}:*)`];
+    const allow = [quiet, noisy, declaring].map((program) => `Bash(${program}:*)`);
     const settings = { permissions: { allow }, ...(!hasAnimations && { prefersReducedMotion: true }) };
     mkdirSync(join(home, '.claude'), { recursive: true });
     writeFileSync(join(home, '.claude.json'), JSON.stringify(state));
@@ -41,4 +41,6 @@ export const claude: Specimen = {
   interruptKeys: ['Escape'],
   clearKeys: ['C-u'],
   exitCommand: '/exit',
+  exitKeys: ['C-d', 'C-d'],
+  chosen: { words: ['--permission-mode', 'acceptEdits', '--model', 'sonnet'], model: /sonnet/ },
 };

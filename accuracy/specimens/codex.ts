@@ -39,4 +39,10 @@ export const codex: Specimen = {
   interruptKeys: ['Escape'],
   clearKeys: ['C-u'],
   exitCommand: '/quit',
+  exitKeys: ['C-d'],
+  // Its own sandbox would keep `rollcall complete` from the ledger.
+  chosen: {
+    words: ['--sandbox', 'danger-full-access', '--ask-for-approval', 'never', '--model', 'scripted-second'],
+    model: /^scripted-second$/,
+  },
 };

@@ -5,7 +5,7 @@ import type { Specimen } from './specimen.ts';
 /** Google's Gemini CLI. */
 export const gemini: Specimen = {
   kind: 'gemini',
-  seed({ home, work, quiet, noisy }) {
+  seed({ home, work, quiet, noisy, declaring }) {
     const folder = join(home, '.gemini');
     mkdirSync(join(folder, 'policies'), { recursive: true });
     const settings = {
@@ -18,7 +18,7 @@ export const gemini: Specimen = {
     const rule = [
       '[[rule]]',
       'toolName = "run_shell_command"',
-      `commandPrefix = ["${quiet}", "${noisy}"]`,
+      `commandPrefix = ["${quiet}", "${noisy}", "${declaring}"]`,
       'decision = "allow"',
       'priority = 100',
     ];
@@ -40,4 +40,9 @@ export const gemini: Specimen = {
   interruptKeys: ['Escape'],
   clearKeys: ['C-u'],
   exitCommand: '/quit',
+  exitKeys: ['C-d', 'C-d'],
+  chosen: {
+    words: ['--approval-mode', 'auto_edit', '--model', 'gemini-2.5-flash'],
+    model: /^gemini-2\.5-flash$/,
+  },
 };

@@ -22,6 +22,7 @@ export const opencode: Specimen = {
           options: { baseURL: `${modelUrl}/v1`, apiKey: 'none' },
           models: {
             scripted: { name: 'Scripted', tool_call: true, limit: LIMIT },
+            second: { name: 'Second', tool_call: true, limit: LIMIT },
             small: { name: 'Small', limit: LIMIT },
           },
         },
@@ -47,4 +48,6 @@ export const opencode: Specimen = {
   interruptKeys: ['Escape', 'Escape'],
   clearKeys: ['C-u'],
   exitCommand: '/exit',
+  exitKeys: ['C-d'],
+  chosen: { words: ['--model', 'scripted/second', '--agent', 'build'], model: /^second$/ },
 };

@@ -11,6 +11,8 @@ export interface Habitat {
   /** Commands that the agent may run without asking. */
   readonly quiet: string;
   readonly noisy: string;
+  /** Declares the work of the session around it done, with `rollcall complete`. */
+  readonly declaring: string;
   readonly modelUrl: string;
   /** Where the agents are installed. */
   readonly cache: string;
@@ -48,4 +50,8 @@ export interface Specimen {
   readonly interruptKeys: readonly string[];
   readonly clearKeys: readonly string[];
   readonly exitCommand: string;
+  /** Ctrl-D at its prompt, as often as it has to be pressed. */
+  readonly exitKeys: readonly string[];
+  /** What a person may choose on the command line, and the model that is asked for then. */
+  readonly chosen: { readonly words: readonly string[]; readonly model: RegExp };
 }

@@ -16,7 +16,8 @@ import {
 } from '../../accuracy/gate-words.ts';
 import type { Dwelling } from '../../accuracy/habitat.ts';
 
-const record = { id: 1, role: 'turn', receivedAt: 1, endedAt: 2, isAborted: false, called: null } as const;
+const request = { id: 1, role: 'turn', receivedAt: 1, endedAt: 2, isAborted: false, called: null } as const;
+const record = { ...request, remembered: [], model: 'scripted' };
 const stop = { sequence: 1, verdict: 'approved', reason: 'another-pane', text: '', latencyMs: 12 };
 
 describe('what a run about the gate holds against rollcall', () => {

@@ -41,7 +41,7 @@ describe('the command line of the accuracy run', () => {
     [['--fast'], 'unknown argument --fast'],
     [['--life', '--doctor'], '--life and --doctor are two runs'],
     [['--gate', '--doctor', '--life'], '--life and --doctor and --gate are three runs'],
-    [['--scenes', 'shadow'], '--scenes belongs to --gate'],
+    [['--scenes', 'shadow'], '--scenes belongs to --gate and --life'],
   ])('refuses %j', (argv, text) => {
     expect(parseOptions(argv)).toBe(text);
   });

@@ -6,6 +6,8 @@ import { replyTo } from '../../accuracy/model/reply.ts';
 const prompt = (text: string) => ({ kind: 'prompt', text }) as const;
 const result = { kind: 'result' } as const;
 
+const UNCHOSEN = { remembered: [], model: 'scripted' };
+
 describe('orders to the scripted model', () => {
   it('come back out of the words that an agent puts around them', () => {
     const order = { verb: 'run', argument: '/tmp/x/quiet 7', tag: 'k12' };
@@ -22,8 +24,20 @@ describe('orders to the scripted model', () => {
     expect(whereItStands(turns)).toMatchObject({ order: { tag: 'k2' }, results: 1 });
   });
 
+  it('tell which earlier turns an agent still knows', () => {
+    const turns = [prompt('DO done (k1)'), prompt('go on'), prompt('DO done (k2)'), prompt('DO done (k2)')];
+    expect(whereItStands(turns).remembered).toEqual(['k1', 'k2']);
+  });
+
   it("give a subagent's requests to the order that started it", () => {
-    const conversation = { results: 0, nudges: 0, tools: ['Agent'], isStreaming: true, schema: null };
+    const conversation = {
+      results: 0,
+      nudges: 0,
+      ...UNCHOSEN,
+      tools: ['Agent'],
+      isStreaming: true,
+      schema: null,
+    };
     const reply = replyTo({ ...conversation, order: { verb: 'delegate', argument: '7', tag: 'k3' } }, 1);
     const [step] = reply.kind === 'speak' ? reply.steps : [];
     const sub = lastOrder(step?.kind === 'call' ? String(step.call.input.prompt) : '');
@@ -35,6 +49,7 @@ describe('orders to the scripted model', () => {
     const conversation = {
       results: 0,
       nudges: 0,
+      ...UNCHOSEN,
       isStreaming: true,
       order: { verb: 'silent', argument: '60', tag: 'k4' },
     };
@@ -44,7 +59,14 @@ describe('orders to the scripted model', () => {
   });
 
   it('fail as often as they say, then go through', () => {
-    const conversation = { results: 0, nudges: 0, tools: ['Bash'], isStreaming: true, schema: null };
+    const conversation = {
+      results: 0,
+      nudges: 0,
+      ...UNCHOSEN,
+      tools: ['Bash'],
+      isStreaming: true,
+      schema: null,
+    };
     const order = { verb: 'overload', argument: '2', tag: 'k5' };
     const kinds = [1, 2, 3].map((attempt) => replyTo({ ...conversation, order }, attempt).kind);
     expect(kinds).toEqual(['fail', 'fail', 'speak']);
@@ -61,7 +83,13 @@ describe('orders to the scripted model', () => {
 
   it('are gone on with part by part, the missing one last, and never end in the same words twice', () => {
     const order = { verb: 'mend', argument: '/bin/quiet /w 2', tag: 'k8' };
-    const conversation = { tools: ['Bash'], isStreaming: true, schema: null, order };
+    const conversation = {
+      ...UNCHOSEN,
+      tools: ['Bash'],
+      isStreaming: true,
+      schema: null,
+      order,
+    };
     const replied = (nudges: number, results = 0) => {
       const reply = replyTo({ ...conversation, nudges, results }, 1);
       const steps = reply.kind === 'speak' ? reply.steps : [];
@@ -77,7 +105,7 @@ describe('orders to the scripted model', () => {
 
   it('are refused by whoever has nothing to add', () => {
     const order = { verb: 'shirk', argument: '', tag: 'k9' };
-    const conversation = { results: 0, tools: ['Bash'], isStreaming: true, schema: null, order };
+    const conversation = { ...UNCHOSEN, results: 0, tools: ['Bash'], isStreaming: true, schema: null, order };
     expect(replyTo({ ...conversation, nudges: 1 }, 1)).toMatchObject({
       steps: [{ kind: 'say', text: 'There is nothing more to do, 1.' }],
     });

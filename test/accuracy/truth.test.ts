@@ -28,6 +28,8 @@ function request(more: Partial<RequestRecord>): RequestRecord {
     endedAt: 1000,
     isAborted: false,
     nudges: 0,
+    remembered: [],
+    model: 'scripted',
     called: null,
     ...more,
   };
