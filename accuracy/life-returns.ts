@@ -81,17 +81,19 @@ async function closeByName(room: LifeRoom, actor: Actor, name: string): Promise<
   const closed = await step(
     'close, by a person',
     async () => closingOf(await rollcall('close', name, '--json')),
-    (one) => `${ownExitOf(one.receipt)}; noted: ${one.waived.map(({ code }) => code).join(', ')}`,
+    (one) =>
+      `${ownExitOf(one.receipt)}; noted: ${(one.receipt?.waived ?? []).map(({ code }) => code).join(', ')}`,
   );
   await room.gone(processes, 1000);
-  const kinds = closed.waived.map(({ kind }) => kind);
+  const { waived = [], isForced } = closed.receipt ?? {};
+  const kinds = waived.map(({ kind }) => kind);
   expect(
     kinds.every((kind) => kind === 'unfinished'),
     'something was lost',
   );
-  const codes = closed.waived.map(({ code }) => code);
+  const codes = waived.map(({ code }) => code);
   expect(codes.includes('work-saved'), `the uncommitted file is not noted: ${codes.join(', ')}`);
-  expect(closed.receipt?.isForced === false, 'it was closed by force');
+  expect(isForced === false, 'it was closed by force');
   await step(
     'wait --until closed',
     () => waiting,

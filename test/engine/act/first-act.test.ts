@@ -65,6 +65,31 @@ describe.concurrent('S39: between the decision and the first act', () => {
     expect([lives(pid), new Set(outcomesIn(hands))]).toEqual([true, new Set(['aborted'])]);
   });
 
+  test('a redraw right after the decision has it looked at anew, and is no lack of time', async ({
+    staying: room,
+    hands,
+  }) => {
+    const { pid } = await room.agent('worker', 'leaves');
+    const confirmed = { code: 'confirmed', kind: 'would-lose', text: 'seen quiet for under 1 s' } as const;
+    let decisions = 0;
+    const look: Hands['look'] = async (options) => {
+      const roll = await hands.look(options);
+      if (options?.withoutGit !== false) return roll;
+      decisions += 1;
+      // The first look of the close decides, the second one is about to archive.
+      if (decisions !== 2) return roll;
+      const restless = (entry: SessionEntry): SessionEntry => {
+        const { checks, evidence } = entry;
+        return { ...entry, checks, evidence, lifecycle: 'active', blockers: [confirmed] };
+      };
+      return { ...roll, sessions: roll.sessions.map(restless) };
+    };
+    const entry = await room.entry(hands, 'worker');
+    expect(await room.close({ ...hands, look }, entry)).toMatchObject({ state: 'closed' });
+    expect([lives(pid), outcomesIn(hands).at(-1)]).toEqual([false, 'done']);
+    expect(decisions).toBeGreaterThanOrEqual(4);
+  });
+
   test('work without a trace on the screen counts too', async ({ staying: room, hands }) => {
     await room.agent('worker', 'leaves');
     // As if its programs had been at work when the first act was due.

@@ -84,8 +84,11 @@ async function closeDecided(
       // Looked at and decided anew: until the lock was ours, somebody else may have been at it.
       async prepare() {
         const made = await makeReady(hands, order, subject, rungs);
-        if (!('sight' in made)) early = made;
-        else if (patience.isOver()) early = tooLate();
+        if (!('sight' in made)) {
+          early = made;
+          // It drew something since it was decided: that is looked at anew, for as long as there is time.
+          course.hasMoved = made.state === 'timed-out';
+        } else if (patience.isOver()) early = tooLate();
         else ready = made;
         return ready !== null;
       },
