@@ -62,6 +62,7 @@ export async function composeHands(
     processes: { ...parts.processes, ...createProcessActuator() },
     owners: { ...createProcessOwners(), own: uid },
     agents: parts.agents,
+    hooks: parts.hooks,
     archive: openArchive(env),
     conversations: conversationsIn(ownStateFolder(env), settings, isFolderHere),
     gates: gateStoreIn(env, parts.agents),

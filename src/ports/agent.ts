@@ -96,6 +96,8 @@ export interface AgentHooks {
   readonly events: readonly string[];
   /** Null for an event that says nothing. Never throws, whatever the payload. */
   translate(event: HookEvent): HookMeaning | null;
+  /** Whether an agent that was started so sends its hooks from its own pane. Absent: always. Pure. */
+  isFromPane?(argv: readonly string[]): boolean;
 }
 
 /** What a stop event says in the words of one kind of agent. */

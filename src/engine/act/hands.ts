@@ -6,6 +6,7 @@ import type { RunCommand } from '../../ports/command-runner.ts';
 import type { Conversations } from '../../ports/conversations.ts';
 import type { Ends } from '../../ports/ends.ts';
 import type { GateStore } from '../../ports/gate.ts';
+import type { HookLog } from '../../ports/hook-log.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { Locks, WriterLock } from '../../ports/lock.ts';
 import type { ProcessOwners } from '../../ports/process-owners.ts';
@@ -35,6 +36,8 @@ export interface Hands {
   /** Whose processes are, and who rollcall is. */
   readonly owners: ProcessOwners & { readonly own: number };
   readonly agents: readonly AgentAdapter[];
+  /** What the agents' hooks have told. */
+  readonly hooks: Pick<HookLog, 'about'>;
   readonly archive: Archive;
   /** Copies of the conversations of closed sessions. */
   readonly conversations: Conversations;

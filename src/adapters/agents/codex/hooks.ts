@@ -1,6 +1,6 @@
 import type { HookEvent, HookMeaning } from '../../../core/agent/hook-memory.ts';
 import type { AgentHooks } from '../../../ports/agent.ts';
-import { THREAD_ID } from './command-line.ts';
+import { codexCommand, THREAD_ID } from './command-line.ts';
 
 type Payload = Readonly<Record<string, unknown>>;
 type Translation = (payload: Payload) => Omit<HookMeaning, 'conversation'> | null;
@@ -25,7 +25,7 @@ const EVENTS: Readonly<Record<string, Translation>> = {
   SubagentStop: () => null,
 };
 
-/** The hooks of Codex. A shared daemon sends them, so only the conversation tells whose they are, never the pane. */
+/** The hooks of Codex. Where a shared daemon sends them only the conversation tells whose they are, never the pane. */
 export const hooks: AgentHooks = {
   events: Object.keys(EVENTS),
   translate({ event, payload }: HookEvent): HookMeaning | null {
@@ -39,6 +39,11 @@ export const hooks: AgentHooks = {
     const transcript = payload.transcript_path;
     const isPath = typeof transcript === 'string' && transcript.startsWith('/') && transcript.length < 4096;
     return { conversation, ...meaning, ...(isPath && { transcript }) };
+  },
+  isFromPane(argv) {
+    // `rollcall lock … -- codex` stays in front of it.
+    const command = codexCommand(argv) ?? codexCommand(argv.slice(argv.indexOf('--') + 1));
+    return command?.isWithoutDaemon === true;
   },
 };
 

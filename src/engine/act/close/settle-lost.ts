@@ -1,4 +1,4 @@
-import { aboutEntry, receiptBody } from '../../../core/close/receipt.ts';
+import { receiptBody } from '../../../core/close/receipt.ts';
 import { endWords } from '../../../core/ended.ts';
 import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
 import { keepConversations } from '../conversations/keep.ts';
@@ -6,6 +6,7 @@ import { startedConversation } from '../conversations/started.ts';
 import { perform } from '../deed.ts';
 import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';
+import { aboutGone } from '../heard-start.ts';
 import { closedBefore } from './closed-before.ts';
 import type { Subject } from './look-at.ts';
 import type { CloseOrder, CloseResult } from './order.ts';
@@ -28,7 +29,7 @@ export async function settleLost(hands: Hands, order: CloseOrder, subject: Subje
     );
     const receipt = receiptBody({
       ...{ id, result: 'gone', reason, despite: wish.despite, isForced: wish.isForced },
-      about: aboutEntry(entry),
+      about: aboutGone(hands, entry),
       ...{ waived: [], rungs: [], archive: null, digests: null, survivors: [], resume: null },
       ...kept,
       claims: factsOf(hands, subject)?.claims ?? null,

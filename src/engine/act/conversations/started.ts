@@ -2,11 +2,12 @@ import { findReceipt } from '../../../core/close/find-receipt.ts';
 import type { ClosedConversation } from '../../../core/conversation/clues.ts';
 import { objectIn, textIn } from '../../../core/ledger/json-values.ts';
 import type { Hands } from '../hands.ts';
+import { heardStart } from '../heard-start.ts';
 
-/** The conversation that was chosen when rollcall started a session: all that is known of one that left no archive. */
+/** The conversation that was chosen when rollcall started a session, or that its hooks told: all that is known of one that left no archive. */
 export function startedConversation(hands: Hands, key: string): ClosedConversation | null {
   const found = findReceipt(hands.ledger.read({ about: key }).entries, key);
-  const body = found.state === 'one' ? (found.closed.start?.body ?? {}) : {};
+  const body = found.state === 'one' ? (heardStart(hands, found.closed)?.body ?? {}) : {};
   const agent = objectIn(body.agent);
   const [kind, conversation] = [textIn(agent?.kind), textIn(agent?.conversation)];
   if (kind === null || conversation === null) return null;

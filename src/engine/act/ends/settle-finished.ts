@@ -1,4 +1,4 @@
-import { aboutEntry, receiptBody } from '../../../core/close/receipt.ts';
+import { receiptBody } from '../../../core/close/receipt.ts';
 import type { ConversationClues } from '../../../core/conversation/clues.ts';
 import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
 import { isExpected } from '../../../core/lost.ts';
@@ -9,6 +9,7 @@ import { startedConversation } from '../conversations/started.ts';
 import { perform } from '../deed.ts';
 import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';
+import { aboutGone } from '../heard-start.ts';
 
 /** Nothing is touched: a session that has finished gets its receipt. False where somebody else is at it. */
 export async function settleFinished(hands: Hands, entry: SessionEntry, reason: string): Promise<boolean> {
@@ -28,7 +29,7 @@ export async function settleFinished(hands: Hands, entry: SessionEntry, reason: 
     await deed.receipt(
       receiptBody({
         ...{ id, result: 'finished', reason, despite: [], isForced: false },
-        about: aboutEntry(entry),
+        about: aboutGone(hands, entry),
         ...{ waived: [], rungs: [], archive: null, digests: null, survivors: [] },
         ...kept,
         resume: started && resumeOf(hands, started),
@@ -40,7 +41,7 @@ export async function settleFinished(hands: Hands, entry: SessionEntry, reason: 
   return performed.state === 'performed' || performed.state === 'moot';
 }
 
-/** How its agent goes on, where its conversation was chosen at the start. */
+/** How its agent goes on, where its conversation is known. */
 function resumeOf({ agents }: Hands, { kind, conversation }: ConversationClues): readonly string[] | null {
   return agents.find((one) => one.kind === kind)?.resume?.(conversation)?.argv ?? null;
 }

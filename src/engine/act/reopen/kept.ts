@@ -11,13 +11,15 @@ import { shownCommand } from '../../../core/mask-secrets.ts';
 import type { KeptStart } from '../../../core/start.ts';
 import type { AgentAdapter } from '../../../ports/agent.ts';
 import type { Hands } from '../hands.ts';
+import { heardStart } from '../heard-start.ts';
 import type { ReopenOrder, ReopenResult } from './order.ts';
 
 type Refused = Extract<ReopenResult, { state: 'changed' | 'unsealed' | 'not-kept' }>;
 
 /** What a closed session is made from: its archive, or what rollcall started it with. */
 export function keptOf(hands: Hands, order: ReopenOrder): Reopening | Refused {
-  const { facts, receipt, start } = order.closed;
+  const { facts, receipt } = order.closed;
+  const start = heardStart(hands, order.closed);
   const body = receipt?.body ?? {};
   const id = textIn(body.receipt);
   const archived = id === null ? null : hands.archive.read(id);

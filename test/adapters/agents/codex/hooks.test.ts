@@ -74,3 +74,11 @@ test('S57: a hook that is not Codex’s says nothing', () => {
     expect(hooks.translate(eventOf(event, good))).toBeNull();
   expect(hooks.translate(eventOf('Stop', { ...good, transcript_path: 9 }))).not.toHaveProperty('transcript');
 });
+
+test('hooks come from the pane only where no daemon is shared', () => {
+  const from = (...argv: string[]) => hooks.isFromPane?.(argv);
+  expect(from('/bin/codex', '--no-daemon', '--model', 'm')).toBe(true);
+  expect(from('rollcall', 'lock', '--', 'codex', '--no-daemon')).toBe(true);
+  expect(from('codex')).toBe(false);
+  expect(from('sh', '-c', 'codex')).toBe(false);
+});

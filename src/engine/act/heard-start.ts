@@ -1,0 +1,53 @@
+import { heardConversation } from '../../core/agent/heard-conversation.ts';
+import type { ClosedSession } from '../../core/close/find-receipt.ts';
+import { findReceipt } from '../../core/close/find-receipt.ts';
+import type { About } from '../../core/close/receipt.ts';
+import { aboutEntry } from '../../core/close/receipt.ts';
+import type { LedgerEntry } from '../../core/ledger/entry.ts';
+import type { JsonObject } from '../../core/ledger/json.ts';
+import { numberIn, objectIn, textIn, wordsIn } from '../../core/ledger/json-values.ts';
+import type { SessionEntry } from '../../core/roll.ts';
+import { wordsOf } from '../../core/start.ts';
+import type { Hands } from './hands.ts';
+
+type Told = Pick<Hands, 'agents' | 'hooks' | 'starts'>;
+
+/**
+ * What started a session, with the conversation that its agent was in. Most agents choose it only with their first prompt:
+ * then the receipt has it, or the agent's hooks still tell. They are forgotten after some days.
+ */
+export function heardStart(hands: Told, { start, receipt }: ClosedSession): LedgerEntry | null {
+  const agent = objectIn(start?.body.agent);
+  const kind = textIn(agent?.kind);
+  if (start === null || kind === null || textIn(agent?.conversation) !== null) return start;
+  const conversation =
+    textIn(objectIn(receipt?.body.agent)?.conversation) ?? heardIn(hands, kind, start.body);
+  return conversation === null
+    ? start
+    : { ...start, body: { ...start.body, agent: { ...agent, conversation } } };
+}
+
+/** A session that left no archive, for its receipt: its conversation with it. */
+export function aboutGone(hands: Told & Pick<Hands, 'ledger'>, entry: SessionEntry): About {
+  const about = aboutEntry(entry);
+  const agent = objectIn(about.agent);
+  if (textIn(agent?.conversation) !== null) return about;
+  const found = findReceipt(hands.ledger.read({ about: entry.key }).entries, entry.key);
+  const told = found.state === 'one' ? objectIn(heardStart(hands, found.closed)?.body.agent) : null;
+  return told === null ? about : { ...about, agent: { ...agent, ...told } };
+}
+
+function heardIn({ agents, hooks, starts }: Told, kind: string, body: JsonObject): string | null {
+  const own = agents.find((one) => one.kind === kind)?.hooks;
+  const server = objectIn(body.server);
+  const [socketPath, paneId] = [textIn(server?.socketPath), textIn(body.paneId)];
+  const [serverPid, createdAtSeconds] = [numberIn(server?.pid), numberIn(body.createdAtSeconds)];
+  if (!own || socketPath === null || paneId === null || serverPid === null || createdAtSeconds === null)
+    return null;
+  const run = textIn(body.run);
+  const start = run === null ? null : starts.of(run);
+  const argv = start === null ? (wordsIn(body.argv) ?? []) : wordsOf(start);
+  if (own.isFromPane?.(argv) === false) return null;
+  const startedAt = createdAtSeconds * 1000;
+  return heardConversation(hooks.about(kind), { socketPath, serverPid, paneId, startedAt });
+}

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { HookMemory } from '../../../src/core/agent/hook-memory.ts';
+import type { ClosedSession } from '../../../src/core/close/find-receipt.ts';
+import type { LedgerEntry } from '../../../src/core/ledger/entry.ts';
+import type { JsonObject } from '../../../src/core/ledger/json.ts';
+import type { Hands } from '../../../src/engine/act/hands.ts';
+import { heardStart } from '../../../src/engine/act/heard-start.ts';
+
+const entry = (body: JsonObject) => ({ body }) as LedgerEntry;
+const STARTED: JsonObject = {
+  ...{ run: 'r', paneId: '%3', createdAtSeconds: 1, argv: ['agent', '--alone'] },
+  ...{ server: { socketPath: '/s', pid: 40 }, agent: { kind: 'agent', conversation: null } },
+};
+const HEARD: HookMemory = {
+  ...{ agentKind: 'agent', conversation: 'heard', subagents: [], beganAt: 1500 },
+  sender: { parentPid: 7, tmuxSocket: '/s', tmuxServerPid: 40, paneId: '%3' },
+  last: { event: 'Stop', at: 2000 },
+};
+
+function conversationOf(
+  start: JsonObject | null,
+  receipt: JsonObject | null = null,
+  over: { readonly isFromPane?: (argv: readonly string[]) => boolean; readonly hasHooks?: boolean } = {},
+) {
+  const { isFromPane, hasHooks = true } = over;
+  const hooks = { events: [], translate: () => null, ...(isFromPane && { isFromPane }) };
+  const hands = {
+    agents: [{ kind: 'agent', ...(hasHooks && { hooks }) }],
+    hooks: { about: () => [HEARD] },
+    starts: { of: () => null },
+  } as unknown as Hands;
+  const closed = { start: start && entry(start), receipt: receipt && entry(receipt) } as ClosedSession;
+  const told = heardStart(hands, closed)?.body.agent as JsonObject | null | undefined;
+  return told?.conversation;
+}
+
+describe('endings 1: a session that ended by itself goes on in its conversation', () => {
+  it('by what its hooks told from its pane', () => {
+    expect(conversationOf(STARTED)).toBe('heard');
+  });
+
+  it('by its receipt, once that has it: hooks are forgotten', () => {
+    expect(conversationOf(STARTED, { agent: { kind: 'agent', conversation: 'kept' } })).toBe('kept');
+    expect(conversationOf(STARTED, { agent: null })).toBe('heard');
+  });
+
+  it('by the one that was chosen at its start, before all', () => {
+    expect(conversationOf({ ...STARTED, agent: { kind: 'agent', conversation: 'chosen' } })).toBe('chosen');
+  });
+
+  it('not where its hooks may be those of others', () => {
+    const words: (readonly string[])[] = [];
+    const isFromPane = (argv: readonly string[]) => {
+      words.push(argv);
+      return false;
+    };
+    expect(conversationOf(STARTED, null, { isFromPane })).toBeNull();
+    expect(words).toEqual([['agent', '--alone']]);
+    expect(conversationOf(STARTED, null, { isFromPane: () => true })).toBe('heard');
+  });
+
+  it('not where nothing tells of its pane, its hooks or its agent', () => {
+    expect(conversationOf({ ...STARTED, paneId: null })).toBeNull();
+    expect(conversationOf({ ...STARTED, server: null })).toBeNull();
+    expect(conversationOf(STARTED, null, { hasHooks: false })).toBeNull();
+    expect(conversationOf({ ...STARTED, agent: null })).toBeUndefined();
+    expect(conversationOf(null)).toBeUndefined();
+  });
+});
