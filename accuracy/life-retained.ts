@@ -1,5 +1,9 @@
+import { closeDocumentSchema } from '../src/contract/index.ts';
 import type { LifeRoom } from './life-room.ts';
-import { closingOf, expect, ownExitOf } from './life-words.ts';
+import { expect, ownExitOf } from './life-words.ts';
+import { NotReached, until } from './until.ts';
+
+const DUE_MS = 90_000;
 
 /** Declared complete from outside, kept for its time, and closed once that is over. */
 export async function playRetained(room: LifeRoom): Promise<void> {
@@ -24,7 +28,7 @@ export async function playRetained(room: LifeRoom): Promise<void> {
   await step(
     'close --due',
     async () => {
-      const closed = closingOf(await rollcall('close', '--due', '--server', room.tmux.socketPath, '--json'));
+      const closed = await closedWhenDue(room);
       await room.gone(processes, 1000);
       return closed;
     },
@@ -44,4 +48,15 @@ export async function playRetained(room: LifeRoom): Promise<void> {
     },
     (conversation) => `conversation ${conversation}`,
   );
+}
+
+// As a schedule calls it: an agent that draws something at that moment is left for the next time.
+async function closedWhenDue({ ask, tmux }: LifeRoom) {
+  const closed = await until(async () => {
+    const { document } = await ask('close', '--due', '--server', tmux.socketPath, '--json');
+    const { sessions } = closeDocumentSchema.parse(document);
+    return sessions.find(({ result }) => result === 'closed') ?? null;
+  }, DUE_MS);
+  if (closed === null) throw new NotReached('it was not due');
+  return closed;
 }
