@@ -61,10 +61,11 @@ function makeQuickToLoad(file) {
   const load = /^let (node_\w+) = require\("(node:[\w/]+)"\);$/gm;
   const source = readFileSync(file, 'utf8');
   const names = [...source.matchAll(load)].map(([, name]) => name);
-  const uses = new RegExp(`\\b(${names.join('|')})\\b(\\.)?`, 'g');
-  const late = source.replace(load, '').replace(uses, (use, name, dot) => {
+  const uses = new RegExp(`(\\bnew )?\\b(${names.join('|')})\\b(\\.)?`, 'g');
+  const late = source.replace(load, '').replace(uses, (use, isNew, name, dot) => {
     if (!dot) throw new Error(`${file}: ${use} is used as a whole, so it cannot be loaded late`);
-    return `${name}().`;
+    // `new load().Class()` would make a new `load`.
+    return isNew ? `new (${name}()).` : `${name}().`;
   });
   const loads = [...source.matchAll(load)].map(
     ([, name, id]) => `let ${name}_;\nconst ${name} = () => (${name}_ ??= require("${id}"));\n`,
