@@ -22,6 +22,6 @@ export async function reachPrompt(actor: Actor, answered: Set<RegExp> | null = n
     readyAt ??= Date.now();
     // A dialog may take the place of a prompt that flashes up.
     return Date.now() - readyAt >= 4000;
-  }, 90_000);
+  }, 240_000);
   if (!isUp) throw new NotReached('its prompt did not come');
 }
