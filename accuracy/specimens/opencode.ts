@@ -41,7 +41,8 @@ export const opencode: Specimen = {
   }),
   // Its status can be asked over HTTP, but only where a port was named at the start.
   command: ({ port }) => (port === undefined ? 'opencode' : `opencode --port ${port}`),
-  ready: /Ask anything|ctrl\+p commands/,
+  // In a narrow terminal the second part of it is on the next line.
+  ready: /Ask anything|ctrl\+p/,
   atStart: [],
   permission: { pattern: /Permission required/, keys: ['Enter'] },
   question: { pattern: /Which colour shall it be/, keys: ['Enter'] },
