@@ -3,6 +3,7 @@ import type { AgentKind } from './install.ts';
 import { installHooks } from './install-hooks.ts';
 import type { Venue } from './lane.ts';
 import { playKilled, playOwnEnd } from './life-ends.ts';
+import { playForgotten } from './life-forgotten.ts';
 import { playRetained } from './life-retained.ts';
 import { playReturn } from './life-returns.ts';
 import type { LifeRoom } from './life-room.ts';
@@ -39,6 +40,7 @@ const STORIES: readonly { readonly title: string; readonly play: (room: LifeRoom
   { title: 'is retained', play: playRetained },
   { title: 'closes by itself', play: playSettled },
   { title: 'returns whole', play: playReturn },
+  { title: 'is forgotten by its agent', play: playForgotten },
 ];
 
 /** Every story of a real agent's life, through the commands that a person has. */

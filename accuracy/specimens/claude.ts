@@ -40,6 +40,7 @@ export const claude: Specimen = {
   question: { pattern: /Which colour shall it be/, keys: ['Enter'] },
   interruptKeys: ['Escape'],
   clearKeys: ['C-u'],
+  deletesConversations: true,
   exitCommand: '/exit',
   exitKeys: ['C-d', 'C-d'],
   chosen: { words: ['--permission-mode', 'acceptEdits', '--model', 'sonnet'], model: /sonnet/ },

@@ -38,6 +38,7 @@ export const codex: Specimen = {
   question: { pattern: /Which colour shall it be/, keys: ['Enter'] },
   interruptKeys: ['Escape'],
   clearKeys: ['C-u'],
+  deletesConversations: true,
   exitCommand: '/quit',
   exitKeys: ['C-d'],
   // Its own sandbox would keep `rollcall complete` from the ledger.

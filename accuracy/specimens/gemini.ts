@@ -39,6 +39,7 @@ export const gemini: Specimen = {
   question: { pattern: /Which colour shall it be/, keys: ['Enter'] },
   interruptKeys: ['Escape'],
   clearKeys: ['C-u'],
+  deletesConversations: true,
   exitCommand: '/quit',
   exitKeys: ['C-d', 'C-d'],
   chosen: {

@@ -48,6 +48,7 @@ export const opencode: Specimen = {
   question: { pattern: /Which colour shall it be/, keys: ['Enter'] },
   interruptKeys: ['Escape', 'Escape'],
   clearKeys: ['C-u'],
+  deletesConversations: false,
   exitCommand: '/exit',
   exitKeys: ['C-d'],
   chosen: { words: ['--model', 'scripted/second', '--agent', 'build'], model: /^second$/ },

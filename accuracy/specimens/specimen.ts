@@ -49,6 +49,8 @@ export interface Specimen {
   readonly question?: Dialog;
   readonly interruptKeys: readonly string[];
   readonly clearKeys: readonly string[];
+  /** Each conversation is a file of its own, which somebody may delete. */
+  readonly deletesConversations: boolean;
   readonly exitCommand: string;
   /** Ctrl-D at its prompt, as often as it has to be pressed. */
   readonly exitKeys: readonly string[];
