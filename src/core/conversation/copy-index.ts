@@ -45,9 +45,10 @@ export function parseIndex(text: string): CopyIndex | null {
 function fileIn(one: JsonObject | null): CopiedFile | null {
   const [path, digest] = [textIn(one?.path), textIn(one?.digest)];
   const [mode, bytes] = [numberIn(one?.mode), numberIn(one?.bytes)];
+  const folders = listIn(one?.folders).map(numberIn);
+  const known = folders.filter((value) => value !== null);
   if (!path?.startsWith('/') || digest === null || mode === null || bytes === null) return null;
-  const folders = listIn(one?.folders).flatMap((value) => numberIn(value) ?? []);
-  return { path, mode, folders, bytes, digest };
+  return known.length < folders.length ? null : { path, mode, folders: known, bytes, digest };
 }
 
 function objectOf(text: string): JsonObject | null {

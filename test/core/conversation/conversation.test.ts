@@ -48,6 +48,10 @@ describe('the index of a copy', () => {
     ['a place that is none', JSON.stringify({ ...CLUES, keptAt: 5, files: [{ ...file, path: 't' }] })],
     ['a file without size', JSON.stringify({ ...CLUES, keptAt: 5, files: [{ ...file, bytes: null }] })],
     ['a file without rights', JSON.stringify({ ...CLUES, keptAt: 5, files: [{ ...file, mode: null }] })],
+    [
+      'a folder without rights',
+      JSON.stringify({ ...CLUES, keptAt: 5, files: [{ ...file, folders: ['x'] }] }),
+    ],
     ['no file at all', JSON.stringify({ ...CLUES, keptAt: 5, files: [1] })],
   ])('is none with %s', (_, text) => {
     expect(parseIndex(text)).toBeNull();
