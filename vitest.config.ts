@@ -37,7 +37,7 @@ export default defineConfig({
     // For what hangs. No test has a shorter time of its own: on a machine with ten others at work it would only fail by luck.
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    // Most tests wait for real processes most of the time: a third worker fills two cores, more would only wait for one.
+    // For a part of the tests; of all of them, which mostly wait for real processes, scripts/test.mjs runs more side by side.
     maxWorkers: 3,
     // Of one file's tests that may run side by side: they mostly wait, and more would only wait for a core.
     maxConcurrency: 4,

@@ -22,7 +22,7 @@ gate('the build', isBuilt() || (await node('scripts/build.mjs')));
 const [isSound] = await Promise.all([node('scripts/check.mjs'), run('pure', '--coverage')]);
 gate('the static gate', isSound);
 // Most of them wait for other processes most of the time: together they fill two cores.
-await Promise.all([run('shared'), run('real', '--maxWorkers=4')]);
+await Promise.all([run('shared', '--maxWorkers=6'), run('real', '--maxWorkers=1')]);
 rmSync(folder, { recursive: true, force: true });
 for (const failure of failures) console.log(`failed: ${failure}`);
 console.log(`${passed} passed, ${failed} failed`);
