@@ -15,7 +15,11 @@ const SECRETS = {
 const CONVERSATION = '3f0c1a52-9b1e-4c8f-8a55-0d6c2f7e9b11';
 
 /** Where docs/SECURITY.md says that a secret may be: what reopens a session, and what restores a user's settings. */
-const MAY_HOLD = [/^state\/rollcall\/archive\//, /^state\/rollcall\/hook-backups\//];
+const MAY_HOLD = [
+  /^state\/rollcall\/archive\//,
+  /^state\/rollcall\/hook-backups\//,
+  /^state\/rollcall\/starts\//,
+];
 /** The user's own files, which rollcall did not make. */
 const OWN = [/^home\/\.claude\/settings\.json$/, /^home\/\.claude\/projects\//];
 
