@@ -324,4 +324,28 @@ describe.concurrent('a session that rollcall started and that is lost', () => {
     );
     expect(sessions.some(({ lifecycle }) => lifecycle === 'lost')).toBe(false);
   });
+
+  test('S63: is not made again beside an agent that outlived its session', async ({
+    staying: room,
+    hands,
+  }) => {
+    const argv = room.agents.argv('worker', 'clings', 'talk-clings');
+    const ran = await run(hands, room.wish({ argv, agent: { kind: 'scripted', conversation: null } }));
+    if (ran.state !== 'started') throw new Error(JSON.stringify(ran));
+    const pid = await room.agents.pid('worker');
+    await room.tmux.tmux('kill-session', '-t', '=worker');
+    await until(
+      'it is lost',
+      () => hands.look(),
+      ({ sessions }) => sessions.some(({ name, lifecycle }) => name === 'worker' && lifecycle === 'lost'),
+    );
+    expect(await reopen({ room, hands }, 'worker')).toEqual({
+      state: 'outlived',
+      kind: 'scripted',
+      pids: [pid],
+    });
+    process.kill(pid, 'SIGKILL');
+    await until('gone', () => !lives(pid));
+    expect(await reopen({ room, hands }, 'worker')).toMatchObject({ state: 'reopened' });
+  });
 });

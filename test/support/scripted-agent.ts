@@ -5,7 +5,7 @@ import { until } from './until.ts';
 
 /**
  * How a scripted agent behaves: `leaves` at /exit; `done` answers "Done." and stays; `asks` opens a dialog; `deaf` ignores
- * SIGTERM; `child` keeps a child that outlives it, `helper` an MCP server that does, `namesake` something that only has its
+ * SIGTERM, `clings` the end of its terminal; `child` keeps a child that outlives it, `helper` an MCP server that does, `namesake` something that only has its
  * name; `saves` leaves at /exit and has a detached process save until FILE.go is there; `lasts` the same in its terminal;
  * `lingers` leaves at /exit once FILE.go is there; `fills` when it has
  * filled the disk; `36m` takes so many MiB of memory. Several are joined by `+`.
@@ -16,6 +16,7 @@ const SCRIPT = `#!/bin/sh
 how=$1 conversation=$2 file=$3
 say() { echo "$$ $1 $2 $conversation" > "$file.new" && mv "$file.new" "$file"; }
 case $how in *deaf*) trap '' TERM ;; esac
+case $how in *clings*) trap '' HUP ;; esac
 case $how in *child*) setsid sleep 1000 & ;; esac
 case $how in *helper*) set -m; bash -c '${ON_PIPES} exec -a mcp-server-files sleep 1000' & set +m ;; esac
 case $how in *namesake*) setsid bash -c 'exec -a mcp-server-files sleep 1000' & ;; esac
@@ -45,6 +46,7 @@ while IFS= read -r line; do
     *) printf '%s?\\n> ' "$line" ;;
   esac
 done
+case $how in *clings*) while :; do sleep 1; done ;; esac
 `;
 
 /** Where the scripted agent of a folder lies; rollcall knows it where ROLLCALL_SCRIPTED_AGENT names this path. */

@@ -48,6 +48,8 @@ export type ReopenResult =
       readonly putBack: readonly string[];
     }
   | { readonly state: 'lives'; readonly entry: SessionEntry; readonly text: string }
+  /** Agents that no tmux session shows are still at it. */
+  | { readonly state: 'outlived'; readonly kind: string; readonly pids: readonly number[] }
   /** `offers`: how they can be made again. */
   | {
       readonly state: 'folders-missing';

@@ -20,6 +20,7 @@ import { bringBack, type Course, intentBody } from './bring-back.ts';
 import { aloneOnConversation, startedBefore } from './conversation.ts';
 import { keptOf } from './kept.ts';
 import type { Placed, ReopenOrder, ReopenResult, ReopenStep } from './order.ts';
+import { outlived } from './outlived.ts';
 
 /** Makes a session again that was closed or lost; of one that a close left standing, the agent that it ended. */
 export async function reopenSession(hands: Hands, order: ReopenOrder): Promise<ReopenResult> {
@@ -99,6 +100,8 @@ async function place(
   if (living !== null) return { state: 'lives', ...living };
   const started = startedBefore(hands, whole, sessions);
   if (started !== null) return started;
+  const survivors = outlived(hands, whole, sessions);
+  if (survivors !== null) return survivors;
   const itself = sessions.find((entry) => entry.key === whole.key && !isGone(entry));
   if (itself !== undefined && (wordsIn(receipt?.body.resume) === null || whole.argv === null)) {
     const text = `it still stands, and how to resume its agent is not known; what was kept: receipt ${sought.receipt}`;

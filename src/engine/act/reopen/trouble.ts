@@ -38,6 +38,14 @@ export function reopenedOr(result: ReopenResult, now: number): Reopened | Troubl
       return trouble('refused', `${result.text}: session '${result.entry.name}'`, {
         hint: `rollcall explain ${result.entry.key}`,
       });
+    case 'outlived':
+      return trouble(
+        'refused',
+        `${result.kind} still runs at it, in no tmux session: pid ${result.pids.join(', ')}`,
+        {
+          hint: 'end it, or go on there; rollcall doctor tells what outlived its session',
+        },
+      );
     case 'folders-missing':
       return trouble('failed', 'folders that it needs are gone', {
         details: result.folders,
