@@ -12,7 +12,7 @@ export type RecogniseAgent = (argv: readonly string[]) => string | null;
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-const SHELLS = words('sh bash dash zsh fish ksh mksh tcsh csh ash nu elvish xonsh pwsh');
+export const SHELLS = words('sh bash dash zsh fish ksh mksh tcsh csh ash nu elvish xonsh pwsh');
 const INTERPRETERS = words('node nodejs bun deno python ruby perl php lua java Rscript julia tclsh');
 // Programs that sit at a terminal for a person: nothing of theirs finishes by itself.
 const INTERACTIVE = words(

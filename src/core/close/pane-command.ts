@@ -1,7 +1,7 @@
 import type { JsonObject } from '../ledger/json.ts';
 import { listIn, objectIn, textIn, wordsIn } from '../ledger/json-values.ts';
 import { shownCommand } from '../mask-secrets.ts';
-import { programName } from '../program.ts';
+import { programName, SHELLS } from '../program.ts';
 import { commandsIn } from '../start-command.ts';
 
 /** What runs again in a pane, and what does not. */
@@ -33,7 +33,10 @@ export function paneCommand(paneId: string, pane: JsonObject, shown: JsonObject 
     return { command, ...(cwd !== null && { cwd }), missing: [] };
   }
   const text = shownCommand(command, 500);
-  return { command: null, missing: [`pane ${paneId}: it had ended, and is not run again: ${text}`] };
+  return {
+    command: null,
+    missing: [`pane ${paneId}: it had ended, or a part of it, and is not run again: ${text}`],
+  };
 }
 
 /** What stands behind the variables that `rollcall run` puts before a program. */
@@ -57,8 +60,16 @@ function rootOf(pane: JsonObject): JsonObject | null {
 
 // A shell is left where a command has ended (`make; exec bash`), unless the command was nothing but that shell.
 function mayBe(root: JsonObject, command: readonly string[]): boolean {
-  if (root.role !== 'shell') return true;
-  const [line = '', ...more] = startedWords(command);
+  const words = startedWords(command);
+  if (root.role !== 'shell') return words.length < command.length || isOneCommand(words);
+  const [line = '', ...more] = words;
   const name = textIn(root.program);
   return commandsIn([line, ...more].join(' ')).every(([first = '']) => programName(first) === name);
+}
+
+// Of several the first may have done their work (`deploy; tail -f log`). What rollcall itself started is meant as a whole.
+function isOneCommand(words: readonly string[]): boolean {
+  const [first = '', last = first] = [words[0], words.at(-1)];
+  const text = words.length === 1 || SHELLS.has(programName(first)) ? last : '';
+  return !/[;&|\n`(){}]/.test(text.replace(/\d*>&[\d-]*|&>/g, ''));
 }

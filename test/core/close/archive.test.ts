@@ -222,8 +222,8 @@ describe('a session is made again', () => {
     expect(reopeningOf(withCommand(['serve', '-p'], '/served'))).toMatchObject({
       ...{ argv: ['serve', '-p'], cwd: '/served', folders: ['/served', '/project'], missing: [] },
     });
-    expect(reopeningOf(withCommand(['serve; wait']))).toMatchObject({
-      ...{ argv: null, line: 'serve; wait', cwd: '/project' },
+    expect(reopeningOf(withCommand(['serve >log']))).toMatchObject({
+      ...{ argv: null, line: 'serve >log', cwd: '/project' },
     });
     const start = { start: { paneId: '%1', start: START } };
     expect(reopeningOf(withCommand(['env', 'ROLLCALL_OWNER=me', 'serve']), null, start)?.argv).toEqual([

@@ -14,9 +14,11 @@ describe('what a pane ran of its own', () => {
     expect(paneCommand('%2', running('serve'), { ...shown('serve', '-p'), cwd: '/s' })).toEqual({
       ...{ command: ['serve', '-p'], cwd: '/s', missing: [] },
     });
-    expect(paneCommand('%2', running('sh', 'wrapper'), shown('make; exec bash'))).toEqual({
-      ...{ command: ['make; exec bash'], missing: [] },
-    });
+    for (const command of [['serve >log 2>&1'], ['sh', '-c', 'serve -p'], ['serve', 'a;b']]) {
+      expect(paneCommand('%2', running('serve'), shown(...command)).command).toEqual(command);
+    }
+    const own = ['/usr/bin/env', 'ROLLCALL_OWNER=me', 'sh', '-c', 'set up; serve'];
+    expect(paneCommand('%2', running('serve'), shown(...own)).command).toEqual(own);
   });
 
   it('is the shell itself, however it was begun', () => {
@@ -27,10 +29,18 @@ describe('what a pane ran of its own', () => {
   });
 
   it('is named and not run where it had ended', () => {
-    const ended = ['pane %2: it had ended, and is not run again: make; exec bash'];
+    const ended = ['pane %2: it had ended, or a part of it, and is not run again: make; exec bash'];
     expect(paneCommand('%2', running('bash', 'shell'), shown('make; exec bash'))).toEqual({
       ...{ command: null, missing: ended },
     });
+    for (const command of [
+      ['deploy; exec sleep 9'],
+      ['deploy && tail -f f'],
+      ['sh', '-c', 'deploy\nserve'],
+      ['$(x) | y'],
+    ]) {
+      expect(paneCommand('%2', running('sleep'), shown(...command)).command).toBeNull();
+    }
     expect(paneCommand('%2', { ...running('make'), isDead: true }, shown('make')).missing).toHaveLength(1);
     expect(paneCommand('%2', {}, shown('make', '--token=abc')).missing.join()).not.toContain('abc');
   });
