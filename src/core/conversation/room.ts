@@ -3,12 +3,11 @@ export interface CopySighting {
   /** The name of its folder: its receipt, and which of the receipt's conversations it is. */
   readonly name: string;
   readonly kind: string;
-  readonly conversation: string;
   readonly keptAt: number;
   /** What it takes on the disk. */
   readonly bytes: number;
-  /** The agent still has it, at least as long as it was. */
-  readonly isOriginalThere: boolean;
+  /** Every byte of it is also in the agent's own files, or in a later copy. */
+  readonly isElsewhere: boolean;
 }
 
 /** A copy that has to go, and whether nothing else has that conversation. */
@@ -24,18 +23,13 @@ export interface Leaving {
 export function leavingFor(copies: readonly CopySighting[], newest: string, maxBytes: number): Leaving[] {
   let over = copies.reduce((sum, { bytes }) => sum + bytes, 0) - maxBytes;
   const others = copies.filter(({ name }) => name !== newest).sort((a, b) => a.keptAt - b.keptAt);
-  const isOnly = (copy: CopySighting) => !copy.isOriginalThere && !copies.some((one) => isLater(one, copy));
-  const inOrder = [...others.filter((one) => !isOnly(one)), ...others.filter(isOnly)];
+  const isSpare = ({ isElsewhere }: CopySighting) => isElsewhere;
+  const inOrder = [...others.filter(isSpare), ...others.filter((one) => !isSpare(one))];
   const leaving: Leaving[] = [];
   for (const copy of inOrder) {
     if (over <= 0) break;
-    leaving.push({ copy, isOnly: isOnly(copy) });
+    leaving.push({ copy, isOnly: !copy.isElsewhere });
     over -= copy.bytes;
   }
   return leaving;
-}
-
-function isLater(one: CopySighting, copy: CopySighting): boolean {
-  const isSame = one.kind === copy.kind && one.conversation === copy.conversation;
-  return isSame && one.name !== copy.name && one.keptAt > copy.keptAt;
 }

@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -153,6 +154,50 @@ describe('room', () => {
     expect(names()).toEqual(['.removed', 'r2-0']);
     expect(await opened().putBack('r1-0', kept)).toEqual({ state: 'absent', removedAt: 5 });
     expect(opened().list().removed).toMatchObject([{ name: 'r1-0', path, removedAt: 5 }]);
+  });
+
+  describe('of a copy that something else has too', () => {
+    const leavingFirst = async (change: () => unknown) => {
+      await keep('r1-0', { now: () => 1 });
+      await change();
+      const next = join(room, 'home', 'p', 'd.jsonl');
+      writeFileSync(next, 'said\n');
+      const made = await opened({ maxBytes: 700 }).keep('r3-0', cluesOf('d'), [next]);
+      return made.state === 'kept' ? made.leaving.map(({ copy, isOnly }) => [copy.name, isOnly]) : made;
+    };
+
+    it('is the agent, while its file begins with every byte of it', async () => {
+      expect(await leavingFirst(() => {})).toEqual([['r1-0', false]]);
+    });
+
+    it('is the agent, that has gone on since', async () => {
+      expect(await leavingFirst(() => appendFileSync(path, 'more\n'))).toEqual([['r1-0', false]]);
+    });
+
+    it('is nobody where the file was cut, or overwritten', async () => {
+      expect(await leavingFirst(() => truncateSync(path, 2))).toEqual([['r1-0', true]]);
+      rmSync(folder, { recursive: true });
+      expect(await leavingFirst(() => writeFileSync(path, '\0'.repeat(lstatSync(path).size)))).toEqual([
+        ['r1-0', true],
+      ]);
+    });
+
+    it('is a later copy that begins with it, and no other', async () => {
+      const later = async () => {
+        appendFileSync(path, 'more\n');
+        await keep('r2-0', { now: () => 2 });
+        rmSync(path);
+      };
+      expect(await leavingFirst(later)).toContainEqual(['r1-0', false]);
+      rmSync(folder, { recursive: true });
+      writeFileSync(path, 'once\n');
+      const cut = async () => {
+        writeFileSync(path, 'o');
+        await keep('r2-0', { now: () => 2 });
+        rmSync(path);
+      };
+      expect(await leavingFirst(cut)).toContainEqual(['r1-0', true]);
+    });
   });
 
   it('is not made again by what a killed one began to remove', async () => {

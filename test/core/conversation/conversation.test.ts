@@ -60,7 +60,7 @@ describe('the index of a copy', () => {
 
 describe('room', () => {
   const copy = (name: string, keptAt: number, over: Partial<CopySighting> = {}): CopySighting => ({
-    ...{ name, keptAt, kind: 'claude', conversation: name, bytes: 10, isOriginalThere: false },
+    ...{ name, keptAt, kind: 'claude', bytes: 10, isElsewhere: false },
     ...over,
   });
   const names = (copies: readonly CopySighting[], maxBytes: number) =>
@@ -72,25 +72,12 @@ describe('room', () => {
     expect(names([copy('a', 1), copy('new', 2)], 20)).toEqual([]);
   });
 
-  it('is made by what its agent has too, the oldest first, and then by the oldest', () => {
-    const there = { isOriginalThere: true };
+  it('is made by what something else has too, the oldest first, and then by the oldest', () => {
+    const there = { isElsewhere: true };
     const copies = [copy('new', 9), copy('c', 3, there), copy('b', 2), copy('a', 1), copy('d', 4, there)];
     expect(names(copies, 40)).toEqual(['c']);
     expect(names(copies, 25)).toEqual(['c', 'd', 'a only']);
     expect(names(copies, 0)).toEqual(['c', 'd', 'a only', 'b only']);
-  });
-
-  it('is made by a copy of which there is a later one', () => {
-    const same = { conversation: 'x' };
-    const copies = [copy('a', 1), copy('b', 2, same), copy('c', 3, same), copy('new', 4)];
-    expect(names(copies, 30)).toEqual(['b']);
-    const other = [
-      copy('a', 1),
-      copy('b', 2, same),
-      copy('c', 3, { ...same, kind: 'codex' }),
-      copy('new', 4),
-    ];
-    expect(names(other, 30)).toEqual(['a only']);
   });
 });
 

@@ -100,10 +100,9 @@ describe('keeping a conversation', () => {
     const copy = {
       name: 'r0-1',
       kind: 'codex',
-      conversation: 'o',
       keptAt: 1,
       bytes: 1,
-      isOriginalThere: false,
+      isElsewhere: false,
     };
     const leaving = [
       { copy, isOnly: true },

@@ -10,6 +10,7 @@ import { openArchiveFolder } from '../archive-folder.ts';
 import { digestOf } from '../read-document.ts';
 import { removeLeftovers, syncFolder, temporaryFor, writeDurably } from '../write-folder.ts';
 import { copyFile } from './copy-file.ts';
+import { fileName } from './elsewhere.ts';
 import { putFileBack } from './put-back.ts';
 import { bytesIn, INDEX, indexOf, NAME, namesIn } from './read-index.ts';
 import { removedIn } from './removed.ts';
@@ -124,10 +125,6 @@ async function putBack(folder: string, name: string, digest: string): Promise<Pu
   } catch (error) {
     return { state: 'failed', text: visible((error as Error).message, 600) };
   }
-}
-
-function fileName(at: number): string {
-  return `${at}.gz`;
 }
 
 function checkName(name: string): void {

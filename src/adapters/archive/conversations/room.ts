@@ -1,6 +1,7 @@
-import { lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { type CopySighting, type Leaving, leavingFor } from '../../../core/conversation/room.ts';
+import { isElsewhere } from './elsewhere.ts';
 import { bytesIn, indexOf, namesIn } from './read-index.ts';
 import { noteRemoved } from './removed.ts';
 
@@ -21,7 +22,17 @@ export async function makeRoom(options: RoomOptions, newest: string): Promise<re
   const { folder, maxBytes, now } = options;
   const names = namesIn(folder);
   if (names.reduce((sum, name) => sum + bytesIn(join(folder, name)), 0) <= maxBytes) return [];
-  const copies = (await Promise.all(names.map((name) => sightingOf(options, name)))).flat();
+  const all = names.flatMap((name) => {
+    const kept = indexOf(folder, name);
+    return kept === null ? [] : [{ name, index: kept.index }];
+  });
+  const copies: CopySighting[] = [];
+  for (const one of all) {
+    const { keptAt, clues } = one.index;
+    const bytes = bytesIn(join(folder, one.name));
+    const isSpare = one.name !== newest && (await isElsewhere(options, one, all));
+    copies.push({ name: one.name, kind: clues.kind, keptAt, bytes, isElsewhere: isSpare });
+  }
   const leaving = leavingFor(copies, newest, maxBytes);
   for (const { copy } of leaving) {
     const kept = indexOf(folder, copy.name);
@@ -29,19 +40,6 @@ export async function makeRoom(options: RoomOptions, newest: string): Promise<re
     remove(folder, copy.name);
   }
   return leaving;
-}
-
-async function sightingOf({ folder, isFolder }: RoomOptions, name: string): Promise<readonly CopySighting[]> {
-  const kept = indexOf(folder, name);
-  const [first] = kept?.index.files ?? [];
-  if (kept === null || first === undefined) return [];
-  const { kind, conversation } = kept.index.clues;
-  // A folder that gives no answer tells nothing: then the copy counts as the only one.
-  const entry = (await isFolder(dirname(first.path))) && lstatSync(first.path, { throwIfNoEntry: false });
-  const isOriginalThere =
-    entry !== undefined && entry !== false && entry.isFile() && entry.size >= first.bytes;
-  const bytes = bytesIn(join(folder, name));
-  return [{ name, kind, conversation, keptAt: kept.index.keptAt, bytes, isOriginalThere }];
 }
 
 // By its name first, in one step: whoever reads has all of it or nothing.
