@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { prepare } from '../../../../src/adapters/agents/claude/prepare.ts';
 import { conversationNamedIn } from '../../../../src/adapters/agents/claude/recognise.ts';
 
+const ID = '94bb641c-0d3a-4c8e-9c1e-2f4a5b6c7d8e';
+
 describe('a new Claude Code', () => {
   it.each([
     [['claude'], ['claude', '--session-id', 'ID']],
@@ -31,6 +33,19 @@ describe('a new Claude Code', () => {
     [['claude', '-c']],
     [['make']],
   ])('keeps what was chosen: %j', (argv) => expect(prepare(argv)).toEqual({ argv }));
+
+  it.each([
+    [['claude', '--session-id', ID]],
+    [['claude', '--model', 'opus', '--resume', ID]],
+    [['claude', '-r', ID]],
+  ])('tells the conversation that was chosen: %j', (argv) =>
+    expect(prepare(argv)).toEqual({ argv, conversation: ID }),
+  );
+
+  it('tells none of a copy, which gets an id of its own', () => {
+    const argv = ['claude', '--resume', ID, '--fork-session'];
+    expect(prepare(argv)).toEqual({ argv });
+  });
 
   it('names an id that Claude Code takes', () => {
     const { argv, conversation } = prepare(['claude']);
