@@ -57,8 +57,11 @@ async function putOneBack(
 ): Promise<Returned> {
   const before = await sightOf(hands, clues);
   const [found] = before.files;
+  const isElsewhere = found !== undefined && found !== clues.transcript;
   // It lies elsewhere by now, and goes on there.
-  if (before.lacks === null && (copy === null || found !== clues.transcript)) return NOTHING;
+  if (before.lacks === null && (copy === null || isElsewhere)) return NOTHING;
+  if (isElsewhere)
+    return { putBack: [], missing: [`its conversation may not be resumable: ${before.lacks}`] };
   const put = copy === null ? null : await hands.conversations.putBack(name, copy);
   const putBack = put?.state === 'done' ? put.paths : [];
   const after = putBack.length === 0 ? before : await sightOf(hands, clues);
