@@ -56,7 +56,8 @@ const REOPEN = `${HANDS}
 
 class Crashes extends ClosingRoom {
   readonly claude = new ClaudeProgram(this);
-  readonly id = '11111111-2222-4333-8444-555555555555';
+  // Its own: agents of the whole machine are asked which of them has it.
+  readonly id: string = crypto.randomUUID();
   readonly transcript = this.claude.transcript(this.id);
 
   async started(): Promise<void> {
