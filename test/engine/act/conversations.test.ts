@@ -136,6 +136,14 @@ describe('putting a conversation back', () => {
     });
   });
 
+  it('is not done beside one that lies elsewhere by now, and is cut off there', async () => {
+    const cut = { ...WHOLE, files: ['/moved'], lacks: 'the last record is cut off' };
+    expect(await back({ sights: [cut] })).toMatchObject({
+      ...{ putBack: [], asked: ['read in /w'] },
+      missing: ['its conversation may not be resumable: the last record is cut off'],
+    });
+  });
+
   it.each<[string, PutBack, string]>([
     ['done', { state: 'done', paths: [] }, 'its copy was no better'],
     ['absent', { state: 'absent', removedAt: null }, 'its copy is gone'],
