@@ -1,4 +1,4 @@
-import { mkdirSync, rmdirSync } from 'node:fs';
+import { mkdirSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { HookBackup, HookProblem } from '../../ports/hook-config.ts';
 import type { HiddenText } from '../files/changed-meanwhile.ts';
@@ -58,11 +58,18 @@ export function carryOut(prepared: Prepared, options: HookConfigOptions, done: D
 
 const PRIVATE = { recursive: true, mode: 0o700 } as const;
 
+/** A file that was taken out, and when each folder around it was last changed, directly after that. */
+interface Taken {
+  readonly work: Work;
+  readonly file: TakenFile;
+  readonly changedAt: readonly (bigint | null)[];
+}
+
 /** One attempt at all files. Nothing further is begun once something was in the way, but what was begun is brought to its end. */
 class Round {
   readonly #options: HookConfigOptions;
   readonly #done: Done;
-  readonly #taken: { readonly work: Work; readonly file: TakenFile }[] = [];
+  readonly #taken: Taken[] = [];
   readonly #hidden: HiddenText[] = [];
   hindrance: Hindrance | null = null;
 
@@ -79,7 +86,7 @@ class Round {
     const { path } = work.file;
     this.begin(path, () => {
       const file = changed(work, this.#options);
-      if (file !== null) this.#taken.push({ work, file });
+      if (file !== null) this.#taken.push({ work, file, changedAt: work.folders.map(changeTimeOf) });
       this.#done.written.add(path);
     });
   }
@@ -88,7 +95,7 @@ class Round {
   end(): void {
     const { pause = standStill } = this.#options;
     if (this.#taken.some(({ work }) => isWatched(work)) || this.#hidden.length > 0) pause(SETTLE_MS);
-    for (const { work, file } of this.#taken) this.#try(work.file.path, () => this.#letGo(work, file, pause));
+    for (const taken of this.#taken) this.#try(taken.work.file.path, () => this.#letGo(taken, pause));
     for (const text of this.#hidden) this.#keepIfLost(text);
   }
 
@@ -103,13 +110,15 @@ class Round {
     }
   }
 
-  #letGo(work: Work, file: TakenFile, pause: (ms: number) => void): void {
+  #letGo({ work, file, changedAt }: Taken, pause: (ms: number) => void): void {
     const { backups, now } = this.#options;
     const { path } = work.file;
     if (isWatched(work)) settle(file, pause);
+    // Somebody who has used a folder since may be about to write to it again: also where it is empty, it is theirs now.
+    const isUnused = work.folders.every((folder, index) => changeTimeOf(folder) === changedAt[index]);
     if (!work.isKept) removeOwn(file.path);
     else this.#done.backups.push({ file: path, backup: keepBackup(backups, path, file.path, now()) });
-    if (work.after === null) removeEmptyFolders(work.folders);
+    if (work.after === null && isUnused) removeEmptyFolders(work.folders);
   }
 
   /** Somebody may have read the file while a text was out of its place, and written it back without that. */
@@ -151,6 +160,11 @@ function changed(work: Work, options: HookConfigOptions): TakenFile | null {
 /** Somebody may write to a plugin of rollcall's as well as to settings. */
 function isWatched({ base }: Work): boolean {
   return base !== null;
+}
+
+/** When something was last made or removed in a folder; null where there is none. */
+function changeTimeOf(folder: string): bigint | null {
+  return statSync(folder, { bigint: true, throwIfNoEntry: false })?.mtimeNs ?? null;
 }
 
 /** Removes folders that are empty, the innermost first; what is not empty stays. */

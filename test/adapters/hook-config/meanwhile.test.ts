@@ -1,4 +1,14 @@
-import { closeSync, existsSync, openSync, readdirSync, renameSync, symlinkSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HookAction, HookAgent } from '../../../src/ports/hook-config.ts';
@@ -90,6 +100,19 @@ describe('what somebody writes while rollcall writes', () => {
     };
     expect(during('remove', ['codex'], 'at the end', write)).toMatchObject({ state: 'done', kept: [] });
     expect(room.read(room.codex)?.trim()).toBe(APPROVED);
+  });
+
+  it('finds its folder still there, also where it has just removed its file to write it again', () => {
+    room.do('install', ['codex']);
+    const folder = dirname(room.codex);
+    const changedAt = () => statSync(folder, { bigint: true }).mtimeNs;
+    const rewrite = () => {
+      const before = changedAt();
+      // The clock of a file system has coarse steps.
+      while (changedAt() === before) unlinkSync(room.write(room.codex, APPROVED));
+    };
+    expect(during('remove', ['codex'], 'at the end', rewrite).state).toBe('done');
+    expect(existsSync(folder)).toBe(true);
   });
 
   it.each(['install', 'remove'] as const)(
