@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from './ledger/json.ts';
-import { objectIn, textIn, wordsIn } from './ledger/json-values.ts';
+import { parsedObject, textFieldsIn, textIn, wordsIn } from './ledger/json-values.ts';
 
 /**
  * How rollcall started the program of a pane: all that is needed to start it again. Arguments and values may be secret, so
@@ -39,14 +38,14 @@ export function startText({ start, paneId }: KeptStart, salt: string): string {
 
 /** Null where it is not whole. */
 export function parseStart(text: string): KeptStart | null {
-  const body = objectOf(text);
+  const body = parsedObject(text);
   const [run, cwd, argv] = [textIn(body?.run), textIn(body?.cwd), wordsIn(body?.argv)];
   if (body === null || run === null || cwd === null || argv === null) return null;
   const { program, env, isClean, remain, paneId } = body;
   return {
     paneId: textIn(paneId),
     start: {
-      ...{ run, cwd, argv, program: textIn(program), env: textsOf(env) },
+      ...{ run, cwd, argv, program: textIn(program), env: textFieldsIn(env) },
       ...{ isClean: isClean === true, remain: remain === true },
     },
   };
@@ -55,19 +54,4 @@ export function parseStart(text: string): KeptStart | null {
 /** The words with the program by its path, as it is found again from anywhere. */
 export function wordsOf({ program, argv }: Pick<Start, 'program' | 'argv'>): readonly string[] {
   return program === null ? argv : [program, ...argv.slice(1)];
-}
-
-function objectOf(text: string): JsonObject | null {
-  try {
-    return objectIn(JSON.parse(text) as Json);
-  } catch {
-    return null;
-  }
-}
-
-function textsOf(value: Json | undefined): Record<string, string> {
-  const entries = Object.entries(objectIn(value) ?? {});
-  return Object.fromEntries(
-    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
 }

@@ -17,8 +17,10 @@ export type PutBack =
   | { readonly state: 'done'; readonly paths: readonly string[] }
   /** `removedAt`: it went to make room. */
   | { readonly state: 'absent'; readonly removedAt: number | null }
-  /** `changed`: it is not what was kept, and nothing of it is used. */
-  | { readonly state: 'changed' | 'failed'; readonly text: string };
+  /** It is not what was kept, and nothing of it is used. */
+  | { readonly state: 'changed'; readonly text: string }
+  /** It is whole, and could not be written to its place. */
+  | { readonly state: 'failed'; readonly text: string };
 
 /** A copy that went to make room. */
 export interface RemovedCopy {

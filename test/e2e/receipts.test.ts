@@ -121,6 +121,24 @@ describe.concurrent('endings 6: a receipt stays good', () => {
     expect(readFileSync(transcript, 'utf8').startsWith(other)).toBe(true);
   });
 
+  test('S64: a copy that cannot be put back: nothing is started, and it can be tried again', async ({
+    room,
+  }) => {
+    const { transcript } = await room.start('worker');
+    const { receipt } = await room.closed('worker');
+    const project = dirname(transcript);
+    rmSync(project, { recursive: true });
+    writeFileSync(project, 'in the way');
+    const failed = await room.cli('reopen', receipt);
+    expect(failed).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(failed.stderr).toMatch(
+      /could not be put back from its copy: .*\n.*nothing was started, and the copy stays/,
+    );
+    expect((await room.tmux.tmux('list-sessions', '-F', '#{session_name}')).trim()).toBe('stays');
+    rmSync(project);
+    expect((await room.reopen(receipt)).putBack).toEqual([transcript]);
+  });
+
   test('S64: over its bound the copies go that somebody else has, then the oldest, and that is told', async ({
     room,
   }) => {

@@ -1,8 +1,8 @@
+import { quotedWord } from '../../core/shell-word.ts';
 import type { AgentHookChange, HookApplied, HookFileChange, HookPlan } from '../../ports/hook-config.ts';
 import { diffLines, unifiedDiff } from './hooks-diff.ts';
 import type { Line } from './line.ts';
 import { line, padLine, span } from './line.ts';
-import { shellWord } from './shell-word.ts';
 import { wrap } from './wrap.ts';
 
 /** What would be written: the changes to the user's own files in full, the files that are wholly ours by name. */
@@ -35,7 +35,7 @@ export function outcomeLines(
     ]),
     ...backups.flatMap(({ file, backup }) => [
       ...wrap([], line(`The file as it was: ${backup}`, 'quiet'), width),
-      ...wrap([], line(`To put it back: cp ${shellWord(backup)} ${shellWord(file)}`, 'quiet'), width),
+      ...wrap([], line(`To put it back: cp ${quotedWord(backup)} ${quotedWord(file)}`, 'quiet'), width),
     ]),
     ...kept.flatMap(({ file, backup }) => [
       ...wrap(
@@ -43,7 +43,7 @@ export function outcomeLines(
         line(`Somebody wrote to ${file} at the same time. It may not have all of that.`, 'warning'),
         width,
       ),
-      ...wrap([], line(`To compare: diff ${shellWord(backup)} ${shellWord(file)}`, 'warning'), width),
+      ...wrap([], line(`To compare: diff ${quotedWord(backup)} ${quotedWord(file)}`, 'warning'), width),
     ]),
     ...(isDryRun && files.length > 0 ? [line('Nothing was written.', 'heading')] : []),
   ];

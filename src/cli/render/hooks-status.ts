@@ -1,9 +1,9 @@
 import { spoken } from '../../core/duration.ts';
+import { quotedWord } from '../../core/shell-word.ts';
 import type { HookStatus } from '../../ports/hook-config.ts';
 import type { Tone } from './colour.ts';
 import type { Line } from './line.ts';
 import { line, padLine, span } from './line.ts';
-import { shellWord } from './shell-word.ts';
 import { wrap } from './wrap.ts';
 
 const STATES: Readonly<Record<HookStatus['state'], { readonly text: string; readonly tone: Tone }>> = {
@@ -36,13 +36,15 @@ function copiesOf({ file, backups, kept, oldBackups }: HookStatus): string[] {
   const newest = backups.at(-1);
   return [
     ...(newest === undefined ? [] : ['The file as it was before each change:', ...backups]),
-    ...(newest === undefined ? [] : [`To put the last one back: cp ${shellWord(newest)} ${shellWord(file)}`]),
+    ...(newest === undefined
+      ? []
+      : [`To put the last one back: cp ${quotedWord(newest)} ${quotedWord(file)}`]),
     ...kept.map(
       (path) =>
-        `Somebody wrote to it while rollcall did. To compare: diff ${shellWord(path)} ${shellWord(file)}`,
+        `Somebody wrote to it while rollcall did. To compare: diff ${quotedWord(path)} ${quotedWord(file)}`,
     ),
     ...oldBackups.map(
-      (path) => `A backup of an earlier version; remove it if nobody needs it: rm ${shellWord(path)}`,
+      (path) => `A backup of an earlier version; remove it if nobody needs it: rm ${quotedWord(path)}`,
     ),
   ];
 }

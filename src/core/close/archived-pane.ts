@@ -21,15 +21,14 @@ export function paneIn(value: Json, shown: readonly (JsonObject | null)[]): Arch
   const own = paneCommand(paneId, pane, shown.find((one) => one?.paneId === paneId) ?? null);
   const running = listIn(pane.processes)
     .map(objectIn)
-    .filter((note) => note !== null && note.role !== 'shell' && note.role !== 'agent')
-    // All that runs below the pane's own command comes back with it.
-    .filter(() => own.command === null || isShell(pane));
+    .filter((note) => note !== null && note.role !== 'shell' && note.role !== 'agent');
+  // What an agent runs is the agent's; what runs below the pane's own command comes back with it.
+  const comesBack = agent !== null || (own.command !== null && !isShell(pane));
   return [
     {
       ...{ paneId, agent, own, isActive: pane.isActive === true },
       cwd: textIn(agent?.cwd) ?? textIn(pane.cwd) ?? '/',
-      // What an agent runs is the agent's.
-      commands: agent ? [] : running.flatMap((note) => textIn(note?.command) ?? []),
+      commands: comesBack ? [] : running.flatMap((note) => textIn(note?.command) ?? []),
     },
   ];
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../ledger/json.ts';
 import { listIn, objectIn, textIn } from '../ledger/json-values.ts';
+import { shellWord } from '../shell-word.ts';
 
 /** A folder with a checkout, as it was when its session was closed. */
 export interface KeptRepository {
@@ -39,8 +40,4 @@ function offer({ root, branch, repository }: KeptRepository): string {
   const main = repository.replace(/\/\.git$/, '');
   const what = branch === null ? '--detach' : shellWord(branch);
   return `git -C ${shellWord(main)} worktree add ${shellWord(root)} ${what}`;
-}
-
-function shellWord(text: string): string {
-  return /^[\w./@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,6 +1,6 @@
 import type { ResumeOf, Resumption, StartedAs } from '../agent/resumption.ts';
 import type { Json, JsonObject } from '../ledger/json.ts';
-import { listIn, numberIn, objectIn, textIn, wordsIn } from '../ledger/json-values.ts';
+import { listIn, numberIn, objectIn, textFieldsIn, textIn, wordsIn } from '../ledger/json-values.ts';
 import { shownCommand } from '../mask-secrets.ts';
 import { type KeptStart, wordsOf } from '../start.ts';
 import type { WindowPlan } from '../window.ts';
@@ -74,7 +74,7 @@ export function reopeningOf(
   return {
     ...{ key, name, cwd, windows, ...programOf(first, resumed, means), ...(path !== null && { path }) },
     socketPath: textIn(objectIn(session?.server)?.socketPath),
-    env: { ...environmentIn(first.agent?.env), ...start?.env },
+    env: { ...textFieldsIn(first.agent?.env), ...start?.env },
     ...{ given: start?.env ?? {}, isClean: start?.isClean ?? false, remain: start?.remain ?? false },
     agent: kind === null ? null : { kind, conversation: textIn(first.agent?.conversation) },
     size: sizeIn(windows[0]?.layout),
@@ -167,13 +167,6 @@ function placeOf(pane: ArchivedPane, first: ArchivedPane): Omit<WindowPlan['pane
   const { command, cwd = pane.cwd } = pane.own;
   if (pane === first) return { cwd: pane.cwd, isThere: true };
   return pane.agent !== null || command === null ? { cwd: pane.cwd } : { cwd, command };
-}
-
-function environmentIn(value: Json | undefined): Record<string, string> {
-  const entries = Object.entries(objectIn(value) ?? {});
-  return Object.fromEntries(
-    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
 }
 
 // A layout begins with a checksum and the size of the window: `b25d,120x30,0,0,1`.

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../ledger/json.ts';
-import { listIn, objectIn, textIn } from '../ledger/json-values.ts';
+import type { JsonObject } from '../ledger/json.ts';
+import { listIn, objectIn, textFieldsIn, textIn } from '../ledger/json-values.ts';
 
 /** A conversation, and by what its files are found: what is known of its agent after that has left. */
 export interface ConversationClues {
@@ -31,12 +31,5 @@ export function cluesIn(agent: JsonObject | null): ConversationClues | null {
   const [kind, conversation] = [textIn(agent?.kind), textIn(agent?.conversation)];
   if (agent === null || kind === null || conversation === null) return null;
   const [transcript, cwd] = [textIn(agent.transcript), textIn(agent.cwd)];
-  return { kind, conversation, transcript, cwd, env: textsIn(agent.env) };
-}
-
-function textsIn(value: Json | undefined): Record<string, string> {
-  const entries = Object.entries(objectIn(value) ?? {});
-  return Object.fromEntries(
-    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
+  return { kind, conversation, transcript, cwd, env: textFieldsIn(agent.env) };
 }

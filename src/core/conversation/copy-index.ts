@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../ledger/json.ts';
-import { listIn, numberIn, objectIn, textIn } from '../ledger/json-values.ts';
+import type { JsonObject } from '../ledger/json.ts';
+import { listIn, numberIn, objectIn, parsedObject, textIn } from '../ledger/json-values.ts';
 import { type ConversationClues, cluesIn } from './clues.ts';
 
 /** One file of a conversation, as it was when it was copied. */
@@ -34,7 +34,7 @@ export function indexText({ clues, keptAt, files }: CopyIndex, salt: string): st
 
 /** Null where it is not whole. */
 export function parseIndex(text: string): CopyIndex | null {
-  const body = objectOf(text);
+  const body = parsedObject(text);
   const [clues, keptAt] = [cluesIn(body), numberIn(body?.keptAt)];
   const files = listIn(body?.files).map((one) => fileIn(objectIn(one)));
   const whole = files.filter((one) => one !== null);
@@ -49,12 +49,4 @@ function fileIn(one: JsonObject | null): CopiedFile | null {
   const known = folders.filter((value) => value !== null);
   if (!path?.startsWith('/') || digest === null || mode === null || bytes === null) return null;
   return known.length < folders.length ? null : { path, mode, folders: known, bytes, digest };
-}
-
-function objectOf(text: string): JsonObject | null {
-  try {
-    return objectIn(JSON.parse(text) as Json);
-  } catch {
-    return null;
-  }
 }

@@ -23,8 +23,7 @@ export interface Leaving {
 export function leavingFor(copies: readonly CopySighting[], newest: string, maxBytes: number): Leaving[] {
   let over = copies.reduce((sum, { bytes }) => sum + bytes, 0) - maxBytes;
   const others = copies.filter(({ name }) => name !== newest).sort((a, b) => a.keptAt - b.keptAt);
-  const isSpare = ({ isElsewhere }: CopySighting) => isElsewhere;
-  const inOrder = [...others.filter(isSpare), ...others.filter((one) => !isSpare(one))];
+  const inOrder = [...others.filter((one) => one.isElsewhere), ...others.filter((one) => !one.isElsewhere)];
   const leaving: Leaving[] = [];
   for (const copy of inOrder) {
     if (over <= 0) break;

@@ -1,4 +1,5 @@
 import type { Roll, SessionEntry } from '../roll.ts';
+import { shellWord } from '../shell-word.ts';
 import { visible } from '../visible.ts';
 import type { DoctorFacts } from './facts.ts';
 import type { Finding } from './finding.ts';
@@ -17,9 +18,9 @@ export function sessionWord(
   { sessions }: Pick<Roll, 'sessions'>,
 ): string {
   const namesakes = sessions.filter((other) => other.key !== key && other.name === name);
-  if (namesakes.length === 0) return shellWord(name) ?? key;
+  if (namesakes.length === 0) return ownWord(name) ?? key;
   const isApart = namesakes.every((other) => other.server.label !== server.label);
-  return (isApart ? shellWord(`${server.label}:${name}`) : null) ?? key;
+  return (isApart ? ownWord(`${server.label}:${name}`) : null) ?? key;
 }
 
 /** The same for `rollcall reopen` and `rollcall log`, which ask the ledger: of one name the newest is meant there. */
@@ -45,9 +46,9 @@ export function recordedName(word: string, { ledger }: Pick<DoctorFacts, 'ledger
 }
 
 // Quoted where a shell asks for it; null for what a parser of flags or the search for a session takes for something else.
-function shellWord(name: string): string | null {
+function ownWord(name: string): string | null {
   if (!/^[^-$%]/.test(name) || visible(name, 80) !== name) return null;
-  return /^[\w+@/.,:-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`;
+  return shellWord(name);
 }
 
 /** Which session a finding is about, and what it holds. */

@@ -27,6 +27,23 @@ export function wordsIn(value: Json | undefined): readonly string[] | null {
   return words.length > 0 && words.length === listIn(value).length ? words : null;
 }
 
+/** What of an object is text, by its name. */
+export function textFieldsIn(value: Json | undefined): Record<string, string> {
+  const entries = Object.entries(objectIn(value) ?? {});
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+/** The object that a text is; null where it is none. */
+export function parsedObject(text: string): JsonObject | null {
+  try {
+    return objectIn(JSON.parse(text) as Json);
+  } catch {
+    return null;
+  }
+}
+
 /** What of a list is text. */
 export function textsIn(value: Json | undefined): readonly string[] {
   return listIn(value).filter((one) => typeof one === 'string');

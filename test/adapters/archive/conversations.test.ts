@@ -129,12 +129,12 @@ describe('what is put back', () => {
     writeFileSync(join(room, 'x'), 'evil\n');
     const other = digest(await keep('r2-0', {}, [join(room, 'x')]));
     writeFileSync(file, readFileSync(join(folder, 'r2-0', '0.gz')));
-    expect(await opened().putBack('r1-0', kept)).toMatchObject({
-      state: 'failed',
-      text: expect.stringContaining('is not as it was kept'),
-    });
+    const damaged = { state: 'changed', text: expect.stringContaining('is not as it was kept') };
+    expect(await opened().putBack('r1-0', kept)).toMatchObject(damaged);
     writeFileSync(file, bytes.subarray(0, 12));
-    expect(await opened().putBack('r1-0', kept)).toMatchObject({ state: 'failed' });
+    expect(await opened().putBack('r1-0', kept)).toMatchObject(damaged);
+    rmSync(file);
+    expect(await opened().putBack('r1-0', kept)).toMatchObject(damaged);
     expect([other.length, readdirSync(join(room, 'home', 'p'))]).toEqual([64, []]);
   });
 
@@ -189,14 +189,16 @@ describe('room', () => {
         rmSync(path);
       };
       expect(await leavingFirst(later)).toContainEqual(['r1-0', false]);
-      rmSync(folder, { recursive: true });
-      writeFileSync(path, 'once\n');
-      const cut = async () => {
-        writeFileSync(path, 'o');
-        await keep('r2-0', { now: () => 2 });
-        rmSync(path);
-      };
-      expect(await leavingFirst(cut)).toContainEqual(['r1-0', true]);
+      for (const other of ['o', 'something else, and longer\n']) {
+        rmSync(folder, { recursive: true });
+        writeFileSync(path, 'once\n');
+        const change = async () => {
+          writeFileSync(path, other);
+          await keep('r2-0', { now: () => 2 });
+          rmSync(path);
+        };
+        expect(await leavingFirst(change)).toContainEqual(['r1-0', true]);
+      }
     });
   });
 

@@ -148,10 +148,15 @@ describe('putting a conversation back', () => {
     ['done', { state: 'done', paths: [] }, 'its copy was no better'],
     ['absent', { state: 'absent', removedAt: null }, 'its copy is gone'],
     ['changed', { state: 'changed', text: 'it differs' }, 'its copy was not used: it differs'],
-    ['failed', { state: 'failed', text: 'EACCES' }, 'its copy could not be put back: EACCES'],
   ])('says what is missing where it is %s', async (_, put, why) => {
     const { missing } = await back({ sights: [GONE], put });
     expect(missing).toEqual([`its conversation may not be resumable: it is gone; ${why}`]);
+  });
+
+  it('says that it failed only where its agent has none', async () => {
+    const put: PutBack = { state: 'failed', text: 'EACCES' };
+    expect(await back({ sights: [GONE], put })).toMatchObject({ missing: [], failed: ['EACCES'] });
+    expect(await back({ sights: [WHOLE], put })).toMatchObject({ missing: [], failed: [] });
   });
 
   it('has nothing to do for receipts that say nothing, or of another conversation', async () => {

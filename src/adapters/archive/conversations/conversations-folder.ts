@@ -123,7 +123,8 @@ async function putBack(folder: string, name: string, digest: string): Promise<Pu
     }
     return { state: 'done', paths };
   } catch (error) {
-    return { state: 'failed', text: visible((error as Error).message, 600) };
+    const text = visible((error as Error).message, 600);
+    return { state: error instanceof ArchiveError ? 'changed' : 'failed', text };
   }
 }
 

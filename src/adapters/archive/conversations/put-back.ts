@@ -11,7 +11,7 @@ import { through } from './copy-file.ts';
 
 /**
  * Puts one file back where none is, whole and on the disk; false where one is there. It gets its name by a link, which never
- * replaces anything. Its times are of now: agents delete what is old. Only whoever is alone on the conversation calls it.
+ * replaces anything. Throws an ArchiveError where the copy is damaged, and what the file system says otherwise. Its times are of now: agents delete what is old. Only whoever is alone on the conversation calls it.
  */
 export async function putFileBack(copy: string, file: CopiedFile): Promise<boolean> {
   const { path } = file;
@@ -42,7 +42,10 @@ async function expand(copy: string, target: string, { path, mode, bytes, digest 
     if (count > bytes) throw notAsKept(path);
   });
   const written = createWriteStream(target, { flags: 'wx', mode: 0o600 });
-  await pipeline(createReadStream(copy), createGunzip(), compared, written);
+  await pipeline(createReadStream(copy), createGunzip(), compared, written).catch((error: unknown) => {
+    const { code, path: where } = error as NodeJS.ErrnoException;
+    throw code?.startsWith('Z_') || where === copy ? notAsKept(path) : error;
+  });
   if (count !== bytes || hash.digest('hex') !== digest) throw notAsKept(path);
   const file = await open(target, 'r+');
   try {

@@ -1,4 +1,5 @@
 import { END_HEAD, END_TAIL } from '../../../core/ended.ts';
+import { quotedWord } from '../../../core/shell-word.ts';
 import { commandText, literal } from './words.ts';
 
 /** Where tmux writes down how a program ended, and with which program it is asked. */
@@ -112,5 +113,5 @@ function forPane(text: string): string {
 
 /** A word of the shell, with `#` doubled: tmux expands formats before. */
 function shellWord(text: string): string {
-  return `'${literal(text).replaceAll("'", "'\\''")}'`;
+  return quotedWord(literal(text));
 }

@@ -1,8 +1,7 @@
 import { receiptBody } from '../../../core/close/receipt.ts';
 import { endWords } from '../../../core/ended.ts';
 import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
-import { keepConversations } from '../conversations/keep.ts';
-import { startedConversation } from '../conversations/started.ts';
+import { keepStarted } from '../conversations/started.ts';
 import { perform } from '../deed.ts';
 import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';
@@ -23,10 +22,7 @@ export async function settleLost(hands: Hands, order: CloseOrder, subject: Subje
   };
   const performed = await perform<CloseResult, CloseStep>(hands, plan, async (deed) => {
     const id = newWord();
-    const started = startedConversation(hands, subject.key);
-    const kept = await deed.step('conversations', () =>
-      keepConversations(hands, id, started ? [started] : []),
-    );
+    const { kept } = await keepStarted(hands, deed, id, subject.key);
     const receipt = receiptBody({
       ...{ id, result: 'gone', reason, despite: wish.despite, isForced: wish.isForced },
       about: aboutGone(hands, entry),

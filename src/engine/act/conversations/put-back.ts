@@ -14,11 +14,13 @@ export interface Returned {
   /** Files that were missing and are there again. */
   readonly putBack: readonly string[];
   readonly missing: readonly string[];
+  /** Copies are there, and could not be put in their place: an agent that is started now may begin anew there. */
+  readonly failed: readonly string[];
 }
 
 /**
  * Puts the conversations of a receipt back where their agents have deleted them. What an agent still has stays as it is.
- * Only for whoever is alone on them. What cannot be had is told, and the agent is asked all the same: only it knows.
+ * Only for whoever is alone on them. What nobody has is told, and the agent is asked all the same: only it knows.
  */
 export async function putBackConversations(hands: Hands, body: JsonObject, key: string): Promise<Returned> {
   const receipt = textIn(body.receipt) ?? '';
@@ -36,10 +38,11 @@ export async function putBackConversations(hands: Hands, body: JsonObject, key: 
   return {
     putBack: returned.flatMap(({ putBack }) => putBack),
     missing: returned.flatMap(({ missing }) => missing),
+    failed: returned.flatMap(({ failed }) => failed),
   };
 }
 
-const NOTHING: Returned = { putBack: [], missing: [] };
+const NOTHING: Returned = { putBack: [], missing: [], failed: [] };
 
 function cluesOf(hands: Hands, receipt: string, body: JsonObject, key: string): ConversationClues[] {
   const archived = hands.archive.read(receipt);
@@ -60,20 +63,21 @@ async function putOneBack(
   const isElsewhere = found !== undefined && found !== clues.transcript;
   // It lies elsewhere by now, and goes on there.
   if (before.lacks === null && (copy === null || isElsewhere)) return NOTHING;
-  if (isElsewhere)
-    return { putBack: [], missing: [`its conversation may not be resumable: ${before.lacks}`] };
+  if (isElsewhere) return { ...NOTHING, missing: [`its conversation may not be resumable: ${before.lacks}`] };
   const put = copy === null ? null : await hands.conversations.putBack(name, copy);
   const putBack = put?.state === 'done' ? put.paths : [];
   const after = putBack.length === 0 ? before : await sightOf(hands, clues);
   const { deletedAt } = after;
   const isOld = deletedAt !== null && deletedAt <= hands.now();
   const kept = `${clues.kind} may delete it again at once: by its settings it kept it until ${dayOf(deletedAt ?? 0)}`;
-  if (after.lacks === null) return { putBack, missing: putBack.length > 0 && isOld ? [kept] : [] };
+  if (after.lacks === null)
+    return { ...NOTHING, putBack, missing: putBack.length > 0 && isOld ? [kept] : [] };
+  if (put?.state === 'failed') return { ...NOTHING, failed: [put.text] };
   const why = put === null ? 'no copy of it was kept' : whyNot(put);
-  return { putBack, missing: [`its conversation may not be resumable: ${after.lacks}; ${why}`] };
+  return { ...NOTHING, putBack, missing: [`its conversation may not be resumable: ${after.lacks}; ${why}`] };
 }
 
-function whyNot(put: PutBack): string {
+function whyNot(put: Exclude<PutBack, { readonly state: 'failed' }>): string {
   switch (put.state) {
     case 'done':
       return 'its copy was no better';
@@ -83,7 +87,5 @@ function whyNot(put: PutBack): string {
         : `its copy was removed on ${dayOf(put.removedAt)}, to keep to archive.keepConversations`;
     case 'changed':
       return `its copy was not used: ${put.text}`;
-    case 'failed':
-      return `its copy could not be put back: ${put.text}`;
   }
 }

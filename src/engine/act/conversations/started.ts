@@ -1,8 +1,10 @@
 import { findReceipt } from '../../../core/close/find-receipt.ts';
 import type { ClosedConversation } from '../../../core/conversation/clues.ts';
 import { objectIn, textIn } from '../../../core/ledger/json-values.ts';
+import type { Deed } from '../deed.ts';
 import type { Hands } from '../hands.ts';
 import { heardStart } from '../heard-start.ts';
+import { type ConversationsKept, keepConversations } from './keep.ts';
 
 /** The conversation that was chosen when rollcall started a session, or that its hooks told: all that is known of one that left no archive. */
 export function startedConversation(hands: Hands, key: string): ClosedConversation | null {
@@ -14,6 +16,19 @@ export function startedConversation(hands: Hands, key: string): ClosedConversati
   const start = hands.starts.of(textIn(body.run) ?? '');
   const env = { ...placesIn(hands.callerEnv), ...placesIn(start?.env ?? {}) };
   return { kind, conversation, env, paneId: null, transcript: null, cwd: start?.cwd ?? textIn(body.cwd) };
+}
+
+/** Keeps it for a receipt, where one is known. */
+export async function keepStarted(
+  hands: Hands,
+  deed: Deed<'conversations'>,
+  receipt: string,
+  key: string,
+): Promise<{ readonly started: ClosedConversation | null; readonly kept: ConversationsKept }> {
+  const started = startedConversation(hands, key);
+  const all = started === null ? [] : [started];
+  const kept = await deed.step('conversations', () => keepConversations(hands, receipt, all));
+  return { started, kept };
 }
 
 /** Variables that say where agents keep their conversations; nothing else of an environment is for this. */

@@ -4,8 +4,7 @@ import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
 import { isExpected } from '../../../core/lost.ts';
 import { identityOf, type SessionEntry } from '../../../core/roll.ts';
 import { newWord } from '../close/word.ts';
-import { keepConversations } from '../conversations/keep.ts';
-import { startedConversation } from '../conversations/started.ts';
+import { keepStarted } from '../conversations/started.ts';
 import { perform } from '../deed.ts';
 import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';
@@ -22,10 +21,7 @@ export async function settleFinished(hands: Hands, entry: SessionEntry, reason: 
   };
   const performed = await perform<true, 'conversations'>(hands, plan, async (deed) => {
     const id = newWord();
-    const started = startedConversation(hands, entry.key);
-    const kept = await deed.step('conversations', () =>
-      keepConversations(hands, id, started ? [started] : []),
-    );
+    const { started, kept } = await keepStarted(hands, deed, id, entry.key);
     await deed.receipt(
       receiptBody({
         ...{ id, result: 'finished', reason, despite: [], isForced: false },

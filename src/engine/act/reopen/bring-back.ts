@@ -60,6 +60,15 @@ export async function bringBack(
   const returned = await deed.step('put-back', () =>
     putBackConversations(hands, from?.body ?? {}, facts.key),
   );
+  const [unreturned] = returned.failed;
+  if (unreturned !== undefined) {
+    const text = `its conversation could not be put back from its copy: ${unreturned}`;
+    const hint = 'nothing was started, and the copy stays; see to the cause, then reopen it again';
+    return {
+      ...{ session: begun, body: { result: 'failed', text } },
+      value: { state: 'failed', text, hint },
+    };
+  }
   const born = await start(bringing, name, word);
   if ('state' in born) {
     const text = 'text' in born ? born.text : 'the name is taken';
