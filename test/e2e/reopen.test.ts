@@ -348,4 +348,23 @@ describe.concurrent('a session that rollcall started and that is lost', () => {
     await until('gone', () => !lives(pid));
     expect(await reopen({ room, hands }, 'worker')).toMatchObject({ state: 'reopened' });
   });
+
+  test('is not made again by its words where an agent ran behind another program', async ({
+    staying: room,
+    hands,
+  }) => {
+    const argv = ['env', 'K=1', ...room.agents.argv('worker', 'leaves')];
+    const ran = await run(hands, room.wish({ argv }));
+    if (ran.state !== 'started') throw new Error(JSON.stringify(ran));
+    const pid = await room.agents.pid('worker');
+    await room.tmux.tmux('kill-session', '-t', '=worker');
+    await until('gone', () => !lives(pid));
+    expect(await reopen({ room, hands }, 'worker')).toMatchObject({
+      state: 'not-kept',
+      text: expect.stringMatching(
+        /^scripted ran behind another program.*start it by hand: rollcall run -- env K=1 /,
+      ),
+    });
+    expect(await room.names()).toEqual(['stays']);
+  });
 });

@@ -1,3 +1,4 @@
+import { agentBehind } from '../../../core/agent/agent-behind.ts';
 import type { ResumeOf } from '../../../core/agent/resumption.ts';
 import { repositoriesIn } from '../../../core/close/lost-folder.ts';
 import { reopeningOfStart } from '../../../core/close/reopen-start.ts';
@@ -43,6 +44,11 @@ export function keptOf(hands: Hands, order: ReopenOrder): Reopening | Refused {
   const run = textIn(start?.body.run);
   const kept = run === null ? null : hands.starts.of(run);
   const started = start && reopeningOfStart(facts, start.body, resumeOf, kept);
+  const behind = started?.agent === null ? behindOthers(hands.agents, started.argv ?? []) : null;
+  if (start && behind !== null) {
+    const text = `${behind} ran behind another program, so which conversation it had is not known, and its first prompt would be sent again`;
+    return { state: 'not-kept', text: `${text}; start it by hand: ${commandOf(start.body)}` };
+  }
   if (started) return started;
   if (start?.body.isWhole === false)
     return { state: 'not-kept', text: `${NOT_WHOLE}: ${commandOf(start.body)}` };
@@ -75,6 +81,10 @@ function variablesOf({ archive }: Hands, id: string, body: JsonObject): Variable
   }
   const why = read.state === 'failed' ? read.text : `${VARIABLES} is not in its archive any more`;
   return { ...NONE, missing: [`its options and variables are not known: ${why}`] };
+}
+
+function behindOthers(agents: readonly AgentAdapter[], argv: readonly string[]): string | null {
+  return agentBehind(argv, (words) => agents.find((one) => one.recognises(words))?.kind ?? null);
 }
 
 /** Asks the agents how a conversation is brought back. */
