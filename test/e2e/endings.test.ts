@@ -99,10 +99,8 @@ describe('S58: how a program ended is known', () => {
     expect((await here('complete', 'done')).exitCode).toBe(0);
     writeFileSync(go(), '');
     // Nobody looks meanwhile: it must not be seen at work long after it was complete.
-    await until('it is gone', async () => {
-      process.kill(tmux.serverPid, 'SIGCHLD');
-      return !(await tmux.tmux('list-sessions', '-F', '#{session_name}')).includes('done');
-    });
+    const names = () => tmux.tmux('list-sessions', '-F', '#{session_name}');
+    await until('it is gone', async () => !(await names()).includes('done'));
     expect(await ended('done')).toMatchObject({ lifecycle: 'closed', ended: { exitStatus: 5 } });
   });
 
@@ -113,10 +111,8 @@ describe('S58: how a program ended is known', () => {
     await tmux.session('other');
     await tmux.tmux('kill-session', '-t', '=killed');
     writeFileSync(go(), '');
-    await until('its pane is gone', async () => {
-      process.kill(tmux.serverPid, 'SIGCHLD');
-      return (await tmux.tmux('list-panes', '-t', '=two:')).split('\n').length === 1;
-    });
+    const panes = async () => (await tmux.tmux('list-panes', '-t', '=two:')).split('\n');
+    await until('its pane is gone', async () => (await panes()).length === 1);
     await tmux.tmux('kill-session', '-t', '=two');
     const lost = (await roll('--all')).filter(({ lifecycle }) => lifecycle === 'lost');
     expect(lost.map(({ name }) => name).sort()).toEqual(['killed', 'two']);

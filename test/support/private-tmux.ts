@@ -31,6 +31,7 @@ export class PrivateTmux {
 
   /** Runs one tmux command on this server and returns what it printed. */
   async tmux(...args: string[]): Promise<string> {
+    this.#wake();
     const { stdout } = await run('tmux', ['-u', '-L', this.label, '-f', '/dev/null', ...args], {
       env: this.env,
     });
@@ -52,12 +53,16 @@ export class PrivateTmux {
     return { sessionId, paneId, pid: Number(pid) };
   }
 
-  /** Waits until the server knows how the program of a dead pane ended: before 3.6 it may miss that until it is woken. */
+  /** Waits until the server knows how the program of a dead pane ended. */
   async exitStatus(name: string): Promise<string> {
-    return until(`${name} has an exit status`, () => {
-      process.kill(this.#serverPid, 'SIGCHLD');
-      return this.tmux('display-message', '-p', '-t', `=${name}:`, '#{pane_dead_status}');
-    });
+    return until(`${name} has an exit status`, () =>
+      this.tmux('display-message', '-p', '-t', `=${name}:`, '#{pane_dead_status}'),
+    );
+  }
+
+  // Before 3.6 it may miss the end of a program until it is woken, and whoever waits for that would wait for ever.
+  #wake(): void {
+    if (this.#isServerAlive()) process.kill(this.#serverPid, 'SIGCHLD');
   }
 
   /** The server's pid, known once a session was started. */

@@ -31,10 +31,8 @@ async function endedSession(
   const ran = await run(hands, room.wish({ argv: ['sh', '-c', script], ...more }));
   if (ran.state !== 'started') throw new Error(ran.state);
   writeFileSync(go, '');
-  await until('it is gone', async () => {
-    process.kill(room.tmux.serverPid, 'SIGCHLD');
-    return !(await room.tmux.tmux('list-sessions', '-F', '#{session_name}')).includes('worker');
-  });
+  const names = () => room.tmux.tmux('list-sessions', '-F', '#{session_name}');
+  await until('it is gone', async () => !(await names()).includes('worker'));
   return ran.key;
 }
 

@@ -35,12 +35,9 @@ async function worker(status = 0): Promise<string> {
   return ran.key;
 }
 
-/** Until tmux answers so; before 3.6 it may miss that a program has ended until another one does. */
+/** Until tmux answers so. */
 const tells = (what: string, isIt: (answer: string) => boolean, ...command: string[]) =>
-  until(what, async () => {
-    process.kill(room.tmux.serverPid, 'SIGCHLD');
-    return isIt(await room.tmux.tmux(...command));
-  });
+  until(what, async () => isIt(await room.tmux.tmux(...command)));
 const isGone = () =>
   tells('it is gone', (names) => !names.includes('worker'), 'list-sessions', '-F', '#{session_name}');
 const end = () => writeFileSync(go(), '');
