@@ -65,12 +65,12 @@ function longIdle(entry: SessionEntry, view: ReapView): ReapGuard | Relief {
   return { code: 'pressure-too-low', text: `idle agents go only when pressure is ${longIdleFrom}` };
 }
 
-// What only a screen can tell is asked of the few that could go, by a closer look.
+// What only a screen can tell is asked of the few that could go, by a closer look. Only an idle agent goes with anything open.
 function stands(check: Check, { activity }: SessionEntry, { isExamined }: ReapView): boolean {
   const { code, state } = check;
   if (state === 'met') return false;
-  if (code === 'nothing-unsent') return isExamined || state === 'unmet';
-  return activity !== 'idle' || !isWaivedUnderPressure(check);
+  if (activity !== 'idle') return true;
+  return code === 'nothing-unsent' ? isExamined || state === 'unmet' : !isWaivedUnderPressure(check);
 }
 
 function restOf({ evidence }: SessionEntry, { now, policy }: ReapView): number {
