@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { toldPid } from '../support/told-pid.ts';
 import { until } from '../support/until.ts';
 import { BLOCK, ended, GateRoom, IN_PANE, OTHERS, OWNED } from './gate-room.ts';
 import { SHELLS } from './shells.ts';
@@ -155,7 +156,7 @@ describe.each(EACH_SHELL)('a stop under $name', ({ words: shell }) => {
     expect(ran.ms).toBeLessThan(15_000);
     expect(ran.ms).toBeGreaterThan(1_600);
     expect(room.recorded).toEqual(['{"a":1}']);
-    expect(isAlive(pidIn('pid'))).toBe(false);
+    expect(isAlive(await toldPid(join(room.gate, 'pid')))).toBe(false);
   });
 
   it('does not wait for what a rollcall leaves behind with its output open', async () => {
@@ -244,16 +245,17 @@ describe.each(EACH_SHELL)('a stop under $name', ({ words: shell }) => {
     const child = room.start({ shell });
     const done = ended(child);
     child.stdin?.end('{"a":1}');
-    await until('the checks run', () => room.asked.length === 2 && existsSync(join(room.gate, 'pid')));
+    await until('the checks run', () => room.asked.length === 2);
+    const checks = await toldPid(join(room.gate, 'pid'));
     // What it runs under may not have come to wait for it yet, and a signal before that would find nobody to pass it on.
-    const limiter = Number(statOf(pidIn('pid'))[1]);
+    const limiter = Number(statOf(checks)[1]);
     await until('they wait', () => [child.pid ?? 0, limiter].every((pid) => statOf(pid)[0] === 'S'));
     const sentAt = performance.now();
     child.kill('SIGTERM');
     expect(await done).toMatchObject(STOPS);
     expect(performance.now() - sentAt).toBeLessThan(15_000);
     expect({ recorded: room.recorded, left: room.left }).toEqual({ recorded: ['{"a":1}'], left: [] });
-    await until('they have ended', () => !isAlive(pidIn('pid')));
+    await until('they have ended', () => !isAlive(checks));
   });
 
   it('S53: goes on although the terminal hangs up while rollcall works', async () => {
@@ -378,10 +380,6 @@ it('S53: concurrent stops are asked one by one, and none is lost', async () => {
   expect(room.left).toEqual([]);
 });
 
-function pidIn(name: string): number {
-  return Number(readFileSync(join(room.gate, name), 'utf8'));
-}
-
 function isAlive(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
@@ -392,8 +390,14 @@ function isAlive(pid: number): boolean {
 
 /** The hook waits for its payload: the program that copies it is there. */
 function isReading(pid: number | undefined): boolean {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-  return children !== '' && readFileSync(`/proc/${children}/cmdline`, 'utf8').includes('dd');
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? [];
+  return children.some((child) => {
+    try {
+      return readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('dd');
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** State, parent, … of a process. */

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createCommandRunner } from '../../../src/adapters/commands/run-command.ts';
+import { toldPid } from '../../support/told-pid.ts';
 import { until } from '../../support/until.ts';
 
 let cwd: string;
@@ -37,10 +38,10 @@ describe('a command that is run for its exit status', () => {
   });
 
   it('ends it when the time is up, with everything that it started', async () => {
-    const ended = await shell('sleep 1000 & echo $! > child; echo $$ > self; sleep 1000', 300);
+    const ended = await shell('sleep 1000 & echo $! > child; echo $$ > self; sleep 1000', 3000);
     expect(ended).toMatchObject({ state: 'timed-out' });
     for (const name of ['child', 'self']) {
-      const pid = readFileSync(join(cwd, name), 'utf8').trim();
+      const pid = await toldPid(join(cwd, name));
       await until(`${name} is gone`, () => !existsSync(`/proc/${pid}`) || isZombie(pid));
     }
   });
@@ -48,11 +49,11 @@ describe('a command that is run for its exit status', () => {
   it('does not wait for what it leaves running', async () => {
     const ended = await shell('sleep 1000 & echo $! > child');
     expect(ended).toMatchObject({ state: 'exited', exitCode: 0 });
-    process.kill(Number(readFileSync(join(cwd, 'child'), 'utf8')), 'SIGKILL');
+    process.kill(await toldPid(join(cwd, 'child')), 'SIGKILL');
   });
 });
 
-function isZombie(pid: string): boolean {
+function isZombie(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
   } catch {

@@ -1,8 +1,9 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { findInstalled } from '../../../src/adapters/installed-agents/find-installed.ts';
+import { toldPid } from '../../support/told-pid.ts';
 import { until } from '../../support/until.ts';
 
 let folder: string;
@@ -52,8 +53,8 @@ describe('installed agents', () => {
   it('leave nothing running that was started only to be asked', async () => {
     const mark = join(folder, 'pid');
     program('claude', `sleep 1000 & echo $! > ${mark}; wait`);
-    expect((await find(folder, 1000)).map(({ version }) => version)).toEqual([null]);
-    const pid = Number(readFileSync(mark, 'utf8'));
+    expect((await find(folder, 3000)).map(({ version }) => version)).toEqual([null]);
+    const pid = await toldPid(mark);
     await until('its child is gone', () => !existsSync(`/proc/${pid}/fd/0`));
   });
 

@@ -1,10 +1,11 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createLinuxProcessSensor } from '../../../src/adapters/proc/linux-process-sensor.ts';
 import type { Process } from '../../../src/core/process.ts';
 import { cpuSeconds } from '../../support/cpu-seconds.ts';
 import { PrivateTmux } from '../../support/private-tmux.ts';
+import { toldPid } from '../../support/told-pid.ts';
 import { until } from '../../support/until.ts';
 import { asNobody, FakeProc } from './fake-proc.ts';
 import { RealProcesses } from './real-processes.ts';
@@ -100,13 +101,7 @@ describe('who has a terminal', () => {
     const file = join(tmux.folder, `${name}.pid`);
     const worker = `echo $$ > ${file}; exec sleep 1000`;
     const { tty, pid: root } = await pane(name, `setsid -f env -i sh -c '${worker}' ${how}; exec sleep 1000`);
-    const pid = await until(`${name} runs`, () => {
-      try {
-        return Number(readFileSync(file, 'utf8'));
-      } catch {
-        return 0;
-      }
-    });
+    const pid = await toldPid(file);
     started.own(pid);
     await until('it is itself', () => all().some((one) => one.pid === pid && one.comm === 'sleep'));
     return { tty, pid, root };

@@ -9,6 +9,7 @@ import { RUN_STEPS, run } from '../../../src/engine/act/run.ts';
 import { prepareAgent } from '../../../src/engine/act/run-wish.ts';
 import type { Ledger } from '../../../src/ports/ledger.ts';
 import { PrivateTmux } from '../../support/private-tmux.ts';
+import { toldPid } from '../../support/told-pid.ts';
 import { until } from '../../support/until.ts';
 import { ActingRoom, entriesOf, factsIn } from './acting-room.ts';
 
@@ -233,7 +234,7 @@ describe('S58: a program that lets go of its terminal and works on', () => {
     const note = join(room.tmux.folder, 'pid');
     const script = `trap "" HUP; echo $$ >${note}; exec env -i /bin/sleep 1000 >/dev/null 2>&1 </dev/null`;
     const ran = await run(hands, room.wish({ argv: ['sh', '-c', script] }));
-    const pid = Number(readFileSync(note, 'utf8'));
+    const pid = await toldPid(note);
     try {
       await until(
         'tmux calls it dead',

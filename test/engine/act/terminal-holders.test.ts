@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { closingPanes } from '../../../src/core/close/closing-pane.ts';
 import { terminalHolders, terminalInUse } from '../../../src/engine/act/close/terminal-holders.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
 import { RealProcesses } from '../../adapters/proc/real-processes.ts';
+import { toldPid } from '../../support/told-pid.ts';
 import { until } from '../../support/until.ts';
 import { ClosingRoom, lives, SHELL } from './closing-room.ts';
 
@@ -29,7 +29,7 @@ describe('a process that only its terminal ties to a pane', () => {
     const file = join(room.tmux.folder, `${name}.pid`);
     const worker = `setsid -f env -i sh -c 'echo $$ > ${file}; exec sleep 1000' ${how}; `;
     await room.agent(name, 'leaves', SHELL, worker);
-    const pid = Number(readFileSync(file, 'utf8'));
+    const pid = await toldPid(file);
     strays.own(pid);
     await room.tmux.tmux('send-keys', '-t', `=${name}:`, '/exit', 'Enter');
     await until(
