@@ -75,12 +75,17 @@ function unbounded(holders: readonly string[], { observedAt, procRoot }: CgroupS
   return { ...base, signal: 'available', state: 'absent', text: 'none of them has a limit' };
 }
 
+// Who has ended meanwhile holds no memory any more; of whoever lives it has to be known.
 function unread(
-  { pid, name }: { readonly pid: number | 'self'; readonly name: string },
+  holder: { readonly pid: number | 'self'; readonly name: string; readonly startTicks?: number },
   { observedAt, procRoot }: CgroupSight,
 ): Reading {
+  const { pid, name } = holder;
   const base = { scope: visible(`cgroups of ${name}`), holders: [], source: `${procRoot}/${pid}/cgroup` };
-  return { ...base, observedAt, signal: 'available', state: 'failed', text: 'they cannot be read' };
+  const isEnded = pid !== 'self' && hasEnded({ ...holder, pid }, procRoot);
+  return isEnded
+    ? { ...base, observedAt, signal: 'available', state: 'absent', text: 'it has ended' }
+    : { ...base, observedAt, signal: 'available', state: 'failed', text: 'they cannot be read' };
 }
 
 function boundReadings(inhabited: Inhabited, sight: CgroupSight): Reading[] {
@@ -132,4 +137,11 @@ function isStill({ pid, startTicks }: MemoryHolder, procRoot: string): boolean {
   const stat = readText(`${procRoot}/${pid}/stat`) ?? '';
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return Number(fields[19]) === startTicks;
+}
+
+// What cannot be read may live.
+function hasEnded(holder: MemoryHolder, procRoot: string): boolean {
+  const stat = seekText(`${procRoot}/${holder.pid}/stat`);
+  if (stat.state === 'read') return !isStill(holder, procRoot);
+  return stat.state === 'absent' || stat.text.startsWith('ESRCH');
 }

@@ -208,9 +208,18 @@ describe('what a Linux machine says about memory pressure', () => {
       expect(find(sense({ ...SERVER, startTicks: 4711 }), 'available', 'cgroup v2 /a')).toBeDefined();
       const stranger = sense({ ...SERVER, startTicks: 4712 });
       expect(find(stranger, 'available', 'cgroup v2 /a')).toBeUndefined();
-      expect(find(stranger, 'available', 'cgroups of tmux server main')).toMatchObject({ state: 'failed' });
+      const ended = { state: 'absent', text: 'it has ended' };
+      expect(find(stranger, 'available', 'cgroups of tmux server main')).toMatchObject(ended);
       host.delete('proc/812');
-      expect(find(sense(SERVER), 'available', 'cgroups of tmux server main')).toMatchObject({
+      expect(find(sense(SERVER), 'available', 'cgroups of tmux server main')).toMatchObject(ended);
+    });
+
+    test('of a process that lives, and that cannot be read, are not known', () => {
+      host.delete('proc/812/cgroup');
+      host.write('proc/812/stat', `812 (tmux: server) S ${'0 '.repeat(18)}4711 0\n`);
+      expect(
+        find(sense({ ...SERVER, startTicks: 4711 }), 'available', 'cgroups of tmux server main'),
+      ).toMatchObject({
         state: 'failed',
         text: 'they cannot be read',
       });
