@@ -139,8 +139,9 @@ function isStill({ pid, startTicks }: MemoryHolder, procRoot: string): boolean {
   return Number(fields[19]) === startTicks;
 }
 
-// What cannot be read may live.
+// What cannot be read may live, and so may what was never seen here: a server in a container has a pid of its own there.
 function hasEnded(holder: MemoryHolder, procRoot: string): boolean {
+  if (holder.startTicks === undefined) return false;
   const stat = seekText(`${procRoot}/${holder.pid}/stat`);
   if (stat.state === 'read') return !isStill(holder, procRoot);
   return stat.state === 'absent' || stat.text.startsWith('ESRCH');

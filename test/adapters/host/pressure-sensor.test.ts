@@ -211,18 +211,17 @@ describe('what a Linux machine says about memory pressure', () => {
       const ended = { state: 'absent', text: 'it has ended' };
       expect(find(stranger, 'available', 'cgroups of tmux server main')).toMatchObject(ended);
       host.delete('proc/812');
-      expect(find(sense(SERVER), 'available', 'cgroups of tmux server main')).toMatchObject(ended);
+      const gone = sense({ ...SERVER, startTicks: 4711 });
+      expect(find(gone, 'available', 'cgroups of tmux server main')).toMatchObject(ended);
     });
 
-    test('of a process that lives, and that cannot be read, are not known', () => {
-      host.delete('proc/812/cgroup');
+    test('of a process that lives and cannot be read, or was never seen here, are not known', () => {
+      const unknown = { state: 'failed', text: 'they cannot be read' };
+      host.delete('proc/812');
+      expect(find(sense(SERVER), 'available', 'cgroups of tmux server main')).toMatchObject(unknown);
       host.write('proc/812/stat', `812 (tmux: server) S ${'0 '.repeat(18)}4711 0\n`);
-      expect(
-        find(sense({ ...SERVER, startTicks: 4711 }), 'available', 'cgroups of tmux server main'),
-      ).toMatchObject({
-        state: 'failed',
-        text: 'they cannot be read',
-      });
+      const living = sense({ ...SERVER, startTicks: 4711 });
+      expect(find(living, 'available', 'cgroups of tmux server main')).toMatchObject(unknown);
     });
 
     test('a group that is mounted twice is told once, by the mount that can be read', () => {
