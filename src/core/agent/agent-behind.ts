@@ -1,18 +1,20 @@
-import { programOf, type RecogniseAgent } from '../program.ts';
-import { commandsIn } from '../start-command.ts';
+import type { RecogniseAgent } from '../program.ts';
 
 /**
- * Which agent a command line may start behind other programs (`env K=1 claude`, `sh -c "exec claude"`); null where it names
- * none. Enough not to run it again: where the agent's words begin and which of them are a prompt is not known for certain.
+ * Which agent a command line may start behind other programs (`env K=1 claude`, `taskset -c 0 claude`, `sh -c "A=claude; $A"`):
+ * whichever it names, in whatever place; null where it names none. Enough not to run it again: where the agent's words begin
+ * and which of them are a prompt is not known for certain. So a file of that name counts as well.
  */
 export function agentBehind(argv: readonly string[], recogniseAgent: RecogniseAgent): string | null {
-  if (programOf('', argv, () => null).role !== 'wrapper') return null;
   const words = argv.slice(1);
-  for (const line of [words, ...words.flatMap(commandsIn)]) {
-    for (const at of line.keys()) {
-      const kind = recogniseAgent(line.slice(at));
-      if (kind !== null) return kind;
-    }
+  const lines = [...words.keys()].map((at) => words.slice(at));
+  const names = words.flatMap((word) => word.split(NO_NAME)).map((name) => [name]);
+  for (const line of [...lines, ...names]) {
+    const kind = recogniseAgent(line);
+    if (kind !== null) return kind;
   }
   return null;
 }
+
+/** What is no part of a program's name or path. */
+const NO_NAME = /[^\w./+@-]+/;

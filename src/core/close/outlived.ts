@@ -1,21 +1,25 @@
-import type { Process, ProcessDetails } from '../process.ts';
-
-/** An agent that may be at the conversation of a session that is gone. */
+/** A process that may be at the conversation of a session that is gone. */
 export interface Sighted {
-  readonly process: Process;
-  readonly details: Pick<ProcessDetails, 'argv'>;
-  /** The run that it bears the mark of; null where that cannot be read. */
+  readonly pid: number;
+  readonly argv: readonly string[];
+  /** The run that it bears the mark of; null where it bears none, cannot be read, or is in a session that shows it. */
   readonly run: string | null;
+  /** The conversation that it says it has; null where it says none. */
+  readonly conversation: string | null;
 }
 
 /**
- * The agents that outlived their session, or were started on its conversation outside of tmux: they bear the mark of its run,
- * or have the id of the conversation among their arguments.
+ * Who outlived a session, or was started on its conversation by somebody else: whoever bears the mark of one of its runs,
+ * says that it has the conversation, or has its id among its arguments.
  */
 export function outlivedBy(
-  agents: readonly Sighted[],
-  { run, conversation }: { readonly run: string | null; readonly conversation: string | null },
+  all: readonly Sighted[],
+  { runs, conversation }: { readonly runs: ReadonlySet<string>; readonly conversation: string | null },
 ): readonly Sighted[] {
-  const names = (word: string) => conversation !== null && word.split('=').includes(conversation);
-  return agents.filter((one) => (run !== null && one.run === run) || one.details.argv.some(names));
+  const names = (word: string) =>
+    conversation !== null && (word === conversation || (word.startsWith('-') && word.endsWith(conversation)));
+  return all.filter((one) => {
+    const isSaid = conversation !== null && one.conversation === conversation;
+    return isSaid || (one.run !== null && runs.has(one.run)) || one.argv.some(names);
+  });
 }

@@ -10,15 +10,20 @@ describe('an agent behind other programs', () => {
     [['timeout', '5000', 'nohup', 'claude']],
     [['bash', '-lc', 'cd /x && exec claude --session-id a "delete it"']],
     [['sh', '-c', 'env K=1 nice -n 5 claude']],
+    [['taskset', '-c', '0', 'claude', 'delete it']],
+    [['flock', '/tmp/l', '-c', 'claude "delete it"']],
+    [['perl', '-e', 'exec("claude", "delete it")']],
+    [['bash', '-c', 'A=claude; $A "delete it"']],
+    [['bash', '-c', `: ${'x'.repeat(5000)}; claude`]],
+    [['make', 'claude']],
   ])('is seen: %j', (argv) => {
     expect(agentBehind(argv, recognise)).toBe('claude');
   });
 
   it.each([
-    [['vim', 'claude']],
-    [['make', 'claude']],
-    [['env', 'K=1', 'make']],
-    [['sh', '-c', 'echo "ask claude"']],
+    [['vim', 'claude.md', '/home/me/.claude/settings.json']],
+    [['env', 'K=1', 'make', 'claudette']],
+    [['sh', '-c', 'echo ask them; npm run dev']],
     [[]],
   ])('is none where nothing starts it: %j', (argv) => {
     expect(agentBehind(argv, recognise)).toBeNull();

@@ -34,7 +34,8 @@ export async function keepStarted(
 /** Variables that say where agents keep their conversations; nothing else of an environment is for this. */
 const PLACES = ['HOME', 'XDG_DATA_HOME', 'CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'GEMINI_CLI_HOME'];
 
-function placesIn(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+/** Of an environment what says where agents keep their conversations. */
+export function placesIn(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
     PLACES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name] as string]])),
   );

@@ -44,10 +44,12 @@ export function keptOf(hands: Hands, order: ReopenOrder): Reopening | Refused {
   const run = textIn(start?.body.run);
   const kept = run === null ? null : hands.starts.of(run);
   const started = start && reopeningOfStart(facts, start.body, resumeOf, kept);
-  const behind = started?.agent === null ? behindOthers(hands.agents, started.argv ?? []) : null;
-  if (start && behind !== null) {
-    const text = `${behind} ran behind another program, so which conversation it had is not known, and its first prompt would be sent again`;
-    return { state: 'not-kept', text: `${text}; start it by hand: ${commandOf(start.body)}` };
+  const why = started && sendsAgain(hands.agents, started);
+  if (start && why) {
+    return {
+      state: 'not-kept',
+      text: `${why}, and a first prompt would be sent again; start it by hand: ${commandOf(start.body)}`,
+    };
   }
   if (started) return started;
   if (start?.body.isWhole === false)
@@ -83,8 +85,17 @@ function variablesOf({ archive }: Hands, id: string, body: JsonObject): Variable
   return { ...NONE, missing: [`its options and variables are not known: ${why}`] };
 }
 
-function behindOthers(agents: readonly AgentAdapter[], argv: readonly string[]): string | null {
-  return agentBehind(argv, (words) => agents.find((one) => one.recognises(words))?.kind ?? null);
+/** Why the words of a start may not be run again as they are; null where no agent would get a prompt by them. */
+function sendsAgain(agents: readonly AgentAdapter[], { agent, argv }: Reopening): string | null {
+  if (agent !== null) {
+    const isAble = agents.find(({ kind }) => kind === agent.kind)?.resume !== undefined;
+    return isAble || (argv?.length ?? 0) < 2 ? null : `${agent.kind} cannot take up a conversation again`;
+  }
+  const behind = agentBehind(
+    argv ?? [],
+    (words) => agents.find((one) => one.recognises(words))?.kind ?? null,
+  );
+  return behind && `${behind} may have run behind another program, so which conversation it had is not known`;
 }
 
 /** Asks the agents how a conversation is brought back. */

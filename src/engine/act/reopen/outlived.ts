@@ -1,48 +1,93 @@
 import { outlivedBy, type Sighted } from '../../../core/close/outlived.ts';
 import type { Reopening } from '../../../core/close/reopening.ts';
 import { processKey } from '../../../core/identity.ts';
+import type { LedgerEntry } from '../../../core/ledger/entry.ts';
+import { textIn } from '../../../core/ledger/json-values.ts';
+import type { Process, ProcessDetails } from '../../../core/process.ts';
+import { programOf } from '../../../core/program.ts';
 import type { SessionEntry } from '../../../core/roll.ts';
-import { factsOf } from '../facts-of.ts';
+import type { AgentAdapter } from '../../../ports/agent.ts';
+import { placesIn } from '../conversations/started.ts';
 import type { Hands } from '../hands.ts';
 import type { ReopenResult } from './order.ts';
 
 /**
- * Why no agent may be started: one that no tmux session shows is still at it. A program that ignores the end of its terminal
- * outlives its session, and whoever resumes by hand may do so outside of tmux.
+ * Why no agent may be started: another process is still at it. A program that ignores the end of its terminal outlives its
+ * session, and whoever resumes by hand may do so outside of tmux, or behind another program in a pane. `entries`: of the
+ * session and of everything that was made from it.
  */
-export function outlived(
+export async function outlived(
   hands: Hands,
-  { key, agent }: Reopening,
-  sessions: readonly SessionEntry[],
-): Extract<ReopenResult, { state: 'outlived' }> | null {
-  if (agent === null) return null;
-  const run = factsOf(hands, { key })?.origin?.run ?? null;
-  const sought = { run, conversation: agent.conversation };
-  const pids = outlivedBy(agentsOutside(hands, agent.kind, sessions), sought).map(
-    ({ process }) => process.pid,
-  );
-  return pids.length === 0 ? null : { state: 'outlived', kind: agent.kind, pids };
+  { agent }: Reopening,
+  {
+    sessions,
+    entries,
+  }: { readonly sessions: readonly SessionEntry[]; readonly entries: readonly LedgerEntry[] },
+): Promise<Extract<ReopenResult, { state: 'outlived' }> | null> {
+  const runs = new Set(entries.flatMap(({ body }) => textIn(body.run) ?? []));
+  const conversation = agent?.conversation ?? null;
+  const all = await agentsOf(hands, agent?.kind ?? null, sessions);
+  const pids = outlivedBy(all, { runs, conversation }).map(({ pid }) => pid);
+  return pids.length === 0 ? null : { state: 'outlived', kind: agent?.kind ?? 'an agent', pids };
 }
 
-/** Those of this user that no session shows: what is in one was looked at there. */
-function agentsOutside(
-  { agents, processes, owners }: Hands,
-  kind: string,
+/** All agents of this user. What a session shows was looked at there, but for its arguments: a pane may hold several. */
+async function agentsOf(
+  hands: Hands,
+  kind: string | null,
   sessions: readonly SessionEntry[],
-): Sighted[] {
-  const adapter = agents.find((one) => one.kind === kind);
+): Promise<Sighted[]> {
+  const { agents, processes, owners } = hands;
   const shown = new Set(
     sessions.flatMap(({ evidence }) =>
       evidence.flatMap((one) => (one.kind === 'processes' ? one.processes.map(processKey) : [])),
     ),
   );
-  const all = [...processes.sense().byPid.values()].filter((one) => !shown.has(processKey(one)));
+  const all = [...processes.sense().byPid.values()];
   const uids = owners.uids(all);
   const own = all.filter(({ pid }) => uids.get(pid) === owners.own);
   const details = processes.details(own, { io: false, memory: false });
-  return own.flatMap((process) => {
+  const found = own.flatMap((process) => {
     const known = details.get(process.pid);
-    if (known === undefined || !adapter?.recognises(known.argv)) return [];
-    return [{ process, details: known, run: processes.environment(process)?.ROLLCALL_RUN ?? null }];
+    return known && namesAgent(agents, known.argv) ? [{ process, known }] : [];
   });
+  return Promise.all(
+    found.map(async ({ process, known }) => {
+      const { argv } = known;
+      const adapter = agents.find((one) => one.recognises(argv));
+      const base = { pid: process.pid, argv, run: null, conversation: null };
+      if (adapter === undefined || shown.has(processKey(process))) return base;
+      const run = processes.environment(process)?.ROLLCALL_RUN ?? null;
+      const conversation = adapter.kind === kind ? await toldBy(hands, adapter, process, known) : null;
+      return { ...base, run, conversation };
+    }),
+  );
+}
+
+// Also one that is no agent in a pane (`claude -p …`), or stands behind another program. A server of tmux has the words of its
+// first session for ever, and what runs elsewhere has conversations of its own.
+function namesAgent(agents: readonly AgentAdapter[], argv: readonly string[]): boolean {
+  if (programOf('', argv, () => null).role === 'remote') return false;
+  return argv.some((_, at) =>
+    agents.some((one) => one.recognises(argv.slice(at, at + 1)) || one.recognises(argv.slice(at))),
+  );
+}
+
+/** Which conversation an agent says it has. Where its own folders give no answer, nobody waits for them. */
+async function toldBy(
+  hands: Hands,
+  adapter: AgentAdapter,
+  { pid, startTicks, startedAt }: Process,
+  { argv, cwd }: ProcessDetails,
+): Promise<string | null> {
+  const env = hands.processes.environment({ pid, startTicks });
+  const folders = Object.values(placesIn(env ?? {}));
+  const areThere = await Promise.all(folders.map((folder) => hands.isFolder(folder)));
+  if (env === null || folders.length === 0 || areThere.includes(false)) return null;
+  const agent = { pid, startTicks, startedAt, argv, ...(cwd !== undefined && { cwd }), env: () => env };
+  const reading = await adapter.listen?.({
+    ...{ paneId: '', title: '', server: { socketPath: '', pid: 0 }, agent, launchers: [] },
+    ...{ others: () => [], hooks: [], now: hands.now() },
+  });
+  return reading?.conversation ?? null;
 }

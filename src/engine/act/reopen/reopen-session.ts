@@ -100,7 +100,7 @@ async function place(
   if (living !== null) return { state: 'lives', ...living };
   const started = startedBefore(hands, whole, sessions);
   if (started !== null) return started;
-  const survivors = outlived(hands, whole, sessions);
+  const survivors = await outlived(hands, whole, { sessions, entries });
   if (survivors !== null) return survivors;
   const itself = sessions.find((entry) => entry.key === whole.key && !isGone(entry));
   if (itself !== undefined && (wordsIn(receipt?.body.resume) === null || whole.argv === null)) {
