@@ -212,8 +212,14 @@ describe('rollcall guard, panes that remain on exit', () => {
   });
 
   it('S44: any other exit status is a death, with the screen as it stands', async () => {
-    const { ran, paneId } = await remaining('echo broken; exit 3');
-    expect(ran.exitCode).toBe(8);
+    const { paneId } = await shell('echo broken; read line; exit 3');
+    await remainOnExit();
+    const { ended } = await follow('build');
+    // What a program prints as it ends may come to the screen later, on a machine that has a lot to do.
+    const screen = () => tmux.tmux('capture-pane', '-p', '-t', paneId);
+    await until('it is printed', screen, (text) => text.includes('broken'));
+    await tmux.tmux('send-keys', '-t', paneId, 'Enter');
+    expect((await ended).exitCode).toBe(8);
     expect(scene.sentinel()).toMatchObject({
       cause: 'pane-died',
       recoverable: true,
