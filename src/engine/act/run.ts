@@ -8,6 +8,7 @@ import type { Deed, Ending } from './deed.ts';
 import { perform } from './deed.ts';
 import { recordEnds } from './ends/record-ends.ts';
 import type { Hands } from './hands.ts';
+import { aloneOnConversation } from './reopen/conversation.ts';
 import type { Birth } from './run-birth.ts';
 import { birthBody, birthOf, keyOf } from './run-birth.ts';
 import type { ProgramEnd } from './run-end.ts';
@@ -50,6 +51,10 @@ export type Ran =
 
 /** Starts a session: an intent first, and an outcome that says who it is. */
 export async function run(hands: Hands, wish: RunWish): Promise<Ran> {
+  return aloneOnConversation(hands, wish, wish, () => runAlone(hands, wish));
+}
+
+async function runAlone(hands: Hands, wish: RunWish): Promise<Ran> {
   const { sessions } = await hands.look({ servers: [wish.socketPath] });
   const names = namesToTry(wish.name, wish.onCollision);
   let taken: Ran = { state: 'name-taken', name: wish.name, by: null };

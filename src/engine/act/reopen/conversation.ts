@@ -21,22 +21,22 @@ function conversationLock({ kind, conversation }: Conversation): LockSubject {
 }
 
 /**
- * Reopens while nobody else reopens anything with the same conversation. Several receipts may have it, each with a
+ * Starts an agent while nobody else starts one with the same conversation. Several receipts may have it, each with a
  * session's lock of its own, so that only this one makes what is seen of the conversation hold until the agent is there.
  */
-export async function aloneOnConversation(
+export async function aloneOnConversation<R>(
   hands: Hands,
-  { argv }: ReopenOrder,
-  { agent }: Reopening,
-  reopen: () => Promise<ReopenResult>,
-): Promise<ReopenResult> {
+  { argv }: Pick<ReopenOrder, 'argv'>,
+  { agent }: Pick<Reopening, 'agent'>,
+  start: () => Promise<R>,
+): Promise<R | Extract<ReopenResult, { state: 'busy' | 'failed' }>> {
   const sought = conversationOf(agent);
-  if (sought === null) return reopen();
+  if (sought === null) return start();
   const taken = await waitFor(hands, conversationLock(sought), argv);
   if (taken.state === 'busy') return taken;
   if (taken.state === 'failed') return { state: 'failed', text: taken.text, hint: taken.hint };
   try {
-    return await reopen();
+    return await start();
   } finally {
     taken.hold.release();
   }
