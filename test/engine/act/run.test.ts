@@ -367,3 +367,18 @@ describe('agents', () => {
     });
   });
 });
+
+it('S64: waits while somebody else starts an agent on its conversation', async () => {
+  const hands = await room.hands();
+  const lock = { name: 'conversation', project: 'claude:talk' };
+  const taken = hands.locks.tryLock(lock, { task: 'reopen', argv: [] });
+  if (taken.state !== 'held') throw new Error(taken.state);
+  const seen: number[] = [];
+  const wait = async () => {
+    seen.push(entriesOf(hands).length);
+    taken.hold.release();
+  };
+  const agent = { kind: 'claude', conversation: 'talk' };
+  expect(await run({ ...hands, wait }, room.wish({ agent }))).toMatchObject({ state: 'started' });
+  expect(seen[0]).toBe(0);
+});
