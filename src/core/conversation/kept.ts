@@ -24,6 +24,11 @@ export function copyName(receipt: string, index: number): string {
   return `${receipt}-${index}`;
 }
 
+/** The receipt that a copy is of, by the name of the copy. */
+export function receiptOf(name: string): string {
+  return name.replace(/-\d+$/, '');
+}
+
 /** What a receipt says, read; earlier versions said nothing. */
 export function keptIn(body: JsonObject): KeptConversation[] {
   return listIn(body.conversations).flatMap((value) => oneIn(objectIn(value)));

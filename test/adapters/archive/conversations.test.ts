@@ -156,6 +156,23 @@ describe('room', () => {
     expect(opened().list().removed).toMatchObject([{ name: 'r1-0', path, removedAt: 5 }]);
   });
 
+  it('is made by a copy of the same receipt only where no other can go', async () => {
+    const next = join(room, 'home', 'p', 'd.jsonl');
+    writeFileSync(next, 'said\n');
+    const two = async (maxBytes: number) => {
+      rmSync(folder, { recursive: true, force: true });
+      await keep('r2-0', { now: () => 1 });
+      await keep('r1-0', { now: () => 2 }, [next]);
+      rmSync(next);
+      const made = await opened({ maxBytes }).keep('r2-1', cluesOf('d'), [path]);
+      writeFileSync(next, 'said\n');
+      return made.state === 'kept' ? made.leaving.map(({ copy }) => copy.name) : made;
+    };
+    expect(await two(1200)).toEqual(['r1-0']);
+    expect(await two(700)).toEqual(['r1-0', 'r2-0']);
+    expect(opened().cluesOf('r2-0')).toBeNull();
+  });
+
   describe('of a copy that something else has too', () => {
     const leavingFirst = async (change: () => unknown) => {
       await keep('r1-0', { now: () => 1 });

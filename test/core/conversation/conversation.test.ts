@@ -7,6 +7,7 @@ import {
   doubtOf,
   type KeptConversation,
   keptIn,
+  receiptOf,
 } from '../../../src/core/conversation/kept.ts';
 import { type CopySighting, leavingFor } from '../../../src/core/conversation/room.ts';
 
@@ -64,20 +65,33 @@ describe('room', () => {
     ...over,
   });
   const names = (copies: readonly CopySighting[], maxBytes: number) =>
-    leavingFor(copies, 'new', maxBytes).map(
+    leavingFor(copies, 'new-1', maxBytes).map(
       ({ copy: { name }, isOnly }) => `${name}${isOnly ? ' only' : ''}`,
     );
 
   it('is made by nobody while there is enough', () => {
-    expect(names([copy('a', 1), copy('new', 2)], 20)).toEqual([]);
+    expect(names([copy('a', 1), copy('new-1', 2)], 20)).toEqual([]);
   });
 
   it('is made by what something else has too, the oldest first, and then by the oldest', () => {
     const there = { isElsewhere: true };
-    const copies = [copy('new', 9), copy('c', 3, there), copy('b', 2), copy('a', 1), copy('d', 4, there)];
+    const copies = [copy('new-1', 9), copy('c', 3, there), copy('b', 2), copy('a', 1), copy('d', 4, there)];
     expect(names(copies, 40)).toEqual(['c']);
     expect(names(copies, 25)).toEqual(['c', 'd', 'a only']);
     expect(names(copies, 0)).toEqual(['c', 'd', 'a only', 'b only']);
+  });
+
+  it('is made by copies of the same receipt only where all others are not enough', () => {
+    const there = { isElsewhere: true };
+    const copies = [
+      copy('new-0', 1),
+      copy('new-2', 2, there),
+      copy('new-1', 3),
+      copy('b-0', 4),
+      copy('a-1', 5),
+    ];
+    expect(names(copies, 30)).toEqual(['b-0 only', 'a-1 only']);
+    expect(names(copies, 10)).toEqual(['b-0 only', 'a-1 only', 'new-2', 'new-0 only']);
   });
 });
 
@@ -91,6 +105,7 @@ describe('what a receipt says', () => {
     expect(keptIn({ conversations: [{ ...kept }, { agent: 'claude' }, 1] })).toEqual([kept]);
     expect(keptIn({})).toEqual([]);
     expect(copyName('r1', 0)).toBe('r1-0');
+    expect(receiptOf(copyName('r-1', 12))).toBe('r-1');
   });
 
   it('doubts only what is not proven, or not kept', () => {

@@ -16,9 +16,12 @@ interface Given {
   readonly put?: PutBack;
   readonly folders?: readonly string[];
   readonly isUnknown?: boolean;
+  /** Copies that had to go for those that came after them. */
+  readonly gone?: readonly string[];
 }
 
-function room({ sights = [WHOLE], kept = KEPT, put, folders = ['/f', '/w'], isUnknown }: Given = {}) {
+function room(given: Given = {}) {
+  const { sights = [WHOLE], kept = KEPT, put, folders = ['/f', '/w'], isUnknown, gone = [] } = given;
   const asked: string[] = [];
   const left = [...sights];
   const conversations = {
@@ -49,7 +52,7 @@ function room({ sights = [WHOLE], kept = KEPT, put, folders = ['/f', '/w'], isUn
         asked.push(`put back ${name}`);
         return put ?? { state: 'done', paths: [] };
       },
-      cluesOf: () => null,
+      cluesOf: (name: string) => (gone.includes(name) || !asked.includes(`keep ${name}`) ? null : ONE),
       list: () => ({ count: 0, bytes: 0, removed: [] }),
     },
   };
@@ -112,6 +115,20 @@ describe('keeping a conversation', () => {
       'the only copy of the codex conversation of receipt r0 was removed, to keep to archive.keepConversations',
     ]);
   });
+});
+
+it('promises no copy that had to go for another of the same receipt', async () => {
+  const { hands } = room({ gone: ['r1-0'] });
+  const { conversations } = await keepConversations(hands, 'r1', [ONE, { ...ONE, paneId: '%2' }]);
+  const removed = {
+    copy: null,
+    copyBytes: null,
+    notKept: 'it was removed, to keep to archive.keepConversations',
+  };
+  expect(conversations).toMatchObject([
+    { ...removed, paneId: '%1', isProven: true, goodUntil: 99 },
+    { paneId: '%2', copy: 'd', copyBytes: 3, notKept: null, goodUntil: null },
+  ]);
 });
 
 describe('putting a conversation back', () => {

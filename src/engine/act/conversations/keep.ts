@@ -1,5 +1,5 @@
 import type { ClosedConversation, ConversationClues } from '../../../core/conversation/clues.ts';
-import { copyName, type KeptConversation } from '../../../core/conversation/kept.ts';
+import { copyName, type KeptConversation, receiptOf } from '../../../core/conversation/kept.ts';
 import type { Leaving } from '../../../core/conversation/room.ts';
 import { visible } from '../../../core/visible.ts';
 import type { ConversationSight } from '../../../ports/agent.ts';
@@ -23,43 +23,58 @@ export async function keepConversations(
   all: readonly ClosedConversation[],
   livesOn: (conversation: ClosedConversation) => boolean = () => false,
 ): Promise<ConversationsKept> {
-  const kept: KeptConversation[] = [];
-  const leaving: Leaving[] = [];
+  const made: Made[] = [];
   for (const [index, one] of all.entries()) {
-    const { paneId, kind: agent, conversation } = one;
-    const made = livesOn(one) ? LIVES : await keepOne(hands, copyName(receipt, index), one);
-    kept.push({ paneId, agent, conversation, ...made.kept });
-    leaving.push(...made.leaving);
+    made.push(livesOn(one) ? LIVES : await keepOne(hands, copyName(receipt, index), one));
   }
-  return { conversations: kept, notes: leaving.flatMap(leftNote) };
+  const conversations = all.map(({ paneId, kind: agent, conversation }, index) => {
+    const kept = stillKept(hands, copyName(receipt, index), made[index] as Made);
+    return { paneId, agent, conversation, ...kept };
+  });
+  return { conversations, notes: made.flatMap(({ leaving }) => leaving.flatMap(leftNote)) };
 }
 
 interface Made {
   readonly kept: Omit<KeptConversation, 'paneId' | 'agent' | 'conversation'>;
   readonly leaving: readonly Leaving[];
+  /** When its agent deletes it by itself. */
+  readonly deletedAt: number | null;
 }
 
 const NO_COPY = { copy: null, copyBytes: null, goodUntil: null };
+const TO_MAKE_ROOM = 'to keep to archive.keepConversations';
 const LIVES: Made = {
   kept: { ...NO_COPY, isProven: false, lacks: 'its agent still runs', notKept: 'its agent still runs' },
   leaving: [],
+  deletedAt: null,
 };
 
 async function keepOne(hands: Keeping, name: string, one: ClosedConversation): Promise<Made> {
   const sight = await sightOf(hands, one);
+  const { deletedAt } = sight;
   const proof = { isProven: sight.lacks === null, lacks: sight.lacks && visible(sight.lacks, 600) };
   const [first] = sight.files;
   if (first === undefined) {
     const notKept = sight.lacks === null ? 'it is no file of its own' : 'there is nothing to copy';
-    return { kept: { ...NO_COPY, ...proof, notKept, goodUntil: sight.deletedAt }, leaving: [] };
+    return { kept: { ...NO_COPY, ...proof, notKept, goodUntil: deletedAt }, leaving: [], deletedAt };
   }
   const { paneId: _, ...clues } = one;
   const made = await hands.conversations.keep(name, { ...clues, transcript: first }, sight.files);
   if (made.state === 'not-kept') {
-    return { kept: { ...NO_COPY, ...proof, notKept: made.text, goodUntil: sight.deletedAt }, leaving: [] };
+    return {
+      kept: { ...NO_COPY, ...proof, notKept: made.text, goodUntil: deletedAt },
+      leaving: [],
+      deletedAt,
+    };
   }
   const { digest: copy, bytes: copyBytes, leaving } = made;
-  return { kept: { ...proof, copy, copyBytes, notKept: null, goodUntil: null }, leaving };
+  return { kept: { ...proof, copy, copyBytes, notKept: null, goodUntil: null }, leaving, deletedAt };
+}
+
+// A later one of the same receipt may have needed its room: a receipt promises only what is there.
+function stillKept({ conversations }: Keeping, name: string, { kept, deletedAt }: Made): Made['kept'] {
+  if (kept.copy === null || conversations.cluesOf(name) !== null) return kept;
+  return { ...kept, ...NO_COPY, notKept: `it was removed, ${TO_MAKE_ROOM}`, goodUntil: deletedAt };
 }
 
 /** What a resume would read now; where its folder gives no answer, nobody waits for it. */
@@ -79,7 +94,6 @@ export async function sightOf(
 
 // What something else has too is no loss.
 function leftNote({ copy, isOnly }: Leaving): string[] {
-  const [receipt] = copy.name.split(/-\d+$/);
-  const what = `the only copy of the ${copy.kind} conversation of receipt ${receipt}`;
-  return isOnly ? [`${what} was removed, to keep to archive.keepConversations`] : [];
+  const what = `the only copy of the ${copy.kind} conversation of receipt ${receiptOf(copy.name)}`;
+  return isOnly ? [`${what} was removed, ${TO_MAKE_ROOM}`] : [];
 }
