@@ -51,6 +51,12 @@ describe('Claude Code goes on', () => {
       [],
     ],
     [
+      'without what chose another one in any other form',
+      ['claude', `-r${OTHER}`, '-cr', OTHER, `-cr${OTHER}`, `--session-id=${OTHER}`, '--from-pr=7', '--ide'],
+      ['claude', '--resume', ID, '--ide'],
+      [],
+    ],
+    [
       'without its first prompt',
       ['claude', '--model=opus', 'fix it'],
       ['claude', '--resume', ID, '--model=opus'],
@@ -193,6 +199,12 @@ describe('Gemini CLI goes on', () => {
       [],
     ],
     ['without its prompts', ['gemini', '-i', 'fix it', '-r', 'latest'], ['gemini', '--resume', ID], [PROMPT]],
+    [
+      'without another one',
+      ['gemini', '-yr', OTHER, '-r5', `-r=${OTHER}`],
+      ['gemini', '--resume', ID, '-y'],
+      [],
+    ],
     ['without its words', ['gemini', '--yolo', 'fix', 'it'], ['gemini', '--resume', ID, '--yolo'], [PROMPT]],
     [
       'without a new worktree',
@@ -229,6 +241,7 @@ describe('opencode goes on', () => {
     // It is in that folder by now.
     expect(resumed(opencode, argv)).toEqual([['/opt/opencode', ...again], [PROMPT]]);
     expect(resumed(opencode, ['opencode', '-s', 'ses_1'])).toEqual([['opencode', '-s', ID], []]);
+    expect(resumed(opencode, ['opencode', '-cs', 'ses_1', '-s=ses_1'])).toEqual([['opencode', '-s', ID], []]);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Resumption, StartedAs } from '../../../core/agent/resumption.ts';
-import { optionTable, resumption } from '../common/resumed-words.ts';
+import { optionTable } from '../common/option-words.ts';
+import { resumption } from '../common/resumed-words.ts';
 import { SIGNATURE, THREAD_ID } from './command-line.ts';
 
 /** The argv that brings a conversation back; Codex keeps one only from its first turn on. */

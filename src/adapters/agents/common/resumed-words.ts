@@ -1,36 +1,7 @@
 import { resolve } from 'node:path';
 import type { Resumption, StartedAs } from '../../../core/agent/resumption.ts';
+import { type Options, readWords } from './option-words.ts';
 import { argumentsOf, type StartSignature } from './started-by.ts';
-
-/** How many of the words behind it an option takes; `truth`: one that is `true` or `false`. */
-type Takes = 'nothing' | 'word' | 'maybe' | 'words' | 'truth';
-
-/**
- * What becomes of an option when the conversation is brought back: it is given again; it chose a conversation, which is
- * chosen otherwise now; it was a prompt; or it was for the first start only.
- */
-type Fate = 'kept' | 'conversation' | 'prompt' | 'once';
-
-interface Option {
-  readonly takes: Takes;
-  readonly fate: Fate;
-}
-
-export type Options = ReadonlyMap<string, Option>;
-
-/** A table of options, written as lists of names. */
-export function optionTable(
-  table: Readonly<Partial<Record<Fate, Readonly<Partial<Record<Takes, string>>>>>>,
-): Options {
-  const rows = Object.entries(table) as [Fate, Readonly<Partial<Record<Takes, string>>>][];
-  return new Map(
-    rows.flatMap(([fate, lists]) =>
-      (Object.entries(lists) as [Takes, string][]).flatMap(([takes, names]) =>
-        names.split(' ').map((name) => [name, { takes, fate }] as const),
-      ),
-    ),
-  );
-}
 
 /** One kind of agent, as far as its command line goes. */
 export interface ResumeManner {
@@ -85,25 +56,14 @@ interface Sorted {
 
 function sorted(words: readonly string[], options: Options): Sorted {
   const [kept, dropped, rest]: [string[], string[], string[]] = [[], [], []];
-  let hasPrompt = false;
-  const left = [...words];
-  for (let word = left.shift(); word !== undefined; word = left.shift()) {
-    if (word === '--') {
-      hasPrompt ||= left.length > 0;
-      break;
-    }
-    if (!word.startsWith('-') || word === '-') {
-      rest.push(word);
-      continue;
-    }
-    const { name, inline, others } = partsOf(word, options);
-    left.unshift(...others);
-    const option = options.get(name);
-    const values = inline ? [] : left.splice(0, countTaken(option, left));
-    if (option?.fate === 'kept') kept.push(inline ? word : name, ...values);
-    else if (option?.fate === 'prompt') hasPrompt = true;
-    else if (option?.fate === 'once') dropped.push(`${name} is left out: it was for the first start only`);
-    else if (option === undefined) dropped.push(unknown(name, values.length > 0));
+  const { given, behind } = readWords(words, options);
+  let hasPrompt = behind.length > 0;
+  for (const { name, option, words: own } of given) {
+    if (name === '') rest.push(...own);
+    else if (option === undefined) dropped.push(unknown(name, own.length > 1));
+    else if (option.fate === 'kept') kept.push(...own);
+    else if (option.fate === 'prompt') hasPrompt = true;
+    else if (option.fate === 'once') dropped.push(`${name} is left out: it was for the first start only`);
   }
   return { kept, dropped, rest, hasPrompt };
 }
@@ -111,42 +71,4 @@ function sorted(words: readonly string[], options: Options): Sorted {
 function unknown(name: string, hasWord: boolean): string {
   const shown = /^--?[\w-]{1,60}/.exec(name)?.[0] ?? 'an option';
   return `${shown}${hasWord ? ' and the word behind it are' : ' is'} left out: what it does is not known here`;
-}
-
-/** Whether a word holds its value itself (`--flag=value`, `-fvalue`), and what stands behind the first letter of `-abc`. */
-function partsOf(
-  word: string,
-  options: Options,
-): { readonly name: string; readonly inline: boolean; readonly others: readonly string[] } {
-  if (word.startsWith('--')) {
-    const at = word.indexOf('=');
-    return { name: at === -1 ? word : word.slice(0, at), inline: at !== -1, others: [] };
-  }
-  const name = word.slice(0, 2);
-  const option = options.get(name);
-  if (word.length === 2) return { name, inline: false, others: [] };
-  if (option?.takes === 'nothing' || (option?.takes === 'truth' && word[2] !== '=')) {
-    return { name, inline: false, others: [`-${word.slice(2)}`] };
-  }
-  return { name, inline: true, others: [] };
-}
-
-function countTaken(option: Option | undefined, left: readonly string[]): number {
-  const next = left[0];
-  if (next === undefined) return 0;
-  const isWord = !next.startsWith('-') || next === '-';
-  switch (option?.takes) {
-    case 'word':
-      return 1;
-    case 'words': {
-      const end = left.findIndex((word) => word.startsWith('-'));
-      return end === -1 ? left.length : end;
-    }
-    case 'truth':
-      return next === 'true' || next === 'false' ? 1 : 0;
-    case 'nothing':
-      return 0;
-    default:
-      return isWord ? 1 : 0;
-  }
 }

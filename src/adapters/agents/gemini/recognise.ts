@@ -1,4 +1,6 @@
+import { type Given, readWords, valueGiven } from '../common/option-words.ts';
 import { argumentsOf } from '../common/started-by.ts';
+import { OPTIONS } from './options.ts';
 
 export const STARTED_BY = { programs: ['gemini'], packages: ['@google/gemini-cli'] };
 
@@ -27,12 +29,18 @@ export function recognisesGemini(argv: readonly string[]): boolean {
 
 /** What a command line names to be taken up again: a conversation, its place in a list, or a word. */
 export function conversationResumedIn(argv: readonly string[]): string | undefined {
-  const words = geminiArguments(argv) ?? [];
-  const options = words.slice(0, endOfOptions(words));
-  const at = options.findIndex((word) => /^(?:-r|--resume)(?:=|$)/.test(word));
-  if (at === -1) return undefined;
-  const word = options[at];
-  return word?.includes('=') ? word.slice(word.indexOf('=') + 1) : options[at + 1];
+  return valueGiven(optionsIn(argv), RESUMES);
+}
+
+/** Whether a command line takes a conversation up again, whichever. */
+export function isResumed(argv: readonly string[]): boolean {
+  return optionsIn(argv).some(({ name }) => RESUMES.includes(name));
+}
+
+const RESUMES = ['--resume', '-r'];
+
+function optionsIn(argv: readonly string[]): readonly Given[] {
+  return readWords(geminiArguments(argv) ?? [], OPTIONS).given;
 }
 
 function endOfOptions(words: readonly string[]): number {

@@ -1,4 +1,6 @@
+import { readWords, valueGiven } from '../common/option-words.ts';
 import { argumentsOf } from '../common/started-by.ts';
+import { OPTIONS } from './options.ts';
 
 /** How an opencode was started, as far as it matters to those who look at it. */
 export interface StartWords {
@@ -66,15 +68,18 @@ export function recognises(argv: readonly string[]): boolean {
 
 /** What the command line says of the port and the session. Words that it does not hold are left out. */
 export function startWords(argv: readonly string[]): StartWords {
-  const given = argumentsOf(argv, SIGNATURE) ?? [];
-  const port = Number(wordAfter(given, ['--port']));
-  const session = wordAfter(given, ['-s', '--session']);
-  const isForked = given.includes('--fork');
+  const words = argumentsOf(argv, SIGNATURE) ?? [];
+  const { given } = readWords(words, OPTIONS);
+  const isOn = (names: readonly string[]) =>
+    given.some(({ name, values }) => names.includes(name) && values[0] !== 'false');
+  const port = Number(valueGiven(given, ['--port']));
+  const session = valueGiven(given, ['-s', '--session']);
+  const isForked = isOn(['--fork']);
   return {
     ...(Number.isInteger(port) && port > 0 && port < 65_536 && { port }),
     ...(session !== undefined && !isForked && SESSION_ID.test(session) && { session }),
-    isContinued: !isForked && (given.includes('-c') || given.includes('--continue')),
-    isAttached: positional(given) === 'attach',
+    isContinued: !isForked && isOn(['-c', '--continue']),
+    isAttached: positional(words) === 'attach',
   };
 }
 
@@ -83,13 +88,4 @@ export const SESSION_ID = /^ses_[0-9A-Za-z]{1,60}$/;
 
 function positional(given: readonly string[]): string | undefined {
   return given.find((word, index) => !word.startsWith('-') && !TAKES_A_WORD.has(given[index - 1] ?? ''));
-}
-
-function wordAfter(given: readonly string[], flags: readonly string[]): string | undefined {
-  for (const [index, word] of given.entries()) {
-    if (flags.includes(word)) return given[index + 1];
-    const flag = flags.find((name) => word.startsWith(`${name}=`));
-    if (flag !== undefined) return word.slice(flag.length + 1);
-  }
-  return undefined;
 }

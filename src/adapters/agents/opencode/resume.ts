@@ -1,5 +1,6 @@
 import type { Resumption, StartedAs } from '../../../core/agent/resumption.ts';
-import { optionTable, resumption } from '../common/resumed-words.ts';
+import { resumption } from '../common/resumed-words.ts';
+import { OPTIONS } from './options.ts';
 import { SIGNATURE } from './recognise.ts';
 
 /** The same program with the same options on its session. */
@@ -18,14 +19,3 @@ function readRest([folder, ...prompt]: readonly string[]): {
 } {
   return { ...(folder !== undefined && { folder }), prompt };
 }
-
-// `opencode --help`, 1.18.
-const OPTIONS = optionTable({
-  kept: {
-    truth: '--print-logs --pure --mdns --auto --mini --no-replay',
-    word: '--log-level --port --hostname --mdns-domain -m --model --agent --replay-limit',
-    words: '--cors',
-  },
-  conversation: { truth: '-c --continue --fork', word: '-s --session' },
-  prompt: { word: '--prompt' },
-});

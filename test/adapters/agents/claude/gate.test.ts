@@ -71,6 +71,8 @@ describe('the end of a turn of Claude Code', () => {
     [['claude', '--resume', ID], ID],
     [['claude', '-r', ID, '--model', 'opus'], ID],
     [['node', '/x/bin/claude', `--resume=${ID}`], ID],
+    [['claude', `-r${ID}`], ID],
+    [['claude', '-cr', ID], ID],
     [['claude', '--resume', ID, '--fork-session'], null],
     [['claude', '--fork-session', '-r', ID], null],
     [['claude', '--resume', ID, '--fork-session', '--session-id', OTHER], null],

@@ -19,6 +19,11 @@ describe('a new Claude Code', () => {
       ['node', '/x/node_modules/@anthropic-ai/claude-code/cli.js', '--model', 'opus'],
       ['node', '/x/node_modules/@anthropic-ai/claude-code/cli.js', '--session-id', 'ID', '--model', 'opus'],
     ],
+    // What is given to another option chooses nothing.
+    [
+      ['claude', '-nrc', '--append-system-prompt', '-rules first', '-dc'],
+      ['claude', '--session-id', 'ID', '-nrc', '--append-system-prompt', '-rules first', '-dc'],
+    ],
   ])('gets a conversation of its own: %j', (argv, wanted) => {
     expect(prepare(argv, () => 'ID')).toEqual({ argv: wanted, conversation: 'ID' });
   });
@@ -31,6 +36,11 @@ describe('a new Claude Code', () => {
     [['claude', '-r', 'x']],
     [['claude', '--continue']],
     [['claude', '-c']],
+    [['claude', '-cn', 'x']],
+    [['claude', '-rx']],
+    [['claude', '-r=x']],
+    [['claude', '-cr', 'x']],
+    [['claude', '--from-pr=7']],
     [['make']],
   ])('keeps what was chosen: %j', (argv) => expect(prepare(argv)).toEqual({ argv }));
 
@@ -38,6 +48,12 @@ describe('a new Claude Code', () => {
     [['claude', '--session-id', ID]],
     [['claude', '--model', 'opus', '--resume', ID]],
     [['claude', '-r', ID]],
+    [['claude', `-r${ID}`]],
+    [['claude', `-r=${ID}`]],
+    [['claude', '-cr', ID]],
+    [['claude', `-cr${ID}`, '--verbose']],
+    [['claude', `--resume=${ID}`]],
+    [['claude', `--session-id=${ID}`]],
   ])('tells the conversation that was chosen: %j', (argv) =>
     expect(prepare(argv)).toEqual({ argv, conversation: ID }),
   );

@@ -27,12 +27,14 @@ describe('S22: Claude is known by its program, also behind an interpreter', () =
     [['claude', 'fix the parser']],
     [['claude', '--', '-p']],
     [['claude', '--permission-mode', 'plan', '--name', 'top']],
+    [['claude', '-rpaper', '-nprod']],
   ])('S22: %j', (argv) => expect(recognises(argv)).toBe(true));
 });
 
 it.each([
   [['claude', '-p', 'say hi']],
   [['claude', '--model', 'opus', '--print']],
+  [['claude', '-pc', 'go on']],
   [['claude', '-cp', 'go on']],
   [['claude', 'mcp', 'serve']],
   [['claude', 'agents']],
@@ -49,6 +51,8 @@ it.each([
   [['claude', `--resume=${CONVERSATION}`], CONVERSATION],
   [['claude', '-r', CONVERSATION], CONVERSATION],
   [['claude', '--resume', CONVERSATION, '--fork-session'], undefined],
+  [['claude', '--resume', 'x', `-r${CONVERSATION}`], CONVERSATION],
+  [['claude', '--append-system-prompt', `-r${CONVERSATION}`], undefined],
   [['claude', '--resume', '../../etc/passwd'], undefined],
   [['claude', '--resume'], undefined],
   [['claude', '--', '--resume', CONVERSATION], undefined],

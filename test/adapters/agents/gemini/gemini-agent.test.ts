@@ -152,12 +152,11 @@ describe('Gemini', () => {
     expect(foreign).not.toHaveProperty('resume');
     const untouched = memoryOf({ conversation, transcript });
     expect(listen({ hooks: [untouched] })).not.toHaveProperty('resume');
-    const resumed = geminiProcess({ argv: ['node', script, '--resume', 'latest'] });
-    expect(listen({ agent: resumed, hooks: [untouched] }).resume).toEqual([
-      'gemini',
-      '--resume',
-      conversation,
-    ]);
+    for (const words of [['--resume', 'latest'], ['-yr', 'latest'], ['-r5']]) {
+      const agent = geminiProcess({ argv: ['node', script, ...words] });
+      const { resume } = listen({ agent, hooks: [untouched] });
+      expect(resume, words[0]).toEqual(['gemini', '--resume', conversation]);
+    }
   });
 
   test('S23, S29: without hooks of its own names no conversation, whatever the arguments say', () => {

@@ -48,6 +48,10 @@ describe('reading its command line', () => {
     [['-s', '../../etc'], {}],
     [['-s', 'ses_abc', '--fork'], {}],
     [['-c'], { isContinued: true }],
+    [['-cs', 'ses_abc'], { session: 'ses_abc', isContinued: true }],
+    [['-s=ses_abc', '--fork=false'], { session: 'ses_abc' }],
+    [['--continue=true', '--fork'], {}],
+    [['--prompt', '-c'], {}],
     [['attach', 'http://localhost:1'], { isAttached: true }],
   ])('%j', (given, expected) =>
     expect(startWords(['opencode', ...given])).toEqual({
