@@ -14,14 +14,17 @@ type Told = Pick<Hands, 'agents' | 'hooks' | 'starts'>;
 
 /**
  * What started a session, with the conversation that its agent was in. Most agents choose it only with their first prompt:
- * then the receipt has it, or the agent's hooks still tell. They are forgotten after some days.
+ * then the receipt has it, or the agent's hooks still tell. They are forgotten after some days; then it is the one that its
+ * command line took up again, where that names one.
  */
 export function heardStart(hands: Told, { start, receipt }: ClosedSession): LedgerEntry | null {
   const agent = objectIn(start?.body.agent);
   const kind = textIn(agent?.kind);
   if (start === null || kind === null || textIn(agent?.conversation) !== null) return start;
   const conversation =
-    textIn(objectIn(receipt?.body.agent)?.conversation) ?? heardIn(hands, kind, start.body);
+    textIn(objectIn(receipt?.body.agent)?.conversation) ??
+    heardIn(hands, kind, start.body) ??
+    resumedIn(hands, kind, start.body);
   return conversation === null
     ? start
     : { ...start, body: { ...start.body, agent: { ...agent, conversation } } };
@@ -44,10 +47,17 @@ function heardIn({ agents, hooks, starts }: Told, kind: string, body: JsonObject
   const [serverPid, createdAtSeconds] = [numberIn(server?.pid), numberIn(body.createdAtSeconds)];
   if (!own || socketPath === null || paneId === null || serverPid === null || createdAtSeconds === null)
     return null;
-  const run = textIn(body.run);
-  const start = run === null ? null : starts.of(run);
-  const argv = start === null ? (wordsIn(body.argv) ?? []) : wordsOf(start);
-  if (own.isFromPane?.(argv) === false) return null;
+  if (own.isFromPane?.(argvIn({ starts }, body)) === false) return null;
   const startedAt = createdAtSeconds * 1000;
   return heardConversation(hooks.about(kind), { socketPath, serverPid, paneId, startedAt });
+}
+
+function resumedIn(hands: Told, kind: string, body: JsonObject): string | null {
+  return hands.agents.find((one) => one.kind === kind)?.gate?.resumes(argvIn(hands, body)) ?? null;
+}
+
+function argvIn({ starts }: Pick<Told, 'starts'>, body: JsonObject): readonly string[] {
+  const run = textIn(body.run);
+  const start = run === null ? null : starts.of(run);
+  return start === null ? (wordsIn(body.argv) ?? []) : wordsOf(start);
 }

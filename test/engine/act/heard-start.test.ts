@@ -20,12 +20,16 @@ const HEARD: HookMemory = {
 function conversationOf(
   start: JsonObject | null,
   receipt: JsonObject | null = null,
-  over: { readonly isFromPane?: (argv: readonly string[]) => boolean; readonly hasHooks?: boolean } = {},
+  over: {
+    readonly isFromPane?: (argv: readonly string[]) => boolean;
+    readonly hasHooks?: boolean;
+    readonly resumes?: (argv: readonly string[]) => string | null;
+  } = {},
 ) {
-  const { isFromPane, hasHooks = true } = over;
+  const { isFromPane, hasHooks = true, resumes } = over;
   const hooks = { events: [], translate: () => null, ...(isFromPane && { isFromPane }) };
   const hands = {
-    agents: [{ kind: 'agent', ...(hasHooks && { hooks }) }],
+    agents: [{ kind: 'agent', ...(hasHooks && { hooks }), ...(resumes && { gate: { resumes } }) }],
     hooks: { about: () => [HEARD] },
     starts: { of: () => null },
   } as unknown as Hands;
@@ -46,6 +50,12 @@ describe('endings 1: a session that ended by itself goes on in its conversation'
 
   it('by the one that was chosen at its start, before all', () => {
     expect(conversationOf({ ...STARTED, agent: { kind: 'agent', conversation: 'chosen' } })).toBe('chosen');
+  });
+
+  it('by the one that its command line took up again, where nothing else tells', () => {
+    const resumes = (argv: readonly string[]) => argv.join(' ');
+    expect(conversationOf(STARTED, null, { hasHooks: false, resumes })).toBe('agent --alone');
+    expect(conversationOf(STARTED, null, { resumes })).toBe('heard');
   });
 
   it('not where its hooks may be those of others', () => {
