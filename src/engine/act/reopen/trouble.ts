@@ -39,13 +39,9 @@ export function reopenedOr(result: ReopenResult, now: number): Reopened | Troubl
         hint: `rollcall explain ${result.entry.key}`,
       });
     case 'outlived':
-      return trouble(
-        'refused',
-        `${result.kind} still runs at it, in no tmux session: pid ${result.pids.join(', ')}`,
-        {
-          hint: 'end it, or go on there; rollcall doctor tells what outlived its session',
-        },
-      );
+      return trouble('refused', `${result.kind} still runs at it: pid ${result.pids.join(', ')}`, {
+        hint: 'end it, or go on there; rollcall doctor tells what outlived its session',
+      });
     case 'folders-missing':
       return trouble('failed', 'folders that it needs are gone', {
         details: result.folders,
