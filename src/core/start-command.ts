@@ -17,7 +17,7 @@ const MAX_LENGTH = 4096;
 // tmux (3.2 on) shows a command that it was given as one argument as one word in double quotes.
 const WHOLE = /^"((?:[^"\\]|\\.)*)"?$/s;
 const TOKEN =
-  /(?<gap>[^\S\n]+)|(?<end>[;&|\n(){}]+)|"(?<quoted>(?:[^"\\]|\\.)*)"?|'(?<literal>[^']*)'?|\\(?<escaped>.)|(?<plain>[^\s;&|(){}"'\\]+)/gs;
+  /(?<gap>[^\S\n]+)|(?<end>[;&|\n(){}`]+)|"(?<quoted>(?:[^"\\]|\\.)*)"?|'(?<literal>[^']*)'?|\\(?<escaped>.)|(?<plain>[^\s;&|(){}`"'\\]+)/gs;
 
 /**
  * The command lines in a pane's start command (`sh -c "agent --flag; exec sh"`), each as words that begin with the
@@ -28,6 +28,11 @@ export function commandsIn(startCommand: string): string[][] {
   const text = startCommand.slice(0, MAX_LENGTH);
   const whole = WHOLE.exec(text)?.[1];
   return commandsOf(whole === undefined ? text : unescaped(whole));
+}
+
+/** The words of a line that is one command, as a shell would divide them. */
+export function wordsOfLine(line: string): string[] {
+  return segmentsOf(line).flat();
 }
 
 function commandsOf(text: string): string[][] {

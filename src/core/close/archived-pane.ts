@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../ledger/json.ts';
 import { listIn, objectIn, textIn } from '../ledger/json-values.ts';
+import type { RecogniseAgent } from '../program.ts';
 import { isShell, type PaneCommand, paneCommand } from './pane-command.ts';
 
 /** A pane as an archive tells of it. */
@@ -13,12 +14,17 @@ export interface ArchivedPane {
 }
 
 /** The same, read; none where it does not say which it is. `shown`: what the layout says of all panes. */
-export function paneIn(value: Json, shown: readonly (JsonObject | null)[]): ArchivedPane[] {
+export function paneIn(
+  value: Json,
+  shown: readonly (JsonObject | null)[],
+  recogniseAgent: RecogniseAgent,
+): ArchivedPane[] {
   const pane = objectIn(value);
   const paneId = textIn(pane?.paneId);
   if (pane === null || paneId === null) return [];
   const agent = objectIn(pane.agent);
-  const own = paneCommand(paneId, pane, shown.find((one) => one?.paneId === paneId) ?? null);
+  const place = shown.find((one) => one?.paneId === paneId) ?? null;
+  const own = paneCommand(paneId, pane, place, recogniseAgent);
   const running = listIn(pane.processes)
     .map(objectIn)
     .filter((note) => note !== null && note.role !== 'shell' && note.role !== 'agent');

@@ -1,8 +1,9 @@
+import { agentBehind } from '../agent/agent-behind.ts';
 import type { JsonObject } from '../ledger/json.ts';
 import { listIn, objectIn, textIn, wordsIn } from '../ledger/json-values.ts';
 import { shownCommand } from '../mask-secrets.ts';
-import { programName, SHELLS } from '../program.ts';
-import { commandsIn } from '../start-command.ts';
+import { programName, programOf, type RecogniseAgent, SHELLS } from '../program.ts';
+import { type OneProgram, programInLine, programInWords } from './one-program.ts';
 
 /** What runs again in a pane, and what does not. */
 export interface PaneCommand {
@@ -14,10 +15,15 @@ export interface PaneCommand {
 }
 
 /**
- * A pane's own command runs again where it still ran when the pane was kept. One that had ended is not: whoever started it
- * had what they wanted. What was typed into a shell was never the pane's own.
+ * A pane's own command runs again where it plainly is one program, and that one still ran when the pane was kept. One that
+ * had ended is not: whoever started it had what they wanted. What was typed into a shell was never the pane's own.
  */
-export function paneCommand(paneId: string, pane: JsonObject, shown: JsonObject | null): PaneCommand {
+export function paneCommand(
+  paneId: string,
+  pane: JsonObject,
+  shown: JsonObject | null,
+  recogniseAgent: RecogniseAgent,
+): PaneCommand {
   const root = rootOf(pane);
   const own = shown?.command;
   if (own === undefined || own === null) {
@@ -29,14 +35,10 @@ export function paneCommand(paneId: string, pane: JsonObject, shown: JsonObject 
   }
   const command = wordsIn(own) ?? [];
   const cwd = textIn(shown?.cwd);
-  if (pane.isDead !== true && root !== null && mayBe(root, command)) {
-    return { command, ...(cwd !== null && { cwd }), missing: [] };
-  }
+  const why = whyNot(pane, root, command, recogniseAgent);
+  if (why === null) return { command, ...(cwd !== null && { cwd }), missing: [] };
   const text = shownCommand(command, 500);
-  return {
-    command: null,
-    missing: [`pane ${paneId}: it had ended, or a part of it, and is not run again: ${text}`],
-  };
+  return { command: null, missing: [`pane ${paneId}: ${why}, and is not run again: ${text}`] };
 }
 
 /** What stands behind the variables that `rollcall run` puts before a program. */
@@ -58,18 +60,45 @@ function rootOf(pane: JsonObject): JsonObject | null {
   );
 }
 
-// A shell is left where a command has ended (`make; exec bash`), unless the command was nothing but that shell.
-function mayBe(root: JsonObject, command: readonly string[]): boolean {
-  const words = startedWords(command);
-  if (root.role !== 'shell') return words.length < command.length || isOneCommand(words);
-  const [line = '', ...more] = words;
-  const name = textIn(root.program);
-  return commandsIn([line, ...more].join(' ')).every(([first = '']) => programName(first) === name);
+function whyNot(
+  pane: JsonObject,
+  root: JsonObject | null,
+  command: readonly string[],
+  recogniseAgent: RecogniseAgent,
+): string | null {
+  const agent = agentIn(command, recogniseAgent);
+  if (agent !== null) return `it may start ${agent} with its first prompt once more`;
+  const isThere = pane.isDead !== true && root !== null && stillRuns(root, command);
+  return isThere ? null : 'it had ended, or a part of it';
 }
 
-// Of several the first may have done their work (`deploy; tail -f log`). What rollcall itself started is meant as a whole.
-function isOneCommand(words: readonly string[]): boolean {
-  const [first = '', last = first] = [words[0], words.at(-1)];
-  const text = words.length === 1 || SHELLS.has(programName(first)) ? last : '';
-  return !/[;&|\n`(){}]/.test(text.replace(/\d*>&[\d-]*|&>/g, ''));
+// A pane with an agent in it does not come to this: the agent has left, or cannot be resumed.
+function agentIn(command: readonly string[], recogniseAgent: RecogniseAgent): string | null {
+  return agentBehind(['', ...startedWords(command)], recogniseAgent);
+}
+
+// Of several the first may have done their work (`deploy; tail -f log`). What rollcall itself started is meant as a whole,
+// but for a shell that is left (`make; exec bash`).
+function stillRuns(root: JsonObject, command: readonly string[]): boolean {
+  const words = startedWords(command);
+  if (root.role !== 'shell' && words.length < command.length) return true;
+  const one = command.length === 1 ? programInLine(command[0] as string) : programInWords(words);
+  return one !== null && (root.role === 'shell' ? isOnlyShell(root, one) : isStill(root, one));
+}
+
+function isOnlyShell(root: JsonObject, { words: [first = '', ...flags] }: OneProgram): boolean {
+  return programName(first) === root.program && flags.every((flag) => PLAIN.test(flag));
+}
+
+// Options that neither name a file nor run anything.
+const PLAIN = /^(?:-[fil]+|--(?:login|interactive|norc|noprofile|no-rcs|no-config|posix))$/;
+
+// A script that became another program (`exec serve` at its end) has done its part. A shell may stay before its only program.
+function isStill(root: JsonObject, { words, lines }: OneProgram): boolean {
+  const { program } = root;
+  const isShellBefore = root.role === 'wrapper' && SHELLS.has(textIn(program) ?? '');
+  if (isShellBefore) return wordsIn(root.argv)?.some((word) => lines.includes(word)) ?? false;
+  const { name } = programOf('', words, () => null);
+  // It goes on as npm.
+  return program === name || (name === 'npx' && program === 'npm');
 }

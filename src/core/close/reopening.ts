@@ -2,6 +2,7 @@ import type { ResumeOf, Resumption, StartedAs } from '../agent/resumption.ts';
 import type { Json, JsonObject } from '../ledger/json.ts';
 import { listIn, numberIn, objectIn, textFieldsIn, textIn, wordsIn } from '../ledger/json-values.ts';
 import { shownCommand } from '../mask-secrets.ts';
+import type { RecogniseAgent } from '../program.ts';
 import { type KeptStart, wordsOf } from '../start.ts';
 import type { WindowPlan } from '../window.ts';
 import { type ArchivedPane, paneIn } from './archived-pane.ts';
@@ -46,6 +47,7 @@ export interface Means {
   /** How rollcall started it. */
   readonly start?: KeptStart | null;
   readonly resumeOf?: ResumeOf;
+  readonly recogniseAgent?: RecogniseAgent;
 }
 
 /**
@@ -60,7 +62,8 @@ export function reopeningOf(
   const session = objectIn(document.session);
   const [key, name] = [textIn(session?.key), textIn(session?.name)];
   const shown = listIn(document.windows).flatMap((window) => listIn(objectIn(window)?.panes).map(objectIn));
-  const panes = listIn(document.panes).flatMap((pane) => paneIn(pane, shown));
+  const { recogniseAgent = () => null } = means;
+  const panes = listIn(document.panes).flatMap((pane) => paneIn(pane, shown, recogniseAgent));
   const able = panes.filter(({ agent }) => wordsIn(agent?.resume) !== null);
   const isMeant = ({ agent }: ArchivedPane) => wordsIn(agent?.resume)?.join('\0') === resume?.join('\0');
   const first = able.find(isMeant) ?? able[0] ?? panes[0];

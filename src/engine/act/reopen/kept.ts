@@ -9,6 +9,7 @@ import type { JsonObject } from '../../../core/ledger/json.ts';
 import { textIn, wordsIn } from '../../../core/ledger/json-values.ts';
 import { isPartial } from '../../../core/ledger/partial.ts';
 import { shownCommand } from '../../../core/mask-secrets.ts';
+import type { RecogniseAgent } from '../../../core/program.ts';
 import type { KeptStart } from '../../../core/start.ts';
 import type { AgentAdapter } from '../../../ports/agent.ts';
 import type { Hands } from '../hands.ts';
@@ -31,9 +32,11 @@ export function keptOf(hands: Hands, order: ReopenOrder): Reopening | Refused {
     return { state, path: archived?.path ?? '', resume: wordsIn(body.resume) };
   }
   const resumeOf = resumeBy(hands.agents);
+  const recogniseAgent = recogniseBy(hands.agents);
   const resume = isPartial(receipt) ? wordsIn(body.resume) : null;
   const document = archived?.state === 'read' ? archived.document : null;
-  const found = document && reopeningOf(document, resume, { start: variables.start, resumeOf });
+  const found =
+    document && reopeningOf(document, resume, { start: variables.start, resumeOf, recogniseAgent });
   if (document && found) {
     const kinds = hands.agents.map(({ kind }) => kind);
     const known = withKnownAgent(found, kinds);
@@ -91,11 +94,12 @@ function sendsAgain(agents: readonly AgentAdapter[], { agent, argv }: Reopening)
     const isAble = agents.find(({ kind }) => kind === agent.kind)?.resume !== undefined;
     return isAble || (argv?.length ?? 0) < 2 ? null : `${agent.kind} cannot take up a conversation again`;
   }
-  const behind = agentBehind(
-    argv ?? [],
-    (words) => agents.find((one) => one.recognises(words))?.kind ?? null,
-  );
+  const behind = agentBehind(argv ?? [], recogniseBy(agents));
   return behind && `${behind} may have run behind another program, so which conversation it had is not known`;
+}
+
+function recogniseBy(agents: readonly AgentAdapter[]): RecogniseAgent {
+  return (words) => agents.find((one) => one.recognises(words))?.kind ?? null;
 }
 
 /** Asks the agents how a conversation is brought back. */

@@ -1,0 +1,61 @@
+import { programName, programOf, SHELLS } from '../program.ts';
+import { wordsOfLine } from '../start-command.ts';
+
+/** The one program that a command plainly is. */
+export interface OneProgram {
+  readonly words: readonly string[];
+  /** The lines that a shell was given on the way to it: where the shell stays in front of it, it was given one of these. */
+  readonly lines: readonly string[];
+}
+
+/** What a line, run by a shell, is; null where it may be several programs. */
+export function programInLine(line: string): OneProgram | null {
+  if (isSeveral(line)) return null;
+  const one = programInWords(wordsOfLine(line));
+  return one && { ...one, lines: [line, ...one.lines] };
+}
+
+/** The same for words that no shell divides. A word may be a line to whoever gets it, so each has to be plain. */
+export function programInWords(all: readonly string[]): OneProgram | null {
+  const words = afterCarriers(all);
+  const [first, ...more] = words;
+  if (first === undefined || words.some(isSeveral)) return null;
+  if (isLineOfShell(words)) return programInShell(words);
+  const inner = more.findIndex(isNamedShell);
+  return inner !== -1 && programInWords(more.slice(inner)) === null ? null : { words, lines: [] };
+}
+
+// Whatever divides commands or makes up words, also inside quotes: whether somebody reads it once more is not known.
+function isSeveral(text: string): boolean {
+  return /[;&|\n`(){}]|\$(?!\s|$)/.test(text.replace(/\d*>&[\d-]+/g, ''));
+}
+
+// They become what follows them. Of their options only those are known that are plainly no program.
+const CARRIERS = new Set(['exec', 'command', 'env', 'nohup', 'setsid', 'nice']);
+const NO_PROGRAM = /^(?:--|-i|-n|-?\d+)$/;
+// Of these variables a shell runs a file when it starts.
+const VARIABLE = /^(?!(?:ENV|BASH_ENV|ZDOTDIR)=)[A-Za-z_]\w*=/;
+
+function afterCarriers(words: readonly string[]): readonly string[] {
+  const isBefore = (word: string) =>
+    CARRIERS.has(programName(word)) || NO_PROGRAM.test(word) || VARIABLE.test(word);
+  const at = words.findIndex((word) => !isBefore(word));
+  return at === -1 ? [] : words.slice(at);
+}
+
+function isNamedShell(word: string): boolean {
+  return SHELLS.has(programName(word));
+}
+
+function isLineOfShell(words: readonly string[]): boolean {
+  return isNamedShell(words[0] as string) && programOf('', words, () => null).role === 'wrapper';
+}
+
+// `bash -lc LINE`, with options that take no value. A second line may stand behind another option (`fish -c a -c b`).
+function programInShell(words: readonly string[]): OneProgram | null {
+  const at = words.findIndex((word) => /^-[a-z]*c$/.test(word));
+  const [line = '', ...more] = words.slice(at + 1);
+  const isPlain = words.slice(1, at).every((word) => /^--?[a-z]+$/.test(word));
+  const isOnly = ![line, ...more].some((word) => word.startsWith('-'));
+  return at !== -1 && isPlain && isOnly ? programInLine(line) : null;
+}
