@@ -340,4 +340,30 @@ describe.concurrent('endings 5: a session comes back whole', () => {
     });
     expect(await said(4)).toBe(`${VALUE}\n\n${VALUE}\n\n`);
   });
+
+  test('what had done a part of its work does not do it again', async ({ room }) => {
+    const [done, agent] = ['done', 'claude'].map((name) => join(room.tmux.folder, name)) as [string, string];
+    writeFileSync(agent, `#!/bin/sh\necho "$1" >> ${done}\n`, { mode: 0o755 });
+    const program = ['sh', '-c', `${agent} rows; sleep 1000; :`];
+    const flags = ['--server', room.tmux.socketPath, '--cwd', room.tmux.folder];
+    await room.done('run', '--name', 'worker', ...flags, '--', ...program);
+    const lines = [
+      ['bash', '-c', `echo a >> ${done}; exec sleep 1000`, 'x'],
+      ['env', 'K=1', 'bash', '-c', `echo b >> ${done}; exec sleep 1000`],
+      ['timeout', '5000', 'sh', '-c', `echo c >> ${done}; sleep 1000`],
+      ['bash', '-c', `time echo d >> ${done}; exec bash --norc`],
+    ];
+    for (const line of lines) await room.tmux.tmux('new-window', '-d', '-t', '=worker:', ...line);
+    const told = () => readFileSync(done, 'utf8').trim().split('\n').sort();
+    await until('all have begun', told, ({ length }) => length === 5);
+    await room.closed();
+    const { missing, commands, argv } = await room.reopened();
+    const own = missing.filter((text) => text.includes(', and is not run again: '));
+    expect(own.map((text) => text.replace(/^pane %\d+: /, ''))).toEqual([
+      `it may start claude with its first prompt once more, and is not run again: ${program.join(' ')}`,
+      ...lines.map((line) => `it had ended, or a part of it, and is not run again: ${line.join(' ')}`),
+    ]);
+    expect([commands, argv]).toEqual([[], null]);
+    expect(told()).toEqual(['a', 'b', 'c', 'd', 'rows']);
+  });
 });

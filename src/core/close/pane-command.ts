@@ -37,7 +37,7 @@ export function paneCommand(
   const cwd = textIn(shown?.cwd);
   const why = whyNot(pane, root, command, recogniseAgent);
   if (why === null) return { command, ...(cwd !== null && { cwd }), missing: [] };
-  const text = shownCommand(command, 500);
+  const text = shownCommand(startedWords(command), 500);
   return { command: null, missing: [`pane ${paneId}: ${why}, and is not run again: ${text}`] };
 }
 

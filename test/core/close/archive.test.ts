@@ -233,6 +233,12 @@ describe('a session is made again', () => {
       'serve',
       '-x',
     ]);
+    const recogniseAgent = ([first]: readonly string[]) => (first === 'claude' ? 'claude' : null);
+    const behind = withCommand(['env', 'ROLLCALL_OWNER=me', 'sh', '-c', 'claude it; serve']);
+    expect(reopeningOf(behind, null, { ...start, recogniseAgent })).toMatchObject({
+      argv: null,
+      missing: [expect.stringContaining('sh -c claude it; serve'), expect.any(String)],
+    });
   });
 
   it('with the agent first that is named, and alone where the session stands', () => {
