@@ -116,7 +116,7 @@ describe('what a pane ran of its own', () => {
     expect(paneCommand('%2', running('bash', 'wrapper'), shown(...command))).toEqual({
       command: null,
       missing: [
-        `pane %2: it may start claude with its first prompt once more, and is not run again: ${command.join(' ')}`,
+        `pane %2: it may start claude with its first prompt once more, and is not run again: bash -c claude 'delete rows'; tail -f log`,
       ],
     });
     for (const words of [own('claude', 'it'), ['claude it'], ['timeout', '9', 'claude', 'it']]) {
