@@ -212,10 +212,10 @@ describe('rollcall guard, panes that remain on exit', () => {
   });
 
   it('S44: any other exit status is a death, with the screen as it stands', async () => {
-    const { paneId } = await shell('echo broken; read line; exit 3');
+    const { paneId } = await shell('echo; echo; echo broken; read line; exit 3');
     await remainOnExit();
     const { ended } = await follow('build');
-    // What a program prints as it ends may come to the screen later, on a machine that has a lot to do.
+    // What a program prints as it ends may come to the screen later. tmux moves the screen up by a line for its own words.
     const screen = () => tmux.tmux('capture-pane', '-p', '-t', paneId);
     await until('it is printed', screen, (text) => text.includes('broken'));
     await tmux.tmux('send-keys', '-t', paneId, 'Enter');
