@@ -288,6 +288,8 @@ describe('rollcall guard, probes that cannot tell', () => {
     await sleeper('build');
     await scene.look.roll();
     process.kill(tmux.serverPid, 'SIGSTOP');
+    const state = () => readFileSync(`/proc/${tmux.serverPid}/stat`, 'latin1');
+    await until('it is stopped', state, (text) => text.includes(') T '));
     const ran = await within('3s', 'build');
     expect(ran.exitCode).toBe(1);
     expect(ran.stderr.match(/could not tell/g)).toHaveLength(1);
