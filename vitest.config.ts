@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { SlowFirst } from './test/support/slow-first.ts';
 
 // These start no process and leave nothing in the process that runs them: they share one and what it has loaded.
 const PURE = ['core', 'config', 'contract', 'accuracy', 'adapters/agents', 'cli/render'].map(
@@ -41,6 +42,7 @@ export default defineConfig({
     maxWorkers: 3,
     // Of one file's tests that may run side by side: they mostly wait, and more would only wait for a core.
     maxConcurrency: 4,
+    sequence: { sequencer: SlowFirst },
     globalSetup: ['test/support/global-setup.ts'],
     coverage: {
       provider: 'v8',

@@ -1,31 +1,20 @@
-import { readlinkSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { reopenDocumentSchema } from '../src/contract/index.ts';
 import type { Actor } from './actor.ts';
 import type { LifeRoom } from './life-room.ts';
+import { expectShape, programOf, shapeOf, VALUE, verifyLedger } from './life-shape.ts';
 import { closingOf, expect, ownExitOf } from './life-words.ts';
-import { variableOf, wordsOf } from './marked-processes.ts';
 import { NotReached } from './until.ts';
-
-/** No form of a secret that anything would know. */
-const VALUE = 'swordfish-of-monday';
-
-/** What a session was started as, seen from the outside. */
-interface Shape {
-  readonly words: readonly string[];
-  readonly variable: string | null;
-  readonly folder: string;
-}
 
 /**
  * A person closes an agent right after its turn, with a file that is not committed; it is told as closed wherever one
  * asks; and it comes back as it was started, on the same conversation.
  */
 export async function playReturn(room: LifeRoom): Promise<void> {
-  const { specimen, dwelling, rollcall, step } = room;
+  const { specimen, dwelling, step } = room;
   const name = `${specimen.kind}-returns`;
-  const bin = join(dwelling.cache, specimen.kind, 'node_modules', '.bin');
-  const program = join(bin, specimen.command({}).split(' ')[0] ?? '');
+  const { bin, program } = programOf(room);
   const words = [program, ...specimen.chosen.words];
   const actor = await step(
     'run',
@@ -62,14 +51,7 @@ export async function playReturn(room: LifeRoom): Promise<void> {
     },
     (model) => `the model (${model}) was asked with the earlier turn`,
   );
-  await step(
-    'verify',
-    async () => {
-      await rollcall('verify', '--json');
-      expect(!JSON.stringify(await rollcall('log', '--json')).includes(VALUE), 'the log shows the value');
-    },
-    () => 'the ledger is whole, and has no value of --env',
-  );
+  await verifyLedger(room);
 }
 
 async function closeByName(room: LifeRoom, actor: Actor, name: string): Promise<void> {
@@ -117,22 +99,4 @@ async function askClosed(room: LifeRoom, name: string): Promise<void> {
     },
     (text) => `listed, explained, waited for; a second close: “${text}”`,
   );
-}
-
-function shapeOf(actor: Actor): Shape {
-  const pid = actor.panePid();
-  return {
-    words: wordsOf(pid),
-    variable: variableOf(pid, 'LIFE_WORD'),
-    folder: readlinkSync(`/proc/${pid}/cwd`),
-  };
-}
-
-function expectShape(room: LifeRoom, shape: Shape, program: string, name: string): void {
-  const { words } = room.specimen.chosen;
-  const line = shape.words.join(' ');
-  expect(shape.words.includes(program), `it runs as ${line}`);
-  expect(line.includes(words.join(' ')), `it runs as ${line}, without ${words.join(' ')}`);
-  expect(shape.variable === VALUE, `LIFE_WORD is ${shape.variable}`);
-  expect(shape.folder === room.folderOf(name), `it runs in ${shape.folder}`);
 }

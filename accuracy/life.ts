@@ -4,11 +4,13 @@ import { installHooks } from './install-hooks.ts';
 import type { Venue } from './lane.ts';
 import { playKilled, playOwnEnd } from './life-ends.ts';
 import { playForgotten } from './life-forgotten.ts';
+import { playRestored } from './life-restored.ts';
 import { playRetained } from './life-retained.ts';
 import { playReturn } from './life-returns.ts';
 import type { LifeRoom } from './life-room.ts';
 import { openLifeRoom } from './life-room.ts';
 import { playSettled } from './life-settles.ts';
+import { playSleep } from './life-sleeps.ts';
 import { endMarkedProcesses } from './marked-processes.ts';
 import { startTmux } from './private-tmux.ts';
 import type { Specimen } from './specimens/specimen.ts';
@@ -41,6 +43,9 @@ const STORIES: readonly { readonly title: string; readonly play: (room: LifeRoom
   { title: 'closes by itself', play: playSettled },
   { title: 'returns whole', play: playReturn },
   { title: 'is forgotten by its agent', play: playForgotten },
+  { title: 'sleeps and wakes', play: playSleep },
+  // Last: it ends the tmux server that all of them share.
+  { title: 'is restored', play: playRestored },
 ];
 
 /** Every story of a real agent's life, through the commands that a person has. */

@@ -141,12 +141,22 @@ export const ACTS: Readonly<Record<string, string>> = {
     'the record of one end, once the ledger has all of it or its session has a receipt',
   'src/adapters/starts/starts-folder.ts drop: rmSync':
     'how one run was started, once an archive has it, nothing came of it, or no session of it was known for a day',
+  'src/adapters/layouts/layouts-folder.ts drop: rmSync':
+    'how one session was last seen, once it has a receipt, its successor was seen, or it is long gone',
   'src/adapters/tmux/act/act-if.ts conditional: tmux if-shell':
     'compares every fact that the act names before it acts, in one command',
+  'src/adapters/tmux/act/end-hook.ts freeEndCommands: tmux set-hook':
+    'takes off the hook of a pane that was to sleep',
+  'src/adapters/tmux/act/end-hook.ts freeEndCommands: tmux set-option':
+    'the option of a pane that was to sleep, as its user had it',
   'src/adapters/tmux/act/end-hook.ts endHookCommands: tmux run-shell':
     'writes one file into rollcall’s own folder once the program of the very pane has ended',
   'src/adapters/tmux/act/end-hook.ts endHookCommands: tmux set-hook': 'a pane that this process just made',
   'src/adapters/tmux/act/end-hook.ts endHookCommands: tmux set-option': 'a pane that this process just made',
+  'src/adapters/tmux/act/end-hook.ts heldEndCommands: tmux set-option':
+    'the very pane whose agent is put to sleep, or that this process just made; tmux compares it in the same command',
+  'src/adapters/tmux/act/end-hook.ts heldEndCommands: tmux set-hook':
+    'a hook of that very pane that does nothing: it hides the user’s until another program is there',
   'src/adapters/tmux/act/end-hook.ts hookScript: text: mv':
     'its own new file, complete and on the disk; the name is its run’s',
   'src/adapters/tmux/act/end-hook.ts hookScript: text: rm':
@@ -167,7 +177,9 @@ export const ACTS: Readonly<Record<string, string>> = {
     'a pane that whoever asks has proven may be taken; tmux compares its process in the same command',
   'src/adapters/tmux/act/start-in-pane.ts settingCommands: tmux set-option':
     'the pane in which it just started something',
-  'src/adapters/tmux/act/lay-out.ts layOut: tmux select-window':
+  'src/adapters/tmux/act/lay-out.ts begin: tmux set-option':
+    'an option of its own on a session that rollcall made, by its ids',
+  'src/adapters/tmux/act/lay-out.ts layOutCommands: tmux select-window':
     'a session that this process just made, by its ids',
   'src/adapters/tmux/act/lay-out.ts windowCommands: tmux new-window':
     'a session that this process just made, by its ids',
@@ -181,7 +193,14 @@ export const ACTS: Readonly<Record<string, string>> = {
     'a session that this process just made, by its ids',
   'src/adapters/tmux/act/lay-out.ts moveTo: tmux move-window':
     'a session that this process just made, by its ids',
-  'src/adapters/tmux/act/lay-out.ts moveTo: tmux if-shell': 'moves only where the number is free',
+  'src/adapters/tmux/act/on-attach.ts enterOnAttach: tmux set-hook':
+    'a hook of the very session in which a sleeper waits, at a place of rollcall’s own',
+  'src/adapters/tmux/act/on-attach.ts offCommands: tmux set-hook':
+    'takes that hook off; the whole list only where nothing else is in it',
+  'src/adapters/tmux/act/on-attach.ts pressing: tmux if-shell':
+    'asks whether the pane still has the process of the sleeper, alone',
+  'src/adapters/tmux/act/on-attach.ts pressing: tmux send-keys':
+    'Enter to the sleeper: tmux compares its process in the same command',
   'src/adapters/tmux/act/own-marks.ts letGo: tmux if-shell':
     'takes nothing back where a hook of its own needs the option',
   'src/adapters/tmux/act/own-marks.ts letGo: tmux set-option': 'takes back its own option on the very pane',
@@ -219,11 +238,13 @@ export const ACTS: Readonly<Record<string, string>> = {
     'processes that are the session’s own, seen before the first rung; the start mark is compared again',
   'src/engine/act/close/processes.ts signalIf: tmux.signal':
     'processes that are the session’s own, seen before the first rung; tmux finds all of it as it stood, in one step with the signal',
-  'src/engine/act/close/take-rung.ts remove: hands.tmux.removeSession':
+  'src/engine/act/close/remove-rung.ts remove: hands.tmux.removeSession':
     'every pane is dead or a shell proven to be at its prompt (forced: listed before); nobody holds it by the ledger’s word at that moment; tmux finds all of it as it stood',
   'src/engine/act/declare-adopted.ts stampPane: hands.tmux.stamp': 'the very pane that was adopted',
   'src/engine/act/recover-run.ts recoverRun: hands.tmux.letGo': 'the pane that a run of rollcall’s made',
-  'src/engine/act/reopen/bring-back.ts bringBack: hands.tmux.layOut': 'the session that this reopen made',
+  'src/engine/act/reopen/lay-out-rest.ts layOutRest: hands.tmux.layOut':
+    'the session that a reopen which was stopped has made, with its first pane alone',
+  'src/engine/act/reopen/bring-back.ts layOut: hands.tmux.layOut': 'the session that this reopen made',
   'src/engine/act/reopen/bring-back.ts bringBack: hands.tmux.letGo': 'the pane that this reopen made',
   'src/engine/act/start-in.ts startIn: hands.tmux.startSession': 'a new session; its name is free',
   'src/engine/act/run.ts settle: hands.tmux.letGo': 'the pane that this run made',

@@ -15,6 +15,7 @@ const outside = outsideOf(process, {
   version,
   env: withUserPath(env),
   socketOf: (label) => labelSocket(label, env),
+  handOver: async (argv) => (await import('./compose/hand-over.ts')).handOver(env, argv),
   compose: async (settings) => (await import('./compose/look.ts')).composeLook({ env, settings }),
   installedAgents: async () => (await import('./compose/agents.ts')).findInstalledAgents(env),
   hookConfig: async (cwd) => (await import('./compose/hooks.ts')).composeHookConfig(env, cwd),

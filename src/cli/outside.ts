@@ -50,6 +50,7 @@ type Made = Pick<
   Outside,
   | 'version'
   | 'socketOf'
+  | 'handOver'
   | 'installedAgents'
   | 'hookConfig'
   | 'ledger'

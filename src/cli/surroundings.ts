@@ -54,6 +54,10 @@ export interface Surroundings {
   readonly pid: number;
   /** The words that start this very command again, for what is to run behind it. */
   readonly self: readonly string[];
+  /** Runs a command in a session of its own, which outlives this one's terminal; gives what it said. */
+  handOver(
+    argv: readonly string[],
+  ): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>;
   now(): number;
   /** Calls back instead of ending the process; the returned function ends that. */
   onSignal(signal: NodeJS.Signals, listener: () => void): () => void;

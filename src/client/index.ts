@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ActedDocument } from '../contract/acted-schema.ts';
-import type { CloseDocument, ReopenDocument } from '../contract/close-schemas.ts';
+import type { CloseDocument, ReopenDocument, WakeDocument } from '../contract/close-schemas.ts';
 import type { ExplainDocument, RollDocument } from '../contract/document-schemas.ts';
 import type { ActionBody, ActionName } from '../contract/http/fields.ts';
 import type {
@@ -62,6 +62,8 @@ export interface RollcallClient {
   readonly retain: Action<'retain', ActedDocument>;
   readonly complete: Action<'complete', ActedDocument>;
   readonly close: Action<'close', CloseDocument>;
+  readonly hibernate: Action<'hibernate', CloseDocument>;
+  readonly wake: Action<'wake', WakeDocument>;
   /** By a receipt, or by the key of the session that was closed. */
   readonly reopen: Action<'reopen', ReopenDocument>;
 }
@@ -101,6 +103,8 @@ export function createClient(place: ClientPlace = usualPlace()): RollcallClient 
     retain: onSession('retain'),
     complete: onSession('complete'),
     close: act((key) => `/v1/sessions/${key}/close`),
+    hibernate: act((key) => `/v1/sessions/${key}/hibernate`),
+    wake: act((key) => `/v1/sessions/${key}/wake`),
     reopen: act((receipt) => `/v1/receipts/${receipt}/reopen`),
   };
 }

@@ -2,6 +2,7 @@ import { cpuTimeMs } from '../adapters/daemon/cpu-time.ts';
 import { createLogFile } from '../adapters/daemon/log-file.ts';
 import { readProcessStat } from '../adapters/lock/process-stat.ts';
 import type { Saved } from '../adapters/state/json-file.ts';
+import { createTmuxActuator } from '../adapters/tmux/act/tmux-actuator.ts';
 import { realSocketPath, socketPathOf } from '../adapters/tmux/socket-path.ts';
 import type { Begun, Supervision } from '../cli/up/supervision.ts';
 import type { HostIdentity } from '../core/identity.ts';
@@ -10,17 +11,23 @@ import { createLook } from '../engine/create-look.ts';
 import { createCloseTurn } from '../engine/daemon/close-turn.ts';
 import { createDaemon } from '../engine/daemon/create-daemon.ts';
 import { createEndsObserver } from '../engine/daemon/ends-observer.ts';
+import { createLayoutsObserver } from '../engine/daemon/layouts-observer.ts';
+import { createMissingObserver } from '../engine/daemon/missing-observer.ts';
 import { serialLook } from '../engine/daemon/one-at-a-time.ts';
+import { createRestoreObserver } from '../engine/daemon/restore-observer.ts';
 import { seldomSaved } from '../engine/daemon/seldom-saved.ts';
 import { createStandingObserver } from '../engine/daemon/standing-observer.ts';
+import { createLayoutKeeper } from '../engine/layouts/keep-layouts.ts';
 import type { DaemonLog, DaemonNote, Timers } from '../ports/daemon.ts';
 import type { Hold } from '../ports/lock.ts';
+import { closerParts } from './closer.ts';
 import { beginCompanions } from './daemon-companions.ts';
 import { seeDaemon } from './daemon-control.ts';
 import { type DaemonFiles, daemonFiles } from './daemon-files.ts';
 import { daemonWakes } from './daemon-wakes.ts';
 import { endsIn } from './ends.ts';
 import { composeHands } from './hands.ts';
+import { layoutsIn } from './layouts.ts';
 import { openLedger } from './ledger.ts';
 import { composeLocks } from './locks.ts';
 import { wait } from './look.ts';
@@ -28,6 +35,7 @@ import { ownStateFolder, ownUid } from './own-user.ts';
 import { partsOf } from './parts.ts';
 import { composePressure } from './pressure.ts';
 import { composeReaper } from './reaper.ts';
+import { restorerOf } from './restore.ts';
 import type { Scope } from './scope.ts';
 import { composeSettler } from './settle.ts';
 
@@ -88,6 +96,26 @@ async function supervise(
   const crashed = (error: Error) => log.warn('crashed', { text: error.stack ?? error.message });
   process.on('uncaughtExceptionMonitor', crashed);
   desk.onRound(createEndsObserver(desk, endsIn(ownStateFolder(env))));
+  const layouts = {
+    ...own,
+    tmux: createTmuxActuator({ env, uid: ownUid() }),
+    layouts: layoutsIn(ownStateFolder(env)),
+  };
+  desk.onRound(
+    createLayoutsObserver(
+      createLayoutKeeper({ ...layouts, ledger: desk.ledger, now: Date.now }),
+      warnOf(log),
+    ),
+  );
+  const restorer = restorerOf(closerParts(env, 'daemon', openHands), log);
+  desk.onRound(createMissingObserver(desk.ledger, restorer.record));
+  desk.onRound(
+    createRestoreObserver({
+      ...{ mode: settings.restore.onBoot, ledger: desk.ledger },
+      ...restorer,
+      onOffer: (text) => log.note('restore-offer', { text }),
+    }),
+  );
   desk.onRound(createStandingObserver(process.pid, saveIn(files.standing), warnOf(log), scope.sockets));
   const { server, others, address, problems } = await beginCompanions({ ...scope, desk, log });
   const firstRound = new Promise<void>((resolve) => {

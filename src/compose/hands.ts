@@ -8,10 +8,12 @@ import { carefulRunner } from './careful-runner.ts';
 import { endPlaceOf, endsIn } from './ends.ts';
 import { findProgram } from './find-program.ts';
 import { folderDesk } from './folders.ts';
-import { isFolder } from './is-folder.ts';
+import { isFolder, realFolder } from './is-folder.ts';
+import { layoutsIn } from './layouts.ts';
 import { openLedger } from './ledger.ts';
 import { composeLocks } from './locks.ts';
 import { wait } from './look.ts';
+import { ownProgram } from './own-program.ts';
 import { ownStateFolder, ownUid } from './own-user.ts';
 import { partsOf } from './parts.ts';
 import type { Scope } from './scope.ts';
@@ -54,6 +56,7 @@ export async function composeHands(
     writer: createWriterLock(locks),
     ends: endsIn(ownStateFolder(env)),
     starts: startsIn(ownStateFolder(env)),
+    layouts: layoutsIn(ownStateFolder(env)),
     tmux: createTmuxActuator({
       ...{ env, uid, serverEnv: withoutLeaked(callerEnv), ...endPlaceOf(env) },
       folderProblem: (folder) => desk.hosted()?.problemOf(folder) ?? folderProblem(folder),
@@ -67,6 +70,8 @@ export async function composeHands(
     conversations: conversationsIn(ownStateFolder(env), settings, isFolderHere),
     gates: gateStoreIn(env, parts.agents),
     runCommand: carefulRunner(createCommandRunner(callerEnv, createEndStarted()), desk),
+    wakesOnAttach: settings.wake.isOnAttach,
+    own: [ownProgram().node, ownProgram().program],
     callerEnv,
     brokenVariables: broken,
     socketOf: (server) =>
@@ -77,6 +82,7 @@ export async function composeHands(
       ),
     findProgram,
     isFolder: isFolderHere,
+    realFolder,
     now: Date.now,
     moment: parts.host.now,
     wait,

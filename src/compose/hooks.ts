@@ -1,8 +1,8 @@
-import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HookAgent, HookConfig } from '../ports/hook-config.ts';
 import { allAgents } from './agents.ts';
 import { hooksIn, spoolIn } from './hook-log.ts';
+import { ownProgram } from './own-program.ts';
 import { ownStateFolder } from './own-user.ts';
 
 /** Of each file: as it was before rollcall, and before each of its last changes. Few enough to look through. */
@@ -46,18 +46,4 @@ export async function composeHookConfig(
     events: forEach((kind) => agentOf(kind)?.hooks?.events ?? []),
     lastHeardAt: (agent) => log.about(agent)[0]?.last.at ?? null,
   });
-}
-
-/** What hooks start to ask rollcall: this very program, on this very Node.js. */
-function ownProgram(): { readonly node: string; readonly program: string } {
-  const [, program = ''] = process.argv;
-  return { node: process.execPath, program: realPath(program) };
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

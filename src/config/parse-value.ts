@@ -1,4 +1,6 @@
 import { PRESSING } from '../core/pressure/tier.ts';
+import { REAP_WAYS } from '../core/reaper/way.ts';
+import { RESTORE_MODES } from '../core/restore/mode.ts';
 import { SETTLE_MODES } from '../core/settle/mode.ts';
 import { formatBytes, parseBytes } from './bytes.ts';
 import { formatDuration, parseDuration } from './duration.ts';
@@ -38,6 +40,8 @@ export function formatValue(kind: Kind, value: Value): string | number | readonl
   if (kind === 'switch') return SWITCH[value] ?? value;
   if (kind === 'tier') return PRESSING[value] ?? value;
   if (kind === 'settle') return SETTLE_MODES[value] ?? value;
+  if (kind === 'way') return REAP_WAYS[value] ?? value;
+  if (kind === 'restore') return RESTORE_MODES[value] ?? value;
   return kind === 'bytes' ? formatBytes(value) : value;
 }
 
@@ -54,6 +58,8 @@ function toNumber(kind: Kind, written: unknown): number | null {
   if (kind === 'switch') return placeIn(SWITCH, written);
   if (kind === 'tier') return placeIn(PRESSING, written);
   if (kind === 'settle') return placeIn(SETTLE_MODES, written);
+  if (kind === 'way') return placeIn(REAP_WAYS, written);
+  if (kind === 'restore') return placeIn(RESTORE_MODES, written);
   return kind === 'bytes' ? parseBytes(written) : null;
 }
 
@@ -83,6 +89,8 @@ const WRITTEN_AS: Readonly<Record<Kind, string>> = {
   switch: '"on" or "off"',
   tier: '"moderate" or "critical"',
   settle: '"on", "shadow" or "off"',
+  way: '"close" or "hibernate"',
+  restore: '"ask", "asleep" or "off"',
   patterns: 'a list of name patterns such as ["crew-*", "main"]',
 };
 
@@ -91,8 +99,10 @@ function wrongKind(kind: Kind, written: unknown): string {
   return `is not ${WRITTEN_AS[kind].split(' such as ')[0]}`;
 }
 
+const ONE_WORD: ReadonlySet<Kind> = new Set(['switch', 'tier', 'settle', 'way', 'restore']);
+
 function isOneWord(kind: Kind): boolean {
-  return kind === 'switch' || kind === 'tier' || kind === 'settle';
+  return ONE_WORD.has(kind);
 }
 
 function refuse(setting: Bounded, text: string, written?: unknown): Parsed {

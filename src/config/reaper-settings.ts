@@ -1,5 +1,6 @@
 import { PRESSING } from '../core/pressure/tier.ts';
 import type { ReaperPolicy } from '../core/reaper/policy.ts';
+import { REAP_WAYS } from '../core/reaper/way.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -69,6 +70,17 @@ export const REAPER_SETTINGS = [
     means: 'How many sessions may be closed within an hour, by all rollcalls of this user together.',
     why: 'Enough to bring a pile-up down, and few enough that a mistake is noticed before it is everywhere.',
   },
+  {
+    key: 'reaper.prefer',
+    kind: 'way',
+    default: REAP_WAYS.indexOf('hibernate'),
+    min: 0,
+    max: REAP_WAYS.length - 1,
+    projectMay: 'nothing',
+    means:
+      'Whether an idle agent sleeps in its session, or its session is closed. What was declared complete is closed in any case, and so is what cannot sleep.',
+    why: 'Both give the same memory back; what sleeps stands where it stood, and wakes on Enter.',
+  },
 ] as const;
 
 type ReaperValues = { readonly [S in (typeof REAPER_SETTINGS)[number] as S['key']]: number };
@@ -82,6 +94,7 @@ export function toReaperPolicy(values: ReaperValues, freshMs: number): ReaperPol
     graceMs: values['reaper.grace'],
     settleMs: values['reaper.settle'],
     perHour: values['reaper.perHour'],
+    prefer: REAP_WAYS[values['reaper.prefer']] ?? 'close',
     freshMs,
   };
 }

@@ -6,6 +6,8 @@ import { NOTIFY_SETTINGS } from './notify-settings.ts';
 import { PRESSURE_SETTINGS } from './pressure-settings.ts';
 import type { ProjectMay } from './project-may.ts';
 import { REAPER_SETTINGS } from './reaper-settings.ts';
+import { RESTORE_SETTINGS } from './restore-settings.ts';
+import { WAKE_SETTINGS } from './wake-settings.ts';
 
 const KIB = 1024;
 const SECOND = 1000;
@@ -15,9 +17,19 @@ const DAY = 24 * HOUR;
 
 /**
  * How a value is written in a file and what it is inside: ms, a whole number, percent, bytes, 0 or 1, a place among the
- * kinds of pressure or the modes of settling, name patterns.
+ * kinds of pressure, the modes of settling and restoring or the ways of reaping, name patterns.
  */
-export type Kind = 'duration' | 'count' | 'percent' | 'bytes' | 'switch' | 'tier' | 'settle' | 'patterns';
+export type Kind =
+  | 'duration'
+  | 'count'
+  | 'percent'
+  | 'bytes'
+  | 'switch'
+  | 'tier'
+  | 'settle'
+  | 'way'
+  | 'restore'
+  | 'patterns';
 
 interface SettingShape {
   readonly key: string;
@@ -179,7 +191,9 @@ export const SETTINGS = freezeAll([
   ...HISTORY_SETTINGS,
   ...ARCHIVE_SETTINGS,
   ...REAPER_SETTINGS,
+  ...WAKE_SETTINGS,
   ...DAEMON_SETTINGS,
+  ...RESTORE_SETTINGS,
   ...DOCTOR_SETTINGS,
   ...NOTIFY_SETTINGS,
 ] as const);

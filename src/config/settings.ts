@@ -10,8 +10,10 @@ import { type DoctorSettings, toDoctorSettings } from './doctor-settings.ts';
 import { type HistorySettings, toHistorySettings } from './history-settings.ts';
 import { toPressurePolicy } from './pressure-settings.ts';
 import { toReaperPolicy } from './reaper-settings.ts';
+import { type RestoreSettings, toRestoreSettings } from './restore-settings.ts';
 import { type RoleValues, toRolePolicies } from './role-settings.ts';
 import { SETTINGS, type Setting } from './settings-table.ts';
+import { toWakeSettings, type WakeSettings } from './wake-settings.ts';
 
 /** One value for every key. */
 export type SettingValues = {
@@ -31,6 +33,8 @@ export interface Settings extends RolePolicies {
   readonly doctor: DoctorSettings;
   readonly history: HistorySettings;
   readonly archive: ArchiveSettings;
+  readonly wake: WakeSettings;
+  readonly restore: RestoreSettings;
   readonly notify: NotifyPolicy;
   /** The project in which the command runs, where its file is wrong. */
   readonly brokenProject?: BrokenProject;
@@ -64,9 +68,11 @@ export function toSettings(
     pressure: toPressurePolicy(values, values.freshFor),
     history: toHistorySettings(values),
     archive: toArchiveSettings(values),
+    restore: toRestoreSettings(values),
     reaper: toReaperPolicy(values, values.freshFor),
     daemon: toDaemonSettings(values),
     doctor: toDoctorSettings(values),
+    wake: toWakeSettings(values),
     notify: {
       rules: notifyRules,
       againMs: values['notify.again'],

@@ -2,7 +2,7 @@ import type { Reopening } from '../core/close/reopening.ts';
 import type { CloseReport } from '../core/close/report.ts';
 import { maskWords } from '../core/mask-secrets.ts';
 import type { Blocker, Protection } from '../core/verdict.ts';
-import type { CloseDocument, ReopenDocument } from './close-schemas.ts';
+import type { CloseDocument, ReopenDocument, WakeDocument } from './close-schemas.ts';
 import { toDocument } from './document.ts';
 
 /** What `rollcall close --json` prints. */
@@ -59,6 +59,24 @@ export function toReopenDocument(reopened: ReopenedSession): ReopenDocument {
     putBack: [...putBack],
   });
 }
+
+/** What `rollcall wake --json` prints. */
+export function toWakeDocument(
+  { key, name }: { readonly key: string; readonly name: string },
+  woken: { readonly state: 'awake' } | (ReopenedSession & { readonly state: 'woken' }),
+): WakeDocument {
+  const { argv, agent, given, cwd } = woken.state === 'woken' ? woken.reopening : NOTHING;
+  const { receipt, missing, putBack } = woken.state === 'woken' ? woken : NOTHING;
+  return toDocument({
+    result: woken.state,
+    ...{ key, name, receipt, cwd, argv: argv && maskWords(argv), env: Object.keys(given) },
+    conversation: agent?.conversation ?? null,
+    missing: [...missing],
+    putBack: [...putBack],
+  });
+}
+
+const NOTHING = { receipt: null, cwd: null, argv: null, agent: null, given: {}, missing: [], putBack: [] };
 
 /** What its other panes run. */
 function commandsOf({ windows }: Reopening): string[][] {

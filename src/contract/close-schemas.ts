@@ -30,7 +30,7 @@ export const receiptSchema = z.object({
   result: z
     .enum(RECEIPT_RESULTS)
     .describe(
-      '`finished`: its program ended with status 0, or after its completion; `gone`: it was lost, or its program had ended otherwise, before; `recovered`: whoever closed it was stopped before it could say so; `partial`: an agent was ended, and then the close stopped, so the session is not closed',
+      '`finished`: its program ended with status 0, or after its completion; `gone`: it was lost, or its program had ended otherwise, before; `recovered`: whoever closed it was stopped before it could say so; `partial`: an agent was ended, and then the close stopped, so the session is not closed; `asleep`: its agent sleeps, and the session stays',
     ),
   reason: z.string().nullable().describe('as given with --reason'),
   session: z.looseObject({ key: z.string(), name: z.string() }),
@@ -75,6 +75,16 @@ export const receiptSchema = z.object({
     )
     .optional()
     .describe('absent in receipts of earlier versions'),
+  sleeper: z
+    .object({
+      paneId: z.string(),
+      pid: z.number(),
+      startTicks: z.number(),
+      freedBytes: z.number().nullable().describe('memory that came back'),
+      isPaneKept: z.boolean().describe('its pane stays when what was woken ends in it'),
+    })
+    .optional()
+    .describe('what waits in the place of an agent that sleeps'),
   claims: claims.nullable().describe('a close releases none of them'),
   evidence: z.array(z.looseObject({})).describe('empty where it is too much; the archive has it all'),
 });
@@ -149,5 +159,23 @@ export const reopenDocumentSchema = z.object({
     .describe('files of its conversation that its agent had deleted, and that are there again from the copy'),
 });
 
+/** `rollcall wake --json` */
+export const wakeDocumentSchema = z.object({
+  schemaVersion,
+  result: z.enum(['woken', 'awake']).describe('`awake`: nothing slept in it, and nothing was done'),
+  key: z.string(),
+  name: z.string(),
+  receipt: z.string().nullable().describe('what it was woken from'),
+  cwd: z.string().nullable(),
+  argv: z.array(z.string()).nullable().describe('what was started'),
+  env: z.array(z.string()).describe('names of the variables that it has again from its --env'),
+  conversation: z.string().nullable(),
+  missing: z.array(z.string()).describe('what is not as it was'),
+  putBack: z
+    .array(z.string())
+    .describe('files of its conversation that its agent had deleted, and that are there again from the copy'),
+});
+
 export type CloseDocument = z.infer<typeof closeDocumentSchema>;
 export type ReopenDocument = z.infer<typeof reopenDocumentSchema>;
+export type WakeDocument = z.infer<typeof wakeDocumentSchema>;

@@ -71,6 +71,8 @@ export const configDocumentSchema = z.object({
         'switch',
         'tier',
         'settle',
+        'way',
+        'restore',
         'patterns',
         'choice',
         'words',

@@ -1,7 +1,12 @@
 export type { ActedDocument } from './acted-schema.ts';
 export { actedDocumentSchema } from './acted-schema.ts';
 export type { CloseDocument, ReopenDocument } from './close-schemas.ts';
-export { closeDocumentSchema, receiptSchema, reopenDocumentSchema } from './close-schemas.ts';
+export {
+  closeDocumentSchema,
+  receiptSchema,
+  reopenDocumentSchema,
+  wakeDocumentSchema,
+} from './close-schemas.ts';
 export type { ApiDocument, DaemonLine, DownDocument, UpDocument } from './daemon-schemas.ts';
 export {
   apiDocumentSchema,
@@ -83,6 +88,8 @@ export type { NotifyTestDocument } from './notify-schema.ts';
 export { notifyTestDocumentSchema } from './notify-schema.ts';
 export type { ReapDocument, ReapModeDocument } from './reap-schemas.ts';
 export { reapDocumentSchema, reapModeDocumentSchema } from './reap-schemas.ts';
+export type { RestoreDocument } from './restore-schema.ts';
+export { restoreDocumentSchema } from './restore-schema.ts';
 export type { PaneObject, SessionObject } from './session-schema.ts';
 export { paneSchema, sessionSchema } from './session-schema.ts';
 export type { StatusDocument } from './status-schema.ts';

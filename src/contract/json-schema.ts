@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { actedDocumentSchema } from './acted-schema.ts';
-import { closeDocumentSchema, reopenDocumentSchema } from './close-schemas.ts';
+import { closeDocumentSchema, reopenDocumentSchema, wakeDocumentSchema } from './close-schemas.ts';
 import {
   apiDocumentSchema,
   daemonLineSchema,
@@ -32,6 +32,7 @@ import { logDocumentSchema, logLineSchema, verifyDocumentSchema } from './ledger
 import { lockStatusDocumentSchema } from './lock-schema.ts';
 import { notifyTestDocumentSchema } from './notify-schema.ts';
 import { reapDocumentSchema, reapModeDocumentSchema } from './reap-schemas.ts';
+import { restoreDocumentSchema } from './restore-schema.ts';
 import { statusDocumentSchema } from './status-schema.ts';
 
 const DOCUMENTS = {
@@ -48,8 +49,10 @@ const DOCUMENTS = {
   'hooks-change': [hooksChangeDocumentSchema, 'rollcall hooks install --json, rollcall hooks remove --json'],
   'hooks-status': [hooksStatusDocumentSchema, 'rollcall hooks status --json'],
   acted: [actedDocumentSchema, 'rollcall run, adopt, hold, unhold, retain and complete, each with --json'],
-  close: [closeDocumentSchema, 'rollcall close SESSION… --json'],
+  close: [closeDocumentSchema, 'rollcall close SESSION… --json, rollcall hibernate SESSION… --json'],
+  wake: [wakeDocumentSchema, 'rollcall wake SESSION|RECEIPT --json'],
   reopen: [reopenDocumentSchema, 'rollcall reopen RECEIPT|SESSION --json'],
+  restore: [restoreDocumentSchema, 'rollcall restore [SESSION…] --json'],
   wait: [waitDocumentSchema, 'rollcall wait SESSION… --until STATE --json'],
   guard: [guardDocumentSchema, 'rollcall guard SESSION --json'],
   sentinel: [sentinelSchema, 'the file that rollcall guard --sentinel writes'],

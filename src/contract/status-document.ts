@@ -2,6 +2,7 @@ import type { LedgerEntry } from '../core/ledger/entry.ts';
 import type { Pressure } from '../core/pressure/judge-pressure.ts';
 import type { JudgedSignal } from '../core/pressure/judge-signal.ts';
 import type { Signal } from '../core/pressure/reading.ts';
+import { offeredIn } from '../core/restore/offer.ts';
 import type { Roll, SessionEntry } from '../core/roll.ts';
 import type { Due } from '../core/settle/due.ts';
 import type { DaemonAnswer } from '../core/supervision/answering.ts';
@@ -62,6 +63,9 @@ export function toStatusDocument({
       })),
     },
     due: due.map(({ key, name, dueAt, why, state }) => ({ key, name, dueAt, why, state })),
+    lost: offeredIn(roll.sessions).map(({ key, name, server, since }) => ({
+      ...{ key, name, server: server.label, lastSeenAt: since },
+    })),
     ledger: ledger && {
       entries: ledger.entries,
       last: ledger.last && entryObject(ledger.last),

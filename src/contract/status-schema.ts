@@ -100,6 +100,16 @@ export const statusDocumentSchema = z.object({
     .describe(
       'sessions whose work was declared complete and that are to be closed; only a daemon that settles does so by itself',
     ),
+  lost: z
+    .array(
+      z.object({
+        key: z.string(),
+        name: z.string(),
+        server: z.string().describe('label'),
+        lastSeenAt: at,
+      }),
+    )
+    .describe('sessions that were lost with their tmux server or with a reboot: rollcall restore'),
   ledger: z
     .object({
       entries: z.number().describe('entries that can be relied on'),

@@ -105,6 +105,8 @@ function unheard(facts: SessionFacts): Reason {
   };
 }
 
+const RESTING: ReadonlySet<Activity> = new Set(['idle', 'exited', 'none']);
+
 // The evidence reaches back to the last output of a resting session, or to the start of what runs.
 function sinceOf(
   busiest: PaneJudgement | undefined,
@@ -114,8 +116,7 @@ function sinceOf(
   previous: Previous | undefined,
 ): number {
   const isSame = previous?.activity === current.activity && previous.lifecycle === current.lifecycle;
-  const isResting =
-    current.activity === 'idle' || current.activity === 'exited' || current.activity === 'none';
+  const isResting = RESTING.has(current.activity);
   const began = isResting ? now.at - rest : (busiest?.decisive.since ?? now.at);
   return isSame ? Math.min(previous.since, began) : began;
 }
@@ -123,7 +124,11 @@ function sinceOf(
 // Of several agents, the one in the busiest pane: its state is the session's.
 function agentOf(panes: readonly PaneFacts[]): AgentNote | null {
   for (const facts of panes) {
-    const { agent, processes, history } = facts;
+    const { agent, processes, history, pane } = facts;
+    if (pane?.asleep?.agentKind) {
+      const { agentKind, conversation } = pane.asleep;
+      return { kind: agentKind, version: null, conversation, pid: null };
+    }
     const running = speakerOf(facts) ?? processes?.processes.find((note) => note.role === 'agent');
     const kind = agent?.agentKind ?? running?.agentKind ?? history?.agentSeen;
     if (kind === undefined) continue;

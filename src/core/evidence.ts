@@ -2,6 +2,7 @@ import type { AgentSign, SignSource } from './agent/sign.ts';
 import type { Declared } from './declared.ts';
 import type { RememberedInput } from './shell-input.ts';
 import type { ClientSighting, GitSighting } from './sighting.ts';
+import type { PaneSleep } from './sleep/asleep.ts';
 import type { Source } from './source.ts';
 
 export type { Source } from './source.ts';
@@ -34,10 +35,13 @@ export interface PaneEvidence extends Seen {
   readonly tty?: string;
   /** The process that has ended in it. */
   readonly deadPid?: number;
+  /** What sleeps in it, by the ledger: the pane's process is the sleeper that rollcall put there. */
+  readonly asleep?: PaneSleep;
 }
 
+// A sleeper waits in the place of an agent that rollcall put to sleep; the ledger knows it by its process.
 /** What a program is to a supervisor, judged from its exact name and arguments, never from a substring. */
-export type ProgramRole = 'shell' | 'interactive' | 'remote' | 'wrapper' | 'agent' | 'command';
+export type ProgramRole = 'shell' | 'interactive' | 'remote' | 'wrapper' | 'agent' | 'command' | 'sleeper';
 
 /** How a process hangs on a pane. */
 export type ProcessRelation = 'root' | 'foreground' | 'background' | 'stopped' | 'outside';
@@ -227,7 +231,7 @@ export interface StandingEvidence extends Seen, Declared {
   /** A daemon runs that closes it by itself once it is due. */
   readonly isSettled?: true;
   /** A close of it is on its way, by a process that lives. */
-  readonly closing?: { readonly at: number };
+  readonly closing?: { readonly at: number; readonly isSleep?: true };
 }
 
 export type Evidence =

@@ -1,6 +1,6 @@
 import type { Checklist } from './checklist.ts';
 import type { Judged } from './checks/check.ts';
-import { neededRestMs } from './checks/rested.ts';
+import { hasSleeping, neededRestMs } from './checks/rested.ts';
 import { deathsIn, seenNow } from './checks/seen-now.ts';
 import { acceptedCompletion, openGates, refusedCompletion } from './declared.ts';
 import { spoken } from './duration.ts';
@@ -28,8 +28,8 @@ export function lifecycleOf(judged: Judged, checklist: Pick<Checklist, 'checks'>
   const say = (lifecycle: Lifecycle, code: string, text: string, source: Reason['source']) =>
     judgement(lifecycle, { code, source, observedAt: now.at, text });
   if (standing?.closing) {
-    const { at } = standing.closing;
-    const text = `its close began ${ago(now.at - at)}`;
+    const { at, isSleep } = standing.closing;
+    const text = `its ${isSleep ? 'hibernation' : 'close'} began ${ago(now.at - at)}`;
     return judgement('closing', { code: 'close-under-way', source: 'declared', observedAt: at, text });
   }
   if (activity === 'unknown' || seenNow(judged).state !== 'met') return judgement('unknown', doubtIn(facts));
@@ -58,6 +58,7 @@ export function lifecycleOf(judged: Judged, checklist: Pick<Checklist, 'checks'>
   const isKept = retention !== null && !retention.isOver;
   if (isKept && (retention.isWished || isProven(checklist))) return kept(retention);
   const isReleased = retention?.isOver === true && (activity !== 'none' || isVouched(facts));
+  if (hasSleeping(judged) && !isReleased) return judgement('active', null);
   if (!isReleased && restMs < neededRestMs(judged))
     return judgement('active', unproven(retention, checklist));
   const open = openIn(checklist);

@@ -2,6 +2,7 @@ import { goneVerdict } from './gone.ts';
 import type { HostIdentity, ServerIdentity, SessionIdentity } from './identity.ts';
 import { whenceOf } from './identity.ts';
 import type { SessionFacts } from './ledger/current-facts.ts';
+import type { LostBy } from './lost-by.ts';
 import { shownIn } from './moved.ts';
 import type { Process, ProcessTable } from './process.ts';
 import { ago } from './retention.ts';
@@ -26,26 +27,24 @@ export interface Surroundings {
 }
 
 /**
- * Why a session that no server showed is lost; null where that is not proven. A server that failed or was not asked
+ * How a session that no server showed is lost; null where that is not proven. A server that failed or was not asked
  * proves nothing, and neither does a socket that leads nowhere while its server still runs.
  */
-export function lossOf(expected: Expected, seen: Surroundings): string | null {
+export function lossOf(expected: Expected, seen: Surroundings): LostBy | null {
   const { place } = expected.origin;
   const boot = whenceOf(expected, seen.host);
   if (boot === 'elsewhere') return null;
-  if (boot === 'earlier') return 'the machine has restarted since';
+  if (boot === 'earlier') return 'restarted';
   const { server } = place;
   const answers = seen.servers.filter(({ socketPath }) => socketPath === server.socketPath);
   if (answers.length === 0 || answers.some(({ state }) => state === 'failed')) return null;
   for (const one of answers) {
     if (one.state !== 'present' || !isSame(one, server)) continue;
     // Its pane was moved: it goes on under another name.
-    return shownIn(expected, one.sessions) ? null : 'its server answers, and does not have it';
+    return shownIn(expected, one.sessions) ? null : 'missing';
   }
   if (isServerRunning(server, seen.table)) return null;
-  return answers.some(({ state }) => state === 'present')
-    ? 'its server has ended, and another one took its place'
-    : 'its server has ended';
+  return answers.some(({ state }) => state === 'present') ? 'replaced' : 'ended';
 }
 
 /** What is said of a lost session. There is nothing to close, so nothing is checked. */

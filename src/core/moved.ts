@@ -7,7 +7,7 @@ import { isGone, type SessionEntry } from './roll.ts';
 
 /** A session as far as its panes tell; its server gives no id of a pane twice. */
 interface Showing {
-  readonly panes: readonly { readonly paneId: string; readonly pid: number }[];
+  readonly panes: readonly { readonly paneId: string; readonly pid: number; readonly isDead?: boolean }[];
 }
 
 /**
@@ -20,7 +20,7 @@ export function shownIn<S extends Showing>({ origin }: SessionFacts, sessions: r
 
 function showing<S extends Showing>(own: OwnPane, sessions: readonly S[]): S | undefined {
   return sessions.find(({ panes }) =>
-    panes.some(({ paneId, pid }) => paneId === own.paneId && pid === own.pid),
+    panes.some(({ paneId, pid, isDead }) => paneId === own.paneId && pid === own.pid && !isDead),
   );
 }
 

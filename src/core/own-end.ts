@@ -1,6 +1,6 @@
 import { type EndRecord, endOf, endWords, type ProgramEnd } from './ended.ts';
 import type { Expected } from './lost.ts';
-import { isLeftBehind, type SeenLife } from './seen-life.ts';
+import { isLeftBehind, isOvertaken, type SeenLife } from './seen-life.ts';
 
 /** How a session ended, by the record of its program; or what else the record tells of it. */
 export type OwnEnd = { readonly end: ProgramEnd } | { readonly end: null; readonly text: string };
@@ -22,7 +22,7 @@ export function ownEnd(record: EndRecord, facts: Expected, life: SeenLife | unde
   }
   if (panes === undefined) return { end: null, text: `${program}, in another session` };
   if (panes > 1) return { end: null, text: `${program}, other panes ran on` };
-  if (life?.isOvertaken) return { end: null, text: `${program}, another one was seen in it since` };
+  if (isOvertaken(life, facts)) return { end: null, text: `${program}, another one was seen in it since` };
   if (wantedAt > record.endedAt + RECORD_GRAIN_MS) {
     return { end: null, text: `${program}, and somebody counted on it since` };
   }

@@ -2,6 +2,7 @@ import type { Departed } from './departed.ts';
 import type { ProgramEnd } from './ended.ts';
 import type { Evidence } from './evidence.ts';
 import type { HostIdentity, SessionIdentity } from './identity.ts';
+import type { LostBy } from './lost-by.ts';
 import type { HostMemory } from './process.ts';
 import type { AgentNote, Verdict } from './verdict.ts';
 
@@ -48,6 +49,10 @@ export interface SessionEntry extends Omit<Verdict, 'panes' | 'agent'> {
   readonly evidence: readonly Evidence[];
   /** Of a session that is gone: how its program ended, where that is known. */
   readonly ended?: ProgramEnd;
+  /** Of one that the ledger expects and that is gone: with what it went. */
+  readonly lostBy?: LostBy;
+  /** Of one that was gone while its server still answered: when that was first recorded. */
+  readonly missedAt?: number;
   /** Of a closed one: what it can be reopened from. */
   readonly receipt?: string;
 }

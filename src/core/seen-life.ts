@@ -8,6 +8,8 @@ import type { Activity } from './verdict.ts';
 export interface SeenLife {
   /** Another process was seen in it, and the one that it began with did not live there any more. Kept for good. */
   readonly isOvertaken?: true;
+  /** The one that it began with, then: a waking puts another in its place. Absent in what earlier versions remember, which holds for any. */
+  readonly overtakenPid?: number;
   /** The completion after which it was seen at work. Kept for good. */
   readonly workedAfter?: number;
   /** The same, as of the last look alone: the turn that declared it went on, or somebody was closing it. */
@@ -29,16 +31,31 @@ export interface Standing {
 
 /** What is known of a session after a look that found it standing. */
 export function followLife(before: SeenLife | undefined, seen: Standing, facts: Expected): SeenLife {
-  const isOvertaken = before?.isOvertaken ?? isAnother(seen, facts.origin.pane?.pid);
   const left = leftBehind(seen, facts);
   // What happens during a close may be its doing.
   const mayPass = facts.closing !== null || isSameTurn(seen);
   const workedAfter = (mayPass ? undefined : left) ?? before?.workedAfter;
   return {
-    ...(isOvertaken && { isOvertaken }),
+    ...overtaking(before, seen, facts),
     ...(workedAfter !== undefined && { workedAfter }),
     ...(mayPass && left !== undefined && { inTurnAfter: left }),
   };
+}
+
+/** Whether looks saw another process in the place of the one that it began with, or that was woken in it last. */
+export function isOvertaken(life: SeenLife | undefined, { origin }: Expected): boolean {
+  const { overtakenPid } = life ?? {};
+  return life?.isOvertaken === true && (overtakenPid === undefined || overtakenPid === origin.pane?.pid);
+}
+
+function overtaking(before: SeenLife | undefined, seen: Standing, facts: Expected): SeenLife {
+  if (before !== undefined && isOvertaken(before, facts)) {
+    const { overtakenPid } = before;
+    return { isOvertaken: true, ...(overtakenPid !== undefined && { overtakenPid }) };
+  }
+  const { pane, sleeper } = facts.origin;
+  const own = pane?.pid;
+  return own !== undefined && isAnother(seen, own, sleeper) ? { isOvertaken: true, overtakenPid: own } : {};
 }
 
 /** Whether looks saw it at work after the completion that was accepted. */
@@ -47,10 +64,11 @@ export function isLeftBehind(life: SeenLife | undefined, facts: Expected): boole
   return completion !== null && [life?.workedAfter, life?.inTurnAfter].includes(completion.at);
 }
 
-// No clock is asked: as long as its own program lives it has not ended, whatever is beside it.
-function isAnother({ panes }: Standing, own: number | undefined): boolean {
+// No clock is asked: as long as its own program lives it has not ended, whatever is beside it. The panes are seen before the
+// ledger is read: the sleeper that its program was woken from may still be among them.
+function isAnother({ panes }: Standing, own: number, sleeper: number | undefined): boolean {
   const isThere = panes.some(({ pid, isDead }) => pid === own && !isDead);
-  return own !== undefined && !isThere && panes.some(({ pid }) => pid !== own);
+  return !isThere && panes.some(({ pid }) => pid !== own && pid !== sleeper);
 }
 
 const AT_WORK: ReadonlySet<Activity> = new Set(['working', 'waiting', 'starting']);

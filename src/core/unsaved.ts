@@ -1,3 +1,4 @@
+import { counted } from './counted.ts';
 import type { BelowSighting, BranchSighting, GitSighting, RepositoryFacts } from './sighting.ts';
 
 /** What of a session's work is not saved, in words. */
@@ -36,9 +37,9 @@ function ofRepository(facts: RepositoryFacts, since: number, where: string, isCo
   const on = facts.branch === undefined ? 'a detached HEAD' : `branch ${facts.branch}`;
   const unpushed = hasRemote && !isMerged ? unpushedCommits : 0;
   const found = [
-    ...(dirtyFiles > 0 ? [`${dirtyFiles} uncommitted files on ${on}`] : []),
-    ...(stashes > 0 ? [`${stashes} stashes in the repository`] : []),
-    ...(unpushed !== undefined && unpushed > 0 ? [`${unpushed} unpushed commits on ${on}`] : []),
+    ...(dirtyFiles > 0 ? [`${counted(dirtyFiles, 'uncommitted file')} on ${on}`] : []),
+    ...(stashes > 0 ? [`${counted(stashes, 'stash', 'stashes')} in the repository`] : []),
+    ...(unpushed !== undefined && unpushed > 0 ? [`${counted(unpushed, 'unpushed commit')} on ${on}`] : []),
     ...(operation === undefined ? [] : [`a ${operation} is in progress`]),
   ].map((text) => `${where}${text}`);
   const unknown = unpushed === undefined ? [`${where}whether ${on} is pushed cannot be told`] : [];
@@ -54,7 +55,8 @@ function ofBranch(
   since: number,
   where: string,
 ): Unsaved {
-  const text = `${where}${commits === undefined ? '' : `${commits} `}unpushed commits on ${isTag ? 'tag' : 'branch'} ${name}`;
+  const what = commits === undefined ? 'unpushed commits' : counted(commits, 'unpushed commit');
+  const text = `${where}${what} on ${isTag ? 'tag' : 'branch'} ${name}`;
   const isCounted = isOwn && changedAt >= since;
   return isCounted ? { ...NOTHING, lacking: [text] } : { ...NOTHING, earlier: [text] };
 }

@@ -1,7 +1,16 @@
 import type { Source } from './source.ts';
 
 /** What a session is doing now, busiest first: a session is as busy as its busiest pane. */
-export const ACTIVITIES = ['working', 'waiting', 'starting', 'unknown', 'idle', 'exited', 'none'] as const;
+export const ACTIVITIES = [
+  'working',
+  'waiting',
+  'starting',
+  'unknown',
+  'idle',
+  'asleep',
+  'exited',
+  'none',
+] as const;
 export type Activity = (typeof ACTIVITIES)[number];
 
 /** Whom or what a waiting session waits for. */

@@ -21,6 +21,8 @@ export interface WindowLayout extends Window {
 /** A window that is to be made. */
 export interface WindowPlan extends Window {
   readonly panes: readonly {
+    /** The pane that it was; absent where nothing tells. */
+    readonly paneId?: string;
     readonly cwd: string;
     readonly isActive: boolean;
     /** It is there already: the pane that the session was started with. */

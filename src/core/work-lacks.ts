@@ -1,3 +1,4 @@
+import { counted } from './counted.ts';
 import { maskSecrets } from './mask-secrets.ts';
 import type { BelowFacts, RepositoryFacts } from './sighting.ts';
 import { visible } from './visible.ts';
@@ -11,7 +12,7 @@ export interface WorkLack {
 
 /** Files that no commit has. */
 export function uncommitted({ dirtyFiles }: Pick<RepositoryFacts, 'dirtyFiles'>): WorkLack | null {
-  return dirtyFiles === 0 ? null : counted(dirtyFiles, 'uncommitted file');
+  return dirtyFiles === 0 ? null : lackOf(dirtyFiles, 'uncommitted file');
 }
 
 /** Commits that no remote has, in a repository or in one of its submodules. */
@@ -37,7 +38,7 @@ export function unpushed({
 function unpushedOf(commits: number | undefined): WorkLack {
   return commits === undefined
     ? { text: 'commits of which nobody can tell whether they are pushed', mark: null }
-    : counted(commits, 'unpushed commit');
+    : lackOf(commits, 'unpushed commit');
 }
 
 function isUnpushed({
@@ -64,6 +65,6 @@ export function lastLineOf(output: string): string {
   return line === '' ? '' : ` (${visible(maskSecrets(line), LONGEST_LINE)})`;
 }
 
-function counted(amount: number, what: string): WorkLack {
-  return { text: `${amount} ${what}${amount === 1 ? '' : 's'}`, mark: String(amount) };
+function lackOf(amount: number, what: string): WorkLack {
+  return { text: counted(amount, what), mark: String(amount) };
 }

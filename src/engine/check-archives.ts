@@ -14,7 +14,13 @@ export function createArchiveCheck(archive: Pick<Archive, 'differences'>): {
       receipts = new Map();
       return ({ kind, action, body }) => {
         const id = textIn(body.receipt);
-        if (kind !== 'receipt' || action !== 'close' || id === null || textIn(body.archive) === null) return;
+        if (
+          kind !== 'receipt' ||
+          (action !== 'close' && action !== 'hibernate') ||
+          id === null ||
+          textIn(body.archive) === null
+        )
+          return;
         receipts.set(id, digestsIn(body));
       };
     },

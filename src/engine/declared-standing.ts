@@ -1,5 +1,5 @@
 import { type Declared, declaredOf } from '../core/declared.ts';
-import type { Evidence } from '../core/evidence.ts';
+import type { Evidence, StandingEvidence } from '../core/evidence.ts';
 import type { HostIdentity } from '../core/identity.ts';
 import type { SessionFacts } from '../core/ledger/current-facts.ts';
 import { isClosing } from '../core/lost.ts';
@@ -41,13 +41,16 @@ export function claimsIn({ claims }: Declared): Pick<SessionEntry, 'role' | 'tas
 export function declaredStanding(
   facts: SessionFacts | undefined,
   { host, table }: { readonly host: HostIdentity; readonly table: ProcessTable },
-): Declared & { readonly isManaged: boolean; readonly closing?: { readonly at: number } } {
+): Declared & Pick<StandingEvidence, 'isManaged' | 'closing'> {
   if (facts === undefined) return UNMANAGED;
   const { closing, origin } = facts;
   return {
     ...declaredAbout(facts),
     isManaged: origin !== null,
-    ...(closing && isClosing(facts, host, table) && { closing: { at: closing.at } }),
+    ...(closing &&
+      isClosing(facts, host, table) && {
+        closing: { at: closing.at, ...(closing.isSleep && { isSleep: true as const }) },
+      }),
   };
 }
 

@@ -17,6 +17,7 @@ import { readWord } from '../core/remember-word.ts';
 import type { SeenLife } from '../core/seen-life.ts';
 import type { PaneSighting, ServerSighting, SessionSighting } from '../core/sighting.ts';
 import type { DeclaredReading } from '../ports/declared-facts.ts';
+import { sleepIn, withSleeper } from './asleep-pane.ts';
 import {
   declaredAbout,
   declaredStanding,
@@ -87,13 +88,19 @@ export interface Scene {
 export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts): ServerLook {
   const key = serverKey(scene.host, server);
   const before = scene.memory.servers[key];
-  const read = (pane: PaneSighting, earlier: RememberedPane | undefined): PaneLook => {
+  const read = (
+    pane: PaneSighting,
+    earlier: RememberedPane | undefined,
+    facts: SessionFacts | undefined,
+  ): PaneLook => {
     const { pid, isDead, paneId } = pane;
     const marked = scene.marked.get(markKey(server.pid, paneId)) ?? [];
-    const processes = scene.reader.read({ pid, isDead, server }, marked);
+    const found = scene.reader.read({ pid, isDead, server }, marked);
+    const sleep = facts?.asleep ? sleepIn(facts, pane, found) : null;
+    const processes = facts && sleep ? withSleeper(found, facts) : found;
     const isSeen = scene.table.isComplete || processes.readings.length > 0;
     const processesAt = isSeen ? scene.table.observedAt : null;
-    const seen = { tmuxAt: server.observedAt, processesAt, earlierCwd: earlier?.cwd };
+    const seen = { tmuxAt: server.observedAt, processesAt, earlierCwd: earlier?.cwd, sleep };
     return readPane(pane, seen, processes, parts);
   };
   const isOwn = holdsOwn(scene.table, parts.ownPid);
@@ -106,9 +113,9 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
     const sessionKey = sessionKeyOn(key, session);
     const remembered = before?.sessions[sessionKey];
     const earlier = remembered?.panes;
-    const panes = session.panes.map((pane) => read(pane, earlier?.[pane.paneId]));
-    const present = peopleIn(server, session, remembered?.people, scene.now);
     const facts = factsAbout(scene.declared, sessionKey);
+    const panes = session.panes.map((pane) => read(pane, earlier?.[pane.paneId], facts));
+    const present = peopleIn(server, session, remembered?.people, scene.now);
     const histories = panes.map((pane) => {
       const reading = withWord(pane, facts, present.evidence, scene);
       return rememberPane(reading, earlier?.[reading.paneId], scene.elapsedMs, scene.now);

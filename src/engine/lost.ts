@@ -5,8 +5,10 @@ import { closedVerdict, closingVerdict, endedVerdict } from '../core/gone.ts';
 import { bootOf, type HostIdentity, type SessionIdentity, whenceOf } from '../core/identity.ts';
 import type { SessionFacts } from '../core/ledger/current-facts.ts';
 import { type Expected, isClosing, isExpected, lastTold, lossOf, lostVerdict } from '../core/lost.ts';
+import { LOSSES, type LostBy } from '../core/lost-by.ts';
 import { movedTo } from '../core/moved.ts';
 import { ownEnd } from '../core/own-end.ts';
+import { ago } from '../core/retention.ts';
 import type { Problem, SessionEntry } from '../core/roll.ts';
 import type { ServerSighting } from '../core/sighting.ts';
 import type { Verdict } from '../core/verdict.ts';
@@ -35,8 +37,10 @@ export function goneEntries(
     if (keys.has(facts.key) || !isExpected(facts)) return [];
     const latest = now.get(facts.key);
     if (!isExpected(latest) || isClosing(latest, scene.host, scene.table)) return [];
-    const why = lossOf(latest, seen);
-    return why === null ? [] : [goneEntry(latest, why, scene, ends)];
+    const lostBy = lossOf(latest, seen);
+    if (lostBy === null) return [];
+    const missed = latest.missing && { missedAt: latest.missing.at };
+    return [{ ...goneEntry(latest, lostBy, scene, ends), lostBy, ...missed }];
   });
 }
 
@@ -85,7 +89,7 @@ export function expectedSockets(
   return sockets;
 }
 
-function goneEntry(facts: Expected, why: string, scene: Scene, ends: Pick<Ends, 'of'>): SessionEntry {
+function goneEntry(facts: Expected, lostBy: LostBy, scene: Scene, ends: Pick<Ends, 'of'>): SessionEntry {
   const { place, run } = facts.origin;
   const { now } = scene;
   const record = run === undefined ? null : ends.of(run);
@@ -97,9 +101,16 @@ function goneEntry(facts: Expected, why: string, scene: Scene, ends: Pick<Ends, 
     return { ...entryOf(facts, place, endedVerdict(end, declaredAbout(facts), now), now.at), ended: end };
   }
   // What became of it after that nobody has seen.
+  const why = whyLost(facts, lostBy, now.at);
   const before = told === null ? why : `${why}; ${told.text}`;
   const since = scene.lastSeenAt(facts.key) ?? lastTold(facts);
   return entryOf(facts, place, lostVerdict(before, since, now.at), now.at);
+}
+
+function whyLost({ missing }: Expected, lostBy: LostBy, at: number): string {
+  const why = LOSSES[lostBy];
+  if (missing === undefined || lostBy === 'missing') return why;
+  return `${why}; it was gone before that, seen ${ago(at - missing.at)}`;
 }
 
 function entryOf(facts: SessionFacts, place: SessionIdentity, verdict: Verdict, at: number): SessionEntry {

@@ -3,6 +3,7 @@ import { lineageOf } from '../core/lineage.ts';
 import { frontShell } from '../core/prompt-doubt.ts';
 import type { PaneReading } from '../core/remember-pane.ts';
 import type { PaneSighting } from '../core/sighting.ts';
+import type { PaneSleep } from '../core/sleep/asleep.ts';
 import { unseenIn } from '../core/unseen-folder.ts';
 import type { Parts } from './parts.ts';
 import type { ProcessReading } from './process-notes.ts';
@@ -29,6 +30,8 @@ export interface PaneSeen {
   /** Null when its processes could not be seen. */
   readonly processesAt: number | null;
   readonly earlierCwd?: string | undefined;
+  /** What sleeps in it. */
+  readonly sleep?: PaneSleep | null;
 }
 
 /** Turns what the sensors saw of a pane into evidence. */
@@ -76,7 +79,7 @@ export function readPane(
   // Every process of the pane has the same terminal, and its first one stays.
   const terminal = glance === null && !isDead && !agent && root ? shells.glance(root.note) : null;
   if (terminal !== null) reading.terminal = { ...terminal, isWaiting: false };
-  const evidence = [paneEvidence(pane, seen.tmuxAt)];
+  const evidence = [paneEvidence(pane, seen)];
   if (seen.processesAt !== null) {
     const observedAt = seen.processesAt;
     const seenIn = { kind: 'processes', source: 'process', observedAt, paneId, processes: notes } as const;
@@ -98,7 +101,7 @@ export function readPane(
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-function paneEvidence(pane: PaneSighting, observedAt: number): Evidence {
+function paneEvidence(pane: PaneSighting, { tmuxAt: observedAt, sleep }: PaneSeen): Evidence {
   const { paneId, isDead, isInMode, isWindowShared, title } = pane;
   const evidence: Writable<PaneEvidence> = {
     kind: 'pane',
@@ -118,6 +121,7 @@ function paneEvidence(pane: PaneSighting, observedAt: number): Evidence {
   if (pane.hasNoTerminal) evidence.hasNoTerminal = true;
   if (pane.tty !== undefined && !isDead) evidence.tty = pane.tty;
   if (isDead) evidence.deadPid = pane.pid;
+  if (sleep) evidence.asleep = sleep;
   return evidence;
 }
 

@@ -82,7 +82,19 @@ export interface PaneWish {
   readonly remain: boolean;
   /** Keep it for good. */
   readonly isKept?: boolean;
+  /** It is held when it ends, and that is not written down; `remain` and `isKept` are nothing to it. */
+  readonly isUnrecorded?: true;
 }
+
+/**
+ * What becomes of a pane when its program ends: tmux writes that down for a run and removes the pane, unless it is to be
+ * kept; or the pane is held, and nothing is written down.
+ */
+export type PaneEnd =
+  | 'held'
+  | { readonly run: string; readonly isKept: boolean }
+  /** As the user has it, with what they set for this pane (`remain-on-exit`), if anything. */
+  | { readonly remain: string | null };
 
 /** A session that is to be started with it. */
 export interface SessionWish extends PaneWish {
@@ -116,6 +128,10 @@ export type Stamped =
       readonly sessionRun: string | null;
       /** tmux has still to write down how its program ends, or to remove the pane after that. */
       readonly isEndPending: boolean;
+      /** What is set for the pane itself (`remain-on-exit`); null where nothing is. */
+      readonly remain: string | null;
+      /** Somebody set a hook for the end of its program (`pane-died`) for this very pane. */
+      readonly hasOwnHook: boolean;
     }
   | Exclude<Acted, { readonly state: 'done' }>;
 
@@ -130,9 +146,14 @@ export interface TmuxActuator {
   startSession(socketPath: string, wish: SessionWish): Promise<Started>;
   /**
    * Starts it in a pane that is there, in the place of the process that runs in it or ran in it last: that one is ended, so
-   * whoever asks has proven that it may be. `changed` where another process is in the pane.
+   * whoever asks has proven that it may be. `changed` where another process is in the pane. With terms, the whole session
+   * has to stand as it stood.
    */
-  startInPane(pane: PaneTarget, wish: PaneWish): Promise<StartedInPane>;
+  startInPane(pane: PaneTarget, wish: PaneWish, terms?: Terms): Promise<StartedInPane>;
+  /** Has tmux press Enter in the pane, while that process runs in it, when a client attaches to its session; or no longer. */
+  enterOnAttach(pane: PaneTarget, isOn: boolean): Promise<Acted>;
+  /** Says what becomes of the pane when its program ends. */
+  setEnd(pane: PaneTarget, how: PaneEnd): Promise<Acted>;
   stamp(pane: PaneTarget, stamp: Stamp): Promise<Acted>;
   /** The runs that a pane and its session are stamped with; null where they bear none. Also of a dead pane, whose environment is gone. */
   runOf(pane: PaneTarget): Promise<Stamped>;
@@ -166,8 +187,11 @@ export interface TmuxActuator {
   /** Everything the pane still remembers, screen included, as text. */
   history(pane: PaneTarget): Promise<History>;
   layout(session: SessionTarget): Promise<readonly WindowLayout[] | null>;
-  /** Adds panes and windows until the session is laid out like this; the first pane of the first is there already. */
-  layOut(session: SessionTarget, windows: readonly WindowPlan[]): Promise<Acted>;
+  /**
+   * Adds panes and windows until the session is laid out like this around its own pane, which is in the first of them; all in
+   * one command. Done again it makes what was not begun, and nothing twice; `failed` then tells what is not as planned.
+   */
+  layOut(pane: PaneTarget, windows: readonly WindowPlan[]): Promise<Acted>;
   /** Removes the session if all of it still stands so. Grouped sessions: only this one goes, its windows live on. */
   removeSession(terms: Terms): Promise<Acted>;
 }

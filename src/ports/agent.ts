@@ -1,3 +1,4 @@
+import type { ConversationChoice } from '../core/agent/choice.ts';
 import type { HookEvent, HookMeaning, HookMemory } from '../core/agent/hook-memory.ts';
 import type { Resumption, StartedAs } from '../core/agent/resumption.ts';
 import type { AgentSign, SignSource } from '../core/agent/sign.ts';
@@ -173,6 +174,11 @@ export interface AgentAdapter {
   isShared?(argv: readonly string[]): boolean;
   /** Adds what makes a new agent identifiable, and nothing that the caller has decided otherwise. */
   prepare?(argv: readonly string[]): PreparedStart;
+  /**
+   * How a command line comes to its conversation, also one that talks to nobody (`claude -p`); null where it is another
+   * program or holds none. Absent where that is not known. Pure.
+   */
+  choice?(argv: readonly string[], cwd: string | undefined): ConversationChoice | null;
   /** Asks everything but the screen. Absent where only the process can be recognised. Never throws or rejects. */
   listen?(scene: AgentScene): AgentReading | Promise<AgentReading>;
   /** Reads the agent's screen; null when nothing on it is understood. Pure. */

@@ -61,18 +61,18 @@ function hub(name: string): string {
 describe('other branches', () => {
   test('S31: a commit on another branch is not saved by going back to main', async () => {
     commitOn('work');
-    await expectUnsaved('1 unpushed commits on branch work');
+    await expectUnsaved('1 unpushed commit on branch work');
   });
 
   test('S31: an old branch is told of, and keeps no session', async () => {
     commitOn('work');
-    await expectTold('not of this session: 1 unpushed commits on branch work');
+    await expectTold('not of this session: 1 unpushed commit on branch work');
   });
 
   test('S31: a date that was set back does not hide a commit', async () => {
     fixture.env.GIT_COMMITTER_DATE = '2001-01-01T00:00:00Z';
     commitOn('work');
-    await expectUnsaved('1 unpushed commits on branch work');
+    await expectUnsaved('1 unpushed commit on branch work');
   });
 
   test('S31: a branch that is on a remote, or was squashed into main, is saved', async () => {
@@ -96,13 +96,13 @@ describe('other branches', () => {
       state: 'met',
       text: expect.stringContaining('branch theirs'),
     });
-    await expectUnsaved('1 unpushed commits on branch theirs', linked);
+    await expectUnsaved('1 unpushed commit on branch theirs', linked);
   });
 
   test('S31: a HEAD without a commit hides no branch', async () => {
     commitOn('work');
     fixture.git(root, 'switch', '-q', '--orphan', 'pages');
-    await expectUnsaved('1 unpushed commits on branch work');
+    await expectUnsaved('1 unpushed commit on branch work');
   });
 
   test('S31: neither a removed work tree nor a bare repository has a branch checked out', async () => {
@@ -113,7 +113,7 @@ describe('other branches', () => {
     await sensor.sense([root]);
     expect((await check(BEFORE)).state).toBe('met');
     rmSync(linked, { recursive: true });
-    await expectUnsaved('1 unpushed commits on branch work');
+    await expectUnsaved('1 unpushed commit on branch work');
     fixture.nowAt += 5000;
     expect(await sensor.sense([root])).toMatchObject([{ branches: [{ name: 'work', isOwn: true }] }]);
 
@@ -121,7 +121,7 @@ describe('other branches', () => {
     fixture.git(feature, 'checkout', '-q', 'main');
     fixture.commit(feature, 'mine', 'mine');
     fixture.git(feature, 'checkout', '-q', 'feature');
-    await expectUnsaved('1 unpushed commits on branch main', feature);
+    await expectUnsaved('1 unpushed commit on branch main', feature);
   });
 
   test.each([
@@ -132,10 +132,10 @@ describe('other branches', () => {
     fixture.commit(root, 'mine', 'mine');
     fixture.git(root, ...tag);
     fixture.git(root, 'checkout', '-q', 'main');
-    await expectUnsaved('1 unpushed commits on tag wip');
+    await expectUnsaved('1 unpushed commit on tag wip');
     fixture.git(root, 'tag', '-a', '-m', 'twice', 'twice', 'wip');
     fixture.git(root, 'tag', '-d', 'wip');
-    await expectUnsaved('1 unpushed commits on tag twice');
+    await expectUnsaved('1 unpushed commit on tag twice');
     fixture.git(root, 'tag', '-d', 'twice');
     fixture.git(root, 'tag', 'fetched', fixture.git(root, 'commit-tree', '-m', 'theirs', 'HEAD^{tree}'));
     expect(await check(BEFORE)).toMatchObject({ state: 'met', text: expect.not.stringContaining('fetched') });
@@ -144,7 +144,7 @@ describe('other branches', () => {
   test('a stash stands against closing, as before', async () => {
     fixture.write(join(root, 'first.txt'), numbered(30, { 1: 'mine' }));
     fixture.git(root, 'stash');
-    expect(await check(AFTER)).toEqual({ state: 'unmet', text: '1 stashes in the repository' });
+    expect(await check(AFTER)).toEqual({ state: 'unmet', text: '1 stash in the repository' });
   });
 
   test('asks once for branches, and again only when one has moved', async () => {
@@ -238,24 +238,24 @@ describe('repositories below', () => {
     expect((await fixture.repositoryFacts(root)).dirtyFiles).toBe(1);
     expect(await check(AFTER)).toEqual({
       state: 'unmet',
-      text: expect.stringContaining('in the submodule lib: 1 uncommitted files on branch main'),
+      text: expect.stringContaining('in the submodule lib: 1 uncommitted file on branch main'),
     });
     fixture.git(module, 'checkout', '-q', 'first.txt');
     fixture.write(join(module, 'new'), '');
     expect((await check(AFTER)).state).toBe('unmet');
     fixture.git(module, 'add', '-A');
     fixture.git(module, 'commit', '-q', '-m', 'mine');
-    expect((await check(AFTER)).text).toContain('in the submodule lib: 1 unpushed commits');
+    expect((await check(AFTER)).text).toContain('in the submodule lib: 1 unpushed commit');
     fixture.git(root, 'commit', '-q', '-a', '-m', 'take it');
     fixture.git(root, 'push', '-q');
     expect(await check(AFTER)).toEqual({
       state: 'unmet',
-      text: 'in the submodule lib: 1 unpushed commits on branch main',
+      text: 'in the submodule lib: 1 unpushed commit on branch main',
     });
     fixture.git(module, 'push', '-q');
     expect((await check(BEFORE)).state).toBe('met');
     fixture.git(module, 'checkout', '-q', '--detach', 'HEAD~1');
-    expect((await check(AFTER)).text).toContain('1 uncommitted files on branch main');
+    expect((await check(AFTER)).text).toContain('1 uncommitted file on branch main');
   });
 
   test('S31: files where a submodule was never checked out are no secret', async () => {
@@ -263,7 +263,7 @@ describe('repositories below', () => {
     fixture.git(root, 'submodule', '--quiet', 'deinit', '--force', MODULE);
     expect((await check(BEFORE)).state).toBe('met');
     fixture.write(join(root, MODULE, 'notes'), 'mine');
-    await expectUnsaved('1 uncommitted files');
+    await expectUnsaved('1 uncommitted file');
   });
 
   test('S31: a submodule of which nothing can be told leaves the whole unknown', async () => {
@@ -284,19 +284,19 @@ describe('repositories below', () => {
     fixture.git(root, 'clone', '-q', fixture.path('repository.remote'), path);
     expect((await check(BEFORE)).state).toBe('met');
     fixture.write(join(root, path, 'deep/er/new'), '');
-    await expectUnsaved(`in ${path}: 1 uncommitted files on branch main`);
-    await expectTold(`not of this session: in ${path}: 1 uncommitted files`);
+    await expectUnsaved(`in ${path}: 1 uncommitted file on branch main`);
+    await expectTold(`not of this session: in ${path}: 1 uncommitted file`);
     fixture.git(join(root, path), 'checkout', '-q', '-b', 'other');
     fixture.commit(join(root, path), 'mine', 'mine');
     fixture.git(join(root, path), 'checkout', '-q', 'main');
-    await expectUnsaved(`in ${path}: 1 unpushed commits on branch other`);
+    await expectUnsaved(`in ${path}: 1 unpushed commit on branch other`);
   });
 
   test('S31: an untracked repository is uncommitted, and told by its name', async () => {
     fixture.git(root, 'clone', '-q', fixture.path('repository.remote'), 'nested');
     fixture.write(join(root, 'nested/new'), '');
-    expect(await check(AFTER)).toMatchObject({ state: 'unmet', text: '1 uncommitted files on branch main' });
-    await expectUnsaved('in nested: 1 uncommitted files on branch main');
+    expect(await check(AFTER)).toMatchObject({ state: 'unmet', text: '1 uncommitted file on branch main' });
+    await expectUnsaved('in nested: 1 uncommitted file on branch main');
   });
 
   test('S31: a folder in no repository has those below it', async () => {
@@ -305,7 +305,7 @@ describe('repositories below', () => {
     fixture.git(folder, 'clone', '-q', fixture.path('repository.remote'), 'group/one');
     expect(await check(BEFORE, folder)).toEqual({ state: 'met', text: 'its folder is in no git repository' });
     fixture.commit(join(folder, 'group/one'), 'mine', 'mine');
-    await expectUnsaved('in group/one: 1 unpushed commits on branch main', folder);
+    await expectUnsaved('in group/one: 1 unpushed commit on branch main', folder);
     await expectTold('its folder is in no git repository; not of this session: in group/one', folder);
   });
 
@@ -316,20 +316,20 @@ describe('repositories below', () => {
     fixture.git(folder, 'worktree', 'add', '-q', '-b', 'deep', deep, 'origin/main');
     expect(await check(BEFORE, folder)).toEqual({ state: 'met', text: 'its folder is in no git repository' });
     fixture.write(join(feature, 'new'), '');
-    await expectUnsaved('in feature: 1 uncommitted files on branch feature', folder);
-    await expectUnsaved('in hub/feature: 1 uncommitted files on branch feature', above);
-    await expectTold('not of this session: in hub/feature: 1 uncommitted files', above);
+    await expectUnsaved('in feature: 1 uncommitted file on branch feature', folder);
+    await expectUnsaved('in hub/feature: 1 uncommitted file on branch feature', above);
+    await expectTold('not of this session: in hub/feature: 1 uncommitted file', above);
     rmSync(feature, { recursive: true });
     fixture.write(join(deep, 'new'), '');
-    await expectUnsaved('in a/b/c/d/deep: 1 uncommitted files on branch deep', folder);
-    await expectUnsaved('in hub/a/b/c/d/deep: 1 uncommitted files', above);
+    await expectUnsaved('in a/b/c/d/deep: 1 uncommitted file on branch deep', folder);
+    await expectUnsaved('in hub/a/b/c/d/deep: 1 uncommitted file', above);
   });
 
   test('S31: a bare repository keeps the branch of a work tree that was removed', async () => {
     const feature = hub('hub');
     fixture.commit(feature, 'mine', 'mine');
     fixture.git(fixture.path('hub'), 'worktree', 'remove', 'feature');
-    await expectUnsaved('in .bare: 1 unpushed commits on branch feature', fixture.path('hub'));
+    await expectUnsaved('in .bare: 1 unpushed commit on branch feature', fixture.path('hub'));
   });
 
   describe('with names that are not UTF-8', () => {
@@ -380,7 +380,7 @@ describe('repositories below', () => {
       fixture.nowAt = Date.now();
       expect(await check(since)).toEqual({
         state: 'unmet',
-        text: 'in ignored: 1 uncommitted files on branch main',
+        text: 'in ignored: 1 uncommitted file on branch main',
       });
     });
   });
@@ -422,7 +422,7 @@ describe.skipIf(!hasWorlds)('the whole command', () => {
       expect(blockers).toEqual([
         {
           ...{ code: 'work-saved', kind: 'unfinished' },
-          text: expect.stringContaining('1 unpushed commits on branch work'),
+          text: expect.stringContaining('1 unpushed commit on branch work'),
         },
       ]);
       fixture.git(root, 'push', '-q', 'origin', 'work');
@@ -472,7 +472,7 @@ describe.skipIf(!hasWorlds)('since when', () => {
       for (const name of ['moved', 'shared', 'lose']) {
         expect({ name, ...(await saved(name)) }).toMatchObject({
           ...{ name, state: 'unmet' },
-          text: expect.stringContaining('1 unpushed commits on branch work'),
+          text: expect.stringContaining('1 unpushed commit on branch work'),
         });
       }
       // The start of a process is taken a little early.
@@ -541,9 +541,9 @@ describe('when something was last done', () => {
     run('config', 'core.logAllRefUpdates', 'false');
     await begin();
     fixture.commit(inner, 'mine', 'mine');
-    await expectCounted('in vendor/inner: 1 unpushed commits on branch main');
+    await expectCounted('in vendor/inner: 1 unpushed commit on branch main');
     run('pack-refs', '--all');
-    await expectCounted('in vendor/inner: 1 unpushed commits on branch main');
+    await expectCounted('in vendor/inner: 1 unpushed commit on branch main');
   });
 
   test('S31: an older folder that was moved in counts', async () => {
@@ -551,7 +551,7 @@ describe('when something was last done', () => {
     mkdirSync(join(inner, 'sub'));
     await begin();
     renameSync(fixture.path('older'), join(inner, 'sub/older'));
-    await expectCounted('in vendor/inner: 1 uncommitted files');
+    await expectCounted('in vendor/inner: 1 uncommitted file');
   });
 
   test('S31: another commit in a submodule of a repository below counts', async () => {
@@ -563,7 +563,7 @@ describe('when something was last done', () => {
     // No entry of its folder changes.
     fixture.commit(join(inner, 'lib'), 'first.txt', 'mine');
     fixture.git(join(inner, 'lib'), 'push', '-q');
-    await expectCounted('in vendor/inner: 1 uncommitted files');
+    await expectCounted('in vendor/inner: 1 uncommitted file');
   });
 
   test('S31: a change counts where the name of the file is no UTF-8', async () => {
@@ -574,7 +574,7 @@ describe('when something was last done', () => {
     run('push', '-q');
     await begin();
     writeFileSync(name, 'changed');
-    await expectCounted('in vendor/inner: 1 uncommitted files');
+    await expectCounted('in vendor/inner: 1 uncommitted file');
   });
 
   test('S31: what was taken out of the index counts', async () => {
@@ -588,9 +588,9 @@ describe('when something was last done', () => {
     fixture.env.GIT_COMMITTER_DATE = '2001-01-01T00:00:00Z';
     commitOn('work');
     fixture.git(root, 'pack-refs', '--all');
-    await expectCounted('1 unpushed commits on branch work');
+    await expectCounted('1 unpushed commit on branch work');
     rmSync(join(root, '.git/logs/refs'), { recursive: true });
-    await expectCounted('1 unpushed commits on branch work');
+    await expectCounted('1 unpushed commit on branch work');
   });
 
   test('S31: the time of refs in tables is that of their list', async () => {

@@ -7,6 +7,7 @@ import { recoverAll } from '../../src/engine/act/recover.ts';
 import { reopenSession } from '../../src/engine/act/reopen/reopen-session.ts';
 import { closedAs, reopenedOr } from '../../src/engine/act/reopen/trouble.ts';
 import { run } from '../../src/engine/act/run.ts';
+import { wakeSession } from '../../src/engine/act/sleep/wake-session.ts';
 import { isTrouble } from '../../src/engine/act/trouble.ts';
 import { createArchiveCheck } from '../../src/engine/check-archives.ts';
 import { entriesOf } from '../engine/act/acting-room.ts';
@@ -126,6 +127,18 @@ describe.concurrent('an archive that was edited', () => {
     expect(await reopen({ room, hands }, receipt)).toMatchObject({ state: 'reopened' });
     rmSync(archive, { recursive: true });
     expect(compared(hands)).toMatchObject({ compared: 0, gone: 1, changed: [] });
+  });
+
+  test('is noticed also where its agent sleeps, and it is not woken', async ({ staying: room, hands }) => {
+    await room.agent('worker', 'leaves');
+    const result = await room.close(hands, 'worker', { isToSleep: true });
+    if (result.state !== 'asleep') throw new Error(JSON.stringify(result));
+    expect(compared(hands)).toEqual({ compared: 1, gone: 0, unsealed: 0, changed: [] });
+    const { didRun } = edit(String(result.receipt.archive), room);
+    expect(compared(hands).changed).toHaveLength(1);
+    const entry = await room.entry(hands, 'worker');
+    expect(await wakeSession(hands, { entry, argv: ['test'] })).toMatchObject({ state: 'changed' });
+    expect(didRun()).toBe(false);
   });
 
   test('of a version that recorded no digest is reopened only when somebody says so', async ({

@@ -82,7 +82,7 @@ describe('rollcall close', () => {
       /^worker: reopened on acts in \S+, from receipt r\w+, 1 window, 3 panes\n {2}started: /,
     );
     expect(stdout).toContain('\n  in another pane: sleep 1000\n');
-    expect(stdout).toContain('it had ended, or a part of it, and is not run again: true; ');
+    expect(stdout).toContain('it had ended, or a part of it, and is not run again: true');
   });
 
   it('refuses work with exit 3, what stands against it, and what to do', async () => {

@@ -29,6 +29,7 @@ interface FakeParts {
   readonly composeDoctor?: Outside['composeDoctor'];
   readonly composeDaemon?: Outside['composeDaemon'];
   readonly daemonControl?: Outside['daemonControl'];
+  readonly handOver?: Outside['handOver'];
   readonly pid?: number;
   readonly now?: () => number;
   readonly onSignal?: Outside['onSignal'];
@@ -55,6 +56,7 @@ export async function run(argv: readonly string[], parts: FakeParts = {}): Promi
   const exitCode = await runCli(argv, {
     env: parts.env ?? { HOME: '/nowhere' },
     cwd: parts.cwd ?? '/nowhere',
+    handOver: parts.handOver ?? (() => Promise.reject(new Error('nobody to hand over to'))),
     socketOf: (label) => label,
     stdout,
     stderr,

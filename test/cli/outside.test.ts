@@ -55,6 +55,7 @@ const MADE = {
   lockDesk: async () => {
     throw new Error('no locks here');
   },
+  handOver: () => Promise.reject(new Error('nobody to hand over to')),
   socketOf: (label: string) => label,
   ledger: () => Promise.reject(new Error('no ledger here')),
   archive: () => Promise.reject(new Error('no archive here')),

@@ -177,7 +177,7 @@ describe('rollcall wait', () => {
 
   it.each([
     [['build'], 'wait needs --until'],
-    [['build', '--until', 'asleep'], 'allowed: working, waiting'],
+    [['build', '--until', 'dreaming'], 'allowed: working, waiting'],
     [['build', '--until', 'idle', '--any', '--all'], '--any and --all exclude each other'],
     [['build', '--until', 'idle', '--timeout', 'soon'], '--timeout=soon is not a duration'],
     [['--until', 'idle'], 'wait needs SESSION'],

@@ -53,7 +53,10 @@ describe('the client', () => {
     expect(no).toBeInstanceOf(RollcallProblem);
     expect([no?.status, no?.code]).toEqual([409, 'refused']);
     expect(no?.problem.report?.protections.map(({ code }) => code)).toContain('held');
+    expect((await problemOf(rollcall.hibernate(key)))?.code).toBe('refused');
     expect((await rollcall.unhold(key)).result).toBe('unheld');
+    expect(await rollcall.wake(key)).toMatchObject({ result: 'awake', key });
+    expect((await problemOf(rollcall.wake('none.such')))?.code).toBe('not-found');
     expect((await problemOf(rollcall.session('../roll')))?.code).toBe('no-route');
     expect((await problemOf(rollcall.reopen('r0')))?.code).toBe('not-found');
   });

@@ -23,7 +23,9 @@ describe('the JSON Schemas', () => {
       ...[
         'acted',
         'close',
+        'wake',
         'reopen',
+        'restore',
         'wait',
         'guard',
         'sentinel',

@@ -28,6 +28,7 @@ import {
   screen,
   shell,
   sign,
+  sleepingAgent,
   spoken,
   standing,
   unavailable,
@@ -248,6 +249,7 @@ const done = (agoMs: number) => ({
 const recent = pane({ lastOutputAt: NOW.at - 1000 });
 const known = fc.constantFrom(
   ...[idleAgent(), idleAgent(), exitedAgent(), exitedAgent(), deadPane(), plainShell()],
+  ...[sleepingAgent(), sleepingAgent({ isDead: true, exitStatus: 0 })],
   ...[withPieces(idleAgent(), recent), withPieces(exitedAgent(), recent)],
   withPieces(idleAgent(), word({ waitingFor: 'question' })),
   withPieces(plainShell(), processes([shell(), note()])),

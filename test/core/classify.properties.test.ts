@@ -44,7 +44,7 @@ describe('whatever the evidence', () => {
         closable += 1;
         const open = before.checks.filter((one) => one.state !== 'met').map((one) => one.code);
         expect(['rested', 'finished-or-resumable']).toEqual(expect.arrayContaining(open));
-        expect(['idle', 'exited']).toContain(after.activity);
+        expect(['idle', 'asleep', 'exited']).toContain(after.activity);
       }),
       { numRuns: 2000 },
     );
@@ -124,7 +124,7 @@ describe('whatever the evidence', () => {
         const { people: there, panes } = factsOf(list);
         expect(verdict.checks.every((one) => one.state === 'met')).toBe(true);
         expect(verdict.blockers).toEqual([]);
-        expect(['idle', 'exited']).toContain(verdict.activity);
+        expect(['idle', 'asleep', 'exited']).toContain(verdict.activity);
         expect(there?.clients).toEqual([]);
         for (const facts of panes) expect(unexplained(facts)).toEqual([]);
         if (verdict.activity === 'idle') expect(panes.some(isSpokenOf)).toBe(true);
@@ -280,6 +280,8 @@ function unexplained({ processes: seen, word: said }: PaneFacts): ProcessNote[] 
   const speaker = agents.find((one) => one.pid === said?.agentPid && said.backgroundTasks === 0);
   return notes.filter((one) => {
     if (one.relation === 'outside' || one.relation === 'stopped' || one.role === 'interactive') return true;
+    // A sleeper waits in the place of an agent, and does nothing else.
+    if (one.role === 'sleeper') return one.relation !== 'root';
     if (one.role === 'shell') return one.relation === 'background' && !(speaker && isAbove(speaker, one));
     if (one.role === 'wrapper' && notes.some((child) => child.parentPid === one.pid)) return false;
     if (one.role === 'command' && agents.some((below) => isAbove(one, below))) return false;

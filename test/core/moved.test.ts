@@ -32,6 +32,7 @@ describe('a session whose pane was moved', () => {
     ['its own session', { ...human, key: keyOf(1) }],
     ['a session that is gone', { ...human, lifecycle: 'lost' as const }],
     ['a session of another server', { ...human, server: { ...human.server, startTicks: 8 } }],
+    ['a pane whose program has ended', { ...human, panes: [paneEntry({ isDead: true })] }],
     ['another program in its pane', { ...human, panes: [paneEntry({ pid: 101 })] }],
   ])('does not by %s', (_title, other) => {
     expect(movedTo(dep(), [other])).toBeNull();

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionFacts } from '../../src/core/ledger/current-facts.ts';
 import type { Expected } from '../../src/core/lost.ts';
-import { followLife, isLeftBehind, type SeenLife, type Standing } from '../../src/core/seen-life.ts';
+import {
+  followLife,
+  isLeftBehind,
+  isOvertaken as isOvertakenBy,
+  type SeenLife,
+  type Standing,
+} from '../../src/core/seen-life.ts';
 
 const OWN = 70;
 const origin = {
@@ -51,6 +57,20 @@ describe('S58: another program was seen in a session', () => {
     const { pane: _, ...unknown } = origin;
     const adopted = { ...facts(), origin: unknown };
     expect(followLife(undefined, standing({ panes: [other] }), adopted)).toEqual({});
+  });
+
+  it('but not any more where its agent was woken since', () => {
+    const overtaken = followLife(undefined, standing({ panes: [other] }), facts());
+    expect(overtaken).toEqual({ isOvertaken: true, overtakenPid: OWN });
+    const woken = { ...facts(), origin: { ...origin, pane: { paneId: '%7', pid: other.pid } } };
+    expect(isOvertakenBy(overtaken, woken)).toBe(false);
+    expect(followLife(overtaken, standing({ panes: [other] }), woken)).toEqual({});
+    expect(followLife(overtaken, standing({ panes: [own] }), facts())).toEqual(overtaken);
+  });
+
+  it('but not the sleeper that its program was woken from', () => {
+    const woken = { ...facts(), origin: { ...origin, sleeper: other.pid } };
+    expect(followLife(undefined, standing({ panes: [other] }), woken)).toEqual({});
   });
 
   it('and that stays so, whatever is seen afterwards', () => {

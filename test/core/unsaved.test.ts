@@ -30,7 +30,7 @@ describe('what of a session’s work is not saved', () => {
 
   it('S31: counts a repository below where something was done since, and a submodule always', () => {
     const dirty = { ...lib, dirtyFiles: 1 };
-    const text = 'in lib: 1 uncommitted files on branch main';
+    const text = 'in lib: 1 uncommitted file on branch main';
     expect(unsavedIn(above(dirty), SINCE)).toEqual({ ...NOTHING, lacking: [text] });
     expect(unsavedIn(above({ ...dirty, changedAt: EARLIER }), SINCE)).toEqual({
       ...NOTHING,
@@ -38,7 +38,7 @@ describe('what of a session’s work is not saved', () => {
     });
     expect(unsavedIn(above({ ...dirty, changedAt: EARLIER, isSubmodule: true }), SINCE)).toEqual({
       ...NOTHING,
-      lacking: ['in the submodule lib: 1 uncommitted files on branch main'],
+      lacking: ['in the submodule lib: 1 uncommitted file on branch main'],
     });
   });
 
@@ -75,7 +75,7 @@ describe('what of a session’s work is not saved', () => {
     const folder: GitSighting = { state: 'none', cwd: '/', observedAt: NOW.at };
     const below = { count: 1, unsaved: [{ ...lib, stashes: 1 }], isCut: false };
     expect(unsavedIn(folder, SINCE)).toEqual(NOTHING);
-    expect(unsavedIn({ ...folder, below }, SINCE).lacking).toEqual(['in lib: 1 stashes in the repository']);
+    expect(unsavedIn({ ...folder, below }, SINCE).lacking).toEqual(['in lib: 1 stash in the repository']);
   });
 
   it('names a few of many', () => {

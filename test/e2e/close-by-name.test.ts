@@ -132,7 +132,7 @@ describe.concurrent('number 4: a person who closes by name', () => {
     const forced = await desk.here('close', 'worker', '--force');
     expect(forced.exitCode).toBe(0);
     expect(forced.stderr).toMatch(
-      /^worker: forced\n[\s\S]* {2}may lose what is typed and not sent: [^\n]*\(nothing-unsent\)\n[\s\S]* {2}unfinished, stays as it is: 1 uncommitted files[^\n]*\(work-saved\)\n/,
+      /^worker: forced\n[\s\S]* {2}may lose what is typed and not sent: [^\n]*\(nothing-unsent\)\n[\s\S]* {2}unfinished, stays as it is: 1 uncommitted file[^\n]*\(work-saved\)\n/,
     );
     expect(lives(pid)).toBe(false);
     expect(desk.git('status', '--porcelain')).toBe('?? draft.txt\n');

@@ -7,6 +7,7 @@ import { entriesOf, factsIn } from '../engine/act/acting-room.ts';
 import type { ClosingRoom } from '../engine/act/closing-room.ts';
 import { lives, outcomesIn, receiptsIn, SHORT } from '../engine/act/closing-room.ts';
 import { test } from '../engine/act/closing-test.ts';
+import { type Moment, momentsOf } from '../support/moments.ts';
 import { OwnProcess } from '../support/own-process.ts';
 
 let own: OwnProcess;
@@ -34,22 +35,17 @@ afterAll(() => own.remove());
 /** Does it in a process of its own, which is killed at that step; tells how it ended. */
 function killedAt(
   room: ClosingRoom,
-  [when, step]: readonly [string, string],
+  [when, step]: Moment,
   body: string,
   more: object,
-): Promise<NodeJS.Signals | null> {
+): Promise<NodeJS.Signals | string | 0> {
   const { XDG_STATE_HOME, TMUX_TMPDIR, ROLLCALL_SCRIPTED_AGENT } = room.env;
   const request = {
     ...{ step, when, settings: room.settings, sockets: [room.tmux.socketPath] },
     ...{ env: { XDG_STATE_HOME, TMUX_TMPDIR, ROLLCALL_SCRIPTED_AGENT }, ...more },
   };
-  const child = own.start(body, JSON.stringify(request));
-  return new Promise((resolve) => child.on('exit', (_, signal) => resolve(signal)));
+  return own.end(body, JSON.stringify(request));
 }
-
-const AROUND = ['before', 'after'] as const;
-const around = (steps: readonly string[]) =>
-  steps.flatMap((step) => AROUND.map((when) => [when, step] as const));
 
 // An agent that answers and stays and ignores SIGTERM; beside it a process that left the tree, behind it a shell: every
 // rung has something to do.
@@ -65,7 +61,7 @@ const SHELL = "exec env PS1='$ ' sh -i";
 const HURRIED = { ...SHORT, askMs: 200, terminateMs: 200 };
 
 describe.concurrent('S50: a close that is killed', () => {
-  test.for(around(CLOSE_STEPS))('%s %s', async (moment, { staying: room, hands }) => {
+  test.for(momentsOf(CLOSE_STEPS))('%s %s', async (moment, { staying: room, hands }) => {
     const { pid } = await room.agent('worker', 'done+deaf', SHELL, '(setsid sleep 1000 &); ');
     expect(await killedAt(room, moment, CLOSE, { timings: HURRIED })).toBe('SIGKILL');
 
@@ -101,7 +97,7 @@ const REOPEN = `
   if (result.state !== 'reopened') { console.error(JSON.stringify(result)); process.exit(3); }`;
 
 describe.concurrent('S50: a reopening that is killed', () => {
-  test.for(around(REOPEN_STEPS))('%s %s', async (moment, { staying: room, hands }) => {
+  test.for(momentsOf(REOPEN_STEPS))('%s %s', async (moment, { staying: room, hands }) => {
     await room.agent('worker', 'leaves');
     expect((await room.close(hands, 'worker')).state).toBe('closed');
     expect(await killedAt(room, moment, REOPEN, {})).toBe('SIGKILL');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { logDocumentSchema, rollDocumentSchema } from '../../src/contract/index.ts';
 import { ROLLCALL, rollcall } from '../support/command.ts';
+import { rollcallInside } from '../support/in-process.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { until } from '../support/until.ts';
 
@@ -24,9 +25,9 @@ afterEach(() => tmux.stop());
 /** On the server of this test: others have sessions of the same names. */
 const here = (command: string, ...argv: string[]) =>
   rollcall([command, '--server', tmux.socketPath, ...argv], env);
-/** Sessions of this test; those of others may be seen too. */
+/** Sessions of this test; those of others may be seen too. Asked again and again, so without a process of its own. */
 const rollOf = async (whose: NodeJS.ProcessEnv, ...argv: string[]) => {
-  const { stdout } = await rollcall(['--json', ...argv], whose);
+  const { stdout } = await rollcallInside(['--json', ...argv], whose);
   const { sessions } = rollDocumentSchema.parse(JSON.parse(stdout));
   return sessions.filter(({ server }) => server.socketPath === tmux.socketPath);
 };

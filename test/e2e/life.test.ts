@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { closeDocumentSchema, reopenDocumentSchema, rollDocumentSchema } from '../../src/contract/index.ts';
 import { lives } from '../engine/act/closing-room.ts';
 import { ROLLCALL, rollcall } from '../support/command.ts';
+import { rollcallInside } from '../support/in-process.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { ScriptedAgents } from '../support/scripted-agent.ts';
 import { until } from '../support/until.ts';
@@ -38,6 +39,11 @@ class Life {
     writeFileSync(join(folder, 'config.json'), JSON.stringify({ ...settings, ...patient }));
   }
 
+  /** What only prepares the scene, or asks again and again, needs no process of its own. */
+  inside(command: string, ...argv: string[]) {
+    return rollcallInside([command, '--server', this.tmux.socketPath, ...argv], this.env);
+  }
+
   here(command: string, ...argv: string[]) {
     return rollcall([command, '--server', this.tmux.socketPath, ...argv], this.env);
   }
@@ -50,7 +56,8 @@ class Life {
   }
 
   async session(name: string) {
-    return (await this.told(rollDocumentSchema, 'roll')).sessions.find((one) => one.name === name);
+    const { stdout } = await this.inside('roll', '--json');
+    return rollDocumentSchema.parse(JSON.parse(stdout)).sessions.find((one) => one.name === name);
   }
 
   async names(): Promise<string[]> {
@@ -72,7 +79,7 @@ class Life {
   async start(name: string, manner: string, ...flags: string[]): Promise<number> {
     const { tmux, agents } = this;
     const argv = agents.argv(name.replaceAll(' ', '-'), manner, conversationIn(tmux));
-    const ran = await this.here('run', '--name', name, '--cwd', tmux.folder, ...flags, '--', ...argv);
+    const ran = await this.inside('run', '--name', name, '--cwd', tmux.folder, ...flags, '--', ...argv);
     expect([ran.stderr, ran.exitCode]).toEqual(['', 0]);
     return agents.pid(name.replaceAll(' ', '-'));
   }
@@ -80,7 +87,7 @@ class Life {
   /** Started, declared complete, and kept for long enough. */
   async due(name: string, manner: string): Promise<number> {
     const pid = await this.start(name, manner);
-    expect((await this.here('complete', name)).exitCode).toBe(0);
+    expect((await this.inside('complete', name)).exitCode).toBe(0);
     await this.becomes(name, 'safe-to-close');
     return pid;
   }
@@ -113,7 +120,7 @@ const test = base.extend<{ life: Life }>({
 describe.concurrent('a whole life', () => {
   test('from run to reopen, and once more', async ({ life }) => {
     const pid = await life.start('worker', 'done', '--role', 'worker', '--task', 'T-1');
-    expect((await life.here('close', '--due')).stdout).toBe('nothing is due\n');
+    expect((await life.inside('close', '--due')).stdout).toBe('nothing is due\n');
 
     // The agent itself says that it is done, in a pane of its session.
     const answer = await life.saidInside('worker', 'complete', '--task', 'T-1', '--evidence', 'merged');
@@ -121,7 +128,7 @@ describe.concurrent('a whole life', () => {
 
     const kept = await life.becomes('worker', 'completed-retained');
     expect(kept).toMatchObject({ role: 'worker', task: 'T-1', retainedUntil: expect.any(Number) });
-    expect((await life.here('close', '--due')).stdout).toBe('nothing is due\n');
+    expect((await life.inside('close', '--due')).stdout).toBe('nothing is due\n');
     expect(await life.here('close', 'worker', '--dry-run')).toMatchObject({
       exitCode: 0,
       stdout: expect.stringMatching(/set aside: .*kept 59 min more \(rested\)/),
@@ -178,7 +185,7 @@ describe.concurrent('a whole life', () => {
   test('a hold keeps it until it is named', async ({ life }) => {
     const pid = await life.due('worker', 'leaves');
     expect((await life.here('hold', 'worker', '--reason', 'reading')).stdout).toBe('worker: held: reading\n');
-    expect((await life.here('close', '--due')).stdout).toBe('nothing is due\n');
+    expect((await life.inside('close', '--due')).stdout).toBe('nothing is due\n');
     for (const more of [[], ['--force']]) {
       const { exitCode, stdout } = await life.here('close', 'worker', ...more);
       expect(exitCode).toBe(3);
@@ -254,7 +261,7 @@ describe.concurrent('what stands in the way', () => {
     expect(stdout).toContain(again?.key);
     // Nothing that was declared of the first holds for it.
     expect(again).toMatchObject({ lifecycle: 'active', protections: [{ code: 'not-managed' }] });
-    expect((await life.here('close', '--due')).stdout).toBe('nothing is due\n');
+    expect((await life.inside('close', '--due')).stdout).toBe('nothing is due\n');
     expect((await life.names()).sort()).toEqual(['stays', 'worker']);
   });
 
@@ -263,10 +270,10 @@ describe.concurrent('what stands in the way', () => {
     const argv = life.agents.argv('worker', 'leaves').join(' ');
     const shell = ['sh', '-c', `${argv}; exec env PS1='$ ' HISTFILE= bash --norc --noprofile -i`];
     expect(
-      (await life.here('run', '--name', 'worker', '--cwd', life.tmux.folder, '--', ...shell)).exitCode,
+      (await life.inside('run', '--name', 'worker', '--cwd', life.tmux.folder, '--', ...shell)).exitCode,
     ).toBe(0);
     const pid = await life.agents.pid('worker');
-    expect((await life.here('complete', 'worker')).exitCode).toBe(0);
+    expect((await life.inside('complete', 'worker')).exitCode).toBe(0);
     await life.becomes('worker', 'safe-to-close');
     process.kill(pid, 'SIGSTOP');
     const refused = await life.here('close', 'worker');

@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { lives } from '../engine/act/closing-room.ts';
 import { BoundedMemory, mayBoundMemory } from '../support/bounded-memory.ts';
 import { rollcall } from '../support/command.ts';
+import { rollcallInside } from '../support/in-process.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { ScriptedAgents } from '../support/scripted-agent.ts';
 import { until } from '../support/until.ts';
@@ -46,7 +47,7 @@ class TightRoom {
     await room.#agents.say('waiting', 'waiting', 'permission');
     await room.#agents.say('drafted', 'idle', 'draft');
     await room.#agents.say('background', 'idle', 'background');
-    expect((await room.call('hold', 'held', '--reason', 'mine')).exitCode).toBe(0);
+    expect((await room.inside('hold', 'held', '--reason', 'mine')).exitCode).toBe(0);
     // A person at a terminal of their own.
     const attach = `unset TMUX; exec tmux -S ${room.tmux.socketPath} attach -t =attached`;
     await room.tmux.session('person', 'sh', '-c', attach);
@@ -62,7 +63,7 @@ class TightRoom {
     const settings = {
       ...{ exitedAfter: '1s', confirmFor: '1s', startingFor: '0s', daemon: { port: 0 } },
       ...{ tmux: { timeout: '20s' }, git: { timeout: '20s' } },
-      reaper: { idleAfter: '1s', confirm: '1s', grace: '1s', settle: '1s' },
+      reaper: { idleAfter: '1s', confirm: '1s', grace: '1s', settle: '1s', prefer: 'close' },
       // Room to spare, so that the kernel kills nothing.
       pressure: { critical: { after: '0s', available: 40 }, fallAfter: '1s', transition: '0s' },
     };
@@ -73,9 +74,14 @@ class TightRoom {
   async #start(name: string, mebibytes: number): Promise<void> {
     const conversation = `talk-${name}-${basename(this.tmux.folder)}`;
     const argv = this.#agents.argv(name, `leaves+${mebibytes}m`, conversation);
-    const ran = await this.call('run', '--name', name, '--cwd', this.tmux.folder, '--', ...argv);
+    const ran = await this.inside('run', '--name', name, '--cwd', this.tmux.folder, '--', ...argv);
     expect([ran.stderr, ran.exitCode]).toEqual(['', 0]);
     this.#pids.set(name, await this.#agents.pid(name));
+  }
+
+  /** What only prepares the scene, or asks again and again, needs no process of its own. */
+  inside(command: string, ...argv: string[]) {
+    return rollcallInside([command, '--server', this.tmux.socketPath, ...argv], this.env);
   }
 
   call(command: string, ...argv: string[]) {
@@ -93,14 +99,14 @@ class TightRoom {
   }
 
   async told(kind: string): Promise<string[]> {
-    const { stdout, stderr } = await rollcall(['reap', 'report', '--json'], this.env);
+    const { stdout, stderr } = await rollcallInside(['reap', 'report', '--json'], this.env);
     if (stdout === '') throw new Error(stderr);
     const { events } = JSON.parse(stdout) as { readonly events: readonly Event[] };
     return events.flatMap((event) => (event.kind === kind && event.session ? [event.session.name] : []));
   }
 
   async status(): Promise<{ pressure: { tier: string }; supervision: { rounds: number } | null }> {
-    return JSON.parse((await this.call('status', '--json')).stdout);
+    return JSON.parse((await this.inside('status', '--json')).stdout);
   }
 
   async untilCalm(): Promise<void> {

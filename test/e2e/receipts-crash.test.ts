@@ -67,14 +67,13 @@ class Crashes extends ClosingRoom {
   }
 
   /** Does it in a process of its own, which is killed at that step; tells how it ended. */
-  killedAt([when, step]: readonly [string, string], body: string): Promise<NodeJS.Signals | null> {
+  killedAt([when, step]: readonly [string, string], body: string): Promise<NodeJS.Signals | string | 0> {
     const { XDG_STATE_HOME, TMUX_TMPDIR } = this.env;
     const request = {
       ...{ step, when, settings: this.settings, sockets: [this.tmux.socketPath], timings: SHORT },
       env: { XDG_STATE_HOME, TMUX_TMPDIR, HOME: this.claude.home },
     };
-    const child = own.start(body, JSON.stringify(request));
-    return new Promise((resolve) => child.on('exit', (_, signal) => resolve(signal)));
+    return own.end(body, JSON.stringify(request));
   }
 }
 

@@ -136,17 +136,24 @@ describe.concurrent('a session that was closed', () => {
     expect(await room.names()).toEqual(['elsewhere', 'stays']);
   });
 
-  test('is not made where folders are gone; they are listed', async ({ staying: room, hands }) => {
+  test('opens panes whose folder is gone in its own one, and is not made without that', async ({
+    staying: room,
+    hands,
+  }) => {
     const folder = join(room.tmux.folder, 'side');
     mkdirSync(folder);
     await room.agent('worker', 'leaves', SHELL);
     await room.tmux.tmux('split-window', '-d', '-t', '=worker:', '-c', folder, SHELL);
     const receipt = await closed({ room, hands });
     rmdirSync(folder);
-    expect(await reopen({ room, hands }, receipt)).toEqual({
-      ...{ state: 'folders-missing', folders: [folder], offers: [] },
+    const own = { ...hands, isFolder: (path: string) => path === folder };
+    expect(await reopen({ room, hands: own }, receipt)).toEqual({
+      ...{ state: 'folders-missing', folders: [room.tmux.folder], offers: [] },
     });
     expect(await room.names()).toEqual(['stays']);
+    const { missing } = reopened(await reopen({ room, hands }, receipt));
+    expect(missing.join()).toContain(`its folder is gone (${folder}), so it opens in ${room.tmux.folder}`);
+    expect((await room.tmux.tmux('list-panes', '-t', '=worker:')).split('\n')).toHaveLength(2);
   });
 
   test('does not take the name of another, unless it may add a number', async ({ staying: room, hands }) => {

@@ -3,8 +3,9 @@ import { currentFacts } from '../../src/core/ledger/current-facts.ts';
 import { COMPLETE_STEPS } from '../../src/engine/act/complete.ts';
 import { ADOPT_STEPS } from '../../src/engine/act/declare-adopted.ts';
 import { recoverAll } from '../../src/engine/act/recover.ts';
-import { RUN_STEPS } from '../../src/engine/act/run.ts';
+import { RUN_STEPS, run } from '../../src/engine/act/run.ts';
 import { ActingRoom, entriesOf } from '../engine/act/acting-room.ts';
+import { momentsOf } from '../support/moments.ts';
 import { OwnProcess } from '../support/own-process.ts';
 
 // A process of its own that does one action and kills itself around one step of it.
@@ -50,55 +51,48 @@ async function acting(
   body: string,
   step: string,
   when: string,
-): Promise<NodeJS.Signals | number | null> {
+): Promise<NodeJS.Signals | string | 0> {
   const { socketPath, folder } = room.tmux;
-  const child = own.start(
+  return own.end(
     `${body}\nhands.ledger.close();`,
     ...[socketPath, step, when, folder, JSON.stringify(room.env)],
   );
-  return new Promise((resolve) => child.on('exit', (code, signal) => resolve(signal ?? code)));
 }
 
 const workers = async ({ tmux }: ActingRoom) =>
   (await tmux.tmux('list-sessions', '-F', '#{session_name}')).split('\n').filter((name) => name !== 'other');
 
 /** Steps before the session is there; after them it has to be there, and known. */
-const BEFORE_IT_IS_THERE = new Set([
-  ...['before intent', 'after intent', 'before keep', 'after keep', 'before start'],
-]);
-const MOMENTS = RUN_STEPS.flatMap((step) => [`before ${step}`, `after ${step}`]);
+const BEFORE_IT_IS_THERE = new Set(['before intent', 'after intent', 'after keep']);
 
 describe.concurrent('S50: rollcall is killed in the middle of a run', () => {
-  test.for(MOMENTS)('%s: nothing is lost and nothing is started twice', async (moment, { room }) => {
-    await room.tmux.session('other');
-    const [when = '', step = ''] = moment.split(' ');
-    expect(await acting(room, 'await run(hands, wish);', step, when)).toBe('SIGKILL');
-    const isThere = !BEFORE_IT_IS_THERE.has(moment);
-    expect(await workers(room)).toEqual(isThere ? ['worker'] : []);
+  test.for(momentsOf(RUN_STEPS))(
+    '%s %s: nothing is lost and nothing is started twice',
+    async ([when, step], { room }) => {
+      await room.tmux.session('other');
+      expect(await acting(room, 'await run(hands, wish);', step, when)).toBe('SIGKILL');
+      const isThere = !BEFORE_IT_IS_THERE.has(`${when} ${step}`);
+      expect(await workers(room)).toEqual(isThere ? ['worker'] : []);
 
-    const hands = await room.hands();
-    await recoverAll(hands);
-    const entries = entriesOf(hands);
-    expect(hands.ledger.facts().folded.openIntents.size).toBe(0);
-    expect(hands.ledger.verify().damage).toBeNull();
-    expect(await workers(room)).toEqual(isThere ? ['worker'] : []);
-    const known = [...currentFacts(entries).values()].filter(({ origin }) => origin !== null);
-    if (isThere) {
-      const { key } = await room.entry(hands, 'worker');
-      expect(known).toMatchObject([{ key, claims: { task: 'T-1', branch: 'b' } }]);
-    } else expect(known).toEqual([]);
-    expect(await recoverAll(hands)).toEqual([]);
+      const hands = await room.hands();
+      await recoverAll(hands);
+      const entries = entriesOf(hands);
+      expect(hands.ledger.facts().folded.openIntents.size).toBe(0);
+      expect(hands.ledger.verify().damage).toBeNull();
+      expect(await workers(room)).toEqual(isThere ? ['worker'] : []);
+      const known = [...currentFacts(entries).values()].filter(({ origin }) => origin !== null);
+      if (isThere) {
+        const { key } = await room.entry(hands, 'worker');
+        expect(known).toMatchObject([{ key, claims: { task: 'T-1', branch: 'b' } }]);
+      } else expect(known).toEqual([]);
+      expect(await recoverAll(hands)).toEqual([]);
 
-    // Started again by whoever wanted it, it is there once.
-    const again = await acting(
-      room,
-      'const ran = await run(hands, wish); process.exitCode = ran.state === "started" ? 0 : 3;',
-      '-',
-      '-',
-    );
-    expect(again).toBe(isThere ? 3 : 0);
-    expect(await workers(room)).toEqual(['worker']);
-  });
+      // Started again by whoever wanted it, it is there once.
+      const again = await run(hands, room.wish());
+      expect(again.state === 'started').toBe(!isThere);
+      expect(await workers(room)).toEqual(['worker']);
+    },
+  );
 
   test('also the one who recovers may be killed', async ({ room }) => {
     await room.tmux.session('other');
@@ -120,10 +114,7 @@ const DECLARATIONS = [
 describe.concurrent('S50: rollcall is killed in the middle of a declaration', () => {
   test.for(
     DECLARATIONS.flatMap(([action, body, steps]) =>
-      steps.flatMap((step) => [
-        [action, 'before', step, body] as const,
-        [action, 'after', step, body] as const,
-      ]),
+      momentsOf<string>(steps).map(([when, step]) => [action, when, step, body] as const),
     ),
   )(
     '%s, %s %s: it holds or it does not, and can be said again',

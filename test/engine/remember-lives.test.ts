@@ -7,7 +7,7 @@ import type { Scene, ServerLook } from '../../src/engine/look-at-server.ts';
 import { rememberLives } from '../../src/engine/remember-lives.ts';
 
 const KEY = 'session';
-const MARKED: Readonly<Record<string, SeenLife>> = { [KEY]: { isOvertaken: true } };
+const MARKED: Readonly<Record<string, SeenLife>> = { [KEY]: { isOvertaken: true, overtakenPid: 70 } };
 const expected = {
   ...{ key: KEY, completion: null, claims: {}, held: null, retained: null },
   ...{ closing: null, closed: null, reopened: null },

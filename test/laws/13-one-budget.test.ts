@@ -6,7 +6,7 @@ import { hasWorlds, World } from './world.ts';
 
 const ALWAYS_PRESSED = {
   pressure: { critical: { after: '0s', available: 40 } },
-  reaper: { idleAfter: '1s', confirm: '1s', grace: '1s', settle: '1s', perHour: 1 },
+  reaper: { idleAfter: '1s', confirm: '1s', grace: '1s', settle: '1s', perHour: 1, prefer: 'close' },
 };
 
 describe.skipIf(!hasWorlds)('law 13: the reaper has one budget', () => {

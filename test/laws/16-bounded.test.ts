@@ -10,6 +10,13 @@ const { readFileSync, writeFileSync } = require('node:fs');
 process.on('exit', () => writeFileSync(process.env.PROBE_FILE, readFileSync('/proc/self/io')));
 `;
 
+const COMMANDS = [
+  ['hold', 'mine'],
+  ['unhold', 'mine'],
+  ['log', '--limit', '5'],
+  ['close', 'mine'],
+];
+
 describe.skipIf(!hasWorlds)('law 16: no writing command reads the whole ledger', () => {
   let world: World;
 
@@ -29,9 +36,10 @@ describe.skipIf(!hasWorlds)('law 16: no writing command reads the whole ledger',
 
   test('hold, unhold, close and the last lines of the log read the facts and what came since', async () => {
     const bystanders = await world.bystanders();
-    await world.rollcall(['run', '--name', 'warm', '--', 'sleep', '1000']);
-    const before = await bytesReadBy(['hold', 'warm']);
-    await world.tmux('kill-session', '-t', '=warm');
+    // Each command with a ledger of a few entries: most of what it reads is its own program.
+    await world.ended('mine');
+    const before = new Map<string, number>();
+    for (const argv of COMMANDS) before.set(argv.join(' '), await bytesReadBy(argv));
     for (const name of ['ledger.db', 'ledger.head', 'witness.json', 'facts.json'])
       await world.sh(`rm -f ${join(world.stateFolder, name)}*`);
     writeLongLedger(world.stateFolder, 7000, 1500);
@@ -40,13 +48,9 @@ describe.skipIf(!hasWorlds)('law 16: no writing command reads the whole ledger',
     await world.rollcall([]);
     const ledgerBytes = statSync(join(world.stateFolder, 'ledger.db')).size;
     expect(ledgerBytes).toBeGreaterThan(5_000_000);
-    for (const argv of [
-      ['hold', 'mine'],
-      ['unhold', 'mine'],
-      ['log', '--limit', '5'],
-      ['close', 'mine'],
-    ]) {
-      expect((await bytesReadBy(argv)) - before, argv.join(' ')).toBeLessThan(ledgerBytes / 4);
+    for (const argv of COMMANDS) {
+      const words = argv.join(' ');
+      expect((await bytesReadBy(argv)) - (before.get(words) as number), words).toBeLessThan(ledgerBytes / 4);
     }
     expect(await world.names()).not.toContain('mine');
     expect((await world.rollcall(['verify'])).stdout).toContain('intact');

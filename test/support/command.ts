@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-const PROGRAM = fileURLToPath(new URL('../../dist/rollcall.cjs', import.meta.url));
+/** The built command. */
+export const PROGRAM = fileURLToPath(new URL('../../dist/rollcall.cjs', import.meta.url));
 
 export interface Ran {
   readonly exitCode: number | null;

@@ -240,6 +240,18 @@ export function deadPane(): Evidence[] {
   return [pane({ isDead: true, exitStatus: 0 }), processes([]), history(), git(), ...surroundings()];
 }
 
+/** An agent that sleeps, and the sleeper that waits in its pane, with every proof that it may go. */
+export function sleepingAgent(over: Partial<PaneEvidence> = {}): Evidence[] {
+  const asleep = {
+    ...{ at: NOW.at - HOUR, receipt: 'r-1', agentKind: 'claude', conversation: 'c-1', freedBytes: 2 ** 28 },
+  };
+  const sleeper = shell({ program: 'sh', role: 'sleeper' });
+  return [
+    ...[pane({ asleep, ...over }), processes(over.isDead ? [] : [sleeper]), history({ agentSeen: 'claude' })],
+    ...[screen({ isPromptEmpty: null }), git(), ...surroundings()],
+  ];
+}
+
 /** The same evidence, with the pieces of the replacements' kinds and panes replaced. */
 export function withPieces(evidence: readonly Evidence[], ...replacements: readonly Evidence[]): Evidence[] {
   const isReplaced = (piece: Evidence) => replacements.some((one) => subject(one) === subject(piece));

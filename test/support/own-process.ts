@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, type StdioOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'rolldown';
@@ -30,6 +31,17 @@ export class OwnProcess {
 
   start(body: string, ...args: string[]): ChildProcess {
     return this.startWith(['ignore', 'inherit', 'inherit'], body, ...args);
+  }
+
+  /** How it ended: by which signal, with 0, or with what it said of its trouble. */
+  async end(body: string, ...args: string[]): Promise<NodeJS.Signals | string | 0> {
+    const child = this.startWith(['ignore', 'inherit', 'pipe'], body, ...args);
+    let said = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+    const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+    return signal ?? (code === 0 ? 0 : `exit ${code}: ${said}`);
   }
 
   startWith(stdio: StdioOptions, body: string, ...args: string[]): ChildProcess {

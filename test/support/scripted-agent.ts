@@ -64,6 +64,15 @@ export class ScriptedAgents {
     writeFileSync(this.program, SCRIPT, { mode: 0o755 });
   }
 
+  /** From now on it ends as soon as it is started. */
+  breaks(): void {
+    writeFileSync(this.program, '#!/bin/sh\necho no such conversation\nexit 1\n', { mode: 0o755 });
+  }
+
+  mend(): void {
+    writeFileSync(this.program, SCRIPT, { mode: 0o755 });
+  }
+
   get program(): string {
     return scriptedProgramIn(this.#folder);
   }
@@ -91,6 +100,11 @@ export class ScriptedAgents {
   async say(name: string, says: string, detail = 'none'): Promise<void> {
     const [pid = '', , , conversation = ''] = this.#words(name);
     writeFileSync(this.file(name), `${pid} ${says} ${detail} ${conversation}\n`);
+  }
+
+  /** What waits for its FILE.go goes on. */
+  letGo(name: string): void {
+    writeFileSync(`${this.file(name)}.go`, '');
   }
 
   #words(name: string): string[] {

@@ -7,14 +7,18 @@ export type Probe =
   | { readonly state: 'absent' }
   | { readonly state: 'failed'; readonly failure: ServerFailure; readonly text: string };
 
+const READING_MS = 50;
+
 /** Connects and hangs up at once: far cheaper than a tmux client for each socket file that a dead server left. */
 export function probeSocket(socketPath: string, timeoutMs: number): Promise<Probe> {
   return new Promise((resolve) => {
     const socket = connect(socketPath);
-    const timer = setTimeout(
-      () => end({ state: 'failed', failure: 'timeout', text: `no connection within ${timeoutMs} ms` }),
-      timeoutMs,
-    );
+    const late = () =>
+      end({ state: 'failed', failure: 'timeout', text: `no connection within ${timeoutMs} ms` });
+    // Timers come before answers: one that lay there while this process was busy gets the time to be read.
+    let timer = setTimeout(() => {
+      timer = setTimeout(late, READING_MS);
+    }, timeoutMs);
     const end = (probe: Probe): void => {
       clearTimeout(timer);
       socket.destroy();

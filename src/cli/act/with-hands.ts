@@ -1,7 +1,9 @@
+import { textsIn } from '../../core/ledger/json-values.ts';
 import { visible } from '../../core/visible.ts';
 import type { Hands } from '../../engine/act/hands.ts';
 import type { Recovered } from '../../engine/act/recover.ts';
 import { recoverAll } from '../../engine/act/recover.ts';
+import { keepingLayouts } from '../../engine/layouts/keeping-layouts.ts';
 import { ledgerFailure } from '../ledger/with-ledger.ts';
 import type { Surroundings } from '../surroundings.ts';
 
@@ -17,7 +19,7 @@ export async function withHands<T>(
     const hands = await surroundings.hands();
     try {
       for (const one of await recoverAll(hands)) surroundings.stderr.write(`! ${recoveredText(one)}\n`);
-      return await use(hands);
+      return await keepingLayouts(hands, use);
     } finally {
       hands.ledger.close();
     }
@@ -28,6 +30,7 @@ export async function withHands<T>(
 
 function recoveredText({ intent, session, body }: Recovered): string {
   const how = body.result === 'done' ? 'it was done' : `it ${body.result}`;
-  const why = typeof body.text === 'string' ? `: ${body.text}` : '';
+  const told = [...textsIn([body.text ?? null]), ...textsIn(body.missing)];
+  const why = told.length === 0 ? '' : `: ${told.join('; ')}`;
   return visible(`an earlier ${intent.action} of '${session.name}' was cut short; ${how}${why}`);
 }

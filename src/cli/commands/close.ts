@@ -6,6 +6,7 @@ import { boundedTimings, CLOSE_TIMINGS } from '../../engine/act/close/timings.ts
 import { withHands } from '../act/with-hands.ts';
 import { closeAll } from '../close/close-all.ts';
 import { worstExit } from '../close/report.ts';
+import { allNamed } from '../close/sessions-named.ts';
 import { defineCommand } from '../command.ts';
 import { Failure } from '../failure.ts';
 import { isColor } from '../is-color.ts';
@@ -14,7 +15,6 @@ import { closeLines } from '../render/close-report.ts';
 import { printLines } from '../render/line.ts';
 import { lossLines } from '../render/loss-lines.ts';
 import { sessionsMeant } from '../select-session.ts';
-import { sessionNamed } from '../session-failure.ts';
 import { SESSIONS } from '../session-words.ts';
 import { requireTmux, serverWords, takeRoll } from '../take-roll.ts';
 import { readDuration } from '../wait-duration.ts';
@@ -109,9 +109,9 @@ export const closeCommand = defineCommand({
         { isWithClosed: words.length > 0 },
       );
       requireTmux(roll);
-      const entries = flags.due ? due(roll) : named(roll, words);
+      const entries = flags.due ? due(roll) : allNamed(roll, words, 'nothing was closed');
       const say = (report: Parameters<typeof closeLines>[0]) => {
-        const lines = closeLines(report, stdout.columns, flags['dry-run']);
+        const lines = closeLines(report, stdout.columns, { isDryRun: flags['dry-run'] });
         if (!flags.json) stdout.write(printLines(lines, isPainted));
       };
       let reports: Awaited<ReturnType<typeof closeAll>>;
@@ -147,22 +147,6 @@ export const closeCommand = defineCommand({
 
 function chosen(sessions: readonly SessionEntry[], words: readonly string[]): SessionEntry[] {
   return words.flatMap((word) => sessionsMeant(sessions, word));
-}
-
-// All or none: where one name is wrong, the others may be too.
-function named(roll: Roll, words: readonly string[]): SessionEntry[] {
-  try {
-    const entries = words.map((word) => sessionNamed(roll, word));
-    return [...new Map(entries.map((entry) => [entry.key, entry])).values()];
-  } catch (error) {
-    if (!(error instanceof Failure) || words.length === 1) throw error;
-    const { code, message, details, candidates, hint } = error;
-    throw new Failure(code, `${message}; nothing was closed`, {
-      details,
-      candidates,
-      hint: hint ?? undefined,
-    });
-  }
 }
 
 function due({ sessions }: Roll): SessionEntry[] {

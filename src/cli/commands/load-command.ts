@@ -31,6 +31,12 @@ export async function loadCommand(name: CommandName): Promise<Command> {
       return (await import('./close.ts')).closeCommand;
     case 'reopen':
       return (await import('./reopen.ts')).reopenCommand;
+    case 'hibernate':
+      return (await import('./hibernate.ts')).hibernateCommand;
+    case 'wake':
+      return (await import('./wake.ts')).wakeCommand;
+    case 'restore':
+      return (await import('./restore.ts')).restoreCommand;
     case 'agents':
       return (await import('./agents.ts')).agentsCommand;
     case 'status':

@@ -1,3 +1,4 @@
+import { counted } from '../../core/counted.ts';
 import { type CheckReport, isBlind } from '../../core/doctor/finding.ts';
 import type { Mending } from '../../core/doctor/mending.ts';
 import { problemsOn } from '../../core/doctor/narrow.ts';
@@ -7,7 +8,6 @@ import type { Mendable } from '../../engine/doctor/mender.ts';
 import { withHands } from '../act/with-hands.ts';
 import { askYes } from '../commands/hooks/ask.ts';
 import { isColor } from '../is-color.ts';
-import { count } from '../render/amounts.ts';
 import { mendingLines } from '../render/doctor-mendings.ts';
 import { doctorLines } from '../render/doctor-report.ts';
 import { printLines } from '../render/line.ts';
@@ -60,7 +60,7 @@ async function asked(mendable: readonly Mendable[], surroundings: Surroundings):
   const wanted: Mendable[] = [];
   for (const check of new Set(mendable.map((one) => one.check))) {
     const group = mendable.filter((one) => one.check === check);
-    const question = `Mend ${count(group.length, 'finding')} of ${check}?`;
+    const question = `Mend ${counted(group.length, 'finding')} of ${check}?`;
     if (await askYes(question, surroundings)) wanted.push(...group);
   }
   return wanted;
@@ -73,5 +73,5 @@ function summary(mendings: readonly Mending[], reports: readonly CheckReport[]):
     : exitOf(reports) === 0
       ? 'nothing that matters is left'
       : 'findings are left: rollcall doctor';
-  return `${mended} of ${count(mendings.length, 'finding')} mended; ${left}`;
+  return `${mended} of ${counted(mendings.length, 'finding')} mended; ${left}`;
 }

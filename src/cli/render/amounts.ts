@@ -45,11 +45,6 @@ export function partOf(bytes: number, totalBytes: number): string {
   return `${say(bytes)} of ${say(totalBytes)} ${UNITS[exponent - 1]}iB`;
 }
 
-/** A count with its noun: 1 session, 2 sessions. */
-export function count(amount: number, noun: string, plural = `${noun}s`): string {
-  return `${amount} ${amount === 1 ? noun : plural}`;
-}
-
 // A tenth is only worth a cell below ten: 9.8G, but 14G.
 function scaled(bytes: number): { amount: string; unit: string } {
   let amount = Math.max(0, bytes);

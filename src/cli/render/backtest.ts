@@ -6,9 +6,10 @@ import type {
   WithAftermath,
 } from '../../core/backtest/result.ts';
 import { type SummaryWords, summaryOf } from '../../core/backtest/summary.ts';
+import { counted } from '../../core/counted.ts';
 import type { Relief } from '../../core/reaper/standing.ts';
 import { fitText } from '../width.ts';
-import { count, localTime, longBytes, shortBytes } from './amounts.ts';
+import { localTime, longBytes, shortBytes } from './amounts.ts';
 import type { Tone } from './colour.ts';
 import { gapTexts, section, skippedTexts, twoUnits } from './history-words.ts';
 import type { Line } from './line.ts';
@@ -54,7 +55,7 @@ function seenText(
       ? `memory was short for ${twoUnits(pressedMs)} of it`
       : `as if memory pressure had been ${tier} all the time`;
   const span = `between ${localTime(from ?? 0)} and ${localTime(to ?? 0)}`;
-  return `${rules}, tried on ${count(sessions, 'session')} and ${twoUnits(watchedMs)} of records ${span}; ${pressed}`;
+  return `${rules}, tried on ${counted(sessions, 'session')} and ${twoUnits(watchedMs)} of records ${span}; ${pressed}`;
 }
 
 const WHY: Readonly<Record<Relief, string>> = {
@@ -126,7 +127,7 @@ function recordedTexts(
   const would = new Set(recorded.filter(({ kind }) => kind === 'would-close').map(({ key }) => key)).size;
   const both = [...then].filter((key) => now.has(key)).length;
   return [
-    `closed ${count(closed, 'session')}, would have closed ${count(would, 'session')}`,
+    `closed ${counted(closed, 'session')}, would have closed ${counted(would, 'session')}`,
     `${both} of them are in the table above; ${then.size - both} only then, ${now.size - both} only now`,
   ];
 }
@@ -139,7 +140,7 @@ function noteTexts({ closes }: BacktestResult, context: BacktestContext): string
       : []),
     ...(lent > 0
       ? [
-          `for ${count(lent, 'session')} git or the screen was asked only later, in a session that was quiet until then`,
+          `for ${counted(lent, 'session')} git or the screen was asked only later, in a session that was quiet until then`,
         ]
       : []),
     ...skippedTexts(context),

@@ -11,15 +11,21 @@ import { wrap } from './wrap.ts';
 
 const RUNG_WIDTH = 9;
 
-/** What became of one session, or would, for people; no line is wider than that, where a width is given. */
-export function closeLines(report: CloseReport, width: number | null = null, isDryRun = false): Line[] {
-  return reportLines(report, isDryRun).flatMap((one) => broken(one, width));
+/** What was asked for: a word for it in its past, for what did not come about. */
+export interface Asked {
+  readonly isDryRun?: boolean;
+  readonly done?: 'closed' | 'put to sleep';
 }
 
-function reportLines(report: CloseReport, isDryRun: boolean): Line[] {
+/** What became of one session, or would, for people; no line is wider than that, where a width is given. */
+export function closeLines(report: CloseReport, width: number | null = null, asked: Asked = {}): Line[] {
+  return reportLines(report, asked).flatMap((one) => broken(one, width));
+}
+
+function reportLines(report: CloseReport, { isDryRun = false, done = 'closed' }: Asked): Line[] {
   const { name, text, exitCode, hint, blockers, protections, waived, planned } = report;
   const isGood = exitCode === 0;
-  const not = isDryRun ? 'would not be closed' : 'not closed';
+  const not = isDryRun ? `would not be ${done}` : `not ${done}`;
   const head = isGood || report.result === 'unrecorded' ? text : `${not}: ${text}`;
   return [
     [span(`${name}: ${head}`, isGood ? undefined : 'warning')],
@@ -74,6 +80,7 @@ const BEGUN = {
   ask: 'asking its agent to leave',
   terminate: 'sending SIGTERM',
   kill: 'sending SIGKILL',
+  sleep: 'putting its sleeper in its place',
   remove: 'removing the session',
   sweep: 'looking for what it left behind',
 } as const;

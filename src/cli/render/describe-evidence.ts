@@ -1,3 +1,4 @@
+import { counted } from '../../core/counted.ts';
 import type {
   AgentEvidence,
   AgentSignEvidence,
@@ -13,7 +14,7 @@ import type {
 import { shownCommand } from '../../core/mask-secrets.ts';
 import { ending } from '../../core/rules/dead-pane.ts';
 import type { BelowFacts, GitSighting, RepositoryFacts } from '../../core/sighting.ts';
-import { age, count, longBytes, shortDuration } from './amounts.ts';
+import { age, longBytes, shortDuration } from './amounts.ts';
 
 /** One piece of evidence in words. A pane is named where the evidence speaks of one. */
 export function describeEvidence(evidence: Evidence, now: number): string {
@@ -70,7 +71,7 @@ function describeProcesses({ processes, terminalUsers }: ProcessEvidence): strin
   const keepers = processes.filter(({ isKeeper }) => isKeeper);
   const stopped = processes.filter((note) => note.relation === 'stopped').length;
   return sentence([
-    `${count(processes.length, 'process', 'processes')} (${programs(processes)})`,
+    `${counted(processes.length, 'process', 'processes')} (${programs(processes)})`,
     measured.length > 0
       ? `${Math.round(measured.reduce((sum, percent) => sum + percent, 0))}% CPU`
       : 'CPU not measured yet',
@@ -101,7 +102,7 @@ function describePeople(people: PeopleEvidence, now: number): string {
   return sentence([
     people.clients.length === 0
       ? 'nobody is attached'
-      : `${count(people.clients.length, 'client')} attached (${people.clients.map((client) => client.tty || `pid ${client.pid}`).join(', ')})`,
+      : `${counted(people.clients.length, 'client')} attached (${people.clients.map((client) => client.tty || `pid ${client.pid}`).join(', ')})`,
     control > 0 && `${control} in control mode`,
     people.isThroughGroup && 'through another session',
     inputs.length > 0 && `last input ${age(Math.max(...inputs), now)}`,
@@ -122,9 +123,9 @@ function describeGit(facts: GitSighting): string {
       return sentence([
         `${facts.root} on ${facts.branch === undefined ? 'a detached HEAD' : `branch ${facts.branch}`}`,
         facts.isLinkedWorktree && 'a linked worktree',
-        facts.dirtyFiles === 0 ? 'clean' : `${count(facts.dirtyFiles, 'file')} not committed`,
+        facts.dirtyFiles === 0 ? 'clean' : `${counted(facts.dirtyFiles, 'file')} not committed`,
         describeUnpushed(facts),
-        facts.stashes > 0 && count(facts.stashes, 'stash', 'stashes'),
+        facts.stashes > 0 && counted(facts.stashes, 'stash', 'stashes'),
         facts.isMerged && 'merged',
         describeOperation(facts),
         describeBranches(facts),
@@ -137,7 +138,7 @@ function describeGit(facts: GitSighting): string {
 function describeBranches({ branches = [] }: RepositoryFacts): string | false {
   const [newest] = branches;
   if (newest === undefined) return false;
-  const commits = newest.commits === undefined ? 'commits' : count(newest.commits, 'commit');
+  const commits = newest.commits === undefined ? 'commits' : counted(newest.commits, 'commit');
   const more = branches.length > 1 ? ` and ${branches.length - 1} more` : '';
   return `${commits} not pushed on ${newest.isTag ? 'tag' : 'branch'} ${newest.name}${more}`;
 }
@@ -151,7 +152,7 @@ const SHOWN_BELOW = 5;
 function describeBelow(below: BelowFacts | undefined): (string | false)[] {
   if (below === undefined) return [];
   const { unsaved } = below;
-  const amount = count(below.count, 'repository', 'repositories');
+  const amount = counted(below.count, 'repository', 'repositories');
   return [
     `${amount} below it${below.isCut ? ' (not every folder was looked into)' : ''}`,
     ...unsaved.slice(0, SHOWN_BELOW).map((one) => {
@@ -164,9 +165,9 @@ function describeBelow(below: BelowFacts | undefined): (string | false)[] {
 
 function describeRepository(facts: RepositoryFacts): string {
   return [
-    facts.dirtyFiles > 0 && `${count(facts.dirtyFiles, 'file')} not committed`,
+    facts.dirtyFiles > 0 && `${counted(facts.dirtyFiles, 'file')} not committed`,
     facts.unpushedCommits !== 0 && !facts.isMerged && describeUnpushed(facts),
-    facts.stashes > 0 && count(facts.stashes, 'stash', 'stashes'),
+    facts.stashes > 0 && counted(facts.stashes, 'stash', 'stashes'),
     describeOperation(facts),
     describeBranches(facts),
   ]
@@ -179,12 +180,12 @@ function describeUnpushed(facts: RepositoryFacts): string {
   if (facts.unpushedCommits === undefined) return 'not known whether all is pushed';
   return facts.unpushedCommits === 0
     ? 'nothing unpushed'
-    : `${count(facts.unpushedCommits, 'commit')} not pushed`;
+    : `${counted(facts.unpushedCommits, 'commit')} not pushed`;
 }
 
 function describeHistory(history: HistoryEvidence): string {
   return sentence([
-    `seen ${count(history.observations, 'time')}`,
+    `seen ${counted(history.observations, 'time')}`,
     history.quietMs > 0 ? `quiet for ${shortDuration(history.quietMs)}` : 'not quiet',
     history.disturbedMs !== undefined && `last change ${shortDuration(history.disturbedMs)} ago`,
     history.agentSeen !== undefined && `${history.agentSeen} was seen here`,

@@ -1,7 +1,8 @@
+import { counted } from '../../core/counted.ts';
 import { type CheckReport, type Finding, isBlind, type Severity } from '../../core/doctor/finding.ts';
 import { memoryByClass } from '../../core/doctor/memory.ts';
 import type { Problem } from '../../core/roll.ts';
-import { count, longBytes } from './amounts.ts';
+import { longBytes } from './amounts.ts';
 import type { Tone } from './colour.ts';
 import { type Line, line, padLine, span } from './line.ts';
 import { problemLines } from './roll-problems.ts';
@@ -53,7 +54,7 @@ function checkLines(report: CheckReport, width: number | null): Line[] {
 
 function saidOf({ problem, unseen, looksAt, findings }: CheckReport, shown: readonly Finding[]): string {
   if (problem !== null) return `could not look: ${problem}`;
-  const found = shown.length === 0 ? null : count(shown.length, 'finding');
+  const found = shown.length === 0 ? null : counted(shown.length, 'finding');
   // What a finding says is not said twice.
   const others = unseen.filter((text) => !findings.some((finding) => finding.text === text));
   if (others.length === 0) return found ?? looksAt;
@@ -112,17 +113,17 @@ function evidenceOf({ severity, evidence }: Finding): readonly string[] {
 }
 
 function summaryOf(reports: readonly CheckReport[]): string {
-  const checks = count(reports.length, 'check');
+  const checks = counted(reports.length, 'check');
   const left = reports.flatMap(({ findings }) =>
     findings.filter(
       ({ severity, isUnseen }) => (severity === 'warning' || severity === 'error') && !isUnseen,
     ),
   );
   const blind = reports.filter(isBlind).length;
-  const dark = blind === 0 ? '' : `${count(blind, 'check')} could not look everywhere`;
+  const dark = blind === 0 ? '' : `${counted(blind, 'check')} could not look everywhere`;
   if (left.length === 0) return `${checks}, ${dark === '' ? 'nothing that matters was found' : dark}`;
   const fixable = left.filter(isMended).length;
   const how = fixable === 0 ? 'none of them can be mended by --fix' : `--fix can mend ${fixable}`;
-  const found = `${count(left.length, 'finding')} that ${left.length === 1 ? 'matters' : 'matter'}; ${how}`;
+  const found = `${counted(left.length, 'finding')} that ${left.length === 1 ? 'matters' : 'matter'}; ${how}`;
   return `${checks}, ${found}${dark === '' ? '' : `; ${dark}`}`;
 }

@@ -1,5 +1,6 @@
+import { counted } from '../../core/counted.ts';
 import type { SessionEntry } from '../../core/roll.ts';
-import { age, count, localTime, longBytes, shortDuration } from './amounts.ts';
+import { age, localTime, longBytes, shortDuration } from './amounts.ts';
 import type { ExplainContext } from './explain-context.ts';
 import type { Line } from './line.ts';
 import { line, span } from './line.ts';
@@ -23,7 +24,7 @@ export function headLines({ entry, now, width }: ExplainContext): Line[] {
     ['task', entry.task],
     ['role', entry.role],
     ['owner', entry.owner],
-    ['attached', entry.attached === 0 ? 'nobody' : count(entry.attached, 'client')],
+    ['attached', entry.attached === 0 ? 'nobody' : counted(entry.attached, 'client')],
     ['memory', entry.memoryBytes === null ? 'not known' : longBytes(entry.memoryBytes)],
     ['receipt', entry.receipt ?? null],
     ['retained', entry.retainedUntil === null ? null : `until ${localTime(entry.retainedUntil)}`],

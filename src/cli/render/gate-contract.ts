@@ -1,9 +1,10 @@
 import { phaseNow, type ShownContract } from '../../contract/gate-documents.ts';
+import { counted } from '../../core/counted.ts';
 import type { CheckedItem } from '../../core/gate/check.ts';
 import { checkText } from '../../core/gate/check-text.ts';
 import type { GateContract, GatePhase } from '../../core/gate/contract.ts';
 import { isStamped } from '../../core/gate/early.ts';
-import { age, count, localTime, shortDuration } from './amounts.ts';
+import { age, localTime, shortDuration } from './amounts.ts';
 import type { Tone } from './colour.ts';
 import { modeTone } from './gate-mode.ts';
 import type { Line } from './line.ts';
@@ -64,8 +65,8 @@ export function checkLines(checks: readonly CheckedItem[], now: number, width: n
 /** How much of its budget is used; shadow has one of its own. */
 export function usedWords({ reinforce, enforced, shadowed }: GateContract, isEnforced: boolean): string {
   return isEnforced
-    ? `kept going ${enforced.used} of ${count(reinforce, 'time')}`
-    : `would have been kept going ${shadowed.used} of ${count(reinforce, 'time')}`;
+    ? `kept going ${enforced.used} of ${counted(reinforce, 'time')}`
+    : `would have been kept going ${shadowed.used} of ${counted(reinforce, 'time')}`;
 }
 
 /** Until when it is asked for. */

@@ -1,8 +1,9 @@
+import { counted } from '../../core/counted.ts';
 import type { GateCase } from '../../core/gate/cases.ts';
 import type { StopReason } from '../../core/gate/decision.ts';
 import { ENDINGS, type Ending } from '../../core/gate/ending.ts';
 import type { EndingCounts, GateReport } from '../../core/gate/report.ts';
-import { count, localTime } from './amounts.ts';
+import { localTime } from './amounts.ts';
 import { section } from './history-words.ts';
 import type { Line } from './line.ts';
 import { line, padLine, span } from './line.ts';
@@ -31,7 +32,7 @@ export function gateReportLines(report: GateReport, width: number | null): Line[
 function seenText({ stops, approved, wouldBlock, blocked, agents, from, to }: GateReport): string {
   const when = from === null || to === null ? '' : ` between ${localTime(from)} and ${localTime(to)}`;
   const by = agents.length === 0 ? '' : ` (${agents.map((one) => `${one.agent} ${one.stops}`).join(', ')})`;
-  return `${count(stops, 'stop')} seen${when}${by}: ${approved} let through, ${wouldBlock} would have been blocked, ${blocked} blocked.`;
+  return `${counted(stops, 'stop')} seen${when}${by}: ${approved} let through, ${wouldBlock} would have been blocked, ${blocked} blocked.`;
 }
 
 function reasonRows({ reasons }: GateReport): [string, string][] {
@@ -95,8 +96,8 @@ function endingTexts(ends: EndingCounts): string[] {
 
 function caseText({ gate, session, task, blocked, wouldBlock, firstAt, ending, text }: GateCase): string {
   const times = [
-    ...(blocked > 0 ? [`blocked ${count(blocked, 'time')}`] : []),
-    ...(wouldBlock > 0 ? [`would have been ${count(wouldBlock, 'time')}`] : []),
+    ...(blocked > 0 ? [`blocked ${counted(blocked, 'time')}`] : []),
+    ...(wouldBlock > 0 ? [`would have been ${counted(wouldBlock, 'time')}`] : []),
   ].join(', ');
   const what = task === null ? '' : ` (${task})`;
   const how = text === '' ? ending : `${ending}: ${text}`;
@@ -108,7 +109,7 @@ function latencyTexts({ latency }: GateReport): string[] {
   const { stops, p50Ms, p99Ms, maxMs } = latency;
   const ms = (amount: number) => `${Math.round(amount)} ms`;
   return [
-    `${count(stops, 'stop')} that rollcall was asked about: half within ${ms(p50Ms)}, 99 of 100 within ${ms(p99Ms)}, the longest ${ms(maxMs)}`,
+    `${counted(stops, 'stop')} that rollcall was asked about: half within ${ms(p50Ms)}, 99 of 100 within ${ms(p99Ms)}, the longest ${ms(maxMs)}`,
   ];
 }
 

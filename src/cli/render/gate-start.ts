@@ -1,7 +1,7 @@
 import type { ShownContract } from '../../contract/gate-documents.ts';
+import { counted } from '../../core/counted.ts';
 import type { GateMode } from '../../core/gate/mode.ts';
 import type { GateSwitch } from '../../ports/gate.ts';
-import { count } from './amounts.ts';
 import { checkLines, untilWords } from './gate-contract.ts';
 import { modeTone, switchWords } from './gate-mode.ts';
 import type { Line } from './line.ts';
@@ -34,9 +34,9 @@ export function gateStartLines(
   const what =
     checks.length === 0
       ? 'until it is declared finished'
-      : `until ${count(checks.length, 'check')} hold${checks.length === 1 ? 's' : ''}`;
+      : `until ${counted(checks.length, 'check')} hold${checks.length === 1 ? 's' : ''}`;
   const who = `: ${owner.agent.kind} in ${owner.paneId} is to go on ${what}`;
-  const times = `at most ${count(reinforce, 'time')}, ${untilWords(contract, contract.startedAt)}, checks run in ${cwd}`;
+  const times = `at most ${counted(reinforce, 'time')}, ${untilWords(contract, contract.startedAt)}, checks run in ${cwd}`;
   const indented = (body: Line) => wrap([span('  ')], body, width);
   return [
     ...wrap(

@@ -1,4 +1,5 @@
 import type { EndedDead, EndedWell } from '../../contract/guard-document.ts';
+import { counted } from '../../core/counted.ts';
 import { adviceOn } from '../../core/guard/advice.ts';
 import type { PaneFate } from '../../core/guard/pane-fate.ts';
 import { visible } from '../../core/visible.ts';
@@ -15,7 +16,7 @@ export function guardLine(outcome: EndedWell): string {
   const name = visible(outcome.name, 200);
   if (outcome.state === 'ended') return `${name}: ${outcome.why}`;
   const alive = outcome.panes.filter((pane) => pane.state === 'alive').length;
-  const panes = alive === 1 ? '1 pane' : `${alive} panes`;
+  const panes = counted(alive, 'pane');
   return `${name}: alive, ${panes}, watched for ${(outcome.watchedMs / 1000).toFixed(1)} s`;
 }
 

@@ -1,5 +1,6 @@
+import { counted } from '../../core/counted.ts';
 import type { Gap } from '../../core/history/witness.ts';
-import { count, localTime } from './amounts.ts';
+import { localTime } from './amounts.ts';
 import type { Line } from './line.ts';
 import { line, span } from './line.ts';
 import { wrap } from './wrap.ts';
@@ -30,7 +31,7 @@ export function gapTexts(gaps: readonly Gap[]): string[] {
   const longest = gaps.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, SHOWN_GAPS);
   const total = gaps.reduce((sum, gap) => sum + lengthOf(gap), 0);
   return [
-    `nobody looked ${count(gaps.length, 'time')}, ${twoUnits(total)} together; nothing is known of that time`,
+    `nobody looked ${counted(gaps.length, 'time')}, ${twoUnits(total)} together; nothing is known of that time`,
     ...longest.map((gap) => `from ${localTime(gap.from.at)} for ${twoUnits(lengthOf(gap))}`),
   ];
 }
@@ -40,11 +41,11 @@ export function skippedTexts({ damaged, unknown }: { damaged: number; unknown: n
   return [
     ...(damaged > 0
       ? [
-          `${count(damaged, 'line')} of the history ${damaged === 1 ? 'was' : 'were'} cut or garbled, and passed over`,
+          `${counted(damaged, 'line')} of the history ${damaged === 1 ? 'was' : 'were'} cut or garbled, and passed over`,
         ]
       : []),
     ...(unknown > 0
-      ? [`${count(unknown, 'line')} of a newer rollcall ${unknown === 1 ? 'was' : 'were'} passed over`]
+      ? [`${counted(unknown, 'line')} of a newer rollcall ${unknown === 1 ? 'was' : 'were'} passed over`]
       : []),
   ];
 }

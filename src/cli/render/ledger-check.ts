@@ -1,8 +1,9 @@
 import { repairsIn } from '../../contract/ledger-documents.ts';
 import type { ArchiveCheck } from '../../core/close/seal.ts';
+import { counted } from '../../core/counted.ts';
 import type { LedgerDamage } from '../../core/ledger/verify-chain.ts';
 import type { LedgerCheck, LedgerRepair } from '../../ports/ledger.ts';
-import { age, count } from './amounts.ts';
+import { age } from './amounts.ts';
 import type { Line } from './line.ts';
 import { line, padLine, span } from './line.ts';
 import { wrap } from './wrap.ts';
@@ -25,7 +26,7 @@ export function checkLines(check: LedgerCheck, now: number, width: number | null
   const { isEmpty, damage, count: entries, firstAt, path } = check;
   if (isEmpty) return wrap([], line('The ledger is empty: nothing has been recorded yet.'), width);
   const since = firstAt === null ? '' : `, since ${moment(firstAt)} (${age(firstAt, now)})`;
-  const amount = `${count(entries, 'entry', 'entries')}${since}`;
+  const amount = `${counted(entries, 'entry', 'entries')}${since}`;
   const head =
     damage === null
       ? wrap([span('intact', 'good')], line(`: ${amount}`), width)
@@ -37,7 +38,7 @@ export function checkLines(check: LedgerCheck, now: number, width: number | null
 export function archiveLines(check: ArchiveCheck, width: number | null): Line[] {
   const { compared, gone, unsealed, changed } = check;
   const amounts = [
-    ...(compared > 0 ? [`${count(compared, 'archive')} compared`] : []),
+    ...(compared > 0 ? [`${counted(compared, 'archive')} compared`] : []),
     ...(gone > 0 ? [`${gone} removed`] : []),
     ...(unsealed > 0 ? [`${unsealed} without a digest`] : []),
   ];
@@ -53,7 +54,7 @@ export function archiveLines(check: ArchiveCheck, width: number | null): Line[] 
 export function repairLines(repair: LedgerRepair, width: number | null): Line[] {
   if (repair.state === 'intact') return wrap([], line('Nothing is damaged, and nothing was changed.'), width);
   const { kept, leftPath, path } = repair;
-  const text = `: ${count(kept, 'entry', 'entries')} carried over to ${path}; ${leftPath} was left as it is`;
+  const text = `: ${counted(kept, 'entry', 'entries')} carried over to ${path}; ${leftPath} was left as it is`;
   return wrap([span('repaired', 'good')], line(text), width);
 }
 
@@ -64,9 +65,11 @@ function noteLines(check: LedgerCheck, width: number | null): Line[] {
   const notes = [
     ...(open === 0
       ? []
-      : [`${count(open, 'intent')} without an outcome: under way, or its actor was stopped`]),
+      : [`${counted(open, 'intent')} without an outcome: under way, or its actor was stopped`]),
     ...(damage === null && behind > 0
-      ? [`the loss of the last ${count(behind, 'entry', 'entries')} would not be noticed before the next one`]
+      ? [
+          `the loss of the last ${counted(behind, 'entry', 'entries')} would not be noticed before the next one`,
+        ]
       : []),
     ...repairsIn(repairs).map(
       ({ sequence, left, text }) =>

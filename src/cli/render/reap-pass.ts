@@ -1,7 +1,8 @@
 import type { PlannedReap, ReapPass } from '../../contract/reap-documents.ts';
+import { counted } from '../../core/counted.ts';
 import { spoken } from '../../core/duration.ts';
 import type { ReapEvent } from '../../core/reaper/standing.ts';
-import { count, longBytes, shortBytes } from './amounts.ts';
+import { longBytes, shortBytes } from './amounts.ts';
 import type { Line } from './line.ts';
 import { line, padLine, span } from './line.ts';
 import { budgetWords } from './reap-mode.ts';
@@ -15,7 +16,7 @@ export function reapPlanLines(pass: ReapPass, width: number | null): Line[] {
   const what =
     going.length === 0
       ? 'nothing would go'
-      : `${count(going.length, 'session')} could go, ${longBytes(bytes)} together`;
+      : `${counted(going.length, 'session')} could go, ${longBytes(bytes)} together`;
   const times = `each is watched for ${spoken(confirmMs)} first, and given ${spoken(graceMs)} after it is chosen`;
   return [
     ...wrap(

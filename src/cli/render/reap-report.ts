@@ -1,6 +1,7 @@
+import { counted } from '../../core/counted.ts';
 import type { ReapReport, Tally } from '../../core/history/reap-report.ts';
 import type { ReapEvent } from '../../core/reaper/standing.ts';
-import { count, localTime, longBytes } from './amounts.ts';
+import { localTime, longBytes } from './amounts.ts';
 import { gapTexts, section, skippedTexts, twoUnits } from './history-words.ts';
 import type { Line } from './line.ts';
 import { paragraph } from './wrap.ts';
@@ -38,10 +39,10 @@ const NOTHING_YET =
 function doneText({ counts, freedBytes, couldFreeBytes }: ReapReport): string {
   const done = [
     ...(counts.closed > 0
-      ? [`closed ${count(counts.closed, 'session')}, ${longBytes(freedBytes)} given back`]
+      ? [`closed ${counted(counts.closed, 'session')}, ${longBytes(freedBytes)} given back`]
       : []),
     ...(counts['would-close'] > 0
-      ? [`would have closed ${count(counts['would-close'], 'session')}, ${longBytes(couldFreeBytes)}`]
+      ? [`would have closed ${counted(counts['would-close'], 'session')}, ${longBytes(couldFreeBytes)}`]
       : []),
     ...(counts.skipped > 0 ? [`${counts.skipped} skipped`] : []),
     ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
@@ -49,7 +50,9 @@ function doneText({ counts, freedBytes, couldFreeBytes }: ReapReport): string {
   ];
   const trips = counts['breaker-tripped'];
   const broken =
-    trips === 0 ? '' : ` Its breaker tripped ${count(trips, 'time')}: rollcall reap mode says how it stands.`;
+    trips === 0
+      ? ''
+      : ` Its breaker tripped ${counted(trips, 'time')}: rollcall reap mode says how it stands.`;
   return done.length === 0
     ? `The reaper closed nothing, and would have closed nothing.${broken}`
     : `The reaper ${done.join('; ')}.${broken}`;
@@ -101,5 +104,5 @@ function eventText({ kind, at, session, text, memoryBytes, receipt }: ReapEvent)
 }
 
 function tallyText({ code, times, sessions, text }: Tally): string {
-  return `${code}: ${count(times, 'time')}, ${count(sessions, 'session')}; last: ${text}`;
+  return `${code}: ${counted(times, 'time')}, ${counted(sessions, 'session')}; last: ${text}`;
 }

@@ -1,11 +1,14 @@
 import type { Status } from '../../contract/status-document.ts';
+import { counted } from '../../core/counted.ts';
+import { offeredIn } from '../../core/restore/offer.ts';
 import type { SeenStatus } from '../take-status.ts';
-import { age, count, longBytes, shortBytes } from './amounts.ts';
+import { age, longBytes, shortBytes } from './amounts.ts';
 import type { Line } from './line.ts';
 import { fitLine, line, padLine, span } from './line.ts';
 import { problemLines } from './roll-problems.ts';
 import { daemonLines } from './status-daemon.ts';
 import { dueLines, type SettledBy } from './status-due.ts';
+import { lostLines } from './status-lost.ts';
 import { pressureLines } from './status-pressure.ts';
 import { lifecycleTone } from './tones.ts';
 import { wrap } from './wrap.ts';
@@ -21,6 +24,7 @@ export function statusLines(status: SeenStatus, width: number | null): Line[] {
     line(),
     ...sessionLines(status, width),
     line(),
+    ...lostLines(offeredIn(status.roll.sessions), width),
     ...dueLines(status.due, settledBy(status), status.roll.at, width),
     line('LEDGER', 'heading'),
     ...wrap([span('  ')], line(ledgerWords(status)), width),
@@ -37,7 +41,7 @@ function sessionLines({ roll, largest }: Status, width: number | null): Line[] {
   const summary =
     roll.sessions.length === 0
       ? 'no sessions'
-      : `${count(roll.sessions.length, 'session')}, ${longBytes(total)} together`;
+      : `${counted(roll.sessions.length, 'session')}, ${longBytes(total)} together`;
   const servers = new Set(roll.sessions.map(({ server }) => server.socketPath)).size;
   return [
     line('MEMORY BY SESSION', 'heading'),
@@ -65,5 +69,5 @@ function ledgerWords({ ledger, roll }: Status): string {
   if (last === null) return 'nothing has been recorded yet';
   const about = last.session === null ? '' : ` ${last.session.name}`;
   const open = openIntents.length === 0 ? 'nothing is under way' : `${openIntents.length} under way`;
-  return `${count(entries, 'entry', 'entries')}, the last ${age(last.at, roll.at)} (${last.action}${about}); ${open}`;
+  return `${counted(entries, 'entry', 'entries')}, the last ${age(last.at, roll.at)} (${last.action}${about}); ${open}`;
 }

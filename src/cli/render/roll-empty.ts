@@ -1,5 +1,5 @@
+import { counted } from '../../core/counted.ts';
 import type { Roll } from '../../core/roll.ts';
-import { count } from './amounts.ts';
 import type { Line } from './line.ts';
 import { line, span } from './line.ts';
 import { paragraph, wrap } from './wrap.ts';
@@ -15,10 +15,10 @@ export function emptyLines(roll: Roll, hidden: number, width: number | null): Li
 
 function sentence(roll: Roll, hidden: number): string {
   if (hidden > 0) {
-    return `No session matches the filter; ${count(hidden, 'session is', 'sessions are')} on the roll without it.`;
+    return `No session matches the filter; ${counted(hidden, 'session is', 'sessions are')} on the roll without it.`;
   }
   if (roll.servers.length > 0) {
-    return `No session: ${count(roll.servers.length, 'tmux server runs', 'tmux servers run')}, but none has one.`;
+    return `No session: ${counted(roll.servers.length, 'tmux server runs', 'tmux servers run')}, but none has one.`;
   }
   if (roll.problems.length > 0) return 'No tmux server gave an answer, so nothing is on the roll.';
   return 'No tmux server is running for this user, so there is no session to show.';

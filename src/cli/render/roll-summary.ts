@@ -1,5 +1,6 @@
+import { counted } from '../../core/counted.ts';
 import type { Roll, SessionEntry } from '../../core/roll.ts';
-import { count, partOf } from './amounts.ts';
+import { partOf } from './amounts.ts';
 import type { Line, Span } from './line.ts';
 import { lineWidth, span } from './line.ts';
 
@@ -9,13 +10,13 @@ const SEPARATOR = ' · ';
 export function summaryParts(roll: Roll, hidden = 0): Span[] {
   const sessions = roll.sessions;
   const servers = new Set(sessions.map((entry) => entry.server.socketPath)).size;
-  const where = servers > 1 ? ` on ${count(servers, 'server')}` : '';
+  const where = servers > 1 ? ` on ${counted(servers, 'server')}` : '';
   const tally = (holds: (entry: SessionEntry) => boolean, words: string) => {
     const amount = sessions.filter(holds).length;
     return amount === 0 ? [] : [span(`${amount} ${words}`)];
   };
   return [
-    span(`${count(sessions.length, 'session')}${where}`, 'heading'),
+    span(`${counted(sessions.length, 'session')}${where}`, 'heading'),
     ...tally((entry) => entry.activity === 'waiting', 'waiting for you'),
     ...tally((entry) => entry.activity === 'working', 'working'),
     ...tally((entry) => entry.lifecycle === 'lost', 'lost'),

@@ -1,7 +1,8 @@
+import { counted } from '../../core/counted.ts';
 import { spoken } from '../../core/duration.ts';
 import type { DaemonAnswer } from '../../core/supervision/answering.ts';
 import type { DaemonSighting, DaemonStanding } from '../../ports/daemon.ts';
-import { age, count } from './amounts.ts';
+import { age } from './amounts.ts';
 import type { Line } from './line.ts';
 import { line, span } from './line.ts';
 import { wrap } from './wrap.ts';
@@ -42,8 +43,8 @@ function standingLines(standing: DaemonStanding, now: number, isAway: boolean): 
   const next = isAway ? 'none follows for now' : due;
   const pending = reaper.pending === null ? '' : `, about to close ${reaper.pending.name}`;
   return [
-    `${count(rounds, 'round')}, the last in ${roundMs} ms (${roundCpuMs} ms of CPU), ${next}`,
-    ...(missedHints === 0 ? [] : [`${count(missedHints, 'change')} without a hint`]),
+    `${counted(rounds, 'round')}, the last in ${roundMs} ms (${roundCpuMs} ms of CPU), ${next}`,
+    ...(missedHints === 0 ? [] : [`${counted(missedHints, 'change')} without a hint`]),
     `reaper: ${reaper.mode}${pending}`,
     ...(reaper.breaker === null ? [] : [`breaker: ${reaper.breaker}`]),
   ];

@@ -33,6 +33,19 @@ const LATEST = 8_640_000_000_000_000;
 
 const reason = { kind: 'text', max: 1000, means: 'why, for others to read' } as const;
 
+const despite = {
+  kind: 'choices',
+  values: ['attached', 'recent-input', 'human-managed', 'project-config-broken', 'held', 'retained'],
+  means: 'protections that are set aside',
+} as const;
+
+const timeoutMs = {
+  kind: 'number',
+  min: 1000,
+  max: 3_600_000,
+  means: 'how long all of it may take; then it gives up. A minute where left out',
+} as const;
+
 /**
  * What each action takes: the same as the flags of its command. One table, from which the server reads bodies without a
  * schema library, and from which their schemas are made.
@@ -60,19 +73,22 @@ export const BODIES = {
       means:
         'no person asked for it, as with --due: only what is safe to close, under care and unprotected; not with `force` or `despite`',
     },
-    despite: {
-      kind: 'choices',
-      values: ['attached', 'recent-input', 'human-managed', 'project-config-broken', 'held', 'retained'],
-      means: 'protections that are set aside',
-    },
-    timeoutMs: {
-      kind: 'number',
-      min: 1000,
-      max: 3_600_000,
-      means: 'how long all of it may take; then it gives up. A minute where left out',
-    },
+    despite,
+    timeoutMs,
     reason,
   },
+  hibernate: {
+    dryRun: { kind: 'switch', means: 'say what would be done, and do nothing' },
+    automatic: {
+      kind: 'switch',
+      means:
+        'no person asked for it: only what is safe to close, under care and unprotected; not with `despite`',
+    },
+    despite,
+    timeoutMs,
+    reason,
+  },
+  wake: {},
   reopen: {
     unsealed: {
       kind: 'switch',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { actedDocumentSchema } from '../acted-schema.ts';
-import { closeDocumentSchema, reopenDocumentSchema } from '../close-schemas.ts';
+import { closeDocumentSchema, reopenDocumentSchema, wakeDocumentSchema } from '../close-schemas.ts';
 import { explainDocumentSchema, rollDocumentSchema } from '../document-schemas.ts';
 import { statusDocumentSchema } from '../status-schema.ts';
 import type { ActionName } from './fields.ts';
@@ -33,6 +33,8 @@ export const responseSchemas = {
   retain: ['Acted', actedDocumentSchema],
   complete: ['Acted', actedDocumentSchema],
   close: ['Closed', closeDocumentSchema],
+  hibernate: ['Closed', closeDocumentSchema],
+  wake: ['Woken', wakeDocumentSchema],
   reopen: ['Reopened', reopenDocumentSchema],
   metrics: null,
   openapi: null,

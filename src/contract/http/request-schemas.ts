@@ -9,6 +9,8 @@ export const requestSchemas: Readonly<Record<ActionName, z.ZodType>> = {
   retain: schemaOf(BODIES.retain),
   complete: schemaOf(BODIES.complete),
   close: schemaOf(BODIES.close),
+  hibernate: schemaOf(BODIES.hibernate),
+  wake: schemaOf(BODIES.wake),
   reopen: schemaOf(BODIES.reopen),
 };
 

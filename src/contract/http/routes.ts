@@ -80,6 +80,16 @@ export const ROUTES = {
     path: '/v1/sessions/{key}/close',
     summary: 'Close a session as a careful person would, and keep what it was.',
   },
+  hibernate: {
+    method: 'POST',
+    path: '/v1/sessions/{key}/hibernate',
+    summary: 'Let an idle agent leave to free memory; its session stays, and wakes on Enter.',
+  },
+  wake: {
+    method: 'POST',
+    path: '/v1/sessions/{key}/wake',
+    summary: 'Wake an agent that sleeps: the same conversation, in the same pane.',
+  },
   reopen: {
     method: 'POST',
     path: '/v1/receipts/{receipt}/reopen',

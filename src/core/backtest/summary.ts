@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts';
 import type { Aftermath } from './aftermath.ts';
 import type { BacktestClose, WithAftermath } from './result.ts';
 
@@ -33,7 +34,7 @@ export function summaryOf(
     ...(uses.length > 0 ? [usedAgain(uses, words)] : []),
     ...(notKnown > 0 ? [`${notKnown} went while nobody looked`] : []),
   ];
-  const head = `would have closed ${closes.length === 1 ? '1 session' : `${closes.length} sessions`}`;
+  const head = `would have closed ${counted(closes.length, 'session')}`;
   return {
     ...{
       sessions: closes.length,

@@ -8,6 +8,7 @@ const ANSWERS: Readonly<Record<Activity, readonly [Check['state'], string]>> = {
   starting: ['unmet', 'it is starting'],
   unknown: ['unknown', 'what it is doing is not known'],
   idle: ['met', 'its turn is over'],
+  asleep: ['met', 'its agent sleeps'],
   exited: ['met', 'its agent or program has ended'],
   none: ['unmet', 'it is a plain terminal, which never finishes'],
 };

@@ -32,6 +32,7 @@ const DECLARED: Outcome = { state: 'met', text: 'its work was declared complete'
 
 function outcome(facts: PaneFacts, isDone: boolean): Outcome {
   const { pane, agent, word, processes, history } = facts;
+  if (pane?.asleep) return { state: 'met', text: `its agent sleeps, receipt ${pane.asleep.receipt}` };
   if (pane?.isDead) {
     if (pane.exitStatus === 0 && pane.exitSignal === undefined)
       return { state: 'met', text: 'its program ended with status 0' };

@@ -23,13 +23,14 @@ export const nothingUnsent: CheckRule = ({ facts }) => {
 
 // What no screen shows may stand there all the same: typed with echo off, or put aside by the line editor.
 function enteredIn({ pane, history }: PaneFacts): string[] {
-  return pane?.isDead || history?.entered === undefined ? [] : [history.entered];
+  return pane?.isDead || pane?.asleep || history?.entered === undefined ? [] : [history.entered];
 }
 
 // The agent knows its own input box; once it is gone, what it last said of it is not about the shell's prompt.
 function draft(facts: PaneFacts): 'none' | 'present' | 'unknown' {
   if (facts.unavailable.some((piece) => piece.source === 'screen')) return 'unknown';
-  if (facts.pane?.isDead) return 'none';
+  // A sleeper takes no text.
+  if (facts.pane?.isDead || facts.pane?.asleep) return 'none';
   const { screen, word } = facts;
   const isEmpty = word && speakerOf(facts) ? isInputEmpty(word) : (screen?.isPromptEmpty ?? null);
   if (isEmpty === null) return 'unknown';

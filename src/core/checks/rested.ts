@@ -4,7 +4,8 @@ import type { CheckRule, Judged } from './check.ts';
 
 /**
  * It has rested long enough, on a clock that neither suspend nor a step can stretch. A completion stands in for the rest
- * once it has been kept for as long as was promised; whatever is still kept on purpose has not rested enough.
+ * once it has been kept for as long as was promised; whatever is still kept on purpose has not rested enough. What sleeps is
+ * kept so until somebody wakes it: no time makes it due.
  */
 export const rested: CheckRule = (judged) => {
   const code = 'rested';
@@ -15,12 +16,20 @@ export const rested: CheckRule = (judged) => {
       ? { code, state: 'met', text: `${reason.text}; its time is over` }
       : { code, state: 'unmet', text: `${reason.text}; kept ${leftOf(until, judged.facts.now.at)}` };
   }
+  if (hasSleeping(judged)) {
+    return { code, state: 'unmet', text: 'an agent in it sleeps, to be woken again' };
+  }
   const neededMs = neededRestMs(judged);
   const has = neededMs === 0 ? 'all its panes are dead' : `it has rested for ${spoken(judged.restMs)}`;
   return judged.restMs >= neededMs
     ? { code, state: 'met', text: has }
     : { code, state: 'unmet', text: `${has}; ${spoken(neededMs)} are asked for` };
 };
+
+/** Whether an agent sleeps in one of its panes, also beside one that is only idle. */
+export function hasSleeping({ facts }: Pick<Judged, 'facts'>): boolean {
+  return facts.panes.some(({ pane }) => pane?.asleep !== undefined);
+}
 
 /** A dead pane will not wake up; what an exited agent left, and an idle agent, may still be wanted for a while. */
 export function neededRestMs({ facts, activity }: Judged): number {

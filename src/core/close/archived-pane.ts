@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../ledger/json.ts';
-import { listIn, objectIn, textIn } from '../ledger/json-values.ts';
-import type { RecogniseAgent } from '../program.ts';
+import { listIn, objectIn, textIn, wordsIn } from '../ledger/json-values.ts';
+import { programName, type RecogniseAgent, SHELLS } from '../program.ts';
 import { isShell, type PaneCommand, paneCommand } from './pane-command.ts';
+import { programShown } from './program-shown.ts';
 
 /** A pane as an archive tells of it. */
 export interface ArchivedPane {
@@ -9,32 +10,50 @@ export interface ArchivedPane {
   readonly cwd: string;
   readonly isActive: boolean;
   readonly agent: JsonObject | null;
-  readonly commands: readonly string[];
+  /** The programs that ran in it and do not come back. */
+  readonly programs: readonly string[];
   readonly own: PaneCommand;
 }
 
-/** The same, read; none where it does not say which it is. `shown`: what the layout says of all panes. */
+/** What is no command that somebody ran. */
+const OWN_ROLES: ReadonlySet<unknown> = new Set(['shell', 'agent', 'sleeper']);
+
+/**
+ * The same, read; none where it does not say which it is. `shown`: what the layout says of all panes. `isOld`: whether what ran
+ * in a pane may have ended since it was seen.
+ */
 export function paneIn(
   value: Json,
   shown: readonly (JsonObject | null)[],
   recogniseAgent: RecogniseAgent,
+  isOld: (paneId: string) => boolean = () => false,
 ): ArchivedPane[] {
   const pane = objectIn(value);
   const paneId = textIn(pane?.paneId);
   if (pane === null || paneId === null) return [];
   const agent = objectIn(pane.agent);
   const place = shown.find((one) => one?.paneId === paneId) ?? null;
-  const own = paneCommand(paneId, pane, place, recogniseAgent);
+  const own = paneCommand(paneId, pane, place, recogniseAgent, isOld(paneId));
   const running = listIn(pane.processes)
     .map(objectIn)
-    .filter((note) => note !== null && note.role !== 'shell' && note.role !== 'agent');
+    .filter((note) => note !== null && !OWN_ROLES.has(note.role));
   // What an agent runs is the agent's; what runs below the pane's own command comes back with it.
   const comesBack = agent !== null || (own.command !== null && !isShell(pane));
+  const programs = comesBack ? [] : new Set(running.flatMap(programIn));
   return [
     {
       ...{ paneId, agent, own, isActive: pane.isActive === true },
       cwd: textIn(agent?.cwd) ?? textIn(pane.cwd) ?? '/',
-      commands: comesBack ? [] : running.flatMap((note) => textIn(note?.command) ?? []),
+      programs: [...programs].filter((name) => name !== own.named),
     },
   ];
+}
+
+// Of what was shown of it only the first word: nobody can tell where a path with spaces ends. A script by its own name.
+function programIn(note: JsonObject | null): string[] {
+  const command = textIn(note?.command);
+  if (command === null) return [];
+  const [first = command.split(' ')[0] as string] = wordsIn(note?.argv) ?? [];
+  const isShells = SHELLS.has(programName(first));
+  return [programShown((isShells ? textIn(note?.program) : null) ?? first)];
 }

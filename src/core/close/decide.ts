@@ -1,6 +1,7 @@
 import { isResumable, isWaivedUnderPressure } from '../reaper/resumable.ts';
 import { isGone, type SessionEntry } from '../roll.ts';
 import { isDue } from '../settle/due.ts';
+import { isSleepIn } from '../sleep/sleeping.ts';
 import type { Blocker, Protection } from '../verdict.ts';
 
 /** What somebody asks for who wants a session closed. */
@@ -15,6 +16,8 @@ export interface CloseWish {
   readonly isUnderPressure?: boolean;
   /** Because its work was declared complete, and only while that stands. */
   readonly isByCompletion?: boolean;
+  /** Its agent is to sleep, and the session stays. */
+  readonly isToSleep?: boolean;
 }
 
 /** What a session is closed on. */
@@ -71,7 +74,7 @@ export function decideClose(entry: SessionEntry, wish: CloseWish): CloseDecision
   if (protections.length > 0) {
     const codes = protections.map(({ code }) => code).join(',');
     const despite = `--despite ${codes} sets that aside`;
-    const also = wish.isForced || waits ? '' : '; what is blocked needs --force as well';
+    const also = wish.isForced || wish.isToSleep || waits ? '' : '; what is blocked needs --force as well';
     return refuse(
       'protected',
       'it is protected',
@@ -88,7 +91,7 @@ export function decideClose(entry: SessionEntry, wish: CloseWish): CloseDecision
     if (waits) return { state: 'not-yet', blockers: losses, waived: unfinished };
   }
   if (wish.isAutomatic && wish.isUnderPressure && isLongIdle(entry)) return { state: 'go', waived: blockers };
-  return refuse('not-safe', whyNot(entry, losses, wish), hintFor(entry, losses));
+  return refuse('not-safe', whyNot(entry, losses, wish), hintFor(entry, losses, wish));
 }
 
 // Its lifecycle tells a person nothing where its turn is over and only a draft, or somebody in it, stands in the way.
@@ -99,12 +102,14 @@ function whyNot({ lifecycle, reasons }: SessionEntry, losses: readonly Blocker[]
   return `it is ${lifecycle}: ${reasons[0]?.text ?? 'nothing is known of it'}`;
 }
 
-function hintFor({ lifecycle }: SessionEntry, losses: readonly Blocker[]): string {
-  if (lifecycle === 'unknown')
-    return 'rollcall explain tells what is not known; --force closes it all the same';
+function hintFor({ lifecycle }: SessionEntry, losses: readonly Blocker[], { isToSleep }: CloseWish): string {
+  // Nothing is put to sleep by force.
+  const forced = isToSleep ? '' : '; --force closes it all the same';
+  if (lifecycle === 'unknown') return `rollcall explain tells what is not known${forced}`;
   // Only what is automatic is refused where nothing would be lost.
-  if (losses.length === 0) return 'nothing would be lost: close it by name';
-  return 'wait for it; --force closes it all the same, and what is listed as blocked may be lost';
+  if (losses.length === 0)
+    return `nothing would be lost: ${isToSleep ? 'put it to sleep' : 'close it'} by name`;
+  return isToSleep ? 'wait for it' : `wait for it${forced}, and what is listed as blocked may be lost`;
 }
 
 // Whatever else is not met keeps it: pressure stands for time, never for proof.
@@ -112,7 +117,7 @@ function isLongIdle(entry: SessionEntry): boolean {
   const { activity, lifecycle, blockers } = entry;
   const isRecentOrStale = lifecycle === 'active' || lifecycle === 'stale';
   const isProven = blockers.every(isWaivedUnderPressure);
-  return activity === 'idle' && isRecentOrStale && isProven && isResumable(entry);
+  return activity === 'idle' && isRecentOrStale && isProven && isResumable(entry) && !isSleepIn(entry);
 }
 
 // To keep it was a wish as well, and loses nothing by a later one: whoever asks by name sets it aside, and it is noted.

@@ -3,6 +3,7 @@ import { currentFacts, receiptName } from '../ledger/current-facts.ts';
 import { entriesAbout } from '../ledger/entries-about.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import { objectIn, textIn } from '../ledger/json-values.ts';
+import { isPartial } from '../ledger/partial.ts';
 
 /** A session that was under care, and from what it can be made again. */
 export interface ClosedSession {
@@ -43,23 +44,51 @@ function closedSessions(entries: readonly LedgerEntry[]): ClosedSession[] {
   );
   return [...currentFacts(entries).values()].flatMap((facts) => {
     const own = entries.filter(({ session }) => session?.key === facts.key);
-    const receipts = own.filter(isReceipt);
+    const wokenAt = own.findLast(isWoken)?.sequence ?? 0;
+    // What was said in the conversation since it was woken is in no earlier archive.
+    const receipts = own.filter((one) => isReceipt(one) && one.sequence > wokenAt);
     // One that was lost after such a close has nothing else to be made from.
     const kept = receipts.findLast(({ body }) => textIn(body.archive) !== null);
     const receipt = kept ?? receipts.at(-1) ?? null;
-    const outcome = own.find(({ kind, action }) => kind === 'outcome' && STARTS.has(action));
+    const outcome = own.findLast(isStart);
     const intent = outcome && intents.get(outcome.cause ?? 0);
     const start = outcome && intent ? { ...intent, body: { ...intent.body, ...outcome.body } } : null;
     // One that was reopened and is lost is found by what it was reopened from.
-    return receipt === null && start?.action !== 'run' ? [] : [{ facts, receipt, start }];
+    return receipt === null && (start === null || start.action === 'reopen')
+      ? []
+      : [{ facts, receipt, start }];
   });
 }
 
-/** What makes a session: both record with what it was started. */
-const STARTS: ReadonlySet<string> = new Set(['run', 'reopen']);
+/**
+ * A session that was lost, and from what it can be made again. One that was reopened has the receipt that it was made from;
+ * one that was adopted has neither.
+ */
+export function lostSession(facts: SessionFacts, entries: readonly LedgerEntry[]): ClosedSession {
+  const own = closedSessions(entries).find((one) => one.facts.key === facts.key);
+  if (own !== undefined) return { ...own, facts };
+  const outcome = entries.findLast((one) => isStart(one) && one.session?.key === facts.key);
+  const intent = outcome && entries.find(({ sequence }) => sequence === outcome.cause);
+  if (!outcome || !intent) return { facts, receipt: null, start: null };
+  const start = { ...intent, body: { ...intent.body, ...outcome.body } };
+  const from = textIn(start.body.receipt);
+  const receipt = entries.findLast((one) => isReceipt(one) && receiptName(one) === from) ?? null;
+  return { facts, receipt: receipt && isPartial(receipt) ? null : receipt, start };
+}
+
+/** What makes a session, or starts its agent anew: all record with what it was started. */
+const STARTS: ReadonlySet<string> = new Set(['run', 'reopen', 'wake']);
+
+function isStart({ kind, action, body }: LedgerEntry): boolean {
+  return kind === 'outcome' && STARTS.has(action) && (action !== 'wake' || body.result === 'done');
+}
+
+function isWoken(entry: LedgerEntry): boolean {
+  return entry.action === 'wake' && isStart(entry);
+}
 
 function isReceipt({ kind, action }: LedgerEntry): boolean {
-  return kind === 'receipt' && action === 'close';
+  return kind === 'receipt' && (action === 'close' || action === 'hibernate');
 }
 
 // A name on another server is another session. A server that ended with its last session, and was started again for the

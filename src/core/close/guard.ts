@@ -23,7 +23,7 @@ export interface Footing {
  */
 export type Closeness = 'thorough' | 'brief' | 'typed';
 
-const AT_REST: ReadonlySet<Activity> = new Set(['idle', 'exited', 'none']);
+const AT_REST: ReadonlySet<Activity> = new Set(['idle', 'asleep', 'exited', 'none']);
 /** A list of commands that opens over a typed one makes some screens hard to read. */
 const AT_REST_TYPED: ReadonlySet<Activity> = new Set([...AT_REST, 'unknown']);
 

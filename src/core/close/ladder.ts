@@ -1,10 +1,11 @@
+import { counted } from '../counted.ts';
 import type { ProcessNote } from '../evidence.ts';
 import type { ClosingPane } from './closing-pane.ts';
 import { isRestful, running } from './closing-pane.ts';
 import { type ListedProcess, listing } from './listing.ts';
 
-/** How a session is closed, gentlest first. */
-export const RUNGS = ['ask', 'terminate', 'kill', 'remove', 'sweep'] as const;
+/** How a session is closed, gentlest first; one that is to sleep gets a sleeper in the place of its agent, and stays. */
+export const RUNGS = ['ask', 'terminate', 'kill', 'sleep', 'remove', 'sweep'] as const;
 export type Rung = (typeof RUNGS)[number];
 
 /** What to do next, by what the panes show now. */
@@ -16,7 +17,7 @@ export type NextRung =
 export function nextRung(
   panes: readonly ClosingPane[],
   tried: ReadonlySet<Rung>,
-  { isForced }: { readonly isForced: boolean },
+  { isForced, isToSleep = false }: { readonly isForced: boolean; readonly isToSleep?: boolean },
 ): NextRung {
   const own = panes.filter((pane) => !pane.isShared);
   const live = own.filter((pane) => !isRestful(pane));
@@ -25,6 +26,7 @@ export function nextRung(
   if (live.length > 0 && (isAgent || isForced) && !tried.has('terminate')) return { rung: 'terminate' };
   if (live.length > 0 && isForced && !tried.has('kill')) return { rung: 'kill' };
   if (live.length > 0 && !isForced) return { rung: 'stuck', text: whatRuns(live) };
+  if (isToSleep) return { rung: 'sleep' };
   return tried.has('remove') ? { rung: 'stuck', text: 'tmux did not remove it' } : { rung: 'remove' };
 }
 
@@ -61,7 +63,7 @@ export interface PlannedRung {
 /** The rungs that would be climbed as things stand, in order; later ones only where the earlier are not enough. */
 export function plannedRungs(
   panes: readonly ClosingPane[],
-  { isForced }: { readonly isForced: boolean },
+  { isForced, isToSleep = false }: { readonly isForced: boolean; readonly isToSleep?: boolean },
   exitOf: (agentKind: string) => { readonly command: string; readonly signal: string } | undefined,
 ): PlannedRung[] {
   const own = panes.filter((pane) => !pane.isShared);
@@ -74,7 +76,7 @@ export function plannedRungs(
   const planned: PlannedRung[] = [
     {
       rung: 'archive',
-      text: `${panes.length === 1 ? '1 pane' : `${panes.length} panes`}: screen and history, layout, commands, folders, conversation, git, evidence`,
+      text: `${counted(panes.length, 'pane')}: screen and history, layout, commands, folders, conversation, git, evidence`,
     },
   ];
   for (const { pane, agent } of agents) {
@@ -92,6 +94,11 @@ export function plannedRungs(
     const whom = live.map(named).join(', ');
     if (agents.length === 0) planned.push({ rung: 'terminate', text: `SIGTERM to ${whom}` });
     planned.push({ rung: 'kill', text: `where that is not enough: SIGKILL to ${whom}` });
+  }
+  const [asleep] = agents;
+  if (isToSleep) {
+    const text = `once it has left: its sleeper in ${asleep?.pane.paneId ?? 'its pane'}; the session and its other panes stay`;
+    return [...planned, { rung: 'sleep', text }];
   }
   const shared = panes.filter((pane) => pane.isShared).map(({ paneId }) => paneId);
   const rest = shared.length > 0 ? `; ${shared.join(', ')} live on in other sessions` : '';

@@ -1,9 +1,11 @@
 import { agentBehind } from '../agent/agent-behind.ts';
 import type { JsonObject } from '../ledger/json.ts';
 import { listIn, objectIn, textIn, wordsIn } from '../ledger/json-values.ts';
-import { shownCommand } from '../mask-secrets.ts';
 import { programName, programOf, type RecogniseAgent, SHELLS } from '../program.ts';
+import { sleptFrom } from '../sleep/sleeper.ts';
 import { type OneProgram, programInLine, programInWords } from './one-program.ts';
+import { onlyShows } from './only-shows.ts';
+import { commandShown } from './program-shown.ts';
 
 /** What runs again in a pane, and what does not. */
 export interface PaneCommand {
@@ -12,17 +14,21 @@ export interface PaneCommand {
   /** Where it was started, where that is known. */
   readonly cwd?: string;
   readonly missing: readonly string[];
+  /** The program that is named there. */
+  readonly named?: string;
 }
 
 /**
  * A pane's own command runs again where it plainly is one program, and that one still ran when the pane was kept. One that
- * had ended is not: whoever started it had what they wanted. What was typed into a shell was never the pane's own.
+ * had ended is not: whoever started it had what they wanted. What was typed into a shell was never the pane's own. One that
+ * was seen some time before the pane went (`isOld`) may have ended since: only what shows or edits something runs again.
  */
 export function paneCommand(
   paneId: string,
   pane: JsonObject,
   shown: JsonObject | null,
   recogniseAgent: RecogniseAgent,
+  isOld = false,
 ): PaneCommand {
   const root = rootOf(pane);
   const own = shown?.command;
@@ -35,11 +41,21 @@ export function paneCommand(
   }
   const command = wordsIn(own) ?? [];
   const cwd = textIn(shown?.cwd);
-  const why = whyNot(pane, root, command, recogniseAgent);
+  const receipt = sleptFrom(startedWords(command));
+  // It would wait for an agent that is put back elsewhere.
+  if (receipt !== null)
+    return {
+      command: null,
+      missing: [`pane ${paneId}: its sleeper of receipt ${receipt} is not started again`],
+    };
+  const isHarmless = !isOld || root?.role === 'shell' || onlyShows(oneIn(command), startedWords(command));
+  const why = whyNot(pane, root, command, recogniseAgent) ?? (isHarmless ? null : MAY_HAVE_ENDED);
   if (why === null) return { command, ...(cwd !== null && { cwd }), missing: [] };
-  const text = shownCommand(startedWords(command), 500);
-  return { command: null, missing: [`pane ${paneId}: ${why}, and is not run again: ${text}`] };
+  const named = commandShown(startedWords(command));
+  return { command: null, named, missing: [`pane ${paneId}: ${why}, and is not run again: ${named}`] };
 }
+
+const MAY_HAVE_ENDED = 'it may have ended after it was last seen';
 
 /** What stands behind the variables that `rollcall run` puts before a program. */
 export function startedWords(command: readonly string[]): readonly string[] {
@@ -82,8 +98,12 @@ function agentIn(command: readonly string[], recogniseAgent: RecogniseAgent): st
 function stillRuns(root: JsonObject, command: readonly string[]): boolean {
   const words = startedWords(command);
   if (root.role !== 'shell' && words.length < command.length) return true;
-  const one = command.length === 1 ? programInLine(command[0] as string) : programInWords(words);
+  const one = oneIn(command);
   return one !== null && (root.role === 'shell' ? isOnlyShell(root, one) : isStill(root, one));
+}
+
+function oneIn(command: readonly string[]): OneProgram | null {
+  return command.length === 1 ? programInLine(command[0] as string) : programInWords(startedWords(command));
 }
 
 function isOnlyShell(root: JsonObject, { words: [first = '', ...flags] }: OneProgram): boolean {

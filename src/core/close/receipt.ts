@@ -3,6 +3,7 @@ import type { Claims } from '../ledger/current-facts.ts';
 import type { Json, JsonObject } from '../ledger/json.ts';
 import { objectIn, plain } from '../ledger/json-values.ts';
 import type { SessionEntry } from '../roll.ts';
+import type { Sleeper } from '../sleep/asleep.ts';
 import type { Blocker } from '../verdict.ts';
 import { visible } from '../visible.ts';
 import type { Rung } from './ladder.ts';
@@ -26,9 +27,9 @@ export interface Survivor {
 
 /**
  * `closed` by rollcall; `finished` when its program ended in order or after its completion; `gone` when it was lost before; `recovered` when the one who closed it did not live to say so;
- * `partial` when an agent was ended and the session was not: it is not closed.
+ * `partial` when an agent was ended and the session was not: it is not closed; `asleep` when its agent sleeps and the session stays.
  */
-export const RECEIPT_RESULTS = ['closed', 'finished', 'gone', 'recovered', 'partial'] as const;
+export const RECEIPT_RESULTS = ['closed', 'finished', 'gone', 'recovered', 'partial', 'asleep'] as const;
 
 /** What stood against a close and was set aside; a close that an earlier version began told no kind. */
 export type Waived = Omit<Blocker, 'kind'> & Partial<Pick<Blocker, 'kind'>>;
@@ -53,6 +54,8 @@ export interface ReceiptParts {
   /** What was found of each conversation after its agent had left. */
   readonly conversations: readonly KeptConversation[];
   readonly claims: Claims | null;
+  /** What waits in the place of its agent, and how much memory came back. */
+  readonly sleeper?: Sleeper & { readonly freedBytes: number | null; readonly isPaneKept: boolean };
 }
 
 /** The session as it was when it was decided to close it. */
@@ -103,6 +106,7 @@ export function receiptBody(parts: ReceiptParts): JsonObject {
     resume,
     conversations: parts.conversations.map(plain),
     claims: parts.claims && plain(parts.claims),
+    ...(parts.sleeper && { sleeper: plain(parts.sleeper) }),
     evidence: isSmall ? about.evidence : [],
   });
 }

@@ -45,6 +45,9 @@ export function reopeningOfStart(
   };
 }
 
+/** What is said where nothing tells of the rest of the session. */
+export const ONLY_FIRST = 'only its first pane is known, by how it was started';
+
 interface Found {
   readonly body: JsonObject;
   readonly start: Start | null;
@@ -58,7 +61,7 @@ function missingOf({ body, start, kind, conversation, resumed, isWhole }: Found)
   const variables = start === null ? (wordsIn(body.env) ?? []) : [];
   const isNew = kind !== null && (conversation === null || resumed === null);
   return [
-    'only its first pane is known, by how it was started',
+    ONLY_FIRST,
     ...(isNew ? [`the conversation of ${kind} is not known: a new one begins`] : []),
     ...(isWhole ? [] : ['its options are not known whole, and are not given again']),
     ...(resumed?.dropped ?? []),

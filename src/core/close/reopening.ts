@@ -6,14 +6,18 @@ import type { RecogniseAgent } from '../program.ts';
 import { type KeptStart, wordsOf } from '../start.ts';
 import type { WindowPlan } from '../window.ts';
 import { type ArchivedPane, paneIn } from './archived-pane.ts';
+import { isOldIn } from './last-seen.ts';
 import type { KeptRepository } from './lost-folder.ts';
 import { startedWords } from './pane-command.ts';
+import { programShown } from './program-shown.ts';
 
 /** A session as it is to be made again. */
 export interface Reopening {
   readonly key: string;
   readonly name: string;
   readonly socketPath: string | null;
+  /** The pane that comes first was this one; absent where nothing tells. */
+  readonly paneId?: string;
   /** The pane that comes first, with its program; null for a plain shell. */
   readonly cwd: string;
   readonly argv: readonly string[] | null;
@@ -36,8 +40,12 @@ export interface Reopening {
   readonly folders: readonly string[];
   /** What will not be as it was. */
   readonly missing: readonly string[];
+  /** Of that what is about the agent alone; absent where none is resumed. */
+  readonly dropped?: readonly string[];
   /** The repositories that its folders were of; absent where nothing tells of them. */
   readonly repositories?: readonly KeptRepository[];
+  /** What all of this is from: an archive, or how it was last seen. */
+  readonly document?: JsonObject;
   /** The session itself stands, and only its agent is started again, beside it. */
   readonly isBeside?: true;
 }
@@ -63,7 +71,9 @@ export function reopeningOf(
   const [key, name] = [textIn(session?.key), textIn(session?.name)];
   const shown = listIn(document.windows).flatMap((window) => listIn(objectIn(window)?.panes).map(objectIn));
   const { recogniseAgent = () => null } = means;
-  const panes = listIn(document.panes).flatMap((pane) => paneIn(pane, shown, recogniseAgent));
+  const panes = listIn(document.panes).flatMap((pane) =>
+    paneIn(pane, shown, recogniseAgent, isOldIn(document)),
+  );
   const able = panes.filter(({ agent }) => wordsIn(agent?.resume) !== null);
   const isMeant = ({ agent }: ArchivedPane) => wordsIn(agent?.resume)?.join('\0') === resume?.join('\0');
   const first = able.find(isMeant) ?? able[0] ?? panes[0];
@@ -75,13 +85,16 @@ export function reopeningOf(
   const path = textIn(first.agent?.path);
   const cwd = first.agent === null && first.own.command !== null ? (first.own.cwd ?? first.cwd) : first.cwd;
   return {
-    ...{ key, name, cwd, windows, ...programOf(first, resumed, means), ...(path !== null && { path }) },
+    ...{ key, name, cwd, windows, document, ...programOf(first, resumed, means) },
+    paneId: first.paneId,
+    ...(path !== null && { path }),
     socketPath: textIn(objectIn(session?.server)?.socketPath),
     env: { ...textFieldsIn(first.agent?.env), ...start?.env },
     ...{ given: start?.env ?? {}, isClean: start?.isClean ?? false, remain: start?.remain ?? false },
     agent: kind === null ? null : { kind, conversation: textIn(first.agent?.conversation) },
     size: sizeIn(windows[0]?.layout),
     folders: [...new Set([cwd, ...windows.flatMap((one) => one.panes.map(({ cwd }) => cwd))])],
+    ...(resumed && { dropped: resumed.dropped }),
     missing: [
       ...(resumed?.dropped ?? []),
       ...panes.flatMap((pane) => missingIn(pane, pane === first && resumed !== null)),
@@ -122,7 +135,7 @@ function programOf(
 export function withKnownAgent(whole: Reopening, kinds: readonly string[]): Reopening {
   const { agent, argv, missing } = whole;
   if (agent === null || argv === null || kinds.includes(agent.kind)) return whole;
-  const why = `${agent.kind} is not started again, because no such agent is known here; it ran: ${shownCommand(argv, 500)}`;
+  const why = `${agent.kind} is not started again, because no such agent is known here; it ran: ${programShown(argv[0] as string)}`;
   return { ...whole, agent: null, argv: null, missing: [...missing, why] };
 }
 
@@ -168,8 +181,9 @@ function windowsOf(
 // The first is started by itself, and an agent by nobody else.
 function placeOf(pane: ArchivedPane, first: ArchivedPane): Omit<WindowPlan['panes'][number], 'isActive'> {
   const { command, cwd = pane.cwd } = pane.own;
-  if (pane === first) return { cwd: pane.cwd, isThere: true };
-  return pane.agent !== null || command === null ? { cwd: pane.cwd } : { cwd, command };
+  const { paneId } = pane;
+  if (pane === first) return { paneId, cwd: pane.cwd, isThere: true };
+  return pane.agent !== null || command === null ? { paneId, cwd: pane.cwd } : { paneId, cwd, command };
 }
 
 // A layout begins with a checksum and the size of the window: `b25d,120x30,0,0,1`.
@@ -178,13 +192,13 @@ function sizeIn(layout: string | undefined): Reopening['size'] {
   return columns === undefined ? null : { columns: Number(columns), rows: Number(rows) };
 }
 
-function missingIn({ paneId, agent, commands, own }: ArchivedPane, isResumed: boolean): string[] {
+function missingIn({ paneId, agent, programs, own }: ArchivedPane, isResumed: boolean): string[] {
   if (agent !== null && !isResumed) {
     const resume = wordsIn(agent.resume);
     const how =
       resume === null ? 'how to resume it is not known' : `resume it with: ${shownCommand(resume, 4096)}`;
     return [`pane ${paneId}: ${textIn(agent.kind) ?? 'an agent'} is not started again; ${how}`];
   }
-  const typed = commands.map((command) => `pane ${paneId}: not run again: ${command}`);
+  const typed = programs.map((program) => `pane ${paneId}: not run again: ${program}`);
   return agent === null ? [...own.missing, ...typed] : [];
 }

@@ -7,9 +7,12 @@ import type { RungReport } from './receipt.ts';
 /** How a close can end, in one word. */
 export const CLOSE_RESULTS = [
   'closed',
+  'asleep',
+  'already-asleep',
   'gone',
   'already-closed',
   'would-close',
+  'would-sleep',
   'refused',
   'already-closing',
   'aborted',

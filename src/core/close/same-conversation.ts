@@ -1,6 +1,7 @@
 import type { LedgerEntry } from '../ledger/entry.ts';
 import { objectIn, textIn } from '../ledger/json-values.ts';
 import { isGone, type SessionEntry } from '../roll.ts';
+import type { Activity } from '../verdict.ts';
 
 /** One conversation of one kind of agent. Two agents on it would write over each other. */
 export interface Conversation {
@@ -11,10 +12,13 @@ export interface Conversation {
 /** Why a session is not made again whose conversation lives in another. */
 export const GOES_ON_ELSEWHERE = 'its conversation goes on in another session';
 
+/** No agent runs in it. */
+const AGENTLESS: ReadonlySet<Activity> = new Set(['asleep', 'exited', 'none']);
+
 /** Whether a session may have any conversation: an agent that has just been started has not said which. */
 export function mayHaveAny(entry: SessionEntry): boolean {
   const { activity, agent } = entry;
-  const isThere = !isGone(entry) && activity !== 'exited' && activity !== 'none';
+  const isThere = !isGone(entry) && !AGENTLESS.has(activity);
   return isThere && (agent?.conversation ?? null) === null;
 }
 
@@ -41,7 +45,7 @@ export function isStartOn(sought: Conversation, { kind, action, body }: LedgerEn
   const agent = objectIn(body.agent);
   return (
     kind === 'intent' &&
-    (action === 'run' || action === 'reopen') &&
+    (action === 'run' || action === 'reopen' || action === 'wake') &&
     textIn(agent?.kind) === sought.kind &&
     textIn(agent?.conversation) === sought.conversation
   );

@@ -18,7 +18,7 @@ export interface KeptPiece {
 }
 
 const SOURCES = ['tmux', 'process', 'people', 'git', 'history', 'declared', 'host', ...SIGN_SOURCES] as const;
-const ROLES = ['shell', 'interactive', 'remote', 'wrapper', 'agent', 'command'] as const;
+const ROLES = ['shell', 'interactive', 'remote', 'wrapper', 'agent', 'command', 'sleeper'] as const;
 const HELPERS = ['MCP server', 'language server', 'browser'] as const;
 const RELATIONS = ['root', 'foreground', 'background', 'stopped', 'outside'] as const;
 
@@ -72,6 +72,7 @@ const FIELDS: Readonly<Record<Evidence['kind'], Readonly<Record<string, Shape>>>
     'hasNoTerminal?': 'flag',
     ...{ paneId: 'text', isDead: 'flag', 'exitStatus?': 'number', 'exitSignal?': 'text' },
     ...{ 'lastOutputAt?': 'number', 'isFullScreen?': 'flag', isInMode: 'flag', isWindowShared: 'flag' },
+    'asleep?': { fields: { at: 'number' } },
   },
   processes: {
     ...{ paneId: 'text', processes: { list: NOTE } },

@@ -14,7 +14,7 @@ export interface Checkpoint {
 }
 
 /** Another one whenever the facts hold more than they did, or are folded otherwise: what an older rollcall folded is folded anew. */
-const FORMAT = 6;
+const FORMAT = 7;
 
 /** The same as it lies in a file, under a hash of all of it. */
 export interface SealedCheckpoint {

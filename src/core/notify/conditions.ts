@@ -1,5 +1,6 @@
 import { acceptedCompletion } from '../declared.ts';
 import type { Tier } from '../pressure/tier.ts';
+import { offeredIn, offerText } from '../restore/offer.ts';
 import type { SessionEntry } from '../roll.ts';
 import type { Round } from '../supervision/round.ts';
 import type { WaitingFor } from '../verdict.ts';
@@ -29,6 +30,7 @@ export function conditionsOf(round: NotifiedRound): Condition[] {
     ...breakerConditions(round),
     ...reapedConditions(round),
     ...failedConditions(round),
+    ...lostConditions(round),
   ];
 }
 
@@ -131,6 +133,16 @@ function failedConditions(round: NotifiedRound): Condition[] {
     // Every further try of the same session is the same condition.
     return [{ event: 'close-failed', key: session.key, isLasting: false, name: session.name, tell }];
   });
+}
+
+// One word for all of them: each by itself is told as `lost`. The next crash is another condition.
+function lostConditions(round: NotifiedRound): Condition[] {
+  const lost = offeredIn(round.roll.sessions);
+  if (lost.length === 0) return [];
+  const since = Math.max(...lost.map((entry) => entry.since));
+  const names = lost.map(({ name }) => shortName(name)).join(', ');
+  const tell = () => ({ ...plain('servers-lost', offerText(lost), names, round), since });
+  return [{ event: 'servers-lost', key: String(since), isLasting: true, name: null, tell }];
 }
 
 function notificationOf(

@@ -8,6 +8,7 @@ export const NOTIFY_EVENTS = [
   'pressure',
   'reaped',
   'close-failed',
+  'servers-lost',
 ] as const;
 
 export type NotifyEvent = (typeof NOTIFY_EVENTS)[number];

@@ -1,4 +1,5 @@
 import type { Pressing } from '../pressure/tier.ts';
+import type { ReapWay } from './way.ts';
 
 /** When memory is given back, and how slowly; config fills it in. All times are awake time. */
 export interface ReaperPolicy {
@@ -14,6 +15,8 @@ export interface ReaperPolicy {
   readonly settleMs: number;
   /** Closes within an hour, over all rollcalls of this user. */
   readonly perHour: number;
+  /** What becomes of an idle agent. */
+  readonly prefer: ReapWay;
   /** Evidence older than this says nothing about now. */
   readonly freshMs: number;
 }

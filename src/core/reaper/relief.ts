@@ -5,6 +5,7 @@ import type { Policy } from '../policy.ts';
 import { isAtLeast, type Tier } from '../pressure/tier.ts';
 import { restMs } from '../rest.ts';
 import { isGone, type SessionEntry } from '../roll.ts';
+import { isSleepIn } from '../sleep/sleeping.ts';
 import type { Activity, Check } from '../verdict.ts';
 import type { ReaperPolicy } from './policy.ts';
 import { isResumable, isWaivedUnderPressure } from './resumable.ts';
@@ -41,6 +42,7 @@ function guardOf(entry: SessionEntry, view: ReapView): ReapGuard | Relief {
   const [protection] = protections;
   if (protection) return { code: protection.code, text: protection.text };
   if (!AT_REST.has(activity)) return { code: activity === 'none' ? 'no-agent' : activity, text: why };
+  if (isSleepIn(entry)) return { code: 'asleep', text: 'an agent sleeps in it' };
   if (lifecycle === 'unknown' || lifecycle === 'completed-retained') return { code: lifecycle, text: why };
   // Asked before anything that costs: most rounds of most days end here.
   if (view.tier === 'normal') return NO_PRESSURE;

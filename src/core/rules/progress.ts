@@ -4,10 +4,12 @@ import type { Rule } from './rule.ts';
 
 /**
  * Processes that used CPU or storage since the last look are working, also outside the tree. An agent's own process
- * does not count: its screen redraws for ever, even when it is idle.
+ * does not count: its screen redraws for ever, even when it is idle. A sleeper is never at work.
  */
 export const progress: Rule = ({ processes }, _now, policy) => {
-  const busy = processes?.processes.find((note) => note.role !== 'agent' && isBusy(note, policy));
+  const busy = processes?.processes.find(
+    (note) => note.role !== 'agent' && note.role !== 'sleeper' && isBusy(note, policy),
+  );
   if (!processes || !busy) return null;
   const used = `${Math.round(busy.cpuPercent ?? 0)} % of a core, ${Math.round((busy.ioBytesPerSecond ?? 0) / 1024)} KiB/s`;
   return {

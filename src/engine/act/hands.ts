@@ -7,6 +7,7 @@ import type { Conversations } from '../../ports/conversations.ts';
 import type { Ends } from '../../ports/ends.ts';
 import type { GateStore } from '../../ports/gate.ts';
 import type { HookLog } from '../../ports/hook-log.ts';
+import type { Layouts } from '../../ports/layouts.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { Locks, WriterLock } from '../../ports/lock.ts';
 import type { ProcessOwners } from '../../ports/process-owners.ts';
@@ -20,6 +21,12 @@ export type OnStep = (step: string, when: 'before' | 'after') => void;
 /** The clock for whatever is waited for: nobody can step it, and it stands still while the machine is suspended. */
 export function awake({ moment }: Pick<Hands, 'moment'>): number {
   return moment().awakeMs;
+}
+
+/** The clock for whatever may have grown old: it runs on while the machine is suspended, and while rollcall is stopped. */
+export function sinceBoot({ moment }: Pick<Hands, 'moment'>): number {
+  const { awakeMs, suspendedMs } = moment();
+  return awakeMs + suspendedMs;
 }
 
 /** Everything that an action is done with; src/compose/ supplies the real ones. */
@@ -45,9 +52,15 @@ export interface Hands {
   readonly ends: Ends;
   /** How what runs was started. */
   readonly starts: Starts;
+  /** How what runs was last seen. */
+  readonly layouts: Layouts;
   /** Work that somebody wants finished. */
   readonly gates: GateStore;
   readonly runCommand: RunCommand;
+  /** How rollcall itself is started: Node.js and its program. */
+  readonly own: readonly string[];
+  /** What is put to sleep wakes when somebody attaches to its session. */
+  readonly wakesOnAttach: boolean;
   /** The environment of whoever calls, with the PATH that the user gave. */
   readonly callerEnv: Readonly<Record<string, string | undefined>>;
   /** Names of what the caller has beside that, and that cannot be handed on as it is: no UTF-8. */
@@ -58,6 +71,8 @@ export interface Hands {
   findProgram(word: string, cwd: string, path: string | undefined): string | null;
   /** False too where it gives no answer. */
   isFolder(path: string): boolean | Promise<boolean>;
+  /** The same folder by the path that the kernel has for it. */
+  realFolder(path: string): string;
   now(): number;
   /** The same instant on every clock, for what lasts. */
   moment(): Moment;

@@ -8,21 +8,26 @@ import type { JsonObject } from '../../core/ledger/json.ts';
 import { numberIn, objectIn, textIn, wordsIn } from '../../core/ledger/json-values.ts';
 import type { SessionEntry } from '../../core/roll.ts';
 import { wordsOf } from '../../core/start.ts';
+import { lastLayout, ownAgentIn } from '../layouts/last-layout.ts';
 import type { Hands } from './hands.ts';
 
-type Told = Pick<Hands, 'agents' | 'hooks' | 'starts'>;
+type Told = Pick<Hands, 'agents' | 'hooks' | 'starts' | 'layouts' | 'ledger'>;
 
 /**
- * What started a session, with the conversation that its agent was in. Most agents choose it only with their first prompt:
- * then the receipt has it, or the agent's hooks still tell. They are forgotten after some days; then it is the one that its
- * command line took up again, where that names one.
+ * What started a session, with the conversation that its agent was in. It may be another than the one that was chosen at the
+ * start (`/clear`), so that the one which was last seen comes first, in its receipt or in its layout. Most agents choose it
+ * only with their first prompt: where nobody looked, the agent's hooks still tell. They are forgotten after some days; then
+ * it is the one that its command line took up again, where that names one.
  */
-export function heardStart(hands: Told, { start, receipt }: ClosedSession): LedgerEntry | null {
+export function heardStart(hands: Told, closed: ClosedSession): LedgerEntry | null {
+  const { start } = closed;
   const agent = objectIn(start?.body.agent);
   const kind = textIn(agent?.kind);
-  if (start === null || kind === null || textIn(agent?.conversation) !== null) return start;
+  if (start === null || kind === null) return start;
   const conversation =
-    textIn(objectIn(receipt?.body.agent)?.conversation) ??
+    receivedIn(closed) ??
+    seenIn(hands, kind, closed) ??
+    textIn(agent?.conversation) ??
     heardIn(hands, kind, start.body) ??
     resumedIn(hands, kind, start.body);
   return conversation === null
@@ -30,8 +35,19 @@ export function heardStart(hands: Told, { start, receipt }: ClosedSession): Ledg
     : { ...start, body: { ...start.body, agent: { ...agent, conversation } } };
 }
 
+// A session that was made from a receipt may have gone on in another conversation since.
+function receivedIn({ facts, receipt }: ClosedSession): string | null {
+  return receipt?.session?.key === facts.key ? textIn(objectIn(receipt.body.agent)?.conversation) : null;
+}
+
+function seenIn(hands: Told, kind: string, { facts }: ClosedSession): string | null {
+  const { layout, of } = lastLayout(hands, facts);
+  const agent = layout && of === facts ? ownAgentIn(layout, facts) : null;
+  return agent?.kind === kind ? textIn(agent.conversation) : null;
+}
+
 /** A session that left no archive, for its receipt: its conversation with it. */
-export function aboutGone(hands: Told & Pick<Hands, 'ledger'>, entry: SessionEntry): About {
+export function aboutGone(hands: Told, entry: SessionEntry): About {
   const about = aboutEntry(entry);
   const agent = objectIn(about.agent);
   if (textIn(agent?.conversation) !== null) return about;

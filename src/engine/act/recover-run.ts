@@ -6,6 +6,8 @@ import type { Roll } from '../../core/roll.ts';
 import { visible } from '../../core/visible.ts';
 import type { Hands } from './hands.ts';
 import type { Recovery } from './recovery.ts';
+import { receiveAsleep } from './reopen/asleep.ts';
+import { layOutRest } from './reopen/lay-out-rest.ts';
 import { birthBody, keyOf } from './run-birth.ts';
 import { findRun } from './run-find.ts';
 
@@ -44,10 +46,17 @@ export async function recoverRun(hands: Hands, intent: LedgerEntry, roll: Roll):
     return { session: { key: null, name }, body };
   }
   const { birth } = found;
-  if (body.remain !== true) await hands.tmux.letGo(birth.pane);
+  if (body.remain !== true && body.isAsleep !== true) await hands.tmux.letGo(birth.pane);
+  if (objectIn(body.held) !== null) await hands.tmux.markHeld(birth.pane.session, hands.now());
+  const missing = intent.action === 'reopen' ? await layOutRest(hands, intent, birth, roll) : [];
+  const session = { key: keyOf(roll.host, birth), name: birth.name };
+  if (body.isAsleep === true) await receiveAsleep(hands, { cause: intent.sequence, body }, birth, session);
   return {
-    session: { key: keyOf(roll.host, birth), name: birth.name },
-    body: { ...birthBody(birth, word), ...successionIn(intent), result: 'done' },
+    session,
+    body: {
+      ...{ ...birthBody(birth, word), ...successionIn(intent), result: 'done' },
+      ...(missing.length > 0 && { missing }),
+    },
   };
 }
 

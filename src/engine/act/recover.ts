@@ -8,12 +8,16 @@ import type { Hands } from './hands.ts';
 import { dropStarts } from './keep-start.ts';
 import { recoverRun } from './recover-run.ts';
 import type { Recover, Recovery } from './recovery.ts';
+import { recoverHibernate } from './sleep/recover-hibernate.ts';
+import { recoverWake } from './sleep/recover-wake.ts';
 
 /** How each action is brought to its end. */
 const RECOVERIES: Readonly<Record<string, Recover>> = {
   run: recoverRun,
   close: recoverClose,
   reopen: recoverRun,
+  hibernate: recoverHibernate,
+  wake: recoverWake,
   [END_ACTION]: recoverEnding,
 };
 

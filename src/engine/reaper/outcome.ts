@@ -16,6 +16,12 @@ export function outcomeOf(result: CloseResult): CloseOutcome {
       const receipt = textIn(result.receipt.receipt) ?? '';
       return { result: 'closed', receipt, text: `closed, receipt ${receipt}` };
     }
+    case 'asleep': {
+      const receipt = textIn(result.receipt.receipt) ?? '';
+      return { result: 'closed', receipt, text: `put to sleep, receipt ${receipt}` };
+    }
+    case 'already-asleep':
+      return skipped('already-asleep', `asleep already, receipt ${result.receipt}`);
     case 'refused':
       return skipped(result.code, [result.text, ...result.blockers.map(({ text }) => text)].join('; '));
     case 'aborted':

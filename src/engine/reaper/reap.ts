@@ -1,6 +1,7 @@
 import type { Tier } from '../../core/pressure/tier.ts';
 import type { Reaped, ReapOutcome } from '../../core/reaper/after-close.ts';
 import type { ReapAction } from '../../core/reaper/conclude.ts';
+import { isToSleep } from '../../core/reaper/way.ts';
 import { closeSession } from '../act/close/close-session.ts';
 import { recoverAll } from '../act/recover.ts';
 import { outcomeOf, outcomeOfError } from './outcome.ts';
@@ -31,6 +32,7 @@ async function close(parts: ReaperParts, { entry, relief }: Close, tier: Tier): 
   const wish = {
     ...{ isForced: false, despite: [], isAutomatic: true },
     isUnderPressure: relief === 'long-idle',
+    isToSleep: isToSleep(entry, relief, parts.policy.prefer),
   };
   const reason = `memory pressure is ${tier}: ${relief}`;
   return parts.withHands(async (hands) => {

@@ -3,7 +3,7 @@ import type { RouteName } from '../../contract/http/routes.ts';
 import { tooMany } from '../http/problem.ts';
 import { json, type Reply } from '../http/reply.ts';
 import type { Answer } from './call.ts';
-import { close, reopen } from './closing.ts';
+import { close, hibernate, reopen, wake } from './closing.ts';
 import { complete, hold, retain, unhold } from './declaring.ts';
 import { evidence, pressure, reaper, roll, session } from './looking.ts';
 import { ledger, metrics, status } from './record.ts';
@@ -37,6 +37,6 @@ async function describe(): Promise<Reply> {
 /** What answers each route. */
 export const ANSWERS: Readonly<Record<RouteName, Answer>> = {
   ...{ roll, session, evidence, ledger, reaper, pressure, status, events },
-  ...{ hold, unhold, retain, complete, close, reopen },
+  ...{ hold, unhold, retain, complete, close, hibernate, wake, reopen },
   ...{ metrics, openapi, health },
 };

@@ -1,4 +1,4 @@
-import { toCloseDocument, toReopenDocument } from '../../contract/close-document.ts';
+import { toCloseDocument, toReopenDocument, toWakeDocument } from '../../contract/close-document.ts';
 import type { ActionBody } from '../../contract/http/fields.ts';
 import type { CloseWish } from '../../core/close/decide.ts';
 import type { CloseReport } from '../../core/close/report.ts';
@@ -11,6 +11,8 @@ import { boundedTimings, CLOSE_TIMINGS } from '../../engine/act/close/timings.ts
 import type { Hands } from '../../engine/act/hands.ts';
 import { reopenSession } from '../../engine/act/reopen/reopen-session.ts';
 import { closedAs, reopenedOr } from '../../engine/act/reopen/trouble.ts';
+import { wokenOr } from '../../engine/act/sleep/trouble.ts';
+import { wakeSession } from '../../engine/act/sleep/wake-session.ts';
 import { isTrouble, trouble } from '../../engine/act/trouble.ts';
 import { badRequest, problemOf } from '../http/problem.ts';
 import { json, type Reply } from '../http/reply.ts';
@@ -20,14 +22,18 @@ import { sessionIn } from './looking.ts';
 /** Who asked, for whoever waits for the lock of the same session. */
 const ARGV = ['rollcall', 'up'];
 
-async function closeOne(
+type Ending = ActionBody<'hibernate'> & Pick<ActionBody<'close'>, 'force'>;
+
+async function endOne(
   hands: Hands,
-  { word, body }: { readonly word: string; readonly body: ActionBody<'close'> },
+  { word, body }: { readonly word: string; readonly body: Ending },
+  isToSleep: boolean,
 ) {
   const wish: CloseWish = {
     isForced: body.force ?? false,
     despite: body.despite ?? [],
     isAutomatic: body.automatic ?? false,
+    isToSleep,
   };
   const closer = (sessions: readonly SessionEntry[]) => sessions.filter(({ key }) => key === word);
   const roll = await hands.look({ closer, isWithClosed: true });
@@ -46,13 +52,22 @@ async function closeOne(
 }
 
 // A program that asks on nobody's behalf gets no more than a schedule does.
-function checkWish({ automatic, force, despite = [] }: ActionBody<'close'>): void {
+function checkWish({ automatic, force, despite = [] }: Ending): void {
   if (automatic && (force || despite.length > 0)) {
     throw badRequest('body', '`automatic` goes with neither `force` nor `despite`: they are a person’s word');
   }
 }
 
-export const close = acting('close', closeOne, checkWish);
+export const close = acting('close', (hands, asked) => endOne(hands, asked, false), checkWish);
+
+export const hibernate = acting('hibernate', (hands, asked) => endOne(hands, asked, true), checkWish);
+
+export const wake = acting('wake', async (hands, { word }) => {
+  const entry = sessionIn(await hands.look(), word);
+  const woken = wokenOr(await wakeSession(hands, { entry, argv: ARGV }), hands.now());
+  if (isTrouble(woken)) throw problemOf(woken);
+  return json(toWakeDocument(entry, woken));
+});
 
 export const reopen = acting('reopen', async (hands, { word, body, context }) => {
   const closed = closedAs(hands.ledger.read({ about: word }).entries, word);

@@ -33,6 +33,15 @@ it('S35: knows that nobody listens on a dead file, on another file, and where th
   }
 });
 
+it('S31: hears an answer that lay there while this process was busy', async () => {
+  // From here timers are asked before answers are.
+  await new Promise(setImmediate);
+  const probing = probeSocket(join(folder, 'none'), 20);
+  const busyUntil = performance.now() + 60;
+  while (performance.now() < busyUntil);
+  expect(await probing).toEqual({ state: 'absent' });
+});
+
 it.skipIf(UID === 0)('S32: never takes a refused permission for absence', async () => {
   closers.push((await listenOn(join(folder, 's'))).close);
   chmodSync(join(folder, 's'), 0);

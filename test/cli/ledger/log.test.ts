@@ -197,6 +197,7 @@ function started(argv: string[], stdout: NodeJS.WritableStream) {
     version: '1',
     socketOf: (label: string) => label,
     compose: refused,
+    handOver: refused,
     composeTheatre: refused,
     installedAgents: refused,
   };

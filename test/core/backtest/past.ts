@@ -13,7 +13,7 @@ import { judged, later, pressure, round, seenAt } from '../history/rounds.ts';
 
 export const REAPER: ReaperPolicy = {
   ...{ longIdleFrom: 'critical', idleAfterMs: 15 * MINUTE, confirmMs: 2 * MINUTE, graceMs: MINUTE },
-  ...{ settleMs: 20_000, perHour: 6, freshMs: 15_000 },
+  ...{ settleMs: 20_000, prefer: 'close', perHour: 6, freshMs: 15_000 },
 };
 
 const RULES: BacktestRules = {

@@ -25,7 +25,7 @@ it.each<[string, Check['state'], string, Evidence[]]>([
   ['no repository', 'met', 'its folder is in no git repository', [none]],
   ['a dirty tree', 'unmet', '2 uncommitted files on branch topic', [git({ dirtyFiles: 2 })]],
   ['unpushed commits', 'unmet', '3 unpushed commits on branch topic', [git({ unpushedCommits: 3 })]],
-  ['a stash', 'unmet', '1 stashes in the repository', [git({ stashes: 1 })]],
+  ['a stash', 'unmet', '1 stash in the repository', [git({ stashes: 1 })]],
   [
     'squash-merged commits',
     'met',
@@ -35,15 +35,10 @@ it.each<[string, Check['state'], string, Evidence[]]>([
   [
     'a dirty tree on a merged branch',
     'unmet',
-    '1 uncommitted files on branch topic',
+    '1 uncommitted file on branch topic',
     [git({ dirtyFiles: 1, isMerged: true })],
   ],
-  [
-    'a stash on a merged branch',
-    'unmet',
-    '1 stashes in the repository',
-    [git({ stashes: 1, isMerged: true })],
-  ],
+  ['a stash on a merged branch', 'unmet', '1 stash in the repository', [git({ stashes: 1, isMerged: true })]],
   [
     'a repository without a remote',
     'met',
@@ -59,7 +54,7 @@ it.each<[string, Check['state'], string, Evidence[]]>([
   [
     'several kinds',
     'unmet',
-    '2 uncommitted files on branch topic; 1 stashes in the repository; 3 unpushed commits on branch topic',
+    '2 uncommitted files on branch topic; 1 stash in the repository; 3 unpushed commits on branch topic',
     [git({ dirtyFiles: 2, stashes: 1, unpushedCommits: 3 })],
   ],
   [
@@ -80,7 +75,7 @@ it.each<[string, Check['state'], string, Evidence[]]>([
   [
     'the dirtiest of several panes',
     'unmet',
-    '1 uncommitted files on branch topic',
+    '1 uncommitted file on branch topic',
     [failed, ...onPane('%2', [pane(), git({ dirtyFiles: 1 })])],
   ],
   ['the unknown one of several panes', 'unknown', 'git was not asked', [git(), ...onPane('%2', [pane()])]],

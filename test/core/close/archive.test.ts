@@ -3,6 +3,7 @@ import type { ResumeOf } from '../../../src/core/agent/resumption.ts';
 import { type ArchiveParts, archiveDocument } from '../../../src/core/close/archive-document.ts';
 import { closingPanes } from '../../../src/core/close/closing-pane.ts';
 import { keptEnvironment } from '../../../src/core/close/environment.ts';
+import { asLastSeen } from '../../../src/core/close/last-seen.ts';
 import { aboutArchive, aboutEntry, type ReceiptParts, receiptBody } from '../../../src/core/close/receipt.ts';
 import { reopeningOfStart } from '../../../src/core/close/reopen-start.ts';
 import {
@@ -108,11 +109,12 @@ describe('a session is made again', () => {
       key: 'm.b.7.70.s1.1800000000',
       name: 'worker',
       socketPath: '/tmp/tmux-0/default',
+      paneId: '%1',
       cwd: '/project/sub',
       argv: ['claude', '--resume', 'c-1'],
       path: '/bin',
       env: { HOME: '/home/me', LC_ALL: 'C' },
-      ...{ given: {}, isClean: false, remain: false },
+      ...{ given: {}, isClean: false, remain: false, document },
       agent: { kind: 'claude', conversation: 'c-1' },
       windows: [
         {
@@ -120,18 +122,19 @@ describe('a session is made again', () => {
           name: 'main',
           isActive: true,
           layout: LAYOUT,
-          panes: [{ cwd: '/project/sub', isActive: true, isThere: true }],
+          panes: [{ paneId: '%1', cwd: '/project/sub', isActive: true, isThere: true }],
         },
         {
           index: 0,
           name: 'side',
           isActive: false,
           layout: 'aaaa,80x24,0,0,0',
-          panes: [{ cwd: '/project', isActive: true }],
+          panes: [{ paneId: '%0', cwd: '/project', isActive: true }],
         },
       ],
       size: { columns: 120, rows: 30 },
       folders: ['/project/sub', '/project'],
+      dropped: [],
       missing: ['pane %0: not run again: make'],
     });
     expect(resumeIn(document)).toEqual(['claude', '--resume', 'c-1']);
@@ -211,6 +214,27 @@ describe('a session is made again', () => {
     });
   });
 
+  it('as it was last seen: what may have ended since does not run again, but for what rollcall started', () => {
+    const served = (program: string) => [
+      pane(),
+      processes([note({ relation: 'root', role: 'command', program })]),
+    ];
+    const panes = [
+      { paneId: '%0', isActive: true, command: ['serve', '--port', '1'] },
+      { paneId: '%1', isActive: false, command: ['tail', '-f', 'log'] },
+    ];
+    const windows = [{ index: 2, name: 'main', isActive: true, layout: LAYOUT, panes }];
+    const document = archived([...onPane('%0', served('serve')), ...served('tail')], { windows });
+    const old = asLastSeen(document, '%0');
+    expect(asLastSeen(old, '%1')).toBe(old);
+    expect(reopeningOf(old)).toMatchObject({ argv: ['serve', '--port', '1'], missing: [] });
+    expect(reopeningOf(asLastSeen(document, null))).toMatchObject({
+      argv: null,
+      windows: [{ panes: [{ isThere: true }, { command: ['tail', '-f', 'log'] }] }],
+      missing: ['pane %0: it may have ended after it was last seen, and is not run again: serve'],
+    });
+  });
+
   it('with what its first pane ran, where no agent is in it', () => {
     const served = [pane(), processes([note({ relation: 'root', role: 'command', program: 'serve' })])];
     const withCommand = (command: readonly string[], cwd?: string) => {
@@ -237,7 +261,7 @@ describe('a session is made again', () => {
     const behind = withCommand(['env', 'ROLLCALL_OWNER=me', 'sh', '-c', 'claude it; serve']);
     expect(reopeningOf(behind, null, { ...start, recogniseAgent })).toMatchObject({
       argv: null,
-      missing: [expect.stringContaining('sh -c claude it; serve'), expect.any(String)],
+      missing: [expect.stringMatching(/ not run again: sh$/), 'pane %1: not run again: serve'],
     });
   });
 
@@ -259,9 +283,7 @@ describe('a session is made again', () => {
     expect(withKnownAgent(whole, ['claude'])).toBe(whole);
     expect(withKnownAgent(whole, ['codex'])).toMatchObject({
       ...{ agent: null, argv: null, windows: whole.windows },
-      missing: [
-        expect.stringMatching(/^claude is not started again, because no such agent is known here; it ran: /),
-      ],
+      missing: ['claude is not started again, because no such agent is known here; it ran: claude'],
     });
     const shell = reopeningOf(archived(exitedAgent())) as Reopening;
     expect(withKnownAgent(shell, [])).toBe(shell);
@@ -410,6 +432,12 @@ describe('a receipt', () => {
       claims: null,
     });
     expect(receiptBody(parts).evidence).toHaveLength(idleAgent().length);
+  });
+
+  it('tells of the sleeper of an agent that sleeps, and only then', () => {
+    const sleeper = { paneId: '%1', pid: 500, startTicks: 5000, freedBytes: 1024, isPaneKept: false };
+    expect(receiptBody({ ...parts, result: 'asleep', sleeper })).toMatchObject({ result: 'asleep', sleeper });
+    expect(receiptBody(parts)).not.toHaveProperty('sleeper');
   });
 
   it('S54: holds no raw control character but in words that may be run', () => {

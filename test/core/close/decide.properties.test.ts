@@ -17,7 +17,7 @@ const automatic: fc.Arbitrary<CloseWish> = fc.record({
 });
 const PERSONS: CloseWish = { isForced: false, despite: [], isAutomatic: false };
 
-// Word for word what automatic closing asked for before a person's wish was told apart from it.
+// Word for word what automatic closing asked for before a person's wish was told apart from it, and before agents slept.
 function mayGoByItself(
   { activity, lifecycle, blockers, protections, panes, evidence: seen }: SessionEntry,
   { isUnderPressure }: CloseWish,
@@ -26,7 +26,8 @@ function mayGoByItself(
   if (lifecycle === 'safe-to-close') return true;
   const isProven = blockers.every(({ code }) => code === 'rested' || code === 'work-saved');
   const isIdle = activity === 'idle' && (lifecycle === 'active' || lifecycle === 'stale');
-  return isUnderPressure === true && isIdle && isProven && isResumable({ panes, evidence: seen });
+  const isAwake = seen.every((one) => one.kind !== 'pane' || one.asleep === undefined);
+  return isUnderPressure === true && isIdle && isProven && isAwake && isResumable({ panes, evidence: seen });
 }
 
 describe('number 4: whatever the evidence', () => {
@@ -50,7 +51,7 @@ describe('number 4: whatever the evidence', () => {
   });
 
   it('a person’s wish goes only where nothing would be lost, waits only to be confirmed, and names all that is unfinished', () => {
-    const calm: readonly Activity[] = ['idle', 'exited'];
+    const calm: readonly Activity[] = ['idle', 'asleep', 'exited'];
     let unfinished = 0;
     fc.assert(
       fc.property(session, despite, (found, set) => {

@@ -15,6 +15,7 @@ import {
   pane,
   people,
   plainShell,
+  sleepingAgent,
   standing,
   unavailable,
   without,
@@ -204,6 +205,28 @@ describe('protections', () => {
     });
   });
 
+  it('speak of no force where an agent is to sleep: there is none', () => {
+    const sleep = { ...WISH, isToSleep: true };
+    const turn = withPieces(idleAgent(), word({ turn: 'running', text: 'busy' }));
+    const hints = (...wishes: CloseWish[]) =>
+      wishes.flatMap((wish) =>
+        [entry(turn), entry([...idleAgent(), unavailable('process')])].map((one) => {
+          const decision = decideClose(one, wish);
+          return 'hint' in decision ? decision.hint : decision.state;
+        }),
+      );
+    expect(hints(sleep)).toEqual(['wait for it', 'rollcall explain tells what is not known']);
+    expect(hints(WISH).every((hint) => hint.includes('--force'))).toBe(true);
+    const watching = entry([...without(turn, 'people'), people({ clients: [client({})] })]);
+    expect(decideClose(watching, { ...sleep, despite: ['recent-input'] })).toMatchObject({
+      hint: '--despite attached sets that aside',
+    });
+    const idle = entry(idleAgent(), { lifecycle: 'active', blockers: [] });
+    expect(decideClose(idle, { ...sleep, isAutomatic: true })).toMatchObject({
+      hint: 'nothing would be lost: put it to sleep by name',
+    });
+  });
+
   it('say where force is needed as well', () => {
     const busy = entry(
       withPieces(idleAgent(), word({ turn: 'running', text: 'busy' }), people({ clients: [client({})] })),
@@ -306,6 +329,14 @@ describe('a wish under pressure', () => {
     const beside = onPane('%2', deadPane()).filter((piece) => 'paneId' in piece);
     const both = entry([...recent, ...beside]);
     expect(codes(both.blockers)).toEqual(['rested']);
+    expect(decideClose(both, PRESSED).state).toBe('refused');
+  });
+
+  it('does not stand for an agent that sleeps beside it', () => {
+    // Also where somebody can tell how it is resumed.
+    const beside = onPane('%2', [...sleepingAgent(), named()]).filter((piece) => 'paneId' in piece);
+    const both = entry([...recent, ...beside]);
+    expect([both.activity, codes(both.blockers)]).toEqual(['idle', ['rested']]);
     expect(decideClose(both, PRESSED).state).toBe('refused');
   });
 

@@ -136,6 +136,42 @@ describe('what is to be reopened', () => {
   });
 });
 
+describe('what slept is reopened', () => {
+  const key = `${HERE}.s1.1`;
+  const slept = (word: string): EntryDraft => ({
+    ...{ kind: 'receipt', action: 'hibernate', session: session(key) },
+    body: { receipt: word, result: 'asleep', archive: `/a/${word}` },
+  });
+  const wake = (cause: number, result: string): EntryDraft[] => [
+    { kind: 'intent', action: 'wake', session: session(key), body: { cwd: '/p', argv: ['claude'] } },
+    { kind: 'outcome', action: 'wake', cause, session: session(key), body: { result, run: 'w-2' } },
+  ];
+  const found = (word: string, ...drafts: EntryDraft[]) => {
+    const answer = findReceipt(ledger(...drafts), word);
+    return answer.state === 'one'
+      ? [answer.closed.receipt?.body.receipt ?? null, answer.closed.start?.body.run ?? null]
+      : answer.state;
+  };
+
+  it('from the receipt of its hibernation, by its name and by its session', () => {
+    expect(found('r1', slept('r1'))).toEqual(['r1', null]);
+    expect(found('worker', slept('r1'))).toEqual(['r1', null]);
+  });
+
+  it('as it was woken, once it was: what was said since is in no earlier archive', () => {
+    expect(found('worker', slept('r1'), ...wake(2, 'done'))).toEqual([null, 'w-2']);
+    expect(found('r1', slept('r1'), ...wake(2, 'done'))).toEqual(['r1', 'w-2']);
+    expect(found('worker', slept('r1'), ...wake(2, 'done'), receipt(key, 'r2'))).toEqual(['r2', 'w-2']);
+    expect(found('worker', slept('r1'), ...wake(2, 'done'), slept('r2'))).toEqual(['r2', 'w-2']);
+  });
+
+  it('from its receipt as before, where it did not wake', () => {
+    for (const result of ['died', 'failed']) {
+      expect(found('worker', slept('r1'), ...wake(2, result))).toEqual(['r1', null]);
+    }
+  });
+});
+
 describe('what lives is not made again', () => {
   const sought = { key: `${HERE}.s1.1`, receipt: 'r1', isPartial: false, conversation: 'c-1' };
   const stranger = entry([], { key: `${HERE}.s9.9` });

@@ -14,6 +14,7 @@ import {
   pane,
   processes,
   shell,
+  sleepingAgent,
   without,
   withPieces,
   word,
@@ -98,6 +99,24 @@ describe('the next rung', () => {
     expect(next(deadPane(), ['remove'])).toMatchObject({ rung: 'stuck' });
   });
 
+  it('is a sleeper where the agent is to sleep, and only once it has left; the session is never removed', () => {
+    const sleep = (evidence: readonly Evidence[], tried: Rung[] = []) =>
+      nextRung(panesOf(evidence), new Set(tried), { isForced: false, isToSleep: true });
+    expect(sleep(idleAgent())).toEqual({ rung: 'ask' });
+    expect(sleep(idleAgent(), ['ask'])).toEqual({ rung: 'terminate' });
+    expect(sleep(idleAgent(), ['ask', 'terminate'])).toMatchObject({ rung: 'stuck' });
+    expect(sleep(exitedAgent(), ['ask'])).toEqual({ rung: 'sleep' });
+    expect(sleep(deadPane(), ['ask', 'terminate'])).toEqual({ rung: 'sleep' });
+  });
+
+  it('is to remove what sleeps: a sleeper is at rest, what somebody runs beside it is not', () => {
+    expect(next(sleepingAgent())).toEqual({ rung: 'remove' });
+    const below = processes([shell({ role: 'sleeper' }), note()]);
+    expect(next(withPieces(sleepingAgent(), below))).toMatchObject({ rung: 'stuck' });
+    const inFront = processes([shell(), note({ role: 'sleeper' })]);
+    expect(next(withPieces(exitedAgent(), inFront))).toMatchObject({ rung: 'stuck' });
+  });
+
   it('never removes what lives, unless it is forced', () => {
     const busy = [pane(), processes([shell(), note()])];
     expect(next(busy)).toEqual({ rung: 'stuck', text: 'make (pid 200) still runs' });
@@ -159,6 +178,20 @@ describe('what would be done', () => {
       'sweep',
     ]);
     expect(plan(idleAgent())[1]).toBe("ask: type '/exit' to claude (pid 300) in %1");
+  });
+
+  it('ends with the sleeper where the agent is to sleep', () => {
+    const toSleep = (evidence: readonly Evidence[]) =>
+      plannedRungs(panesOf(evidence), { isForced: false, isToSleep: true }, exits).map(
+        ({ rung, text }) => `${rung}: ${text}`,
+      );
+    expect(toSleep(idleAgent()).map((line) => line.split(':')[0])).toEqual([
+      ...['archive', 'ask', 'terminate', 'sleep'],
+    ]);
+    expect(toSleep(idleAgent()).at(-1)).toBe(
+      'sleep: once it has left: its sleeper in %1; the session and its other panes stay',
+    );
+    expect(toSleep(exitedAgent()).at(-1)).toContain('its sleeper in its pane');
   });
 
   it('says whom a signal reaches, and what is not asked', () => {

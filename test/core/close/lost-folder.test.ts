@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { inOwnFolder } from '../../../src/core/close/in-own-folder.ts';
 import { offersFor, repositoriesIn } from '../../../src/core/close/lost-folder.ts';
+import type { Reopening } from '../../../src/core/close/reopening.ts';
 
 const linked = { state: 'repository', root: '/w/topic', branch: 'topic', repository: '/r/main/.git' };
 
@@ -30,5 +32,42 @@ describe('a folder that is gone', () => {
 
   it('is offered nothing where nothing tells of it', () => {
     expect(repositoriesIn({})).toEqual([]);
+  });
+
+  it('keeps no other pane from coming back: it opens in the folder of the session, and runs nothing there', () => {
+    const panes = [
+      { paneId: '%1', cwd: '/gone', isActive: true, isThere: true },
+      {
+        paneId: '%2',
+        cwd: '/gone',
+        isActive: false,
+        command: ['/usr/bin/env', 'ROLLCALL_OWNER=me', 'tail', 'hunter'],
+      },
+      { paneId: '%3', cwd: '/there', isActive: false, command: ['tail', '-f'] },
+      { cwd: '/gone', isActive: false },
+    ];
+    const whole = {
+      cwd: '/own',
+      missing: ['before'],
+      windows: [{ index: 0, panes }],
+    } as unknown as Reopening;
+    expect(inOwnFolder(whole, new Set())).toBe(whole);
+    expect(inOwnFolder(whole, new Set(['/gone']))).toMatchObject({
+      windows: [
+        {
+          panes: [
+            panes[0],
+            { paneId: '%2', cwd: '/own', isActive: false },
+            panes[2],
+            { cwd: '/own', isActive: false },
+          ],
+        },
+      ],
+      missing: [
+        'before',
+        'pane %2: its folder is gone (/gone), so it opens in /own, without its command: tail',
+        'a pane: its folder is gone (/gone), so it opens in /own',
+      ],
+    });
   });
 });

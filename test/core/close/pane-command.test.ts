@@ -12,6 +12,8 @@ const shown = (...command: string[]) => ({ paneId: '%2', command });
 const recognise = ([first]: readonly string[]) => (first === 'claude' ? 'claude' : null);
 const paneCommand = (paneId: string, pane: JsonObject, of: JsonObject | null) =>
   commandOf(paneId, pane, of, recognise);
+const isRunAgainLater = (program: string, command: readonly string[], role?: string) =>
+  commandOf('%2', running(program, role), shown(...command), recognise, true).command !== null;
 const isRunAgain = (pane: JsonObject, command: readonly string[]) =>
   paneCommand('%2', pane, shown(...command)).command !== null;
 
@@ -41,6 +43,27 @@ describe('what a pane ran of its own', () => {
     ['docker', ['docker run -it some bash']],
   ])('runs again as the one program that it is: %s of %j', (program, command) => {
     expect(isRunAgain(running(program), command)).toBe(true);
+  });
+
+  it('never runs a sleeper again, also where rollcall started it', () => {
+    const words = [
+      '/bin/sh',
+      '-c',
+      'read -r _',
+      'rollcall-sleeper',
+      'r-1',
+      'shown',
+      'by hand',
+      'node',
+      'rollcall',
+    ];
+    const command = ['/usr/bin/env', '--', 'ROLLCALL_RUN=r-1', 'ROLLCALL_OWNER=me', ...words];
+    const kept = paneCommand('%2', running('sleeper', 'sleeper'), shown(...command));
+    expect(kept).toEqual({
+      command: null,
+      missing: ['pane %2: its sleeper of receipt r-1 is not started again'],
+    });
+    expect(isRunAgain(running('sleeper', 'sleeper'), words)).toBe(false);
   });
 
   it('runs again behind a shell that stays before it', () => {
@@ -114,10 +137,8 @@ describe('what a pane ran of its own', () => {
     expect(isRunAgain(running('sh', 'wrapper'), own('sh', '-c', 'set up; serve'))).toBe(true);
     const command = own('bash', '-c', "claude 'delete rows'; tail -f log");
     expect(paneCommand('%2', running('bash', 'wrapper'), shown(...command))).toEqual({
-      command: null,
-      missing: [
-        `pane %2: it may start claude with its first prompt once more, and is not run again: bash -c claude 'delete rows'; tail -f log`,
-      ],
+      ...{ command: null, named: 'bash' },
+      missing: ['pane %2: it may start claude with its first prompt once more, and is not run again: bash'],
     });
     for (const words of [own('claude', 'it'), ['claude it'], ['timeout', '9', 'claude', 'it']]) {
       expect(isRunAgain(running('timeout'), words)).toBe(false);
@@ -125,12 +146,68 @@ describe('what a pane ran of its own', () => {
   });
 
   it('is named and not run where it had ended', () => {
-    const ended = ['pane %2: it had ended, or a part of it, and is not run again: make; exec bash'];
+    const ended = ['pane %2: it had ended, or a part of it, and is not run again: make'];
     expect(paneCommand('%2', running('bash', 'shell'), shown('make; exec bash'))).toEqual({
-      ...{ command: null, missing: ended },
+      ...{ command: null, named: 'make', missing: ended },
     });
     expect(paneCommand('%2', { ...running('make'), isDead: true }, shown('make')).missing).toHaveLength(1);
     expect(paneCommand('%2', {}, shown('make', '--token=abc')).missing.join()).not.toContain('abc');
+  });
+
+  it.each([
+    ['tail', ['tail -f log']],
+    ['tail', ['tail', '-n', '5', '-F', 'log']],
+    ['less', ['less', '+F', '/var/log/x']],
+    ['less', ['sh', '-c', 'exec less -S x']],
+    ['htop', ['/usr/bin/htop']],
+    ['vim', ['vim +12 -R a b']],
+    ['nvim', ['exec nvim -p a -- b']],
+    ['emacs', ['emacs -nw x']],
+    ['man', ['man 7 tmux']],
+  ])('that only shows or edits runs again although it may have ended: %s of %j', (program, command) => {
+    expect(isRunAgainLater(program, command)).toBe(true);
+  });
+
+  it.each([
+    ['deploy', ['deploy 1000']],
+    ['serve', ['serve', '-p']],
+    ['sleep', ['sleep', '9']],
+    ['watch', ['watch', 'deploy']],
+    ['less', ['less', '+!deploy', 'x']],
+    ['vim', ['vim', '-c', 'deploy', 'x']],
+    ['vim', ['vim +deploy x']],
+    ['emacs', ['emacs', '--eval', 'x']],
+    ['man', ['man', '-P', 'deploy', 'x']],
+    ['man', ['MANPAGER=deploy man x']],
+    ['man', ['env', 'MANPAGER=deploy', 'man', 'x']],
+    ['man', ['sh', '-c', 'MANPAGER=deploy exec man x']],
+    ['vim', ['vim x <keys']],
+    ['tail', ['tail -f x >>y']],
+    ['tail', ['deploy; exec tail -f log']],
+    ['tail', ['env', 'A=b']],
+  ])('is not run where it may have ended, and does more: %s of %j', (program, command) => {
+    expect(isRunAgainLater(program, command)).toBe(false);
+  });
+
+  it('is a shell once more, however long ago it was seen', () => {
+    expect(isRunAgainLater('bash', ['bash', '--norc'], 'shell')).toBe(true);
+    const { missing } = commandOf('%2', running('deploy'), shown('/opt/deploy --pw hunter'), recognise, true);
+    expect(missing).toEqual([
+      'pane %2: it may have ended after it was last seen, and is not run again: deploy',
+    ]);
+  });
+
+  it.each([
+    [['KEY=hunter serve'], 'a command'],
+    [['"my hunter" x'], 'a command'],
+    [['$(hunter)'], 'a command'],
+    [[''], 'a command'],
+    [['env', 'KEY=hunter', 'serve'], 'env'],
+    [['/opt/serve', 'hunter/x'], 'serve'],
+    [['true; serve hunter'], 'true'],
+  ])('is named by its program alone: %j', (command, name) => {
+    const { missing } = paneCommand('%2', {}, shown(...command));
+    expect(missing).toEqual([`pane %2: it had ended, or a part of it, and is not run again: ${name}`]);
   });
 
   it('is nothing in a plain shell; one that cannot be told whole is named', () => {

@@ -27,9 +27,11 @@ const outcome = (over: Partial<LedgerEntry> = {}) =>
   });
 
 describe('an intent to start an agent on a conversation', () => {
-  it('is one of a run or a reopening, with that agent and that conversation', () => {
+  it('is one of a run, a reopening or a waking, with that agent and that conversation', () => {
     expect(isStartOn(SOUGHT, intent())).toBe(true);
     expect(isStartOn(SOUGHT, intent(undefined, { action: 'run' }))).toBe(true);
+    expect(isStartOn(SOUGHT, intent(undefined, { action: 'wake' }))).toBe(true);
+    expect(isStartOn(SOUGHT, intent(undefined, { action: 'hibernate' }))).toBe(false);
     expect(isStartOn(SOUGHT, intent(undefined, { action: 'close' }))).toBe(false);
     expect(isStartOn(SOUGHT, intent(undefined, { kind: 'outcome' }))).toBe(false);
     expect(isStartOn(SOUGHT, intent({ kind: 'claude', conversation: 'c-2' }))).toBe(false);
@@ -51,6 +53,7 @@ describe('a session that was started on a conversation', () => {
     expect(mayHaveAny({ ...silent, lifecycle: 'lost' })).toBe(false);
     expect(mayHaveAny({ ...silent, activity: 'exited' })).toBe(false);
     expect(mayHaveAny({ ...silent, activity: 'none' })).toBe(false);
+    expect(mayHaveAny({ ...silent, activity: 'asleep' })).toBe(false);
     const agent = { kind: 'claude', version: null, conversation: null, pid: 1 };
     expect(mayHaveAny({ ...silent, agent })).toBe(true);
   });

@@ -56,6 +56,21 @@ function complete(name: string, over: Partial<StandingEvidence> = {}, lifecycle 
 }
 
 describe('what a round is told of', () => {
+  it('is one word for all sessions that went with their server, once for each crash', () => {
+    const told = new Told({ rules: [rule({ on: ['servers-lost'] })] });
+    const gone = (name: string, since: number) => entry(name, { lifecycle: 'lost', lostBy: 'ended', since });
+    const sessions = [gone('one', NOW - 2), gone('two', NOW - 1), quiet('three')];
+    expect(told.see({ sessions })).toMatchObject([
+      {
+        title: '2 sessions were lost with their tmux server: rollcall restore',
+        ...{ text: 'one, two', since: NOW - 1 },
+      },
+    ]);
+    expect(told.titles({ sessions })).toEqual([]);
+    expect(told.titles({ sessions: [...sessions, gone('four', NOW)] })).toHaveLength(1);
+    expect(told.titles({ sessions: [quiet('three')] })).toEqual([]);
+  });
+
   it('is a session that waits for a person, with its context', () => {
     expect(new Told().see({ sessions: [waiting('crew-1')] })).toEqual([
       {

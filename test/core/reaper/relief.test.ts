@@ -22,6 +22,7 @@ import {
   processes,
   screen,
   shell,
+  sleepingAgent,
   standing,
   unavailable,
   without,
@@ -111,6 +112,11 @@ describe('what never goes', () => {
   it('an idle agent beside something that nobody can bring back', () => {
     const beside = onPane('%2', deadPane()).filter((piece) => 'paneId' in piece);
     expect(judged(of(...longIdle, ...beside))).toBe('not-resumable');
+  });
+
+  it('an idle agent beside one that sleeps: only one can sleep in a session', () => {
+    const beside = onPane('%2', sleepingAgent()).filter((piece) => 'paneId' in piece);
+    expect(judged(of(...longIdle, ...beside))).toBe('asleep');
   });
 
   it('what an agent left behind goes when it is safe, never as an idle one', () => {

@@ -21,6 +21,7 @@ export const REAPER: ReaperPolicy = {
   confirmMs: 2 * MINUTE,
   graceMs: MINUTE,
   settleMs: 20 * SECOND,
+  prefer: 'close',
   perHour: 6,
   freshMs: 15 * SECOND,
 };

@@ -6,6 +6,7 @@ it('every rule is asked, once', () => {
   expect(names).toEqual([
     'agentUnheard',
     'agentWord',
+    'asleep',
     'bareShell',
     'blind',
     'deadPane',

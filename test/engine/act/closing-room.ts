@@ -11,16 +11,15 @@ import { ScriptedAgents } from '../../support/scripted-agent.ts';
 import { until } from '../../support/until.ts';
 import { ActingRoom, entriesOf } from './acting-room.ts';
 
-/** Waits that a test can afford. */
+/** Waits that a test can afford. What fails when it is over is long: a loaded machine takes its time. */
 export const SHORT: CloseTimings = {
   ...CLOSE_TIMINGS,
-  decideMs: 8000,
   lookEveryMs: 50,
   askMs: 1500,
-  terminateMs: 1500,
-  killMs: 3000,
+  terminateMs: 8000,
+  killMs: 20_000,
   lateMs: 500,
-  settleMs: 1500,
+  settleMs: 4000,
   pollMs: 20,
 };
 

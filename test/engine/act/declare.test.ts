@@ -151,7 +151,7 @@ describe('complete', () => {
   });
 
   it('keeps what is missing, and is accepted once nothing is', async () => {
-    const blockers = [{ code: 'not-clean', text: '1 uncommitted files' }];
+    const blockers = [{ code: 'not-clean', text: '1 uncommitted file' }];
     await complete(hands, entry, { ...done, blockers });
     expect(facts()?.completion?.body.blockers).toEqual(blockers);
     await complete(hands, entry, done);

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../src/core/ledger/json.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
 import { heardStart } from '../../../src/engine/act/heard-start.ts';
 
-const entry = (body: JsonObject) => ({ body }) as LedgerEntry;
+const entry = (body: JsonObject) => ({ body, session: { key: 'k', name: 'n' } }) as LedgerEntry;
 const STARTED: JsonObject = {
   ...{ run: 'r', paneId: '%3', createdAtSeconds: 1, argv: ['agent', '--alone'] },
   ...{ server: { socketPath: '/s', pid: 40 }, agent: { kind: 'agent', conversation: null } },
@@ -24,17 +24,26 @@ function conversationOf(
     readonly isFromPane?: (argv: readonly string[]) => boolean;
     readonly hasHooks?: boolean;
     readonly resumes?: (argv: readonly string[]) => string | null;
+    readonly seen?: JsonObject;
   } = {},
 ) {
-  const { isFromPane, hasHooks = true, resumes } = over;
+  const { isFromPane, hasHooks = true, resumes, seen } = over;
   const hooks = { events: [], translate: () => null, ...(isFromPane && { isFromPane }) };
   const hands = {
     agents: [{ kind: 'agent', ...(hasHooks && { hooks }), ...(resumes && { gate: { resumes } }) }],
     hooks: { about: () => [HEARD] },
     starts: { of: () => null },
+    layouts: {
+      of: () => (seen ? { state: 'read', layout: { document: { panes: [seen] } } } : { state: 'absent' }),
+    },
+    ledger: { facts: () => ({ folded: { facts: new Map() } }) },
   } as unknown as Hands;
-  const closed = { start: start && entry(start), receipt: receipt && entry(receipt) } as ClosedSession;
-  const told = heardStart(hands, closed)?.body.agent as JsonObject | null | undefined;
+  const facts = { key: 'k', origin: { how: 'started', pane: { paneId: '%3', pid: 7 } } };
+  const closed = { facts, start: start && entry(start), receipt: receipt && entry(receipt) };
+  const told = heardStart(hands, closed as unknown as ClosedSession)?.body.agent as
+    | JsonObject
+    | null
+    | undefined;
   return told?.conversation;
 }
 
@@ -48,8 +57,21 @@ describe('endings 1: a session that ended by itself goes on in its conversation'
     expect(conversationOf(STARTED, { agent: null })).toBe('heard');
   });
 
-  it('by the one that was chosen at its start, before all', () => {
+  it('by the one that was chosen at its start, before what its hooks told', () => {
     expect(conversationOf({ ...STARTED, agent: { kind: 'agent', conversation: 'chosen' } })).toBe('chosen');
+  });
+
+  it('by the one that it was last seen in, which may be another than the chosen one', () => {
+    const chosen = { ...STARTED, agent: { kind: 'agent', conversation: 'chosen' } };
+    const pane = { paneId: '%3', pid: 7, agent: { kind: 'agent', conversation: 'seen' } };
+    const of = (seen: JsonObject) => conversationOf(chosen, null, { seen });
+    expect(of(pane)).toBe('seen');
+    expect(of({ ...pane, pid: 8 })).toBe('chosen');
+    expect(of({ ...pane, paneId: '%4' })).toBe('chosen');
+    expect(of({ ...pane, agent: { kind: 'other', conversation: 'seen' } })).toBe('chosen');
+    expect(of({ ...pane, agent: { kind: 'agent', conversation: null } })).toBe('chosen');
+    const receipt = { agent: { kind: 'agent', conversation: 'kept' } };
+    expect(conversationOf(chosen, receipt, { seen: pane })).toBe('kept');
   });
 
   it('by the one that its command line took up again, where nothing else tells', () => {

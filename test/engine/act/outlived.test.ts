@@ -1,5 +1,5 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Reopening } from '../../../src/core/close/reopening.ts';
 import type { LedgerEntry } from '../../../src/core/ledger/entry.ts';
@@ -36,14 +36,31 @@ async function found(
   runs: readonly string[] = [],
   agent: Reopening['agent'] = { kind: 'claude', conversation: id },
 ) {
-  const { sessions } = await hands.look();
-  const asked = await outlived(hands, { agent } as Reopening, { sessions, entries: runs.map(entryOf) });
-  return asked?.pids ?? [];
+  return (await asked({ runs, agent, cwd: '/nowhere' }))?.pids ?? [];
 }
+
+async function asked({ runs = [], agent = { kind: 'claude', conversation: id }, ...over }: Asked = {}) {
+  const { sessions } = await hands.look();
+  const about = { agent, cwd: over.cwd ?? room.tmux.folder };
+  return outlived({ ...hands, ...over.hands }, about, { sessions, entries: runs.map(entryOf) });
+}
+
+interface Asked {
+  readonly runs?: readonly string[];
+  readonly agent?: Reopening['agent'];
+  readonly cwd?: string;
+  readonly hands?: Partial<Hands>;
+}
+
+/** A minute later. */
+const LATER = { hands: { now: () => Date.now() + 61_000 } };
+
+/** In a folder of its own: agents of other tests that have not spoken are in theirs. */
+const inFolder = (argv: readonly string[]) => ['env', '-C', room.tmux.folder, ...argv];
 
 /** Starts it outside of tmux, and waits until it is itself. */
 async function outside(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
-  const { pid } = await started.start(argv, env);
+  const { pid } = await started.start(inFolder(argv), env);
   await until('it runs', () => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(claude));
   return pid;
 }
@@ -110,5 +127,70 @@ describe('whoever is still at a conversation', () => {
     const server = await started.start(['bash', '-c', `exec -a tmux sh ${claude} new --resume ${id}`]);
     await until('it runs', () => readFileSync(`/proc/${server.pid}/cmdline`, 'utf8').startsWith('tmux'));
     expect(await found()).toEqual([]);
+  });
+});
+
+describe('whoever has not said yet which conversation it is in', () => {
+  it('may be in it, and is waited for; by its own folder, also through a link', async () => {
+    const link = join(room.tmux.folder, 'link');
+    symlinkSync(room.tmux.folder, link);
+    const pid = await outside([claude, '--continue']);
+    const young = { state: 'silent', kind: 'claude', pids: [pid], isYoung: true };
+    expect(await asked()).toEqual(young);
+    expect(await asked({ cwd: link })).toEqual(young);
+    expect(await asked({ cwd: join(room.tmux.folder, 'bin') })).toBeNull();
+    expect(await asked({ agent: { kind: 'codex', conversation: id } })).toBeNull();
+    expect(await asked({ agent: { kind: 'claude', conversation: null } })).toBeNull();
+    expect(await asked(LATER)).toEqual({ ...young, isYoung: false });
+  });
+
+  it('is believed after a minute, when it says another', async () => {
+    const home = join(room.tmux.folder, 'home');
+    mkdirSync(home);
+    const pid = await outside([claude, '--continue'], { HOME: home });
+    says(home, pid, crypto.randomUUID());
+    expect(await asked()).toMatchObject({ state: 'silent', pids: [pid] });
+    expect(await asked(LATER)).toBeNull();
+  });
+
+  it('is believed in a pane too', async () => {
+    const home = join(room.tmux.folder, 'home');
+    mkdirSync(home);
+    const place = ['-s', 'hand', '-c', room.tmux.folder, '-e', `HOME=${home}`];
+    await room.tmux.tmux('new-session', '-d', ...place, claude, '--continue');
+    const pid = Number(await room.tmux.tmux('display-message', '-p', '-t', '=hand:', '#{pane_pid}'));
+    const silent = await until('it runs', () => asked());
+    expect(silent).toMatchObject({ state: 'silent', pids: [pid] });
+    says(home, pid, crypto.randomUUID());
+    expect(await asked()).toMatchObject({ state: 'silent', pids: [pid] });
+    expect(await asked(LATER)).toBeNull();
+  });
+
+  it('counts for a minute where it names none, and not at all where rollcall started it', async () => {
+    await outside([claude], { ROLLCALL_RUN: crypto.randomUUID() });
+    expect(await asked()).toBeNull();
+    const pid = await outside([claude]);
+    expect(await asked()).toMatchObject({ pids: [pid] });
+    expect(await asked(LATER)).toBeNull();
+  });
+
+  it('is what a launcher has started, and not the launcher', async () => {
+    const launcher = join(room.tmux.folder, 'launcher', 'bin', 'claude');
+    mkdirSync(dirname(launcher), { recursive: true });
+    writeFileSync(launcher, `#!/bin/bash\n${claude} "$@" &\necho $! > ${room.tmux.folder}/inner\nwait\n`, {
+      mode: 0o755,
+    });
+    await started.start(inFolder([launcher, '--continue']));
+    const inner = await until('both run', () => {
+      const told = readFileSync(join(room.tmux.folder, 'inner'), { encoding: 'utf8', flag: 'a+' });
+      return Number(told);
+    });
+    started.own(inner);
+    const silent = await until(
+      'it is itself',
+      () => asked(),
+      (found) => found?.pids.includes(inner) === true,
+    );
+    expect(silent?.pids).toEqual([inner]);
   });
 });

@@ -28,7 +28,13 @@ const withAppend = (ledger: Ledger, append: Ledger['append']): Ledger => ({
   repair: () => ledger.repair(),
   close: () => {},
 });
-const environment = (pid: number) => readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+/** Of a program that runs: the `env` before it sets its run last. */
+const environment = (pid: number) =>
+  until(
+    'it runs',
+    () => readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0'),
+    (variables) => variables.some((one) => /^ROLLCALL_RUN=(?!leaked$)/.test(one)),
+  );
 
 describe('a session that is started', () => {
   it('has an intent before it, an outcome after it, and an identity in both worlds', async () => {
@@ -76,7 +82,7 @@ describe('a session that is started', () => {
       ],
     );
     expect(stamps).toBe(`${intent?.body.run} ann T-1`);
-    expect(environment(pane?.pid ?? 0)).toContain(`ROLLCALL_RUN=${intent?.body.run}`);
+    expect(await environment(pane?.pid ?? 0)).toContain(`ROLLCALL_RUN=${intent?.body.run}`);
   });
 
   it('goes with its program unless it was to remain', async () => {
@@ -109,7 +115,7 @@ describe('a session that is started', () => {
       const hands = await room.hands();
       const ran = await run(hands, room.wish({ env: { SPOKEN: 'a b=c', GEMINI_CLI: 'on purpose' } }));
       if (ran.state !== 'started') throw new Error(JSON.stringify(ran));
-      const variables = environment(ran.entry?.panes[0]?.pid ?? 0);
+      const variables = await environment(ran.entry?.panes[0]?.pid ?? 0);
       expect(variables).toContain('SPOKEN=a b=c');
       expect(variables).toContain('GEMINI_CLI=on purpose');
       expect(variables).toContain('CLAUDE_CONFIG_DIR=/mine');

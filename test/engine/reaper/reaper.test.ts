@@ -25,6 +25,20 @@ const notesIn = async () => {
 };
 
 describe('enforce', () => {
+  it('lets an idle agent sleep in its session where that is preferred, and leaves what sleeps alone', async () => {
+    room = new ReapingRoom({ prefer: 'hibernate' });
+    room.modes.set('enforce');
+    await room.worker('idle');
+    const reaper = await room.compose();
+    const events = await room.until(reaper, 'closed');
+    expect(events.at(-1)).toMatchObject({ text: expect.stringContaining('put to sleep') });
+    const hands = await room.eyes();
+    expect(await room.entry(hands, 'idle')).toMatchObject({ activity: 'asleep', lifecycle: 'active' });
+    const { standing } = await room.round(reaper);
+    expect(standing.sessions).toMatchObject([{ name: 'idle', guard: { code: 'asleep' } }]);
+    await reaper.stop();
+  });
+
   it('S48: closes idle agents one at a time, the six innocents never, tells each veto once; and none when pressure is over', async () => {
     room = new ReapingRoom();
     room.modes.set('enforce');

@@ -37,7 +37,8 @@ export class ReapingRoom extends ClosingRoom {
 
   override get settings(): Settings {
     const settings = super.settings;
-    const short = { idleAfterMs: 1, confirmMs: 300, graceMs: 300, settleMs: 1, perHour: 6 };
+    const times = { idleAfterMs: 1, confirmMs: 300, graceMs: 300, settleMs: 1 };
+    const short = { ...times, perHour: 6, prefer: 'close' as const };
     return { ...settings, reaper: { ...settings.reaper, ...short, ...this.reaper } };
   }
 

@@ -1,4 +1,5 @@
 import type { AgentAdapter } from '../../../ports/agent.ts';
+import { choice } from './choice.ts';
 import { CONVERSATIONS } from './conversations.ts';
 import { EXIT } from './exit.ts';
 import { GATE } from './gate.ts';
@@ -16,6 +17,7 @@ export function claudeAgent(): AgentAdapter {
     kind: 'claude',
     recognises: isClaude,
     prepare: (argv) => prepare(argv),
+    choice,
     listen: createListener(),
     readScreen,
     verified: VERIFIED,

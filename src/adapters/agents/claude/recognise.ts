@@ -16,8 +16,13 @@ const LEAVES_AT_ONCE = /^(?:-[pvh]|--(?:print|bg|background|version|help|desktop
 /** Whether a command line is Claude Code in conversation with a person. */
 export function isClaude(argv: readonly string[]): boolean {
   const words = argumentsOfClaude(argv);
-  if (words === null || COMMANDS.has(words[0] ?? '')) return false;
+  if (words === null || isTool(words)) return false;
   return !optionsIn(argv).some(({ name }) => LEAVES_AT_ONCE.test(name));
+}
+
+/** Whether these words have it do something else than talk. */
+export function isTool([first = '']: readonly string[]): boolean {
+  return COMMANDS.has(first);
 }
 
 /** The conversation that a command line names, which holds until a person clears or switches it. */

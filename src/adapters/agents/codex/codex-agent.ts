@@ -1,6 +1,7 @@
 import { isWithin } from '../../../core/agent/version.ts';
 import { visible } from '../../../core/visible.ts';
 import type { AgentAdapter } from '../../../ports/agent.ts';
+import { choice } from './choice.ts';
 import { conversations } from './conversations.ts';
 import { exit } from './exit.ts';
 import { gate } from './gate.ts';
@@ -20,6 +21,7 @@ export function codexAgent(options: ListenerOptions = {}): AgentAdapter {
     recognises: isCodex,
     isShared: isAppServer,
     prepare,
+    choice,
     listen: (scene) =>
       listen(scene).catch((error) => ({
         signs: [],

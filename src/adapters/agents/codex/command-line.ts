@@ -7,6 +7,8 @@ export interface CodexCommand {
   readonly first?: string;
   /** `codex resume <uuid>`: the conversation that it was started with, which need not be the one it shows now. */
   readonly resumes?: string;
+  /** It takes up a conversation that it finds itself or lets its user choose: of its folder, or of all. */
+  readonly chooses: 'folder' | 'all' | null;
   readonly profile?: string;
   /** `-C`: where the conversation works, when that is not where the process was started. */
   readonly folder?: string;
@@ -54,11 +56,20 @@ export function codexCommand(argv: readonly string[]): CodexCommand | null {
     ...(resumes !== undefined && { resumes }),
     ...(profile !== undefined && { profile }),
     ...(folder !== undefined && { folder }),
+    chooses: choiceIn(rest, flags),
     overrides,
     isRemote: values.has('--remote'),
     isWithoutDaemon: flags.has('--no-daemon'),
     isPrinting: ['-h', '--help', '-V', '--version'].some((flag) => flags.has(flag)),
   };
+}
+
+// `codex resume [ID or name]`, and the same behind `exec`; `--last` takes the newest, and then the next word is a prompt.
+function choiceIn(rest: readonly string[], flags: ReadonlySet<string>): CodexCommand['chooses'] {
+  const [first, named] = rest[0] === 'exec' || rest[0] === 'e' ? rest.slice(1) : rest;
+  const isLast = flags.has('--last');
+  if (first !== 'resume' || (!isLast && THREAD_ID.test(named ?? ''))) return null;
+  return flags.has('--all') || (!isLast && named !== undefined) ? 'all' : 'folder';
 }
 
 /** What Codex itself was given; null when it is another program. */

@@ -2,6 +2,7 @@ import { isWithin } from '../../../core/agent/version.ts';
 import { visible } from '../../../core/visible.ts';
 import type { AgentAdapter, AgentGap, AgentReading, AgentScene } from '../../../ports/agent.ts';
 import { backgroundSign, householdOf } from './background.ts';
+import { choice } from './choice.ts';
 import { GEMINI_CONVERSATIONS } from './conversations.ts';
 import { GEMINI_EXIT } from './exit.ts';
 import { GEMINI_GATE } from './gate.ts';
@@ -62,6 +63,7 @@ export function geminiAgent(): AgentAdapter {
   return {
     kind: 'gemini',
     recognises: recognisesGemini,
+    choice,
     listen,
     readScreen: readGeminiScreen,
     verified: VERIFIED,

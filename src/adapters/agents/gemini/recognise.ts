@@ -22,9 +22,14 @@ export function recognisesGemini(argv: readonly string[]): boolean {
   const words = geminiArguments(argv);
   if (words === null) return false;
   const options = words.slice(0, endOfOptions(words));
-  if (options.some((word) => NOT_INTERACTIVE.test(word))) return false;
+  return !options.some((word) => NOT_INTERACTIVE.test(word)) && !isTool(words);
+}
+
+/** Whether these words have it do something else than talk. */
+export function isTool(words: readonly string[]): boolean {
+  const options = words.slice(0, endOfOptions(words));
   const first = options.find((word, index) => !word.startsWith('-') && !isTaken(options, index));
-  return first === undefined || !SUBCOMMANDS.has(first);
+  return first !== undefined && SUBCOMMANDS.has(first);
 }
 
 /** What a command line names to be taken up again: a conversation, its place in a list, or a word. */
@@ -39,7 +44,8 @@ export function isResumed(argv: readonly string[]): boolean {
 
 const RESUMES = ['--resume', '-r'];
 
-function optionsIn(argv: readonly string[]): readonly Given[] {
+/** The options that Gemini was given. */
+export function optionsIn(argv: readonly string[]): readonly Given[] {
   return readWords(geminiArguments(argv) ?? [], OPTIONS).given;
 }
 

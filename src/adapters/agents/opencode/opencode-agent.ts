@@ -3,6 +3,7 @@ import { isWithin } from '../../../core/agent/version.ts';
 import { visible } from '../../../core/visible.ts';
 import type { AgentAdapter, AgentGap, AgentProcess, AgentReading, AgentScene } from '../../../ports/agent.ts';
 import { backgroundOf } from './background.ts';
+import { choice } from './choice.ts';
 import { conversations } from './conversations.ts';
 import type { StoreReader } from './database.ts';
 import { createStoreReader } from './database.ts';
@@ -31,6 +32,7 @@ export function opencodeAgent(): AgentAdapter {
   return {
     kind: 'opencode',
     recognises,
+    choice,
     listen: (scene) => listen(scene, sources),
     readScreen,
     verified: VERIFIED,

@@ -10,6 +10,8 @@ export interface StartWords {
   readonly session?: string;
   /** It was told to open the last session of its folder. */
   readonly isContinued: boolean;
+  /** It was told to open a copy. */
+  readonly isForked: boolean;
   /** It shows the sessions of a server elsewhere; nothing of theirs is this process's. */
   readonly isAttached: boolean;
 }
@@ -66,6 +68,11 @@ export function recognises(argv: readonly string[]): boolean {
   return command === undefined || !OTHER_COMMANDS.has(command);
 }
 
+/** Whether a command line is one turn without a screen. */
+export function runsOnce(argv: readonly string[]): boolean {
+  return positional(argumentsOf(argv, SIGNATURE) ?? []) === 'run';
+}
+
 /** What the command line says of the port and the session. Words that it does not hold are left out. */
 export function startWords(argv: readonly string[]): StartWords {
   const words = argumentsOf(argv, SIGNATURE) ?? [];
@@ -79,6 +86,7 @@ export function startWords(argv: readonly string[]): StartWords {
     ...(Number.isInteger(port) && port > 0 && port < 65_536 && { port }),
     ...(session !== undefined && !isForked && SESSION_ID.test(session) && { session }),
     isContinued: !isForked && isOn(['-c', '--continue']),
+    isForked,
     isAttached: positional(words) === 'attach',
   };
 }

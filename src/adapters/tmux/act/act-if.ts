@@ -5,7 +5,7 @@ import { readNoAnswer } from '../read-answer.ts';
 import type { RunTmux, TmuxRun } from '../run-tmux.ts';
 import type { EndPlace } from './end-hook.ts';
 import { type Fact, TOO_LATE } from './facts.ts';
-import { commandArguments, commandText } from './words.ts';
+import { commandArguments, commandInput, commandText } from './words.ts';
 
 /** What tmux has to find, and what it does then. */
 export interface ConditionalAct {
@@ -58,7 +58,7 @@ export async function actIf({ run, uid }: Reach, act: ConditionalAct): Promise<A
   if (bytesOf(command) > MAX_COMMAND_BYTES) return { state: 'failed', text: TOO_MANY_FACTS };
   const ended = await run(place.socketPath, command, {
     maxBytes: act.maxBytes ?? MAX_BYTES,
-    ...(act.isPrivate && { input: `${commandText(whole)}\n` }),
+    ...(act.isPrivate && { input: commandInput(whole) }),
   });
   const output = ended.ended === 'exit' ? ended.stdout : Buffer.alloc(0);
   const printed = between(output, `${nonce}begin\n`, `${nonce}done\n`);

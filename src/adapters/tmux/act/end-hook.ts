@@ -21,7 +21,10 @@ export interface EndHook extends EndPlace {
 }
 
 /** The place of our own in the list of hooks. */
-const HOOK = 'pane-died[900]';
+const HOOK_NAME = 'pane-died';
+const HOOK = `${HOOK_NAME}[900]`;
+/** Finds a hook at another place in what tmux shows of a pane's own. */
+export const OTHERS_HOOK = /^pane-died\[(?!900\])/m;
 /** Says that the pane's end is to be written down. Off again where the pane stays after that, or it could not be written. */
 export const RECORDS_END = '@rollcall_ends';
 
@@ -35,6 +38,29 @@ export function endHookCommands(pane: string, hook: EndHook): string[][] {
     ['set-hook', '-p', '-t', pane, HOOK, run],
     ['set-option', '-p', '-t', pane, 'remain-on-exit', 'on'],
     ['set-option', '-p', '-t', pane, RECORDS_END, 'on'],
+  ];
+}
+
+/**
+ * Commands by which the pane stays when its program ends, and nobody writes that down: whoever asks for it puts another one
+ * there. A hook that does nothing hides the user's own: one that starts the program of a dead pane again would send a first
+ * prompt twice.
+ */
+export function heldEndCommands(pane: string): string[][] {
+  return [
+    ['set-hook', '-p', '-t', pane, HOOK, commandText([['set-option', '-p', '-u', '-t', pane, RECORDS_END]])],
+    ['set-option', '-p', '-t', pane, 'remain-on-exit', 'on'],
+    ['set-option', '-p', '-u', '-t', pane, RECORDS_END],
+  ];
+}
+
+/** Commands by which all of that is the user's again, with what they had set for this pane. */
+export function freeEndCommands(pane: string, remain: string | null): string[][] {
+  return [
+    ['set-hook', '-p', '-u', '-t', pane, HOOK_NAME],
+    remain === null
+      ? ['set-option', '-p', '-u', '-t', pane, 'remain-on-exit']
+      : ['set-option', '-p', '-t', pane, 'remain-on-exit', remain],
   ];
 }
 

@@ -1,22 +1,30 @@
 import { visible } from '../../../core/visible.ts';
-import type { PaneTarget, PaneWish, StartedInPane } from '../../../ports/actuator.ts';
+import type { PaneTarget, PaneWish, StartedInPane, Terms } from '../../../ports/actuator.ts';
 import { createNonce } from '../nonce.ts';
 import { actIf, type Reach } from './act-if.ts';
-import { endHookCommands } from './end-hook.ts';
+import { endHookCommands, heldEndCommands } from './end-hook.ts';
 import { isPane, paneAddress, paneFacts } from './facts.ts';
 import { folderProblem } from './folder-problem.ts';
 import { programArguments, variableArguments, wishProblem } from './program.ts';
 import { serverOnlyVariables } from './server-variables.ts';
 import { stampCommands } from './stamp.ts';
+import { stanceFacts } from './stance.ts';
 import { readStarted, startedFormat } from './started.ts';
 import { literal } from './words.ts';
 
 /**
  * Starts a program in a pane that is there. tmux compares the pane's process in the command that ends it, so that nothing
- * else is ever ended. The variables come over the client's input, as for a new session; the session keeps its own options.
+ * else is ever ended; with terms, the whole session has to stand as it stood. The variables come over the client's input,
+ * as for a new session; the session keeps its own options.
  */
-export async function startInPane(reach: Reach, pane: PaneTarget, wish: PaneWish): Promise<StartedInPane> {
-  if (!isPane(pane)) return failed('these are not ids of tmux');
+export async function startInPane(
+  reach: Reach,
+  pane: PaneTarget,
+  wish: PaneWish,
+  terms?: Terms,
+): Promise<StartedInPane> {
+  const stood = terms === undefined ? [] : stanceFacts(terms, reach.timeoutMs);
+  if (!isPane(pane) || stood === null) return failed('these are not ids of tmux');
   const problem = wishProblem(wish) ?? (await (reach.folderProblem ?? folderProblem)(wish.cwd));
   if (problem !== null) return failed(problem);
   const { socketPath } = pane.session.server;
@@ -38,7 +46,8 @@ export async function startInPane(reach: Reach, pane: PaneTarget, wish: PaneWish
     ...settingCommands(reach, target, socketPath, wish),
     ['display-message', '-p', '-t', target, startedFormat(nonce)],
   ];
-  const acted = await actIf(reach, { socketPath, target, facts: paneFacts(pane), commands, isPrivate: true });
+  const facts = [...stood, ...paneFacts(pane)];
+  const acted = await actIf(reach, { socketPath, target, facts, commands, isPrivate: true });
   if (acted.state === 'too-long') return failed('tmux printed more than was asked');
   if (acted.state !== 'done') return acted;
   return (
@@ -51,8 +60,9 @@ function settingCommands(
   { ends }: Reach,
   target: string,
   socketPath: string,
-  { remain, stamp, isKept = false }: PaneWish,
+  { remain, stamp, isKept = false, isUnrecorded }: PaneWish,
 ): string[][] {
+  if (isUnrecorded) return [...stampCommands(target, stamp), ...heldEndCommands(target)];
   return [
     ...(remain ? [['set-option', '-p', '-t', target, 'remain-on-exit', 'on']] : []),
     ...stampCommands(target, stamp),

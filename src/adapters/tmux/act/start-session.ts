@@ -4,7 +4,7 @@ import { createNonce } from '../nonce.ts';
 import { readNoAnswer } from '../read-answer.ts';
 import type { TmuxRun } from '../run-tmux.ts';
 import { actIf, type Reach } from './act-if.ts';
-import { type EndPlace, endHookCommands } from './end-hook.ts';
+import { type EndPlace, endHookCommands, heldEndCommands } from './end-hook.ts';
 import { paneAddress, paneFacts } from './facts.ts';
 import { folderProblem } from './folder-problem.ts';
 import { hasVariables, programArguments, variableArguments, wishProblem } from './program.ts';
@@ -12,7 +12,7 @@ import { serverOnlyVariables } from './server-variables.ts';
 import { openSocketFolder } from './socket-folder.ts';
 import { SESSION_RUN, stampCommands } from './stamp.ts';
 import { type Running, readStarted, startedFormat } from './started.ts';
-import { commandArguments, commandText, literal } from './words.ts';
+import { commandArguments, commandInput, commandText, literal } from './words.ts';
 
 const MAX_BYTES = 256 * 1024;
 
@@ -65,7 +65,7 @@ async function tell(
   commands: readonly (readonly string[])[],
 ): Promise<TmuxRun | null> {
   const bounds = { maxBytes: MAX_BYTES };
-  const ended = await run(socketPath, FROM_INPUT, { ...bounds, input: `${commandText(commands)}\n` });
+  const ended = await run(socketPath, FROM_INPUT, { ...bounds, input: commandInput(commands) });
   const isUnread = ended.ended === 'exit' && ended.code === 1 && NO_INPUT.test(ended.stderr.trimEnd());
   if (!isUnread) return ended;
   return hasVariables(wish) ? null : run(socketPath, commandArguments(commands), bounds);
@@ -108,9 +108,10 @@ function settingCommands(session: string, pane: string, { stamp, remain }: Sessi
 
 function hookCommands(
   pane: string,
-  { stamp, isKept = false }: SessionWish,
+  { stamp, isKept = false, isUnrecorded }: SessionWish,
   hook: HookPlace | undefined,
 ): string[][] {
+  if (isUnrecorded) return heldEndCommands(pane);
   return hook === undefined ? [] : endHookCommands(pane, { ...hook, run: stamp.run, isKept });
 }
 

@@ -6,7 +6,8 @@ import { captureHistory } from './history.ts';
 import { pressKey, typeText } from './keys.ts';
 import { layOut } from './lay-out.ts';
 import { readLayout } from './layout.ts';
-import { letGo, markHeld, readRun, wakeServer } from './own-marks.ts';
+import { enterOnAttach } from './on-attach.ts';
+import { letGo, markHeld, readRun, setEnd, wakeServer } from './own-marks.ts';
 import { removeSession } from './remove-session.ts';
 import { signalIf } from './signal-if.ts';
 import { stampPane } from './stamp.ts';
@@ -42,7 +43,9 @@ export function createTmuxActuator(options: TmuxActuatorOptions): TmuxActuator {
   return {
     startSession: (socketPath, wish) =>
       startSession({ ...reach, run: createStarter(options, wish.withoutEnv) }, socketPath, wish),
-    startInPane: (pane, wish) => startInPane(reach, pane, wish),
+    startInPane: (pane, wish, terms) => startInPane(reach, pane, wish, terms),
+    enterOnAttach: (pane, isOn) => enterOnAttach(reach, pane, isOn),
+    setEnd: (pane, how) => setEnd(reach, pane, how),
     stamp: (pane, stamp) => stampPane(reach, pane, stamp),
     runOf: (pane) => readRun(reach, pane),
     letGo: (pane) => letGo(reach, pane),
@@ -57,7 +60,7 @@ export function createTmuxActuator(options: TmuxActuatorOptions): TmuxActuator {
     press: (pane, key, terms, times) => pressKey(reach, pane, key, terms, times),
     history: (pane) => captureHistory(reach, pane),
     layout: (session) => readLayout(reach, session),
-    layOut: (session, windows) => layOut(reach, session, windows),
+    layOut: (pane, windows) => layOut(reach, pane, windows),
     removeSession: (terms) => removeSession(reach, terms),
   };
 }

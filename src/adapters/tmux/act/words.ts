@@ -15,6 +15,14 @@ export function commandText(commands: readonly (readonly string[])[]): string {
   return commands.map((command) => command.map(word).join(' ')).join(' ; ');
 }
 
+/**
+ * The same for the input of a tmux client, whole or not at all: whoever writes it may be killed in the middle, and tmux would
+ * run what it has.
+ */
+export function commandInput(commands: readonly (readonly string[])[]): string {
+  return `%if 1\n${commandText(commands)}\n%endif\n`;
+}
+
 /** The same commands as arguments of a tmux client. */
 export function commandArguments(commands: readonly (readonly string[])[]): string[] {
   return commands.flatMap((command, index) => [...(index === 0 ? [] : [';']), ...command.map(argument)]);

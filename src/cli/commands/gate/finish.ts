@@ -1,4 +1,5 @@
 import { toGateEndedDocument } from '../../../contract/gate-documents.ts';
+import { counted } from '../../../core/counted.ts';
 import { effectiveMode } from '../../../core/gate/effective-mode.ts';
 import { visible } from '../../../core/visible.ts';
 import { isTrouble } from '../../../engine/act/trouble.ts';
@@ -9,7 +10,6 @@ import { defineCommand } from '../../command.ts';
 import { checkProgress } from '../../gate/check-progress.ts';
 import { CONTRACT_WORD, PANE_FLAG, requireSessionFor } from '../../gate/flags.ts';
 import { openContract } from '../../gate/open-contract.ts';
-import { count } from '../../render/amounts.ts';
 import { writeJson } from '../../write-json.ts';
 
 export const gateFinishCommand = defineCommand({
@@ -57,7 +57,9 @@ export const gateFinishCommand = defineCommand({
         );
         return 0;
       }
-      const despite = isForced ? `, although ${count(missing.length, 'thing is', 'things are')} missing` : '';
+      const despite = isForced
+        ? `, although ${counted(missing.length, 'thing is', 'things are')} missing`
+        : '';
       stdout.write(`${visible(`${contract.owner.session.name}: finished${despite}`)}\n`);
       for (const text of missing) stdout.write(`  ${visible(text)}\n`);
       return 0;

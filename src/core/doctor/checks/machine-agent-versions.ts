@@ -1,3 +1,4 @@
+import { counted } from '../../counted.ts';
 import type { AgentEvidence } from '../../evidence.ts';
 import type { SessionEntry } from '../../roll.ts';
 import { visible } from '../../visible.ts';
@@ -32,7 +33,7 @@ function running(entries: readonly SessionEntry[]): Finding[] {
   return [...byVersion].map(([name, { text, pids }]) => ({
     class: 'running-unverified',
     severity: 'info',
-    text: `${name} runs (${pids.size === 1 ? '1 process' : `${pids.size} processes`}) and was never verified`,
+    text: `${name} runs (${counted(pids.size, 'process', 'processes')}) and was never verified`,
     evidence: [visible(text, 200), `pid ${[...pids].join(', ')}`],
     remedy: null,
     advice: ['what its own files and hooks tell still counts; what only its screen shows proves no rest'],

@@ -1,3 +1,4 @@
+import { counted } from '../../counted.ts';
 import { processKey } from '../../identity.ts';
 import type { Process } from '../../process.ts';
 import type { DoctorFacts } from '../facts.ts';
@@ -55,7 +56,7 @@ function findingOn(
 ): Finding {
   const { pid, comm } = parent;
   const isServer = processes.serverPids.has(pid);
-  const amount = children.length === 1 ? '1 ended process' : `${children.length} ended processes`;
+  const amount = counted(children.length, 'ended process', 'ended processes');
   return {
     class: 'zombie',
     severity: 'info',

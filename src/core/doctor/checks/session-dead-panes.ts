@@ -1,3 +1,4 @@
+import { counted } from '../../counted.ts';
 import type { PaneEntry, SessionEntry } from '../../roll.ts';
 import type { DoctorFacts } from '../facts.ts';
 import type { Finding } from '../finding.ts';
@@ -21,7 +22,7 @@ export const deadPanes: DoctorCheck = {
 
 function findingOf(entry: SessionEntry, dead: readonly PaneEntry[], facts: DoctorFacts): Finding {
   const isWhole = dead.length === entry.panes.length;
-  const count = dead.length === 1 ? '1 dead pane' : `${dead.length} dead panes`;
+  const count = counted(dead.length, 'dead pane');
   return {
     class: isWhole ? 'all-panes-dead' : 'some-panes-dead',
     severity: leftoverSeverity(entry),

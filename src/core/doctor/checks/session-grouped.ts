@@ -1,3 +1,4 @@
+import { counted } from '../../counted.ts';
 import type { Roll, SessionEntry } from '../../roll.ts';
 import type { Finding } from '../finding.ts';
 import { shownSessions } from '../session-life.ts';
@@ -43,7 +44,7 @@ function groupsOf(entries: readonly SessionEntry[]): Group[] {
 function findingOf({ members, panes }: Group, roll: Roll): Finding {
   const entries = [...members];
   const isCaredFor = entries.some(({ protections }) => !protections.some(isUnmanaged));
-  const count = panes.size === 1 ? '1 pane' : `${panes.size} panes`;
+  const count = counted(panes.size, 'pane');
   return {
     class: 'shared-windows',
     severity: isCaredFor ? 'warning' : 'info',

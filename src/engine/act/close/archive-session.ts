@@ -6,6 +6,7 @@ import type { KeptStart } from '../../../core/start.ts';
 import type { Archived } from '../../../ports/archive.ts';
 import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';
+import { carriedOver } from '../sleep/carried-over.ts';
 import type { Sight, Subject } from './look-at.ts';
 
 type Failed = Extract<Archived, { state: 'failed' }>;
@@ -40,8 +41,11 @@ export async function archiveSession(
     }),
   );
   const at = hands.now();
-  const start = startOf(hands, entry.key, panes);
-  const whole = archiveDocument({ id, at, entry, panes, windows, startedAs, environments, cut, claims });
+  const seen = archiveDocument({ id, at, entry, panes, windows, startedAs, environments, cut, claims });
+  const carried = carriedOver(hands, entry.key, seen);
+  if (typeof carried === 'string') return failed(carried);
+  const whole = carried?.document ?? seen;
+  const start = carried ? carried.start : startOf(hands, entry.key, panes);
   return hands.archive.write(id, { document: boundedDocument(whole), histories, ...(start && { start }) });
 }
 

@@ -6,7 +6,8 @@ import type { Stance } from '../../../ports/actuator.ts';
 import { awake } from '../hands.ts';
 import { lookAt, type Sight } from './look-at.ts';
 import { movedAway } from './one-step.ts';
-import { type Climb, type ClimbEnd, type Over, type Taken, takeRung } from './take-rung.ts';
+import { takeRung } from './take-rung.ts';
+import type { Climb, ClimbEnd, Over, Taken } from './taken.ts';
 
 /** How far a climb has come. */
 interface Way {

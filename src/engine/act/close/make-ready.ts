@@ -8,6 +8,8 @@ import type { SessionEntry } from '../../../core/roll.ts';
 import type { Stance } from '../../../ports/actuator.ts';
 import { factsOf } from '../facts-of.ts';
 import { awake, type Hands } from '../hands.ts';
+import type { SleepPlan } from '../sleep/plan.ts';
+import { planSleep } from '../sleep/plan-sleep.ts';
 import { archiveSession } from './archive-session.ts';
 import { decideOn } from './await-decision.ts';
 import { Belongings } from './belongings.ts';
@@ -38,6 +40,8 @@ export interface Ready {
   /** Of every file of the archive. */
   readonly digests: Map<string, string>;
   readonly belongings: Belongings;
+  /** How its agent is put to sleep; absent where the session is to go. */
+  readonly sleep?: SleepPlan;
 }
 
 /** Looks, decides and archives. Where nothing may be done it gives the result of the close. */
@@ -60,6 +64,8 @@ export async function makeReady(
   if (stanced.state !== 'seen') {
     return { state: 'failed', text: stanced.text, hint: 'nothing was done; try again', rungs: [] };
   }
+  const sleep = order.wish.isToSleep ? await planSleep(hands, subject, sight) : undefined;
+  if (sleep !== undefined && 'state' in sleep) return sleep;
   const id = newWord();
   const { claims = null } = facts ?? {};
   const over = rungs.begin('archive');
@@ -75,7 +81,7 @@ export async function makeReady(
   const digests = new Map(Object.entries(archived.digests));
   const footing = footingOf(order, { sight, decision, facts });
   return {
-    ...{ sight, decision, footing, lookedMs, id, belongings, digests },
+    ...{ sight, decision, footing, lookedMs, id, belongings, digests, ...(sleep && { sleep }) },
     ...{ stance: stanced.stance, archive: archived.path },
   };
 }

@@ -24,7 +24,9 @@ export interface CloseOrder {
  * ended on the way there is a receipt for it (`partial`).
  */
 export type CloseResult =
-  | { readonly state: 'closed' | 'gone'; readonly receipt: JsonObject }
+  | { readonly state: 'closed' | 'gone' | 'asleep'; readonly receipt: JsonObject }
+  /** It sleeps already; `text`: since when. */
+  | { readonly state: 'already-asleep'; readonly receipt: string; readonly text: string }
   /** `text`: since when. */
   | { readonly state: 'already-closed'; readonly receipt: string; readonly text: string }
   | Refusal

@@ -7,26 +7,35 @@ import { endWords } from '../../../core/ended.ts';
 import { processKey } from '../../../core/identity.ts';
 import type { Roll, SessionEntry } from '../../../core/roll.ts';
 import type { Hands } from '../hands.ts';
+import { awayOrAsleep } from '../sleep/away-or-asleep.ts';
+import { agentToSleep } from '../sleep/plan-sleep.ts';
+import { subjectOf } from './look-at.ts';
 import { reportOn, reportOnPlan } from './report.ts';
 
 /** What closing them would do, by a thorough look. */
 export function planAll(
-  { agents, now }: Pick<Hands, 'agents' | 'now'>,
+  hands: Hands,
   roll: Roll,
   entries: readonly SessionEntry[],
   wish: CloseWish,
 ): CloseReport[] {
+  const { agents, now } = hands;
   const exitOf = (kind: string) => agents.find((agent) => agent.kind === kind)?.exit;
   return entries.map((entry) => {
+    const early = wish.isToSleep ? awayOrAsleep(hands, subjectOf(entry), { entry }) : null;
+    if (early !== null) return reportOn(entry, early, now());
     const decision = decideClose(entry, wish);
     if (decision.state === 'gone') return reportOnPlan(entry, goneText(entry));
     if (decision.state === 'refused') return reportOn(entry, decision, now());
     const panes = closingPanes(entry, roll.at);
+    const sleepy = wish.isToSleep ? agentToSleep(entry, panes) : null;
+    if (sleepy !== null && 'state' in sleepy) return reportOn(entry, sleepy, now());
     const planned = plannedRungs(panes, wish, exitOf);
     const processes = listing(panes, wish);
-    const text =
-      decision.state === 'go' ? 'would be closed' : 'would be closed once it was seen at rest for longer';
-    return reportOnPlan(entry, text, planned, decision.waived, processes);
+    const what = wish.isToSleep ? 'would be put to sleep' : 'would be closed';
+    const text = decision.state === 'go' ? what : `${what} once it was seen at rest for longer`;
+    const report = reportOnPlan(entry, text, planned, decision.waived, processes);
+    return wish.isToSleep ? { ...report, result: 'would-sleep' } : report;
   });
 }
 

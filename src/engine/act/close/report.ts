@@ -3,12 +3,14 @@ import type { ListedProcess } from '../../../core/close/listing.ts';
 import type { CloseReport } from '../../../core/close/report.ts';
 import { endWords } from '../../../core/ended.ts';
 import { EXIT_CODES, type ExitName } from '../../../core/exit-codes.ts';
-import { textIn } from '../../../core/ledger/json-values.ts';
+import type { JsonObject } from '../../../core/ledger/json.ts';
+import { numberIn, objectIn, textIn } from '../../../core/ledger/json-values.ts';
 import { LedgerError } from '../../../core/ledger/ledger-error.ts';
 import { WRITER } from '../../../core/lock/subject.ts';
 import type { SessionEntry } from '../../../core/roll.ts';
 import type { Blocker } from '../../../core/verdict.ts';
 import { holdingText } from '../holding-text.ts';
+import { memoryWords } from '../sleep/sleeper-wish.ts';
 import type { CloseResult } from './order.ts';
 
 const NOTHING = {
@@ -38,6 +40,12 @@ export function reportOn(
     ...{ key, name, ...NOTHING, processes, ...more, result: state, exitCode: EXIT_CODES[exit].code, text },
   });
   switch (result.state) {
+    case 'asleep': {
+      const { receipt } = result;
+      return said('asleep', 'done', asleepText(receipt), { receipt, hint: `rollcall wake ${name} wakes it` });
+    }
+    case 'already-asleep':
+      return said('already-asleep', 'done', `${result.text}, receipt ${result.receipt}`);
     case 'closed':
     case 'gone': {
       const { receipt } = result;
@@ -91,6 +99,12 @@ export function reportOn(
         hint: result.hint ?? hintAfter(result, 'it still stands; --force ends what does not end by itself'),
       });
   }
+}
+
+function asleepText({ receipt, sleeper }: JsonObject): string {
+  const bytes = numberIn(objectIn(sleeper)?.freedBytes);
+  const freed = bytes === null ? '' : `, gave back ${memoryWords(bytes)}`;
+  return `asleep${freed}, receipt ${textIn(receipt) ?? ''}`;
 }
 
 type OnTheWay = Extract<CloseResult, { state: 'timed-out' | 'aborted' | 'failed' }>;

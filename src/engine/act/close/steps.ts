@@ -15,7 +15,22 @@ export const CLOSE_STEPS = [
   'outcome',
 ] as const;
 
-export type CloseStep = (typeof CLOSE_STEPS)[number];
+/** The same of a hibernation. */
+export const HIBERNATE_STEPS = [
+  'archive',
+  'intent',
+  'hold-pane',
+  'type',
+  'enter',
+  'terminate',
+  'sleep',
+  'sweep',
+  'conversations',
+  'receipt',
+  'outcome',
+] as const;
+
+export type CloseStep = (typeof CLOSE_STEPS)[number] | (typeof HIBERNATE_STEPS)[number];
 
 /** Does one lasting step and lets a test stop the process around it. */
 export type DoStep = <T>(name: CloseStep, work: () => T | Promise<T>) => Promise<T>;

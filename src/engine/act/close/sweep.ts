@@ -4,7 +4,7 @@ import { processKey, type ServerIdentity } from '../../../core/identity.ts';
 import { mayBeMarkOf, paneMarkIn } from '../../../core/marks.ts';
 import type { Process } from '../../../core/process.ts';
 import { programName } from '../../../core/program.ts';
-import type { Roll } from '../../../core/roll.ts';
+import type { Roll, SessionEntry } from '../../../core/roll.ts';
 import { visible } from '../../../core/visible.ts';
 import { isTmux } from '../../../core/whose.ts';
 import { createMarkPlaces } from '../../marked-processes.ts';
@@ -27,7 +27,12 @@ export interface Sweeping {
   /** What was seen and judged before the first rung. */
   readonly belongings: Pick<Belongings, 'of' | 'others'>;
   /** The look that found it gone: what a pane has by now lives on. */
-  readonly roll: Roll;
+  readonly roll: Seen;
+}
+
+/** What a look saw of processes. */
+export interface Seen {
+  readonly sessions: readonly Pick<SessionEntry, 'evidence'>[];
 }
 
 type Swept = Omit<RungReport, 'rung' | 'startedAt' | 'endedAt'> & { readonly survivors: readonly Survivor[] };
@@ -91,7 +96,7 @@ export function movedPanes(
 }
 
 /** Everything that belongs to a pane now: what was moved there lives on. */
-export function inPanes({ sessions }: Roll): ReadonlySet<string> {
+export function inPanes({ sessions }: Seen): ReadonlySet<string> {
   const notes = sessions.flatMap(({ evidence }) =>
     evidence.flatMap((piece) => (piece.kind === 'processes' ? piece.processes : [])),
   );

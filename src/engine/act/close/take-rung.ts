@@ -1,82 +1,15 @@
-import type { ClosingPane } from '../../../core/close/closing-pane.ts';
 import { runningItself } from '../../../core/close/closing-pane.ts';
-import type { CloseWish } from '../../../core/close/decide.ts';
-import type { Rung } from '../../../core/close/ladder.ts';
-import { named, nextRung } from '../../../core/close/ladder.ts';
-import { bornSince, newcomers } from '../../../core/close/newcomers.ts';
-import type { RungReport } from '../../../core/close/receipt.ts';
+import { named, type Rung } from '../../../core/close/ladder.ts';
 import { shownIn } from '../../../core/close/typed.ts';
 import type { ProcessNote } from '../../../core/evidence.ts';
-import type { Roll, SessionEntry } from '../../../core/roll.ts';
-import type { Acted, ProcessMark, Stance } from '../../../ports/actuator.ts';
+import type { ProcessMark, Stance } from '../../../ports/actuator.ts';
+import { layToSleep } from '../sleep/sleep-rung.ts';
 import { askToLeave, chainOf } from './ask.ts';
-import type { Belongings } from './belongings.ts';
-import { keepLastScreens } from './last-screens.ts';
-import { inOneStep, type Stepping, setAside, type Withheld } from './one-step.ts';
+import { inOneStep, setAside, type Withheld } from './one-step.ts';
 import { signalIf, untilGone } from './processes.ts';
-import { serverAtWork } from './server-jobs.ts';
-import type { DoStep } from './steps.ts';
-import { terminalInUse } from './terminal-holders.ts';
-import type { CloseTimings } from './timings.ts';
+import { remove } from './remove-rung.ts';
+import { type Climb, DONE, type Judged, late, type Over, SKIPPED, type Taken, withheld } from './taken.ts';
 import { whomToEnd } from './whom-to-end.ts';
-
-/** A close on its way. */
-export interface Climb extends Stepping {
-  readonly wish: CloseWish;
-  readonly timings: CloseTimings;
-  readonly step: DoStep;
-  /** All that may be signalled. */
-  readonly belongings: Belongings;
-  /** What was kept before the first rung; more is added before the last one. */
-  readonly archiveId: string;
-  /** Of every file of it. */
-  readonly digests: Map<string, string>;
-  /** What the receipt has to tell. */
-  readonly notes: string[];
-  /** Told when a rung begins; the returned function when it is over. */
-  begin(rung: Rung): Over;
-  /** Why it is not as it was when it was decided, by a look that began at `askedMs`; asked until something was done. */
-  moved(now: { readonly entry: SessionEntry; readonly askedMs: number }): Promise<string | null>;
-}
-
-export type Over = (result: RungReport['result'], text: string) => void;
-
-export type ClimbEnd =
-  | { readonly state: 'gone'; readonly roll: Roll }
-  /** Something changed: the session stands, and nothing more is done. */
-  | {
-      readonly state: 'aborted';
-      readonly text: string;
-      /** Nothing was done: it moved since it was decided. */
-      readonly isBeforeFirst?: boolean;
-    }
-  /** The time is over: the same. */
-  | { readonly state: 'timed-out'; readonly text: string }
-  | { readonly state: 'failed'; readonly text: string };
-
-/** What came of a rung. */
-export type Taken =
-  | {
-      readonly state: 'done';
-      /** Something was typed, signalled or removed. */
-      readonly hasActed: boolean;
-    }
-  /** Nothing was done, because it moved; it has to be judged anew. */
-  | { readonly state: 'again'; readonly text: string }
-  /** Nothing was done, because the last look objects. */
-  | { readonly state: 'objected'; readonly text: string }
-  | { readonly state: 'over'; readonly end: ClimbEnd };
-
-/** A session as it was judged just now. */
-export interface Judged {
-  readonly entry: SessionEntry;
-  readonly panes: readonly ClosingPane[];
-  /** How it stood before it was judged. */
-  readonly stance: Stance;
-  readonly tried: ReadonlySet<Rung>;
-  /** Panes whose agents were asked to leave. */
-  readonly asked: Set<string>;
-}
 
 /** Takes one rung on what was judged. */
 export function takeRung(
@@ -92,13 +25,12 @@ export function takeRung(
       return terminate(climbing, judged, over);
     case 'kill':
       return kill(climbing, judged, over);
+    case 'sleep':
+      return layToSleep(climbing, judged, over);
     case 'remove':
       return remove(climbing, judged, over);
   }
 }
-
-const DONE: Taken = { state: 'done', hasActed: true };
-const SKIPPED: Taken = { state: 'done', hasActed: false };
 
 // One agent at a time: what the first says on its way out would speak against asking the next.
 async function ask(climbing: Climb, { entry, panes, stance, asked }: Judged, over: Over): Promise<Taken> {
@@ -170,48 +102,6 @@ async function kill(climbing: Climb, { panes, stance }: Judged, over: Over): Pro
   return all.length > 0 ? DONE : SKIPPED;
 }
 
-async function remove(climbing: Climb, { panes: seen, stance, tried }: Judged, over: Over): Promise<Taken> {
-  const { hands, subject, footing, wish, step, archiveId, digests, notes } = climbing;
-  const { isListed } = climbing.belongings;
-  // Whatever the exit started may still write to the terminal that goes with the session.
-  const born = bornSince(seen, isListed);
-  if (born.length > 0) return outlive(climbing, born, over);
-  // After the stance and before the act: whatever is printed later is found by tmux, and kept the next time.
-  const going = seen.filter(({ isShared }) => !isShared);
-  const missing = await keepLastScreens(hands, subject, { panes: going, archiveId, digests });
-  notes.splice(0, notes.length, ...missing);
-  const removed = await inOneStep(climbing, 'brief', async ({ panes, roll }): Promise<Acted> => {
-    // tmux hangs up whatever runs in it, also what was not listed.
-    const [began] = [...newcomers(panes, isListed), ...bornSince(panes, isListed)];
-    if (began !== undefined) return { state: 'changed', text: `${named(began)} began while it was closed` };
-    const { isForced } = wish;
-    const strange = terminalInUse(hands, subject.target.server, panes, { isForced, isListed });
-    if (strange !== null) return { state: 'changed', text: strange };
-    // Much of what a server runs is over in a moment.
-    const atWork = serverAtWork(hands, subject, roll, { isForced, isListed });
-    if (atWork !== null) return { state: 'stirred', text: atWork };
-    // Something may run by now that has not written anything.
-    const next = nextRung(panes, tried, wish);
-    if (next.rung !== 'remove') return { state: 'stirred', text: 'something began to run in it' };
-    return step('remove', () => hands.tmux.removeSession({ stance, aside: setAside(footing) }));
-  });
-  if (removed.state !== 'stepped') return withheld(removed, over);
-  const acted = removed.value;
-  if (acted.state === 'stirred') return { state: 'again', text: acted.text };
-  over(acted.state === 'done' ? 'done' : 'failed', acted.state === 'done' ? 'tmux removed it' : acted.text);
-  return acted.state === 'changed' ? { state: 'over', end: { state: 'aborted', text: acted.text } } : DONE;
-}
-
-async function outlive(climbing: Climb, born: readonly ProcessNote[], over: Over): Promise<Taken> {
-  const { hands, timings, patience } = climbing;
-  const left = await untilGone(hands, born, patience.within(timings.lateMs), timings);
-  const text = `${(left.length > 0 ? left : born).map(named).join(', ')} began while it was closed`;
-  if (left.length === 0) return { state: 'again', text };
-  over('failed', `${text}, and still runs`);
-  if (patience.isOver()) return late(text);
-  return { state: 'over', end: { state: 'aborted', text: `${text}, and still runs` } };
-}
-
 type Signalled =
   | { readonly state: 'sent'; readonly refused: string[] }
   | { readonly state: 'withheld'; readonly why: Withheld }
@@ -235,18 +125,6 @@ async function signal(
     return { state: 'over', end: { state, text: acted.text } };
   });
   return sent.state === 'stepped' ? sent.value : { state: 'withheld', why: sent };
-}
-
-/** What an act that was not done means for the climb. */
-function withheld(why: Withheld, over: Over): Taken {
-  if (why.state === 'objected') return why;
-  over('failed', why.text);
-  if (why.state === 'late') return late(why.text);
-  return { state: 'over', end: { state: why.state === 'kept' ? 'aborted' : 'failed', text: why.text } };
-}
-
-function late(text: string): Taken {
-  return { state: 'over', end: { state: 'timed-out', text } };
 }
 
 function report(

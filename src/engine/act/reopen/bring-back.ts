@@ -1,7 +1,9 @@
+import { broughtAlong, leftBehind } from '../../../core/close/brought-along.ts';
 import type { Reopening } from '../../../core/close/reopening.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
 import { textIn } from '../../../core/ledger/json-values.ts';
 import { isShowable, maskWords } from '../../../core/mask-secrets.ts';
+import type { Moment } from '../../../core/moment.ts';
 import { putBackConversations } from '../conversations/put-back.ts';
 import type { Deed, Ending } from '../deed.ts';
 import type { Hands } from '../hands.ts';
@@ -11,8 +13,12 @@ import { findRun } from '../run-find.ts';
 import { type Seen, seeBirth } from '../run-see.ts';
 import type { RunWish } from '../run-wish.ts';
 import { startIn } from '../start-in.ts';
+import type { Trouble } from '../trouble.ts';
 import { Undecided } from '../undecided.ts';
+import { type AsleepFrom, receiveAsleep, sleeperFor } from './asleep.ts';
 import type { Placed, ReopenResult, ReopenStep } from './order.ts';
+import type { Permit } from './permit.ts';
+import { reopenedOr } from './trouble.ts';
 
 interface Bringing {
   readonly hands: Hands;
@@ -20,6 +26,9 @@ interface Bringing {
   readonly kept: Reopening;
   readonly deed: Deed<ReopenStep>;
   readonly course: Course;
+  /** Where it is made again asleep. */
+  readonly asleep: AsleepFrom | null;
+  readonly permit: Permit;
 }
 
 /** The name of the session once it is there, for whoever catches what is thrown afterwards. */
@@ -28,13 +37,15 @@ export interface Course {
 }
 
 /** What is recorded before it is done. */
-export function intentBody(order: Placed, kept: Reopening, name: string, run: string): JsonObject {
-  const { receipt, facts } = order.closed;
+export function intentBody(
+  { now, order, kept }: { readonly now: Moment; readonly order: Placed; readonly kept: Reopening },
+  name: string,
+  run: string,
+): JsonObject {
+  const { facts } = order.closed;
   return {
     run,
-    // A session that stands is not replaced.
-    reopens: kept.isBeside ? null : facts.key,
-    receipt: textIn(receipt?.body.receipt),
+    ...madeFrom(order, kept),
     name,
     server: { socketPath: order.socketPath },
     cwd: kept.cwd,
@@ -45,7 +56,14 @@ export function intentBody(order: Placed, kept: Reopening, name: string, run: st
     remain: kept.remain,
     agent: kept.agent && { ...kept.agent },
     claims: { ...facts.claims },
+    ...broughtAlong(facts, kept.isBeside === true, now),
   };
+}
+
+function madeFrom({ closed }: Placed, { isBeside }: Reopening): JsonObject {
+  const { receipt, facts } = closed;
+  // A session that stands is not replaced.
+  return { reopens: isBeside ? null : facts.key, receipt: textIn(receipt?.body.receipt) };
 }
 
 /** Starts it, lays it out as it was, and sees what became of it. */
@@ -54,11 +72,11 @@ export async function bringBack(
   name: string,
   word: string,
 ): Promise<Ending<ReopenResult>> {
-  const { hands, order, kept, deed, course } = bringing;
+  const { hands, order, kept, deed, course, asleep } = bringing;
   const begun = { key: null, name };
-  const { receipt: from, facts } = order.closed;
+  const { receipt, facts } = order.closed;
   const returned = await deed.step('put-back', () =>
-    putBackConversations(hands, from?.body ?? {}, facts.key),
+    putBackConversations(hands, receipt?.body ?? {}, facts.key),
   );
   const [unreturned] = returned.failed;
   if (unreturned !== undefined) {
@@ -71,31 +89,33 @@ export async function bringBack(
   }
   const born = await start(bringing, name, word);
   if ('state' in born) {
-    const text = 'text' in born ? born.text : 'the name is taken';
+    const { text } = reopenedOr(born, hands.now()) as Trouble;
     return { session: begun, body: { result: 'failed', text }, value: born };
   }
   course.born = born.name;
-  const missing = [...kept.missing, ...returned.missing];
-  const laidOut = await deed.step('lay-out', () =>
-    kept.windows.length === 0
-      ? ({ state: 'done' } as const)
-      : hands.tmux.layOut(born.pane.session, kept.windows),
-  );
-  if (laidOut.state !== 'done') missing.push(`its windows are not laid out as they were: ${laidOut.text}`);
-  const first = await seeBirth(hands, born);
-  if (laidOut.state === 'done') missing.push(...fallen(kept, first));
-  const { seen, record } = kept.remain
+  const missing = [...kept.missing, ...returned.missing, ...leftBehind(facts)];
+  // Also on the session itself, as a hold has it; the ledger has it with the outcome.
+  if (broughtAlong(facts, kept.isBeside === true, hands.moment()).held)
+    await hands.tmux.markHeld(born.pane.session, hands.now());
+  const begins = await seeBirth(hands, born);
+  // Where its own program has ended nothing else is started: the session would stand there without it, once more each time.
+  const laidOut = hasEnded(begins) ? null : await deed.step('lay-out', () => layOut(bringing, born));
+  if (laidOut?.state === 'failed') missing.push(`its windows are not laid out as they were: ${laidOut.text}`);
+  const first = laidOut?.state === 'done' ? await seeBirth(hands, born) : begins;
+  if (laidOut?.state === 'done') missing.push(...fallen(kept, first));
+  const isHeld = kept.remain || asleep !== null;
+  const { seen, record } = isHeld
     ? { seen: first, record: null }
     : await outlastEnd(hands, born, first, word);
   const end = await endOf(hands, born, seen, record);
   await deed.step('settle', async () => {
-    if (seen.state !== 'gone' && !kept.remain) await hands.tmux.letGo(born.pane);
+    if (seen.state !== 'gone' && !isHeld) await hands.tmux.letGo(born.pane);
   });
   const key = keyOf(seen.host, born);
   const session = { key, name: born.name };
-  const { reopens, receipt } = intentBody(order, kept, name, word);
-  const body = { ...birthBody(born, word), reopens: reopens ?? null, receipt: receipt ?? null, missing };
-  if (seen.state === 'dead' || seen.state === 'gone') {
+  const from = madeFrom(order, kept);
+  const body = { ...birthBody(born, word), ...from, missing };
+  if (hasEnded(seen)) {
     const told = end && { end: endBody(end) };
     return {
       session,
@@ -103,12 +123,29 @@ export async function bringBack(
       value: { state: 'died', name: born.name, end, missing },
     };
   }
+  if (asleep !== null) {
+    const intent = { run: word, digests: asleep.digests };
+    await receiveAsleep(hands, { cause: deed.cause, body: intent }, born, session);
+  }
   const entry = seen.state === 'alive' ? seen.entry : null;
   const value: ReopenResult = {
     ...{ state: 'reopened', key, name: born.name, host: seen.host, entry, reopening: kept, missing },
-    ...{ receipt: textIn(receipt), socketPath: order.socketPath, putBack: returned.putBack },
+    ...{ receipt: textIn(from.receipt), socketPath: order.socketPath, putBack: returned.putBack },
+    isAsleep: asleep !== null,
   };
   return { session, body: { ...body, result: 'done' }, value };
+}
+
+type LaidOut = { readonly state: 'none' | 'done' } | { readonly state: 'failed'; readonly text: string };
+
+async function layOut({ hands, kept }: Bringing, { pane }: Birth): Promise<LaidOut> {
+  if (kept.windows.length === 0) return { state: 'none' };
+  const laidOut = await hands.tmux.layOut(pane, kept.windows);
+  return laidOut.state === 'done' ? laidOut : { state: 'failed', text: laidOut.text };
+}
+
+function hasEnded({ state }: Seen): boolean {
+  return state === 'dead' || state === 'gone';
 }
 
 // What a pane of its own runs may end at once, and takes the pane along.
@@ -119,13 +156,16 @@ function fallen({ windows }: Reopening, seen: Seen): string[] {
 }
 
 async function start(
-  { hands, order, kept, deed }: Bringing,
+  { hands, order, kept, deed, asleep, permit }: Bringing,
   name: string,
   word: string,
-): Promise<Birth | Extract<ReopenResult, { state: 'failed' | 'name-taken' }>> {
+): Promise<Birth | ReopenResult> {
   const place = { kind: 'session', name, ...(kept.size && { size: kept.size }) } as const;
-  const started = await startIn(hands, deed, { place, wish: wishOf(order, kept, name), word });
+  const instead = asleep && sleeperFor(hands, kept, name, word);
+  const wish = wishOf(order, kept, name);
+  const started = await startIn(hands, deed, { place, wish, word, instead, permit });
   if (started.state === 'started') return birthOf(hands, started);
+  if (started.state === 'hindered') return started.by;
   if (started.state === 'name-taken') return { state: 'name-taken', name };
   const { text } = started;
   if (started.state !== 'not-kept') {

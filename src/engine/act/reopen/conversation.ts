@@ -44,17 +44,19 @@ export async function aloneOnConversation<R>(
 
 /**
  * Why no agent may be started on the conversation, by what rollcall itself has started; null where nothing speaks against
- * it. Only for whoever is alone on it: then whatever is still open was left behind.
+ * it. Only for whoever is alone on it: then whatever is still open, but for its own intent, was left behind.
  */
 export function startedBefore(
   hands: Hands,
   { agent }: Reopening,
-  sessions: readonly SessionEntry[],
+  { sessions, own }: { readonly sessions: readonly SessionEntry[]; readonly own?: number },
 ): ReopenResult | null {
   const sought = conversationOf(agent);
   if (sought === null) return null;
   const { facts, openIntents } = hands.ledger.facts().folded;
-  const open = [...openIntents.values()].find((intent) => isStartOn(sought, intent));
+  const open = [...openIntents.values()].find(
+    (intent) => intent.sequence !== own && isStartOn(sought, intent),
+  );
   if (open !== undefined) return undecided(open.sequence);
   const started = sessions.filter((entry) => {
     const how = facts.get(entry.key)?.origin?.how;

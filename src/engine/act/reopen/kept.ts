@@ -1,5 +1,4 @@
-import { agentBehind } from '../../../core/agent/agent-behind.ts';
-import type { ResumeOf } from '../../../core/agent/resumption.ts';
+import { asLastSeen } from '../../../core/close/last-seen.ts';
 import { repositoriesIn } from '../../../core/close/lost-folder.ts';
 import { reopeningOfStart } from '../../../core/close/reopen-start.ts';
 import type { Reopening } from '../../../core/close/reopening.ts';
@@ -9,20 +8,26 @@ import type { JsonObject } from '../../../core/ledger/json.ts';
 import { textIn, wordsIn } from '../../../core/ledger/json-values.ts';
 import { isPartial } from '../../../core/ledger/partial.ts';
 import { shownCommand } from '../../../core/mask-secrets.ts';
-import type { RecogniseAgent } from '../../../core/program.ts';
 import type { KeptStart } from '../../../core/start.ts';
-import type { AgentAdapter } from '../../../ports/agent.ts';
 import type { Hands } from '../hands.ts';
 import { heardStart } from '../heard-start.ts';
+import { recogniseBy, resumeBy, sendsAgain } from './by-agents.ts';
+import { fromLayout } from './from-layout.ts';
 import type { ReopenOrder, ReopenResult } from './order.ts';
+import { sinceAsleep } from './since-asleep.ts';
 
 type Refused = Extract<ReopenResult, { state: 'changed' | 'unsealed' | 'not-kept' }>;
 
 /** What a closed session is made from: its archive, or what rollcall started it with. */
-export function keptOf(hands: Hands, order: ReopenOrder): Reopening | Refused {
+export function keptOf(
+  hands: Hands,
+  order: Pick<ReopenOrder, 'closed' | 'isUnsealedEnough'>,
+): Reopening | Refused {
   const { facts, receipt } = order.closed;
   const start = heardStart(hands, order.closed);
   const body = receipt?.body ?? {};
+  const last = fromLayout(hands, order.closed, start);
+  if (last.kept !== null) return last.kept;
   const id = textIn(body.receipt);
   const archived = id === null ? null : hands.archive.read(id);
   const seal = archived?.state === 'read' ? sealOf(body, archived.digest) : 'whole';
@@ -33,14 +38,22 @@ export function keptOf(hands: Hands, order: ReopenOrder): Reopening | Refused {
   }
   const resumeOf = resumeBy(hands.agents);
   const recogniseAgent = recogniseBy(hands.agents);
-  const resume = isPartial(receipt) ? wordsIn(body.resume) : null;
-  const document = archived?.state === 'read' ? archived.document : null;
+  // The agent that it is about, where the session has others.
+  const isOfAgent = isPartial(receipt) || receipt?.action === 'hibernate';
+  const resume = isOfAgent ? wordsIn(body.resume) : null;
+  const from =
+    archived?.state === 'read'
+      ? sinceAsleep(hands, order.closed, { document: archived.document, start: variables.start })
+      : null;
+  // The session stood on after that, and what ran beside the agent with it.
+  const document =
+    from && (isOfAgent ? asLastSeen(from.document, from.start?.paneId ?? null) : from.document);
   const found =
-    document && reopeningOf(document, resume, { start: variables.start, resumeOf, recogniseAgent });
-  if (document && found) {
+    document && reopeningOf(document, resume, { start: from?.start ?? null, resumeOf, recogniseAgent });
+  if (from && document && found) {
     const kinds = hands.agents.map(({ kind }) => kind);
     const known = withKnownAgent(found, kinds);
-    const notes = [...(seal === 'unsealed' ? [NOT_COMPARED] : []), ...variables.missing];
+    const notes = [...(seal === 'unsealed' ? [NOT_COMPARED] : []), ...variables.missing, ...from.missing];
     const repositories = repositoriesIn(document);
     return { ...known, missing: [...known.missing, ...notes], key: facts.key, repositories };
   }
@@ -54,11 +67,11 @@ export function keptOf(hands: Hands, order: ReopenOrder): Reopening | Refused {
       text: `${why}, and a first prompt would be sent again; start it by hand: ${commandOf(start.body)}`,
     };
   }
-  if (started) return started;
+  if (started) return { ...started, missing: [...started.missing, ...last.missing] };
   if (start?.body.isWhole === false)
     return { state: 'not-kept', text: `${NOT_WHOLE}: ${commandOf(start.body)}` };
   const text = archived?.state === 'failed' ? archived.text : `there is no archive ${archived?.path ?? ''}`;
-  return { state: 'not-kept', text: text.trim() };
+  return { state: 'not-kept', text: [text.trim(), ...last.missing].join('; ') };
 }
 
 const NOT_COMPARED = 'its archive was not compared: its receipt is of a version that recorded no digest';
@@ -86,40 +99,4 @@ function variablesOf({ archive }: Hands, id: string, body: JsonObject): Variable
   }
   const why = read.state === 'failed' ? read.text : `${VARIABLES} is not in its archive any more`;
   return { ...NONE, missing: [`its options and variables are not known: ${why}`] };
-}
-
-/** Why the words of a start may not be run again as they are; null where no agent would get a prompt by them. */
-function sendsAgain(agents: readonly AgentAdapter[], { agent, argv }: Reopening): string | null {
-  if (agent !== null) {
-    const isAble = agents.find(({ kind }) => kind === agent.kind)?.resume !== undefined;
-    return isAble || (argv?.length ?? 0) < 2 ? null : `${agent.kind} cannot take up a conversation again`;
-  }
-  const behind = agentBehind(argv ?? [], recogniseBy(agents));
-  return behind && `${behind} may have run behind another program, so which conversation it had is not known`;
-}
-
-function recogniseBy(agents: readonly AgentAdapter[]): RecogniseAgent {
-  return (words) => agents.find((one) => one.recognises(words))?.kind ?? null;
-}
-
-/** Asks the agents how a conversation is brought back. */
-export function resumeBy(agents: readonly AgentAdapter[]): ResumeOf {
-  return (kind, conversation, starts) => {
-    const adapter = agents.find((one) => one.kind === kind);
-    if (adapter?.resume === undefined) return null;
-    for (const { argv, cwd } of starts) {
-      const at = placeIn(argv, adapter);
-      if (at === null) continue;
-      const own = { argv: argv.slice(at), ...(cwd !== undefined && { cwd }) };
-      const resumed = adapter.resume(conversation, own);
-      return resumed && { ...resumed, argv: [...argv.slice(0, at), ...resumed.argv] };
-    }
-    return conversation === null ? null : adapter.resume(conversation);
-  };
-}
-
-// `rollcall lock … -- AGENT` stays in front of it.
-function placeIn(argv: readonly string[], adapter: AgentAdapter): number | null {
-  const places = [0, argv.indexOf('--') + 1];
-  return places.find((at) => adapter.recognises(argv.slice(at))) ?? null;
 }

@@ -3,6 +3,7 @@ import type { Reopening } from '../../../core/close/reopening.ts';
 import type { HostIdentity } from '../../../core/identity.ts';
 import type { LedgerError } from '../../../core/ledger/ledger-error.ts';
 import type { LockSighting } from '../../../core/lock/sighting.ts';
+import type { LostAs } from '../../../core/restore/over.ts';
 import type { SessionEntry } from '../../../core/roll.ts';
 import type { CallerEnvironment } from '../../../ports/actuator.ts';
 import type { ProgramEnd } from '../run-end.ts';
@@ -10,11 +11,25 @@ import type { ProgramEnd } from '../run-end.ts';
 /** Every lasting step of a reopening, in order. */
 export const REOPEN_STEPS = ['intent', 'put-back', 'keep', 'start', 'lay-out', 'settle', 'outcome'] as const;
 
+/** The same of one that is made again asleep. */
+export const REOPEN_ASLEEP_STEPS = [
+  'intent',
+  'put-back',
+  'keep',
+  'start',
+  'lay-out',
+  'settle',
+  'asleep',
+  'outcome',
+] as const;
+
 export type ReopenStep = Exclude<(typeof REOPEN_STEPS)[number], 'intent' | 'outcome'>;
 
 /** What is to be reopened, and how. */
 export interface ReopenOrder {
   readonly closed: ClosedSession;
+  /** Only while it is still lost as it was listed; absent: it is wanted again, whatever came of it. */
+  readonly lostAs?: LostAs;
   /** Null: the server that it was on. */
   readonly socketPath: string | null;
   /** The environment of whoever reopens it; absent: its programs have that of the tmux server. */
@@ -24,6 +39,10 @@ export interface ReopenOrder {
   /** Null: the name it had. */
   readonly name: string | null;
   readonly onCollision: 'fail' | 'suffix';
+  /** Programs that are no agents are not started: shells come in their place. */
+  readonly isWithoutPrograms?: boolean;
+  /** Its agent is to sleep, and a sleeper waits in its pane. */
+  readonly isAsleep?: boolean;
   /** What is started in a pane without an agent. */
   readonly shell: string;
   readonly argv: readonly string[];
@@ -46,11 +65,22 @@ export type ReopenResult =
       readonly missing: readonly string[];
       /** Files of its conversation that its agent had deleted, and that are there again. */
       readonly putBack: readonly string[];
+      /** Its agent sleeps. */
+      readonly isAsleep?: boolean;
     }
   | { readonly state: 'lives'; readonly entry: SessionEntry; readonly text: string }
-  /** Agents that no tmux session shows are still at it. */
+  /** It is not lost any more: it was brought back, closed or completed since it was listed. */
+  | { readonly state: 'over'; readonly text: string }
+  /** Agents that no tmux session shows are still at it, or its own program outlived its session. */
   | { readonly state: 'outlived'; readonly kind: string; readonly pids: readonly number[] }
-  /** `offers`: how they can be made again. */
+  /** Agents in its folder have not said yet which conversation they are in. `isYoung`: they have just been started. */
+  | {
+      readonly state: 'silent';
+      readonly kind: string;
+      readonly pids: readonly number[];
+      readonly isYoung: boolean;
+    }
+  /** Those that it cannot do without; `offers`: how they can be made again. */
   | {
       readonly state: 'folders-missing';
       readonly folders: readonly string[];

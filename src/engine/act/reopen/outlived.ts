@@ -10,6 +10,7 @@ import type { AgentAdapter } from '../../../ports/agent.ts';
 import { placesIn } from '../conversations/started.ts';
 import type { Hands } from '../hands.ts';
 import type { ReopenResult } from './order.ts';
+import { type FoundAgent, silentBeside } from './silent.ts';
 
 /**
  * Why no agent may be started: another process is still at it. A program that ignores the end of its terminal outlives its
@@ -18,39 +19,50 @@ import type { ReopenResult } from './order.ts';
  */
 export async function outlived(
   hands: Hands,
-  { agent }: Reopening,
+  { agent, cwd }: Pick<Reopening, 'agent' | 'cwd'>,
   {
     sessions,
     entries,
   }: { readonly sessions: readonly SessionEntry[]; readonly entries: readonly LedgerEntry[] },
-): Promise<Extract<ReopenResult, { state: 'outlived' }> | null> {
+): Promise<Extract<ReopenResult, { state: 'outlived' | 'silent' }> | null> {
   const runs = new Set(entries.flatMap(({ body }) => textIn(body.run) ?? []));
   const conversation = agent?.conversation ?? null;
-  const all = await agentsOf(hands, agent?.kind ?? null, sessions);
+  const found = agentsOf(hands);
+  const all = await sightedIn(hands, found, agent?.kind ?? null, sessions);
   const pids = outlivedBy(all, { runs, conversation }).map(({ pid }) => pid);
-  return pids.length === 0 ? null : { state: 'outlived', kind: agent?.kind ?? 'an agent', pids };
+  if (pids.length > 0) return { state: 'outlived', kind: agent?.kind ?? 'an agent', pids };
+  if (agent === null || conversation === null) return null;
+  const silent = await silentBeside(hands, { kind: agent.kind, cwd }, { found, all, sessions });
+  if (silent.length === 0) return null;
+  const isYoung = silent.every((one) => one.isYoung);
+  return { state: 'silent', kind: agent.kind, pids: silent.map(({ pid }) => pid), isYoung };
 }
 
-/** All agents of this user. What a session shows was looked at there, but for its arguments: a pane may hold several. */
-async function agentsOf(
+/** All agents of this user. */
+function agentsOf({ agents, processes, owners }: Hands): FoundAgent[] {
+  const all = [...processes.sense().byPid.values()];
+  const uids = owners.uids(all);
+  const own = all.filter(({ pid }) => uids.get(pid) === owners.own);
+  const details = processes.details(own, { io: false, memory: false });
+  return own.flatMap((process) => {
+    const known = details.get(process.pid);
+    return known && namesAgent(agents, known.argv) ? [{ process, known }] : [];
+  });
+}
+
+/** What each says. What a session shows was looked at there, but for its arguments: a pane may hold several. */
+async function sightedIn(
   hands: Hands,
+  found: readonly FoundAgent[],
   kind: string | null,
   sessions: readonly SessionEntry[],
 ): Promise<Sighted[]> {
-  const { agents, processes, owners } = hands;
+  const { agents, processes } = hands;
   const shown = new Set(
     sessions.flatMap(({ evidence }) =>
       evidence.flatMap((one) => (one.kind === 'processes' ? one.processes.map(processKey) : [])),
     ),
   );
-  const all = [...processes.sense().byPid.values()];
-  const uids = owners.uids(all);
-  const own = all.filter(({ pid }) => uids.get(pid) === owners.own);
-  const details = processes.details(own, { io: false, memory: false });
-  const found = own.flatMap((process) => {
-    const known = details.get(process.pid);
-    return known && namesAgent(agents, known.argv) ? [{ process, known }] : [];
-  });
   return Promise.all(
     found.map(async ({ process, known }) => {
       const { argv } = known;

@@ -1,31 +1,31 @@
 import type { ClosedSession } from '../../../core/close/find-receipt.ts';
-import { livesAgain } from '../../../core/close/live-again.ts';
-import { offersFor } from '../../../core/close/lost-folder.ts';
 import type { Reopening } from '../../../core/close/reopening.ts';
 import { agentAlone } from '../../../core/close/reopening.ts';
-import { successorsIn } from '../../../core/close/successors.ts';
-import type { LedgerEntry } from '../../../core/ledger/entry.ts';
 import { textIn, wordsIn } from '../../../core/ledger/json-values.ts';
 import { LedgerError } from '../../../core/ledger/ledger-error.ts';
 import { isPartial } from '../../../core/ledger/partial.ts';
-import { movedTo } from '../../../core/moved.ts';
-import { programName } from '../../../core/program.ts';
-import { isGone } from '../../../core/roll.ts';
+import { withoutProgram } from '../../../core/restore/without-program.ts';
+import { isGone, type SessionEntry } from '../../../core/roll.ts';
 import { left, moveGates } from '../../gate/move-gates.ts';
 import { perform } from '../deed.ts';
-import type { Hands } from '../hands.ts';
+import { type Hands, sinceBoot } from '../hands.ts';
 import { namesake, namesToTry } from '../run-name.ts';
 import { Undecided } from '../undecided.ts';
+import { type AsleepFrom, archiveAsleep } from './asleep.ts';
 import { bringBack, type Course, intentBody } from './bring-back.ts';
-import { aloneOnConversation, startedBefore } from './conversation.ts';
+import { aloneOnConversation } from './conversation.ts';
 import { keptOf } from './kept.ts';
+import { hindranceTo, withoutLiving, withPlaces } from './may-start.ts';
 import type { Placed, ReopenOrder, ReopenResult, ReopenStep } from './order.ts';
-import { outlived } from './outlived.ts';
+import { overOf } from './over-of.ts';
 
 /** Makes a session again that was closed or lost; of one that a close left standing, the agent that it ended. */
 export async function reopenSession(hands: Hands, order: ReopenOrder): Promise<ReopenResult> {
-  const kept = keptOf(hands, order);
-  if ('state' in kept) return kept;
+  const over = overOf(hands, order);
+  if (over !== null) return over;
+  const found = keptOf(hands, order);
+  if ('state' in found) return found;
+  const kept = order.isWithoutPrograms ? withoutProgram(found) : found;
   const socketPath = order.socketPath ?? kept.socketPath ?? hands.socketOf();
   return aloneOnConversation(hands, order, kept, () => makeAgain(hands, { ...order, socketPath }, kept));
 }
@@ -33,10 +33,12 @@ export async function reopenSession(hands: Hands, order: ReopenOrder): Promise<R
 async function makeAgain(hands: Hands, order: Placed, found: Reopening): Promise<ReopenResult> {
   const { closed } = order;
   let kept = found;
-  const word = crypto.randomUUID();
+  let word: string = crypto.randomUUID();
+  let asleep: AsleepFrom | null = null;
   let early: ReopenResult | null = null;
   let name = order.name ?? kept.name;
   const course: Course = { born: null };
+  let lookedAt = 0;
   const performing = perform<ReopenResult, ReopenStep>(
     hands,
     {
@@ -44,14 +46,29 @@ async function makeAgain(hands: Hands, order: Placed, found: Reopening): Promise
       session: { key: closed.facts.key, name: closed.facts.name },
       argv: order.argv,
       async prepare() {
+        lookedAt = sinceBoot(hands);
         const free = await place(hands, order, kept);
         if ('state' in free) early = free;
         else ({ name, kept } = free);
+        if (early !== null) return false;
+        const sleeps = archiveAsleep(hands, order, kept);
+        if (sleeps !== null && 'state' in sleeps) early = sleeps;
+        else if (sleeps !== null) [asleep, word] = [sleeps, sleeps.word];
         return early === null;
       },
-      intend: () => intentBody(order, kept, name, word),
+      intend: () => ({
+        ...intentBody({ now: hands.moment(), order, kept }, name, word),
+        ...(asleep && { isAsleep: true, digests: asleep.digests }),
+      }),
     },
-    (deed) => bringBack({ hands, order, kept, deed, course }, name, word),
+    (deed) => {
+      const again = () => askAgain(hands, order, found, deed.cause);
+      return bringBack(
+        { hands, order, kept, deed, course, asleep, permit: { at: lookedAt, again } },
+        name,
+        word,
+      );
+    },
   );
   const performed = await performing.catch((error: unknown) => {
     if (error instanceof Undecided) return undecided(error);
@@ -90,62 +107,57 @@ async function place(
   whole: Reopening,
 ): Promise<{ readonly name: string; readonly kept: Reopening } | ReopenResult> {
   const { receipt } = order.closed;
-  const { sessions } = await hands.look();
-  const sought = {
-    ...{ key: whole.key, receipt: textIn(receipt?.body.receipt), isPartial: isPartial(receipt) },
-    conversation: whole.agent?.conversation ?? null,
-  };
-  const entries = lineOf(hands, sought);
-  const living = livesAgain(sought, sessions, entries) ?? movedTo(order.closed.facts, sessions);
-  if (living !== null) return { state: 'lives', ...living };
-  const started = startedBefore(hands, whole, sessions);
-  if (started !== null) return started;
-  const survivors = await outlived(hands, whole, { sessions, entries });
-  if (survivors !== null) return survivors;
-  const itself = sessions.find((entry) => entry.key === whole.key && !isGone(entry));
+  const { sessions, host } = await hands.look();
+  const over = overOf(hands, order, sessions);
+  if (over !== null) return over;
+  const itself = itselfIn(sessions, whole);
+  const hindrance = await speaksAgainst(hands, order, whole, sessions);
+  if (hindrance !== null) return hindrance;
   if (itself !== undefined && (wordsIn(receipt?.body.resume) === null || whole.argv === null)) {
-    const text = `it still stands, and how to resume its agent is not known; what was kept: receipt ${sought.receipt}`;
+    const word = textIn(receipt?.body.receipt);
+    const text = `it still stands, and how to resume its agent is not known; what was kept: receipt ${word}`;
     return { state: 'not-kept', text };
   }
-  const kept = itself === undefined ? whole : agentAlone(whole);
-  const areThere = await Promise.all(kept.folders.map((folder) => hands.isFolder(folder)));
-  const folders = kept.folders.filter((_, index) => !areThere[index]);
-  if (folders.length > 0) {
-    return { state: 'folders-missing', folders, offers: offersFor(folders, kept.repositories ?? []) };
-  }
-  const program = withProgram(hands, kept);
-  if ('state' in program) return program;
+  const free = withoutLiving(hands, order.closed, itself === undefined ? whole : agentAlone(whole), host);
+  if ('state' in free) return free;
+  const kept = free;
+  const ready = await withPlaces(hands, kept);
+  if ('state' in ready) return ready;
   const wanted = order.name ?? kept.name;
   // Nobody chose the name that the session itself has.
   const isOwn = order.name === null && itself !== undefined;
   const names = namesToTry(wanted, isOwn ? 'suffix' : order.onCollision);
   const name = names.find((one) => namesake(sessions, socketPath, one) === null);
-  return name === undefined ? { state: 'name-taken', name: wanted } : { name, kept: program };
+  return name === undefined ? { state: 'name-taken', name: wanted } : { name, kept: ready };
 }
 
-/** With the same program by its path. One that is gone from there may be found by its name, and then that is told. */
-function withProgram(
+/** Why it may not be made again, by what a look saw. `own`: the intent of whoever asks. */
+async function speaksAgainst(
   hands: Hands,
-  kept: Reopening,
-): Reopening | Extract<ReopenResult, { state: 'program-missing' }> {
-  const [first, ...words] = kept.argv ?? [];
-  if (first === undefined) return kept;
-  const own = hands.findProgram(first, kept.cwd, kept.path ?? hands.callerEnv.PATH);
-  if (own !== null) return { ...kept, argv: [own, ...words] };
-  const program = hands.findProgram(programName(first), kept.cwd, hands.callerEnv.PATH);
-  if (program === null) return { state: 'program-missing', program: first };
-  const missing = [...kept.missing, `${first} is gone; ${program} was started instead`];
-  return { ...kept, argv: [program, ...words], missing };
+  { closed }: Pick<Placed, 'closed'>,
+  whole: Reopening,
+  sessions: readonly SessionEntry[],
+  own?: number,
+): Promise<ReopenResult | null> {
+  const { receipt } = closed;
+  const itself = itselfIn(sessions, whole);
+  if (itself?.activity === 'asleep') return { state: 'lives', entry: itself, text: SLEEPS };
+  // Its sleeper is not there any more: what slept can only be started beside what is there now.
+  const isLeft = receipt?.action === 'hibernate' && itself !== undefined;
+  return hindranceTo(hands, closed, whole, {
+    ...{ sessions, isPartial: isLeft || isPartial(receipt) },
+    ...(own !== undefined && { own }),
+  });
 }
 
-/** What the ledger tells of a session and of everything that was made from it, each before what came of it. */
-function lineOf(hands: Hands, ancestor: Parameters<typeof successorsIn>[0]): readonly LedgerEntry[] {
-  const read = new Set<string>();
-  const entries: LedgerEntry[] = [];
-  for (let next: string | undefined = ancestor.key; next !== undefined; ) {
-    read.add(next);
-    entries.push(...hands.ledger.read({ about: next }).entries);
-    next = [...successorsIn(ancestor, entries).keys].find((key) => !read.has(key));
-  }
-  return entries;
+async function askAgain(hands: Hands, order: Placed, whole: Reopening, own: number) {
+  const { sessions } = await hands.look();
+  const at = sinceBoot(hands);
+  return { at, hindrance: await speaksAgainst(hands, order, whole, sessions, own) };
 }
+
+function itselfIn(sessions: readonly SessionEntry[], { key }: Reopening): SessionEntry | undefined {
+  return sessions.find((entry) => entry.key === key && !isGone(entry));
+}
+
+const SLEEPS = 'it sleeps in its own session; rollcall wake wakes it';

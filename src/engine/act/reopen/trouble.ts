@@ -4,6 +4,7 @@ import { receiptName } from '../../../core/ledger/current-facts.ts';
 import type { LedgerEntry } from '../../../core/ledger/entry.ts';
 import { WRITER } from '../../../core/lock/subject.ts';
 import { shownCommand } from '../../../core/mask-secrets.ts';
+import { visible } from '../../../core/visible.ts';
 import { holdingText } from '../holding-text.ts';
 import type { Trouble } from '../trouble.ts';
 import { trouble, writerBusy } from '../trouble.ts';
@@ -38,14 +39,17 @@ export function reopenedOr(result: ReopenResult, now: number): Reopened | Troubl
       return trouble('refused', `${result.text}: session '${result.entry.name}'`, {
         hint: `rollcall explain ${result.entry.key}`,
       });
+    case 'over':
+      return trouble('refused', result.text, { hint: 'rollcall restore --dry-run lists what is lost now' });
     case 'outlived':
       return trouble('refused', `${result.kind} still runs at it: pid ${result.pids.join(', ')}`, {
         hint: 'end it, or go on there; rollcall doctor tells what outlived its session',
       });
+    case 'silent':
+      return trouble('refused', silentText(result), { hint: silentHint(result) });
     case 'folders-missing':
-      return trouble('failed', 'folders that it needs are gone', {
-        details: result.folders,
-        hint: `make them again, and reopen it then: ${offered(result.offers)}`,
+      return trouble('failed', `its folder is gone: ${visible(result.folders.join(', '))}`, {
+        hint: `make it again, and reopen it then: ${offered(result.offers)}`,
       });
     case 'program-missing':
       return trouble('failed', `its program is gone: ${result.program}`, {
@@ -94,4 +98,13 @@ function offered(offers: readonly string[]): string {
 // By what the ledger has, and not by what somebody may have written into the archive.
 function byHand({ resume }: Extract<ReopenResult, { state: 'changed' | 'unsealed' }>, look: string): string {
   return resume === null ? look : `${look}; or start its agent by hand: ${shownCommand(resume, 500)}`;
+}
+
+function silentText({ kind, pids }: Extract<ReopenResult, { state: 'silent' }>): string {
+  const who = `${kind} (pid ${pids.join(', ')}) runs in the same folder`;
+  return `${who} and has not said which conversation it is in: it may be this one`;
+}
+
+function silentHint({ isYoung }: Extract<ReopenResult, { state: 'silent' }>): string {
+  return isYoung ? 'wait a minute and try again, or end it' : 'end it, or go on there';
 }

@@ -1,9 +1,12 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { layOut as layOutBy } from '../../../../src/adapters/tmux/act/lay-out.ts';
+import { createTmuxRunner, type RunTmux } from '../../../../src/adapters/tmux/run-tmux.ts';
 import type { WindowLayout, WindowPlan } from '../../../../src/core/window.ts';
-import type { SessionTarget, TmuxActuator } from '../../../../src/ports/actuator.ts';
+import type { Acted, SessionTarget, TmuxActuator } from '../../../../src/ports/actuator.ts';
 import type { PrivateTmux } from '../../../support/private-tmux.ts';
+import { UID } from '../look.ts';
 import { openRoom } from '../room.ts';
 import { actuatorFor, targetOf } from './act-room.ts';
 
@@ -18,6 +21,14 @@ beforeEach(() => {
 async function session(name: string): Promise<SessionTarget> {
   const { paneId } = await tmux.session(name, 'sleep', '1000');
   return (await targetOf(tmux, paneId)).session;
+}
+
+/** Lays it out around its first pane. */
+async function layOut(session: SessionTarget, windows: readonly WindowPlan[]): Promise<Acted> {
+  const target = session.sessionId.startsWith('$') ? `${session.sessionId}:` : '=one:';
+  const listed = await tmux.tmux('list-panes', '-s', '-t', target, '-F', '#{pane_id}').catch(() => '%0');
+  const [paneId = ''] = listed.split('\n');
+  return actuator.layOut({ session, paneId, pid: 1 }, windows);
 }
 
 /** The same without what only tmux decides. */
@@ -58,7 +69,7 @@ describe('the layout of a session', () => {
     await tmux.tmux('set-option', '-g', 'base-index', '1');
     await tmux.tmux('set-option', '-g', 'pane-base-index', '1');
     const fresh = await session('new');
-    expect(await actuator.layOut(fresh, planOf(old ?? [], tmux.folder))).toEqual({ state: 'done' });
+    expect(await layOut(fresh, planOf(old ?? [], tmux.folder))).toEqual({ state: 'done' });
     expect(shape(await actuator.layout(fresh))).toEqual(shape(old));
   });
 
@@ -69,7 +80,7 @@ describe('the layout of a session', () => {
     const [window] = (await actuator.layout(one)) ?? [];
     const layout = await layoutOf('helper', 3);
     const panes = ['/gone', odd, tmux.folder].map((cwd) => ({ cwd, isActive: cwd === '/gone' }));
-    expect(await actuator.layOut(one, [{ ...window!, layout, panes }])).toEqual({ state: 'done' });
+    expect(await layOut(one, [{ ...window!, layout, panes }])).toEqual({ state: 'done' });
     const paths = await tmux.tmux('list-panes', '-t', `${one.sessionId}:`, '-F', '#{pane_start_path}');
     expect(paths.split('\n')).toEqual([tmux.folder, odd, tmux.folder]);
     const [first] = (await actuator.layout(one)) ?? [];
@@ -106,7 +117,7 @@ describe('the layout of a session', () => {
       ...{ cwd: '/', isActive, ...(at === 1 ? { isThere: true as const } : command && { command }) },
     }));
     const before = (await actuator.layout(fresh))?.[0]?.panes[0]?.paneId;
-    expect(await actuator.layOut(fresh, [{ ...window!, panes }])).toEqual({ state: 'done' });
+    expect(await layOut(fresh, [{ ...window!, panes }])).toEqual({ state: 'done' });
     const [again] = (await actuator.layout(fresh)) ?? [];
     expect(shape([again!])).toEqual(shape([window!]));
     expect(again?.panes.map(({ command }) => command)).toEqual([
@@ -121,7 +132,7 @@ describe('the layout of a session', () => {
       { cwd: '/', isActive: false, command: odd },
     ];
     const layout = await layoutOf('helper', 2);
-    expect(await actuator.layOut(turned, [{ ...window!, layout, panes: words }])).toEqual({ state: 'done' });
+    expect(await layOut(turned, [{ ...window!, layout, panes: words }])).toEqual({ state: 'done' });
     expect((await actuator.layout(turned))?.[0]?.panes[1]?.command).toEqual(odd);
   });
 
@@ -131,11 +142,133 @@ describe('the layout of a session', () => {
     expect((await actuator.layout(old))?.[0]?.panes[0]).toMatchObject({ command: null });
   });
 
-  it('S45: lays out nothing where somebody has added a pane', async () => {
+  it('is laid out without what its panes run in the arguments of any process', async () => {
+    const layout = await layoutOf('helper', 2);
     const one = await session('one');
-    const plan = planOf((await actuator.layout(one)) ?? [], tmux.folder);
+    const [window] = planOf((await actuator.layout(one)) ?? [], '/');
+    const [first] = window!.panes;
+    const panes = [
+      { ...first!, isThere: true as const },
+      { cwd: '/', isActive: false, command: ['sleep', '1003'] },
+    ];
+    const plan = [{ ...window!, layout, panes }];
+    const env = { ...process.env, HOME: tmux.folder, TMUX_TMPDIR: tmux.folder };
+    const real = createTmuxRunner({ env, timeoutMs: 15_000 });
+    const told: string[][] = [];
+    const run: RunTmux = (socketPath, argv, bounds) => {
+      told.push([...argv]);
+      return real(socketPath, argv, bounds);
+    };
+    const reach = { uid: UID, timeoutMs: 15_000, run };
+    expect(await layOutBy(reach, await paneOf(one), plan)).toEqual({ state: 'done' });
+    expect((await actuator.layout(one))?.[0]?.panes.map(({ command }) => command)).toEqual([
+      ['sleep', '1000'],
+      ['sleep', '1003'],
+    ]);
+    expect(told.flat().join(' ')).not.toContain('1003');
+
+    // One that cannot read its input (tmux 3.1) gets all but what would be shown to everybody.
+    const old: RunTmux = async (socketPath, argv, bounds) => {
+      if (bounds?.input === undefined) return run(socketPath, argv, bounds);
+      const stderr = 'No such file or directory: -\n';
+      return { ended: 'exit', code: 1, signal: null, stdout: Buffer.alloc(0), stderr };
+    };
+    const two = await session('two');
+    expect(await layOutBy({ ...reach, run: old }, await paneOf(two), plan)).toMatchObject({
+      ...{ state: 'failed', text: expect.stringContaining('shells run in its panes') },
+    });
+    expect((await actuator.layout(two))?.[0]?.panes.map(({ command }) => command)).toEqual([
+      ['sleep', '1000'],
+      undefined,
+    ]);
+    expect(told.flat().join(' ')).not.toContain('1003');
+  });
+
+  /** A plan of windows with one pane each, the first of them with several. */
+  const planned = async (session: SessionTarget, ...indexes: number[]): Promise<WindowPlan[]> => {
+    const [window] = planOf((await actuator.layout(session)) ?? [], tmux.folder);
+    const [pane] = window!.panes;
+    const layout = await layoutOf(`helper-${indexes.length}`, 2);
+    return [
+      { ...window!, layout, isActive: false, panes: [pane!, { ...pane!, isActive: false }] },
+      ...indexes.map((index) => ({ ...window!, index, name: `w${index}`, isActive: index === 2 })),
+    ];
+  };
+  const paneOf = async (target: SessionTarget) => {
+    const panes = await tmux.tmux('list-panes', '-t', target.sessionId, '-F', '#{pane_id}');
+    return { session: target, paneId: panes.split('\n')[0] ?? '', pid: 1 };
+  };
+  const listed = async ({ sessionId }: SessionTarget) =>
+    (await tmux.tmux('list-windows', '-t', sessionId, '-F', '#{window_index} #{window_name} #{window_panes}'))
+      .split('\n')
+      .slice(1);
+
+  it('S45: leaves what somebody has added, makes the rest around it, and tells what is not as planned', async () => {
+    const one = await session('one');
+    const plan = await planned(one, 1, 2, 3);
     await tmux.tmux('split-window', '-t', `${one.sessionId}:`, 'sleep 1000');
-    expect(await actuator.layOut(one, plan)).toEqual({ state: 'changed', text: 'it has other panes by now' });
+    await tmux.tmux('new-window', '-n', 'mine', '-t', `${one.sessionId}:2`, 'sleep 1000');
+    const laidOut = {
+      state: 'failed',
+      text: expect.stringMatching(/^window 0 '.*' has 1 of its 2 panes; window 2 'w2' is not made: another/),
+    };
+    expect(await layOut(one, plan)).toMatchObject(laidOut);
+    expect(await listed(one)).toEqual(['1 w1 1', '2 mine 1', '3 w3 1']);
+    expect(await tmux.tmux('display-message', '-p', '-t', one.sessionId, '#{window_name}')).toBe('mine');
+    // Done again nothing is made twice, also of what has ended since.
+    await tmux.tmux('kill-window', '-t', `${one.sessionId}:3`);
+    expect(await layOut(one, plan)).toMatchObject({
+      text: expect.stringContaining("window 3 'w3' has 0 of its 1 panes"),
+    });
+    expect(await listed(one)).toEqual(['1 w1 1', '2 mine 1']);
+  });
+
+  it('one window that cannot be made keeps no other from it', async () => {
+    const one = await session('one');
+    const plan = await planned(one, 1, 2, 3);
+    // Its layout is of fewer panes.
+    const odd = { ...plan[1]!, layout: plan[0]!.layout, panes: Array(3).fill(plan[1]!.panes[0]) };
+    expect(await layOut(one, [plan[0]!, odd, ...plan.slice(2)])).toMatchObject({
+      state: 'failed',
+      text: expect.stringContaining('have 3 panes but need 2'),
+    });
+    expect(await listed(one)).toEqual(['1 w1 3', '2 w2 1', '3 w3 1']);
+    expect(await tmux.tmux('display-message', '-p', '-t', one.sessionId, '#{window_name}')).toBe('w2');
+  });
+
+  it('makes many of them in several commands', async () => {
+    const one = await session('one');
+    const indexes = Array.from({ length: 70 }, (_, index) => index + 1);
+    expect(await layOut(one, await planned(one, ...indexes))).toEqual({ state: 'done' });
+    expect(await listed(one)).toHaveLength(70);
+    expect(await tmux.tmux('display-message', '-p', '-t', one.sessionId, '#{window_name}')).toBe('w2');
+  });
+
+  it('does nothing of a command that did not come whole', async () => {
+    const one = await session('one');
+    const plan = await planned(one, 1, 2);
+    const runner = createTmuxRunner({ env: tmux.env, timeoutMs: 15_000 });
+    const run: typeof runner = (path, command, { input, ...bounds }) =>
+      runner(path, command, { ...bounds, ...(input && { input: input.slice(0, input.indexOf('w2')) }) });
+    const reach = { run, uid: UID, timeoutMs: 15_000 };
+    expect(await layOutBy(reach, await paneOf(one), plan)).toMatchObject({ state: 'failed' });
+    expect(await listed(one)).toEqual([]);
+  });
+
+  it('moves its own window to its place, and not where somebody else has it', async () => {
+    const one = await session('one');
+    const [own, next] = await planned(one, 0);
+    const plan = [{ ...own!, index: 5 }, next!];
+    expect(await layOut(one, plan)).toEqual({ state: 'done' });
+    expect(await tmux.tmux('list-windows', '-t', one.sessionId, '-F', '#{window_index}')).toBe('0\n5');
+    const two = await session('two');
+    await tmux.tmux('new-window', '-d', '-t', `${two.sessionId}:5`, 'sleep 1000');
+    expect(await layOut(two, plan)).toMatchObject({
+      text: expect.stringMatching(
+        /window 5 '.*' is window 0: another one has its place; window 0 'w0' is not made/,
+      ),
+    });
+    expect(await tmux.tmux('list-panes', '-t', `${two.sessionId}:0`, '-F', 'x')).toBe('x\nx');
   });
 
   it('S2: is told of the very session only', async () => {
@@ -149,7 +282,7 @@ describe('the layout of a session', () => {
     ]) {
       expect(await actuator.layout(other)).toBe(null);
       const plan = planOf((await actuator.layout(one)) ?? [], tmux.folder);
-      expect((await actuator.layOut(other, plan)).state).not.toBe('done');
+      expect((await layOut(other, plan)).state).not.toBe('done');
     }
   });
 
@@ -164,7 +297,7 @@ describe('the layout of a session', () => {
       { ...elsewhere, panes: [] },
       { ...elsewhere, panes: two },
     ]) {
-      expect(await actuator.layOut(one, [window!, { index: 9, ...odd }])).toMatchObject({ state: 'failed' });
+      expect(await layOut(one, [window!, { index: 9, ...odd }])).toMatchObject({ state: 'failed' });
     }
     expect(await tmux.tmux('list-panes', '-s', '-t', one.sessionId, '-F', 'x')).toBe('x');
   });

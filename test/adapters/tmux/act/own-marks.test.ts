@@ -20,11 +20,18 @@ const isDead = () => tmux.tmux('display-message', '-p', '-t', pane.paneId, '#{pa
 
 describe('what rollcall has written on a pane', () => {
   it('is read from a live pane, from a dead one, and from one without', async () => {
-    const unmarked = { state: 'read', run: null, sessionRun: null, isEndPending: false };
+    const unmarked = {
+      state: 'read',
+      run: null,
+      sessionRun: null,
+      isEndPending: false,
+      remain: null,
+      hasOwnHook: false,
+    };
     expect(await actuator().runOf(pane)).toEqual(unmarked);
     await tmux.tmux('set-option', '-p', '-t', pane.paneId, 'remain-on-exit', 'on');
     await actuator().stamp(pane, { run: 'a-word', owner: 'ann', role: null, task: null });
-    expect(await actuator().runOf(pane)).toEqual({ ...unmarked, run: 'a-word' });
+    expect(await actuator().runOf(pane)).toEqual({ ...unmarked, run: 'a-word', remain: 'on' });
     // A pane that somebody adds does not bear what its session bears.
     await tmux.tmux('set-option', '-t', pane.session.sessionId, '@rollcall_session', 'a-word');
     await tmux.tmux('set-option', '-p', '-t', pane.paneId, '@rollcall_ends', 'on');
@@ -39,8 +46,39 @@ describe('what rollcall has written on a pane', () => {
     process.kill(pane.pid, 'SIGKILL');
     await until('it is dead', isDead, (dead) => dead === '1');
     expect(await actuator().runOf(pane)).toEqual({
-      ...{ state: 'read', run: 'a-word', sessionRun: 'a-word', isEndPending: true },
+      ...{
+        state: 'read',
+        run: 'a-word',
+        sessionRun: 'a-word',
+        isEndPending: true,
+        remain: 'on',
+        hasOwnHook: false,
+      },
     });
+  });
+
+  it('tells what somebody set for the pane, and that holds again after it was held', async () => {
+    const settings = async () => [
+      await tmux.tmux('show-options', '-p', '-t', pane.paneId),
+      await tmux.tmux('show-hooks', '-p', '-t', pane.paneId),
+    ];
+    for (const remain of [null, 'failed', 'off']) {
+      const word = remain === null ? ['-u', 'remain-on-exit'] : ['remain-on-exit', remain];
+      await tmux.tmux('set-option', '-p', '-t', pane.paneId, ...word);
+      const before = await settings();
+      expect(await actuator().runOf(pane)).toMatchObject({ remain });
+      expect(await actuator().setEnd(pane, 'held')).toEqual({ state: 'done' });
+      expect(await actuator().runOf(pane)).toMatchObject({ remain: 'on', isEndPending: false });
+      expect(await actuator().setEnd(pane, { remain })).toEqual({ state: 'done' });
+      expect(await settings()).toEqual(before);
+    }
+  });
+
+  it('tells whether somebody has a hook for its end, and not of ours', async () => {
+    await actuator().setEnd(pane, 'held');
+    expect(await actuator().runOf(pane)).toMatchObject({ hasOwnHook: false, remain: 'on' });
+    await tmux.tmux('set-hook', '-p', '-t', pane.paneId, 'pane-died', 'respawn-pane');
+    expect(await actuator().runOf(pane)).toMatchObject({ hasOwnHook: true, remain: 'on' });
   });
 
   it('takes only its own remain-on-exit back', async () => {

@@ -1,0 +1,57 @@
+import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { layoutText, MAX_LAYOUT_BYTES, parseLayout } from '../../core/layout/layout.ts';
+import { visible } from '../../core/visible.ts';
+import type { LayoutReading, Layouts } from '../../ports/layouts.ts';
+import { readSmallFile, replaceSmallFile } from '../files/small-file.ts';
+
+/** The key of a session, which is the name of its file. */
+const KEY = /^\w[\w.-]{0,160}$/;
+const ENDING = '.json';
+
+/** The folder of layouts below a state folder that only its user can reach. It need not be there. */
+export function createLayoutsFolder(folder: string): Layouts {
+  const pathOf = (key: string): string => join(folder, `${key}${ENDING}`);
+  return {
+    of: (key) => (KEY.test(key) ? layoutIn(pathOf(key), key) : { state: 'absent' }),
+    keep(layout) {
+      const text = layoutText(layout);
+      if (!KEY.test(layout.key)) throw new Error(`not the key of a session: ${visible(layout.key, 200)}`);
+      if (Buffer.byteLength(text) > MAX_LAYOUT_BYTES)
+        throw new Error(`the layout of a session is over ${MAX_LAYOUT_BYTES} bytes`);
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      replaceSmallFile(pathOf(layout.key), text);
+    },
+    all: () => namesIn(folder).flatMap((key) => sightOf(key, pathOf(key))),
+    drop(key) {
+      if (KEY.test(key)) rmSync(pathOf(key), { force: true });
+    },
+  };
+}
+
+function layoutIn(path: string, key: string): LayoutReading {
+  try {
+    const file = readSmallFile(path, MAX_LAYOUT_BYTES);
+    if (file === null) return { state: 'absent' };
+    const layout = parseLayout(file.text, key);
+    return layout === null
+      ? { state: 'refused', text: `${path}: it is not whole` }
+      : { state: 'read', layout };
+  } catch (error) {
+    return { state: 'refused', text: visible((error as Error).message, 400) };
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    const names = readdirSync(folder).filter((name) => name.endsWith(ENDING));
+    return names.map((name) => name.slice(0, -ENDING.length)).filter((key) => KEY.test(key));
+  } catch {
+    return [];
+  }
+}
+
+function sightOf(key: string, path: string): { key: string; keptAt: number }[] {
+  const keptAt = lstatSync(path, { throwIfNoEntry: false })?.mtimeMs;
+  return keptAt === undefined ? [] : [{ key, keptAt }];
+}

@@ -1,0 +1,84 @@
+import { processKey } from '../identity.ts';
+import type { JsonObject } from '../ledger/json.ts';
+import { listIn, numberIn, objectIn } from '../ledger/json-values.ts';
+import type { Process } from '../process.ts';
+import { programOf } from '../program.ts';
+import { visible } from '../visible.ts';
+import type { Reopening } from './reopening.ts';
+
+/** A process that outlived the pane it was in. */
+export type Left = Pick<Process, 'pid' | 'comm'>;
+
+/** Whether its first pane would run a program that is neither an agent, which has rules of its own, nor a plain shell. */
+export function runsItsOwn({ agent, argv, line }: Pick<Reopening, 'agent' | 'argv' | 'line'>): boolean {
+  if (agent !== null) return false;
+  return line !== undefined || (argv !== null && programOf('', argv, () => null).role !== 'shell');
+}
+
+/** The panes beside the first, by their ids. */
+export function otherPanes({ windows }: Pick<Reopening, 'windows'>): readonly string[] {
+  return windows.flatMap(({ panes }) =>
+    panes.flatMap(({ paneId, isThere }) => (isThere ? [] : (paneId ?? []))),
+  );
+}
+
+/** The same with plain shells in panes of which something still runs, and that is told. */
+export function withoutRunning(whole: Reopening, left: (paneId: string) => readonly Left[]): Reopening {
+  const running = new Map(
+    otherPanes(whole).flatMap((paneId) => {
+      const all = left(paneId);
+      return all.length === 0 ? [] : [[paneId, all] as const];
+    }),
+  );
+  if (running.size === 0) return whole;
+  const windows = whole.windows.map((window) => ({
+    ...window,
+    panes: window.panes.map((pane) => {
+      const { command: _, ...bare } = pane;
+      return running.has(pane.paneId ?? '') ? bare : pane;
+    }),
+  }));
+  const missing = [...running].map(
+    ([paneId, all]) => `pane ${paneId}: nothing is started in it, because it still runs: ${named(all)}`,
+  );
+  const isSaid = (text: string) =>
+    text.includes('not run again') &&
+    [...running.keys()].some((paneId) => text.startsWith(`pane ${paneId}: `));
+  return { ...whole, windows, missing: [...whole.missing.filter((text) => !isSaid(text)), ...missing] };
+}
+
+function named(all: readonly Left[]): string {
+  return all.map(({ pid, comm }) => `${visible(comm, 120)} (pid ${pid})`).join(', ');
+}
+
+/** Those that none of the others has started. */
+export function topmost<P extends Pick<Process, 'pid' | 'ppid'>>(all: readonly P[]): P[] {
+  const pids = new Set(all.map(({ pid }) => pid));
+  return all.filter(({ ppid }) => !pids.has(ppid));
+}
+
+/** The processes that were seen in a pane, by their keys, without those that serve others too. */
+export function seenInPane(document: JsonObject | undefined, paneId: string): ReadonlySet<string> {
+  const panes = listIn(document?.panes).map(objectIn);
+  const notes = listIn(panes.find((pane) => pane?.paneId === paneId)?.processes).map(objectIn);
+  return new Set(
+    notes.flatMap((note) => {
+      const [pid, startTicks] = [numberIn(note?.pid), numberIn(note?.startTicks)];
+      const isOthers = note?.isKeeper === true || note?.kept !== undefined;
+      return pid === null || startTicks === null || isOthers ? [] : processKey({ pid, startTicks });
+    }),
+  );
+}
+
+/**
+ * Whether a process can have been started below a server that is gone, by its age: the number of the server may be another
+ * one's by now, and was another one's before.
+ */
+export function isOfAge(
+  { startTicks }: Pick<Process, 'startTicks'>,
+  server: Pick<Process, 'startTicks'>,
+  successor: Pick<Process, 'startTicks'> | undefined,
+): boolean {
+  const isReplaced = successor !== undefined && successor.startTicks !== server.startTicks;
+  return startTicks >= server.startTicks && (!isReplaced || startTicks < successor.startTicks);
+}

@@ -1,0 +1,18 @@
+import { runsItsOwn } from '../close/left-running.ts';
+import { programInLine, programInWords } from '../close/one-program.ts';
+import { onlyShows } from '../close/only-shows.ts';
+import { commandShown } from '../close/program-shown.ts';
+import type { Reopening } from '../close/reopening.ts';
+
+/**
+ * The same with a shell in the place of a program that is no agent. It ran when its server went, so a part of its work may be
+ * done, and it may start an agent with its first prompt: nobody has it run twice by bringing everything back.
+ */
+export function withoutProgram(whole: Reopening): Reopening {
+  const { argv, line, ...rest } = whole;
+  const words = argv ?? (line === undefined ? [] : [line]);
+  const one = argv === null ? programInLine(line ?? '') : programInWords(argv);
+  if (!runsItsOwn(whole) || onlyShows(one, words)) return whole;
+  const text = `${commandShown(words)} is not started again, because a part of its work may be done; --programs starts it`;
+  return { ...rest, argv: null, missing: [...whole.missing, text] };
+}

@@ -1,0 +1,89 @@
+import type { ClosingPane } from '../../../core/close/closing-pane.ts';
+import type { CloseWish } from '../../../core/close/decide.ts';
+import type { Rung } from '../../../core/close/ladder.ts';
+import type { RungReport } from '../../../core/close/receipt.ts';
+import type { Roll, SessionEntry } from '../../../core/roll.ts';
+import type { Sleeper } from '../../../core/sleep/asleep.ts';
+import type { Stance } from '../../../ports/actuator.ts';
+import type { SleepPlan } from '../sleep/plan.ts';
+import type { Belongings } from './belongings.ts';
+import type { Stepping, Withheld } from './one-step.ts';
+import type { DoStep } from './steps.ts';
+import type { CloseTimings } from './timings.ts';
+
+/** A close on its way. */
+export interface Climb extends Stepping {
+  readonly wish: CloseWish;
+  readonly timings: CloseTimings;
+  readonly step: DoStep;
+  /** All that may be signalled. */
+  readonly belongings: Belongings;
+  /** What was kept before the first rung; more is added before the last one. */
+  readonly archiveId: string;
+  /** Of every file of it. */
+  readonly digests: Map<string, string>;
+  /** How its agent is put to sleep; absent where the session is to go. */
+  readonly sleep?: SleepPlan;
+  /** What the receipt has to tell. */
+  readonly notes: string[];
+  /** Told when a rung begins; the returned function when it is over. */
+  begin(rung: Rung): Over;
+  /** Why it is not as it was when it was decided, by a look that began at `askedMs`; asked until something was done. */
+  moved(now: { readonly entry: SessionEntry; readonly askedMs: number }): Promise<string | null>;
+}
+
+export type Over = (result: RungReport['result'], text: string) => void;
+
+export type ClimbEnd =
+  | { readonly state: 'gone'; readonly roll: Roll }
+  /** The sleeper waits in the place of the agent. */
+  | { readonly state: 'asleep'; readonly sleeper: Sleeper }
+  /** Something changed: the session stands, and nothing more is done. */
+  | {
+      readonly state: 'aborted';
+      readonly text: string;
+      /** Nothing was done: it moved since it was decided. */
+      readonly isBeforeFirst?: boolean;
+    }
+  /** The time is over: the same. */
+  | { readonly state: 'timed-out'; readonly text: string }
+  | { readonly state: 'failed'; readonly text: string };
+
+/** What came of a rung. */
+export type Taken =
+  | {
+      readonly state: 'done';
+      /** Something was typed, signalled or removed. */
+      readonly hasActed: boolean;
+    }
+  /** Nothing was done, because it moved; it has to be judged anew. */
+  | { readonly state: 'again'; readonly text: string }
+  /** Nothing was done, because the last look objects. */
+  | { readonly state: 'objected'; readonly text: string }
+  | { readonly state: 'over'; readonly end: ClimbEnd };
+
+/** A session as it was judged just now. */
+export interface Judged {
+  readonly entry: SessionEntry;
+  readonly panes: readonly ClosingPane[];
+  /** How it stood before it was judged. */
+  readonly stance: Stance;
+  readonly tried: ReadonlySet<Rung>;
+  /** Panes whose agents were asked to leave. */
+  readonly asked: Set<string>;
+}
+
+export const DONE: Taken = { state: 'done', hasActed: true };
+export const SKIPPED: Taken = { state: 'done', hasActed: false };
+
+/** What an act that was not done means for the climb. */
+export function withheld(why: Withheld, over: Over): Taken {
+  if (why.state === 'objected') return why;
+  over('failed', why.text);
+  if (why.state === 'late') return late(why.text);
+  return { state: 'over', end: { state: why.state === 'kept' ? 'aborted' : 'failed', text: why.text } };
+}
+
+export function late(text: string): Taken {
+  return { state: 'over', end: { state: 'timed-out', text } };
+}

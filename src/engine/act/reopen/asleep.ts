@@ -1,0 +1,84 @@
+import { receiptBody } from '../../../core/close/receipt.ts';
+import type { Reopening } from '../../../core/close/reopening.ts';
+import { digestsIn } from '../../../core/close/seal.ts';
+import type { EntrySession } from '../../../core/ledger/entry.ts';
+import type { JsonObject } from '../../../core/ledger/json.ts';
+import { listIn, objectIn, textIn, wordsIn } from '../../../core/ledger/json-values.ts';
+import { canSleep, sleepArchive } from '../../../core/sleep/sleep-document.ts';
+import { newWord } from '../close/word.ts';
+import { keepArchived } from '../conversations/archived.ts';
+import { factsOf } from '../facts-of.ts';
+import type { Hands } from '../hands.ts';
+import type { Birth } from '../run-birth.ts';
+import { awaitPeople } from '../sleep/await-people.ts';
+import { sleeperOf } from '../sleep/find-sleeper.ts';
+import { sleeperWish } from '../sleep/sleeper-wish.ts';
+import type { ReopenOrder, ReopenResult } from './order.ts';
+
+/** What an agent that is made again asleep wakes from, on the disk before anything is started. */
+export interface AsleepFrom {
+  /** The word of the run, of the archive, of the receipt and of the sleeper. */
+  readonly word: string;
+  readonly digests: JsonObject;
+}
+
+/** Archives what is to sleep. Null where it comes back awake: nobody wants it asleep, or nothing in it can sleep. */
+export function archiveAsleep(
+  hands: Hands,
+  { isAsleep }: Pick<ReopenOrder, 'isAsleep'>,
+  kept: Reopening,
+): AsleepFrom | Extract<ReopenResult, { state: 'failed' }> | null {
+  if (!isAsleep || !canSleep(kept)) return null;
+  const word = newWord();
+  const archived = hands.archive.write(word, {
+    ...sleepArchive(kept, word, hands.now()),
+    histories: new Map(),
+  });
+  if (archived.state === 'failed') return { state: 'failed', text: archived.text, hint: archived.hint };
+  return { word, digests: { ...archived.digests } };
+}
+
+/** What is started in the place of the agent. */
+export function sleeperFor(hands: Hands, kept: Reopening, name: string, word: string) {
+  const sign = {
+    ...{ receipt: word, session: name, kind: kept.agent?.kind ?? '' },
+    ...{ conversation: kept.agent?.conversation ?? null, cwd: kept.cwd },
+    ...{ at: hands.now(), bytes: null, resume: kept.argv },
+  };
+  return sleeperWish(hands, sign, null);
+}
+
+/**
+ * Writes the receipt from which it wakes, for the session that was made, once. The archive has all that it tells; `body` is
+ * that of the intent.
+ */
+export async function receiveAsleep(
+  hands: Hands,
+  { cause, body }: { readonly cause: number; readonly body: JsonObject },
+  { pane }: Birth,
+  session: EntrySession,
+): Promise<void> {
+  const word = textIn(body.run) ?? '';
+  if (factsOf(hands, session)?.asleep?.receipt === word) return;
+  const archive = hands.archive.read(word);
+  const document = archive.state === 'read' ? archive.document : {};
+  const agent = objectIn(document.agent);
+  const agents = listIn(document.panes).map((one) => objectIn(objectIn(one)?.agent));
+  const own = agents.find((one) => one?.conversation === agent?.conversation);
+  const { server, sessionId, createdAtSeconds } = pane.session;
+  const sleeper = sleeperOf(hands, pane);
+  const unawaited = await awaitPeople(hands, pane.session, sleeper);
+  const kept = await keepArchived(hands, word, document);
+  const about = { ...session, sessionId, createdAt: createdAtSeconds * 1000, server: { ...server } };
+  const receipt = receiptBody({
+    ...{ id: word, result: 'asleep', reason: 'it was made again asleep', waived: [], despite: [] },
+    about: { session: about, agent, verdict: null, evidence: [] },
+    ...{ isForced: false, rungs: [], survivors: [], claims: null, resume: wordsIn(own?.resume) },
+    ...{ archive: archive.path, digests: digestsIn(body) },
+    ...{ conversations: kept.conversations, notes: [...unawaited, ...kept.notes] },
+    sleeper: { ...sleeper, freedBytes: null, isPaneKept: false },
+  });
+  hands.onStep?.('asleep', 'before');
+  hands.ledger.append({ kind: 'receipt', action: 'hibernate', session, cause, body: receipt });
+  hands.onStep?.('asleep', 'after');
+}

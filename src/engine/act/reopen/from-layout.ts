@@ -1,0 +1,68 @@
+import type { ClosedSession } from '../../../core/close/find-receipt.ts';
+import { asLastSeen } from '../../../core/close/last-seen.ts';
+import { repositoriesIn } from '../../../core/close/lost-folder.ts';
+import { ONLY_FIRST, reopeningOfStart } from '../../../core/close/reopen-start.ts';
+import { type Reopening, reopeningOf, withKnownAgent } from '../../../core/close/reopening.ts';
+import { withAgent } from '../../../core/layout/with-agent.ts';
+import type { LedgerEntry } from '../../../core/ledger/entry.ts';
+import { textIn } from '../../../core/ledger/json-values.ts';
+import { lastLayout, ownPaneIn } from '../../layouts/last-layout.ts';
+import type { Hands } from '../hands.ts';
+import { carriedOver } from '../sleep/carried-over.ts';
+import { recogniseBy, resumeBy, sendsAgain } from './by-agents.ts';
+
+/** What a lost session is made from: how it was last seen, and how it was started. */
+export interface FromLayout {
+  /** Null where nobody saw it. */
+  readonly kept: Reopening | null;
+  /** Why what is there cannot be used. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * A session that went without a close, as it was last seen. By the rules of an archive: an agent goes on in its conversation, and
+ * a pane's command runs again only where it plainly is one program; but since that may have ended before the session went, only
+ * what shows or edits something, and what rollcall itself started. `start` has the conversation that was last seen.
+ */
+export function fromLayout(
+  hands: Hands,
+  { facts, receipt }: ClosedSession,
+  start: LedgerEntry | null,
+): FromLayout {
+  // A close, a sleep, or an end that was seen has left more certain things.
+  if (facts.closed !== null || receipt?.session?.key === facts.key) return { kept: null, missing: [] };
+  const { layout, of, missing } = lastLayout(hands, facts);
+  if (layout === null) return { kept: null, missing };
+  const { agents } = hands;
+  const means = { resumeOf: resumeBy(agents), recogniseAgent: recogniseBy(agents) };
+  const run = textIn(start?.body.run);
+  const begun = run === null ? null : hands.starts.of(run);
+  const started = start && reopeningOfStart(facts, start.body, means.resumeOf, begun);
+  const own = textIn(ownPaneIn(layout, of)?.paneId);
+  const isAgent = own !== null && started?.agent && sendsAgain(agents, started) === null;
+  // An agent that slept there when it was seen is in the archive of its sleep.
+  const carried = carriedOver(hands, of.key, layout.document);
+  const whole = carried === null || typeof carried === 'string' ? layout.document : carried.document;
+  const seen = asLastSeen(whole, own);
+  const document = isAgent ? withAgent(seen, own, started) : seen;
+  const found = reopeningOf(document, isAgent ? started.argv : null, {
+    ...means,
+    start: begun && { start: begun, paneId: own },
+  });
+  if (found === null) return { kept: null, missing };
+  const known = withKnownAgent(
+    found,
+    agents.map(({ kind }) => kind),
+  );
+  const told = started && own !== null ? started.missing.filter((text) => text !== ONLY_FIRST) : [];
+  return {
+    missing,
+    kept: {
+      ...known,
+      key: facts.key,
+      name: of === facts ? known.name : facts.name,
+      missing: [...new Set([...known.missing, ...told, ...missing])],
+      repositories: repositoriesIn(document),
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
+import { objectIn, textIn } from '../../../core/ledger/json-values.ts';
+import { isGone, type Roll } from '../../../core/roll.ts';
+import { moveGates } from '../../gate/move-gates.ts';
+import type { Hands } from '../hands.ts';
+import { lostSessionOf } from '../reopen/lost-session-of.ts';
+
+/**
+ * Takes open work along that an earlier command left with a session that was made again: it was killed after it had recorded
+ * the session, and before it came to the work. To do it twice changes nothing.
+ */
+export async function finishMoves(hands: Hands, { sessions }: Pick<Roll, 'sessions'>): Promise<void> {
+  const { facts } = hands.ledger.facts().folded;
+  const { contracts } = hands.gates.contracts();
+  const owners = new Set(
+    contracts.flatMap(({ phase, owner }) => (phase === 'open' ? owner.session.key : [])),
+  );
+  for (const from of owners) {
+    const next = successorOf(facts, from);
+    const entry = sessions.find((one) => one.key === next?.key && !isGone(one));
+    if (from === null || next === undefined || entry === undefined) continue;
+    const { start } = lostSessionOf(hands, next);
+    const conversation = textIn(objectIn(start?.body.agent)?.conversation);
+    await moveGates(hands, hands.gates, { from, entry, conversation });
+  }
+}
+
+function successorOf(facts: ReadonlyMap<string, SessionFacts>, key: string | null): SessionFacts | undefined {
+  let next = facts.get(key ?? '')?.reopened;
+  let last: SessionFacts | undefined;
+  while (next != null) {
+    last = facts.get(next.key);
+    next = last?.reopened;
+  }
+  return last;
+}

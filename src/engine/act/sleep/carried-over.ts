@@ -1,0 +1,56 @@
+import { sealOf, VARIABLES } from '../../../core/close/seal.ts';
+import type { JsonObject } from '../../../core/ledger/json.ts';
+import { wordsIn } from '../../../core/ledger/json-values.ts';
+import { type KeptSleep, withSleep } from '../../../core/sleep/with-sleep.ts';
+import type { KeptStart } from '../../../core/start.ts';
+import { factsOf } from '../facts-of.ts';
+import type { Hands } from '../hands.ts';
+
+/** What an archive says of an agent that sleeps, and how its session was started. */
+export interface CarriedOver {
+  readonly document: JsonObject;
+  readonly start: KeptStart | null;
+}
+
+/**
+ * The document of a session in which an agent sleeps, with that agent as it was archived when it fell asleep: the session
+ * itself shows only the sleeper. A text where that archive cannot be had: then nothing may be closed, it would be lost.
+ */
+export function carriedOver(hands: Hands, key: string, document: JsonObject): CarriedOver | string | null {
+  const sleep = sleepOf(hands, key);
+  if (sleep === null || typeof sleep === 'string') return sleep;
+  const whole = withSleep(document, sleep);
+  if (whole === null) return `its archive ${sleep.receipt} tells of no agent`;
+  const kept = hands.archive.start(sleep.receipt);
+  return {
+    document: whole,
+    start: kept.state === 'read' && sleep.isStartWhole(kept.digest) ? kept.start : null,
+  };
+}
+
+type Sleep = KeptSleep & { isStartWhole(digest: string): boolean };
+
+function sleepOf(hands: Hands, key: string): Sleep | string | null {
+  const asleep = factsOf(hands, { key })?.asleep;
+  if (asleep === undefined) return null;
+  const { receipt, paneId } = asleep;
+  const archived = hands.archive.read(receipt);
+  if (archived.state !== 'read') return `what it sleeps from cannot be read: ${archived.path}`;
+  const body = receiptOf(hands, key, receipt);
+  if (sealOf(body, archived.digest) !== 'whole') return `its archive ${receipt} is not as it was written`;
+  return {
+    ...{ receipt, paneId, document: archived.document },
+    isStartWhole: (digest) => sealOf(body, digest, VARIABLES) === 'whole',
+  };
+}
+
+/** How the agent that sleeps in a session is resumed; null where none does. */
+export function resumeAsleep(hands: Hands, key: string): readonly string[] | null {
+  const asleep = factsOf(hands, { key })?.asleep;
+  return asleep === undefined ? null : wordsIn(receiptOf(hands, key, asleep.receipt).resume);
+}
+
+function receiptOf(hands: Hands, key: string, receipt: string): JsonObject {
+  const { entries } = hands.ledger.read({ about: key });
+  return entries.findLast(({ kind, body }) => kind === 'receipt' && body.receipt === receipt)?.body ?? {};
+}

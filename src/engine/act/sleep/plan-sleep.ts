@@ -1,0 +1,97 @@
+import type { ClosingPane } from '../../../core/close/closing-pane.ts';
+import { wordsIn } from '../../../core/ledger/json-values.ts';
+import type { SessionEntry } from '../../../core/roll.ts';
+import { isSleepIn } from '../../../core/sleep/sleeping.ts';
+import type { Stamped } from '../../../ports/actuator.ts';
+import type { Sight, Subject } from '../close/look-at.ts';
+import type { CloseResult } from '../close/order.ts';
+import type { Hands } from '../hands.ts';
+import type { SleepPlan } from './plan.ts';
+
+type There = Extract<Sight, { state: 'there' }>;
+type Read = Extract<Stamped, { state: 'read' }>;
+
+/** The one agent of a session that can be put to sleep. */
+interface Sleepy {
+  readonly pane: ClosingPane;
+  readonly kind: string;
+  readonly conversation: string;
+  readonly resume: readonly string[];
+}
+
+/** Who would be put to sleep; or why nobody can be. */
+export function agentToSleep(entry: SessionEntry, panes: readonly ClosingPane[]): Sleepy | CloseResult {
+  if (isSleepIn(entry)) {
+    return refused(entry, 'an agent sleeps in it already', 'wake it first: only one can sleep in a session');
+  }
+  const [pane, ...more] = panes.filter(({ agent }) => agent !== null);
+  if (pane === undefined) return refused(entry, 'no agent runs in it', 'rollcall close closes it');
+  if (more.length > 0) {
+    const names = [pane, ...more].map(({ paneId }) => paneId).join(', ');
+    return refused(entry, `several agents run in it: ${names}`, 'only a session with one agent can sleep');
+  }
+  const { agent, told } = pane;
+  const resume = wordsIn(told?.resume ? [...told.resume] : null);
+  if (resume === null || told?.conversation === undefined) {
+    return refused(
+      entry,
+      'how to wake it is not known',
+      'its conversation is not known, or cannot be resumed',
+    );
+  }
+  return { pane, kind: agent?.agentKind ?? '', conversation: told.conversation, resume };
+}
+
+/** What is put to sleep, and how; or why nothing can be. */
+export async function planSleep(
+  hands: Hands,
+  { target }: Subject,
+  sight: There,
+): Promise<SleepPlan | CloseResult> {
+  const found = agentToSleep(sight.entry, sight.panes);
+  if ('state' in found) return found;
+  const { pane, kind, conversation, resume } = found;
+  const cwd = sight.entry.panes.find(({ paneId }) => paneId === pane.paneId)?.cwd ?? '/';
+  if (!(await hands.isFolder(cwd))) {
+    return refused(sight.entry, `its folder is gone: ${cwd}`, 'it could not be woken there');
+  }
+  const stamped = await hands.tmux.runOf({ session: target, paneId: pane.paneId, pid: pane.pid });
+  if (stamped.state !== 'read') {
+    const hint = 'nothing was done; try again';
+    return { state: 'failed', text: 'tmux did not tell what becomes of its pane', hint, rungs: [] };
+  }
+  // It would run when the agent leaves, beside ours: one that starts the pane again would send a first prompt twice.
+  if (stamped.hasOwnHook) {
+    const hint = `tmux set-hook -p -u -t ${pane.paneId} pane-died takes it off`;
+    return refused(sight.entry, `pane ${pane.paneId} has a pane-died hook of its own`, hint);
+  }
+  const end = endOf(hands, stamped);
+  // A shell below it ends too: what the agent shows when it ends after that goes to nobody, unless its pane stays.
+  const hadShell = pane.processes.some(({ role, relation }) => role === 'shell' && relation === 'root');
+  return {
+    ...{ paneId: pane.paneId, kind, conversation, resume, cwd, end, bytes: bytesOf(pane) },
+    isPaneKept: hadShell || staysBy(end),
+  };
+}
+
+function staysBy(end: SleepPlan['end']): boolean {
+  return 'run' in end ? end.isKept : end.remain !== null && end.remain !== 'off';
+}
+
+/** What tmux does with the pane when its program ends. */
+function endOf({ starts }: Hands, { run, isEndPending, remain }: Read): SleepPlan['end'] {
+  if (!isEndPending || run === null) return { remain };
+  return { run, isKept: starts.of(run)?.remain ?? false };
+}
+
+/** What leaves: the agent, whatever launched it, and all that runs below it. */
+function bytesOf({ processes, agent, launchers }: ClosingPane): number {
+  const leaving = processes.filter(
+    (note) => note === agent || launchers.includes(note) || note.helper !== undefined,
+  );
+  return leaving.reduce((sum, { memoryBytes }) => sum + memoryBytes, 0);
+}
+
+function refused({ blockers, protections }: SessionEntry, text: string, hint: string): CloseResult {
+  return { state: 'refused', code: 'not-safe', text, blockers, protections, hint };
+}

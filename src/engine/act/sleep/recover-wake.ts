@@ -1,0 +1,72 @@
+import type { LedgerEntry } from '../../../core/ledger/entry.ts';
+import type { JsonObject } from '../../../core/ledger/json.ts';
+import { numberIn, textIn } from '../../../core/ledger/json-values.ts';
+import type { Roll } from '../../../core/roll.ts';
+import type { Sleeper } from '../../../core/sleep/asleep.ts';
+import type { PaneTarget } from '../../../ports/actuator.ts';
+import { serverIn } from '../close/recover-receipt.ts';
+import type { Hands } from '../hands.ts';
+import type { Recovery } from '../recovery.ts';
+import { birthBody } from '../run-birth.ts';
+import { findSleeper } from './find-sleeper.ts';
+import { wasJustNow } from './just-now.ts';
+import { sleepAgain } from './sleep-again.ts';
+import { sleepOf } from './sleep-of.ts';
+
+/**
+ * What became of a waking whose actor was stopped. What bears its word was woken; where it has ended by now, it sleeps on.
+ * Otherwise the sleeper waits as before, or went with its session.
+ */
+export async function recoverWake(hands: Hands, intent: LedgerEntry, roll: Roll): Promise<Recovery | null> {
+  const { session, host, bootId, body } = intent;
+  const key = session?.key ?? null;
+  if (session === null || key === null || host !== roll.host.machineId) return null;
+  const run = textIn(body.run) ?? '';
+  const failed = (text: string, more: JsonObject = {}) => {
+    hands.starts.drop(run);
+    return { session, body: { result: 'failed', text, ...more } };
+  };
+  if (bootId !== roll.host.bootId) return failed('the machine was restarted before it was known to be awake');
+  const [server, sessionId, paneId] = [serverIn(body), textIn(body.sessionId), textIn(body.paneId)];
+  const createdAtSeconds = numberIn(body.createdAtSeconds);
+  if (server === null || sessionId === null || createdAtSeconds === null || paneId === null) {
+    return failed('whoever woke it was stopped');
+  }
+  const target = { server, sessionId, createdAtSeconds };
+  const find = (receipt: string) => findSleeper(hands, { key, target }, { paneId, receipt });
+  const found = await find(run);
+  if (found.state === 'unknown') return null;
+  if (found.state === 'absent') return failed('whoever woke it was stopped; its pane is gone');
+  if (found.state === 'other') {
+    const waiting = await find(textIn(body.receipt) ?? '');
+    if (waiting.state === 'unknown') return null;
+    // Its program had ended, and another sleeper was put there: nobody knows that one yet.
+    const isAnother = waiting.state === 'found' && waiting.sleeper.pid !== numberIn(body.pid);
+    if (!isAnother) return failed('whoever woke it was stopped before it was awake');
+    hands.ends.drop(run);
+    return failed('its program ended, and whoever woke it was stopped', { sleeper: { ...waiting.sleeper } });
+  }
+  const pane = { session: target, paneId, pid: found.sleeper.pid };
+  const born = { ...birthBody({ name: session.name, pane }, run), receipt: body.receipt ?? null };
+  // Later than that somebody may have worked with it, and it ended on their word.
+  if (found.isDead && wasJustNow(hands, intent.at)) {
+    const text = 'its program ended, and whoever woke it was stopped';
+    const sleeper = await sleepsOn(hands, { key, name: session.name }, pane, text);
+    hands.ends.drop(run);
+    return { session, body: { ...born, result: 'died', text, ...(sleeper && { sleeper: { ...sleeper } }) } };
+  }
+  if (body.remain !== true && !found.isDead) await hands.tmux.setEnd(pane, { run, isKept: false });
+  await hands.tmux.enterOnAttach(pane, false);
+  return { session, body: { ...born, result: 'done' } };
+}
+
+async function sleepsOn(
+  hands: Hands,
+  entry: { readonly key: string; readonly name: string },
+  pane: PaneTarget,
+  text: string,
+): Promise<Sleeper | null> {
+  const order = { entry, argv: [] };
+  const sleep = sleepOf(hands, order);
+  return 'state' in sleep ? null : sleepAgain(hands, { ...sleep, order }, pane, text);
+}

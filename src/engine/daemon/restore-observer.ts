@@ -1,0 +1,46 @@
+import type { EntryDraft } from '../../core/ledger/entry.ts';
+import { textIn } from '../../core/ledger/json-values.ts';
+import { GOING_DOWN_MS } from '../../core/restore/missing.ts';
+import type { RestoreMode } from '../../core/restore/mode.ts';
+import { offeredIn, offerNote, takenByBoot } from '../../core/restore/offer.ts';
+import type { SessionEntry } from '../../core/roll.ts';
+import type { Desk, RoundObserver } from './desk.ts';
+import { lastingFor } from './lasting.ts';
+
+interface OfferParts {
+  readonly mode: RestoreMode;
+  readonly ledger: Pick<Desk['ledger'], 'facts'>;
+  record(notes: readonly EntryDraft[]): Promise<void>;
+  onOffer(text: string): void;
+  /** Brings agents back asleep; only asked where the mode says so. */
+  restore(lost: readonly SessionEntry[]): Promise<void>;
+}
+
+/**
+ * Offers once, in the ledger and in the log, to restore what was lost with its server. Nobody is told twice of the same. By
+ * itself, and where that is wanted, it brings back only what a boot took and was not offered before. A server that has just
+ * ended may have done so because the machine goes down: that is for after the boot.
+ */
+export function createRestoreObserver({ mode, ledger, record, onOffer, restore }: OfferParts): RoundObserver {
+  const told = new Set<string>();
+  const lasting = lastingFor(GOING_DOWN_MS);
+  return async ({ roll, now }) => {
+    const all = mode === 'off' ? [] : offeredIn(roll.sessions);
+    const keys = lasting(
+      all.map(({ key }) => key),
+      now,
+    );
+    const lost = all.filter(({ key, lostBy }) => lostBy === 'restarted' || keys.has(key));
+    if (lost.length === 0) return;
+    const { facts } = ledger.facts().folded;
+    for (const { key } of lost) if (facts.get(key)?.offered !== undefined) told.add(key);
+    const note = offerNote(lost, told);
+    if (note === null) return;
+    const back = mode === 'asleep' ? takenByBoot(lost, told) : [];
+    for (const { key } of lost) told.add(key);
+    await record([note]);
+    onOffer(textIn(note.body?.text) ?? '');
+    // Once, as it is told once: what could not be brought back is for a person.
+    if (back.length > 0) await restore(back);
+  };
+}

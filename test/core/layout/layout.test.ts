@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import { closingPanes } from '../../../src/core/close/closing-pane.ts';
+import { type Layout, layoutText, parseLayout } from '../../../src/core/layout/layout.ts';
+import { nextLayout } from '../../../src/core/layout/next-layout.ts';
+import { isLayoutDue, isSeenWhole, layoutPrint, takeLayout } from '../../../src/core/layout/take-layout.ts';
+import { withAgent } from '../../../src/core/layout/with-agent.ts';
+import type { JsonObject } from '../../../src/core/ledger/json.ts';
+import { listIn, objectIn } from '../../../src/core/ledger/json-values.ts';
+import { idleAgent } from '../../support/evidence.ts';
+import { entry } from '../close/entry.ts';
+
+const MINUTE = 60_000;
+const KEY = 'm.b.7.70.s1.1800000000';
+
+const agentPane = (conversation: string | null, pid = 8, over: JsonObject = {}): JsonObject => ({
+  paneId: '%1',
+  processes: [{ role: 'agent', pid }],
+  agent: { kind: 'claude', conversation, resume: conversation && ['claude', '--resume', conversation] },
+  ...over,
+});
+
+const layout = (panes: JsonObject['panes'], over: Partial<Layout> = {}): Layout => ({
+  ...{ key: KEY, at: 0, print: 'p', document: { session: { key: KEY }, panes: panes ?? [] } },
+  ...over,
+});
+
+describe('the layout of a session', () => {
+  it('is read as it was written, and not where it is of another session or not whole', () => {
+    const own = layout([{ paneId: '%1' }], { lackingSince: 5 });
+    const read = (change: object) =>
+      parseLayout(JSON.stringify({ ...JSON.parse(layoutText(own)), ...change }), KEY);
+    expect(read({})).toEqual(own);
+    expect(read({ lackingSince: null })).toEqual(layout([{ paneId: '%1' }]));
+    expect(parseLayout(layoutText(own), 'other')).toBeNull();
+    for (const change of [
+      { version: 2 },
+      { at: null },
+      { print: 1 },
+      { document: null },
+      { document: { session: { key: 'other' }, panes: [{}] } },
+      { document: { session: { key: KEY }, panes: [] } },
+    ])
+      expect(read(change)).toBeNull();
+    expect(parseLayout('{', KEY)).toBeNull();
+  });
+
+  it('is taken again when something of it changed, when an agent is missed, and now and then', () => {
+    const known = { print: 'p', at: 0 };
+    expect(isLayoutDue(null, 'p', 0)).toBe(true);
+    expect(isLayoutDue(known, 'q', 0)).toBe(true);
+    expect(isLayoutDue({ ...known, lackingSince: 0 }, 'p', 0)).toBe(true);
+    expect([MINUTE, -MINUTE, 5 * MINUTE, -5 * MINUTE].map((now) => isLayoutDue(known, 'p', now))).toEqual([
+      ...[false, false, true, true],
+    ]);
+  });
+
+  it('is made of what an archive has, without evidence and what its agent runs', () => {
+    const seen = entry(idleAgent());
+    const parts = { at: 3, entry: seen, panes: closingPanes(seen, 3), windows: [] };
+    const none = { startedAs: new Map(), environments: new Map() };
+    const { document, ...rest } = takeLayout({ ...parts, ...none }, layoutPrint(seen));
+    expect(rest).toEqual({ key: KEY, at: 3, print: layoutPrint(seen) });
+    expect(Object.keys(document)).toEqual(['session', 'windows', 'panes', 'git']);
+    const [pane] = document.panes as JsonObject[];
+    expect(
+      listIn(pane?.processes).every(
+        (one) => objectIn(one)?.role === 'agent' || objectIn(one)?.relation === 'root',
+      ),
+    ).toBe(true);
+    const bare = entry(idleAgent().filter(({ kind }) => kind !== 'processes' && kind !== 'agent'));
+    expect(
+      takeLayout({ ...parts, ...none, entry: bare, panes: closingPanes(bare, 3) }, 'p').document.panes,
+    ).toHaveLength(bare.panes.length);
+  });
+
+  it('is not taken from a look that did not see its processes', () => {
+    const seen = entry(idleAgent());
+    const blind = { ...seen, evidence: seen.evidence.filter(({ kind }) => kind !== 'processes') };
+    expect([isSeenWhole(seen), isSeenWhole(blind), isSeenWhole({ ...seen, panes: [] })]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(isSeenWhole({ ...blind, panes: blind.panes.map((pane) => ({ ...pane, isDead: true })) })).toBe(
+      true,
+    );
+    expect(layoutPrint(seen)).not.toBe(layoutPrint({ ...seen, name: 'other' }));
+  });
+});
+
+describe('from one layout to the next', () => {
+  const conversationIn = (one: Layout | null) =>
+    objectIn(objectIn(listIn(one?.document.panes)[0])?.agent)?.conversation;
+
+  it('what is seen first, or tells of another conversation, is kept', () => {
+    const first = layout([agentPane('c-1')]);
+    expect(nextLayout(null, first)).toBe(first);
+    expect(conversationIn(nextLayout(first, layout([agentPane('c-2')])))).toBe('c-2');
+  });
+
+  it('an agent that does not tell its conversation just now is still in it, if it is the same', () => {
+    const before = layout([agentPane('c-1')]);
+    expect(conversationIn(nextLayout(before, layout([agentPane(null)])))).toBe('c-1');
+    expect(nextLayout(before, layout([agentPane(null, 9)], { at: 7 }))).toEqual({
+      ...before,
+      lackingSince: 7,
+    });
+    const known = layout([
+      { paneId: '%1', agent: { kind: 'claude', conversation: 'c-1' }, processes: [null, { role: 'agent' }] },
+    ]);
+    expect(nextLayout(known, layout([agentPane(null)], { at: 7 }))).toMatchObject({ lackingSince: 7 });
+    expect(nextLayout(layout([]), layout([agentPane(null)]))).toMatchObject({ print: 'p' });
+  });
+
+  it('what was said last of an agent is taken over whole', () => {
+    const bare = layout([{ ...agentPane('c-1'), agent: { kind: 'claude', conversation: 'c-1' } }]);
+    expect(nextLayout(bare, layout([agentPane(null)]))?.document.panes).toMatchObject([
+      { agent: { conversation: 'c-1', resume: null, transcript: null } },
+    ]);
+  });
+
+  it('an agent that went is told of for a minute: the whole machine may be going down', () => {
+    const before = layout([agentPane('c-1')]);
+    const without = (at: number) => layout([{ paneId: '%1', agent: null }, null], { at });
+    const lacking = nextLayout(before, without(10)) as Layout;
+    expect(lacking).toEqual({ ...before, lackingSince: 10 });
+    expect(nextLayout(lacking, without(10 + MINUTE - 1))).toBeNull();
+    expect(conversationIn(nextLayout(lacking, without(10 + MINUTE)))).toBeUndefined();
+    expect(conversationIn(nextLayout(lacking, without(10 - MINUTE)))).toBeUndefined();
+    expect(nextLayout(lacking, layout([agentPane('c-1')]))).not.toHaveProperty('lackingSince');
+  });
+});
+
+describe('from an agent to its sleeper', () => {
+  it('what is seen is kept at once: the agent is not gone, and its receipt has it', () => {
+    const asleep = layout([{ paneId: '%1', agent: null, activity: 'asleep' }], { at: 10 });
+    expect(nextLayout(layout([agentPane('c-1')]), asleep)).toEqual(asleep);
+    const beside = layout(
+      [
+        { paneId: '%1', agent: null },
+        { paneId: '%2', activity: 'asleep' },
+      ],
+      { at: 10 },
+    );
+    expect(nextLayout(layout([agentPane('c-1')]), beside)).toMatchObject({ at: 0, lackingSince: 10 });
+  });
+});
+
+describe('the agent that a pane was started with', () => {
+  const started = { agent: { kind: 'claude', conversation: 'c-1' }, argv: ['claude', '--resume', 'c-1'] };
+  const panesOf = (panes: JsonObject['panes'], over: object = {}) =>
+    withAgent({ panes: panes ?? [] }, '%1', { ...started, ...over }).panes;
+
+  it('is put where a look did not see it, and leaves another one alone', () => {
+    const resumed = { ...started.agent, resume: started.argv };
+    expect(panesOf([{ paneId: '%1', agent: null }, { paneId: '%2' }, null])).toEqual([
+      { paneId: '%1', agent: resumed },
+      { paneId: '%2' },
+      null,
+    ]);
+    expect(panesOf([{ paneId: '%1', agent: { kind: 'claude', cwd: '/p' } }])).toEqual([
+      { paneId: '%1', agent: { cwd: '/p', ...resumed } },
+    ]);
+    const other = [{ paneId: '%1', agent: { kind: 'codex' } }];
+    expect(panesOf(other)).toEqual(other);
+    expect(panesOf([{ paneId: '%1' }], { agent: null })).toEqual([{ paneId: '%1' }]);
+    expect(panesOf([{ paneId: '%1' }], { argv: null })).toMatchObject([{ agent: { resume: null } }]);
+  });
+});

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import type { Reopening } from '../../../src/core/close/reopening.ts';
+import { withoutProgram } from '../../../src/core/restore/without-program.ts';
+
+const whole = (over: Partial<Reopening>) =>
+  ({ agent: null, argv: null, missing: ['before'], ...over }) as Reopening;
+const talk = { kind: 'claude', conversation: 'c' };
+
+it.each([
+  ['a plain shell', whole({})],
+  ['a shell by its path', whole({ argv: ['/bin/bash', '-i'] })],
+  ['an agent', whole({ agent: talk, argv: ['claude', '--resume', 'c'] })],
+  ['what only shows something', whole({ argv: ['tail', '-f', 'log'] })],
+  ['the same in a line', whole({ line: 'less notes' })],
+])('%s comes back as it was', (_, kept) => {
+  expect(withoutProgram(kept)).toBe(kept);
+});
+
+it.each([
+  ['deploy', whole({ argv: ['/opt/deploy', '--key', 'hunter2'] })],
+  ['sh', whole({ argv: ['sh', '-c', 'deploy; sleep 9'] })],
+  ['results', whole({ line: 'results > results.txt' })],
+])('%s is named and not started, without its arguments', (name, kept) => {
+  const bare = withoutProgram(kept);
+  expect(bare).not.toHaveProperty('line');
+  expect(bare).toMatchObject({
+    argv: null,
+    missing: [
+      'before',
+      `${name} is not started again, because a part of its work may be done; --programs starts it`,
+    ],
+  });
+});

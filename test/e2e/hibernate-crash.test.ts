@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { HIBERNATE_STEPS } from '../../src/engine/act/close/steps.ts';
+import type { Hands } from '../../src/engine/act/hands.ts';
+import { recoverAll } from '../../src/engine/act/recover.ts';
+import { lives, outcomesIn, receiptsIn, SHELL, untilGone } from '../engine/act/closing-room.ts';
+import { test } from '../engine/act/closing-test.ts';
+import {
+  comesBack,
+  comesBackLost,
+  finishes,
+  paneSettings,
+  recovers,
+  sleeping,
+  startWorker,
+} from './comes-back.ts';
+import { eachAfter, type Moment, SleepKiller } from './sleep-killer.ts';
+
+let killer: SleepKiller;
+beforeAll(async () => {
+  killer = await SleepKiller.prepare();
+});
+afterAll(() => killer.remove());
+
+// It answers and stays, ends on SIGTERM, and leaves its helper behind: every step has something to do.
+const THOROUGH = 'done+helper';
+const MOMENTS: readonly Moment[] = [['before', 'archive'], ...eachAfter(HIBERNATE_STEPS)];
+const MANNERS = [
+  ...MOMENTS.map((moment) => [...moment, THOROUGH] as const),
+  ...eachAfter(['type', 'enter', 'sleep']).map((moment) => [...moment, 'leaves'] as const),
+];
+
+describe.concurrent('S50, S62: rollcall is killed while it puts an agent to sleep', () => {
+  test.for(MANNERS)('%s %s (%s)', async ([when, step, manner], { staying: room, hands }) => {
+    const pid = await startWorker({ room, hands }, manner);
+    const before = await paneSettings(room);
+    expect(await killer.kill(room, 'hibernate', [when, step])).toBe('SIGKILL');
+    if (step === 'enter' && manner === 'leaves') await untilGone(pid);
+    await recovers({ room, hands });
+    if (lives(pid)) {
+      expect(await paneSettings(room)).toBe(before);
+      expect(receiptsIn(hands)).toEqual([]);
+    } else {
+      expect(await sleeping({ room, hands })).toMatchObject({ name: 'worker' });
+      expect(receiptsIn(hands)).toHaveLength(1);
+      expect(outcomesIn(hands, 'hibernate')).toEqual(['done']);
+      expect(await paneSettings(room)).toContain('@rollcall_task T-1');
+    }
+    expect(await comesBack({ room, hands })).toBe(lives(pid) ? 'stayed' : 'woken');
+  });
+
+  test.for(eachAfter(['hold-pane', 'enter', 'terminate', 'sleep']))(
+    '%s %s, in a session that it did not start',
+    async (moment, { staying: room, hands }) => {
+      const { pid } = await room.agent('worker', 'done');
+      const before = await paneSettings(room);
+      expect(await killer.kill(room, 'hibernate', moment)).toBe('SIGKILL');
+      await recovers({ room, hands });
+      if (lives(pid)) expect(await paneSettings(room)).toBe(before);
+      expect(await comesBack({ room, hands })).toBe(lives(pid) ? 'stayed' : 'woken');
+    },
+  );
+
+  test('and a shell stands where the agent was', async ({ staying: room, hands }) => {
+    const { pid } = await room.agent('worker', 'leaves', SHELL);
+    const before = await paneSettings(room);
+    expect(await killer.kill(room, 'hibernate', ['after', 'enter'])).toBe('SIGKILL');
+    await untilGone(pid);
+    await recovers({ room, hands });
+    expect(await paneSettings(room)).toBe(before);
+    expect(outcomesIn(hands, 'hibernate')).toEqual(['interrupted']);
+    expect(await comesBack({ room, hands })).toBe('reopened');
+    expect(await room.names()).toContain('worker');
+  });
+
+  test('and so is whoever recovers that', async ({ staying: room, hands }) => {
+    await startWorker({ room, hands }, 'done');
+    expect(await killer.kill(room, 'hibernate', ['after', 'terminate'])).toBe('SIGKILL');
+    expect(await killer.kill(room, 'recover', ['before', 'receipt'])).toBe('SIGKILL');
+    expect(await killer.kill(room, 'recover', ['after', 'receipt'])).toBe('SIGKILL');
+    await recovers({ room, hands });
+    expect(receiptsIn(hands)).toHaveLength(1);
+    expect(await comesBack({ room, hands })).toBe('woken');
+  });
+});
+
+describe.concurrent('tmux does not answer whoever recovers a hibernation', () => {
+  const NO_ANSWER = { state: 'failed', text: 'no answer' } as const;
+
+  test('and has put the sleeper there', async ({ staying: room, hands }) => {
+    await startWorker({ room, hands }, 'done');
+    expect(await killer.kill(room, 'hibernate', ['after', 'terminate'])).toBe('SIGKILL');
+    const startInPane: Hands['tmux']['startInPane'] = async (...words) => {
+      await hands.tmux.startInPane(...words);
+      return NO_ANSWER;
+    };
+    await recovers({ room, hands: { ...hands, tmux: { ...hands.tmux, startInPane } } });
+    expect(await comesBack({ room, hands })).toBe('woken');
+  });
+
+  test('and the pane of its agent is still held', async ({ staying: room, hands }) => {
+    await startWorker({ room, hands }, 'leaves');
+    const before = await paneSettings(room);
+    expect(await killer.kill(room, 'hibernate', ['after', 'hold-pane'])).toBe('SIGKILL');
+    const setEnd = async () => NO_ANSWER;
+    expect(await recoverAll({ ...hands, tmux: { ...hands.tmux, setEnd } })).toEqual([]);
+    await recovers({ room, hands });
+    expect(await paneSettings(room)).toBe(before);
+    expect(await comesBack({ room, hands })).toBe('stayed');
+  });
+});
+
+describe.concurrent('S50: an agent whose hibernation was cut short', () => {
+  test.for(eachAfter(['intent', 'hold-pane', 'type']))(
+    '%s %s finishes as if nobody had tried',
+    async (moment, { staying: room, hands }) => {
+      const pid = await startWorker({ room, hands }, 'leaves');
+      expect(await killer.kill(room, 'hibernate', moment)).toBe('SIGKILL');
+      await recovers({ room, hands });
+      await room.tmux.tmux('send-keys', '-t', '=worker:', 'C-u', '/exit', 'Enter');
+      await finishes({ room, hands }, pid);
+      expect(await comesBack({ room, hands })).toBe('reopened');
+    },
+  );
+
+  test('finishes also where it leaves after that was recovered', async ({ staying: room, hands }) => {
+    const pid = await startWorker({ room, hands }, 'lingers');
+    expect(await killer.kill(room, 'hibernate', ['after', 'enter'])).toBe('SIGKILL');
+    await recovers({ room, hands });
+    expect(lives(pid)).toBe(true);
+    room.agents.letGo('worker');
+    await finishes({ room, hands }, pid);
+    expect(await comesBack({ room, hands })).toBe('reopened');
+  });
+});
+
+describe.concurrent('S62: the tmux server is killed while an agent is put to sleep', () => {
+  test.for(MOMENTS)('%s %s', async (moment, { staying: room, hands }) => {
+    await startWorker({ room, hands }, THOROUGH);
+    expect(await killer.kill(room, 'hibernate', moment, ['server'])).toBe(0);
+    await comesBackLost({ room, hands });
+  });
+
+  test.for(eachAfter(['hold-pane', 'terminate', 'sleep', 'receipt']))(
+    '%s %s, and rollcall with it',
+    async (moment, { staying: room, hands }) => {
+      await startWorker({ room, hands }, THOROUGH);
+      expect(await killer.kill(room, 'hibernate', moment, ['server', 'rollcall'])).toBe('SIGKILL');
+      await comesBackLost({ room, hands });
+    },
+  );
+
+  test.for(eachAfter(['enter', 'terminate', 'sleep']))(
+    '%s %s, in a session that rollcall did not start',
+    async (moment, { staying: room, hands }) => {
+      await room.agent('worker', 'done');
+      expect(await killer.kill(room, 'hibernate', moment, ['server'])).toBe(0);
+      await comesBackLost({ room, hands });
+    },
+  );
+
+  test('after hold-pane, in such a session, and rollcall with it', async ({ staying: room, hands }) => {
+    await room.agent('worker', 'done');
+    const end = await killer.kill(room, 'hibernate', ['after', 'hold-pane'], ['server', 'rollcall']);
+    expect(end).toBe('SIGKILL');
+    await comesBackLost({ room, hands });
+  });
+});
+
+describe.concurrent('S62: the sleeper is killed as soon as it is there', () => {
+  test.for([[['sleeper']], [['sleeper', 'rollcall']]] as const)(
+    '%s',
+    async ([kills], { staying: room, hands }) => {
+      await startWorker({ room, hands }, 'leaves');
+      const end = await killer.kill(room, 'hibernate', ['after', 'sleep'], kills);
+      expect(end).toBe(kills.length > 1 ? 'SIGKILL' : 0);
+      await recovers({ room, hands });
+      expect(await comesBack({ room, hands })).toBe('woken');
+    },
+  );
+});

@@ -1,0 +1,136 @@
+import { afterAll, test as base, beforeAll, describe, expect } from 'vitest';
+import { REOPEN_ASLEEP_STEPS, REOPEN_STEPS } from '../../src/engine/act/reopen/order.ts';
+import { momentsOf } from '../support/moments.ts';
+import { OwnProcess } from '../support/own-process.ts';
+import { until } from '../support/until.ts';
+import { RestoreRoom } from './restore-room.ts';
+
+let own: OwnProcess;
+
+beforeAll(async () => {
+  own = await OwnProcess.prepare(
+    [
+      'src/compose/hands.ts',
+      'src/engine/act/recover.ts',
+      'src/engine/act/restore/lost-sessions.ts',
+      'src/engine/act/restore/restore-session.ts',
+    ],
+    `import * as rollcall from './module.mjs';
+    const [request] = args.map((one) => JSON.parse(one));`,
+  );
+});
+afterAll(() => own.remove());
+
+/** Restores everything, and is killed, or kills the tmux server, at one step of it. */
+const RESTORE = `
+  Object.assign(process.env, request.env);
+  const settings = { ...request.settings, roles: new Map(), policy: { ...request.settings.policy, roles: new Map() } };
+  const { execFileSync } = await import('node:child_process');
+  let isDone = false;
+  const onStep = (step, when) => {
+    if (isDone || step !== request.step || when !== request.when) return;
+    isDone = true;
+    if (request.victim === 'rollcall') process.kill(process.pid, 'SIGKILL');
+    const pid = execFileSync('tmux', ['-S', request.sockets[0], 'display-message', '-p', '#{pid}'], { encoding: 'utf8' });
+    process.kill(Number(pid), 'SIGKILL');
+  };
+  const hands = await rollcall.composeHands(process.env, settings, { sockets: request.sockets, onStep });
+  await rollcall.recoverAll(hands);
+  const { sessions } = await hands.look();
+  const order = { shell: '/bin/sh', argv: [], isAsleep: request.isAsleep };
+  for (const lost of rollcall.lostSessions(hands, sessions, { since: null, named: null, hasPrograms: false }))
+    await rollcall.restoreSession(hands, lost, order);`;
+
+class Crashes extends RestoreRoom {
+  killedAt(
+    victim: string,
+    [when, step]: readonly [string, string],
+    isAsleep = false,
+  ): Promise<NodeJS.Signals | string | 0> {
+    const { XDG_STATE_HOME, TMUX_TMPDIR } = this.env;
+    const request = {
+      ...{ step, when, victim, isAsleep, settings: this.settings, sockets: [this.tmux.socketPath] },
+      env: { XDG_STATE_HOME, TMUX_TMPDIR, HOME: this.home },
+    };
+    return own.end(RESTORE, JSON.stringify(request));
+  }
+
+  /** Two sessions, one of them held and with another pane, lost with their server. */
+  async lost(): Promise<string[]> {
+    const ids = [await this.agent('one'), await this.agent('two')];
+    await this.tmux.tmux('split-window', '-d', '-t', '=one:', 'sleep 1000');
+    await this.done('hold', this.at('one'));
+    await this.crash();
+    return ids.sort();
+  }
+
+  /** Everything is there asleep, nothing runs, and each wakes. */
+  async wakesWhole(ids: readonly string[]): Promise<void> {
+    const { sessions } = await this.restore('--asleep', '--yes', ...this.server);
+    expect(sessions.filter(({ result }) => result === 'failed')).toEqual([]);
+    expect(this.running()).toEqual([]);
+    for (const name of ['one', 'two']) await this.done('wake', this.at(name));
+    await this.isWhole(ids);
+  }
+
+  /** Everything is there, each once, and the ledger is whole. */
+  async isWhole(ids: readonly string[]): Promise<void> {
+    const { sessions } = await this.restore('--yes', ...this.server);
+    expect(sessions.filter(({ result }) => result === 'failed')).toEqual([]);
+    await until('both agents run', () => this.resumed().length >= 2);
+    expect(this.resumed()).toEqual(ids);
+    expect((await this.names()).sort()).toEqual(['one', 'two']);
+    const panes = await this.tmux.tmux('list-panes', '-s', '-t', '=one:', '-F', '#{pane_id}');
+    expect(panes.split('\n')).toHaveLength(2);
+    const roll = JSON.parse(await this.done('--json', ...this.server));
+    const held = roll.sessions.filter(({ protections }: { protections: { code: string }[] }) =>
+      protections.some(({ code }) => code === 'held'),
+    );
+    expect(held).toMatchObject([{ name: 'one' }]);
+    expect(await this.restore('--yes', ...this.server)).toMatchObject({ exitCode: 0, sessions: [] });
+    expect(this.starts().filter((line) => line.includes('fix it'))).toHaveLength(2);
+    await this.done('verify');
+  }
+}
+
+const test = base.extend<{ room: Crashes }>({
+  room: async ({ task: _ }, use) => {
+    const room = new Crashes();
+    await use(room);
+    room.leave();
+  },
+});
+
+describe.concurrent('S63: restore, killed on the way', () => {
+  test.for(momentsOf(REOPEN_STEPS))('rollcall %s %s', async (moment, { room }) => {
+    const ids = await room.lost();
+    expect(await room.killedAt('rollcall', moment)).toBe('SIGKILL');
+    await room.isWhole(ids);
+  });
+
+  test.for(momentsOf(REOPEN_ASLEEP_STEPS))('rollcall %s %s, asleep', async (moment, { room }) => {
+    const ids = await room.lost();
+    expect(await room.killedAt('rollcall', moment, true)).toBe('SIGKILL');
+    await room.wakesWhole(ids);
+  });
+
+  test.for([
+    ['after', 'start'],
+    ['after', 'asleep'],
+  ] as const)('the tmux server %s %s, asleep', async (moment, { room }) => {
+    const ids = await room.lost();
+    await room.killedAt('server', moment, true);
+    await room.wakesWhole(ids);
+  });
+
+  test.for([
+    ['after', 'start'],
+    ['after', 'lay-out'],
+    ['before', 'outcome'],
+    ['after', 'outcome'],
+  ] as const)('the tmux server %s %s', async (moment, { room }) => {
+    const ids = await room.lost();
+    await room.killedAt('server', moment);
+    await room.isWhole(ids);
+  });
+});

@@ -1,0 +1,269 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test as base, describe, expect } from 'vitest';
+import { worktreeIn } from '../support/trees.ts';
+import { until } from '../support/until.ts';
+import { RestoreRoom } from './restore-room.ts';
+
+/** A room with programs that write down each of their starts. */
+class ProgramRoom extends RestoreRoom {
+  readonly log = join(this.tmux.folder, 'log');
+
+  constructor() {
+    super();
+    writeFileSync(this.log, '');
+  }
+
+  /** Makes a program of that name that starts no other; `ignores`: the end of its terminal. */
+  program(name: string, ignores = false): string {
+    const path = join(this.tmux.folder, 'bin', name);
+    const lines = [
+      '#!/usr/bin/perl',
+      ...(ignores ? ["$SIG{HUP} = 'IGNORE';"] : []),
+      `open(my $log, '>>', '${this.log}'); print $log "$$ ${name} @ARGV\\n"; close($log);`,
+      'sleep 1000 while 1;',
+    ];
+    writeFileSync(path, `${lines.join('\n')}\n`, { mode: 0o755 });
+    return path;
+  }
+
+  /** The pids of all starts of a program so far. */
+  begun(name: string): number[] {
+    return readFileSync(this.log, 'utf8')
+      .split('\n')
+      .filter((line) => line.split(' ')[1] === name)
+      .map((line) => Number(line.split(' ')[0]));
+  }
+
+  async started(name: string, count = 1): Promise<number> {
+    const pids = await until(
+      `${name} was started`,
+      () => this.begun(name),
+      ({ length }) => length >= count,
+    );
+    return pids.at(-1) as number;
+  }
+
+  async end(pid: number): Promise<void> {
+    process.kill(pid, 'SIGKILL');
+    await until('it has ended', () => !isAlive(pid));
+  }
+
+  override leave(): void {
+    const pids = readFileSync(this.log, 'utf8')
+      .split('\n')
+      .flatMap((line) => (line === '' ? [] : Number(line.split(' ')[0])));
+    for (const pid of pids.filter((one) => isAlive(one) && commandOf(one).includes(this.tmux.folder)))
+      process.kill(pid, 'SIGKILL');
+    super.leave();
+  }
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+function isAlive(pid: number): boolean {
+  return existsSync(`/proc/${pid}`) && !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+}
+
+const test = base.extend<{ room: ProgramRoom }>({
+  room: async ({ task: _ }, use) => {
+    const room = new ProgramRoom();
+    await use(room);
+    room.leave();
+  },
+});
+
+describe.concurrent('S63: programs without an agent, after a crash of the tmux server', () => {
+  test('one that outlived its server is not started a second time', async ({ room }) => {
+    const [migrate, tail] = [room.program('migrate', true), room.program('tail', true)];
+    await room.done(
+      'run',
+      '--name',
+      'own',
+      ...room.server,
+      '--cwd',
+      room.tmux.folder,
+      '--',
+      migrate,
+      'hunter',
+    );
+    const id = await room.agent('one');
+    await room.tmux.tmux('new-window', '-d', '-t', '=one:', tail, '-f', 'x');
+    const [own, side] = [await room.started('migrate'), await room.started('tail')];
+    await room.seen('one');
+    await room.seen('own');
+    await room.crash();
+
+    const { exitCode, sessions } = await room.restore('--yes', '--programs');
+    expect([exitCode, Object.fromEntries(sessions.map(({ name, ...one }) => [name, one]))]).toMatchObject([
+      1,
+      {
+        own: { result: 'failed', text: `migrate still runs at it: pid ${own}` },
+        one: { result: 'restored', conversation: id, windows: 2, panes: 2 },
+      },
+    ]);
+    expect(sessions.find(({ name }) => name === 'one')?.missing).toEqual([
+      'the first prompt that it was started with is not sent again',
+      expect.stringMatching(
+        new RegExp(`^pane %\\d+: nothing is started in it, because it still runs: tail \\(pid ${side}\\)$`),
+      ),
+    ]);
+    expect((await room.cli('reopen', room.at('own'))).stderr).toContain(`pid ${own}`);
+    expect([room.begun('migrate'), room.begun('tail')]).toEqual([[own], [side]]);
+
+    await room.end(own);
+    expect((await room.restore('--yes', '--programs')).sessions).toMatchObject([
+      { name: 'own', result: 'restored' },
+    ]);
+    await room.started('migrate', 2);
+  });
+
+  test('is started again only where that is asked for, and a shell comes in its place', async ({ room }) => {
+    const serve = room.program('serve');
+    await room.done('run', '--name', 'own', ...room.server, '--cwd', room.tmux.folder, '--', serve, 'hunter');
+    await room.started('serve');
+    await room.crash();
+    const [planned] = (await room.restore('--dry-run')).sessions;
+    expect(planned?.missing).toEqual([expect.stringMatching(/^serve is not started again, .*--programs/)]);
+    expect(await room.restore('--yes')).toMatchObject({ sessions: [{ result: 'restored' }] });
+    expect(await room.tmux.tmux('list-panes', '-a', '-F', '#{session_name} #{pane_current_command}')).toBe(
+      'own sh',
+    );
+    expect(room.begun('serve')).toHaveLength(1);
+  });
+
+  test('nor one that is known by its marks alone', async ({ room }) => {
+    const migrate = room.program('migrate', true);
+    const flags = [...room.server, '--cwd', room.tmux.folder];
+    await room.done('run', '--name', 'own', ...flags, '--', 'env', '-u', 'TMUX', migrate);
+    await room.done('run', '--name', 'two', ...flags, '--', 'env', '-u', 'ROLLCALL_RUN', migrate);
+    await room.started('migrate', 2);
+    await room.crash();
+    rmSync(join(room.state, 'rollcall', 'layouts'), { recursive: true, force: true });
+    const { sessions } = await room.restore('--yes', '--programs');
+    expect(sessions.map(({ name, result }) => `${name} ${result}`).sort()).toEqual([
+      'own failed',
+      'two failed',
+    ]);
+    expect(room.begun('migrate')).toHaveLength(2);
+  });
+
+  test('nor one that outlived a close, when its session is reopened', async ({ room }) => {
+    const serve = room.program('serve');
+    await room.tmux.session('stays');
+    await room.done('run', '--name', 'own', ...room.server, '--cwd', room.tmux.folder, '--', serve);
+    await room.started('serve');
+    const place = await room.tmux.tmux('display-message', '-p', '-t', '=own:', '#{pid} #{pane_id}');
+    const [server, paneId] = place.trim().split(' ') as [string, string];
+    await room.done('close', room.at('own'), '--force');
+    // A hook of it that began on its way out.
+    const env = { ...room.env, TMUX: `${room.tmux.socketPath},${server},1`, TMUX_PANE: paneId };
+    const left = spawn(serve, ['late'], { env, stdio: 'ignore', detached: true });
+    await room.started('serve', 2);
+    expect(await room.cli('reopen', 'own', ...room.server)).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringContaining(`serve still runs at it: pid ${left.pid}`),
+    });
+    await room.end(left.pid as number);
+    await room.done('reopen', 'own', ...room.server);
+    await room.started('serve', 3);
+  });
+
+  test('what may have ended since it was last seen is not run again, but for what shows or edits', async ({
+    room,
+  }) => {
+    const [deploy, less, serve] = ['deploy', 'less', 'serve'].map((name) => room.program(name)) as [
+      string,
+      string,
+      string,
+    ];
+    const id = await room.agent('one');
+    await room.tmux.tmux('split-window', '-d', '-t', '=one:', deploy, 'one');
+    await room.tmux.tmux('new-window', '-d', '-t', '=one:', less, 'log');
+    await room.done('run', '--name', 'own', ...room.server, '--cwd', room.tmux.folder, '--', serve);
+    for (const name of ['deploy', 'less', 'serve']) await room.started(name);
+    await room.seen('one');
+    await room.seen('own');
+    // Nobody looks any more, and it is done.
+    await room.end(await room.started('deploy'));
+    await room.crash();
+
+    const { sessions } = await room.restore('--yes', '--asleep', '--programs');
+    expect(sessions.map(({ result }) => result)).toEqual(['restored', 'restored']);
+    const told = / it may have ended after it was last seen, and is not run again: deploy$/;
+    const one = sessions.find(({ name }) => name === 'one');
+    expect(one).toMatchObject({ panes: 3, windows: 2, conversation: id });
+    expect(one?.missing).toContainEqual(expect.stringMatching(told));
+    await room.started('less', 2);
+    await room.started('serve', 2);
+
+    // What it wakes from has the same of it, whoever makes it again.
+    rmSync(join(room.state, 'rollcall', 'layouts'), { recursive: true, force: true });
+    await room.crash();
+    await room.restore('--yes', '--programs');
+    await until('it runs', () => room.resumed().length === 1);
+    await room.started('less', 3);
+    expect(room.begun('deploy')).toHaveLength(1);
+  });
+
+  test('no argument of what panes ran is told or recorded', async ({ room }) => {
+    const [serve, less] = [room.program('serve'), room.program('less')];
+    await room.agent('one');
+    await room.tmux.tmux('new-window', '-d', '-t', '=one:', serve, '--pw', 'hunter-1');
+    await room.tmux.tmux('new-window', '-d', '-t', '=one:', `true hunter-2; ${serve} --pw hunter-3`);
+    await room.tmux.tmux('new-window', '-d', '-t', '=one:', less, 'hunter-4');
+    await room.tmux.tmux('new-window', '-d', '-n', 'typed', '-t', '=one:');
+    await room.tmux.tmux('send-keys', '-t', '=one:typed', `${serve} --pw hunter-5`, 'Enter');
+    await room.started('serve', 3);
+    await room.started('less');
+    await room.seen('one');
+    await room.crash();
+    const { stdout } = await room.cli('restore', '--yes');
+    expect(stdout).toMatch(/not run again: serve\n/);
+    await room.started('less', 2);
+    expect([stdout, await room.done('log', '--json')].join()).not.toContain('hunter-');
+    const state = join(room.state, 'rollcall');
+    const ledger = readdirSync(state).filter((name) => name.startsWith('ledger.db'));
+    expect(ledger).not.toEqual([]);
+    for (const name of ledger) expect(readFileSync(join(state, name)).includes('hunter-')).toBe(false);
+  });
+
+  test('a pane whose folder is gone opens in that of the session, and only the own one is needed', async ({
+    room,
+  }) => {
+    const side = join(room.tmux.folder, 'side');
+    mkdirSync(side);
+    const { worktree } = worktreeIn(room.tmux.folder);
+    const less = room.program('less');
+    const id = await room.agent('one');
+    await room.tmux.tmux('new-window', '-d', '-t', '=one:', '-c', side, less, 'x');
+    await room.agent('two', '--cwd', worktree);
+    await room.started('less');
+    await room.seen('one');
+    await room.seen('two');
+    await room.crash();
+    rmSync(side, { recursive: true });
+    rmSync(worktree, { recursive: true });
+
+    const { exitCode, sessions } = await room.restore('--yes', '--programs');
+    expect(exitCode).toBe(1);
+    const [one, two] = ['one', 'two'].map((name) => sessions.find((session) => session.name === name));
+    expect(one).toMatchObject({ result: 'restored', conversation: id, windows: 2 });
+    const told = `its folder is gone (${side}), so it opens in ${room.tmux.folder}, without its command: less`;
+    expect(one?.missing).toEqual(expect.arrayContaining([expect.stringContaining(told)]));
+    const folders = await room.tmux.tmux('list-panes', '-s', '-t', '=one', '-F', '#{pane_current_path}');
+    expect(new Set(folders.trim().split('\n'))).toEqual(new Set([room.tmux.folder]));
+    expect(two).toMatchObject({
+      ...{ result: 'failed', text: `its folder is gone: ${worktree}` },
+      hint: expect.stringContaining('git worktree add'),
+    });
+    expect((await room.cli('restore', '--yes')).stdout).toContain(`its folder is gone: ${worktree}`);
+  });
+});

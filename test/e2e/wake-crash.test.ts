@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { WAKE_STEPS } from '../../src/engine/act/sleep/wake-order.ts';
+import { outcomesIn } from '../engine/act/closing-room.ts';
+import { test } from '../engine/act/closing-test.ts';
+import {
+  agentsIn,
+  comesBack,
+  comesBackLost,
+  finishes,
+  recovers,
+  type Scene,
+  startWorker,
+} from './comes-back.ts';
+import { eachAfter, type Moment, SleepKiller } from './sleep-killer.ts';
+
+let killer: SleepKiller;
+beforeAll(async () => {
+  killer = await SleepKiller.prepare();
+});
+afterAll(() => killer.remove());
+
+const MOMENTS: readonly Moment[] = [['before', 'intent'], ...eachAfter(WAKE_STEPS)];
+/** Of one that ends at once. */
+const FAILING = eachAfter(['start', 'sleep-again', 'outcome']);
+/** While the sleeper lives. */
+const ASLEEP: readonly Moment[] = [['before', 'intent'], ...eachAfter(['intent', 'put-back', 'keep'])];
+
+async function fallsAsleep({ room, hands }: Scene): Promise<void> {
+  await startWorker({ room, hands }, 'leaves');
+  expect(await room.close(hands, 'worker', { isToSleep: true })).toMatchObject({ state: 'asleep' });
+}
+
+describe.concurrent('S50, S62: rollcall is killed while it wakes an agent', () => {
+  test.for(MOMENTS)('%s %s', async (moment, { staying: room, hands }) => {
+    await fallsAsleep({ room, hands });
+    expect(await killer.kill(room, 'wake', moment)).toBe('SIGKILL');
+    const [started] = agentsIn(room);
+    await recovers({ room, hands });
+    expect(await comesBack({ room, hands })).toBe(started === undefined ? 'woken' : 'stayed');
+    expect(outcomesIn(hands, 'wake').filter((result) => result === 'done')).toHaveLength(1);
+  });
+
+  test.for(FAILING)('%s %s, and its program ends at once', async (moment, { staying: room, hands }) => {
+    await fallsAsleep({ room, hands });
+    room.agents.breaks();
+    expect(await killer.kill(room, 'wake', moment)).toBe('SIGKILL');
+    await recovers({ room, hands });
+    room.agents.mend();
+    expect(await comesBack({ room, hands })).toBe('woken');
+  });
+
+  test.for(eachAfter(['start', 'settle', 'outcome']))(
+    '%s %s, and the end of the agent is recorded all the same',
+    async (moment, { staying: room, hands }) => {
+      await fallsAsleep({ room, hands });
+      expect(await killer.kill(room, 'wake', moment)).toBe('SIGKILL');
+      await recovers({ room, hands });
+      await comesBack({ room, hands });
+      const [pid = 0] = agentsIn(room);
+      await room.tmux.tmux('send-keys', '-t', '=worker:', '/exit', 'Enter');
+      await finishes({ room, hands }, pid);
+      expect(await comesBack({ room, hands })).toBe('reopened');
+    },
+  );
+});
+
+describe.concurrent('the tmux server is killed while an agent wakes', () => {
+  test.for(MOMENTS)('%s %s', async (moment, { staying: room, hands }) => {
+    await fallsAsleep({ room, hands });
+    expect(await killer.kill(room, 'wake', moment, ['server'])).toBe(0);
+    await comesBackLost({ room, hands });
+  });
+
+  test.for(eachAfter(['keep', 'start', 'settle']))(
+    '%s %s, and rollcall with it',
+    async (moment, { staying: room, hands }) => {
+      await fallsAsleep({ room, hands });
+      expect(await killer.kill(room, 'wake', moment, ['server', 'rollcall'])).toBe('SIGKILL');
+      await comesBackLost({ room, hands });
+    },
+  );
+
+  test.for(FAILING)('%s %s, and its program ends at once', async (moment, { staying: room, hands }) => {
+    await fallsAsleep({ room, hands });
+    room.agents.breaks();
+    expect(await killer.kill(room, 'wake', moment, ['server'])).toBe(0);
+    room.agents.mend();
+    await comesBackLost({ room, hands });
+  });
+});
+
+describe.concurrent('the sleeper is killed while its agent wakes', () => {
+  test.for(ASLEEP)('%s %s', async (moment, { staying: room, hands }) => {
+    await fallsAsleep({ room, hands });
+    expect(await killer.kill(room, 'wake', moment, ['sleeper'])).toBe(0);
+    await recovers({ room, hands });
+    expect(await comesBack({ room, hands })).toBe('stayed');
+  });
+
+  test('after keep, and rollcall with it', async ({ staying: room, hands }) => {
+    await fallsAsleep({ room, hands });
+    expect(await killer.kill(room, 'wake', ['after', 'keep'], ['sleeper', 'rollcall'])).toBe('SIGKILL');
+    await recovers({ room, hands });
+    expect(await comesBack({ room, hands })).toBe('woken');
+  });
+});
