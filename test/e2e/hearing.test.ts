@@ -42,6 +42,14 @@ async function start(look: ReturnType<typeof hearing>, ...command: string[]): Pr
   );
 }
 
+/** What a look says of it once it says so: on a busy machine the first one may come before tmux is done. */
+const seenAs = (look: ReturnType<typeof hearing>, activity: SessionEntry['activity']) =>
+  until(
+    `it is seen as ${activity}`,
+    () => look.session('work'),
+    (entry) => entry.activity === activity,
+  );
+
 describe('an agent in a pane', () => {
   test('is heard with its process, its environment and its pane', async () => {
     const scenes: AgentScene[] = [];
@@ -51,8 +59,9 @@ describe('an agent in a pane', () => {
         return { ...NOTHING, signs: [sign(scene, { turn: 'running', text: 'busy' })], version: '1.2' };
       },
     });
-    const entry = await start(look);
-    expect(entry).toMatchObject({ activity: 'working', agent: { kind: 'tester', version: '1.2' } });
+    await start(look);
+    const entry = await seenAs(look, 'working');
+    expect(entry).toMatchObject({ agent: { kind: 'tester', version: '1.2' } });
     expect(entry.reasons[0]?.text).toBe('its own status says: busy');
     const scene = scenes.at(-1);
     expect(scene).toMatchObject({
@@ -94,7 +103,8 @@ describe('an agent in a pane', () => {
         return { ...NOTHING, signs: [sign(scene, { waitingFor: 'permission' })] };
       },
     });
-    expect(await start(look)).toMatchObject({ activity: 'waiting', waitingFor: 'permission' });
+    await start(look);
+    expect(await seenAs(look, 'waiting')).toMatchObject({ waitingFor: 'permission' });
   });
 
   test.each([
@@ -114,7 +124,9 @@ describe('an agent in a pane', () => {
   test('S33: one of whose sources failed is not closable', async () => {
     const failures = [{ source: 'transcript', text: 'torn' }] as const;
     const look = hearing({ listen: (scene) => ({ ...NOTHING, signs: [sign(scene, REST)], failures }) });
-    expect((await start(look)).activity).toBe('unknown');
+    const entry = await start(look);
+    expect(entry.activity).toBe('unknown');
+    expect(entry.reasons.map((reason) => reason.text).join()).toContain('torn');
   });
 });
 
@@ -131,9 +143,8 @@ describe('a server that agents of several panes share', () => {
     const pid = Number(
       await until('the server runs', () => existsSync(mark) && readFileSync(mark, 'utf8').trim()),
     );
-    const entry = await look.session('work');
+    const entry = await seenAs(look, 'waiting');
     process.kill(-pid, 'SIGKILL');
-    expect(entry.activity).toBe('waiting');
     const processes = entry.evidence.flatMap((one) => (one.kind === 'processes' ? one.processes : []));
     expect(processes.map((note) => note.role)).toEqual(['agent']);
   });
@@ -141,7 +152,11 @@ describe('a server that agents of several panes share', () => {
   test('is the pane’s own where a person started it', async () => {
     const look = hearing({ isShared: (argv) => argv.at(-1) === 'shared-server' });
     await tmux.session('own', 'bash', '-c', 'sleep 1000; :', 'shared-server');
-    const entry = await look.session('own');
+    const entry = await until(
+      'it is seen',
+      () => look.session('own'),
+      ({ activity }) => activity !== 'unknown',
+    );
     expect(entry.activity).toBe('working');
   });
 });
@@ -182,7 +197,8 @@ describe('the screen of an agent', () => {
       readScreen: ({ observedAt }) =>
         sign({ now: observedAt }, { source: 'screen', waitingFor: 'permission' }),
     });
-    expect(await start(look)).toMatchObject({ activity: 'waiting', waitingFor: 'permission' });
+    await start(look);
+    expect(await seenAs(look, 'waiting')).toMatchObject({ waitingFor: 'permission' });
   });
 
   test('S16: with a draft on it blocks the closing of an idle agent', async () => {
