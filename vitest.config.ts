@@ -38,8 +38,8 @@ export default defineConfig({
     // For what hangs. No test has a shorter time of its own: on a machine with ten others at work it would only fail by luck.
     testTimeout: 600_000,
     hookTimeout: 600_000,
-    // For a part of the tests; of all of them, which mostly wait for real processes, scripts/test.mjs runs more side by side.
-    maxWorkers: 3,
+    // For a part of the tests. Of all of them scripts/test.mjs runs more side by side; what stands here wins over its command line.
+    maxWorkers: Number(process.env.ROLLCALL_TEST_WORKERS ?? 3),
     // Of one file's tests that may run side by side: they mostly wait, and more would only wait for a core.
     maxConcurrency: 4,
     sequence: { sequencer: SlowFirst },

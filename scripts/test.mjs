@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { isBuilt } from './sources.mjs';
 
-const node = (...argv) =>
+const node = (argv, env = process.env) =>
   new Promise((resolve) => {
-    const child = spawn(process.execPath, argv, { stdio: 'inherit' });
+    const child = spawn(process.execPath, argv, { stdio: 'inherit', env });
     child.on('exit', (status) => resolve(status === 0));
   });
 const folder = mkdtempSync(join(tmpdir(), 'rollcall-report-'));
@@ -17,12 +17,12 @@ let failed = 0;
 // What failed is told once more at the end: the two halves print side by side, and a log is often kept by its last lines only.
 const failures = [];
 // npm ci has built it, and what has not changed since is not built again.
-gate('the build', isBuilt() || (await node('scripts/build.mjs')));
+gate('the build', isBuilt() || (await node(['scripts/build.mjs'])));
 // The core is covered by tests that start no process: counting what runs would only slow down the others.
-const [isSound] = await Promise.all([node('scripts/check.mjs'), run('pure', '--coverage')]);
+const [isSound] = await Promise.all([node(['scripts/check.mjs']), run('pure', 3, '--coverage')]);
 gate('the static gate', isSound);
 // Most of them wait for other processes most of the time: together they fill two cores.
-await Promise.all([run('shared', '--maxWorkers=6'), run('real', '--maxWorkers=1')]);
+await Promise.all([run('shared', 6), run('real', 1)]);
 rmSync(folder, { recursive: true, force: true });
 for (const failure of failures) console.log(`failed: ${failure}`);
 console.log(`${passed} passed, ${failed} failed`);
@@ -38,12 +38,12 @@ function fail(what) {
   failures.push(what);
 }
 
-async function run(project, ...options) {
+async function run(project, workers, ...options) {
   const report = join(folder, `${project}.json`);
-  const isGreen = await node(
-    ...['node_modules/vitest/vitest.mjs', 'run', '--project', project, ...options],
-    ...['--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-  );
+  const argv = ['node_modules/vitest/vitest.mjs', 'run', '--project', project, ...options];
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const env = { ...process.env, ROLLCALL_TEST_WORKERS: String(workers) };
+  const isGreen = await node([...argv, ...reporters], env);
   let results;
   try {
     results = JSON.parse(readFileSync(report, 'utf8'));

@@ -2,6 +2,7 @@ import { branchAt } from '../adapters/git/branch-at.ts';
 import { createHostSensor } from '../adapters/host/host-sensor.ts';
 import { createProcessSensor } from '../adapters/proc/process-sensor.ts';
 import { createShellSensor } from '../adapters/proc/shell-sensor.ts';
+import { realSocketPath } from '../adapters/tmux/socket-path.ts';
 import { createTmuxSensor } from '../adapters/tmux/tmux-sensor.ts';
 import { protectionIn } from '../config/broken-project.ts';
 import { matchesGlob } from '../config/glob.ts';
@@ -38,6 +39,7 @@ export function partsOf({ env, settings, sockets, spawn, scriptedAgent, isPatien
     answers: (path) => desk.answers(path),
     expectedSockets: () => expectedSockets(declared.known(), host.identity()),
     ...(sockets && { onlySockets: sockets }),
+    ...withinOf(env),
     ...(spawn && { spawn }),
   });
   return {
@@ -72,6 +74,11 @@ export function partsOf({ env, settings, sockets, spawn, scriptedAgent, isPatien
     settles: () => settlesIn(env),
     isTmuxInstalled: () => programOnPath('tmux', env) !== null,
   };
+}
+
+function withinOf({ ROLLCALL_SOCKETS_WITHIN: folder = '' }: NodeJS.ProcessEnv): { within?: string } {
+  // As the paths of sockets are compared: without links.
+  return folder === '' ? {} : { within: realSocketPath(folder) };
 }
 
 // Locks are loaded only where something was declared complete.

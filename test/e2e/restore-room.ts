@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { restoreDocumentSchema } from '../../src/contract/restore-schema.ts';
 import { ActingRoom } from '../engine/act/acting-room.ts';
 import { type Ran, rollcall } from '../support/command.ts';
+import { rollcallInside } from '../support/in-process.ts';
 import { until } from '../support/until.ts';
 
 // Says in its status file that it is idle, keeps a transcript, resumes only what has one, and goes on in another
@@ -74,9 +75,9 @@ export class RestoreRoom extends ActingRoom {
     return rollcall(argv, this.env);
   }
 
-  /** A command that has to succeed. */
+  /** A command that prepares or asks, and has to succeed: in this process, since starting Node costs more than its work. */
   async done(...argv: string[]): Promise<string> {
-    const { exitCode, stdout, stderr } = await this.cli(...argv);
+    const { exitCode, stdout, stderr } = await rollcallInside(argv, this.env);
     if (exitCode !== 0) throw new Error(`${argv.join(' ')}: ${exitCode} ${stdout}${stderr}`);
     return stdout;
   }

@@ -23,9 +23,9 @@ export class PrivateTmux {
     return join(this.folder, `tmux-${process.getuid?.() ?? 0}`, this.label);
   }
 
-  /** Environment in which rollcall sees this server, of the socket folders only this one, and its scripted agents. */
+  /** Environment in which rollcall sees this server, none of another folder, and its scripted agents. */
   get env(): NodeJS.ProcessEnv {
-    const own = { TMUX_TMPDIR: this.folder, LC_ALL: 'C.UTF-8' };
+    const own = { TMUX_TMPDIR: this.folder, ROLLCALL_SOCKETS_WITHIN: this.folder, LC_ALL: 'C.UTF-8' };
     return { ...process.env, ...own, ROLLCALL_SCRIPTED_AGENT: scriptedProgramIn(this.folder) };
   }
 
@@ -96,14 +96,21 @@ export class PrivateTmux {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** What a test killed the parent of outlives its pane; it carries the folder of this server in its environment. */
+  /**
+   * What a test killed the parent of outlives its pane; it carries the folder of this server in its environment. Another
+   * stray is a server that rollcall started here and that did not hear the end of its last program: its command line names the socket.
+   */
   #endStrays(): void {
     const mark = `TMUX=${this.socketPath},`;
+    const server = `tmux\0-u\0-S\0${this.socketPath}\0`;
     for (const name of readdirSync('/proc')) {
       const pid = Number(name);
       if (!Number.isInteger(pid) || pid === process.pid) continue;
       try {
-        if (readFileSync(`/proc/${pid}/environ`, 'utf8').includes(mark)) process.kill(pid, 'SIGKILL');
+        const isStray =
+          readFileSync(`/proc/${pid}/environ`, 'utf8').includes(mark) ||
+          readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith(server);
+        if (isStray) process.kill(pid, 'SIGKILL');
       } catch {
         // Gone, or not ours.
       }

@@ -24,6 +24,8 @@ export interface TmuxSensorOptions {
   readonly onlySockets?: readonly string[];
   /** Look into these socket folders instead of the usual ones; what TMUX and the process table name is still found. */
   readonly onlyFolders?: readonly string[];
+  /** Of the sockets that nobody named, look only at those in this folder or below it: other servers are somebody else's. */
+  readonly within?: string;
   /** Sockets that something is expected on (the ledger's), so that their absence is said, not left out. */
   readonly expectedSockets?: () => Iterable<string>;
   /**
@@ -112,8 +114,9 @@ async function findPlaces(
   const own = socketPathInTmux(env.TMUX);
   const named = [...(own === undefined ? [] : [own]), ...(options.expectedSockets?.() ?? []), ...seen];
   const folders = onlyFolders ?? socketFolders(env, uid);
+  const found = folders.flatMap((folder) => findSockets(folder, uid));
   return [
-    ...folders.flatMap((folder) => findSockets(folder, uid)),
+    ...found.filter(({ socketPath }) => isWithin(socketPath, options.within)),
     ...(await Promise.all(named.map(inspect))),
   ];
 }
@@ -125,7 +128,7 @@ function silent(socketPath: string): Place {
 
 /** Adds servers that answered before and still run: without /proc, the only ones whose process is known. */
 function serversIn(
-  { onlySockets }: TmuxSensorOptions,
+  { onlySockets, within }: TmuxSensorOptions,
   places: readonly Place[],
   seen: SeenServers,
   table: ProcessTable,
@@ -140,7 +143,12 @@ function serversIn(
       : [];
   });
   const servers = [...found, ...remembered];
-  if (onlySockets === undefined) return servers;
+  if (onlySockets === undefined && within === undefined) return servers;
   const asked = new Set(places.map((place) => place.socketPath));
-  return servers.filter((server) => asked.has(server.socketPath));
+  const isMeant = (socketPath: string) => onlySockets === undefined && isWithin(socketPath, within);
+  return servers.filter(({ socketPath }) => asked.has(socketPath) || isMeant(socketPath));
+}
+
+function isWithin(socketPath: string, folder: string | undefined): boolean {
+  return folder === undefined || socketPath.startsWith(`${folder}/`);
 }

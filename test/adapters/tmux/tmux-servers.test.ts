@@ -40,6 +40,23 @@ describe('S5: every server of the user is found, and none is mixed up', () => {
     ]);
   });
 
+  it('leaves out those outside of the folder that was named, unless they are expected there', async () => {
+    const [own, other, expected] = ['own', 'other', 'expected'].map((label) => room.newServer(label));
+    const all = [own, other, expected].filter((server) => server !== undefined);
+    for (const server of all) await server.session('main', 'sleep', '1000');
+    const { spawn, children } = countingSpawn();
+    const sensor = sensorOf({
+      onlyFolders: all.map(({ folder }) => folderOf(folder)),
+      within: own?.folder ?? '',
+      expectedSockets: () => [expected?.socketPath ?? ''],
+      spawn,
+    });
+    const sightings = await sensor.sense(() => tableOf(...all.map(({ serverPid }) => serverPid)));
+    const seen = [own, expected].map((server) => [server?.socketPath, 'present']);
+    expect(summary(sightings)).toEqual(seen.sort());
+    expect(children).toHaveLength(2);
+  });
+
   it('lists a server once that is reached by several paths', async () => {
     const tmux = room.newServer();
     await tmux.session('main', 'sleep', '1000');
