@@ -18,6 +18,7 @@ export const rollCommand = defineCommand({
   usage: ['rollcall [PATTERN…] [flags]', 'rollcall roll [PATTERN…] [flags]'],
   description: [
     'Looks once at every tmux server of this user and shows each session: its agent, what it is doing, what may be done with it, and the reason that decided. Looking changes nothing.',
+    'Where $ROLLCALL_SOCKETS_WITHIN names a folder, rollcall keeps to the tmux servers whose socket lies in it, and to those on which it expects a session. So the jobs of one CI machine leave each other alone.',
     'This is the default command: its name may be left out, unless the first pattern is itself the name of a command.',
   ],
   flags: {
