@@ -32,9 +32,9 @@ export class PrivateTmux {
   /** Runs one tmux command on this server and returns what it printed. */
   async tmux(...args: string[]): Promise<string> {
     this.#wake();
-    const { stdout } = await run('tmux', ['-u', '-L', this.label, '-f', '/dev/null', ...args], {
-      env: this.env,
-    });
+    // What a pane runs sees all servers, as a user's own does.
+    const env = { ...this.env, ROLLCALL_SOCKETS_WITHIN: undefined };
+    const { stdout } = await run('tmux', ['-u', '-L', this.label, '-f', '/dev/null', ...args], { env });
     return stdout.trimEnd();
   }
 
