@@ -37,8 +37,9 @@ export function createRestoreObserver({ mode, ledger, record, onOffer, restore }
     const note = offerNote(lost, told);
     if (note === null) return;
     const back = mode === 'asleep' ? takenByBoot(lost, told) : [];
-    for (const { key } of lost) told.add(key);
+    // What could not be recorded is offered again in the next round.
     await record([note]);
+    for (const { key } of lost) told.add(key);
     onOffer(textIn(note.body?.text) ?? '');
     // Once, as it is told once: what could not be brought back is for a person.
     if (back.length > 0) await restore(back);

@@ -85,6 +85,29 @@ describe('S63: what the daemon does about sessions that were lost with their ser
     expect(notes).toEqual([]);
   });
 
+  test('offers again, and brings back only then, what could not be recorded', async () => {
+    const { notes, record } = scene(['a']);
+    const back: string[] = [];
+    let isLocked = true;
+    const observe = createRestoreObserver({
+      ...{ mode: 'asleep', ledger: scene(['a']).ledger, onOffer: () => {} },
+      record: async (some) => {
+        if (isLocked) throw new Error('database is locked');
+        await record(some);
+      },
+      restore: async (lost) => {
+        back.push(...lost.map(({ key }) => key));
+      },
+    });
+    const { round } = scene(['a']);
+    await expect(round(observe, 1, restarted('a'))).rejects.toThrow('locked');
+    expect([notes, back]).toEqual([[], []]);
+    isLocked = false;
+    await round(observe, 2, restarted('a'));
+    await round(observe, 3, restarted('a'));
+    expect([notes.length, back]).toEqual([1, ['a']]);
+  });
+
   test('brings back what a boot took, at once, and not what was offered before it', async () => {
     const { facts, notes, back, round } = observer('asleep', ['a', 'b']);
     facts.set('b', { ...(facts.get('b') as SessionFacts), offered: { at: 1, sequence: 1 } });
