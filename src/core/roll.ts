@@ -53,6 +53,8 @@ export interface SessionEntry extends Omit<Verdict, 'panes' | 'agent'> {
   readonly lostBy?: LostBy;
   /** Of one that was gone while its server still answered: when that was first recorded. */
   readonly missedAt?: number;
+  /** Of one whose end is known: when looks last saw a session of its server. */
+  readonly serverSeenAt?: number;
   /** Of a closed one: what it can be reopened from. */
   readonly receipt?: string;
 }

@@ -2,7 +2,13 @@ import type { Declared } from '../core/declared.ts';
 import { endOf } from '../core/ended.ts';
 import type { Evidence } from '../core/evidence.ts';
 import { closedVerdict, closingVerdict, endedVerdict } from '../core/gone.ts';
-import { bootOf, type HostIdentity, type SessionIdentity, whenceOf } from '../core/identity.ts';
+import {
+  bootOf,
+  type HostIdentity,
+  type ServerIdentity,
+  type SessionIdentity,
+  whenceOf,
+} from '../core/identity.ts';
 import type { SessionFacts } from '../core/ledger/current-facts.ts';
 import { type Expected, isClosing, isExpected, lastTold, lossOf, lostVerdict } from '../core/lost.ts';
 import { LOSSES, type LostBy } from '../core/lost-by.ts';
@@ -98,13 +104,22 @@ function goneEntry(facts: Expected, lostBy: LostBy, scene: Scene, ends: Pick<End
     : record && ownEnd(record, facts, scene.lives[facts.key]);
   if (told?.end) {
     const { end } = told;
-    return { ...entryOf(facts, place, endedVerdict(end, declaredAbout(facts), now), now.at), ended: end };
+    const entry = entryOf(facts, place, endedVerdict(end, declaredAbout(facts), now), now.at);
+    return { ...entry, ended: end, serverSeenAt: lastSeenOn(place.server, scene) };
   }
   // What became of it after that nobody has seen.
   const why = whyLost(facts, lostBy, now.at);
   const before = told === null ? why : `${why}; ${told.text}`;
   const since = scene.lastSeenAt(facts.key) ?? lastTold(facts);
   return entryOf(facts, place, lostVerdict(before, since, now.at), now.at);
+}
+
+function lastSeenOn({ pid, startTicks }: ServerIdentity, { expected, lastSeenAt }: Scene): number {
+  const seen = [...expected.values()].map(({ key, origin }) => {
+    const server = origin?.place?.server;
+    return server?.pid === pid && server.startTicks === startTicks ? lastSeenAt(key) : undefined;
+  });
+  return Math.max(0, ...seen.map((at) => at ?? 0));
 }
 
 function whyLost({ missing }: Expected, lostBy: LostBy, at: number): string {

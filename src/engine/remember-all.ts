@@ -33,7 +33,9 @@ export function rememberAll(
     } else servers[key] = server;
   }
   const lost = gone.filter(({ lifecycle }) => lifecycle !== 'closed');
-  const lastSeen = Object.fromEntries(lost.map(({ key, since }) => [key, since]));
+  const lastSeen = Object.fromEntries(
+    lost.map(({ key, since, serverSeenAt = 0 }) => [key, Math.max(since, serverSeenAt)]),
+  );
   const lives = rememberLives(seen, servers, byKey, scene);
   const { left: _, departed: before, ...memory } = scene.memory;
   const departed = stillTold(departures, before, scene.now.at);

@@ -53,6 +53,23 @@ describe.concurrent('S63: what somebody ended while the server lived stays so af
     await room.done('verify');
   });
 
+  test('a program that was killed long before, and whose dead pane stood', async ({ room }) => {
+    const long = await room.agent('long', '--remain');
+    const just = await room.agent('just', '--remain');
+    await room.ends(async () => process.kill(room.pidOf(long), 'SIGTERM'));
+    await until('its end is written down', () => room.setEndsBack(3600) === 1);
+    await room.ends(async () => process.kill(room.pidOf(just), 'SIGTERM'));
+    await until('its end is written down', () => room.setEndsBack(0) === 2);
+    await room.cli('--json', ...room.server);
+    await room.crash();
+    // Also for those who come after the first look.
+    for (const _ of [1, 2]) expect(await room.lostNames()).toEqual(['just']);
+    if (hasPrivateMounts) {
+      const { sessions } = JSON.parse(room.inNextBoot(`${ROLLCALL} restore --dry-run --json`));
+      expect(sessions).toMatchObject([{ name: 'just', lostBy: 'restarted' }]);
+    }
+  });
+
   test('the daemon sees it by itself', async ({ room }) => {
     await room.agent('removed');
     await room.agent('stays');

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { END_TAIL } from '../../src/core/ended.ts';
 import { until } from '../support/until.ts';
 import { RestoreRoom } from './restore-room.ts';
 
@@ -55,6 +56,20 @@ export class WishesRoom extends RestoreRoom {
     await until('it can be heard', () => this.spoken(id));
     await this.done('adopt', this.at(name));
     return id;
+  }
+
+  /** Has the ends that were written down be so many seconds earlier; gives their number. */
+  setEndsBack(seconds: number): number {
+    const folder = join(this.state, 'rollcall', 'ends');
+    const whole = readdirSync(folder)
+      .map((name) => ({ path: join(folder, name), text: readFileSync(join(folder, name), 'utf8') }))
+      .filter(({ text }) => text.includes(END_TAIL));
+    for (const { path, text } of whole)
+      writeFileSync(
+        path,
+        text.replace(/^time (\d+)/m, (_, at) => `time ${at - seconds}`),
+      );
+    return whole.length;
   }
 
   configure(onBoot: string): void {

@@ -6,7 +6,7 @@ import type { Layout } from './layout.ts';
  * An agent that is gone for so long has left, and its session stands without it. When a machine goes down, agents end some
  * seconds before the rest does.
  */
-const LEFT_MS = 60_000;
+export const LEFT_MS = 60_000;
 
 /**
  * What is kept from now on; null where nothing of it is new. An agent whose conversation cannot be told just now is still in

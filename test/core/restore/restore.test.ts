@@ -44,6 +44,12 @@ describe('what was lost with its server', () => {
     expect(isLostWithServer(lost({ lifecycle: 'stale' }))).toBe(false);
   });
 
+  it('did not end long before its server was last seen', () => {
+    const seen = (serverSeenAt: number) =>
+      isLostWithServer(lost({ lifecycle: 'stale', ended: end(143), serverSeenAt }));
+    expect([0, 60_000, 60_001].map(seen)).toEqual([true, true, false]);
+  });
+
   it('is offered once', () => {
     const all = [lost(), lost({ key: 'k2', name: 'two' }), entry([])];
     const offered = offeredIn(all);

@@ -86,11 +86,11 @@ describe('S63: what the daemon does about sessions that were lost with their ser
   });
 
   test('offers again, and brings back only then, what could not be recorded', async () => {
-    const { notes, record } = scene(['a']);
+    const { ledger, notes, record, round } = scene(['a']);
     const back: string[] = [];
     let isLocked = true;
     const observe = createRestoreObserver({
-      ...{ mode: 'asleep', ledger: scene(['a']).ledger, onOffer: () => {} },
+      ...{ mode: 'asleep', ledger, onOffer: () => {} },
       record: async (some) => {
         if (isLocked) throw new Error('database is locked');
         await record(some);
@@ -99,7 +99,6 @@ describe('S63: what the daemon does about sessions that were lost with their ser
         back.push(...lost.map(({ key }) => key));
       },
     });
-    const { round } = scene(['a']);
     await expect(round(observe, 1, restarted('a'))).rejects.toThrow('locked');
     expect([notes, back]).toEqual([[], []]);
     isLocked = false;
