@@ -133,4 +133,18 @@ describe.concurrent('S63: restore, killed on the way', () => {
     await room.killedAt('server', moment);
     await room.isWhole(ids);
   });
+
+  test('what somebody left with status 0 before that was recorded stays left', async ({ room }) => {
+    const id = await room.agent('left-again');
+    await room.crash();
+    expect(await room.killedAt('rollcall', ['after', 'start'])).toBe('SIGKILL');
+    await until('it runs again', () => room.resumed().length === 1);
+    await room.tmux.tmux('send-keys', '-t', '=left-again:', 'exit', 'Enter');
+    await until('it is gone', async () => (await room.names()).length === 0);
+    expect(await room.restore('--yes')).toMatchObject({ exitCode: 0, sessions: [] });
+    expect(await room.names()).toEqual([]);
+    await room.done('reopen', 'left-again');
+    await until('it runs by its name', () => room.resumed().includes(id));
+    await room.done('verify');
+  });
 });

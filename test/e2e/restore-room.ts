@@ -7,7 +7,7 @@ import { rollcallInside } from '../support/in-process.ts';
 import { until } from '../support/until.ts';
 
 // Says in its status file that it is idle, keeps a transcript, resumes only what has one, and goes on in another
-// conversation at `clear ID`, as Claude Code does at /clear.
+// conversation at `clear ID`, as Claude Code does at /clear. At `exit` it leaves.
 const SCRIPT = `#!/bin/bash
 printf '%s\\n' "$$ $*" >> "$HOME/starts"
 while [ $# -gt 0 ]; do
@@ -31,6 +31,7 @@ say() {
 say
 while read -r word next; do
   [ "$word" = clear ] && id=$next && say
+  [ "$word" = exit ] && exit 0
 done
 sleep 1000
 `;

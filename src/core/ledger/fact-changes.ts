@@ -65,6 +65,8 @@ function effectOf(entry: LedgerEntry, body: JsonObject, known: SessionFacts): Ch
         origin: { ...since, how: 'started', ...from, ...paneIn(body) },
         claims,
         ...namespaceOf(entry),
+        // Somebody may have removed what nobody saw: whoever recorded it was told, and it does not come back by itself.
+        ...(body.isUnseen === true && { offered: since }),
       };
     case 'adopt':
       return {

@@ -1,7 +1,9 @@
-import { endBody, endWords } from '../../core/ended.ts';
+import { type EndRecord, endBody, endWords } from '../../core/ended.ts';
+import { sessionKey } from '../../core/identity.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
 import { objectIn, textIn } from '../../core/ledger/json-values.ts';
+import { isExpected } from '../../core/lost.ts';
 import type { Roll } from '../../core/roll.ts';
 import { visible } from '../../core/visible.ts';
 import type { Hands } from './hands.ts';
@@ -16,13 +18,12 @@ export async function recoverRun(hands: Hands, intent: LedgerEntry, roll: Roll):
   const { host, bootId, body } = intent;
   const name = intent.session?.name ?? '';
   const word = textIn(body.run) ?? '';
-  const failed = (text: string) => {
-    hands.starts.drop(word);
-    return { session: { key: null, name }, body: { result: 'failed', text } };
-  };
   // A state folder may be shared; another machine's sessions are for that machine to find.
   if (host !== roll.host.machineId) return null;
-  if (bootId !== roll.host.bootId) return failed('the machine was restarted before it was known to be there');
+  if (bootId !== roll.host.bootId) {
+    const text = 'the machine was restarted before it was known to be there';
+    return goneRun(hands, intent, { text, isServerGone: true });
+  }
   const socketPath = textIn(objectIn(body.server)?.socketPath) ?? '';
   const found = await findRun(hands, roll, { word, socketPath });
   if (found.state === 'unknown') return null;
@@ -38,12 +39,8 @@ export async function recoverRun(hands: Hands, intent: LedgerEntry, roll: Roll):
     };
   }
   if (found.state === 'absent') {
-    const end = hands.ends.of(word);
-    if (end === null) return failed('it was stopped, and no session of it is there');
-    hands.ends.drop(word);
-    hands.starts.drop(word);
-    const body = { result: 'died', text: `its program ${endWords(end)}`, end: endBody(end) };
-    return { session: { key: null, name }, body };
+    const text = 'it was stopped, and no session of it is there';
+    return goneRun(hands, intent, { text, isServerGone: isServerGone(hands, intent, roll, socketPath) });
   }
   const { birth } = found;
   if (body.remain !== true && body.isAsleep !== true) await hands.tmux.letGo(birth.pane);
@@ -57,6 +54,67 @@ export async function recoverRun(hands: Hands, intent: LedgerEntry, roll: Roll):
       ...{ ...birthBody(birth, word), ...successionIn(intent), result: 'done' },
       ...(missing.length > 0 && { missing }),
     },
+  };
+}
+
+/** What is known where no session of it is there. */
+function goneRun(
+  hands: Hands,
+  intent: LedgerEntry,
+  { text, isServerGone }: { readonly text: string; readonly isServerGone: boolean },
+): Recovery {
+  const session = { key: null, name: intent.session?.name ?? '' };
+  const word = textIn(intent.body.run) ?? '';
+  const end = hands.ends.of(word);
+  // What a reopen was made from is still lost; of a run nothing else tells.
+  if (end === null && intent.action === 'run' && isServerGone && hands.starts.of(word) !== null)
+    return unseenRun(intent);
+  const isFinished = end !== null && finishReopened(hands, intent, end);
+  hands.ends.drop(word);
+  hands.starts.drop(word);
+  if (end === null) return { session, body: { result: 'failed', text } };
+  const result = isFinished ? 'finished' : 'died';
+  return { session, body: { result, text: `its program ${endWords(end)}`, end: endBody(end) } };
+}
+
+/**
+ * One that was brought back, and that ended well before that was recorded, has finished: that is recorded of the session that
+ * it took the place of, which would be brought back once more.
+ */
+function finishReopened(hands: Hands, { session, body }: LedgerEntry, end: EndRecord): boolean {
+  const key = textIn(body.reopens);
+  const isAlone = [...end.sessions.values()].every((panes) => panes === 1);
+  if (end.exitStatus !== 0 || !isAlone || key === null || session === null || key !== session.key)
+    return false;
+  if (!isExpected(hands.ledger.facts().folded.facts.get(key))) return false;
+  const told = { run: end.run, text: endWords(end), ...endBody(end) };
+  hands.ledger.append({ kind: 'declared', action: 'end', session, body: told });
+  return true;
+}
+
+/** A server that starts so long after the intent was not started by the run. */
+const OWN_SERVER_MS = 60_000;
+
+function isServerGone(hands: Hands, { at }: LedgerEntry, { servers }: Roll, socketPath: string): boolean {
+  const { byPid } = hands.processes.sense();
+  const there = servers.filter((one) => one.socketPath === socketPath);
+  return there.every(({ pid = 0 }) => (byPid.get(pid)?.startedAt ?? 0) > at + OWN_SERVER_MS);
+}
+
+/**
+ * It may have been started, and its server is gone: it is lost, and its start is kept. Nobody knows who it was, so it
+ * gets a server that no process ever was.
+ */
+function unseenRun(intent: LedgerEntry): Recovery {
+  const { sequence, at, host: machineId, bootId, body } = intent;
+  const socketPath = textIn(objectIn(body.server)?.socketPath) ?? '';
+  const server = { socketPath, pid: 0, startTicks: sequence };
+  const place = { server, sessionId: '$0', createdAtSeconds: Math.floor(at / 1000) };
+  const name = intent.session?.name ?? '';
+  const text = 'nobody saw its session, and its tmux server has ended since: rollcall restore';
+  return {
+    session: { key: sessionKey({ machineId, bootId, name: '' }, place), name },
+    body: { ...place, run: body.run ?? null, isUnseen: true, result: 'done', text },
   };
 }
 

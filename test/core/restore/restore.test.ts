@@ -86,6 +86,19 @@ describe('what was lost with its server', () => {
   });
 });
 
+it('what nobody saw is known as offered: it does not come back by itself', () => {
+  const session = { key: KEY, name: 'build' };
+  const run = (body: object) =>
+    currentFacts(
+      chained([
+        { kind: 'intent', action: 'run', session: { key: null, name: 'build' }, body: {} },
+        { kind: 'outcome', action: 'run', session, cause: 1, body: { result: 'done', ...body } },
+      ]),
+    ).get(KEY);
+  expect(run({ isUnseen: true })?.offered).toEqual({ at: 1001, sequence: 2 });
+  expect(run({})?.offered).toBeUndefined();
+});
+
 describe('a session that was gone before its server', () => {
   const session = { key: KEY, name: 'build' };
   const adopted: EntryDraft = { kind: 'declared', action: 'adopt', session, body: {} };

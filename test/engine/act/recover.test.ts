@@ -2,7 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sessionLock } from '../../../src/engine/act/deed.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
 import { recoverAll } from '../../../src/engine/act/recover.ts';
+import { reopenSession } from '../../../src/engine/act/reopen/reopen-session.ts';
+import { closedAs } from '../../../src/engine/act/reopen/trouble.ts';
 import { intentBody, toSessionWish } from '../../../src/engine/act/run-wish.ts';
+import { isTrouble } from '../../../src/engine/act/trouble.ts';
 import { until } from '../../support/until.ts';
 import { ActingRoom, entriesOf, factsIn } from './acting-room.ts';
 
@@ -187,6 +190,73 @@ describe('S50: a run that was cut short', () => {
     expect(await recoverAll({ ...hands, look: on({ bootId: 'later' }) })).toMatchObject([
       { body: { result: 'failed', text: expect.stringContaining('restarted') } },
     ]);
+  });
+
+  describe('whose server went too', () => {
+    const keep = () => {
+      const { argv, cwd, env, remain } = room.wish();
+      hands.starts.keep({ ...{ run: WORD, program: null, argv, cwd, env, remain }, isClean: false });
+    };
+    const lost = async () =>
+      (await hands.look()).sessions.filter(({ lostBy }) => lostBy).map(({ name, lostBy }) => [name, lostBy]);
+
+    it('is lost, with its start: it may have been at work', async () => {
+      leaveIntent();
+      keep();
+      await start();
+      await room.tmux.tmux('kill-server');
+      await until('its server is gone', async () => (await hands.look()).servers.length === 0);
+      expect(await recoverAll(hands)).toMatchObject([{ body: { result: 'done', isUnseen: true } }]);
+      expect(await lost()).toEqual([['worker', 'ended']]);
+      expect(hands.starts.of(WORD)).not.toBeNull();
+      // Somebody may have removed it: it does not come back by itself.
+      expect([...factsIn(hands).values()]).toMatchObject([{ name: 'worker', offered: { sequence: 2 } }]);
+      expect(await recoverAll(hands)).toEqual([]);
+      const closed = closedAs(entriesOf(hands), 'worker');
+      if (isTrouble(closed)) throw new Error(closed.text);
+      const again = await reopenSession(hands, {
+        ...{ closed, socketPath: room.tmux.socketPath, name: null, onCollision: 'fail' },
+        ...{ shell: '/bin/sh', argv: ['test'] },
+      });
+      expect(again).toMatchObject({ state: 'reopened', name: 'worker' });
+      expect(await lost()).toEqual([]);
+    });
+
+    it('is lost after a boot', async () => {
+      await room.tmux.session('other');
+      leaveIntent();
+      keep();
+      const later: Hands['look'] = async (options) => {
+        const roll = await hands.look(options);
+        return { ...roll, host: { ...roll.host, bootId: 'later' } };
+      };
+      expect(await recoverAll({ ...hands, look: later })).toMatchObject([{ body: { isUnseen: true } }]);
+      expect(hands.starts.of(WORD)).not.toBeNull();
+    });
+
+    it('is lost where another server took its place', async () => {
+      await room.tmux.session('other');
+      leaveIntent();
+      keep();
+      const sense: Hands['processes']['sense'] = () => {
+        const table = hands.processes.sense();
+        const byPid = new Map(
+          [...table.byPid].map(([pid, one]) => [pid, { ...one, startedAt: one.startedAt + 120_000 }]),
+        );
+        return { ...table, byPid };
+      };
+      const processes = { ...hands.processes, sense };
+      expect(await recoverAll({ ...hands, processes })).toMatchObject([{ body: { isUnseen: true } }]);
+      expect(await lost()).toEqual([['worker', 'replaced']]);
+    });
+
+    it('has failed where the server that it was begun on is there', async () => {
+      await room.tmux.session('other');
+      leaveIntent();
+      keep();
+      expect(await recoverAll(hands)).toMatchObject([{ body: { result: 'failed' } }]);
+      expect(hands.starts.of(WORD)).toBeNull();
+    });
   });
 
   it('costs no look where nothing was left behind', async () => {
