@@ -70,6 +70,23 @@ describe.concurrent('S63: what somebody ended while the server lived stays so af
     }
   });
 
+  test('an agent that was left while another pane stood', async ({ room }) => {
+    const id = await room.agent('shared');
+    await room.tmux.tmux('split-window', '-d', '-t', '=shared:', 'sh');
+    await room.seen('shared');
+    const [first] = (await room.tmux.tmux('list-panes', '-t', '=shared:', '-F', '#{pane_id}')).split('\n');
+    await room.ends(() => room.tmux.tmux('send-keys', '-t', first as string, 'exit', 'Enter'));
+    await until('its end is written down', () => room.setEndsBack(0) === 1);
+    await room.seen('shared');
+    await room.crash();
+    const { sessions } = await room.restore('--yes');
+    expect(sessions).toMatchObject([{ name: 'shared', result: 'restored' }]);
+    expect(sessions[0]?.missing.join()).toContain(`ended with status 0 before the session went`);
+    expect(sessions[0]?.missing.join()).toContain(`--resume ${id}`);
+    expect(room.running()).toEqual([]);
+    expect(room.starts()).toHaveLength(1);
+  });
+
   test('the daemon sees it by itself', async ({ room }) => {
     await room.agent('removed');
     await room.agent('stays');

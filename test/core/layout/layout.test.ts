@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { closingPanes } from '../../../src/core/close/closing-pane.ts';
+import type { EndRecord } from '../../../src/core/ended.ts';
 import { type Layout, layoutText, parseLayout } from '../../../src/core/layout/layout.ts';
+import { hasLeft, withoutLeft } from '../../../src/core/layout/left-agent.ts';
 import { nextLayout } from '../../../src/core/layout/next-layout.ts';
 import { isLayoutDue, isSeenWhole, layoutPrint, takeLayout } from '../../../src/core/layout/take-layout.ts';
 import { withAgent } from '../../../src/core/layout/with-agent.ts';
@@ -165,5 +167,34 @@ describe('the agent that a pane was started with', () => {
     expect(panesOf(other)).toEqual(other);
     expect(panesOf([{ paneId: '%1' }], { agent: null })).toEqual([{ paneId: '%1' }]);
     expect(panesOf([{ paneId: '%1' }], { argv: null })).toMatchObject([{ agent: { resume: null } }]);
+  });
+});
+
+describe('a program that left its session before that went', () => {
+  const end = (over: Partial<EndRecord>): EndRecord => ({
+    ...{ run: 'r', exitStatus: 0, exitSignal: null, endedAt: 1, lines: [], pid: 8, sessions: new Map() },
+    ...over,
+  });
+
+  it('is the one that the session was started with, and ended with 0', () => {
+    const own = { paneId: '%1', pid: 8 };
+    expect(hasLeft(end({}), own)).toBe(true);
+    expect(hasLeft(null, own)).toBe(false);
+    expect(hasLeft(end({ exitStatus: 143 }), own)).toBe(false);
+    expect(hasLeft(end({ pid: 9 }), own)).toBe(false);
+    expect(hasLeft(end({}), undefined)).toBe(false);
+  });
+
+  it('is taken out of the layout, and named with its resume', () => {
+    const other = { paneId: '%2', processes: [{ role: 'shell', pid: 3 }] };
+    const { document, missing } = withoutLeft({ panes: [agentPane('c1'), other, 'x'] }, '%1');
+    expect(document.panes).toEqual([{ paneId: '%1', processes: [], agent: null }, other, 'x']);
+    expect(missing).toEqual([
+      'pane %1: claude is not started again, because it ended with status 0 before the session went; resume it with: claude --resume c1',
+    ]);
+    const program = { paneId: '%1', processes: [{ role: 'child', pid: 3 }] };
+    expect(withoutLeft({ panes: [program] }, '%1').missing).toEqual([
+      'pane %1: its program is not started again, because it ended with status 0 before the session went',
+    ]);
   });
 });

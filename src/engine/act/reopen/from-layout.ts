@@ -3,6 +3,8 @@ import { asLastSeen } from '../../../core/close/last-seen.ts';
 import { repositoriesIn } from '../../../core/close/lost-folder.ts';
 import { ONLY_FIRST, reopeningOfStart } from '../../../core/close/reopen-start.ts';
 import { type Reopening, reopeningOf, withKnownAgent } from '../../../core/close/reopening.ts';
+import type { EndRecord } from '../../../core/ended.ts';
+import { hasLeft, withoutLeft } from '../../../core/layout/left-agent.ts';
 import { withAgent } from '../../../core/layout/with-agent.ts';
 import type { LedgerEntry } from '../../../core/ledger/entry.ts';
 import { textIn } from '../../../core/ledger/json-values.ts';
@@ -22,7 +24,8 @@ export interface FromLayout {
 /**
  * A session that went without a close, as it was last seen. By the rules of an archive: an agent goes on in its conversation, and
  * a pane's command runs again only where it plainly is one program; but since that may have ended before the session went, only
- * what shows or edits something, and what rollcall itself started. `start` has the conversation that was last seen.
+ * what shows or edits something, and what rollcall itself started, unless that is known to have left with 0. `start` has
+ * the conversation that was last seen.
  */
 export function fromLayout(
   hands: Hands,
@@ -39,30 +42,37 @@ export function fromLayout(
   const begun = run === null ? null : hands.starts.of(run);
   const started = start && reopeningOfStart(facts, start.body, means.resumeOf, begun);
   const own = textIn(ownPaneIn(layout, of)?.paneId);
-  const isAgent = own !== null && started?.agent && sendsAgain(agents, started) === null;
+  const left =
+    own !== null && [facts, of].some(({ origin }) => hasLeft(endOf(hands, origin?.run), origin?.pane));
+  const isAgent = own !== null && !left && started?.agent && sendsAgain(agents, started) === null;
   // An agent that slept there when it was seen is in the archive of its sleep.
   const carried = carriedOver(hands, of.key, layout.document);
   const whole = carried === null || typeof carried === 'string' ? layout.document : carried.document;
-  const seen = asLastSeen(whole, own);
+  const gone = left ? withoutLeft(whole, own) : { document: whole, missing: [] };
+  const seen = asLastSeen(gone.document, left ? null : own);
   const document = isAgent ? withAgent(seen, own, started) : seen;
   const found = reopeningOf(document, isAgent ? started.argv : null, {
     ...means,
-    start: begun && { start: begun, paneId: own },
+    start: left ? null : begun && { start: begun, paneId: own },
   });
   if (found === null) return { kept: null, missing };
   const known = withKnownAgent(
     found,
     agents.map(({ kind }) => kind),
   );
-  const told = started && own !== null ? started.missing.filter((text) => text !== ONLY_FIRST) : [];
+  const told = started && own !== null && !left ? started.missing.filter((text) => text !== ONLY_FIRST) : [];
   return {
     missing,
     kept: {
       ...known,
       key: facts.key,
       name: of === facts ? known.name : facts.name,
-      missing: [...new Set([...known.missing, ...told, ...missing])],
+      missing: [...new Set([...known.missing, ...gone.missing, ...told, ...missing])],
       repositories: repositoriesIn(document),
     },
   };
+}
+
+function endOf({ ends }: Hands, run: string | undefined): EndRecord | null {
+  return run === undefined ? null : ends.of(run);
 }

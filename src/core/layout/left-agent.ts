@@ -1,0 +1,31 @@
+import type { EndRecord } from '../ended.ts';
+import type { JsonObject } from '../ledger/json.ts';
+import { listIn, objectIn, textIn, wordsIn } from '../ledger/json-values.ts';
+import type { OwnPane } from '../ledger/session-facts.ts';
+import { shownCommand } from '../mask-secrets.ts';
+
+/** Whether the program that a session was started with has left in order: other panes of the session may have run on. */
+export function hasLeft(end: EndRecord | null, own: OwnPane | undefined): boolean {
+  return end !== null && end.exitStatus === 0 && own !== undefined && end.pid === own.pid;
+}
+
+/** A layout without what left one of its panes since, and what is said of that. */
+export function withoutLeft(
+  document: JsonObject,
+  paneId: string,
+): { readonly document: JsonObject; readonly missing: readonly string[] } {
+  const missing: string[] = [];
+  const panes = listIn(document.panes).map((value) => {
+    const pane = objectIn(value);
+    if (pane === null || pane.paneId !== paneId) return value;
+    const agent = objectIn(pane.agent);
+    const resume = wordsIn(agent?.resume);
+    const how = resume === null ? '' : `; resume it with: ${shownCommand(resume, 4096)}`;
+    const what = textIn(agent?.kind) ?? 'its program';
+    missing.push(
+      `pane ${paneId}: ${what} is not started again, because it ended with status 0 before the session went${how}`,
+    );
+    return { ...pane, agent: null, processes: [] };
+  });
+  return { document: { ...document, panes }, missing };
+}
