@@ -74,6 +74,29 @@ describe.concurrent('endings 12: restore --asleep', () => {
     await room.done('verify');
   });
 
+  test('words of its start that may be secret are given again, and are not in the ledger', async ({
+    room,
+  }) => {
+    const id = crypto.randomUUID();
+    const settings = JSON.stringify({ env: { ANTHROPIC_AUTH_TOKEN: VALUE } });
+    const words = ['--session-id', id, '--settings', settings];
+    const run = ['run', '--name', 'one', ...room.server, '--cwd', room.tmux.folder];
+    await room.done(...run, '--', room.claude, ...words);
+    await until('it has said which conversation it is in', () => room.spoken(id));
+    await room.crash();
+
+    expect((await room.restore('--asleep', '--yes')).sessions).toMatchObject([{ isAsleep: true }]);
+    expect(await room.done('log', '--json')).not.toContain(VALUE);
+    await room.done('wake', room.at('one'));
+    await until(
+      'it is awake',
+      () => room.resumed(),
+      (ids) => ids.length === 1,
+    );
+    expect(room.running()[0]?.argv).toEqual(['--resume', id, '--settings', settings]);
+    expect(await room.done('log', '--json')).not.toContain(VALUE);
+  });
+
   test('what sleeps and is lost again comes back again', async ({ room }) => {
     const id = await room.agent('one');
     await room.crash();

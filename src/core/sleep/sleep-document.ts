@@ -11,9 +11,13 @@ export interface SleepArchive {
 
 /**
  * Archives an agent that is to be made again asleep, with everything that is known of its session: where that is lost once more,
- * it is made from this.
+ * it is made from this. `resume` brings back its conversation alone, and the ledger has it too; the words that it was started with
+ * may be secret.
  */
-export function sleepArchive(kept: Reopening, id: string, at: number): SleepArchive {
+export function sleepArchive(
+  kept: Reopening,
+  { id, at, resume }: { readonly id: string; readonly at: number; readonly resume: readonly string[] },
+): SleepArchive {
   const { document = bareDocument(kept) } = kept;
   const known = { kind: kept.agent?.kind ?? null, conversation: kept.agent?.conversation ?? null };
   const panes = listIn(document.panes).map(objectIn);
@@ -22,7 +26,9 @@ export function sleepArchive(kept: Reopening, id: string, at: number): SleepArch
     document: {
       ...document,
       ...{ version: 1, id, at, agent: { ...known, version: null, pid: null }, verdict: null, evidence: [] },
-      panes: panes.map((pane): Json => (pane === own ? { ...pane, ...sleepingIn(kept, known) } : pane)),
+      panes: panes.map(
+        (pane): Json => (pane === own ? { ...pane, ...sleepingIn(kept, { ...known, resume }) } : pane),
+      ),
     },
     start: startOf(kept, id, textIn(own?.paneId)),
   };
@@ -34,9 +40,8 @@ export function canSleep({ agent, argv }: Reopening): boolean {
 }
 
 function sleepingIn({ cwd, argv, env, path }: Reopening, known: JsonObject): JsonObject {
-  const words = argv && [...argv];
   const place = { cwd, env: { ...env }, ...(path !== undefined && { path }) };
-  return { cwd, processes: [], agent: { ...known, ...place, argv: words, resume: words } };
+  return { cwd, processes: [], agent: { ...known, ...place, argv: argv && [...argv] } };
 }
 
 /** Of one of which only its start is known. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ResumeOf } from '../../../src/core/agent/resumption.ts';
 import { type Reopening, reopeningOf } from '../../../src/core/close/reopening.ts';
 import { canSleep, sleepArchive } from '../../../src/core/sleep/sleep-document.ts';
 
@@ -10,9 +11,11 @@ const kept: Reopening = {
   ...{ windows: [], size: null, folders: ['/project'], missing: [] },
 };
 
+const about = { id: 'r-1', at: 7, resume: ['claude', '--resume', 'c-1'] };
+
 describe('an agent that is made again asleep', () => {
   it('is archived so that it wakes as it was, where only its start is known', () => {
-    const { document, start } = sleepArchive(kept, 'r-1', 7);
+    const { document, start } = sleepArchive(kept, about);
     expect(document).toMatchObject({
       id: 'r-1',
       at: 7,
@@ -25,7 +28,10 @@ describe('an agent that is made again asleep', () => {
         ...{ isClean: true, remain: true },
       },
     });
-    expect(reopeningOf(document, null, { start })).toMatchObject({
+    // The ledger has this; what it was started with may be secret.
+    expect(document.panes).toMatchObject([{ agent: { resume: about.resume } }]);
+    const resumeOf: ResumeOf = (_kind, _conversation, [as]) => (as ? { argv: as.argv, dropped: [] } : null);
+    expect(reopeningOf(document, null, { start, resumeOf })).toMatchObject({
       ...{ key: 'k-1', name: 'worker', argv: kept.argv, cwd: '/project', path: '/bin', agent: kept.agent },
       ...{ given: { TOKEN: 'x' }, isClean: true, remain: true },
     });
@@ -39,10 +45,10 @@ describe('an agent that is made again asleep', () => {
       windows: [{ index: 0 }],
       panes: [other, first],
     };
-    const made = sleepArchive({ ...kept, document }, 'r-1', 7);
+    const made = sleepArchive({ ...kept, document }, about);
     expect(made.document).toMatchObject({
       windows: [{ index: 0 }],
-      panes: [other, { paneId: '%2', cwd: '/project', agent: { resume: kept.argv, cwd: '/project' } }],
+      panes: [other, { paneId: '%2', cwd: '/project', agent: { resume: about.resume, cwd: '/project' } }],
     });
     expect(made.start.paneId).toBe('%2');
   });
@@ -53,9 +59,9 @@ describe('an agent that is made again asleep', () => {
     expect(canSleep({ ...kept, agent: null })).toBe(false);
     expect(canSleep({ ...kept, agent: { kind: 'claude', conversation: null } })).toBe(false);
     const { path: _, ...bare } = kept;
-    const { document, start } = sleepArchive({ ...bare, agent: null, argv: null }, 'r-1', 7);
+    const { document, start } = sleepArchive({ ...bare, agent: null, argv: null }, about);
     expect(document).toMatchObject({ agent: { kind: null, conversation: null } });
     expect(start.start).toMatchObject({ program: null, argv: [] });
-    expect(sleepArchive({ ...kept, document: {} }, 'r-1', 7).start.paneId).toBeNull();
+    expect(sleepArchive({ ...kept, document: {} }, about).start.paneId).toBeNull();
   });
 });

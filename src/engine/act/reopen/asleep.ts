@@ -13,6 +13,7 @@ import type { Birth } from '../run-birth.ts';
 import { awaitPeople } from '../sleep/await-people.ts';
 import { sleeperOf } from '../sleep/find-sleeper.ts';
 import { sleeperWish } from '../sleep/sleeper-wish.ts';
+import { resumeBy } from './by-agents.ts';
 import type { ReopenOrder, ReopenResult } from './order.ts';
 
 /** What an agent that is made again asleep wakes from, on the disk before anything is started. */
@@ -29,9 +30,11 @@ export function archiveAsleep(
   kept: Reopening,
 ): AsleepFrom | Extract<ReopenResult, { state: 'failed' }> | null {
   if (!isAsleep || !canSleep(kept)) return null;
+  const resumed = resumeBy(hands.agents)(kept.agent?.kind ?? '', kept.agent?.conversation ?? null, []);
+  if (resumed === null) return { state: 'failed', text: 'how to wake it is not known', hint: null };
   const word = newWord();
   const archived = hands.archive.write(word, {
-    ...sleepArchive(kept, word, hands.now()),
+    ...sleepArchive(kept, { id: word, at: hands.now(), resume: resumed.argv }),
     histories: new Map(),
   });
   if (archived.state === 'failed') return { state: 'failed', text: archived.text, hint: archived.hint };
