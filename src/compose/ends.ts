@@ -6,6 +6,7 @@ import { programPath } from '../core/program-path.ts';
 import type { Ends } from '../ports/ends.ts';
 import { ownStateFolder } from './own-user.ts';
 import { programOnPath } from './program-on-path.ts';
+import { startsIn } from './starts.ts';
 
 /** Where tmux writes down how programs ended. */
 export function endsFolderIn(statePath: string): string {
@@ -14,7 +15,9 @@ export function endsFolderIn(statePath: string): string {
 
 /** What tmux has written down; nothing where the state folder is refused. */
 export function endsIn(folder: StateFolder): Ends {
-  return folder.state === 'ready' ? createEndsFolder(endsFolderIn(folder.path)) : NONE;
+  if (folder.state !== 'ready') return NONE;
+  const starts = startsIn(folder);
+  return createEndsFolder(endsFolderIn(folder.path), (run) => Object.values(starts.of(run)?.env ?? {}));
 }
 
 const NONE: Ends = { all: () => [], of: () => null, drop: () => {} };

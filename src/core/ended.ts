@@ -1,6 +1,7 @@
 import type { JsonObject } from './ledger/json.ts';
 import { numberIn, textIn, textsIn } from './ledger/json-values.ts';
 import { maskSecrets } from './mask-secrets.ts';
+import { maskValues } from './mask-values.ts';
 import { visible } from './visible.ts';
 
 /** How a program ended. tmux before 3.3 tells no signal: then neither status nor signal is known. */
@@ -36,8 +37,8 @@ export function isEndHook(argv: readonly string[]): boolean {
 const LINES_KEPT = 40;
 const LONGEST_LINE = 200;
 
-/** Reads a record; null where it is not whole. */
-export function parseEnd(run: string, text: string): EndRecord | null {
+/** Reads a record; null where it is not whole. `given`: values that are never shown. */
+export function parseEnd(run: string, text: string, given: readonly string[] = []): EndRecord | null {
   const rows = text.split('\n');
   const tail = rows.lastIndexOf(END_TAIL);
   const gap = rows.indexOf('');
@@ -51,7 +52,7 @@ export function parseEnd(run: string, text: string): EndRecord | null {
     exitStatus: wholeNumber(told.get('status')),
     exitSignal: told.get('signal') || null,
     endedAt: seconds * 1000,
-    lines: lastLines(rows.slice(gap + 1, tail)),
+    lines: lastLines(rows.slice(gap + 1, tail), { given }),
     pid: wholeNumber(told.get('pid')),
     sessions: sessionsIn(facts),
   };
@@ -68,9 +69,12 @@ function sessionsIn(facts: readonly (readonly [string, string])[]): ReadonlyMap<
 }
 
 /** What a program showed last: neither empty lines nor what tmux itself says of a dead pane. */
-export function lastLines(rows: readonly string[], most = LINES_KEPT): readonly string[] {
+export function lastLines(
+  rows: readonly string[],
+  { most = LINES_KEPT, given = [] }: { readonly most?: number; readonly given?: readonly string[] } = {},
+): readonly string[] {
   const said = rows.filter((row) => row.trim() !== '' && !row.startsWith('Pane is dead'));
-  return said.slice(-most).map((row) => visible(maskSecrets(row.trimEnd()), LONGEST_LINE));
+  return said.slice(-most).map((row) => visible(maskSecrets(maskValues(row.trimEnd(), given)), LONGEST_LINE));
 }
 
 /** How it ended, behind the name of a program: "ended with status 3". */

@@ -21,6 +21,13 @@ describe('the record of an end', () => {
     });
   });
 
+  it('does not show what its program was given, whole or by lines', () => {
+    const rows = ['a swordfish-of-wednesday', 'swordfish', 'two lines', 'of one value', 'in abc'];
+    const text = record(...HEAD, ...rows, 'rollcall-end whole');
+    const given = ['swordfish', 'swordfish-of-wednesday', 'two lines\n of one value\n', 'abc', ''];
+    expect(parseEnd('r', text, given)?.lines).toEqual(['a ***', '***', '***', '***', 'in abc']);
+  });
+
   it('tells a signal; what an older tmux does not tell is not known', () => {
     const of = (...rows: string[]) => parseEnd('r', record(...rows, 'time 5', '', 'rollcall-end whole'));
     expect(of('status', 'signal 9')).toMatchObject({ exitStatus: null, exitSignal: '9' });
@@ -52,7 +59,7 @@ describe('the record of an end', () => {
   it('keeps so many lines', () => {
     const rows = Array.from({ length: 50 }, (_, index) => `row ${index}`);
     expect(lastLines(rows)).toHaveLength(40);
-    expect(lastLines(rows, 2)).toEqual(['row 48', 'row 49']);
+    expect(lastLines(rows, { most: 2 })).toEqual(['row 48', 'row 49']);
   });
 });
 

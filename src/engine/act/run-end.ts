@@ -1,6 +1,7 @@
 import type { EndRecord } from '../../core/ended.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
 import { maskSecrets } from '../../core/mask-secrets.ts';
+import { maskValues } from '../../core/mask-values.ts';
 import { visible } from '../../core/visible.ts';
 import { awake, type Hands } from './hands.ts';
 import type { Birth } from './run-birth.ts';
@@ -50,13 +51,13 @@ export async function outlastEnd(hands: Hands, birth: Birth, seen: Seen, run: st
 /**
  * How its program ended, and what it last showed. The visible screen is not enough: tmux makes room on it for its own
  * line, and the first row leaves it. Of programs that end as soon as they have printed something, tmux 3.3a itself loses
- * about one in thirty outputs.
+ * about one in thirty outputs. What was given to it with `--env` is not shown.
  */
 export async function endOf(
   hands: Hands,
   { pane }: Birth,
-  seen: Seen,
-  record: EndRecord | null,
+  { seen, record }: Outlasted,
+  run: string,
 ): Promise<ProgramEnd | null> {
   if (record !== null) {
     return {
@@ -70,7 +71,9 @@ export async function endOf(
   const history = await hands.tmux.history(pane);
   const rows = history.state === 'captured' ? history.text.split('\n') : [];
   const said = rows.filter((row) => row.trim() !== '' && !row.startsWith('Pane is dead'));
-  return { exitStatus, exitSignal, screen: said.slice(-ROWS_KEPT).map(maskSecrets) };
+  const given = Object.values(hands.starts.of(run)?.env ?? {});
+  const screen = said.slice(-ROWS_KEPT).map((row) => maskSecrets(maskValues(row, given)));
+  return { exitStatus, exitSignal, screen };
 }
 
 /** The same, to be recorded. */

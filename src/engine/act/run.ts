@@ -151,7 +151,7 @@ async function settle(
   const { seen, record } = wish.remain
     ? { seen: first, record: null }
     : await outlastEnd(hands, birth, first, word);
-  const end = await endOf(hands, birth, seen, record);
+  const end = await endOf(hands, birth, { seen, record }, word);
   await deed.step('settle', async () => {
     if (seen.state !== 'gone' && !wish.remain) await hands.tmux.letGo(birth.pane);
   });

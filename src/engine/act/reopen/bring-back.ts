@@ -107,7 +107,7 @@ export async function bringBack(
   const { seen, record } = isHeld
     ? { seen: first, record: null }
     : await outlastEnd(hands, born, first, word);
-  const end = await endOf(hands, born, seen, record);
+  const end = await endOf(hands, born, { seen, record }, word);
   await deed.step('settle', async () => {
     if (seen.state !== 'gone' && !isHeld) await hands.tmux.letGo(born.pane);
   });

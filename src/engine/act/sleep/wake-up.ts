@@ -8,7 +8,7 @@ import type { ReopenResult } from '../reopen/order.ts';
 import type { Permit } from '../reopen/permit.ts';
 import { reopenedOr } from '../reopen/trouble.ts';
 import { type Birth, birthBody, birthOf } from '../run-birth.ts';
-import { endBody, endOf, type ProgramEnd } from '../run-end.ts';
+import { endBody, endOf } from '../run-end.ts';
 import { seeBirth } from '../run-see.ts';
 import type { RunWish } from '../run-wish.ts';
 import { startIn } from '../start-in.ts';
@@ -76,7 +76,7 @@ export async function wakeUp(
   const seen = await seeBirth(hands, born);
   const body = { ...birthBody(born, word), receipt: asleep.receipt };
   if (seen.state === 'dead') {
-    const end = masked(await endOf(hands, born, seen, null), Object.values(kept.given));
+    const end = await endOf(hands, born, { seen, record: null }, word);
     // What it printed may be secret, and a sleeper shows what it says to everybody.
     const text = `its program ${end === null ? 'ended' : endWords(end)}`;
     const sleeper = await deed.step('sleep-again', () => sleepAgain(hands, sleeping, born.pane, text));
@@ -108,15 +108,6 @@ export async function wakeUp(
   };
   return { session, body: { ...body, missing, result: 'done' }, value };
 }
-
-/** Without the values that somebody gave it: a program may print what it has. */
-function masked(end: ProgramEnd | null, values: readonly string[]): ProgramEnd | null {
-  const secret = values.filter((value) => value.length >= SHORTEST_SECRET);
-  const hide = (row: string) => secret.reduce((text, value) => text.replaceAll(value, '***'), row);
-  return end && { ...end, screen: end.screen.map(hide) };
-}
-
-const SHORTEST_SECRET = 4;
 
 /** A text where it was not started, and why where it may not be started any more. */
 async function start(
