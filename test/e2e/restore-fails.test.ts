@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test as base, describe, expect } from 'vitest';
 import { until } from '../support/until.ts';
@@ -57,5 +57,43 @@ describe.concurrent('endings 12: an agent that does not come back', () => {
     expect(log).toContain('login failed for token ***');
     expect(log).not.toContain(VALUE);
     expect(await room.done('--json', '--all', ...room.server)).not.toContain(VALUE);
+  });
+
+  test('one that fails while another window keeps its session is started again, once, beside it', async ({
+    room,
+  }) => {
+    const id = await room.agent('one');
+    await room.tmux.tmux('new-window', '-d', '-n', 'mine', '-t', '=one:', 'exec sleep 1000');
+    await room.seen('one');
+    await room.crash();
+    const works = readFileSync(room.claude, 'utf8');
+    room.agentIs(FAILS_LATE);
+    expect((await room.restore('--yes')).sessions).toMatchObject([{ name: 'one', result: 'restored' }]);
+    // It still runs.
+    expect((await room.cli('reopen', room.at('one'))).exitCode).not.toBe(0);
+    room.fail();
+    await until(
+      'only the other window is there',
+      async () => {
+        // tmux may miss an end until somebody looks.
+        await room.done('--json', ...room.server);
+        return room.tmux.tmux('list-windows', '-t', '=one', '-F', '#{window_name}');
+      },
+      (names) => names.trim() === 'mine',
+    );
+    room.agentIs(works);
+
+    expect(await room.done('reopen', room.at('one'))).toContain("session 'one' still stands");
+    await until(
+      'it is there again',
+      () => room.resumed(),
+      (ids) => ids.length === 1,
+    );
+    expect(room.resumed()).toEqual([id]);
+    expect((await room.names()).sort()).toEqual(['one', 'one-2']);
+    const { exitCode } = await room.cli('reopen', room.at('one'));
+    expect(exitCode).not.toBe(0);
+    expect(room.resumed()).toEqual([id]);
+    expect(room.starts().filter((words) => words.includes('fix it'))).toHaveLength(1);
   });
 });

@@ -164,7 +164,7 @@ function lostNamed(roll: Roll, words: readonly string[]): SessionEntry[] {
     } catch (error) {
       if (!(error instanceof Failure) || error.code !== 'not-found') throw error;
       throw new Failure('not-found', `no session '${word}' is lost`, {
-        hint: 'rollcall restore --dry-run lists what is; rollcall reopen puts back what was closed',
+        hint: 'rollcall restore --dry-run lists what is; rollcall reopen puts back what was closed, and an agent that failed in a session that stands',
         candidates: error.candidates,
       });
     }

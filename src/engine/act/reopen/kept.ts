@@ -21,12 +21,13 @@ type Refused = Extract<ReopenResult, { state: 'changed' | 'unsealed' | 'not-kept
 /** What a closed session is made from: its archive, or what rollcall started it with. */
 export function keptOf(
   hands: Hands,
-  order: Pick<ReopenOrder, 'closed' | 'isUnsealedEnough'>,
+  order: Pick<ReopenOrder, 'closed' | 'isUnsealedEnough' | 'isAgentOnly'>,
 ): Reopening | Refused {
   const { facts, receipt } = order.closed;
   const start = heardStart(hands, order.closed);
   const body = receipt?.body ?? {};
-  const last = fromLayout(hands, order.closed, start);
+  // Everything else of a session that stands is there.
+  const last = order.isAgentOnly ? { kept: null, missing: [] } : fromLayout(hands, order.closed, start);
   if (last.kept !== null) return last.kept;
   const id = textIn(body.receipt);
   const archived = id === null ? null : hands.archive.read(id);

@@ -30,6 +30,8 @@ export interface ReopenOrder {
   readonly closed: ClosedSession;
   /** Only while it is still lost as it was listed; absent: it is wanted again, whatever came of it. */
   readonly lostAs?: LostAs;
+  /** The session stands, and its agent has failed in it: only that is started again. */
+  readonly isAgentOnly?: boolean;
   /** Null: the server that it was on. */
   readonly socketPath: string | null;
   /** The environment of whoever reopens it; absent: its programs have that of the tmux server. */

@@ -11,6 +11,7 @@ import { perform } from '../deed.ts';
 import { type Hands, sinceBoot } from '../hands.ts';
 import { namesake, namesToTry } from '../run-name.ts';
 import { Undecided } from '../undecided.ts';
+import { standingWithoutAgent } from './agent-failed.ts';
 import { type AsleepFrom, archiveAsleep } from './asleep.ts';
 import { bringBack, type Course, intentBody } from './bring-back.ts';
 import { aloneOnConversation } from './conversation.ts';
@@ -20,9 +21,11 @@ import type { Placed, ReopenOrder, ReopenResult, ReopenStep } from './order.ts';
 import { overOf } from './over-of.ts';
 
 /** Makes a session again that was closed or lost; of one that a close left standing, the agent that it ended. */
-export async function reopenSession(hands: Hands, order: ReopenOrder): Promise<ReopenResult> {
-  const over = overOf(hands, order);
+export async function reopenSession(hands: Hands, wanted: ReopenOrder): Promise<ReopenResult> {
+  const over = overOf(hands, wanted);
   if (over !== null) return over;
+  const standing = await standingWithoutAgent(hands, wanted);
+  const order = standing === null ? wanted : { ...wanted, closed: standing, isAgentOnly: true };
   const found = keptOf(hands, order);
   if ('state' in found) return found;
   const kept = order.isWithoutPrograms ? withoutProgram(found) : found;
@@ -113,9 +116,10 @@ async function place(
   const itself = itselfIn(sessions, whole);
   const hindrance = await speaksAgainst(hands, order, whole, sessions);
   if (hindrance !== null) return hindrance;
-  if (itself !== undefined && (wordsIn(receipt?.body.resume) === null || whole.argv === null)) {
+  if (order.isAgentOnly && itself === undefined) return { state: 'failed', ...WENT_AWAY };
+  if (itself !== undefined && !isResumable(order, whole)) {
     const word = textIn(receipt?.body.receipt);
-    const text = `it still stands, and how to resume its agent is not known; what was kept: receipt ${word}`;
+    const text = `it still stands, and how to resume its agent is not known${word === null ? '' : `; what was kept: receipt ${word}`}`;
     return { state: 'not-kept', text };
   }
   const free = withoutLiving(hands, order.closed, itself === undefined ? whole : agentAlone(whole), host);
@@ -131,10 +135,18 @@ async function place(
   return name === undefined ? { state: 'name-taken', name: wanted } : { name, kept: ready };
 }
 
+function isResumable(
+  { closed, isAgentOnly }: Pick<ReopenOrder, 'closed' | 'isAgentOnly'>,
+  { argv, agent }: Reopening,
+): boolean {
+  if (argv === null) return false;
+  return isAgentOnly ? agent?.conversation != null : wordsIn(closed.receipt?.body.resume) !== null;
+}
+
 /** Why it may not be made again, by what a look saw. `own`: the intent of whoever asks. */
 async function speaksAgainst(
   hands: Hands,
-  { closed }: Pick<Placed, 'closed'>,
+  { closed, isAgentOnly }: Pick<Placed, 'closed' | 'isAgentOnly'>,
   whole: Reopening,
   sessions: readonly SessionEntry[],
   own?: number,
@@ -145,7 +157,7 @@ async function speaksAgainst(
   // Its sleeper is not there any more: what slept can only be started beside what is there now.
   const isLeft = receipt?.action === 'hibernate' && itself !== undefined;
   return hindranceTo(hands, closed, whole, {
-    ...{ sessions, isPartial: isLeft || isPartial(receipt) },
+    ...{ sessions, isPartial: isLeft || isPartial(receipt) || isAgentOnly === true },
     ...(own !== undefined && { own }),
   });
 }
@@ -160,4 +172,5 @@ function itselfIn(sessions: readonly SessionEntry[], { key }: Reopening): Sessio
   return sessions.find((entry) => entry.key === key && !isGone(entry));
 }
 
+const WENT_AWAY = { text: 'its session went away meanwhile', hint: 'run it again' };
 const SLEEPS = 'it sleeps in its own session; rollcall wake wakes it';

@@ -1,9 +1,9 @@
-import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
 import { objectIn, textIn } from '../../../core/ledger/json-values.ts';
 import { isGone, type Roll } from '../../../core/roll.ts';
 import { moveGates } from '../../gate/move-gates.ts';
 import type { Hands } from '../hands.ts';
 import { lostSessionOf } from '../reopen/lost-session-of.ts';
+import { successorOf } from '../reopen/successor-of.ts';
 
 /**
  * Takes open work along that an earlier command left with a session that was made again: it was killed after it had recorded
@@ -23,14 +23,4 @@ export async function finishMoves(hands: Hands, { sessions }: Pick<Roll, 'sessio
     const conversation = textIn(objectIn(start?.body.agent)?.conversation);
     await moveGates(hands, hands.gates, { from, entry, conversation });
   }
-}
-
-function successorOf(facts: ReadonlyMap<string, SessionFacts>, key: string | null): SessionFacts | undefined {
-  let next = facts.get(key ?? '')?.reopened;
-  let last: SessionFacts | undefined;
-  while (next != null) {
-    last = facts.get(next.key);
-    next = last?.reopened;
-  }
-  return last;
 }
