@@ -155,6 +155,26 @@ describe.concurrent('S63: programs without an agent, after a crash of the tmux s
     expect(room.begun('migrate')).toHaveLength(2);
   });
 
+  test('an agent without a screen is not started by its words, since that sends its prompt again', async ({
+    room,
+  }) => {
+    const codex = room.program('codex');
+    await room.tmux.session('stays');
+    await room.done(
+      ...['run', '--name', 'once', ...room.server, '--cwd', room.tmux.folder],
+      ...['--', codex, 'exec', 'fix it'],
+    );
+    const pid = await room.started('codex');
+    await room.tmux.tmux('kill-session', '-t', '=once');
+    await until('it has ended', () => !isAlive(pid));
+    rmSync(join(room.state, 'rollcall', 'layouts'), { recursive: true, force: true });
+    const told = new RegExp(`codex may have run .* by hand: rollcall run -- ${codex} exec fix it`);
+    expect((await room.cli('reopen', room.at('once'))).stderr).toMatch(told);
+    const { sessions } = await room.restore('once', '--yes', '--programs', ...room.server);
+    expect(sessions).toMatchObject([{ result: 'failed', text: expect.stringMatching(told) }]);
+    expect([room.begun('codex'), await room.names()]).toEqual([[pid], ['stays']]);
+  });
+
   test('nor one that outlived a close, when its session is reopened', async ({ room }) => {
     const serve = room.program('serve');
     await room.tmux.session('stays');

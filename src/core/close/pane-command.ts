@@ -90,7 +90,7 @@ function whyNot(
 
 // A pane with an agent in it does not come to this: the agent has left, or cannot be resumed.
 function agentIn(command: readonly string[], recogniseAgent: RecogniseAgent): string | null {
-  return agentBehind(['', ...startedWords(command)], recogniseAgent);
+  return agentBehind(startedWords(command), recogniseAgent);
 }
 
 // Of several the first may have done their work (`deploy; tail -f log`). What rollcall itself started is meant as a whole,

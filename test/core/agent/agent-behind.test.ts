@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { agentBehind } from '../../../src/core/agent/agent-behind.ts';
 
-const recognise = ([first]: readonly string[]) => (/^(?:.*\/)?claude$/.test(first ?? '') ? 'claude' : null);
+// At its prompt alone, as the adapters do it.
+const recognise = ([first = '', second = '', ...more]: readonly string[]) => {
+  const isScript = first === 'node' && second.includes('/node_modules/@anthropic-ai/claude-code/');
+  const isIt = isScript || /^(?:.*\/)?claude$/.test(first);
+  return isIt && ![second, ...more].includes('-p') ? 'claude' : null;
+};
 
 describe('an agent behind other programs', () => {
   it.each([
@@ -16,6 +21,11 @@ describe('an agent behind other programs', () => {
     [['bash', '-c', 'A=claude; $A "delete it"']],
     [['bash', '-c', `: ${'x'.repeat(5000)}; claude`]],
     [['make', 'claude']],
+    [['/opt/claude', '-p', 'delete it']],
+    [['env', 'K=1', 'claude', '-p', 'delete it']],
+    [['node', '/usr/lib/node_modules/@anthropic-ai/claude-code/cli.js', '-p', 'delete it']],
+    [['npx', '-y', '@anthropic-ai/claude-code', 'delete it']],
+    [['bunx @anthropic-ai/claude-code@latest "delete it"']],
   ])('is seen: %j', (argv) => {
     expect(agentBehind(argv, recognise)).toBe('claude');
   });
@@ -24,6 +34,7 @@ describe('an agent behind other programs', () => {
     [['vim', 'claude.md', '/home/me/.claude/settings.json']],
     [['env', 'K=1', 'make', 'claudette']],
     [['sh', '-c', 'echo ask them; npm run dev']],
+    [['npx', '@anthropic-ai/sdk']],
     [[]],
   ])('is none where nothing starts it: %j', (argv) => {
     expect(agentBehind(argv, recognise)).toBeNull();

@@ -11,7 +11,10 @@ export function sendsAgain(agents: readonly AgentAdapter[], { agent, argv }: Reo
     return isAble || (argv?.length ?? 0) < 2 ? null : `${agent.kind} cannot take up a conversation again`;
   }
   const behind = agentBehind(argv ?? [], recogniseBy(agents));
-  return behind && `${behind} may have run behind another program, so which conversation it had is not known`;
+  return (
+    behind &&
+    `${behind} may have run behind another program or without a screen, so which conversation it had is not known`
+  );
 }
 
 /** Asks the agents whether a command line is theirs. */
