@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test as base, describe, expect } from 'vitest';
@@ -13,6 +13,7 @@ class ProgramRoom extends RestoreRoom {
   constructor() {
     super();
     writeFileSync(this.log, '');
+    this.env.PATH = `${join(this.tmux.folder, 'bin')}:${this.env.PATH}`;
   }
 
   /** Makes a program of that name that starts no other; `ignores`: the end of its terminal. */
@@ -26,6 +27,12 @@ class ProgramRoom extends RestoreRoom {
     ];
     writeFileSync(path, `${lines.join('\n')}\n`, { mode: 0o755 });
     return path;
+  }
+
+  /** A window that runs a program by its name: tmux looks for it in the PATH of whoever asks. */
+  window(...argv: string[]): void {
+    const words = ['-S', this.tmux.socketPath, 'new-window', '-d', '-t', '=one:', ...argv];
+    execFileSync('tmux', words, { env: this.env });
   }
 
   /** The pids of all starts of a program so far. */
@@ -82,7 +89,8 @@ const test = base.extend<{ room: ProgramRoom }>({
 
 describe.concurrent('S63: programs without an agent, after a crash of the tmux server', () => {
   test('one that outlived its server is not started a second time', async ({ room }) => {
-    const [migrate, tail] = [room.program('migrate', true), room.program('tail', true)];
+    const migrate = room.program('migrate', true);
+    room.program('tail', true);
     await room.done(
       'run',
       '--name',
@@ -95,7 +103,7 @@ describe.concurrent('S63: programs without an agent, after a crash of the tmux s
       'hunter',
     );
     const id = await room.agent('one');
-    await room.tmux.tmux('new-window', '-d', '-t', '=one:', tail, '-f', 'x');
+    room.window('tail', '-f', 'x');
     const [own, side] = [await room.started('migrate'), await room.started('tail')];
     await room.seen('one');
     await room.seen('own');
@@ -199,16 +207,17 @@ describe.concurrent('S63: programs without an agent, after a crash of the tmux s
   test('what may have ended since it was last seen is not run again, but for what shows or edits', async ({
     room,
   }) => {
-    const [deploy, less, serve] = ['deploy', 'less', 'serve'].map((name) => room.program(name)) as [
+    const [deploy, view, serve] = ['deploy', 'view', 'serve', 'less'].map((name) => room.program(name)) as [
       string,
       string,
       string,
     ];
     const id = await room.agent('one');
     await room.tmux.tmux('split-window', '-d', '-t', '=one:', deploy, 'one');
-    await room.tmux.tmux('new-window', '-d', '-t', '=one:', less, 'log');
+    room.window('less', 'log');
+    await room.tmux.tmux('new-window', '-d', '-t', '=one:', view, 'staging');
     await room.done('run', '--name', 'own', ...room.server, '--cwd', room.tmux.folder, '--', serve);
-    for (const name of ['deploy', 'less', 'serve']) await room.started(name);
+    for (const name of ['deploy', 'view', 'less', 'serve']) await room.started(name);
     await room.seen('one');
     await room.seen('own');
     // Nobody looks any more, and it is done.
@@ -217,10 +226,11 @@ describe.concurrent('S63: programs without an agent, after a crash of the tmux s
 
     const { sessions } = await room.restore('--yes', '--asleep', '--programs');
     expect(sessions.map(({ result }) => result)).toEqual(['restored', 'restored']);
-    const told = / it may have ended after it was last seen, and is not run again: deploy$/;
+    const told = (name: string) =>
+      expect.stringMatching(` it may have ended after it was last seen, and is not run again: ${name}$`);
     const one = sessions.find(({ name }) => name === 'one');
-    expect(one).toMatchObject({ panes: 3, windows: 2, conversation: id });
-    expect(one?.missing).toContainEqual(expect.stringMatching(told));
+    expect(one).toMatchObject({ panes: 4, windows: 3, conversation: id });
+    expect(one?.missing).toEqual(expect.arrayContaining([told('deploy'), told('view')]));
     await room.started('less', 2);
     await room.started('serve', 2);
 
@@ -230,15 +240,16 @@ describe.concurrent('S63: programs without an agent, after a crash of the tmux s
     await room.restore('--yes', '--programs');
     await until('it runs', () => room.resumed().length === 1);
     await room.started('less', 3);
-    expect(room.begun('deploy')).toHaveLength(1);
+    expect([room.begun('deploy'), room.begun('view')].map(({ length }) => length)).toEqual([1, 1]);
   });
 
   test('no argument of what panes ran is told or recorded', async ({ room }) => {
-    const [serve, less] = [room.program('serve'), room.program('less')];
+    const serve = room.program('serve');
+    room.program('less');
     await room.agent('one');
     await room.tmux.tmux('new-window', '-d', '-t', '=one:', serve, '--pw', 'hunter-1');
     await room.tmux.tmux('new-window', '-d', '-t', '=one:', `true hunter-2; ${serve} --pw hunter-3`);
-    await room.tmux.tmux('new-window', '-d', '-t', '=one:', less, 'hunter-4');
+    room.window('less', 'hunter-4');
     await room.tmux.tmux('new-window', '-d', '-n', 'typed', '-t', '=one:');
     await room.tmux.tmux('send-keys', '-t', '=one:typed', `${serve} --pw hunter-5`, 'Enter');
     await room.started('serve', 3);
@@ -261,9 +272,9 @@ describe.concurrent('S63: programs without an agent, after a crash of the tmux s
     const side = join(room.tmux.folder, 'side');
     mkdirSync(side);
     const { worktree } = worktreeIn(room.tmux.folder);
-    const less = room.program('less');
+    room.program('less');
     const id = await room.agent('one');
-    await room.tmux.tmux('new-window', '-d', '-t', '=one:', '-c', side, less, 'x');
+    room.window('-c', side, 'less', 'x');
     await room.agent('two', '--cwd', worktree);
     await room.started('less');
     await room.seen('one');

@@ -13,14 +13,18 @@ const VIEWS = /^(?:[^+]|\+[\dFG]*$)/;
 const EDITS = /^(?:[^+-]|--$|\+\d*$|-[RMnOopd]\d*$|-nw$)/;
 // A variable may name a program that is run (`MANPAGER=deploy man x`), a redirection may type into an editor or write a file.
 const MORE = /[<>]|(?:^|[\s'"])[A-Za-z_]\w*=/;
+// By its name alone, or from where systems keep their programs.
+const USUAL = /^(?:\/(?:usr\/(?:local\/)?|opt\/homebrew\/)?bin\/)?[^/]+$/;
 
 /**
  * Whether a command plainly is one program that only shows or edits something for a person, so that it may run once more
- * although it may have ended. By its exact name, as tmux-resurrect does it. `all`: the command as it was given.
+ * although it may have ended. By its exact name, as tmux-resurrect does it; a program of that name in a folder of one's own
+ * may do anything. `all`: the command as it was given.
  */
 export function onlyShows(one: OneProgram | null, all: readonly string[]): boolean {
   const [first = '', ...more] = one?.words ?? [];
-  if (all.some((word) => MORE.test(word))) return false;
+  const [lead = ''] = (all[0] ?? '').trim().split(/\s/);
+  if (all.some((word) => MORE.test(word)) || !USUAL.test(first) || !USUAL.test(lead)) return false;
   const name = programName(first);
   if (VIEWERS.has(name)) return more.every((word) => VIEWS.test(word));
   return EDITORS.has(name) && more.every((word) => EDITS.test(word));

@@ -164,6 +164,9 @@ describe('what a pane ran of its own', () => {
     ['nvim', ['exec nvim -p a -- b']],
     ['emacs', ['emacs -nw x']],
     ['man', ['man 7 tmux']],
+    ['less', ['/usr/bin/env', '/opt/homebrew/bin/less', 'a/b']],
+    ['top', ['/usr/local/bin/top']],
+    ['vi', ['/bin/vi x']],
   ])('that only shows or edits runs again although it may have ended: %s of %j', (program, command) => {
     expect(isRunAgainLater(program, command)).toBe(true);
   });
@@ -185,6 +188,12 @@ describe('what a pane ran of its own', () => {
     ['tail', ['tail -f x >>y']],
     ['tail', ['deploy; exec tail -f log']],
     ['tail', ['env', 'A=b']],
+    ['view', ['./scripts/view']],
+    ['top', ['/home/me/bin/top', '--all']],
+    ['info', ['exec scripts/info staging']],
+    ['less', ['/usr/bin/../../tmp/less', 'x']],
+    ['less', ['./env', 'less', 'x']],
+    ['less', [' ./sh -c "less x"']],
   ])('is not run where it may have ended, and does more: %s of %j', (program, command) => {
     expect(isRunAgainLater(program, command)).toBe(false);
   });

@@ -19,6 +19,7 @@ it.each([
 it.each([
   ['deploy', whole({ argv: ['/opt/deploy', '--key', 'hunter2'] })],
   ['sh', whole({ argv: ['sh', '-c', 'deploy; sleep 9'] })],
+  ['view', whole({ argv: ['/home/me/scripts/view'] })],
   ['results', whole({ line: 'results > results.txt' })],
 ])('%s is named and not started, without its arguments', (name, kept) => {
   const bare = withoutProgram(kept);
