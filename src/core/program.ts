@@ -54,6 +54,11 @@ export function programName(path: string): string {
   return name.startsWith('-') ? name.slice(1) : name;
 }
 
+/** Whether a program is meant by its name alone, or lies where systems keep theirs: no script of one's own by its path. */
+export function isUsual(path: string): boolean {
+  return /^(?:\/(?:usr\/(?:local\/)?|opt\/homebrew\/)?bin\/)?[^/]+$/.test(path);
+}
+
 // `sh -c …` and `sh script` run something and end; only a shell without either waits for a person.
 function shell(name: string, argv: readonly string[]): Program {
   for (let index = 1; index < argv.length; index += 1) {

@@ -63,11 +63,15 @@ const TAKES_A_WORD = new Set(['-u', '--unset', '-C', '--chdir']);
 // `rollcall lock … -- PROGRAM`, also behind the Node that runs it, is how `rollcall run --lock` starts one.
 function behindLock(words: readonly string[]): string[][] {
   const end = words.indexOf('--');
-  const isLock = LOCK.test(words.slice(0, 3).map(baseName).join(' '));
-  return isLock && end > 0 ? afterCarriers(words.slice(end + 1)) : [[...words]];
+  return isLock(words) && end > 0 ? afterCarriers(words.slice(end + 1)) : [[...words]];
 }
 
-const LOCK = /^(?:node )?rollcall(?:\.cjs)? lock(?: |$)/;
+/** Whether these words begin with `rollcall lock`. */
+export function isLock(words: readonly string[]): boolean {
+  return LOCK.test(words.slice(0, 3).map(baseName).join(' '));
+}
+
+const LOCK = /^(?:node\S* )?rollcall(?:\.cjs)? lock(?: |$)/;
 
 function baseName(word: string): string {
   return word.slice(word.lastIndexOf('/') + 1);

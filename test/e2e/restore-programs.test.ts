@@ -1,5 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { test as base, describe, expect } from 'vitest';
 import { worktreeIn } from '../support/trees.ts';
@@ -181,6 +182,37 @@ describe.concurrent('S63: programs without an agent, after a crash of the tmux s
     const { sessions } = await room.restore('once', '--yes', '--programs', ...room.server);
     expect(sessions).toMatchObject([{ result: 'failed', text: expect.stringMatching(told) }]);
     expect([room.begun('codex'), await room.names()]).toEqual([[pid], ['stays']]);
+  });
+
+  test('a launcher that may do work of its own is left out before its agent, and named', async ({ room }) => {
+    const prepare = join(room.tmux.folder, 'bin', 'prepare');
+    const lines = ['#!/bin/sh', `echo "$$ prepare" >> '${room.log}'`, '[ "$1" = -- ] && shift', 'exec "$@"'];
+    writeFileSync(prepare, `${lines.join('\n')}\n`, { mode: 0o755 });
+    const ids = [crypto.randomUUID(), crypto.randomUUID()] as const;
+    const start = (name: string, id: string, ...before: string[]) =>
+      room.done(
+        ...['run', '--name', name, ...room.server, '--cwd', room.tmux.folder],
+        ...['--', ...before, '--', room.claude, '--session-id', id, '--model', 'sonnet', 'fix it'],
+      );
+    await start('one', ids[0], prepare);
+    await start('two', ids[1], 'nice', '-n', '5');
+    await until('both have spoken', () => ids.every((id) => room.spoken(id)));
+    await room.seen('one');
+    await room.seen('two');
+    await room.crash();
+    const { sessions } = await room.restore('--yes');
+    const left = 'prepare is not run before it again, because a part of its work may be done';
+    const missing = (name: string) => sessions.find((one) => one.name === name)?.missing;
+    expect([missing('one')?.includes(left), missing('two')?.join().includes('before it')]).toEqual([
+      true,
+      false,
+    ]);
+    await until('both run', () => room.resumed().length === 2);
+    expect(room.resumed()).toEqual([...ids].sort());
+    expect(room.begun('prepare')).toHaveLength(1);
+    const before = getPriority();
+    expect(room.running().map(({ pid }) => getPriority(pid) - before)).toContain(5);
+    expect(room.starts().filter((line) => line.includes('sonnet'))).toHaveLength(4);
   });
 
   test('nor one that outlived a close, when its session is reopened', async ({ room }) => {

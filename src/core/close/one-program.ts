@@ -36,7 +36,8 @@ const NO_PROGRAM = /^(?:--|-i|-n|-?\d+)$/;
 // Of these variables a shell runs a file when it starts.
 const VARIABLE = /^(?!(?:ENV|BASH_ENV|ZDOTDIR)=)[A-Za-z_]\w*=/;
 
-function afterCarriers(words: readonly string[]): readonly string[] {
+/** The words behind those that only set variables or priority, or leave the terminal. */
+export function afterCarriers(words: readonly string[]): readonly string[] {
   const isBefore = (word: string) =>
     CARRIERS.has(programName(word)) || NO_PROGRAM.test(word) || VARIABLE.test(word);
   const at = words.findIndex((word) => !isBefore(word));

@@ -1,4 +1,4 @@
-import { programName } from '../program.ts';
+import { isUsual, programName } from '../program.ts';
 import type { OneProgram } from './one-program.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
@@ -13,9 +13,6 @@ const VIEWS = /^(?:[^+]|\+[\dFG]*$)/;
 const EDITS = /^(?:[^+-]|--$|\+\d*$|-[RMnOopd]\d*$|-nw$)/;
 // A variable may name a program that is run (`MANPAGER=deploy man x`), a redirection may type into an editor or write a file.
 const MORE = /[<>]|(?:^|[\s'"])[A-Za-z_]\w*=/;
-// By its name alone, or from where systems keep their programs.
-const USUAL = /^(?:\/(?:usr\/(?:local\/)?|opt\/homebrew\/)?bin\/)?[^/]+$/;
-
 /**
  * Whether a command plainly is one program that only shows or edits something for a person, so that it may run once more
  * although it may have ended. By its exact name, as tmux-resurrect does it; a program of that name in a folder of one's own
@@ -24,7 +21,7 @@ const USUAL = /^(?:\/(?:usr\/(?:local\/)?|opt\/homebrew\/)?bin\/)?[^/]+$/;
 export function onlyShows(one: OneProgram | null, all: readonly string[]): boolean {
   const [first = '', ...more] = one?.words ?? [];
   const [lead = ''] = (all[0] ?? '').trim().split(/\s/);
-  if (all.some((word) => MORE.test(word)) || !USUAL.test(first) || !USUAL.test(lead)) return false;
+  if (all.some((word) => MORE.test(word)) || !isUsual(first) || !isUsual(lead)) return false;
   const name = programName(first);
   if (VIEWERS.has(name)) return more.every((word) => VIEWS.test(word));
   return EDITORS.has(name) && more.every((word) => EDITS.test(word));

@@ -1,5 +1,7 @@
 import { agentBehind } from '../../../core/agent/agent-behind.ts';
-import type { ResumeOf } from '../../../core/agent/resumption.ts';
+import { onlyLaunches } from '../../../core/agent/launcher.ts';
+import type { ResumeOf, Resumption } from '../../../core/agent/resumption.ts';
+import { programShown } from '../../../core/close/program-shown.ts';
 import type { Reopening } from '../../../core/close/reopening.ts';
 import type { RecogniseAgent } from '../../../core/program.ts';
 import type { AgentAdapter } from '../../../ports/agent.ts';
@@ -32,13 +34,19 @@ export function resumeBy(agents: readonly AgentAdapter[]): ResumeOf {
       if (at === null) continue;
       const own = { argv: argv.slice(at), ...(cwd !== undefined && { cwd }) };
       const resumed = adapter.resume(conversation, own);
-      return resumed && { ...resumed, argv: [...argv.slice(0, at), ...resumed.argv] };
+      return resumed && behindLauncher(argv.slice(0, at), resumed);
     }
     return conversation === null ? null : adapter.resume(conversation);
   };
 }
 
 // `rollcall lock … -- AGENT` stays in front of it.
+function behindLauncher(before: readonly string[], { argv, dropped }: Resumption): Resumption {
+  if (onlyLaunches(before)) return { argv: [...before, ...argv], dropped };
+  const left = `${programShown(before[0] as string)} is not run before it again, because a part of its work may be done`;
+  return { argv, dropped: [...dropped, left] };
+}
+
 function placeIn(argv: readonly string[], adapter: AgentAdapter): number | null {
   const places = [0, argv.indexOf('--') + 1];
   return places.find((at) => adapter.recognises(argv.slice(at))) ?? null;
