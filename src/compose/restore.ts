@@ -16,7 +16,12 @@ export function restorerOf(
     restore: (lost: readonly SessionEntry[]): Promise<void> =>
       withHands(async (hands) => {
         await recoverAll(hands);
-        const all = lostSessions(hands, lost, { since: null, named: null, hasPrograms: false });
+        const all = lostSessions(hands, lost, {
+          since: null,
+          named: null,
+          hasPrograms: false,
+          isAsleep: true,
+        });
         const sleepy = all.filter(({ kept }) => !('state' in kept) && canSleep(kept));
         for (const one of sleepy) {
           const order = {

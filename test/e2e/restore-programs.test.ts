@@ -184,7 +184,9 @@ describe.concurrent('S63: programs without an agent, after a crash of the tmux s
     expect([room.begun('codex'), await room.names()]).toEqual([[pid], ['stays']]);
   });
 
-  test('a launcher that may do work of its own is left out before its agent, and named', async ({ room }) => {
+  test('an agent behind a script that may do work of its own is named, and started by --programs', async ({
+    room,
+  }) => {
     const prepare = join(room.tmux.folder, 'bin', 'prepare');
     const lines = ['#!/bin/sh', `echo "$$ prepare" >> '${room.log}'`, '[ "$1" = -- ] && shift', 'exec "$@"'];
     writeFileSync(prepare, `${lines.join('\n')}\n`, { mode: 0o755 });
@@ -200,19 +202,18 @@ describe.concurrent('S63: programs without an agent, after a crash of the tmux s
     await room.seen('one');
     await room.seen('two');
     await room.crash();
-    const { sessions } = await room.restore('--yes');
-    const left = 'prepare is not run before it again, because a part of its work may be done';
-    const missing = (name: string) => sessions.find((one) => one.name === name)?.missing;
-    expect([missing('one')?.includes(left), missing('two')?.join().includes('before it')]).toEqual([
-      true,
-      false,
-    ]);
-    await until('both run', () => room.resumed().length === 2);
-    expect(room.resumed()).toEqual([...ids].sort());
-    expect(room.begun('prepare')).toHaveLength(1);
+    const { sessions } = await room.restore('--dry-run');
+    const told = (name: string) => sessions.find((one) => one.name === name)?.missing;
+    const left = `claude (conversation ${ids[0]}) is not started again, because prepare may do work before it; --programs starts both`;
+    expect([told('one')?.includes(left), told('two')?.join().includes('before it')]).toEqual([true, false]);
+    await room.restore('--yes', room.at('two'));
+    await until('the other one runs', () => room.resumed().length === 1);
     const before = getPriority();
-    expect(room.running().map(({ pid }) => getPriority(pid) - before)).toContain(5);
-    expect(room.starts().filter((line) => line.includes('sonnet'))).toHaveLength(4);
+    expect(room.running().map(({ pid }) => getPriority(pid) - before)).toEqual([5]);
+    expect([room.resumed(), room.begun('prepare').length]).toEqual([[ids[1]], 1]);
+    await room.restore('--yes', '--programs');
+    await until('both run', () => room.resumed().length === 2);
+    expect([room.resumed(), room.begun('prepare').length]).toEqual([[...ids].sort(), 2]);
   });
 
   test('nor one that outlived a close, when its session is reopened', async ({ room }) => {

@@ -115,7 +115,9 @@ export const restoreCommand = defineCommand({
       };
       if (!isDryRun) await finishMoves(hands, roll);
       const named = words.length === 0 ? null : lostNamed(roll, words);
-      const lost = lostSessions(hands, roll.sessions, { since, named, hasPrograms: flags.programs });
+      const lost = lostSessions(hands, roll.sessions, {
+        ...{ since, named, hasPrograms: flags.programs, isAsleep: flags.asleep },
+      });
       const plans = lost.map((one) => planOn(hands, one));
       if (lost.length === 0 || isDryRun) {
         say(plans);

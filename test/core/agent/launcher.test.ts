@@ -10,6 +10,7 @@ describe('what stands before an agent', () => {
     [['nohup', '--']],
     [['/usr/bin/bwrap', '--bind', '/', '/', '--']],
     [['op', 'run', '--env-file', '.env', '--']],
+    [['distrobox', 'enter', 'dev', '--']],
   ])('stays where it only launches it: %j', (before) => {
     expect(onlyLaunches(before)).toBe(true);
   });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Reopening } from '../../../src/core/close/reopening.ts';
-import { withoutProgram } from '../../../src/core/restore/without-program.ts';
+import { withoutLauncher, withoutProgram } from '../../../src/core/restore/without-program.ts';
 
 const whole = (over: Partial<Reopening>) =>
   ({ agent: null, argv: null, missing: ['before'], ...over }) as Reopening;
@@ -30,5 +30,27 @@ it.each([
       'before',
       `${name} is not started again, because a part of its work may be done; --programs starts it`,
     ],
+  });
+});
+
+const recognise = ([first = '']: readonly string[]) => (first.endsWith('claude') ? 'claude' : null);
+
+it.each([
+  ['no agent', whole({ argv: ['./prepare.sh', '--', 'claude'] })],
+  ['an agent that nobody starts', whole({ agent: talk })],
+  ['an agent by itself', whole({ agent: talk, argv: ['claude', '--resume', 'c', '--'] })],
+  ['one in a sandbox', whole({ agent: talk, argv: ['bwrap', '--bind', '/', '/', '--', 'claude'] })],
+])('%s comes back with what stands before it', (_, kept) => {
+  expect(withoutLauncher(kept, recognise)).toBe(kept);
+});
+
+it.each([
+  ['claude (conversation c)', talk],
+  ['claude', { ...talk, conversation: null }],
+])('%s behind a script of one’s own is named and not started', (name, agent) => {
+  const kept = whole({ agent, argv: ['./prepare.sh', '--key=hunter2', '--', 'claude', '--resume', 'c'] });
+  const text = `${name} is not started again, because prepare.sh may do work before it; --programs starts both`;
+  expect(withoutLauncher(kept, recognise)).toMatchObject({
+    ...{ agent: null, argv: null, missing: ['before', text] },
   });
 });

@@ -1,9 +1,8 @@
 import { agentBehind } from '../../../core/agent/agent-behind.ts';
-import { onlyLaunches } from '../../../core/agent/launcher.ts';
-import type { ResumeOf, Resumption } from '../../../core/agent/resumption.ts';
-import { programShown } from '../../../core/close/program-shown.ts';
+import type { ResumeOf } from '../../../core/agent/resumption.ts';
 import type { Reopening } from '../../../core/close/reopening.ts';
 import type { RecogniseAgent } from '../../../core/program.ts';
+import { withoutLauncher, withoutProgram } from '../../../core/restore/without-program.ts';
 import type { AgentAdapter } from '../../../ports/agent.ts';
 
 /** Why the words of a start may not be run again as they are; null where no agent would get a prompt by them. */
@@ -17,6 +16,16 @@ export function sendsAgain(agents: readonly AgentAdapter[], { agent, argv }: Reo
     behind &&
     `${behind} may have run behind another program or without a screen, so which conversation it had is not known`
   );
+}
+
+/** Without what only a word of the user starts again. What sleeps is woken by a word. */
+export function onlyAgents(
+  { agents }: { readonly agents: readonly AgentAdapter[] },
+  found: Reopening,
+  { isAsleep = false }: { readonly isAsleep?: boolean },
+): Reopening {
+  const bare = withoutProgram(found);
+  return isAsleep ? bare : withoutLauncher(bare, recogniseBy(agents));
 }
 
 /** Asks the agents whether a command line is theirs. */
@@ -34,19 +43,13 @@ export function resumeBy(agents: readonly AgentAdapter[]): ResumeOf {
       if (at === null) continue;
       const own = { argv: argv.slice(at), ...(cwd !== undefined && { cwd }) };
       const resumed = adapter.resume(conversation, own);
-      return resumed && behindLauncher(argv.slice(0, at), resumed);
+      return resumed && { ...resumed, argv: [...argv.slice(0, at), ...resumed.argv] };
     }
     return conversation === null ? null : adapter.resume(conversation);
   };
 }
 
-// `rollcall lock … -- AGENT` stays in front of it.
-function behindLauncher(before: readonly string[], { argv, dropped }: Resumption): Resumption {
-  if (onlyLaunches(before)) return { argv: [...before, ...argv], dropped };
-  const left = `${programShown(before[0] as string)} is not run before it again, because a part of its work may be done`;
-  return { argv, dropped: [...dropped, left] };
-}
-
+// What launches it (`rollcall lock … -- AGENT`, a sandbox) stays in front of it: without that it might have more than it was given.
 function placeIn(argv: readonly string[], adapter: AgentAdapter): number | null {
   const places = [0, argv.indexOf('--') + 1];
   return places.find((at) => adapter.recognises(argv.slice(at))) ?? null;

@@ -4,7 +4,6 @@ import { agentAlone } from '../../../core/close/reopening.ts';
 import { textIn, wordsIn } from '../../../core/ledger/json-values.ts';
 import { LedgerError } from '../../../core/ledger/ledger-error.ts';
 import { isPartial } from '../../../core/ledger/partial.ts';
-import { withoutProgram } from '../../../core/restore/without-program.ts';
 import { isGone, type SessionEntry } from '../../../core/roll.ts';
 import { left, moveGates } from '../../gate/move-gates.ts';
 import { perform } from '../deed.ts';
@@ -14,6 +13,7 @@ import { Undecided } from '../undecided.ts';
 import { standingWithoutAgent } from './agent-failed.ts';
 import { type AsleepFrom, archiveAsleep } from './asleep.ts';
 import { bringBack, type Course, intentBody } from './bring-back.ts';
+import { onlyAgents } from './by-agents.ts';
 import { aloneOnConversation } from './conversation.ts';
 import { keptOf } from './kept.ts';
 import { hindranceTo, withoutLiving, withPlaces } from './may-start.ts';
@@ -28,7 +28,7 @@ export async function reopenSession(hands: Hands, wanted: ReopenOrder): Promise<
   const order = standing === null ? wanted : { ...wanted, closed: standing, isAgentOnly: true };
   const found = keptOf(hands, order);
   if ('state' in found) return found;
-  const kept = order.isWithoutPrograms ? withoutProgram(found) : found;
+  const kept = order.isWithoutPrograms ? onlyAgents(hands, found, order) : found;
   const socketPath = order.socketPath ?? kept.socketPath ?? hands.socketOf();
   return aloneOnConversation(hands, order, kept, () => makeAgain(hands, { ...order, socketPath }, kept));
 }

@@ -2,11 +2,11 @@ import type { ClosedSession } from '../../../core/close/find-receipt.ts';
 import type { Reopening } from '../../../core/close/reopening.ts';
 import type { LostBy } from '../../../core/lost-by.ts';
 import { isLostWithServer } from '../../../core/restore/lost-with-server.ts';
-import { withoutProgram } from '../../../core/restore/without-program.ts';
 import type { SessionEntry } from '../../../core/roll.ts';
 import { lastLayout } from '../../layouts/last-layout.ts';
 import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';
+import { onlyAgents } from '../reopen/by-agents.ts';
 import { keptOf } from '../reopen/kept.ts';
 import { lostSessionOf } from '../reopen/lost-session-of.ts';
 import type { ReopenResult } from '../reopen/order.ts';
@@ -29,6 +29,8 @@ export interface RestoreWish {
   readonly since: number | null;
   /** Whether programs are started again that are no agents. */
   readonly hasPrograms: boolean;
+  /** Nothing is started: a sleeper waits in the place of each agent. */
+  readonly isAsleep?: boolean;
   /** These and no others, also where only the session is gone and its server lives. */
   readonly named: readonly SessionEntry[] | null;
 }
@@ -37,11 +39,11 @@ export interface RestoreWish {
 export function lostSessions(
   hands: Hands,
   sessions: readonly SessionEntry[],
-  { since, named, hasPrograms }: RestoreWish,
+  { since, named, hasPrograms, isAsleep = false }: RestoreWish,
 ): LostSession[] {
   return (named ?? sessions.filter(isLostWithServer))
     .flatMap((entry) => lostAs(hands, entry, named !== null))
-    .map((lost) => (hasPrograms ? lost : withShells(lost)))
+    .map((lost) => (hasPrograms ? lost : withShells(hands, lost, isAsleep)))
     .filter(({ lastSeenAt }) => since === null || lastSeenAt >= since)
     .sort((one, other) => other.lastSeenAt - one.lastSeenAt);
 }
@@ -58,9 +60,9 @@ function lostAs(hands: Hands, entry: SessionEntry, isNamed: boolean): LostSessio
   return [{ entry: { ...entry, lostBy }, closed, isNamed, lastSeenAt, kept }];
 }
 
-function withShells(lost: LostSession): LostSession {
+function withShells(hands: Hands, lost: LostSession, isAsleep: boolean): LostSession {
   const { kept } = lost;
-  return 'state' in kept ? lost : { ...lost, kept: withoutProgram(kept) };
+  return 'state' in kept ? lost : { ...lost, kept: onlyAgents(hands, kept, { isAsleep }) };
 }
 
 /** What would be made of it; null where that cannot be. */
