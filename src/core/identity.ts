@@ -80,6 +80,22 @@ export function whenceOf(
   return pidNamespace === host.pidNamespace ? bootOf(key, host) : 'elsewhere';
 }
 
+/** The pid namespace of the system itself (Linux). It lasts for the whole boot, while a container may be started anew in another. */
+const OUTERMOST = '4026531836';
+
+/**
+ * Whether a session was recorded outside of the container that this is, on the system that runs it now. Of another container
+ * that cannot be told: it may be this one before it was started anew.
+ */
+export function isOutside(
+  { key, pidNamespace }: RecordedSession,
+  host: Pick<HostIdentity, 'machineId' | 'bootId' | 'pidNamespace'>,
+): boolean {
+  // A container may have a machine id of its own; the boot is that of the kernel.
+  const isThisBoot = key.split('.')[1] === bootWords(host).boot;
+  return isThisBoot && pidNamespace === OUTERMOST && host.pidNamespace !== OUTERMOST;
+}
+
 /** Names a process on one boot: a pid alone comes back after a few seconds of forking. */
 export function processKey(process: { readonly pid: number; readonly startTicks: number }): string {
   return `${process.pid}.${process.startTicks}`;

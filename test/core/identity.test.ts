@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bootOf, processKey, serverKey, sessionKey, whenceOf } from '../../src/core/identity.ts';
+import { bootOf, isOutside, processKey, serverKey, sessionKey, whenceOf } from '../../src/core/identity.ts';
 
 const host = { machineId: 'ab12-cd34-ef56', bootId: '0011-2233-4455', name: 'box' };
 const server = { socketPath: '/tmp/tmux-0/default', pid: 42, startTicks: 777 };
@@ -43,6 +43,18 @@ describe('keys', () => {
     // An earlier version did not say where it was; a system without namespaces has but one.
     expect(whenceOf({ key }, here)).toBe('elsewhere');
     expect(whenceOf({ key }, host)).toBe('this');
+  });
+
+  it('S35: tell what is outside of a container, on the system that runs it', () => {
+    const [key, outer] = [sessionKey(host, session), '4026531836'];
+    const inside = { ...host, pidNamespace: '7' };
+    expect(isOutside({ key, pidNamespace: outer }, inside)).toBe(true);
+    expect(isOutside({ key, pidNamespace: outer }, { ...inside, machineId: 'ff12-cd34' })).toBe(true);
+    expect(isOutside({ key, pidNamespace: outer }, { ...inside, bootId: '9911-2233' })).toBe(false);
+    expect(isOutside({ key, pidNamespace: outer }, { ...host, pidNamespace: outer })).toBe(false);
+    // Another container, or this one before it was started anew.
+    expect(isOutside({ key, pidNamespace: '8' }, inside)).toBe(false);
+    expect(isOutside({ key }, inside)).toBe(false);
   });
 
   it('S6: tell two processes apart that had the same pid', () => {

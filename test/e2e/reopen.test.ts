@@ -356,6 +356,28 @@ describe.concurrent('a session that rollcall started and that is lost', () => {
     expect(await reopen({ room, hands }, 'worker')).toMatchObject({ state: 'reopened' });
   });
 
+  test('is not made in a container while it may live outside of it', async ({ staying: room, hands }) => {
+    const { pidNamespace } = (await hands.look()).host;
+    const outer = '4026531836';
+    const ran = await run(hands, room.wish());
+    if (ran.state !== 'started') throw new Error(JSON.stringify(ran));
+    await room.tmux.tmux('kill-session', '-t', '=worker');
+    const look = async () => {
+      const roll = await hands.look();
+      return { ...roll, host: { ...roll.host, pidNamespace: '7' } };
+    };
+    const inside = await room.hands({ look });
+    const result = await reopen({ room, hands: inside }, 'worker');
+    // Where the tests run in a container themselves, it may be the one before.
+    if (pidNamespace !== outer) return expect(result).toMatchObject({ state: 'reopened' });
+    expect(result).toMatchObject({
+      state: 'failed',
+      text: expect.stringContaining('outside of this container'),
+    });
+    expect(await room.names()).toEqual(['stays']);
+    expect(await reopen({ room, hands }, 'worker')).toMatchObject({ state: 'reopened' });
+  });
+
   test('is not made again by its words where an agent ran behind another program', async ({
     staying: room,
     hands,

@@ -1,6 +1,7 @@
 import type { ClosedSession } from '../../../core/close/find-receipt.ts';
 import type { Reopening } from '../../../core/close/reopening.ts';
 import { agentAlone } from '../../../core/close/reopening.ts';
+import { isOutside } from '../../../core/identity.ts';
 import { textIn, wordsIn } from '../../../core/ledger/json-values.ts';
 import { LedgerError } from '../../../core/ledger/ledger-error.ts';
 import { isPartial } from '../../../core/ledger/partial.ts';
@@ -109,8 +110,10 @@ async function place(
   { socketPath, ...order }: Placed,
   whole: Reopening,
 ): Promise<{ readonly name: string; readonly kept: Reopening } | ReopenResult> {
-  const { receipt } = order.closed;
+  const { receipt, facts } = order.closed;
   const { sessions, host } = await hands.look();
+  // Here nobody sees whether it lives. What was closed there may come here.
+  if (facts.closed === null && isOutside(facts, host)) return { state: 'failed', ...OUTSIDE };
   const over = overOf(hands, order, sessions);
   if (over !== null) return over;
   const itself = itselfIn(sessions, whole);
@@ -173,4 +176,8 @@ function itselfIn(sessions: readonly SessionEntry[], { key }: Reopening): Sessio
 }
 
 const WENT_AWAY = { text: 'its session went away meanwhile', hint: 'run it again' };
+const OUTSIDE = {
+  text: 'it belongs to the system outside of this container, where it may live',
+  hint: 'reopen it there, or close it there first',
+};
 const SLEEPS = 'it sleeps in its own session; rollcall wake wakes it';
