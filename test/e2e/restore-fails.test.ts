@@ -96,4 +96,16 @@ describe.concurrent('endings 12: an agent that does not come back', () => {
     expect(room.resumed()).toEqual([id]);
     expect(room.starts().filter((words) => words.includes('fix it'))).toHaveLength(1);
   });
+
+  test('a pane without a program does not keep its session from being seen', async ({ room }) => {
+    await room.agent('one');
+    await room.tmux.tmux('split-window', '-d', '-t', '=one:', '');
+    const id = crypto.randomUUID();
+    await room.tmux.tmux('send-keys', '-t', '=one:0.0', `clear ${id}`, 'Enter');
+    await until('it goes on in another conversation', () => room.spoken(id));
+    await room.seen('one');
+    await room.crash();
+    const { sessions } = await room.restore('--dry-run');
+    expect(sessions).toMatchObject([{ name: 'one', conversation: id, panes: 2 }]);
+  });
 });

@@ -29,12 +29,17 @@ export function layoutPrint({ name, panes, evidence }: SessionEntry): string {
   return JSON.stringify([name, places, agents]);
 }
 
-/** Whether a look saw enough: a layout without its processes would bring back less than the one before it. */
+/**
+ * Whether a look saw enough: a layout without its processes would bring back less than the one before it. A pane that has no
+ * process at all (`split-window -I`) is seen.
+ */
 export function isSeenWhole({ panes, evidence }: SessionEntry): boolean {
   const seen = new Set(
     evidence.flatMap((one) => (one.kind === 'processes' && one.processes.length > 0 ? [one.paneId] : [])),
   );
-  return panes.length > 0 && panes.every(({ paneId, isDead }) => isDead || seen.has(paneId));
+  return (
+    panes.length > 0 && panes.every(({ paneId, isDead, pid }) => isDead || pid === 0 || seen.has(paneId))
+  );
 }
 
 /** The layout of a session as it was seen just now. */

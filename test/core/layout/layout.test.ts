@@ -8,6 +8,7 @@ import { isLayoutDue, isSeenWhole, layoutPrint, takeLayout } from '../../../src/
 import { withAgent } from '../../../src/core/layout/with-agent.ts';
 import type { JsonObject } from '../../../src/core/ledger/json.ts';
 import { listIn, objectIn } from '../../../src/core/ledger/json-values.ts';
+import type { SessionEntry } from '../../../src/core/roll.ts';
 import { idleAgent } from '../../support/evidence.ts';
 import { entry } from '../close/entry.ts';
 
@@ -86,6 +87,9 @@ describe('the layout of a session', () => {
     expect(isSeenWhole({ ...blind, panes: blind.panes.map((pane) => ({ ...pane, isDead: true })) })).toBe(
       true,
     );
+    // What `split-window -I` makes has no process.
+    const empty = { ...(seen.panes[0] as SessionEntry['panes'][number]), paneId: '%7', pid: 0 };
+    expect(isSeenWhole({ ...seen, panes: [...seen.panes, empty] })).toBe(true);
     expect(layoutPrint(seen)).not.toBe(layoutPrint({ ...seen, name: 'other' }));
   });
 });
