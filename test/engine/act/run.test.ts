@@ -219,9 +219,17 @@ describe('a program that ends at once', () => {
     await room.tmux.session('other');
     mkdirSync(join(room.state, 'rollcall'), { recursive: true });
     writeFileSync(join(room.state, 'rollcall', 'ends'), 'in the way');
-    const ran = await run(hands, room.wish({ argv: ['sh', '-c', 'echo why; sleep 0.1; exit 3'] }));
+    const argv = ['sh', '-c', 'echo why; sleep 0.1; exit 3'];
+    let tries = 0;
+    // On a busy machine it may still run when it was looked at.
+    const ran = await until(
+      'its end is seen',
+      () => run(hands, room.wish({ argv, name: `worker-${++tries}` })),
+      (one) => one.state !== 'started' || one.end !== null,
+    );
     expect(ran).toMatchObject({ state: 'started', end: { exitStatus: 3, screen: ['why'] } });
-    expect(await room.tmux.tmux('list-panes', '-t', '=worker:', '-F', '#{pane_dead}')).toBe('1');
+    const panes = ['list-panes', '-t', `=worker-${tries}:`, '-F', '#{pane_dead}'];
+    expect(await room.tmux.tmux(...panes)).toBe('1');
   });
 
   it('is not confused with a folder that is not there', async () => {
