@@ -20,7 +20,7 @@ const MORE = /[<>]|(?:^|[\s'"])[A-Za-z_]\w*=/;
  */
 export function onlyShows(one: OneProgram | null, all: readonly string[]): boolean {
   const [first = '', ...more] = one?.words ?? [];
-  const [lead = ''] = (all[0] ?? '').trim().split(/\s/);
+  const lead = all.join(' ').trim().replace(/\s.*$/s, '');
   if (all.some((word) => MORE.test(word)) || !isUsual(first) || !isUsual(lead)) return false;
   const name = programName(first);
   if (VIEWERS.has(name)) return more.every((word) => VIEWS.test(word));
