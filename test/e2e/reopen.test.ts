@@ -307,20 +307,19 @@ describe.concurrent('a conversation that several receipts have', () => {
 
 describe.concurrent('a session that rollcall started and that is lost', () => {
   test('is made again from what it was started with', async ({ staying: room, hands }) => {
-    const argv = room.agents.argv('worker', 'leaves');
+    const argv = ['sleep', '1000'];
     const ran = await run(hands, room.wish({ argv, claims: { task: 'T-1' }, env: { SECRET: 'x' } }));
     if (ran.state !== 'started') throw new Error(JSON.stringify(ran));
-    const pid = await room.agents.pid('worker');
+    const pid = ran.entry?.panes[0]?.pid ?? 0;
     await room.tmux.tmux('kill-session', '-t', '=worker');
     await until('gone', () => !lives(pid));
     const result = reopened(await reopen({ room, hands }, 'worker'));
     expect(result.missing).toEqual(['only its first pane is known, by how it was started']);
-    const again = await until(
-      'it speaks anew',
-      () => room.agents.pid('worker'),
-      (one) => one !== pid,
+    const again = Number(await room.tmux.tmux('display-message', '-p', '-t', '=worker:', '#{pane_pid}'));
+    expect(again).not.toBe(pid);
+    await until('it has its variables', () =>
+      readFileSync(`/proc/${again}/environ`, 'utf8').includes('SECRET=x'),
     );
-    expect(readFileSync(`/proc/${again}/environ`, 'utf8')).toContain('SECRET=x');
     expect(factsIn(hands).get(result.key)).toMatchObject({
       origin: { how: 'reopened' },
       claims: { task: 'T-1' },

@@ -57,9 +57,9 @@ describe.concurrent('S63: what somebody ended while the server lived stays so af
     const long = await room.agent('long', '--remain');
     const just = await room.agent('just', '--remain');
     await room.ends(async () => process.kill(room.pidOf(long), 'SIGTERM'));
-    await until('its end is written down', () => room.setEndsBack(3600) === 1);
+    await room.endsWritten(1, 3600);
     await room.ends(async () => process.kill(room.pidOf(just), 'SIGTERM'));
-    await until('its end is written down', () => room.setEndsBack(0) === 2);
+    await room.endsWritten(2);
     await room.cli('--json', ...room.server);
     await room.crash();
     // Also for those who come after the first look.
@@ -76,7 +76,7 @@ describe.concurrent('S63: what somebody ended while the server lived stays so af
     await room.seen('shared');
     const [first] = (await room.tmux.tmux('list-panes', '-t', '=shared:', '-F', '#{pane_id}')).split('\n');
     await room.ends(() => room.tmux.tmux('send-keys', '-t', first as string, 'exit', 'Enter'));
-    await until('its end is written down', () => room.setEndsBack(0) === 1);
+    await room.endsWritten(1);
     await room.seen('shared');
     await room.crash();
     const { sessions } = await room.restore('--yes');

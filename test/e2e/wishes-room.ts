@@ -58,8 +58,16 @@ export class WishesRoom extends RestoreRoom {
     return id;
   }
 
-  /** Has the ends that were written down be so many seconds earlier; gives their number. */
-  setEndsBack(seconds: number): number {
+  /** Waits until so many ends are written down, and has them be so many seconds earlier. */
+  async endsWritten(number: number, seconds = 0): Promise<void> {
+    await until('the ends are written down', async () => {
+      // tmux may miss the end of a program until another one ends.
+      await this.tmux.tmux('run-shell', '-b', 'true');
+      return this.#setEndsBack(seconds) === number;
+    });
+  }
+
+  #setEndsBack(seconds: number): number {
     const folder = join(this.state, 'rollcall', 'ends');
     const whole = readdirSync(folder)
       .map((name) => ({ path: join(folder, name), text: readFileSync(join(folder, name), 'utf8') }))
