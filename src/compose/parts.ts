@@ -58,7 +58,7 @@ export function partsOf({ env, settings, sockets, spawn, scriptedAgent, isPatien
     ends: endsIn(folder),
     processes: createProcessSensor({ now }),
     shells: createShellSensor({
-      ...{ env, now },
+      ...{ env, now, timeoutMs: settings.tmux.timeoutMs },
       branchAt: (folder) => desk.hosted()?.branchAt(folder) ?? branchAt(folder),
     }),
     git: hostedGit(gitOnDemand(env, now, settings), desk, isPatient),

@@ -12,6 +12,8 @@ import { waitOf } from './wait-of.ts';
 
 export interface ShellSensorOptions {
   readonly env: NodeJS.ProcessEnv;
+  /** How long one terminal may take to answer. */
+  readonly timeoutMs?: number;
   readonly now: () => number;
   readonly platform?: NodeJS.Platform;
   readonly procRoot?: string;
@@ -34,7 +36,7 @@ export function createShellSensor(options: ShellSensorOptions): ShellSensor {
   if (platform === 'darwin') {
     return { sense: async () => failed('macOS does not tell what it waits for'), glance: () => null };
   }
-  const ask = options.ask ?? createAskTerminal(env);
+  const ask = options.ask ?? createAskTerminal(env, options);
   const table = createLinuxProcessTable({ procRoot, now, units: readKernelUnits(procRoot) });
   const takeTurn = createTurns(MOST_AT_ONCE);
   const kept = new Map<number, { readonly turns: string; readonly settings: ReadonlySet<string> }>();

@@ -7,6 +7,7 @@ export type Spawn = (file: string, argv: readonly string[], options: SpawnOption
 
 const TIMEOUT_MS = 2000;
 const MAX_BYTES = 16_384;
+const READING_MS = 50;
 
 /**
  * Asks stty, which opens the terminal without waiting for it. It leads no session, so the terminal never becomes its own;
@@ -35,9 +36,13 @@ export function createAskTerminal(
         child.unref();
         resolve(answer);
       };
-      const timer = setTimeout(() => {
+      const late = (): void => {
         child.kill('SIGKILL');
         end(`stty gave no answer within ${timeoutMs} ms`);
+      };
+      // Timers come before answers: one that lay there while this process was busy gets the time to be read.
+      let timer = setTimeout(() => {
+        timer = setTimeout(late, READING_MS);
       }, timeoutMs);
       child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
         if (text.length < MAX_BYTES) text += chunk;

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,6 +55,14 @@ test.each([
 
 test('an stty that hangs is left behind', async () => {
   expect(await asking('exec sleep 1000', 50)).toBe('stty gave no answer within 50 ms');
+});
+
+test('one that answered while this process was busy is heard', async () => {
+  // Timers come next, before anything is read.
+  await new Promise((resolve) => setImmediate(resolve));
+  const answer = asking(`echo 'isig -icanon'; echo done > ${join(folder, 'done')}`, 50);
+  execFileSync('sh', ['-c', `until [ -s ${join(folder, 'done')} ]; do sleep 0.01; done; sleep 0.1`]);
+  expect(await answer).toEqual(new Set(['-icanon']));
 });
 
 test('where there is none, nothing is told', async () => {
