@@ -154,7 +154,8 @@ export const SETTINGS = freezeAll([
     min: 100,
     max: 30 * SECOND,
     projectMay: 'nothing',
-    means: 'Time a tmux server, or the terminal of a pane, has for one answer; after it, what it holds is unknown.',
+    means:
+      'Time a tmux server, or the terminal of a pane, has for one answer; after it, what it holds is unknown.',
     why: 'A healthy server with a thousand panes answers within a tenth of that, and nobody waits longer for a hung one.',
   },
   {
