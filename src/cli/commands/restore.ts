@@ -32,7 +32,7 @@ export const restoreCommand = defineCommand({
   description: [
     'Finds the sessions under rollcall’s care that went with their tmux server (it crashed, was killed, ran out of memory) or with a reboot, and that nobody closed. Lists them with what comes back and what does not, asks, and brings them back, some at a time.',
     'Each comes back as it was last seen: server, name, windows, panes and their folders, and the agent in the conversation that it was in last, with the same program, options and --env variables. A first prompt is never sent again. Role, task and owner, a hold, a running retention and unfinished work of the gate come along. A completion does not: it spoke for programs that are gone.',
-    'Programs that are no agents are not run again by themselves: a part of their work may be done, or all of it. A shell comes in their place, in the same folder, and they are named. What only shows or edits something (less, tail, vim) runs again. With --programs also what rollcall run had started, unless it still runs.',
+    'Programs that are no agents are not run again by themselves: a part of their work may be done, or all of it. A shell comes in their place, in the same folder, and they are named. What only shows or edits something (less, tail, vim) runs again. With --programs also what rollcall run had started, unless it still runs. The same goes for an agent that a script of yours had launched (./prepare.sh -- claude): the script may do its work again.',
     'How a session was last seen is kept by a running daemon, a few seconds after it changed, and by every command that changes something. Where nothing was kept, only the first pane comes back, by how it was started.',
     'Each is restored at most once, also by several at once: refused where the session, one that was reopened from it, or its conversation lives. However long you take to answer, everything is looked at again before it is made: what was brought back, closed, completed or has ended meanwhile is left alone. What fails keeps no other, stays lost, and can be tried again.',
     'With --asleep no agent is started. Each session is there with its windows, and in the pane of its agent a sleeper waits (rollcall hibernate tells of it): fifty agents come back without fifty gigabytes. A session without an agent comes back as without --asleep.',
@@ -46,7 +46,7 @@ export const restoreCommand = defineCommand({
     'dry-run': { kind: 'switch', help: 'Say what would come back, and do nothing.' },
     programs: {
       kind: 'switch',
-      help: 'Also start programs again that are no agents, where rollcall run had started them.',
+      help: 'Also start programs again that are no agents, and agents behind a script of yours, where rollcall run had started them.',
     },
     since: {
       kind: 'word',

@@ -18,7 +18,7 @@ export function sendsAgain(agents: readonly AgentAdapter[], { agent, argv }: Reo
   );
 }
 
-/** Without what only a word of the user starts again. What sleeps is woken by a word. */
+/** Without what only the user's word starts again. An agent that sleeps is woken by such a word, so it stays whole. */
 export function onlyAgents(
   { agents }: { readonly agents: readonly AgentAdapter[] },
   found: Reopening,
