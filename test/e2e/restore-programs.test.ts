@@ -196,7 +196,7 @@ describe.concurrent('S63: programs without an agent, after a crash of the tmux s
         ...['run', '--name', name, ...room.server, '--cwd', room.tmux.folder],
         ...['--', ...before, '--', room.claude, '--session-id', id, '--model', 'sonnet', 'fix it'],
       );
-    await start('one', ids[0], prepare);
+    await start('one', ids[0], 'stdbuf', '-oL', prepare);
     await start('two', ids[1], 'nice', '-n', '5');
     await until('both have spoken', () => ids.every((id) => room.spoken(id)));
     await room.seen('one');

@@ -7,17 +7,30 @@ const LAUNCHERS: ReadonlySet<string> = new Set(
   (
     'bwrap firejail sandbox-exec nsjail unshare nsenter chroot proot setpriv sudo doas runuser systemd-run prlimit taskset chrt ' +
     'ionice numactl stdbuf setarch script caffeinate op doppler aws-vault chamber dotenv dotenvx infisical envchain sops mise ' +
-    'direnv devbox flox nix uv poetry pipenv npx bunx npm pnpm yarn fnm distrobox toolbox docker podman kubectl apptainer singularity ' +
+    'direnv flox nix uv poetry pipenv npx bunx npm pnpm yarn fnm distrobox toolbox docker podman kubectl apptainer singularity ' +
     'flatpak flatpak-spawn ssh mosh'
   ).split(' '),
 );
 
+// Of these only `exec` launches; any other word may be a task of one's own (`npm run prepare -- claude`).
+const TASK_RUNNERS: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn', 'mise']);
+const LAUNCHES = /^(?:exec|x|dlx)$/;
+const SCRIPT = /\.(?:(?:ba|z|fi|k)?sh|[cm]?[jt]s|py|rb|pl|lua|php)$/;
+
 /**
- * Whether the words before an agent's own only launch it: `rollcall lock … --`, what sets variables or priority, a known
- * sandbox or container. A script of one's own may do work of its own first, which is not to be done twice.
+ * The program before an agent's own words that may do work of its own, which is not to be done twice: a script by its path, or
+ * one that a launcher is given (`sudo ./prepare.sh -- claude`). Null where all of them only launch the agent: `rollcall lock … --`,
+ * what sets variables or priority, a known sandbox or container. `isProgram`: whether a path is that of a program.
  */
-export function onlyLaunches(before: readonly string[]): boolean {
-  const [first] = before;
-  if (first === undefined || isLock(before)) return true;
-  return isUsual(first) && (LAUNCHERS.has(programName(first)) || afterCarriers(before).length === 0);
+export function workBefore(before: readonly string[], isProgram: (path: string) => boolean): string | null {
+  const [start] = before;
+  if (start === undefined || isLock(before)) return null;
+  if (!isUsual(start)) return start;
+  const [launcher, task = ''] = afterCarriers(before);
+  if (launcher !== undefined && !isLauncher(programName(launcher), task)) return launcher;
+  return before.find((word) => SCRIPT.test(word) || (!isUsual(word) && isProgram(word))) ?? null;
+}
+
+function isLauncher(name: string, task: string): boolean {
+  return LAUNCHERS.has(name) && (!TASK_RUNNERS.has(name) || LAUNCHES.test(task));
 }

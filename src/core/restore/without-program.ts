@@ -1,8 +1,8 @@
-import { onlyLaunches } from '../agent/launcher.ts';
+import { workBefore } from '../agent/launcher.ts';
 import { runsItsOwn } from '../close/left-running.ts';
 import { programInLine, programInWords } from '../close/one-program.ts';
 import { onlyShows } from '../close/only-shows.ts';
-import { commandShown } from '../close/program-shown.ts';
+import { commandShown, programShown } from '../close/program-shown.ts';
 import type { Reopening } from '../close/reopening.ts';
 import type { RecogniseAgent } from '../program.ts';
 
@@ -23,12 +23,17 @@ export function withoutProgram(whole: Reopening): Reopening {
  * The same with a shell in the place of an agent that a script of one's own had launched (`./prepare.sh -- claude`): the script may
  * do its work again, and without it the agent may lack the sandbox that it was given.
  */
-export function withoutLauncher(whole: Reopening, recogniseAgent: RecogniseAgent): Reopening {
+export function withoutLauncher(
+  whole: Reopening,
+  recogniseAgent: RecogniseAgent,
+  isProgram: (path: string) => boolean,
+): Reopening {
   const { agent, argv } = whole;
   if (agent === null || argv === null || recogniseAgent(argv) !== null) return whole;
   const before = argv.slice(0, argv.indexOf('--') + 1);
-  if (onlyLaunches(before)) return whole;
+  const worker = workBefore(before, isProgram);
+  if (worker === null) return whole;
   const talk = agent.conversation === null ? '' : ` (conversation ${agent.conversation})`;
-  const text = `${agent.kind}${talk} is not started again, because ${commandShown(before)} may do work before it; --programs starts both`;
+  const text = `${agent.kind}${talk} is not started again, because ${programShown(worker)} may do work before it; --programs starts both`;
   return { ...whole, agent: null, argv: null, missing: [...whole.missing, text] };
 }

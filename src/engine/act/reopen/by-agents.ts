@@ -4,6 +4,7 @@ import type { Reopening } from '../../../core/close/reopening.ts';
 import type { RecogniseAgent } from '../../../core/program.ts';
 import { withoutLauncher, withoutProgram } from '../../../core/restore/without-program.ts';
 import type { AgentAdapter } from '../../../ports/agent.ts';
+import type { Hands } from '../hands.ts';
 
 /** Why the words of a start may not be run again as they are; null where no agent would get a prompt by them. */
 export function sendsAgain(agents: readonly AgentAdapter[], { agent, argv }: Reopening): string | null {
@@ -20,12 +21,13 @@ export function sendsAgain(agents: readonly AgentAdapter[], { agent, argv }: Reo
 
 /** Without what only the user's word starts again. An agent that sleeps is woken by such a word, so it stays whole. */
 export function onlyAgents(
-  { agents }: { readonly agents: readonly AgentAdapter[] },
+  { agents, findProgram }: Pick<Hands, 'agents' | 'findProgram'>,
   found: Reopening,
   { isAsleep = false }: { readonly isAsleep?: boolean },
 ): Reopening {
   const bare = withoutProgram(found);
-  return isAsleep ? bare : withoutLauncher(bare, recogniseBy(agents));
+  const isProgram = (path: string) => findProgram(path, found.cwd, undefined) !== null;
+  return isAsleep ? bare : withoutLauncher(bare, recogniseBy(agents), isProgram);
 }
 
 /** Asks the agents whether a command line is theirs. */
