@@ -64,6 +64,11 @@ export function isGone({ lifecycle, ended }: Pick<SessionEntry, 'lifecycle' | 'e
   return lifecycle === 'lost' || lifecycle === 'closed' || ended !== undefined;
 }
 
+/** Whether its server gave no answer: it stays on the roll, and nobody knows which panes it has. */
+export function isUnheard({ server }: Pick<SessionEntry, 'server'>): boolean {
+  return server.version === null;
+}
+
 /** Who a session on the roll is, whatever it is called. */
 export function identityOf({ server, sessionId, createdAt }: SessionEntry): SessionIdentity {
   const { socketPath, pid, startTicks } = server;

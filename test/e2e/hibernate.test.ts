@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
+import { wakeSession } from '../../src/engine/act/sleep/wake-session.ts';
 import { entriesOf, factsIn } from '../engine/act/acting-room.ts';
 import { lives, outcomesIn, receiptsIn, SHELL } from '../engine/act/closing-room.ts';
 import { test } from '../engine/act/closing-test.ts';
@@ -151,6 +152,24 @@ describe.concurrent('S62: a session whose agent sleeps', () => {
     expect(await room.entry(hands, 'worker')).toMatchObject({ activity: 'working' });
     // Its agent is started beside what is there now.
     expect(await reopen({ room, hands }, receipt)).toMatchObject({ state: 'reopened', name: 'worker-2' });
+  });
+
+  test('S72: is not called gone, and not started beside itself, while its server gives no answer', async ({
+    staying: room,
+    hands,
+  }) => {
+    await room.agent('worker', 'leaves');
+    const receipt = await asleep({ room, hands });
+    const entry = await room.entry(hands, 'worker');
+    process.kill(room.tmux.serverPid, 'SIGSTOP');
+    const text = `its tmux server (pid ${room.tmux.serverPid}) does not answer`;
+    expect(await wakeSession(hands, { entry, argv: ['test'] })).toMatchObject({ state: 'failed', text });
+    expect(await reopen({ room, hands }, receipt)).toMatchObject({
+      state: 'lives',
+      entry: { name: 'worker' },
+    });
+    process.kill(room.tmux.serverPid, 'SIGCONT');
+    expect(await wake({ room, hands })).toMatchObject({ state: 'woken' });
   });
 
   test('is not woken while its conversation goes on elsewhere', async ({ staying: room, hands }) => {

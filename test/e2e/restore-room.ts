@@ -49,7 +49,12 @@ export class RestoreRoom extends ActingRoom {
 
   constructor() {
     super();
-    mkdirSync(this.home);
+    // Several rooms are open at once: an answer that takes its time is none the worse.
+    mkdirSync(join(this.home, '.config', 'rollcall'), { recursive: true });
+    writeFileSync(
+      join(this.home, '.config', 'rollcall', 'config.json'),
+      JSON.stringify({ tmux: { timeout: '10s' }, git: { timeout: '30s' } }),
+    );
     mkdirSync(join(this.tmux.folder, 'bin'));
     writeFileSync(this.claude, SCRIPT, { mode: 0o755 });
     Object.assign(this.env, { HOME: this.home, SHELL: '/bin/sh' });

@@ -1,4 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn as spawnChild } from 'node:child_process';
+import { answerTime } from '../programs/answer-time.ts';
 
 /** Reads the settings of a terminal as the words of `stty -a` (`-icanon`, `lnext=<undef>`), or says why it cannot. */
 export type AskTerminal = (path: string) => Promise<ReadonlySet<string> | string>;
@@ -7,7 +8,6 @@ export type Spawn = (file: string, argv: readonly string[], options: SpawnOption
 
 const TIMEOUT_MS = 2000;
 const MAX_BYTES = 16_384;
-const READING_MS = 50;
 
 /**
  * Asks stty, which opens the terminal without waiting for it. It leads no session, so the terminal never becomes its own;
@@ -31,7 +31,7 @@ export function createAskTerminal(
       }
       let text = '';
       const end = (answer: ReadonlySet<string> | string): void => {
-        clearTimeout(timer);
+        callOff();
         child.stdout?.destroy();
         child.unref();
         resolve(answer);
@@ -40,10 +40,7 @@ export function createAskTerminal(
         child.kill('SIGKILL');
         end(`stty gave no answer within ${timeoutMs} ms`);
       };
-      // Timers come before answers: one that lay there while this process was busy gets the time to be read.
-      let timer = setTimeout(() => {
-        timer = setTimeout(late, READING_MS);
-      }, timeoutMs);
+      const callOff = answerTime(timeoutMs, late);
       child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
         if (text.length < MAX_BYTES) text += chunk;
       });

@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import type { ServerFailure } from '../../core/sighting.ts';
+import { answerTime } from '../programs/answer-time.ts';
 
 /** What stands behind a socket file. */
 export type Probe =
@@ -7,20 +8,15 @@ export type Probe =
   | { readonly state: 'absent' }
   | { readonly state: 'failed'; readonly failure: ServerFailure; readonly text: string };
 
-const READING_MS = 50;
-
 /** Connects and hangs up at once: far cheaper than a tmux client for each socket file that a dead server left. */
 export function probeSocket(socketPath: string, timeoutMs: number): Promise<Probe> {
   return new Promise((resolve) => {
     const socket = connect(socketPath);
     const late = () =>
       end({ state: 'failed', failure: 'timeout', text: `no connection within ${timeoutMs} ms` });
-    // Timers come before answers: one that lay there while this process was busy gets the time to be read.
-    let timer = setTimeout(() => {
-      timer = setTimeout(late, READING_MS);
-    }, timeoutMs);
+    const callOff = answerTime(timeoutMs, late);
     const end = (probe: Probe): void => {
-      clearTimeout(timer);
+      callOff();
       socket.destroy();
       resolve(probe);
     };

@@ -1,5 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn as spawnChild } from 'node:child_process';
 import { programPath } from '../../core/program-path.ts';
+import { answerTime } from '../programs/answer-time.ts';
 
 /** How one tmux client call ended. Only `exit` with code 0 is an answer; what the others printed is incomplete. */
 export type TmuxRun =
@@ -36,7 +37,6 @@ export type RunTmux = (
 ) => Promise<TmuxRun>;
 
 const MAX_ERROR_BYTES = 16_384;
-const READING_MS = 50;
 
 /** Makes the runner. The caller's own TMUX and TMUX_PANE are withheld: with them tmux would answer for that pane. */
 export function createTmuxRunner(options: TmuxRunnerOptions): RunTmux {
@@ -63,7 +63,7 @@ export function createTmuxRunner(options: TmuxRunnerOptions): RunTmux {
       const end = (run: TmuxRun): void => {
         if (isOver) return;
         isOver = true;
-        clearTimeout(timer);
+        callOff();
         signal?.removeEventListener('abort', abort);
         resolve(run);
       };
@@ -76,10 +76,7 @@ export function createTmuxRunner(options: TmuxRunnerOptions): RunTmux {
       };
       const abort = (): void => kill({ ended: 'aborted' });
       signal?.addEventListener('abort', abort);
-      // Timers come before input: an answer that lay there while this process was busy gets the time to be read.
-      let timer = setTimeout(() => {
-        timer = setTimeout(() => kill({ ended: 'timeout' }), READING_MS);
-      }, options.timeoutMs);
+      const callOff = answerTime(options.timeoutMs, () => kill({ ended: 'timeout' }));
 
       child.stdout?.on('data', (chunk: Buffer) => {
         stdout.push(chunk);

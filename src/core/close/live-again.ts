@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../ledger/entry.ts';
 import { paneIn } from '../moved.ts';
-import { isGone, type SessionEntry } from '../roll.ts';
+import { isGone, isUnheard, type SessionEntry } from '../roll.ts';
 import { GOES_ON_ELSEWHERE } from './same-conversation.ts';
 import { successorsIn } from './successors.ts';
 
@@ -23,6 +23,7 @@ export function livesAgain(
   const itself = alive.find((entry) => entry.key === key);
   if (itself !== undefined) {
     if (!isPartial) return { entry: itself, text: 'it is still there' };
+    if (isUnheard(itself)) return { entry: itself, text: 'its tmux server does not answer, and may have it' };
     if (mayRun(itself, conversation))
       return { entry: itself, text: 'it stands, and its agent may run in it' };
   }

@@ -1,7 +1,7 @@
 import type { ServerIdentity } from '../identity.ts';
 import { markLife } from '../lock/life.ts';
 import type { ProcessTable } from '../process.ts';
-import { isGone, type Roll, type SessionEntry } from '../roll.ts';
+import { isGone, isUnheard, type Roll, type SessionEntry } from '../roll.ts';
 
 /** Where a session is: seen, exactly gone, or nobody can tell. */
 export type Whereabouts =
@@ -20,7 +20,7 @@ export function whereaboutsOf(
 ): Whereabouts {
   const { key, server } = session;
   const entry = roll.sessions.find((one) => one.key === key && !isGone(one));
-  if (entry !== undefined && entry.server.version !== null) return { state: 'there', entry };
+  if (entry !== undefined && !isUnheard(entry)) return { state: 'there', entry };
   // A server whose process was never seen may be beyond what is seen from here.
   if (server.startTicks !== 0 && markLife(server, table) === 'gone') return { state: 'gone' };
   const isHeard = roll.servers.some(

@@ -273,6 +273,14 @@ describe('what lives is not made again', () => {
       expect(livesAgain({ ...ended, conversation: null }, [stands(idleAgent())], [])).toMatchObject(may);
     });
 
+    it('not while its server gives no answer: nobody knows what runs there', () => {
+      const unheard = entry([], { key: sought.key, panes: [] });
+      const silent = { ...unheard, server: { ...unheard.server, version: null } };
+      expect(livesAgain(ended, [silent], [])).toMatchObject({
+        text: 'its tmux server does not answer, and may have it',
+      });
+    });
+
     it('not where it was made again from the same receipt; what took the place of the session says nothing', () => {
       expect(livesAgain(ended, [stranger], reopened({ receipt: 'r1', reopens: null }))).not.toBeNull();
       expect(livesAgain(ended, [stranger], reopened({ receipt: 'r2', reopens: sought.key }))).toBeNull();

@@ -1,5 +1,5 @@
 import { LedgerError } from '../../../core/ledger/ledger-error.ts';
-import { identityOf, isGone } from '../../../core/roll.ts';
+import { identityOf, isGone, isUnheard } from '../../../core/roll.ts';
 import { perform } from '../deed.ts';
 import { type Hands, sinceBoot } from '../hands.ts';
 import { aloneOnConversation } from '../reopen/conversation.ts';
@@ -71,6 +71,11 @@ async function find(
   const { sessions } = await hands.look();
   const itself = sessions.find(({ key }) => key === order.entry.key);
   const isThere = itself !== undefined && !isGone(itself);
+  // A server that gave no answer told of no panes, and may have its sleeper still.
+  if (isThere && isUnheard(itself)) {
+    const text = `its tmux server (pid ${itself.server.pid}) does not answer`;
+    return { state: 'failed', text, hint: 'it sleeps on; try again when the server answers' };
+  }
   const pane = isThere ? itself.panes.find((one) => one.paneId === paneId) : undefined;
   if (!isThere || pane === undefined) {
     return {
