@@ -199,7 +199,7 @@ describe('S47: stopping rollcall', () => {
         expect(isAlive(server)).toBe(true);
         expect(await born.tmux('list-sessions', '-F', '#{session_name}')).toBe('child');
       } finally {
-        await born.tmux('kill-server');
+        await born.killServer();
         born.stop();
       }
     },

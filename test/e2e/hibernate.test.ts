@@ -78,7 +78,7 @@ describe.concurrent('S62: a session whose agent sleeps', () => {
   test('is made again from its receipt where its server ended', async ({ room, hands }) => {
     await room.agent('worker', 'leaves');
     const receipt = await asleep({ room, hands });
-    await room.tmux.tmux('kill-server');
+    await room.tmux.killServer();
     const again = await until(
       'it is made again',
       () => reopen({ room, hands }, 'worker'),

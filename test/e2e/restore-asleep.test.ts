@@ -101,7 +101,7 @@ describe.concurrent('endings 12: restore --asleep', () => {
     const id = await room.agent('one');
     await room.crash();
     await room.restore('--asleep', '--yes');
-    await room.tmux.tmux('kill-server');
+    await room.tmux.killServer();
     const again = await until(
       'it is lost again, and restored',
       () => room.restore('--asleep', '--yes'),

@@ -72,7 +72,7 @@ export class PrivateTmux {
 
   /** Ends the server as a test's act and waits until it is gone: kill-server answers before that. */
   async killServer(): Promise<void> {
-    const pid = this.#serverPid;
+    const pid = Number(await this.tmux('display-message', '-p', '#{pid}'));
     await this.tmux('kill-server');
     await until(`server ${pid} is gone`, () => {
       try {

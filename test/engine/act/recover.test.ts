@@ -204,7 +204,7 @@ describe('S50: a run that was cut short', () => {
       leaveIntent();
       keep();
       await start();
-      await room.tmux.tmux('kill-server');
+      await room.tmux.killServer();
       await until('its server is gone', async () => (await hands.look()).servers.length === 0);
       expect(await recoverAll(hands)).toMatchObject([{ body: { result: 'done', isUnseen: true } }]);
       expect(await lost()).toEqual([['worker', 'ended']]);

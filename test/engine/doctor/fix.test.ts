@@ -168,7 +168,7 @@ test('S32: of a server that does not answer nothing is an orphan', async () => {
 test('S35: a server that has ended took its sessions with it', async () => {
   const pid = await orphan();
   const server = Number(await room.tmux.tmux('display-message', '-p', '#{pid}'));
-  await room.tmux.tmux('kill-server');
+  await room.tmux.killServer();
   await until('the server is gone', () => !lives(server));
   const { evidence } = await found(pid);
   expect(evidence).toContain("session 'worker' is gone: its server has ended");
