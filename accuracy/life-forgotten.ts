@@ -1,5 +1,6 @@
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { reopenDocumentSchema } from '../src/contract/index.ts';
 import type { LifeRoom } from './life-room.ts';
 import { closingOf, expect } from './life-words.ts';
@@ -37,7 +38,7 @@ export async function playForgotten(room: LifeRoom): Promise<void> {
   await step(
     'reopen, another turn',
     async () => {
-      const document = reopenDocumentSchema.parse(await rollcall('reopen', name, '--json'));
+      const document = v.parse(reopenDocumentSchema, await rollcall('reopen', name, '--json'));
       await room.turnAfter(await room.returned(name), tag);
       room.tmux.run('kill-session', '-t', `=${name}`);
       await rollcall('close', name, '--json');

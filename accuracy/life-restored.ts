@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { restoreDocumentSchema } from '../src/contract/index.ts';
 import type { LifeRoom } from './life-room.ts';
 import { expectShape, programOf, shapeOf, VALUE, verifyLedger } from './life-shape.ts';
@@ -54,7 +55,7 @@ export async function playRestored(room: LifeRoom): Promise<void> {
 
 async function restored(room: LifeRoom, name: string, ...flags: string[]) {
   const said = await room.rollcall('restore', name, ...flags, '--yes', '--json');
-  const [one] = restoreDocumentSchema.parse(said).sessions;
+  const [one] = v.parse(restoreDocumentSchema, said).sessions;
   expect(one?.result === 'restored', `it is ${one?.result}: ${one?.text}`);
   return one as NonNullable<typeof one>;
 }

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { closeDocumentSchema } from '../src/contract/index.ts';
 import type { LifeRoom } from './life-room.ts';
 import { expect, ownExitOf } from './life-words.ts';
@@ -54,7 +55,7 @@ export async function playRetained(room: LifeRoom): Promise<void> {
 async function closedWhenDue({ ask, tmux }: LifeRoom) {
   const closed = await until(async () => {
     const { document } = await ask('close', '--due', '--server', tmux.socketPath, '--json');
-    const { sessions } = closeDocumentSchema.parse(document);
+    const { sessions } = v.parse(closeDocumentSchema, document);
     return sessions.find(({ result }) => result === 'closed') ?? null;
   }, DUE_MS);
   if (closed === null) throw new NotReached('it was not due');

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import * as v from 'valibot';
 import { reopenDocumentSchema } from '../src/contract/index.ts';
 import type { Actor } from './actor.ts';
 import type { LifeRoom } from './life-room.ts';
@@ -34,7 +35,7 @@ export async function playReturn(room: LifeRoom): Promise<void> {
       const ask = room.askWith({ ...dwelling.env, PATH: PATH.join(delimiter) });
       const { code, document } = await ask('reopen', name, '--json');
       expect(code === 0, `reopen ended with ${code}: ${JSON.stringify(document)}`);
-      const { missing } = reopenDocumentSchema.parse(document);
+      const { missing } = v.parse(reopenDocumentSchema, document);
       const back = await room.returned(name);
       expectShape(room, shapeOf(back), program, name);
       return missing;

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import type { SessionObject } from '../src/contract/index.ts';
 import { rollDocumentSchema } from '../src/contract/index.ts';
 import type { Actor } from './actor.ts';
@@ -121,7 +122,10 @@ export function openLifeRoom(
     },
     hasSession: (name) => tmux.run('list-sessions', '-F', '#{session_name}').split('\n').includes(name),
     async session(name, ...flags) {
-      const said = rollDocumentSchema.parse(await rollcall('--json', '--server', tmux.socketPath, ...flags));
+      const said = v.parse(
+        rollDocumentSchema,
+        await rollcall('--json', '--server', tmux.socketPath, ...flags),
+      );
       return said.sessions.find((one) => one.name === name);
     },
     async step(name, work, seen) {

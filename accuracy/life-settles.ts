@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { logDocumentSchema, receiptSchema } from '../src/contract/index.ts';
 import type { LifeRoom } from './life-room.ts';
 import { expect, ownExitOf } from './life-words.ts';
@@ -18,7 +19,7 @@ export async function playSettled(room: LifeRoom): Promise<void> {
       async () => {
         const working = { state: 'working', activity: 'working', mayClose: false } as const;
         await turnEnd(actor, await actor.order('run', dwelling.declaring, working));
-        const { entries } = logDocumentSchema.parse(await rollcall('log', '--json'));
+        const { entries } = v.parse(logDocumentSchema, await rollcall('log', '--json'));
         const said = entries.find(({ body }) => JSON.stringify(body).includes('said from inside'));
         if (said === undefined)
           throw new NotReached(`nothing was declared: ${lastLines(await actor.screen())}`);
@@ -41,9 +42,9 @@ export async function playSettled(room: LifeRoom): Promise<void> {
 
 async function receiptOf(room: LifeRoom, name: string) {
   const one = await room.session(name, '--lifecycle', 'closed');
-  const { entries } = logDocumentSchema.parse(await room.rollcall('log', '--json'));
+  const { entries } = v.parse(logDocumentSchema, await room.rollcall('log', '--json'));
   const entry = entries.find(({ kind, body }) => kind === 'receipt' && body.receipt === one?.receipt);
-  const receipt = receiptSchema.parse(entry?.body);
+  const receipt = v.parse(receiptSchema, entry?.body);
   expect(!receipt.isForced, 'it was closed by force');
   return { receipt: receipt.receipt, rungs: ownExitOf(receipt) };
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import * as v from 'valibot';
 import { wakeDocumentSchema } from '../src/contract/index.ts';
 import type { LifeRoom } from './life-room.ts';
 import { expectShape, programOf, shapeOf, VALUE, verifyLedger } from './life-shape.ts';
@@ -42,11 +43,11 @@ export async function playSleep(room: LifeRoom): Promise<void> {
   await step(
     'wake',
     async () => {
-      const woken = wakeDocumentSchema.parse(await rollcall('wake', name, '--json'));
+      const woken = v.parse(wakeDocumentSchema, await rollcall('wake', name, '--json'));
       expect(woken.result === 'woken', `it is ${woken.result}`);
       await backFrom(room, name, paneId, program);
       await room.turnAfter(await room.returned(name), tag);
-      const again = wakeDocumentSchema.parse(await rollcall('wake', name, '--json'));
+      const again = v.parse(wakeDocumentSchema, await rollcall('wake', name, '--json'));
       expect(again.result === 'awake', `a second wake says ${again.result}`);
       return woken.missing;
     },

@@ -1,10 +1,11 @@
+import * as v from 'valibot';
 import type { CloseDocument, SessionObject } from '../src/contract/index.ts';
 import { closeDocumentSchema } from '../src/contract/index.ts';
 import { NotReached } from './until.ts';
 
 /** What a close said of its one session. */
 export function closingOf(document: Record<string, unknown>): CloseDocument['sessions'][number] {
-  const [one] = closeDocumentSchema.parse(document).sessions;
+  const [one] = v.parse(closeDocumentSchema, document).sessions;
   if (one === undefined) throw new NotReached('the close names no session');
   return one;
 }

@@ -24,7 +24,7 @@ const sources = digestOfSources();
 rmSync('dist', { recursive: true, force: true });
 const common = {
   platform: 'node',
-  external: ['zod', '@photostructure/sqlite', 'fs-native-extensions', /^node:/],
+  external: ['@photostructure/sqlite', 'fs-native-extensions', /^node:/],
   transform: { target: 'node20', define: { __ROLLCALL_VERSION__: JSON.stringify(version) } },
 };
 // The command is one CommonJS file: Node starts its ES module loader only when it is needed, and finding and reading

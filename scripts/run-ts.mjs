@@ -12,7 +12,7 @@ export async function importTs(file) {
   const bundle = await rolldown({
     input: file,
     platform: 'node',
-    external: ['typescript', 'zod', '@photostructure/sqlite', 'fs-native-extensions', /^node:/],
+    external: ['typescript', '@photostructure/sqlite', 'fs-native-extensions', /^node:/],
     transform: { target: 'node20', define: { __ROLLCALL_VERSION__: '"dev"' } },
   });
   await bundle.write({

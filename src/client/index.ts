@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ActedDocument } from '../contract/acted-schema.ts';
 import type { CloseDocument, ReopenDocument, WakeDocument } from '../contract/close-schemas.ts';
 import type { ExplainDocument, RollDocument } from '../contract/document-schemas.ts';
-import type { ActionBody, ActionName } from '../contract/http/fields.ts';
+import type { ActionBody, ActionName } from '../contract/http/bodies.ts';
 import type {
   LedgerPage,
   PressureDocument,

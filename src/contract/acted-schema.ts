@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import * as v from 'valibot';
+import { described } from '../schema/described.ts';
 import { sessionSchema } from './session-schema.ts';
 
 /** What a command did to a session; `already-…` and `not-…`: there was nothing to do. */
@@ -22,12 +23,13 @@ const ACTED_RESULTS = [
 ] as const;
 
 /** `rollcall run`, `adopt`, `hold`, `unhold`, `retain` and `complete`, each with `--json`: the session object. */
-export const actedDocumentSchema = z.object({
-  schemaVersion: z.literal(1),
-  result: z
-    .enum(ACTED_RESULTS)
-    .describe('what was done; `already-…` and `not-…` say that there was nothing to do'),
-  ...sessionSchema.shape,
+export const actedDocumentSchema = v.object({
+  schemaVersion: v.literal(1),
+  result: described(
+    v.picklist(ACTED_RESULTS),
+    'what was done; `already-…` and `not-…` say that there was nothing to do',
+  ),
+  ...sessionSchema.entries,
 });
 
-export type ActedDocument = z.infer<typeof actedDocumentSchema>;
+export type ActedDocument = v.InferOutput<typeof actedDocumentSchema>;

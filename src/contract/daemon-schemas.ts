@@ -1,104 +1,107 @@
-import { z } from 'zod';
+import * as v from 'valibot';
 import { REAP_MODES } from '../core/reaper/mode.ts';
 import { SETTLE_MODES } from '../core/settle/mode.ts';
+import { described } from '../schema/described.ts';
 
-const at = z.number().describe('epoch milliseconds');
+const at = described(v.number(), 'epoch milliseconds');
 
 /** How to reach the daemon, if one runs. */
-export const daemonSchema = z.object({
-  running: z.boolean(),
-  pid: z.number().nullable(),
-  url: z.string().nullable(),
-  socket: z.string().nullable(),
-  tokenFile: z.string().nullable(),
-  since: at.nullable(),
+export const daemonSchema = v.object({
+  running: v.boolean(),
+  pid: v.nullable(v.number()),
+  url: v.nullable(v.string()),
+  socket: v.nullable(v.string()),
+  tokenFile: v.nullable(v.string()),
+  since: v.nullable(at),
 });
 
 /** Whether a running daemon does its work. */
-export const daemonAnswerSchema = z.object({
-  state: z
-    .enum(['answers', 'stopped', 'silent', 'late'])
-    .describe(
-      '`stopped`: its process is; `silent`: no answer in time; `late`: it answers, and makes no rounds',
-    ),
-  since: at.nullable().describe('its last round that is known of; null while it answers'),
-  text: z.string(),
-  hint: z.string().nullable(),
+export const daemonAnswerSchema = v.object({
+  state: described(
+    v.picklist(['answers', 'stopped', 'silent', 'late']),
+    '`stopped`: its process is; `silent`: no answer in time; `late`: it answers, and makes no rounds',
+  ),
+  since: described(v.nullable(at), 'its last round that is known of; null while it answers'),
+  text: v.string(),
+  hint: v.nullable(v.string()),
 });
 
 /** A line of `rollcall events --json` about the daemon itself. */
-export const daemonLineSchema = z.object({
-  schemaVersion: z.literal(1),
-  kind: z.literal('daemon'),
+export const daemonLineSchema = v.object({
+  schemaVersion: v.literal(1),
+  kind: v.literal('daemon'),
   at,
-  answering: z.boolean().describe('false where the stream fell silent, true where it goes on'),
-  since: at.describe('when it was last heard'),
-  text: z.string(),
-  hint: z.string().nullable(),
+  answering: described(v.boolean(), 'false where the stream fell silent, true where it goes on'),
+  since: described(at, 'when it was last heard'),
+  text: v.string(),
+  hint: v.nullable(v.string()),
 });
 
 /** How a running daemon does. */
-export const supervisionSchema = z.object({
-  at: at.describe('when the daemon wrote this, every few seconds'),
-  rounds: z.number(),
-  nextAt: at.describe('when the next round comes if nothing calls for it earlier'),
-  roundMs: z.number().describe('what the last round took'),
-  roundCpuMs: z.number().describe('what it cost in CPU time'),
-  missedHints: z.number().describe('changes that no hint had announced'),
-  reaper: z.object({
-    mode: z.enum(REAP_MODES),
-    wanted: z.enum(REAP_MODES).describe('another one than `mode` where a tripped breaker holds it down'),
-    pending: z
-      .object({ name: z.string(), dueAt: at })
-      .nullable()
-      .describe('chosen, and given time to object'),
-    breaker: z.string().nullable().describe('why the reaper fell back to shadow'),
+export const supervisionSchema = v.object({
+  at: described(at, 'when the daemon wrote this, every few seconds'),
+  rounds: v.number(),
+  nextAt: described(at, 'when the next round comes if nothing calls for it earlier'),
+  roundMs: described(v.number(), 'what the last round took'),
+  roundCpuMs: described(v.number(), 'what it cost in CPU time'),
+  missedHints: described(v.number(), 'changes that no hint had announced'),
+  reaper: v.object({
+    mode: v.picklist(REAP_MODES),
+    wanted: described(
+      v.picklist(REAP_MODES),
+      'another one than `mode` where a tripped breaker holds it down',
+    ),
+    pending: described(
+      v.nullable(v.object({ name: v.string(), dueAt: at })),
+      'chosen, and given time to object',
+    ),
+    breaker: described(v.nullable(v.string()), 'why the reaper fell back to shadow'),
   }),
-  settle: z
-    .enum(SETTLE_MODES)
-    .nullable()
-    .describe('what it does with sessions that are due; null where it does not tell'),
+  settle: described(
+    v.nullable(v.picklist(SETTLE_MODES)),
+    'what it does with sessions that are due; null where it does not tell',
+  ),
 });
 
 /** `rollcall up --json` */
-export const upDocumentSchema = z.object({
-  schemaVersion: z.literal(1),
-  result: z.enum(['started', 'already-running', 'installed', 'uninstalled']),
+export const upDocumentSchema = v.object({
+  schemaVersion: v.literal(1),
+  result: v.picklist(['started', 'already-running', 'installed', 'uninstalled']),
   daemon: daemonSchema,
-  problems: z.array(z.string()).describe('what the daemon has to do without'),
-  service: z
-    .object({
-      path: z.string(),
-      missed: z.array(z.array(z.string())).describe('commands that could not be run here'),
-    })
-    .nullable(),
-});
-
-/** `rollcall down --json` */
-export const downDocumentSchema = z.object({
-  schemaVersion: z.literal(1),
-  result: z.enum(['stopped', 'not-running']),
-  pid: z.number().nullable(),
-});
-
-/** `rollcall api --json` */
-export const apiDocumentSchema = z.object({
-  schemaVersion: z.literal(1),
-  daemon: z.object({ pid: z.number(), socket: z.string() }),
-  calls: z.array(
-    z.object({
-      route: z.string(),
-      method: z.enum(['GET', 'POST']),
-      path: z.string().describe('parts in braces stand for one word each'),
-      summary: z.string(),
-      argv: z.array(z.string()).describe('a call through the socket; there is no token in it'),
+  problems: described(v.array(v.string()), 'what the daemon has to do without'),
+  service: v.nullable(
+    v.object({
+      path: v.string(),
+      missed: described(v.array(v.array(v.string())), 'commands that could not be run here'),
     }),
   ),
 });
 
-export type ApiDocument = z.infer<typeof apiDocumentSchema>;
-export type DaemonLine = z.infer<typeof daemonLineSchema>;
-export type UpDocument = z.infer<typeof upDocumentSchema>;
-export type DownDocument = z.infer<typeof downDocumentSchema>;
-export type DaemonObject = z.infer<typeof daemonSchema>;
-export type SupervisionObject = z.infer<typeof supervisionSchema>;
+/** `rollcall down --json` */
+export const downDocumentSchema = v.object({
+  schemaVersion: v.literal(1),
+  result: v.picklist(['stopped', 'not-running']),
+  pid: v.nullable(v.number()),
+});
+
+/** `rollcall api --json` */
+export const apiDocumentSchema = v.object({
+  schemaVersion: v.literal(1),
+  daemon: v.object({ pid: v.number(), socket: v.string() }),
+  calls: v.array(
+    v.object({
+      route: v.string(),
+      method: v.picklist(['GET', 'POST']),
+      path: described(v.string(), 'parts in braces stand for one word each'),
+      summary: v.string(),
+      argv: described(v.array(v.string()), 'a call through the socket; there is no token in it'),
+    }),
+  ),
+});
+
+export type ApiDocument = v.InferOutput<typeof apiDocumentSchema>;
+export type DaemonLine = v.InferOutput<typeof daemonLineSchema>;
+export type UpDocument = v.InferOutput<typeof upDocumentSchema>;
+export type DownDocument = v.InferOutput<typeof downDocumentSchema>;
+export type DaemonObject = v.InferOutput<typeof daemonSchema>;
+export type SupervisionObject = v.InferOutput<typeof supervisionSchema>;

@@ -1,64 +1,71 @@
-import { z } from 'zod';
+import * as v from 'valibot';
 import { SEVERITIES } from '../core/doctor/finding.ts';
 import { MENDING_RESULTS } from '../core/doctor/mending.ts';
+import { described } from '../schema/described.ts';
 import { problemSchema } from './document-schemas.ts';
 
-const severity = z
-  .enum(SEVERITIES)
-  .describe('`warning` and `error` make the exit code 1, or 8 where something could not be looked at');
+const severity = described(
+  v.picklist(SEVERITIES),
+  '`warning` and `error` make the exit code 1, or 8 where something could not be looked at',
+);
 
-const findingSchema = z.object({
-  class: z.string().describe('kebab-case, stable once released; of processes, whose they are'),
+const findingSchema = v.object({
+  class: described(v.string(), 'kebab-case, stable once released; of processes, whose they are'),
   severity,
-  text: z.string(),
-  fixable: z.boolean().describe('`--fix` has a remedy for it'),
-  evidence: z.array(z.string()).describe('what it was concluded from'),
-  advice: z.array(z.string()).describe('what `--fix` would do step by step, or what a person can do'),
-  pid: z.number().optional(),
-  session: z.string().optional().describe('its key'),
-  memoryBytes: z.number().optional(),
+  text: v.string(),
+  fixable: described(v.boolean(), '`--fix` has a remedy for it'),
+  evidence: described(v.array(v.string()), 'what it was concluded from'),
+  advice: described(v.array(v.string()), 'what `--fix` would do step by step, or what a person can do'),
+  pid: v.optional(v.number()),
+  session: described(v.optional(v.string()), 'its key'),
+  memoryBytes: v.optional(v.number()),
 });
 
 /** `rollcall doctor --json` */
-export const doctorDocumentSchema = z.object({
-  schemaVersion: z.literal(1),
-  host: z.object({ id: z.string().describe('machine id'), bootId: z.string(), name: z.string() }),
-  at: z.number().describe('epoch milliseconds'),
-  severity: severity.describe('the worst of all checks'),
-  checks: z
-    .array(
-      z.object({
-        name: z.string().describe('for `--only`'),
-        group: z.enum(['sessions', 'processes', 'machine']),
-        looksAt: z.string(),
+export const doctorDocumentSchema = v.object({
+  schemaVersion: v.literal(1),
+  host: v.object({ id: described(v.string(), 'machine id'), bootId: v.string(), name: v.string() }),
+  at: described(v.number(), 'epoch milliseconds'),
+  severity: described(severity, 'the worst of all checks'),
+  checks: described(
+    v.array(
+      v.object({
+        name: described(v.string(), 'for `--only`'),
+        group: v.picklist(['sessions', 'processes', 'machine']),
+        looksAt: v.string(),
         severity,
-        problem: z.string().nullable().describe('why it could not look; the exit code is 8'),
-        unseen: z
-          .array(z.string())
-          .describe('what it could not look at; where there is any, the exit code is 8'),
-        memory: z
-          .array(z.object({ class: z.string(), count: z.number(), memoryBytes: z.number() }))
-          .describe('what findings of one class hold together, where that is known'),
-        findings: z.array(findingSchema),
+        problem: described(v.nullable(v.string()), 'why it could not look; the exit code is 8'),
+        unseen: described(
+          v.array(v.string()),
+          'what it could not look at; where there is any, the exit code is 8',
+        ),
+        memory: described(
+          v.array(v.object({ class: v.string(), count: v.number(), memoryBytes: v.number() })),
+          'what findings of one class hold together, where that is known',
+        ),
+        findings: v.array(findingSchema),
       }),
-    )
-    .describe('with `--fix`, as it is afterwards'),
-  fixes: z
-    .array(
-      z.object({
-        check: z.string(),
-        class: z.string(),
-        result: z
-          .enum(MENDING_RESULTS)
-          .describe('`skipped`: it was not so any more, or not certain, and nothing was touched'),
-        text: z.string(),
-        finding: z.string().describe('its text'),
-        pid: z.number().optional(),
-        session: z.string().optional(),
+    ),
+    'with `--fix`, as it is afterwards',
+  ),
+  fixes: described(
+    v.array(
+      v.object({
+        check: v.string(),
+        class: v.string(),
+        result: described(
+          v.picklist(MENDING_RESULTS),
+          '`skipped`: it was not so any more, or not certain, and nothing was touched',
+        ),
+        text: v.string(),
+        finding: described(v.string(), 'its text'),
+        pid: v.optional(v.number()),
+        session: v.optional(v.string()),
       }),
-    )
-    .describe('what `--fix` did, or would do with `--dry-run`'),
-  problems: z.array(problemSchema).describe('what kept rollcall from seeing everything'),
+    ),
+    'what `--fix` did, or would do with `--dry-run`',
+  ),
+  problems: described(v.array(problemSchema), 'what kept rollcall from seeing everything'),
 });
 
-export type DoctorDocument = z.infer<typeof doctorDocumentSchema>;
+export type DoctorDocument = v.InferOutput<typeof doctorDocumentSchema>;

@@ -1,69 +1,75 @@
-import { z } from 'zod';
+import * as v from 'valibot';
 import { SIGN_SOURCES } from '../core/agent/sign.ts';
 import { ACTIVITIES } from '../core/verdict.ts';
+import { described } from '../schema/described.ts';
 import { sessionSchema, sourceSchema } from './session-schema.ts';
 
-const schemaVersion = z.literal(1);
-const at = z.number().describe('epoch milliseconds');
+const schemaVersion = v.literal(1);
+const at = described(v.number(), 'epoch milliseconds');
 
-export const problemSchema = z.object({
-  code: z.string(),
-  text: z.string(),
-  hint: z.string().nullable().describe('what to do about it'),
-  socketPath: z.string().nullable().describe('the tmux server it concerns'),
+export const problemSchema = v.object({
+  code: v.string(),
+  text: v.string(),
+  hint: described(v.nullable(v.string()), 'what to do about it'),
+  socketPath: described(v.nullable(v.string()), 'the tmux server it concerns'),
 });
 
-const host = z.object({
-  id: z.string().describe('machine id'),
-  bootId: z.string(),
-  name: z.string(),
+const host = v.object({
+  id: described(v.string(), 'machine id'),
+  bootId: v.string(),
+  name: v.string(),
 });
 
 /** `rollcall --json` */
-export const rollDocumentSchema = z.object({
+export const rollDocumentSchema = v.object({
   schemaVersion,
   host,
   at,
-  memory: z
-    .object({ totalBytes: z.number(), availableBytes: z.number(), source: z.string() })
-    .nullable()
-    .describe('of the machine, or of the cgroup that bounds it'),
-  servers: z
-    .array(z.object({ socketPath: z.string(), label: z.string(), version: z.string() }))
-    .describe('tmux servers that answered'),
-  sessions: z.array(sessionSchema).describe('worst first'),
-  problems: z.array(problemSchema).describe('what kept rollcall from seeing everything'),
+  memory: described(
+    v.nullable(v.object({ totalBytes: v.number(), availableBytes: v.number(), source: v.string() })),
+    'of the machine, or of the cgroup that bounds it',
+  ),
+  servers: described(
+    v.array(v.object({ socketPath: v.string(), label: v.string(), version: v.string() })),
+    'tmux servers that answered',
+  ),
+  sessions: described(v.array(sessionSchema), 'worst first'),
+  problems: described(v.array(problemSchema), 'what kept rollcall from seeing everything'),
 });
 
 /** `rollcall explain --json` */
-export const explainDocumentSchema = z.object({
+export const explainDocumentSchema = v.object({
   schemaVersion,
   host,
   at,
-  session: sessionSchema.extend({
-    evidence: z
-      .array(z.looseObject({ kind: z.string(), source: sourceSchema, observedAt: at }))
-      .describe('everything the verdict was made from; beyond these fields it depends on `kind`'),
+  session: v.object({
+    ...sessionSchema.entries,
+    ...{
+      evidence: described(
+        v.array(v.looseObject({ kind: v.string(), source: sourceSchema, observedAt: at })),
+        'everything the verdict was made from; beyond these fields it depends on `kind`',
+      ),
+    },
   }),
-  problems: z.array(problemSchema),
+  problems: v.array(problemSchema),
 });
 
-const written = z.union([z.string(), z.number(), z.array(z.string()), z.array(z.array(z.string()))]);
+const written = v.union([v.string(), v.number(), v.array(v.string()), v.array(v.array(v.string()))]);
 
 /** `rollcall config explain --json` */
-export const configDocumentSchema = z.object({
+export const configDocumentSchema = v.object({
   schemaVersion,
-  files: z.array(
-    z.object({
-      path: z.string(),
-      via: z.enum(['--config', '$ROLLCALL_CONFIG', 'user', 'project']),
-      isPresent: z.boolean(),
+  files: v.array(
+    v.object({
+      path: v.string(),
+      via: v.picklist(['--config', '$ROLLCALL_CONFIG', 'user', 'project']),
+      isPresent: v.boolean(),
     }),
   ),
-  settings: z.array(
-    z.object({
-      key: z.string(),
-      kind: z.enum([
+  settings: v.array(
+    v.object({
+      key: v.string(),
+      kind: v.picklist([
         'duration',
         'count',
         'percent',
@@ -83,139 +89,145 @@ export const configDocumentSchema = z.object({
       ]),
       value: written,
       default: written,
-      source: z.string().describe('`default`, or the files that decided it'),
-      bounds: z.object({ min: written, max: written }),
-      projectMay: z.enum(['raise', 'lower', 'add', 'nothing']),
-      means: z.string(),
-      why: z.string(),
+      source: described(v.string(), '`default`, or the files that decided it'),
+      bounds: v.object({ min: written, max: written }),
+      projectMay: v.picklist(['raise', 'lower', 'add', 'nothing']),
+      means: v.string(),
+      why: v.string(),
     }),
   ),
-  problems: z.array(problemSchema),
+  problems: v.array(problemSchema),
 });
 
 /** `rollcall agents --json` */
-export const agentsDocumentSchema = z.object({
+export const agentsDocumentSchema = v.object({
   schemaVersion,
-  installed: z.array(
-    z.object({
-      kind: z.string(),
-      path: z.string(),
-      version: z.string().nullable(),
-      verified: z
-        .object({ from: z.string(), to: z.string() })
-        .nullable()
-        .describe('the versions rollcall was verified on; null where it knows only the process'),
-      isVerified: z.boolean(),
+  installed: v.array(
+    v.object({
+      kind: v.string(),
+      path: v.string(),
+      version: v.nullable(v.string()),
+      verified: described(
+        v.nullable(v.object({ from: v.string(), to: v.string() })),
+        'the versions rollcall was verified on; null where it knows only the process',
+      ),
+      isVerified: v.boolean(),
     }),
   ),
-  running: z.array(
-    z.object({
-      key: z.string().describe('of the session'),
-      session: z.string(),
-      server: z.string(),
-      paneId: z.string(),
-      kind: z.string(),
-      pid: z.number(),
-      version: z.string().nullable(),
-      conversation: z.string().nullable(),
-      activity: z.enum(ACTIVITIES),
-      sources: z.array(z.enum(SIGN_SOURCES)).describe('what was heard, strongest first'),
-      isVerified: z.boolean().nullable(),
-      gaps: z
-        .array(z.object({ code: z.string(), text: z.string() }))
-        .describe('why less is known than could be'),
+  running: v.array(
+    v.object({
+      key: described(v.string(), 'of the session'),
+      session: v.string(),
+      server: v.string(),
+      paneId: v.string(),
+      kind: v.string(),
+      pid: v.number(),
+      version: v.nullable(v.string()),
+      conversation: v.nullable(v.string()),
+      activity: v.picklist(ACTIVITIES),
+      sources: described(v.array(v.picklist(SIGN_SOURCES)), 'what was heard, strongest first'),
+      isVerified: v.nullable(v.boolean()),
+      gaps: described(
+        v.array(v.object({ code: v.string(), text: v.string() })),
+        'why less is known than could be',
+      ),
     }),
   ),
-  problems: z.array(problemSchema),
+  problems: v.array(problemSchema),
 });
 
-const hookAgent = z.enum(['claude', 'codex', 'gemini', 'opencode']);
-const hookScope = z.enum(['user', 'project']).describe('everything the user does, or one repository');
+const hookAgent = v.picklist(['claude', 'codex', 'gemini', 'opencode']);
+const hookScope = described(v.picklist(['user', 'project']), 'everything the user does, or one repository');
 
 /** `rollcall hooks install --json` and `rollcall hooks remove --json` */
-export const hooksChangeDocumentSchema = z.object({
+export const hooksChangeDocumentSchema = v.object({
   schemaVersion,
-  action: z.enum(['install', 'remove']),
+  action: v.picklist(['install', 'remove']),
   scope: hookScope,
-  isDryRun: z.boolean().describe('nothing was written'),
-  agents: z.array(
-    z.object({
+  isDryRun: described(v.boolean(), 'nothing was written'),
+  agents: v.array(
+    v.object({
       agent: hookAgent,
-      file: z.string(),
-      outcome: z.enum(['installed', 'updated', 'already-installed', 'removed', 'not-installed']),
-      events: z.array(z.string()).describe('events that are told to rollcall'),
-      notes: z.array(z.string()).describe('what the user should know about it'),
+      file: v.string(),
+      outcome: v.picklist(['installed', 'updated', 'already-installed', 'removed', 'not-installed']),
+      events: described(v.array(v.string()), 'events that are told to rollcall'),
+      notes: described(v.array(v.string()), 'what the user should know about it'),
     }),
   ),
-  files: z.array(
-    z.object({
-      path: z.string(),
-      change: z.enum(['created', 'changed', 'removed']),
-      isOwn: z.boolean().describe('wholly made by rollcall'),
-      leadsTo: z.string().nullable().describe('the file that is really written, where links lead elsewhere'),
-      diff: z.array(z.string()).describe('unified diff, one string per line'),
+  files: v.array(
+    v.object({
+      path: v.string(),
+      change: v.picklist(['created', 'changed', 'removed']),
+      isOwn: described(v.boolean(), 'wholly made by rollcall'),
+      leadsTo: described(
+        v.nullable(v.string()),
+        'the file that is really written, where links lead elsewhere',
+      ),
+      diff: described(v.array(v.string()), 'unified diff, one string per line'),
     }),
   ),
-  backups: z.array(z.object({ file: z.string(), backup: z.string() })).describe('files as they were'),
-  kept: z
-    .array(z.object({ file: z.string(), backup: z.string() }))
-    .describe('what somebody else wrote at the same time, and may not stand in the file now'),
+  backups: described(v.array(v.object({ file: v.string(), backup: v.string() })), 'files as they were'),
+  kept: described(
+    v.array(v.object({ file: v.string(), backup: v.string() })),
+    'what somebody else wrote at the same time, and may not stand in the file now',
+  ),
 });
 
 /** `rollcall hooks status --json` */
-export const hooksStatusDocumentSchema = z.object({
+export const hooksStatusDocumentSchema = v.object({
   schemaVersion,
-  hooks: z.array(
-    z.object({
+  hooks: v.array(
+    v.object({
       agent: hookAgent,
       scope: hookScope,
-      file: z.string(),
-      state: z.enum(['installed', 'partly', 'outdated', 'script-missing', 'not-installed', 'unreadable']),
-      events: z.array(z.string()).describe('events that are told to rollcall'),
-      missing: z.array(z.string()).describe('events that should be'),
-      isSwitchedOff: z.boolean().describe('the agent’s own settings keep it from running hooks'),
-      review: z
-        .enum(['reviewed', 'changed', 'unreviewed'])
-        .nullable()
-        .describe('what the agent has on record where it asks its user to review hooks; null elsewhere'),
-      lastHeardAt: at.nullable(),
-      notes: z.array(z.string()),
-      backups: z.array(z.string()).describe('the file as it was before each change, the first one first'),
-      kept: z
-        .array(z.string())
-        .describe(
-          'what somebody wrote while rollcall did, and may not stand in the file: for the user to look at',
-        ),
-      oldBackups: z.array(z.string()).describe('copies that an earlier version left beside the file'),
+      file: v.string(),
+      state: v.picklist(['installed', 'partly', 'outdated', 'script-missing', 'not-installed', 'unreadable']),
+      events: described(v.array(v.string()), 'events that are told to rollcall'),
+      missing: described(v.array(v.string()), 'events that should be'),
+      isSwitchedOff: described(v.boolean(), 'the agent’s own settings keep it from running hooks'),
+      review: described(
+        v.nullable(v.picklist(['reviewed', 'changed', 'unreviewed'])),
+        'what the agent has on record where it asks its user to review hooks; null elsewhere',
+      ),
+      lastHeardAt: v.nullable(at),
+      notes: v.array(v.string()),
+      backups: described(v.array(v.string()), 'the file as it was before each change, the first one first'),
+      kept: described(
+        v.array(v.string()),
+        'what somebody wrote while rollcall did, and may not stand in the file: for the user to look at',
+      ),
+      oldBackups: described(v.array(v.string()), 'copies that an earlier version left beside the file'),
     }),
   ),
 });
 
 /** `rollcall version --json` */
-export const versionDocumentSchema = z.object({ schemaVersion, version: z.string() });
+export const versionDocumentSchema = v.object({ schemaVersion, version: v.string() });
 
 /** What any command prints under `--json` when it fails. */
-export const errorDocumentSchema = z.object({
+export const errorDocumentSchema = v.object({
   schemaVersion,
-  error: z.object({
-    code: z.string().describe('kebab-case name of the exit code'),
-    exitCode: z.number(),
-    message: z.string(),
-    hint: z.string().nullable(),
-    details: z.array(z.string()).optional().describe('further findings, one per line'),
-    candidates: z
-      .array(z.object({ key: z.string(), name: z.string(), sessionId: z.string(), server: z.string() }))
-      .optional()
-      .describe('the sessions that a word may mean, or that come near it'),
+  error: v.object({
+    code: described(v.string(), 'kebab-case name of the exit code'),
+    exitCode: v.number(),
+    message: v.string(),
+    hint: v.nullable(v.string()),
+    details: described(v.optional(v.array(v.string())), 'further findings, one per line'),
+    candidates: described(
+      v.optional(
+        v.array(v.object({ key: v.string(), name: v.string(), sessionId: v.string(), server: v.string() })),
+      ),
+      'the sessions that a word may mean, or that come near it',
+    ),
   }),
 });
 
-export type ProblemObject = z.infer<typeof problemSchema>;
-export type RollDocument = z.infer<typeof rollDocumentSchema>;
-export type ExplainDocument = z.infer<typeof explainDocumentSchema>;
-export type ConfigDocument = z.infer<typeof configDocumentSchema>;
-export type AgentsDocument = z.infer<typeof agentsDocumentSchema>;
-export type HooksChangeDocument = z.infer<typeof hooksChangeDocumentSchema>;
-export type HooksStatusDocument = z.infer<typeof hooksStatusDocumentSchema>;
-export type VersionDocument = z.infer<typeof versionDocumentSchema>;
-export type ErrorDocument = z.infer<typeof errorDocumentSchema>;
+export type ProblemObject = v.InferOutput<typeof problemSchema>;
+export type RollDocument = v.InferOutput<typeof rollDocumentSchema>;
+export type ExplainDocument = v.InferOutput<typeof explainDocumentSchema>;
+export type ConfigDocument = v.InferOutput<typeof configDocumentSchema>;
+export type AgentsDocument = v.InferOutput<typeof agentsDocumentSchema>;
+export type HooksChangeDocument = v.InferOutput<typeof hooksChangeDocumentSchema>;
+export type HooksStatusDocument = v.InferOutput<typeof hooksStatusDocumentSchema>;
+export type VersionDocument = v.InferOutput<typeof versionDocumentSchema>;
+export type ErrorDocument = v.InferOutput<typeof errorDocumentSchema>;

@@ -1,176 +1,182 @@
-import { z } from 'zod';
+import * as v from 'valibot';
 import { GATE_PHASES } from '../core/gate/contract.ts';
 import { STOP_REASONS } from '../core/gate/decision.ts';
 import { ENDINGS } from '../core/gate/ending.ts';
 import { GATE_MODES } from '../core/gate/mode.ts';
+import { described } from '../schema/described.ts';
 
-const schemaVersion = z.literal(1);
-const at = z.number().describe('epoch milliseconds');
-const mode = z.enum(GATE_MODES);
+const schemaVersion = v.literal(1);
+const at = described(v.number(), 'epoch milliseconds');
+const mode = v.picklist(GATE_MODES);
 
-const check = z
-  .union([
-    z.object({
-      kind: z.literal('command'),
-      argv: z.array(z.string()),
-      cwd: z.string().nullable().describe('relative to the contract’s; null: the same'),
-      timeoutMs: z.number(),
+const check = described(
+  v.union([
+    v.object({
+      kind: v.literal('command'),
+      argv: v.array(v.string()),
+      cwd: described(v.nullable(v.string()), 'relative to the contract’s; null: the same'),
+      timeoutMs: v.number(),
     }),
-    z.object({ kind: z.literal('clean') }),
-    z.object({ kind: z.literal('pushed') }),
-    z.object({ kind: z.literal('file'), path: z.string() }),
-    z.object({
-      kind: z.literal('todo'),
-      path: z.string().nullable().describe('a Markdown file; null: the agent’s own list'),
+    v.object({ kind: v.literal('clean') }),
+    v.object({ kind: v.literal('pushed') }),
+    v.object({ kind: v.literal('file'), path: v.string() }),
+    v.object({
+      kind: v.literal('todo'),
+      path: described(v.nullable(v.string()), 'a Markdown file; null: the agent’s own list'),
     }),
-  ])
-  .describe('the check as data');
+  ]),
+  'the check as data',
+);
 
-const result = z
-  .object({
-    state: z.enum(['met', 'unmet', 'unknown']).describe('`unknown` never keeps anybody going'),
-    text: z.string().describe('what is missing, or why it cannot be told'),
-    at,
-  })
-  .nullable()
-  .describe('what came of it last; null where it was never looked at');
+const result = described(
+  v.nullable(
+    v.object({
+      state: described(v.picklist(['met', 'unmet', 'unknown']), '`unknown` never keeps anybody going'),
+      text: described(v.string(), 'what is missing, or why it cannot be told'),
+      at,
+    }),
+  ),
+  'what came of it last; null where it was never looked at',
+);
 
-const owner = z.object({
-  key: z.string().describe('of the session'),
-  name: z.string().describe('of the session when the work began'),
-  server: z.object({ socketPath: z.string(), pid: z.number() }),
-  paneId: z.string(),
-  agent: z.object({ kind: z.string(), pid: z.number() }),
-  conversation: z.string().nullable().describe('null: nobody is kept going'),
+const owner = v.object({
+  key: described(v.string(), 'of the session'),
+  name: described(v.string(), 'of the session when the work began'),
+  server: v.object({ socketPath: v.string(), pid: v.number() }),
+  paneId: v.string(),
+  agent: v.object({ kind: v.string(), pid: v.number() }),
+  conversation: described(v.nullable(v.string()), 'null: nobody is kept going'),
   stampedAt: at,
 });
 
-const contract = z.object({
-  id: z.string(),
-  task: z.string().nullable(),
-  phase: z.enum(GATE_PHASES).describe('an open one whose time is over is `expired`'),
+const contract = v.object({
+  id: v.string(),
+  task: v.nullable(v.string()),
+  phase: described(v.picklist(GATE_PHASES), 'an open one whose time is over is `expired`'),
   startedAt: at,
   expiresAt: at,
-  ended: z.object({ at, text: z.string() }).nullable(),
-  cwd: z.string().describe('where its checks run'),
-  project: z.string().nullable().describe('root of the repository around it'),
-  mode: mode.describe('what holds for it'),
-  reinforce: z.number().describe('how often its owner is kept going at most'),
-  used: z.number().describe('how often it was'),
-  wouldHaveUsed: z.number().describe('how often shadow would have'),
-  checks: z.array(z.object({ text: z.string().describe('what has to hold'), check, result })),
+  ended: v.nullable(v.object({ at, text: v.string() })),
+  cwd: described(v.string(), 'where its checks run'),
+  project: described(v.nullable(v.string()), 'root of the repository around it'),
+  mode: described(mode, 'what holds for it'),
+  reinforce: described(v.number(), 'how often its owner is kept going at most'),
+  used: described(v.number(), 'how often it was'),
+  wouldHaveUsed: described(v.number(), 'how often shadow would have'),
+  checks: v.array(v.object({ text: described(v.string(), 'what has to hold'), check, result })),
   owner,
-  stale: z
-    .object({ at, code: z.string(), text: z.string() })
-    .nullable()
-    .describe('it was let go although something is missing'),
+  stale: described(
+    v.nullable(v.object({ at, code: v.string(), text: v.string() })),
+    'it was let go although something is missing',
+  ),
 });
 
-const off = z
-  .object({ at, reason: z.string().nullable() })
-  .nullable()
-  .describe('the kill switch, while it holds');
+const off = described(
+  v.nullable(v.object({ at, reason: v.nullable(v.string()) })),
+  'the kill switch, while it holds',
+);
 
-const warnings = z.array(z.string()).describe('what keeps the gate from doing its part');
+const warnings = described(v.array(v.string()), 'what keeps the gate from doing its part');
 
 /** `rollcall gate start --json` */
-export const gateStartDocumentSchema = z.object({
+export const gateStartDocumentSchema = v.object({
   schemaVersion,
-  result: z.enum(['started', 'replaced']),
+  result: v.picklist(['started', 'replaced']),
   contract,
   switchedOff: off,
   warnings,
 });
 
 /** `rollcall gate status --json` */
-export const gateStatusDocumentSchema = z.object({
+export const gateStatusDocumentSchema = v.object({
   schemaVersion,
   at,
-  mode: mode.describe('what holds for the current folder'),
+  mode: described(mode, 'what holds for the current folder'),
   switchedOff: off,
-  contracts: z.array(contract).describe('open ones; with --all those that ended lately too'),
-  problems: z.array(z.string()).describe('what could not be read'),
+  contracts: described(v.array(contract), 'open ones; with --all those that ended lately too'),
+  problems: described(v.array(v.string()), 'what could not be read'),
 });
 
 /** `rollcall gate finish --json` and `rollcall gate abandon --json` */
-export const gateEndedDocumentSchema = z.object({
+export const gateEndedDocumentSchema = v.object({
   schemaVersion,
-  result: z.enum(['finished', 'abandoned']),
-  isForced: z.boolean().describe('although something is missing, or was not looked at'),
+  result: v.picklist(['finished', 'abandoned']),
+  isForced: described(v.boolean(), 'although something is missing, or was not looked at'),
   contract,
 });
 
 /** `rollcall gate mode --json` */
-export const gateModeDocumentSchema = z.object({
+export const gateModeDocumentSchema = v.object({
   schemaVersion,
-  mode: mode.describe('what holds for the current folder'),
-  user: mode.nullable().describe('what was set for everything; null: shadow'),
-  project: z
-    .object({ root: z.string(), mode: mode.nullable().describe('null: the user’s holds') })
-    .nullable()
-    .describe('the repository around the current folder'),
-  projects: z.record(z.string(), mode).describe('every project that has a mode of its own'),
+  mode: described(mode, 'what holds for the current folder'),
+  user: described(v.nullable(mode), 'what was set for everything; null: shadow'),
+  project: described(
+    v.nullable(v.object({ root: v.string(), mode: described(v.nullable(mode), 'null: the user’s holds') })),
+    'the repository around the current folder',
+  ),
+  projects: described(v.record(v.string(), mode), 'every project that has a mode of its own'),
   switchedOff: off,
-  problem: z.string().nullable().describe('why the modes could not be read; nothing is enforced then'),
+  problem: described(v.nullable(v.string()), 'why the modes could not be read; nothing is enforced then'),
 });
 
 /** `rollcall gate off --json` and `rollcall gate on --json` */
-export const gateSwitchDocumentSchema = z.object({
+export const gateSwitchDocumentSchema = v.object({
   schemaVersion,
-  result: z.enum(['off', 'already-off', 'on', 'already-on']),
+  result: v.picklist(['off', 'already-off', 'on', 'already-on']),
   switchedOff: off,
   warnings,
 });
 
-const endings = z.object(
-  Object.fromEntries(ENDINGS.map((ending) => [ending, z.number()])) as Record<
+const endings = v.object(
+  Object.fromEntries(ENDINGS.map((ending) => [ending, v.number()])) as Record<
     (typeof ENDINGS)[number],
-    z.ZodNumber
+    v.NumberSchema<undefined>
   >,
 );
 
 /** `rollcall gate report --json` */
-export const gateReportDocumentSchema = z.object({
+export const gateReportDocumentSchema = v.object({
   schemaVersion,
   since: at,
-  from: at.nullable().describe('of the first that was counted; null where nothing was'),
-  to: at.nullable(),
-  stops: z.number().describe('all that were seen, those included that the hook let through by itself'),
-  approved: z.number(),
-  wouldBlock: z.number().describe('in shadow'),
-  blocked: z.number(),
-  reasons: z
-    .array(z.object({ reason: z.enum(STOP_REASONS), times: z.number() }))
-    .describe('why stops were let through, the most frequent first'),
-  agents: z.array(z.object({ agent: z.string(), stops: z.number() })),
-  contracts: z
-    .array(
-      z.object({
-        id: z.string(),
-        task: z.string().nullable(),
-        session: z.string().nullable().describe('its name'),
-        blocked: z.number(),
-        wouldBlock: z.number(),
+  from: described(v.nullable(at), 'of the first that was counted; null where nothing was'),
+  to: v.nullable(at),
+  stops: described(v.number(), 'all that were seen, those included that the hook let through by itself'),
+  approved: v.number(),
+  wouldBlock: described(v.number(), 'in shadow'),
+  blocked: v.number(),
+  reasons: described(
+    v.array(v.object({ reason: v.picklist(STOP_REASONS), times: v.number() })),
+    'why stops were let through, the most frequent first',
+  ),
+  agents: v.array(v.object({ agent: v.string(), stops: v.number() })),
+  contracts: described(
+    v.array(
+      v.object({
+        id: v.string(),
+        task: v.nullable(v.string()),
+        session: described(v.nullable(v.string()), 'its name'),
+        blocked: v.number(),
+        wouldBlock: v.number(),
         firstAt: at,
-        ending: z.enum(ENDINGS).describe('`met`: what was asked for held later'),
-        endedAt: at.nullable().describe('null while it is open'),
-        text: z.string(),
+        ending: described(v.picklist(ENDINGS), '`met`: what was asked for held later'),
+        endedAt: described(v.nullable(at), 'null while it is open'),
+        text: v.string(),
       }),
-    )
-    .describe('those whose owner was kept going, or would have been, the oldest first'),
-  blockedEnds: endings.describe('how those ended that were blocked'),
-  shadowEnds: endings.describe('how those ended that only would have been'),
-  latency: z
-    .object({ stops: z.number(), p50Ms: z.number(), p99Ms: z.number(), maxMs: z.number() })
-    .nullable()
-    .describe('of the stops that rollcall was asked about'),
-  changes: z.array(z.object({ at, text: z.string() })).describe('of mode and switch'),
+    ),
+    'those whose owner was kept going, or would have been, the oldest first',
+  ),
+  blockedEnds: described(endings, 'how those ended that were blocked'),
+  shadowEnds: described(endings, 'how those ended that only would have been'),
+  latency: described(
+    v.nullable(v.object({ stops: v.number(), p50Ms: v.number(), p99Ms: v.number(), maxMs: v.number() })),
+    'of the stops that rollcall was asked about',
+  ),
+  changes: described(v.array(v.object({ at, text: v.string() })), 'of mode and switch'),
 });
 
-export type GateContractObject = z.infer<typeof contract>;
-export type GateStartDocument = z.infer<typeof gateStartDocumentSchema>;
-export type GateStatusDocument = z.infer<typeof gateStatusDocumentSchema>;
-export type GateEndedDocument = z.infer<typeof gateEndedDocumentSchema>;
-export type GateModeDocument = z.infer<typeof gateModeDocumentSchema>;
-export type GateSwitchDocument = z.infer<typeof gateSwitchDocumentSchema>;
-export type GateReportDocument = z.infer<typeof gateReportDocumentSchema>;
+export type GateContractObject = v.InferOutput<typeof contract>;
+export type GateStartDocument = v.InferOutput<typeof gateStartDocumentSchema>;
+export type GateStatusDocument = v.InferOutput<typeof gateStatusDocumentSchema>;
+export type GateEndedDocument = v.InferOutput<typeof gateEndedDocumentSchema>;
+export type GateModeDocument = v.InferOutput<typeof gateModeDocumentSchema>;
+export type GateSwitchDocument = v.InferOutput<typeof gateSwitchDocumentSchema>;
+export type GateReportDocument = v.InferOutput<typeof gateReportDocumentSchema>;

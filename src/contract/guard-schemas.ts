@@ -1,83 +1,89 @@
-import { z } from 'zod';
+import * as v from 'valibot';
 import { SUGGESTED_ACTIONS } from '../core/guard/advice.ts';
 import { CAUSES } from '../core/guard/judge-guarded.ts';
 import { FATES } from '../core/guard/pane-fate.ts';
 import { ACTIVITIES, LIFECYCLES } from '../core/verdict.ts';
+import { described } from '../schema/described.ts';
 
-const schemaVersion = z.literal(1);
-const at = z.number().describe('epoch milliseconds');
+const schemaVersion = v.literal(1);
+const at = described(v.number(), 'epoch milliseconds');
 
-const guardedSession = z.object({
-  key: z.string().describe('empty where nobody saw the session of a pane that is gone'),
-  name: z.string().describe('as it was last seen; the pane’s id where nobody saw its session'),
-  sessionId: z.string(),
-  server: z.object({ socketPath: z.string(), label: z.string(), pid: z.number() }),
+const guardedSession = v.object({
+  key: described(v.string(), 'empty where nobody saw the session of a pane that is gone'),
+  name: described(v.string(), 'as it was last seen; the pane’s id where nobody saw its session'),
+  sessionId: v.string(),
+  server: v.object({ socketPath: v.string(), label: v.string(), pid: v.number() }),
 });
 
-const guardedPane = z.object({
-  id: z.string(),
-  pid: z.number().describe('0 where nobody saw its program'),
-  state: z
-    .enum(FATES)
-    .describe('`ended` is a proven exit status 0, `died` any other end; `closed` when the pane is gone'),
-  process: z.enum(['alive', 'dead', 'unknown']).describe('the kernel’s word; a process may outlive its pane'),
-  exitStatus: z.number().nullable().describe('null where it ended by a signal, or nobody can tell'),
-  exitSignal: z.string().nullable(),
-  screen: z.array(z.string()).describe('the last lines as they were last seen'),
-  screenAt: at.nullable(),
+const guardedPane = v.object({
+  id: v.string(),
+  pid: described(v.number(), '0 where nobody saw its program'),
+  state: described(
+    v.picklist(FATES),
+    '`ended` is a proven exit status 0, `died` any other end; `closed` when the pane is gone',
+  ),
+  process: described(
+    v.picklist(['alive', 'dead', 'unknown']),
+    'the kernel’s word; a process may outlive its pane',
+  ),
+  exitStatus: described(v.nullable(v.number()), 'null where it ended by a signal, or nobody can tell'),
+  exitSignal: v.nullable(v.string()),
+  screen: described(v.array(v.string()), 'the last lines as they were last seen'),
+  screenAt: v.nullable(at),
 });
 
 /** The file that `rollcall guard --sentinel` writes. */
-export const sentinelSchema = z.object({
+export const sentinelSchema = v.object({
   schemaVersion,
-  reason_category: z.literal('infra_failure'),
-  recoverable: z.boolean().describe('whether the suggested action can mend it'),
-  suggested_action: z.enum(SUGGESTED_ACTIONS),
-  cause: z.enum(CAUSES),
-  why: z.string(),
+  reason_category: v.literal('infra_failure'),
+  recoverable: described(v.boolean(), 'whether the suggested action can mend it'),
+  suggested_action: v.picklist(SUGGESTED_ACTIONS),
+  cause: v.picklist(CAUSES),
+  why: v.string(),
   observedAt: at,
   session: guardedSession,
-  panes: z.array(guardedPane),
+  panes: v.array(guardedPane),
 });
 
 /** `rollcall guard --json` */
-export const guardDocumentSchema = z.object({
+export const guardDocumentSchema = v.object({
   schemaVersion,
-  outcome: z.enum(['healthy', 'ended', 'died']),
-  why: z.string().nullable(),
+  outcome: v.picklist(['healthy', 'ended', 'died']),
+  why: v.nullable(v.string()),
   observedAt: at,
-  watchedMs: z.number(),
+  watchedMs: v.number(),
   session: guardedSession,
-  panes: z.array(guardedPane),
-  notes: z
-    .array(z.object({ code: z.string(), paneId: z.string().nullable(), text: z.string() }))
-    .describe('what happened and was no death'),
-  failure: sentinelSchema.omit({ schemaVersion: true }).nullable().describe('what the sentinel holds'),
-  sentinel: z
-    .object({ path: z.string(), isWritten: z.boolean(), problem: z.string().nullable() })
-    .nullable()
-    .describe('null without --sentinel, and when nothing died'),
+  panes: v.array(guardedPane),
+  notes: described(
+    v.array(v.object({ code: v.string(), paneId: v.nullable(v.string()), text: v.string() })),
+    'what happened and was no death',
+  ),
+  failure: described(v.nullable(v.omit(sentinelSchema, ['schemaVersion'])), 'what the sentinel holds'),
+  sentinel: described(
+    v.nullable(v.object({ path: v.string(), isWritten: v.boolean(), problem: v.nullable(v.string()) })),
+    'null without --sentinel, and when nothing died',
+  ),
 });
 
 /** `rollcall wait --json` */
-export const waitDocumentSchema = z.object({
+export const waitDocumentSchema = v.object({
   schemaVersion,
   at,
-  sessions: z.array(
-    z.object({
-      key: z.string(),
-      name: z.string(),
-      server: z.string().describe('label of its tmux server'),
-      activity: z.enum(ACTIVITIES).describe('as it was last seen'),
-      lifecycle: z.enum(LIFECYCLES).describe('as it was last seen'),
-      reached: z.union([z.enum(ACTIVITIES), z.enum(LIFECYCLES)]).nullable(),
-      reachedAt: at.nullable(),
-      isGone: z.boolean(),
+  sessions: v.array(
+    v.object({
+      key: v.string(),
+      name: v.string(),
+      server: described(v.string(), 'label of its tmux server'),
+      activity: described(v.picklist(ACTIVITIES), 'as it was last seen'),
+      lifecycle: described(v.picklist(LIFECYCLES), 'as it was last seen'),
+      reached: v.nullable(v.union([v.picklist(ACTIVITIES), v.picklist(LIFECYCLES)])),
+      reachedAt: v.nullable(at),
+      isGone: v.boolean(),
       lastSeenAt: at,
     }),
   ),
 });
 
-export type SentinelDocument = z.infer<typeof sentinelSchema>;
-export type GuardDocument = z.infer<typeof guardDocumentSchema>;
-export type WaitDocument = z.infer<typeof waitDocumentSchema>;
+export type SentinelDocument = v.InferOutput<typeof sentinelSchema>;
+export type GuardDocument = v.InferOutput<typeof guardDocumentSchema>;
+export type WaitDocument = v.InferOutput<typeof waitDocumentSchema>;

@@ -59,8 +59,8 @@ export type { GuardDocument, SentinelDocument, WaitDocument } from './guard-sche
 export { guardDocumentSchema, sentinelSchema, waitDocumentSchema } from './guard-schemas.ts';
 export type { BacktestDocument, ReapReportDocument } from './history-schemas.ts';
 export { backtestDocumentSchema, reapReportDocumentSchema } from './history-schemas.ts';
+export { requestSchemas } from './http/bodies.ts';
 export { openApi } from './http/openapi.ts';
-export { requestSchemas } from './http/request-schemas.ts';
 export type {
   ChangeDocument,
   LedgerPage,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { jsonSchemaOf } from '../schema/json-schema.ts';
 import { actedDocumentSchema } from './acted-schema.ts';
 import { closeDocumentSchema, reopenDocumentSchema, wakeDocumentSchema } from './close-schemas.ts';
 import {
@@ -79,7 +79,7 @@ const DOCUMENTS = {
 export function jsonSchemas(): Record<keyof typeof DOCUMENTS, object> {
   const made = Object.entries(DOCUMENTS).map(([name, [schema, title]]) => [
     name,
-    { ...z.toJSONSchema(schema, { io: 'input' }), title },
+    { ...jsonSchemaOf(schema), title },
   ]);
   return Object.fromEntries(made);
 }

@@ -1,31 +1,32 @@
-import { z } from 'zod';
+import * as v from 'valibot';
 import { ENTRY_KINDS } from '../core/ledger/entry.ts';
+import { described } from '../schema/described.ts';
 
-const schemaVersion = z.literal(1);
-const at = z.number().describe('epoch milliseconds');
+const schemaVersion = v.literal(1);
+const at = described(v.number(), 'epoch milliseconds');
 
-export const entrySchema = z.object({
-  sequence: z.number().describe('from 1, without gaps'),
+export const entrySchema = v.object({
+  sequence: described(v.number(), 'from 1, without gaps'),
   at,
-  host: z.string().describe('machine id'),
-  bootId: z.string(),
-  actor: z.object({ kind: z.string().describe('cli, daemon, hook, …'), pid: z.number(), user: z.string() }),
-  kind: z.enum(ENTRY_KINDS),
-  action: z.string().describe('run, close, hold, …'),
-  session: z
-    .object({
-      key: z.string().nullable().describe('null before the session was started'),
-      name: z.string(),
-    })
-    .nullable(),
-  cause: z.number().nullable().describe('the intent that an outcome or a receipt belongs to'),
-  body: z.looseObject({}).describe('depends on `kind` and `action`'),
-  previous: z.string().describe('hash of the entry before'),
-  hash: z.string().describe('SHA-256 over everything above'),
+  host: described(v.string(), 'machine id'),
+  bootId: v.string(),
+  actor: v.object({ kind: described(v.string(), 'cli, daemon, hook, …'), pid: v.number(), user: v.string() }),
+  kind: v.picklist(ENTRY_KINDS),
+  action: described(v.string(), 'run, close, hold, …'),
+  session: v.nullable(
+    v.object({
+      key: described(v.nullable(v.string()), 'null before the session was started'),
+      name: v.string(),
+    }),
+  ),
+  cause: described(v.nullable(v.number()), 'the intent that an outcome or a receipt belongs to'),
+  body: described(v.looseObject({}), 'depends on `kind` and `action`'),
+  previous: described(v.string(), 'hash of the entry before'),
+  hash: described(v.string(), 'SHA-256 over everything above'),
 });
 
-export const damageSchema = z.object({
-  reason: z.enum([
+export const damageSchema = v.object({
+  reason: v.picklist([
     'changed',
     'missing',
     'reordered',
@@ -36,56 +37,61 @@ export const damageSchema = z.object({
     'anchor-missing',
     'anchor-unreadable',
   ]),
-  sequence: z.number().describe('the first entry that cannot be relied on'),
-  text: z.string(),
+  sequence: described(v.number(), 'the first entry that cannot be relied on'),
+  text: v.string(),
 });
 
 /** `rollcall log --json` */
-export const logDocumentSchema = z.object({
+export const logDocumentSchema = v.object({
   schemaVersion,
-  entries: z.array(entrySchema).describe('the newest last; only those that can be relied on'),
-  damage: damageSchema.nullable().describe('why there may be more'),
+  entries: described(v.array(entrySchema), 'the newest last; only those that can be relied on'),
+  damage: described(v.nullable(damageSchema), 'why there may be more'),
 });
 
 /** Each line of `rollcall log --follow --json` */
-export const logLineSchema = z.object({ schemaVersion, entry: entrySchema });
+export const logLineSchema = v.object({ schemaVersion, entry: entrySchema });
 
 /** `rollcall verify --json` */
-export const verifyDocumentSchema = z.object({
+export const verifyDocumentSchema = v.object({
   schemaVersion,
-  state: z.enum(['empty', 'intact', 'damaged']),
-  path: z.string().describe('the database'),
-  entries: z.number().describe('entries that can be relied on'),
-  firstAt: at.nullable(),
-  lastAt: at.nullable(),
-  head: z.object({ sequence: z.number(), hash: z.string() }).describe('the last entry that can be relied on'),
-  anchoredTo: z.number().nullable().describe('the loss of any entry up to this one is noticed'),
-  openIntents: z.array(z.number()).describe('intents without an outcome'),
-  damage: damageSchema.nullable(),
-  repairs: z
-    .array(
-      z.object({
+  state: v.picklist(['empty', 'intact', 'damaged']),
+  path: described(v.string(), 'the database'),
+  entries: described(v.number(), 'entries that can be relied on'),
+  firstAt: v.nullable(at),
+  lastAt: v.nullable(at),
+  head: described(
+    v.object({ sequence: v.number(), hash: v.string() }),
+    'the last entry that can be relied on',
+  ),
+  anchoredTo: described(v.nullable(v.number()), 'the loss of any entry up to this one is noticed'),
+  openIntents: described(v.array(v.number()), 'intents without an outcome'),
+  damage: v.nullable(damageSchema),
+  repairs: described(
+    v.array(
+      v.object({
         at,
-        sequence: z.number().describe('the last entry that was kept'),
-        left: z.string().describe('file name of the database that was left'),
-        text: z.string(),
+        sequence: described(v.number(), 'the last entry that was kept'),
+        left: described(v.string(), 'file name of the database that was left'),
+        text: v.string(),
       }),
-    )
-    .describe('earlier damages that were repaired'),
-  archives: z
-    .object({
-      compared: z.number().describe('archives that were compared with the digests in their receipts'),
-      gone: z.number().describe('archives that somebody removed'),
-      unsealed: z.number().describe('receipts of versions that recorded no digest'),
-      changed: z.array(z.object({ receipt: z.string(), text: z.string() })),
-    })
-    .describe('what was kept of closed sessions'),
-  repaired: z
-    .object({ leftPath: z.string(), path: z.string(), kept: z.number(), damage: damageSchema })
-    .nullable()
-    .describe('what `--repair` did'),
+    ),
+    'earlier damages that were repaired',
+  ),
+  archives: described(
+    v.object({
+      compared: described(v.number(), 'archives that were compared with the digests in their receipts'),
+      gone: described(v.number(), 'archives that somebody removed'),
+      unsealed: described(v.number(), 'receipts of versions that recorded no digest'),
+      changed: v.array(v.object({ receipt: v.string(), text: v.string() })),
+    }),
+    'what was kept of closed sessions',
+  ),
+  repaired: described(
+    v.nullable(v.object({ leftPath: v.string(), path: v.string(), kept: v.number(), damage: damageSchema })),
+    'what `--repair` did',
+  ),
 });
 
-export type LogDocument = z.infer<typeof logDocumentSchema>;
-export type LogLine = z.infer<typeof logLineSchema>;
-export type VerifyDocument = z.infer<typeof verifyDocumentSchema>;
+export type LogDocument = v.InferOutput<typeof logDocumentSchema>;
+export type LogLine = v.InferOutput<typeof logLineSchema>;
+export type VerifyDocument = v.InferOutput<typeof verifyDocumentSchema>;

@@ -1,50 +1,56 @@
-import { z } from 'zod';
+import * as v from 'valibot';
+import { described } from '../schema/described.ts';
 
-const at = z.number().describe('epoch milliseconds');
+const at = described(v.number(), 'epoch milliseconds');
 const mark = {
-  pid: z.number(),
-  startTicks: z.number().describe('start mark: tells it from a later process'),
+  pid: v.number(),
+  startTicks: described(v.number(), 'start mark: tells it from a later process'),
 };
 
 /** `rollcall lock status --json` */
-export const lockStatusDocumentSchema = z.object({
-  schemaVersion: z.literal(1),
+export const lockStatusDocumentSchema = v.object({
+  schemaVersion: v.literal(1),
   at,
-  locks: z.array(
-    z.object({
-      name: z.string(),
-      project: z.string().nullable().describe('canonical root; null for locks of the whole account'),
-      file: z.string(),
-      state: z.enum(['held', 'free']),
-      isStale: z.boolean().describe('the lock is free, and `holder` only tells who had it last'),
-      holder: z
-        .object({
-          ...mark,
-          bootId: z.string(),
-          since: at,
-          task: z.string().nullable(),
-          argv: z.array(z.string()),
-          life: z.enum(['alive', 'gone', 'unknown']).describe('of the taker or the runner'),
-          runner: z.object(mark).nullable(),
-        })
-        .nullable()
-        .describe('what the holder wrote about itself; information, not the lock'),
-      heldBy: z
-        .array(
-          z.object({
-            pid: z.number(),
-            program: z.string(),
-            argv: z.array(z.string()),
-            startedAt: at,
-            part: z
-              .enum(['taker', 'runner', 'descendant', 'self'])
-              .describe('`descendant` merely inherited it; `self` is the process that answers'),
+  locks: v.array(
+    v.object({
+      name: v.string(),
+      project: described(v.nullable(v.string()), 'canonical root; null for locks of the whole account'),
+      file: v.string(),
+      state: v.picklist(['held', 'free']),
+      isStale: described(v.boolean(), 'the lock is free, and `holder` only tells who had it last'),
+      holder: described(
+        v.nullable(
+          v.object({
+            ...mark,
+            bootId: v.string(),
+            since: at,
+            task: v.nullable(v.string()),
+            argv: v.array(v.string()),
+            life: described(v.picklist(['alive', 'gone', 'unknown']), 'of the taker or the runner'),
+            runner: v.nullable(v.object(mark)),
           }),
-        )
-        .nullable()
-        .describe('processes that have the locked file open; null where the system does not tell'),
+        ),
+        'what the holder wrote about itself; information, not the lock',
+      ),
+      heldBy: described(
+        v.nullable(
+          v.array(
+            v.object({
+              pid: v.number(),
+              program: v.string(),
+              argv: v.array(v.string()),
+              startedAt: at,
+              part: described(
+                v.picklist(['taker', 'runner', 'descendant', 'self']),
+                '`descendant` merely inherited it; `self` is the process that answers',
+              ),
+            }),
+          ),
+        ),
+        'processes that have the locked file open; null where the system does not tell',
+      ),
     }),
   ),
 });
 
-export type LockStatusDocument = z.infer<typeof lockStatusDocumentSchema>;
+export type LockStatusDocument = v.InferOutput<typeof lockStatusDocumentSchema>;

@@ -1,20 +1,21 @@
-import { z } from 'zod';
+import * as v from 'valibot';
 import { NOTIFY_EVENTS } from '../core/notify/rule.ts';
+import { described } from '../schema/described.ts';
 
 /** `rollcall notify test --json` */
-export const notifyTestDocumentSchema = z.object({
-  schemaVersion: z.literal(1),
-  rules: z.array(
-    z.object({
-      name: z.string(),
-      on: z.array(z.enum(NOTIFY_EVENTS)),
-      to: z.enum(['command', 'webhook', 'desktop']),
-      state: z.enum(['sent', 'failed']),
-      text: z.string().describe('what the program or the server answered; names no secret'),
-      hint: z.string().nullable(),
-      tookMs: z.number(),
+export const notifyTestDocumentSchema = v.object({
+  schemaVersion: v.literal(1),
+  rules: v.array(
+    v.object({
+      name: v.string(),
+      on: v.array(v.picklist(NOTIFY_EVENTS)),
+      to: v.picklist(['command', 'webhook', 'desktop']),
+      state: v.picklist(['sent', 'failed']),
+      text: described(v.string(), 'what the program or the server answered; names no secret'),
+      hint: v.nullable(v.string()),
+      tookMs: v.number(),
     }),
   ),
 });
 
-export type NotifyTestDocument = z.infer<typeof notifyTestDocumentSchema>;
+export type NotifyTestDocument = v.InferOutput<typeof notifyTestDocumentSchema>;

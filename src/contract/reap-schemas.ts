@@ -1,69 +1,73 @@
-import { z } from 'zod';
+import * as v from 'valibot';
 import { TIERS } from '../core/pressure/tier.ts';
 import { REAP_MODES } from '../core/reaper/mode.ts';
 import { REAP_EVENTS, RELIEFS } from '../core/reaper/standing.ts';
+import { described } from '../schema/described.ts';
 
-const at = z.number().describe('epoch ms');
-const session = z.object({ key: z.string(), name: z.string() });
-const guard = z.object({ code: z.string(), text: z.string() });
-const memoryBytes = z.number().nullable().describe('what closing it gives back; null where it is not known');
+const at = described(v.number(), 'epoch ms');
+const session = v.object({ key: v.string(), name: v.string() });
+const guard = v.object({ code: v.string(), text: v.string() });
+const memoryBytes = described(
+  v.nullable(v.number()),
+  'what closing it gives back; null where it is not known',
+);
 
-const breaker = z
-  .object({ at, code: z.string(), text: z.string(), session: session.nullable() })
-  .nullable()
-  .describe('why the reaper fell back to shadow by itself');
+const breaker = described(
+  v.nullable(v.object({ at, code: v.string(), text: v.string(), session: v.nullable(session) })),
+  'why the reaper fell back to shadow by itself',
+);
 
-const budget = z.object({
-  perHour: z.number(),
-  used: z.number().describe('by all rollcalls of this user on this host'),
-  freeAt: at.nullable(),
-  problem: z.string().nullable().describe('why it cannot be told; nothing is closed then'),
+const budget = v.object({
+  perHour: v.number(),
+  used: described(v.number(), 'by all rollcalls of this user on this host'),
+  freeAt: v.nullable(at),
+  problem: described(v.nullable(v.string()), 'why it cannot be told; nothing is closed then'),
 });
 
 /** What `rollcall reap mode --json` prints. */
-export const reapModeDocumentSchema = z.object({
-  schemaVersion: z.literal(1),
-  mode: z.enum(REAP_MODES).describe('what the reaper may do now'),
-  wanted: z.enum(REAP_MODES).describe('what was asked for'),
+export const reapModeDocumentSchema = v.object({
+  schemaVersion: v.literal(1),
+  mode: described(v.picklist(REAP_MODES), 'what the reaper may do now'),
+  wanted: described(v.picklist(REAP_MODES), 'what was asked for'),
   breaker,
   budget,
-  problem: z.string().nullable().describe('why the mode could not be read; it is shadow then'),
+  problem: described(v.nullable(v.string()), 'why the mode could not be read; it is shadow then'),
 });
 
-const candidate = z.object({
-  ...session.shape,
-  place: z.number().nullable().describe('1 goes first; null where it is kept'),
-  relief: z.enum(RELIEFS).nullable().describe('as what it would go; null where it is kept'),
-  guard: guard.nullable().describe('what keeps it'),
+const candidate = v.object({
+  ...session.entries,
+  place: described(v.nullable(v.number()), '1 goes first; null where it is kept'),
+  relief: described(v.nullable(v.picklist(RELIEFS)), 'as what it would go; null where it is kept'),
+  guard: described(v.nullable(guard), 'what keeps it'),
   memoryBytes,
 });
 
-const event = z.object({
-  kind: z.enum(REAP_EVENTS),
+const event = v.object({
+  kind: v.picklist(REAP_EVENTS),
   at,
-  session: session.nullable(),
-  relief: z.enum(RELIEFS).nullable(),
-  code: z.string(),
-  text: z.string(),
+  session: v.nullable(session),
+  relief: v.nullable(v.picklist(RELIEFS)),
+  code: v.string(),
+  text: v.string(),
   memoryBytes,
-  receipt: z.string().nullable(),
+  receipt: v.nullable(v.string()),
 });
 
 /** What `rollcall reap now --json` prints. */
-export const reapDocumentSchema = z.object({
-  schemaVersion: z.literal(1),
+export const reapDocumentSchema = v.object({
+  schemaVersion: v.literal(1),
   at,
-  isDryRun: z.boolean(),
-  mode: z.enum(REAP_MODES),
-  tier: z.enum(TIERS).describe('the pressure that was decided on'),
-  isAssumed: z.boolean().describe('the tier is that of --tier, not of the machine'),
+  isDryRun: v.boolean(),
+  mode: v.picklist(REAP_MODES),
+  tier: described(v.picklist(TIERS), 'the pressure that was decided on'),
+  isAssumed: described(v.boolean(), 'the tier is that of --tier, not of the machine'),
   breaker,
   budget,
-  confirmMs: z.number().describe('how long a session is watched before it is chosen'),
-  graceMs: z.number().describe('how long it is given after that'),
-  sessions: z.array(candidate),
-  events: z.array(event).describe('what was done'),
+  confirmMs: described(v.number(), 'how long a session is watched before it is chosen'),
+  graceMs: described(v.number(), 'how long it is given after that'),
+  sessions: v.array(candidate),
+  events: described(v.array(event), 'what was done'),
 });
 
-export type ReapModeDocument = z.infer<typeof reapModeDocumentSchema>;
-export type ReapDocument = z.infer<typeof reapDocumentSchema>;
+export type ReapModeDocument = v.InferOutput<typeof reapModeDocumentSchema>;
+export type ReapDocument = v.InferOutput<typeof reapDocumentSchema>;

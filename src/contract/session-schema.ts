@@ -1,18 +1,18 @@
-import { z } from 'zod';
+import * as v from 'valibot';
 import { ACTIVITIES, BLOCKER_KINDS, LIFECYCLES, WAITING_FOR } from '../core/verdict.ts';
+import { described } from '../schema/described.ts';
 
-const at = z.number().describe('epoch milliseconds');
-const code = z.string().describe('kebab-case, stable once released');
-const activity = z.enum(ACTIVITIES).describe('what it is doing now');
-const waitingFor = z.enum(WAITING_FOR).nullable().describe('whom or what it waits for, when it waits');
+const at = described(v.number(), 'epoch milliseconds');
+const code = described(v.string(), 'kebab-case, stable once released');
+const activity = described(v.picklist(ACTIVITIES), 'what it is doing now');
+const waitingFor = described(v.nullable(v.picklist(WAITING_FOR)), 'whom or what it waits for, when it waits');
 
-export const blockerKind = z
-  .enum(BLOCKER_KINDS)
-  .describe(
-    '`would-lose`: closing would or may lose something, which holds up everybody; `unfinished`: nothing is lost, and only automatic closing is held up',
-  );
+export const blockerKind = described(
+  v.picklist(BLOCKER_KINDS),
+  '`would-lose`: closing would or may lose something, which holds up everybody; `unfinished`: nothing is lost, and only automatic closing is held up',
+);
 
-export const sourceSchema = z.enum([
+export const sourceSchema = v.picklist([
   'tmux',
   'process',
   'screen',
@@ -27,78 +27,84 @@ export const sourceSchema = z.enum([
   'host',
 ]);
 
-export const paneSchema = z.object({
-  paneId: z.string().describe('`%id` of tmux, unique on its server'),
-  windowIndex: z.number(),
-  paneIndex: z.number(),
-  isActive: z.boolean(),
-  pid: z.number(),
-  program: z.string().nullable(),
+export const paneSchema = v.object({
+  paneId: described(v.string(), '`%id` of tmux, unique on its server'),
+  windowIndex: v.number(),
+  paneIndex: v.number(),
+  isActive: v.boolean(),
+  pid: v.number(),
+  program: v.nullable(v.string()),
   activity,
   waitingFor,
-  title: z.string(),
-  cwd: z.string().nullable(),
-  isDead: z.boolean(),
-  exitStatus: z.number().nullable(),
-  exitSignal: z.string().nullable(),
+  title: v.string(),
+  cwd: v.nullable(v.string()),
+  isDead: v.boolean(),
+  exitStatus: v.nullable(v.number()),
+  exitSignal: v.nullable(v.string()),
 });
 
-export const sessionSchema = z.object({
-  key: z.string().describe('identity of the session in one word; never derived from its name'),
-  name: z.string(),
-  sessionId: z.string().describe('`$id` of tmux, unique on its server'),
-  server: z.object({
-    socketPath: z.string(),
-    label: z.string().describe('last part of the socket path, as `tmux -L` takes it'),
-    pid: z.number(),
-    version: z.string().nullable(),
+export const sessionSchema = v.object({
+  key: described(v.string(), 'identity of the session in one word; never derived from its name'),
+  name: v.string(),
+  sessionId: described(v.string(), '`$id` of tmux, unique on its server'),
+  server: v.object({
+    socketPath: v.string(),
+    label: described(v.string(), 'last part of the socket path, as `tmux -L` takes it'),
+    pid: v.number(),
+    version: v.nullable(v.string()),
   }),
-  host: z.string().describe('id of the host, as in the document’s `host`'),
+  host: described(v.string(), 'id of the host, as in the document’s `host`'),
   createdAt: at,
-  agent: z
-    .object({
-      kind: z.string(),
-      version: z.string().nullable(),
-      conversation: z.string().nullable(),
-      pid: z.number().nullable().describe('null once the agent has exited'),
-    })
-    .nullable(),
+  agent: v.nullable(
+    v.object({
+      kind: v.string(),
+      version: v.nullable(v.string()),
+      conversation: v.nullable(v.string()),
+      pid: described(v.nullable(v.number()), 'null once the agent has exited'),
+    }),
+  ),
   activity,
   waitingFor,
-  lifecycle: z.enum(LIFECYCLES).describe('what a supervisor may do with it'),
+  lifecycle: described(v.picklist(LIFECYCLES), 'what a supervisor may do with it'),
   since: at,
-  reasons: z
-    .array(z.object({ code, source: sourceSchema, observedAt: at, text: z.string() }))
-    .describe('the decisive one first'),
-  blockers: z
-    .array(z.object({ code, kind: blockerKind, text: z.string() }))
-    .describe('what stands against closing'),
-  protections: z
-    .array(z.object({ code, text: z.string() }))
-    .describe('what keeps it from being closed whatever the proof says'),
-  checks: z
-    .array(
-      z.object({ code, kind: blockerKind, state: z.enum(['met', 'unmet', 'unknown']), text: z.string() }),
-    )
-    .describe('the closing checklist; `unknown` blocks just as `unmet` does'),
-  role: z.string().nullable(),
-  task: z.string().nullable(),
-  owner: z.string().nullable(),
-  attached: z.number().describe('clients attached, through the session’s group too'),
-  memoryBytes: z.number().nullable(),
-  retainedUntil: at.nullable(),
-  panes: z.array(paneSchema),
-  ended: z
-    .object({
-      exitStatus: z.number().nullable(),
-      exitSignal: z.string().nullable(),
-      endedAt: at,
-      lines: z.array(z.string()).describe('what it showed last; secrets are masked'),
-    })
-    .nullable()
-    .describe('how its program ended, of a session that is gone and was started by rollcall'),
-  receipt: z.string().nullable().describe('of a closed session: what it is reopened from'),
+  reasons: described(
+    v.array(v.object({ code, source: sourceSchema, observedAt: at, text: v.string() })),
+    'the decisive one first',
+  ),
+  blockers: described(
+    v.array(v.object({ code, kind: blockerKind, text: v.string() })),
+    'what stands against closing',
+  ),
+  protections: described(
+    v.array(v.object({ code, text: v.string() })),
+    'what keeps it from being closed whatever the proof says',
+  ),
+  checks: described(
+    v.array(
+      v.object({ code, kind: blockerKind, state: v.picklist(['met', 'unmet', 'unknown']), text: v.string() }),
+    ),
+    'the closing checklist; `unknown` blocks just as `unmet` does',
+  ),
+  role: v.nullable(v.string()),
+  task: v.nullable(v.string()),
+  owner: v.nullable(v.string()),
+  attached: described(v.number(), 'clients attached, through the session’s group too'),
+  memoryBytes: v.nullable(v.number()),
+  retainedUntil: v.nullable(at),
+  panes: v.array(paneSchema),
+  ended: described(
+    v.nullable(
+      v.object({
+        exitStatus: v.nullable(v.number()),
+        exitSignal: v.nullable(v.string()),
+        endedAt: at,
+        lines: described(v.array(v.string()), 'what it showed last; secrets are masked'),
+      }),
+    ),
+    'how its program ended, of a session that is gone and was started by rollcall',
+  ),
+  receipt: described(v.nullable(v.string()), 'of a closed session: what it is reopened from'),
 });
 
-export type PaneObject = z.infer<typeof paneSchema>;
-export type SessionObject = z.infer<typeof sessionSchema>;
+export type PaneObject = v.InferOutput<typeof paneSchema>;
+export type SessionObject = v.InferOutput<typeof sessionSchema>;

@@ -1,133 +1,140 @@
-import { z } from 'zod';
+import * as v from 'valibot';
 import { ENTRY_KINDS } from '../core/ledger/entry.ts';
 import { SIGNALS } from '../core/pressure/reading.ts';
 import { TIERS } from '../core/pressure/tier.ts';
 import { DUE_STATES } from '../core/settle/due.ts';
 import { ACTIVITIES, LIFECYCLES } from '../core/verdict.ts';
+import { described } from '../schema/described.ts';
 import { daemonAnswerSchema, daemonSchema, supervisionSchema } from './daemon-schemas.ts';
 import { problemSchema } from './document-schemas.ts';
 
-const at = z.number().describe('epoch milliseconds');
-const ms = z.number().describe('milliseconds in which the machine was awake');
-const tier = z.enum(TIERS);
-const amount = z.number().describe('in the unit of the signal');
+const at = described(v.number(), 'epoch milliseconds');
+const ms = described(v.number(), 'milliseconds in which the machine was awake');
+const tier = v.picklist(TIERS);
+const amount = described(v.number(), 'in the unit of the signal');
 
-const signalSchema = z.object({
-  key: z.string().describe('signal and scope in one word'),
-  signal: z.enum(SIGNALS),
-  scope: z.string().describe('`host`, or the cgroup'),
-  holders: z.array(z.string()).describe('who lives in that cgroup: rollcall, tmux servers'),
-  source: z.string().describe('the file or command that was asked'),
+const signalSchema = v.object({
+  key: described(v.string(), 'signal and scope in one word'),
+  signal: v.picklist(SIGNALS),
+  scope: described(v.string(), '`host`, or the cgroup'),
+  holders: described(v.array(v.string()), 'who lives in that cgroup: rollcall, tmux servers'),
+  source: described(v.string(), 'the file or command that was asked'),
   observedAt: at,
-  state: z.enum(['read', 'absent', 'failed']).describe('`absent`: this machine has no such thing'),
-  unit: z.enum(['percent', 'bytes', 'count', 'level']),
-  value: z.number().nullable().describe('null where it was not read'),
-  totalBytes: z.number().nullable().describe('what the bytes are a part of'),
-  averages: z.array(z.object({ overMs: z.number(), value: z.number() })).describe('the shortest first'),
-  note: z.string().nullable().describe('what else the source said'),
-  text: z.string().nullable().describe('why it was not read'),
-  thresholds: z
-    .object({ moderate: amount, critical: amount, isLowBad: z.boolean().describe('less is worse') })
-    .nullable()
-    .describe('null where it is shown only, or was not read'),
-  reached: tier.nullable().describe('the worst tier whose threshold is reached now, held or not'),
-  heldMs: z.object({ moderate: ms.nullable(), critical: ms.nullable() }),
+  state: described(v.picklist(['read', 'absent', 'failed']), '`absent`: this machine has no such thing'),
+  unit: v.picklist(['percent', 'bytes', 'count', 'level']),
+  value: described(v.nullable(v.number()), 'null where it was not read'),
+  totalBytes: described(v.nullable(v.number()), 'what the bytes are a part of'),
+  averages: described(v.array(v.object({ overMs: v.number(), value: v.number() })), 'the shortest first'),
+  note: described(v.nullable(v.string()), 'what else the source said'),
+  text: described(v.nullable(v.string()), 'why it was not read'),
+  thresholds: described(
+    v.nullable(
+      v.object({ moderate: amount, critical: amount, isLowBad: described(v.boolean(), 'less is worse') }),
+    ),
+    'null where it is shown only, or was not read',
+  ),
+  reached: described(v.nullable(tier), 'the worst tier whose threshold is reached now, held or not'),
+  heldMs: v.object({ moderate: v.nullable(ms), critical: v.nullable(ms) }),
 });
 
 /** How short of memory the machine is. */
-export const pressureSchema = z.object({
+export const pressureSchema = v.object({
   tier,
   since: at,
-  isFirstLook: z
-    .boolean()
-    .describe('no earlier look could be built on: only what carries its own duration was judged'),
-  reason: z.object({
-    code: z.string().describe('kebab-case, stable once released'),
-    text: z.string(),
-    signal: z.string().nullable().describe('key of the signal that decides'),
-    value: amount.nullable(),
-    threshold: amount.nullable(),
-    heldMs: ms.nullable(),
+  isFirstLook: described(
+    v.boolean(),
+    'no earlier look could be built on: only what carries its own duration was judged',
+  ),
+  reason: v.object({
+    code: described(v.string(), 'kebab-case, stable once released'),
+    text: v.string(),
+    signal: described(v.nullable(v.string()), 'key of the signal that decides'),
+    value: v.nullable(amount),
+    threshold: v.nullable(amount),
+    heldMs: v.nullable(ms),
   }),
-  next: z
-    .object({ tier, inMs: ms, signal: z.string().nullable() })
-    .nullable()
-    .describe('what it will be if everything stays as it is'),
-  signals: z.array(signalSchema),
+  next: described(
+    v.nullable(v.object({ tier, inMs: ms, signal: v.nullable(v.string()) })),
+    'what it will be if everything stays as it is',
+  ),
+  signals: v.array(signalSchema),
 });
 
 /** `rollcall status --json` */
-export const statusDocumentSchema = z.object({
-  schemaVersion: z.literal(1),
-  host: z.object({ id: z.string().describe('machine id'), bootId: z.string(), name: z.string() }),
+export const statusDocumentSchema = v.object({
+  schemaVersion: v.literal(1),
+  host: v.object({ id: described(v.string(), 'machine id'), bootId: v.string(), name: v.string() }),
   at,
   daemon: daemonSchema,
-  supervision: supervisionSchema.nullable().describe('null where no daemon runs, or has just begun'),
-  answer: daemonAnswerSchema
-    .nullable()
-    .describe('whether the daemon does its work; null where none runs, or it is not ready, or speaks itself'),
+  supervision: described(v.nullable(supervisionSchema), 'null where no daemon runs, or has just begun'),
+  answer: described(
+    v.nullable(daemonAnswerSchema),
+    'whether the daemon does its work; null where none runs, or it is not ready, or speaks itself',
+  ),
   pressure: pressureSchema,
-  sessions: z.object({
-    count: z.number(),
-    memoryBytes: z.number().describe('of those whose memory is known'),
-    largest: z
-      .array(
-        z.object({
-          key: z.string(),
-          name: z.string(),
-          server: z.string().describe('label'),
-          activity: z.enum(ACTIVITIES),
-          lifecycle: z.enum(LIFECYCLES),
-          memoryBytes: z.number(),
+  sessions: v.object({
+    count: v.number(),
+    memoryBytes: described(v.number(), 'of those whose memory is known'),
+    largest: described(
+      v.array(
+        v.object({
+          key: v.string(),
+          name: v.string(),
+          server: described(v.string(), 'label'),
+          activity: v.picklist(ACTIVITIES),
+          lifecycle: v.picklist(LIFECYCLES),
+          memoryBytes: v.number(),
         }),
-      )
-      .describe('at most five, the largest first'),
-  }),
-  due: z
-    .array(
-      z.object({
-        key: z.string(),
-        name: z.string(),
-        dueAt: at.nullable().describe('when it is to be closed; null where nobody can tell'),
-        why: z.string(),
-        state: z
-          .enum(DUE_STATES)
-          .describe(
-            '`later`: its time is not over, or it is tried again; `working`: after its turn; `unproven`: something is missing',
-          ),
-      }),
-    )
-    .describe(
-      'sessions whose work was declared complete and that are to be closed; only a daemon that settles does so by itself',
+      ),
+      'at most five, the largest first',
     ),
-  lost: z
-    .array(
-      z.object({
-        key: z.string(),
-        name: z.string(),
-        server: z.string().describe('label'),
+  }),
+  due: described(
+    v.array(
+      v.object({
+        key: v.string(),
+        name: v.string(),
+        dueAt: described(v.nullable(at), 'when it is to be closed; null where nobody can tell'),
+        why: v.string(),
+        state: described(
+          v.picklist(DUE_STATES),
+          '`later`: its time is not over, or it is tried again; `working`: after its turn; `unproven`: something is missing',
+        ),
+      }),
+    ),
+    'sessions whose work was declared complete and that are to be closed; only a daemon that settles does so by itself',
+  ),
+  lost: described(
+    v.array(
+      v.object({
+        key: v.string(),
+        name: v.string(),
+        server: described(v.string(), 'label'),
         lastSeenAt: at,
       }),
-    )
-    .describe('sessions that were lost with their tmux server or with a reboot: rollcall restore'),
-  ledger: z
-    .object({
-      entries: z.number().describe('entries that can be relied on'),
-      last: z
-        .object({
-          sequence: z.number(),
-          at,
-          kind: z.enum(ENTRY_KINDS),
-          action: z.string(),
-          session: z.string().nullable().describe('its name'),
-        })
-        .nullable(),
-      openIntents: z.array(z.number()).describe('intents without an outcome'),
-      isDamaged: z.boolean(),
-    })
-    .nullable()
-    .describe('null where it could not be read'),
-  problems: z.array(problemSchema).describe('what kept rollcall from seeing everything'),
+    ),
+    'sessions that were lost with their tmux server or with a reboot: rollcall restore',
+  ),
+  ledger: described(
+    v.nullable(
+      v.object({
+        entries: described(v.number(), 'entries that can be relied on'),
+        last: v.nullable(
+          v.object({
+            sequence: v.number(),
+            at,
+            kind: v.picklist(ENTRY_KINDS),
+            action: v.string(),
+            session: described(v.nullable(v.string()), 'its name'),
+          }),
+        ),
+        openIntents: described(v.array(v.number()), 'intents without an outcome'),
+        isDamaged: v.boolean(),
+      }),
+    ),
+    'null where it could not be read',
+  ),
+  problems: described(v.array(problemSchema), 'what kept rollcall from seeing everything'),
 });
 
-export type StatusDocument = z.infer<typeof statusDocumentSchema>;
+export type StatusDocument = v.InferOutput<typeof statusDocumentSchema>;

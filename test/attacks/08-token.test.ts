@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClient, DaemonUnreachable } from '../../src/client/index.ts';
 import { apiDocumentSchema, upDocumentSchema } from '../../src/contract/index.ts';
@@ -35,7 +36,7 @@ const here = (...argv: string[]) => rollcall(['--server', tmux.socketPath, ...ar
 
 async function up() {
   const { stdout } = await here('up', '--json');
-  const { pid, url, tokenFile } = upDocumentSchema.parse(JSON.parse(stdout)).daemon;
+  const { pid, url, tokenFile } = v.parse(upDocumentSchema, JSON.parse(stdout)).daemon;
   return { pid: pid ?? 0, url: url ?? '', tokenFile: tokenFile ?? '' };
 }
 
@@ -104,7 +105,7 @@ describe('rollcall api', () => {
     expect(stdout).toMatch(
       /^curl .*--unix-socket '.*it'\\''s state.*rollcall\.sock' http:\/\/localhost\/v1\/roll\n$/,
     );
-    const { calls } = apiDocumentSchema.parse(JSON.parse((await here('api', '--json')).stdout));
+    const { calls } = v.parse(apiDocumentSchema, JSON.parse((await here('api', '--json')).stdout));
     expect(calls.map(({ route }) => route)).toContain('metrics');
     const all = await here('api');
     for (const text of [stdout, JSON.stringify(calls), all.stdout]) {

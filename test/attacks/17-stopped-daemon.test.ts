@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { daemonLineSchema, statusDocumentSchema, upDocumentSchema } from '../../src/contract/index.ts';
 import { ROLLCALL, rollcall } from '../support/command.ts';
@@ -24,7 +25,7 @@ beforeEach(async () => {
   mkdirSync(join(tmux.folder, 'config/rollcall'), { recursive: true });
   writeFileSync(join(tmux.folder, 'config/rollcall/config.json'), '{"daemon":{"port":0}}');
   await tmux.session('calm');
-  pid = upDocumentSchema.parse(JSON.parse((await here('up', '--json')).stdout)).daemon.pid ?? 0;
+  pid = v.parse(upDocumentSchema, JSON.parse((await here('up', '--json')).stdout)).daemon.pid ?? 0;
 });
 afterEach(async () => {
   listener?.kill('SIGKILL');
@@ -33,7 +34,7 @@ afterEach(async () => {
   tmux.stop();
 });
 
-const status = async () => statusDocumentSchema.parse(JSON.parse((await here('status', '--json')).stdout));
+const status = async () => v.parse(statusDocumentSchema, JSON.parse((await here('status', '--json')).stdout));
 
 /** `rollcall events --json`, and everything that it prints. */
 function listen(): { out: string; err: string } {
@@ -82,7 +83,7 @@ describe('a daemon that was stopped', () => {
       .split('\n')
       .flatMap((line) => (line.includes('"kind":"daemon"') ? [JSON.parse(line)] : []));
     // On a machine with much to do it may fall silent more than once.
-    const answering = lines.map((line) => daemonLineSchema.parse(line).answering);
+    const answering = lines.map((line) => v.parse(daemonLineSchema, line).answering);
     expect([answering[0], answering.at(-1)]).toEqual([false, true]);
     await until('status is content', async () => (await here('status')).exitCode === 0);
   });

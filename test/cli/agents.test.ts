@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { agentsDocumentSchema } from '../../src/contract/index.ts';
 import { run } from './fake-outside.ts';
@@ -52,7 +53,7 @@ describe('rollcall agents', () => {
 
   it('prints a document that fits its schema', async () => {
     const { stdout } = await run(['agents', '--json'], { roll: roll([explained()]), installed });
-    const document = agentsDocumentSchema.parse(JSON.parse(stdout));
+    const document = v.parse(agentsDocumentSchema, JSON.parse(stdout));
     expect(document.installed).toHaveLength(3);
     expect(document.running).toMatchObject([
       { session: 'login-form', kind: 'claude', sources: ['agent'], gaps: [{ code: 'hooks-silent' }] },

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { atMost } from '../../src/cli/close/at-most.ts';
 import { worstExit } from '../../src/cli/close/report.ts';
@@ -48,12 +49,12 @@ describe('rollcall close', () => {
   it('prints a document that its schema knows, and reopens from it', async () => {
     await room.agent('worker', 'leaves');
     const { stdout } = await run('close', 'worker', '--json');
-    const { sessions } = closeDocumentSchema.parse(JSON.parse(stdout));
+    const { sessions } = v.parse(closeDocumentSchema, JSON.parse(stdout));
     expect(sessions).toMatchObject([{ name: 'worker', result: 'closed', exitCode: 0 }]);
     const receipt = sessions[0]?.receipt?.receipt ?? '';
     const server = ['--server', room.tmux.socketPath];
     const again = await run('reopen', receipt, ...server, '--json');
-    expect(reopenDocumentSchema.parse(JSON.parse(again.stdout))).toMatchObject({
+    expect(v.parse(reopenDocumentSchema, JSON.parse(again.stdout))).toMatchObject({
       name: 'worker',
       receipt,
       panes: 1,
@@ -95,7 +96,7 @@ describe('rollcall close', () => {
     expect(stdout).toContain('hint: wait for it; --force closes it all the same');
     expect(lives(pid)).toBe(true);
     const json = await run('close', 'worker', '--json');
-    expect(closeDocumentSchema.parse(JSON.parse(json.stdout)).sessions).toMatchObject([
+    expect(v.parse(closeDocumentSchema, JSON.parse(json.stdout)).sessions).toMatchObject([
       { result: 'refused', exitCode: 3 },
     ]);
   });

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ROLE_SETTINGS } from '../../src/config/role-settings.ts';
 import { SETTINGS } from '../../src/config/settings-table.ts';
@@ -40,7 +41,7 @@ describe('rollcall config explain', () => {
     expect(stdout).toContain('    At most 20 commands, default []; a project file may not set it.\n');
     expect(stdout).toContain('roles.*.retainFor = 10m  (default)\n');
     const document = JSON.parse((await explain(['--json'])).stdout);
-    expect(configDocumentSchema.parse(document)).toEqual(document);
+    expect(v.parse(configDocumentSchema, document)).toEqual(document);
   });
 
   it.each([60, 80, 120])('fits a terminal of %i columns', async (columns) => {
@@ -53,7 +54,7 @@ describe('rollcall config explain', () => {
     tree.projectFile({ idleAfter: '5m' });
     const { stdout } = await explain(['--json']);
     const document = JSON.parse(stdout);
-    expect(configDocumentSchema.parse(document)).toEqual(document);
+    expect(v.parse(configDocumentSchema, document)).toEqual(document);
     expect(document.settings.map(({ key }: { key: string }) => key)).toEqual([
       ...SETTINGS.map(({ key }) => key),
       ...ROLE_SETTINGS.map(({ key }) => `roles.*.${key}`),

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { gateModeDocumentSchema, gateSwitchDocumentSchema } from '../../src/contract/index.ts';
 import { GateScene } from './gate-scene.ts';
@@ -29,7 +30,7 @@ describe('rollcall gate mode', () => {
     expect((await scene.call('mode', 'off', '--project')).stdout).toContain(
       'the gate is now in mode off here',
     );
-    const document = gateModeDocumentSchema.parse(await scene.json('mode'));
+    const document = v.parse(gateModeDocumentSchema, await scene.json('mode'));
     expect(document).toMatchObject({
       ...{ mode: 'off', user: 'enforce', project: { root: scene.project, mode: 'off' }, problem: null },
       projects: { [scene.project]: 'off' },
@@ -109,7 +110,7 @@ describe('rollcall gate off and on', () => {
     );
     expect((await scene.call('mode')).stdout).toContain('switched off now');
     expect(await scene.json('off')).toMatchObject({ result: 'already-off' });
-    expect(gateSwitchDocumentSchema.parse(await scene.json('on'))).toMatchObject({
+    expect(v.parse(gateSwitchDocumentSchema, await scene.json('on'))).toMatchObject({
       ...{ result: 'on', switchedOff: null, warnings: [] },
     });
     expect(existsSync(file())).toBe(false);

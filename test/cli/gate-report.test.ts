@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { composeGateParts } from '../../src/compose/gate.ts';
 import { openLedger } from '../../src/compose/ledger.ts';
@@ -81,7 +82,7 @@ describe('rollcall gate report', () => {
         THEN  mode none to enforce
       "
     `);
-    expect(gateReportDocumentSchema.parse(await scene.json('report'))).toMatchObject({
+    expect(v.parse(gateReportDocumentSchema, await scene.json('report'))).toMatchObject({
       ...{ stops: 44, approved: 42, wouldBlock: 1, blocked: 1, latency: { stops: 4, p50Ms: 80, maxMs: 900 } },
       reasons: [{ reason: 'nobody-here', times: 40 }, {}, {}],
       contracts: [

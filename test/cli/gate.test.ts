@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   gateEndedDocumentSchema,
@@ -58,7 +59,7 @@ describe('rollcall gate start', () => {
     ]);
     const again = await scene.call('start', '%3');
     expect(again).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('has a contract already') });
-    expect(gateStartDocumentSchema.parse(await scene.json('start', '%3', '--replace'))).toMatchObject({
+    expect(v.parse(gateStartDocumentSchema, await scene.json('start', '%3', '--replace'))).toMatchObject({
       ...{ result: 'replaced', contract: { mode: 'shadow', owner: { paneId: '%3' } }, warnings: [] },
     });
   });
@@ -184,7 +185,7 @@ describe('rollcall gate status', () => {
     // Progress is for a terminal.
     expect(ran.stderr).toBe('');
     scene.write('done', '');
-    const document = gateStatusDocumentSchema.parse(await scene.json('status', '--run'));
+    const document = v.parse(gateStatusDocumentSchema, await scene.json('status', '--run'));
     expect(document).toMatchObject({
       ...{ mode: 'shadow', switchedOff: null, problems: [] },
       contracts: [
@@ -204,7 +205,7 @@ describe('rollcall gate status', () => {
     await scene.call('abandon', 'fix-12');
     await scene.call('start', 'fix-12');
     const ids = async (...argv: string[]) => {
-      const { contracts } = gateStatusDocumentSchema.parse(await scene.json('status', ...argv));
+      const { contracts } = v.parse(gateStatusDocumentSchema, await scene.json('status', ...argv));
       return contracts.map(({ phase }) => phase);
     };
     expect(await ids()).toEqual(['open']);
@@ -263,7 +264,7 @@ describe('rollcall gate finish and abandon', () => {
     scene.inside('%5');
     expect(await scene.call('abandon')).toMatchObject({ exitCode: 4 });
     scene.inside('%4');
-    const ended = gateEndedDocumentSchema.parse(await scene.json('abandon', '--reason', 'no\u001b time'));
+    const ended = v.parse(gateEndedDocumentSchema, await scene.json('abandon', '--reason', 'no\u001b time'));
     expect(ended).toMatchObject({
       ...{ result: 'abandoned', isForced: false },
       contract: { phase: 'abandoned', owner: { paneId: '%4' }, ended: { text: 'no\\e time' } },

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProcessSensor } from '../../src/adapters/proc/process-sensor.ts';
 import { guardDocumentSchema } from '../../src/contract/index.ts';
@@ -42,7 +43,7 @@ describe('endings 9: what was dead before anybody watched', () => {
       "'build' died: session 'build' ($0) is gone from a server that",
     );
     const ran = await guard('build', '--json');
-    expect(guardDocumentSchema.parse(JSON.parse(ran.stdout))).toMatchObject({
+    expect(v.parse(guardDocumentSchema, JSON.parse(ran.stdout))).toMatchObject({
       outcome: 'died',
       watchedMs: 0,
     });
@@ -163,7 +164,7 @@ describe('endings 9: a name that a server without an answer may have', () => {
     const ended = scene.run(['guard', '--once', '--budget', '20s', '--json', 'build']);
     process.kill(tmux.serverPid, 'SIGCONT');
     const ran = await ended;
-    expect(guardDocumentSchema.parse(JSON.parse(ran.stdout))).toMatchObject({ session: { sessionId } });
+    expect(v.parse(guardDocumentSchema, JSON.parse(ran.stdout))).toMatchObject({ session: { sessionId } });
     expect(ran.exitCode).toBe(0);
   });
 

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sentinelSchema } from '../../src/contract/index.ts';
 import { ROLLCALL } from '../support/command.ts';
@@ -53,7 +54,7 @@ describe('rollcall guard as a process', () => {
       child.stdout.destroy();
       process.kill(pid, 'SIGKILL');
       const [exitCode] = await ended;
-      expect(sentinelSchema.parse(JSON.parse(readFileSync(path, 'utf8')))).toMatchObject({
+      expect(v.parse(sentinelSchema, JSON.parse(readFileSync(path, 'utf8')))).toMatchObject({
         reason_category: 'infra_failure',
       });
       expect(exitCode).toBe(8);

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { composeGuardProbes } from '../../src/compose/guard.ts';
 import type { SentinelDocument } from '../../src/contract/index.ts';
 import { sentinelSchema } from '../../src/contract/index.ts';
@@ -79,6 +80,8 @@ export function guardScene(servers: readonly PrivateTmux[], folder: string): Gua
     start,
     run: async (argv) => (await start(argv)).ended,
     sentinel: () =>
-      existsSync(sentinelPath) ? sentinelSchema.parse(JSON.parse(readFileSync(sentinelPath, 'utf8'))) : null,
+      existsSync(sentinelPath)
+        ? v.parse(sentinelSchema, JSON.parse(readFileSync(sentinelPath, 'utf8')))
+        : null,
   };
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { guardDocumentSchema } from '../../src/contract/index.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
@@ -334,12 +335,15 @@ describe('rollcall guard, probes that cannot tell', () => {
 describe('rollcall guard, its answer', () => {
   it('prints a document with --json, and one for a death with what the sentinel holds', async () => {
     const { pid } = await sleeper('build');
-    const healthy = guardDocumentSchema.parse(JSON.parse((await within('200ms', 'build', '--json')).stdout));
+    const healthy = v.parse(
+      guardDocumentSchema,
+      JSON.parse((await within('200ms', 'build', '--json')).stdout),
+    );
     expect(healthy).toMatchObject({ outcome: 'healthy', failure: null, sentinel: null });
     const { ended } = await follow('build', '--json');
     process.kill(pid, 'SIGTERM');
     const ran = await ended;
-    const died = guardDocumentSchema.parse(JSON.parse(ran.stdout));
+    const died = v.parse(guardDocumentSchema, JSON.parse(ran.stdout));
     expect(ran.exitCode).toBe(8);
     expect(died).toMatchObject({ outcome: 'died', sentinel: { path: scene.sentinelPath, isWritten: true } });
     expect({ schemaVersion: 1, ...died.failure }).toEqual(scene.sentinel());

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { loadCommand } from '../../src/cli/commands/load-command.ts';
 import type { CommandName } from '../../src/cli/commands/names.ts';
@@ -97,7 +98,7 @@ describe('the version', () => {
       ['--version', '--json'],
       ['version', '--json'],
     ]) {
-      expect(versionDocumentSchema.parse(JSON.parse((await run(argv)).stdout)).version).toBe('1.2.3');
+      expect(v.parse(versionDocumentSchema, JSON.parse((await run(argv)).stdout)).version).toBe('1.2.3');
     }
   });
 });

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { describe, expect } from 'vitest';
 import { closeDocumentSchema, wakeDocumentSchema } from '../../src/contract/close-schemas.ts';
 import { type ClosingRoom, lives } from '../engine/act/closing-room.ts';
@@ -14,7 +15,7 @@ const activity = async (room: ClosingRoom, name: string) =>
 async function asleep(room: ClosingRoom, name = 'worker'): Promise<string> {
   await room.agent(name, 'leaves');
   const { stdout } = await run(room, 'hibernate', name, '--json');
-  return closeDocumentSchema.parse(JSON.parse(stdout)).sessions[0]?.receipt?.receipt ?? stdout;
+  return v.parse(closeDocumentSchema, JSON.parse(stdout)).sessions[0]?.receipt?.receipt ?? stdout;
 }
 
 describe.concurrent('rollcall hibernate', () => {
@@ -34,7 +35,7 @@ describe.concurrent('rollcall hibernate', () => {
   test('prints a document that its schema knows; what sleeps already is fine', async ({ staying: room }) => {
     await room.agent('worker', 'leaves');
     const first = await run(room, 'hibernate', 'worker', '--json', '--reason', 'lunch');
-    const { sessions } = closeDocumentSchema.parse(JSON.parse(first.stdout));
+    const { sessions } = v.parse(closeDocumentSchema, JSON.parse(first.stdout));
     expect(sessions).toMatchObject([
       {
         ...{ name: 'worker', result: 'asleep', exitCode: 0 },
@@ -48,7 +49,7 @@ describe.concurrent('rollcall hibernate', () => {
       expect.stringMatching(new RegExp(`^worker: it fell asleep .* ago, receipt ${receipt}\n`)),
     ]);
     const json = await run(room, 'hibernate', 'worker', '--json');
-    expect(closeDocumentSchema.parse(JSON.parse(json.stdout)).sessions).toMatchObject([
+    expect(v.parse(closeDocumentSchema, JSON.parse(json.stdout)).sessions).toMatchObject([
       { result: 'already-asleep', exitCode: 0 },
     ]);
   });
@@ -62,7 +63,7 @@ describe.concurrent('rollcall hibernate', () => {
     ]);
     expect(stdout).not.toMatch(/^ {2}(remove|sweep) /m);
     const json = await run(room, 'hibernate', 'worker', '--dry-run', '--json');
-    expect(closeDocumentSchema.parse(JSON.parse(json.stdout))).toMatchObject({
+    expect(v.parse(closeDocumentSchema, JSON.parse(json.stdout))).toMatchObject({
       ...{ isDryRun: true, sessions: [{ result: 'would-sleep' }] },
     });
     expect(lives(pid)).toBe(true);
@@ -144,11 +145,11 @@ describe.concurrent('rollcall wake', () => {
   test('wakes by the receipt, with documents that their schema knows', async ({ staying: room }) => {
     const receipt = await asleep(room);
     const woken = await run(room, 'wake', receipt, '--json');
-    expect(wakeDocumentSchema.parse(JSON.parse(woken.stdout))).toMatchObject({
+    expect(v.parse(wakeDocumentSchema, JSON.parse(woken.stdout))).toMatchObject({
       ...{ result: 'woken', name: 'worker', receipt, conversation: 'talk-worker', missing: [], putBack: [] },
     });
     const again = await run(room, 'wake', 'worker', '--json');
-    expect(wakeDocumentSchema.parse(JSON.parse(again.stdout))).toMatchObject({
+    expect(v.parse(wakeDocumentSchema, JSON.parse(again.stdout))).toMatchObject({
       ...{ result: 'awake', name: 'worker', receipt: null, argv: null },
     });
   });

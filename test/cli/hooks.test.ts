@@ -1,5 +1,6 @@
 import { existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { hooksChangeDocumentSchema, hooksStatusDocumentSchema } from '../../src/contract/index.ts';
 import type { HookApplied } from '../../src/ports/hook-config.ts';
@@ -116,7 +117,7 @@ describe('rollcall hooks install', () => {
   it('is a document under --json', async () => {
     room.write(room.claude, USER);
     const { stdout } = await hooks(['install', 'claude', 'opencode', '--yes', '--json']);
-    const document = hooksChangeDocumentSchema.parse(JSON.parse(stdout));
+    const document = v.parse(hooksChangeDocumentSchema, JSON.parse(stdout));
     expect(document).toEqual(JSON.parse(stdout));
     expect(document).toMatchObject({ action: 'install', scope: 'user', isDryRun: false });
     expect(document.agents.map(({ agent, outcome }) => [agent, outcome])).toEqual([
@@ -219,7 +220,7 @@ describe('rollcall hooks status', () => {
 
   it('is a document under --json, of the project alone with --project', async () => {
     const { stdout } = await hooks(['status', 'codex', 'gemini', '--project', '--json']);
-    const document = hooksStatusDocumentSchema.parse(JSON.parse(stdout));
+    const document = v.parse(hooksStatusDocumentSchema, JSON.parse(stdout));
     expect(document).toEqual(JSON.parse(stdout));
     expect(document.hooks.map(({ agent, scope }) => `${agent} ${scope}`)).toEqual([
       'codex project',

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import * as v from 'valibot';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type LockStatusDocument, lockStatusDocumentSchema } from '../../src/contract/lock-schema.ts';
 import { OwnProcess, type Talker } from '../adapters/lock/own-process.ts';
@@ -41,7 +42,7 @@ const status = async (...argv: string[]): Promise<LockStatusDocument> => {
   const talker = own.rollcall(['lock', 'status', '--json', ...argv], { env });
   await talker.ended;
   await until('it has answered', () => talker.lines.length > 0);
-  return lockStatusDocumentSchema.parse(JSON.parse(talker.stdout));
+  return v.parse(lockStatusDocumentSchema, JSON.parse(talker.stdout));
 };
 const stateOf = async () => (await status()).locks[0]?.state ?? 'none';
 const isAlive = (pid: number) => existsSync(`/proc/${pid}`);

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { configDocumentSchema, notifyTestDocumentSchema } from '../../src/contract/index.ts';
 import { createNotifyTest } from '../../src/engine/notify/notify-test.ts';
@@ -58,7 +59,7 @@ describe('rollcall notify test', () => {
   it('is a document under --json', async () => {
     const { exitCode, stdout } = await call('--json');
     expect(exitCode).toBe(1);
-    expect(notifyTestDocumentSchema.parse(JSON.parse(stdout)).rules).toMatchObject([
+    expect(v.parse(notifyTestDocumentSchema, JSON.parse(stdout)).rules).toMatchObject([
       { name: 'desk', on: ['waiting', 'lost'], to: 'desktop', state: 'failed', hint: 'install it' },
       { name: 'chat', on: ['pressure'], to: 'webhook', state: 'sent', hint: null },
     ]);
@@ -93,7 +94,7 @@ describe('rollcall config explain', () => {
     expect(shown.stdout).toContain('notify.rules.chat.webhook = https://example.org/…  from ');
     expect(shown.stdout).not.toContain('s3cret');
     const { stdout } = await run(['config', 'explain', '--json'], { env: tree.env, cwd: tree.home });
-    const { settings } = configDocumentSchema.parse(JSON.parse(stdout));
+    const { settings } = v.parse(configDocumentSchema, JSON.parse(stdout));
     expect(settings.find(({ key }) => key === 'notify.rules.desk.on')?.value).toEqual(['waiting', 'lost']);
   });
 });

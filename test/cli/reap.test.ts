@@ -1,5 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { createModeFile } from '../../src/adapters/reaper/mode-file.ts';
 import type { ReapDesk } from '../../src/cli/reap/desk.ts';
@@ -104,7 +105,7 @@ describe('rollcall reap mode', () => {
     `);
     expect(notes).toEqual([]);
     const { stdout: json } = await call('mode', '--json');
-    expect(reapModeDocumentSchema.parse(JSON.parse(json))).toMatchObject({
+    expect(v.parse(reapModeDocumentSchema, JSON.parse(json))).toMatchObject({
       mode: 'shadow',
       budget: { used: 6 },
     });
@@ -179,7 +180,7 @@ describe('rollcall reap now --dry-run', () => {
       'memory pressure is normal, mode shadow: nothing would go',
     );
     const { stdout } = await call('now', '--dry-run', '--tier', 'moderate', '--json');
-    const document = reapDocumentSchema.parse(JSON.parse(stdout));
+    const document = v.parse(reapDocumentSchema, JSON.parse(stdout));
     expect(document).toMatchObject({ isDryRun: true, tier: 'moderate', isAssumed: true, events: [] });
     expect(document.sessions.map(({ name, place, guard }) => [name, place ?? guard?.code])).toEqual([
       ...[['safe', 1]],
@@ -249,7 +250,7 @@ describe('rollcall reap now', () => {
     const { call } = enforced([{ standing: {}, events: [event(kind)] }]);
     const { exitCode, stdout } = await call('now', '--json');
     expect(exitCode).toBe(expected);
-    expect(reapDocumentSchema.parse(JSON.parse(stdout))).toMatchObject({
+    expect(v.parse(reapDocumentSchema, JSON.parse(stdout))).toMatchObject({
       isDryRun: false,
       events: [{ kind }],
     });

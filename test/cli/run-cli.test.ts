@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/cli/failure.ts';
 import { errorDocumentSchema, explainDocumentSchema, rollDocumentSchema } from '../../src/contract/index.ts';
@@ -33,7 +34,7 @@ describe('rollcall', () => {
     const { exitCode, stdout } = await run(['--json'], { roll: ROLL });
     expect(exitCode).toBe(0);
     expect(stdout.indexOf('\n')).toBe(stdout.length - 1);
-    expect(rollDocumentSchema.parse(JSON.parse(stdout)).sessions).toHaveLength(3);
+    expect(v.parse(rollDocumentSchema, JSON.parse(stdout)).sessions).toHaveLength(3);
   });
 
   it('indents JSON on a terminal', async () => {
@@ -86,7 +87,7 @@ describe('rollcall', () => {
       expect(text.stderr).toBe('rollcall: tmux is not installed\n  hint: install it: apt install tmux\n');
       const json = await run([...words, '--json'], { roll: NO_TMUX });
       expect(json.exitCode).toBe(1);
-      expect(rollDocumentSchema.parse(JSON.parse(json.stdout)).problems[0]?.code).toBe('tmux-missing');
+      expect(v.parse(rollDocumentSchema, JSON.parse(json.stdout)).problems[0]?.code).toBe('tmux-missing');
     }
     expect(await run(['explain', 'x'], { roll: NO_TMUX })).toMatchObject({ exitCode: 1 });
   });
@@ -170,7 +171,7 @@ describe('rollcall explain', () => {
 
   it('prints a document that fits the contract', async () => {
     const { stdout } = await run(['explain', '--json', 'stuck'], { roll: ROLL });
-    expect(explainDocumentSchema.parse(JSON.parse(stdout)).session.name).toBe('stuck');
+    expect(v.parse(explainDocumentSchema, JSON.parse(stdout)).session.name).toBe('stuck');
   });
 
   it('S5: lists the candidates of an ambiguous name and chooses none', async () => {
@@ -219,7 +220,7 @@ describe('a failure with --json', () => {
     const { exitCode, stdout, stderr } = await run(argv, { roll: ROLL });
     expect({ exitCode, stderr }).toEqual({ exitCode: expected, stderr: '' });
     const document = JSON.parse(stdout);
-    expect(errorDocumentSchema.parse(document)).toEqual(document);
+    expect(v.parse(errorDocumentSchema, document)).toEqual(document);
     expect(document.error).toMatchObject({ code, exitCode: expected });
   });
 
@@ -277,7 +278,7 @@ describe('anything unexpected', () => {
   it('is JSON under --json', async () => {
     const { exitCode, stdout } = await run(['--json'], { roll: broken });
     expect(exitCode).toBe(1);
-    expect(errorDocumentSchema.parse(JSON.parse(stdout)).error.code).toBe('failed');
+    expect(v.parse(errorDocumentSchema, JSON.parse(stdout)).error.code).toBe('failed');
   });
 
   it('about the output fails on stderr', async () => {

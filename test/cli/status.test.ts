@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../src/cli/width.ts';
 import type { Settings } from '../../src/config/settings.ts';
@@ -125,7 +126,7 @@ describe('rollcall status', () => {
 
   it('prints a document that fits its schema', async () => {
     const { stdout } = await run(['status', '--json'], { roll: ROLL, ...parts() });
-    const document = statusDocumentSchema.parse(JSON.parse(stdout));
+    const document = v.parse(statusDocumentSchema, JSON.parse(stdout));
     expect(document.daemon).toEqual({
       ...{ running: false, pid: null, url: null, socket: null, tokenFile: null, since: null },
     });
@@ -192,7 +193,7 @@ describe('rollcall status', () => {
 
 LEDGER`);
       const document = await run(['status', '--json'], seen({ mode: 'on', servers: null, due: DUE }));
-      const { due: told, supervision } = statusDocumentSchema.parse(JSON.parse(document.stdout));
+      const { due: told, supervision } = v.parse(statusDocumentSchema, JSON.parse(document.stdout));
       expect(told).toEqual(DUE.slice(0, -1));
       expect(supervision?.settle).toBe('on');
     });
@@ -232,7 +233,7 @@ LEDGER`);
     };
     const scene = parts({ readings: [counted(2)], memory });
     const { stdout } = await run(['status', '--json'], { roll: ROLL, ...scene });
-    const { pressure } = statusDocumentSchema.parse(JSON.parse(stdout));
+    const { pressure } = v.parse(statusDocumentSchema, JSON.parse(stdout));
     expect(pressure).toMatchObject({ tier: 'critical', isFirstLook: false, since: NOW });
     expect(pressure.signals[0]?.heldMs).toEqual({ moderate: null, critical: null });
   });

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorDocumentSchema, waitDocumentSchema } from '../../src/contract/index.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
@@ -56,7 +57,7 @@ describe('rollcall wait', () => {
     await tmux.tmux('respawn-pane', '-k', '-t', paneId, 'env PS1=$ sh -i');
     const ran = await ended;
     expect(ran.exitCode).toBe(0);
-    const { sessions } = waitDocumentSchema.parse(JSON.parse(ran.stdout));
+    const { sessions } = v.parse(waitDocumentSchema, JSON.parse(ran.stdout));
     expect(sessions).toMatchObject([{ name: 'build', server: 'awaited', reached: 'none', isGone: false }]);
   });
 
@@ -81,7 +82,7 @@ describe('rollcall wait', () => {
     expect(ran.stderr).toContain('timed out waiting for idle');
     expect(ran.stderr).toContain('build: working, active');
     const document = await waited('build', '--until', 'idle', '--timeout', '300ms', '--json');
-    expect(errorDocumentSchema.parse(JSON.parse(document.stdout)).error).toMatchObject({
+    expect(v.parse(errorDocumentSchema, JSON.parse(document.stdout)).error).toMatchObject({
       code: 'timed-out',
       details: ['build: working, active'],
     });

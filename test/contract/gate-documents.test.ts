@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { toGateModeDocument, toGateStatusDocument } from '../../src/contract/gate-documents.ts';
 import { gateModeDocumentSchema, gateStatusDocumentSchema } from '../../src/contract/index.ts';
@@ -34,7 +35,7 @@ const view = { mode: 'shadow', switchedOff: { at: AT, reason: HOSTILE }, problem
 describe('the documents of the gate', () => {
   it('S54: hold no raw control character, whatever a contract holds', () => {
     const document = toGateStatusDocument([{ contract, mode: 'enforce' }], { ...view, at: AT });
-    expect(gateStatusDocumentSchema.parse(document)).toEqual(document);
+    expect(v.parse(gateStatusDocumentSchema, document)).toEqual(document);
     expect(JSON.stringify(document)).not.toMatch(/[\u0000-\u001f\u202e]|\\u00/);
     expect(document.contracts[0]).toMatchObject({
       ...{ phase: 'open', used: 2, wouldHaveUsed: 1, mode: 'enforce' },
@@ -54,7 +55,7 @@ describe('the documents of the gate', () => {
   it('tell the mode of a project apart from there being none', () => {
     const modes = { user: null, projects: { '/a': 'off' }, problem: null, switchedOff: null } as const;
     const here = toGateModeDocument({ ...modes, mode: 'off', root: '/a' });
-    expect(gateModeDocumentSchema.parse(here)).toMatchObject({ project: { root: '/a', mode: 'off' } });
+    expect(v.parse(gateModeDocumentSchema, here)).toMatchObject({ project: { root: '/a', mode: 'off' } });
     expect(toGateModeDocument({ ...modes, mode: 'shadow', root: '/b' }).project).toEqual({
       root: '/b',
       mode: null,

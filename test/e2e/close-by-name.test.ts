@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import * as v from 'valibot';
 import { test as base, describe, expect } from 'vitest';
 import { closeDocumentSchema, logDocumentSchema } from '../../src/contract/index.ts';
 import { lives } from '../engine/act/closing-room.ts';
@@ -47,7 +48,7 @@ class Desk {
   /** What a close by these names says of each. */
   async close(...argv: string[]) {
     const { stdout } = await this.here('close', '--json', '--timeout', '2m', ...argv);
-    return closeDocumentSchema.parse(JSON.parse(stdout)).sessions;
+    return v.parse(closeDocumentSchema, JSON.parse(stdout)).sessions;
   }
 
   git(...argv: string[]): string {
@@ -102,7 +103,7 @@ describe.concurrent('number 4: a person who closes by name', () => {
     ]);
     expect(pids.map(lives)).toEqual([false, false, false, false]);
     expect(desk.git('status', '--porcelain')).toBe('?? draft.txt\n');
-    const log = logDocumentSchema.parse(JSON.parse((await desk.here('log', '--json')).stdout));
+    const log = v.parse(logDocumentSchema, JSON.parse((await desk.here('log', '--json')).stdout));
     const intents = log.entries.filter(({ kind, action }) => kind === 'intent' && action === 'close');
     expect(intents).toHaveLength(4);
     expect(intents.every(({ body }) => JSON.stringify(body).includes('"kind":"unfinished"'))).toBe(true);

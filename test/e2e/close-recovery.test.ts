@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import * as v from 'valibot';
 import { describe, expect } from 'vitest';
 import { receiptSchema } from '../../src/contract/close-schemas.ts';
 import { findReceipt } from '../../src/core/close/find-receipt.ts';
@@ -26,7 +27,7 @@ async function stopAt(room: ClosingRoom, step: string, when: 'before' | 'after',
 }
 
 const receiptIn = (hands: Hands) =>
-  receiptSchema.parse(entriesOf(hands).find(({ kind }) => kind === 'receipt')?.body ?? null);
+  v.parse(receiptSchema, entriesOf(hands).find(({ kind }) => kind === 'receipt')?.body ?? null);
 
 /** The process outside the agent's tree that carries its pane's mark. */
 async function childOf(

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { describe, expect } from 'vitest';
 import { receiptSchema } from '../../src/contract/close-schemas.ts';
 import { findReceipt } from '../../src/core/close/find-receipt.ts';
@@ -30,7 +31,7 @@ interface Scene {
 /** The receipt of a close that was done. */
 function receiptOf(result: CloseResult) {
   if (result.state !== 'closed' && result.state !== 'gone') throw new Error(JSON.stringify(result));
-  return receiptSchema.parse(result.receipt);
+  return v.parse(receiptSchema, result.receipt);
 }
 
 const walked = (result: CloseResult) =>

@@ -2,6 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { errorDocumentSchema, explainDocumentSchema, rollDocumentSchema } from '../../src/contract/index.ts';
 import { ROLLCALL, rollcall } from '../support/command.ts';
@@ -24,7 +25,7 @@ afterEach(() => tmux.stop());
 /** Only the test's own server: others of the machine are found too. */
 const here = (...argv: string[]) => rollcall(['--server', tmux.socketPath, ...argv], env);
 const roll = async (...argv: string[]) =>
-  rollDocumentSchema.parse(JSON.parse((await here('--json', ...argv)).stdout));
+  v.parse(rollDocumentSchema, JSON.parse((await here('--json', ...argv)).stdout));
 
 describe('rollcall --json', () => {
   test('gives the documented document, with exact identity', async () => {
@@ -84,7 +85,7 @@ describe('rollcall --json', () => {
     for (const name of ['a.b:c', ...stored]) {
       const { exitCode, stdout } = await here('explain', '--json', '--', name);
       expect([name, exitCode]).toEqual([name, 0]);
-      expect(explainDocumentSchema.parse(JSON.parse(stdout)).session.evidence.length).toBeGreaterThan(3);
+      expect(v.parse(explainDocumentSchema, JSON.parse(stdout)).session.evidence.length).toBeGreaterThan(3);
     }
     expect(existsSync(join(tmux.folder, 'pwned'))).toBe(false);
   });
@@ -108,7 +109,7 @@ describe('naming a session', () => {
     const both = ['--server', tmux.socketPath, '--server', other.socketPath, 'explain'];
     const { exitCode, stdout } = await rollcall([...both, 'twin', '--json'], env);
     expect(exitCode).toBe(5);
-    expect(errorDocumentSchema.parse(JSON.parse(stdout)).error.candidates).toHaveLength(2);
+    expect(v.parse(errorDocumentSchema, JSON.parse(stdout)).error.candidates).toHaveLength(2);
     const settled = await rollcall([...both, 'play:twin'], env);
     expect(settled.exitCode).toBe(0);
     expect(settled.stdout).toContain('play');
@@ -167,7 +168,7 @@ describe('mistakes', () => {
     const done = async (over: NodeJS.ProcessEnv = {}) => {
       const ran = await rollcall(['--json', '--server', tmux.socketPath], { ...env, ...over });
       expect(ran.exitCode).toBe(0);
-      const { problems, sessions } = rollDocumentSchema.parse(JSON.parse(ran.stdout));
+      const { problems, sessions } = v.parse(rollDocumentSchema, JSON.parse(ran.stdout));
       expect(sessions).toHaveLength(2);
       const { lifecycle } = sessions.find(({ name }) => name === 'done') ?? {};
       return { lifecycle, problems: problems.map(({ code }) => code) };
@@ -241,7 +242,7 @@ describe('rollcall demo', () => {
     mkdirSync(temporary);
     const { exitCode, stdout } = await rollcall(['demo', '--json'], { ...env, TMPDIR: temporary });
     expect(exitCode).toBe(0);
-    const document = rollDocumentSchema.parse(JSON.parse(stdout));
+    const document = v.parse(rollDocumentSchema, JSON.parse(stdout));
     const verdicts = Object.fromEntries(
       document.sessions.map((one) => [one.name, `${one.activity}/${one.lifecycle}`]),
     );

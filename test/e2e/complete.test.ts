@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { actedDocumentSchema, explainDocumentSchema, logDocumentSchema } from '../../src/contract/index.ts';
 import { ROLLCALL, rollcall } from '../support/command.ts';
@@ -22,9 +23,9 @@ afterEach(() => tmux.stop());
 // Named with its server: rollcall sees those of other tests too, and a name that two sessions have is none.
 const here = (command: string, ...argv: string[]) =>
   rollcall([command, '--server', tmux.socketPath, ...argv], env);
-const log = async () => logDocumentSchema.parse(JSON.parse((await here('log', '--json')).stdout)).entries;
+const log = async () => v.parse(logDocumentSchema, JSON.parse((await here('log', '--json')).stdout)).entries;
 const session = async (name: string) =>
-  explainDocumentSchema.parse(JSON.parse((await here('explain', name, '--json')).stdout)).session;
+  v.parse(explainDocumentSchema, JSON.parse((await here('explain', name, '--json')).stdout)).session;
 
 /** Runs rollcall in a pane and tells how it ended there. */
 async function inPane(paneId: string, command: string): Promise<{ exitCode: number; text: string }> {
@@ -103,7 +104,10 @@ describe('rollcall complete from outside', () => {
       stdout: 'mine: declared failed\n',
     });
     const { stdout } = await here('complete', 'mine', '--json', '--task', 'T-1');
-    expect(actedDocumentSchema.parse(JSON.parse(stdout))).toMatchObject({ result: 'completed', task: 'T-1' });
+    expect(v.parse(actedDocumentSchema, JSON.parse(stdout))).toMatchObject({
+      result: 'completed',
+      task: 'T-1',
+    });
     expect(await here('complete', 'mine', '--task', 'T-2')).toMatchObject({
       exitCode: 3,
       stderr: expect.stringContaining("the task of 'mine' is 'T-1', not 'T-2'"),

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { beginDaemon } from '../../src/compose/daemon.ts';
 import { defaultValues, toSettings } from '../../src/config/settings.ts';
@@ -49,10 +50,10 @@ const here = (...argv: string[]) => rollcall(['--server', tmux.socketPath, ...ar
 const up = async (...argv: string[]) => {
   const ran = await here('up', '--json', ...argv);
   if (ran.exitCode !== 0) throw new Error(ran.stdout + ran.stderr);
-  return upDocumentSchema.parse(JSON.parse(ran.stdout));
+  return v.parse(upDocumentSchema, JSON.parse(ran.stdout));
 };
-const down = async () => downDocumentSchema.parse(JSON.parse((await here('down', '--json')).stdout));
-const status = async () => statusDocumentSchema.parse(JSON.parse((await here('status', '--json')).stdout));
+const down = async () => v.parse(downDocumentSchema, JSON.parse((await here('down', '--json')).stdout));
+const status = async () => v.parse(statusDocumentSchema, JSON.parse((await here('status', '--json')).stdout));
 const isAlive = (pid: number | null) => {
   try {
     return pid !== null && !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
@@ -122,7 +123,7 @@ describe('rollcall up and down', () => {
     const next = await up();
     expect(next).toMatchObject({ result: 'started' });
     expect(next.daemon.pid).not.toBe(daemon.pid);
-    const roll = rollDocumentSchema.parse(JSON.parse((await here('--json')).stdout));
+    const roll = v.parse(rollDocumentSchema, JSON.parse((await here('--json')).stdout));
     expect(roll.sessions.map(({ name }) => name)).toEqual(['calm']);
     expect(roll.problems).toEqual([]);
   });
@@ -143,14 +144,16 @@ describe('rollcall up and down', () => {
     const port = Number(new URL(first.daemon.url ?? '').port);
     const other = { ...env, XDG_STATE_HOME: join(tmux.folder, 'other') };
     configure({ port });
-    const second = upDocumentSchema.parse(
+    const second = v.parse(
+      upDocumentSchema,
       JSON.parse((await rollcall(['up', '--json', '--server', tmux.socketPath], other)).stdout),
     );
     expect(second.daemon.url).toMatch(/^http:/);
     expect(second.daemon.url).not.toBe(first.daemon.url);
     await rollcall(['down'], other);
     configure({ http: 'off' });
-    const third = upDocumentSchema.parse(
+    const third = v.parse(
+      upDocumentSchema,
       JSON.parse((await rollcall(['up', '--json', '--server', tmux.socketPath], other)).stdout),
     );
     expect(third.daemon).toMatchObject({ url: null, socket: expect.stringContaining('rollcall.sock') });
@@ -335,7 +338,7 @@ describe('rollcall up --install', () => {
     expect(readFileSync(path, 'utf8')).toContain(`ExecStart="${process.execPath}"`);
     expect(readFileSync(path, 'utf8')).toContain('"up" "--foreground"');
     expect(
-      upDocumentSchema.parse(JSON.parse((await install('--uninstall', '--yes', '--json')).stdout)),
+      v.parse(upDocumentSchema, JSON.parse((await install('--uninstall', '--yes', '--json')).stdout)),
     ).toMatchObject({
       result: 'uninstalled',
       service: { path, missed: [] },

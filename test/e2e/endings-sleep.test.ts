@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import * as v from 'valibot';
 import { test as base, describe, expect } from 'vitest';
 import {
   closeDocumentSchema,
@@ -51,7 +52,7 @@ class Bedroom {
   }
 
   async session(): Promise<SessionObject | undefined> {
-    const { sessions } = rollDocumentSchema.parse(await this.told('roll', '--all'));
+    const { sessions } = v.parse(rollDocumentSchema, await this.told('roll', '--all'));
     return sessions.find(({ name }) => name === 'worker');
   }
 
@@ -66,7 +67,7 @@ class Bedroom {
   }
 
   async hibernate(): Promise<string> {
-    const document = closeDocumentSchema.parse(await this.told('hibernate', 'worker', '--timeout', '90s'));
+    const document = v.parse(closeDocumentSchema, await this.told('hibernate', 'worker', '--timeout', '90s'));
     const [one] = document.sessions;
     expect(one).toMatchObject({ result: 'asleep', receipt: { result: 'asleep' } });
     return one?.receipt?.receipt ?? '';
@@ -117,7 +118,7 @@ describe.concurrent('endings 11: an agent sleeps in its session', () => {
     expect(await room.pane('#{pane_id}')).toBe(paneId);
     const pid = Number(await room.pane('#{pane_pid}'));
     expect(variablesOf(pid)).toEqual(expect.arrayContaining([`TOKEN=${VALUE}`, 'CALLER=first']));
-    expect(wakeDocumentSchema.parse(await room.told('wake', 'worker'))).toMatchObject({ result: 'awake' });
+    expect(v.parse(wakeDocumentSchema, await room.told('wake', 'worker'))).toMatchObject({ result: 'awake' });
     expect(digestsOf(repository)).toEqual(tree);
 
     await room.tmux.tmux('send-keys', '-t', '=worker:', '/exit', 'Enter');
@@ -152,7 +153,7 @@ describe.concurrent('endings 11: an agent sleeps in its session', () => {
     room.configure();
     await room.start(room.tmux.folder);
     const receipt = await room.hibernate();
-    const woken = wakeDocumentSchema.parse(await room.told('wake', receipt));
+    const woken = v.parse(wakeDocumentSchema, await room.told('wake', receipt));
     expect(woken).toMatchObject({
       result: 'woken',
       receipt,

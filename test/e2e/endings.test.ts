@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { logDocumentSchema, rollDocumentSchema } from '../../src/contract/index.ts';
 import { ROLLCALL, rollcall } from '../support/command.ts';
@@ -28,11 +29,11 @@ const here = (command: string, ...argv: string[]) =>
 /** Sessions of this test; those of others may be seen too. Asked again and again, so without a process of its own. */
 const rollOf = async (whose: NodeJS.ProcessEnv, ...argv: string[]) => {
   const { stdout } = await rollcallInside(['--json', ...argv], whose);
-  const { sessions } = rollDocumentSchema.parse(JSON.parse(stdout));
+  const { sessions } = v.parse(rollDocumentSchema, JSON.parse(stdout));
   return sessions.filter(({ server }) => server.socketPath === tmux.socketPath);
 };
 const roll = (...argv: string[]) => rollOf(env, ...argv);
-const log = async () => logDocumentSchema.parse(JSON.parse((await here('log', '--json')).stdout)).entries;
+const log = async () => v.parse(logDocumentSchema, JSON.parse((await here('log', '--json')).stdout)).entries;
 const go = () => join(tmux.folder, 'go');
 /** A program that does the rest once the test says so. */
 const later = (script: string) => ['sh', '-c', `while [ ! -e ${go()} ]; do sleep 0.05; done; ${script}`];

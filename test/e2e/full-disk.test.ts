@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { closeDocumentSchema, logDocumentSchema, rollDocumentSchema } from '../../src/contract/index.ts';
 import { lives } from '../engine/act/closing-room.ts';
@@ -74,7 +75,7 @@ async function safeAgent(manner: string): Promise<number> {
   expect((await rollcall('complete', 'worker')).exitCode).toBe(0);
   const seen = await until(
     'it is safe to close',
-    async () => rollDocumentSchema.parse(JSON.parse((await rollcall('roll', '--json')).stdout)),
+    async () => v.parse(rollDocumentSchema, JSON.parse((await rollcall('roll', '--json')).stdout)),
     ({ sessions }) => sessions.find(({ name }) => name === 'worker')?.lifecycle === 'safe-to-close',
   );
   return seen.sessions.find(({ name }) => name === 'worker')?.panes[0]?.pid ?? 0;
@@ -84,7 +85,7 @@ const names = () => tmux.tmux('list-sessions', '-F', '#{session_name}');
 const shown = () => tmux.tmux('capture-pane', '-p', '-t', '=worker:');
 
 const recorded = async () =>
-  logDocumentSchema.parse(JSON.parse((await rollcall('log', '--json')).stdout)).entries;
+  v.parse(logDocumentSchema, JSON.parse((await rollcall('log', '--json')).stdout)).entries;
 
 async function untouched(pid: number): Promise<void> {
   expect(lives(pid)).toBe(true);
@@ -131,7 +132,7 @@ describe.skipIf(!hasPrivateMounts)('S36: where nothing can be recorded', () => {
   test('since the disk became full on the way: it is said, and completed later, and nothing is done twice', async () => {
     const pid = await safeAgent('fills');
     const { exitCode, stdout } = await rollcall('close', 'worker', '--json');
-    const [session] = closeDocumentSchema.parse(JSON.parse(stdout)).sessions;
+    const [session] = v.parse(closeDocumentSchema, JSON.parse(stdout)).sessions;
     expect([exitCode, session?.result, session?.receipt]).toEqual([1, 'unrecorded', null]);
     expect(session?.text).toMatch(/^it is gone, but its receipt is not written: the ledger: /);
     expect(session?.hint).toMatch(/^make room .*; the next rollcall command that changes anything completes/);

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { actedDocumentSchema, sentinelSchema } from '../../src/contract/index.ts';
 import { rollcall } from '../support/command.ts';
@@ -29,14 +30,14 @@ const here = (...argv: string[]) => rollcall(argv, env);
 const guard = (...argv: string[]) => here('guard', '--server', tmux.socketPath, ...argv);
 const started = async (name: string) => {
   const { stdout } = await here('run', '--json', '--name', name, '--', 'sleep', '1000');
-  return actedDocumentSchema.parse(JSON.parse(stdout));
+  return v.parse(actedDocumentSchema, JSON.parse(stdout));
 };
 /** What is dead is told at once; what is not, after this time, to be alive. */
 const death = async (...argv: string[]) => {
   rmSync(path, { force: true });
   const ran = await guard('--budget', '20s', '--sentinel', path, ...argv);
   expect(ran).toMatchObject({ exitCode: 8, stdout: '' });
-  return sentinelSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  return v.parse(sentinelSchema, JSON.parse(readFileSync(path, 'utf8')));
 };
 
 describe('endings 9: rollcall guard of what the ledger knows', () => {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import * as v from 'valibot';
 import { test as base, describe, expect } from 'vitest';
-import type { z } from 'zod';
 import { closeDocumentSchema, reopenDocumentSchema, rollDocumentSchema } from '../../src/contract/index.ts';
 import { lives } from '../engine/act/closing-room.ts';
 import { ROLLCALL, rollcall } from '../support/command.ts';
@@ -48,16 +48,20 @@ class Life {
     return rollcall([command, '--server', this.tmux.socketPath, ...argv], this.env);
   }
 
-  async told<T extends z.ZodType>(schema: T, command: string, ...argv: string[]): Promise<z.infer<T>> {
+  async told<T extends v.GenericSchema>(
+    schema: T,
+    command: string,
+    ...argv: string[]
+  ): Promise<v.InferOutput<T>> {
     const { stdout, stderr } = await this.here(command, '--json', ...argv);
-    const parsed = schema.safeParse(JSON.parse(stdout));
+    const parsed = v.safeParse(schema, JSON.parse(stdout));
     if (!parsed.success) throw new Error(`${command} ${argv.join(' ')}: ${stdout}${stderr}`);
-    return parsed.data;
+    return parsed.output;
   }
 
   async session(name: string) {
     const { stdout } = await this.inside('roll', '--json');
-    return rollDocumentSchema.parse(JSON.parse(stdout)).sessions.find((one) => one.name === name);
+    return v.parse(rollDocumentSchema, JSON.parse(stdout)).sessions.find((one) => one.name === name);
   }
 
   async names(): Promise<string[]> {
@@ -156,7 +160,7 @@ describe.concurrent('a whole life', () => {
     expect((await life.here('log')).stdout).toMatch(new RegExp(`close +worker +receipt ${receipt}`));
     // What rollcall closed is not missed, though its server went with it.
     const { stdout: roll } = await rollcall(['--json'], life.env);
-    const { problems } = rollDocumentSchema.parse(JSON.parse(roll));
+    const { problems } = v.parse(rollDocumentSchema, JSON.parse(roll));
     expect(problems.filter(({ socketPath }) => socketPath === life.tmux.socketPath)).toEqual([]);
 
     const reopened = await life.told(reopenDocumentSchema, 'reopen', receipt);

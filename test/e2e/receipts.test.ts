@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import * as v from 'valibot';
 import { test as base, describe, expect } from 'vitest';
 import type { Settings } from '../../src/config/settings.ts';
 import { closeDocumentSchema, reopenDocumentSchema } from '../../src/contract/close-schemas.ts';
@@ -47,13 +48,13 @@ class Receipts extends ClosingRoom {
 
   async closed(name: string) {
     const stdout = await this.done('close', name, '--force', '--json');
-    const [one] = closeDocumentSchema.parse(JSON.parse(stdout)).sessions;
+    const [one] = v.parse(closeDocumentSchema, JSON.parse(stdout)).sessions;
     const { receipt = '', conversations = [], notes = [] } = one?.receipt ?? {};
     return { receipt, notes, stdout, conversation: conversations[0] };
   }
 
   async reopen(word: string) {
-    return reopenDocumentSchema.parse(JSON.parse(await this.done('reopen', word, '--json')));
+    return v.parse(reopenDocumentSchema, JSON.parse(await this.done('reopen', word, '--json')));
   }
 
   #last: Awaited<ReturnType<ClaudeProgram['started']>> | undefined;

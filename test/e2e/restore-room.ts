@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { restoreDocumentSchema } from '../../src/contract/restore-schema.ts';
 import { ActingRoom } from '../engine/act/acting-room.ts';
 import { type Ran, rollcall } from '../support/command.ts';
@@ -148,7 +149,7 @@ export class RestoreRoom extends ActingRoom {
   async restore(...flags: string[]) {
     const { exitCode, stdout, stderr } = await this.cli('restore', '--json', ...flags);
     if (stdout === '' || exitCode === null || exitCode > 1) throw new Error(`${exitCode} ${stdout}${stderr}`);
-    return { exitCode, ...restoreDocumentSchema.parse(JSON.parse(stdout)) };
+    return { exitCode, ...v.parse(restoreDocumentSchema, JSON.parse(stdout)) };
   }
 
   async names(): Promise<string[]> {

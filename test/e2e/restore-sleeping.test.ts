@@ -1,5 +1,6 @@
 import { copyFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { test as base, describe, expect } from 'vitest';
 import { closeDocumentSchema } from '../../src/contract/index.ts';
 import { until } from '../support/until.ts';
@@ -29,7 +30,7 @@ class SleepingRoom extends RestoreRoom {
 
   async hibernate(name: string): Promise<string> {
     const printed = await this.done('hibernate', '--json', '--timeout', '90s', this.at(name));
-    const [one] = closeDocumentSchema.parse(JSON.parse(printed)).sessions;
+    const [one] = v.parse(closeDocumentSchema, JSON.parse(printed)).sessions;
     expect(one).toMatchObject({ result: 'asleep' });
     return one?.receipt?.receipt ?? '';
   }

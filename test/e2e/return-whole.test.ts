@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import * as v from 'valibot';
 import { test as base, describe, expect } from 'vitest';
 import { closeDocumentSchema, reopenDocumentSchema } from '../../src/contract/close-schemas.ts';
 import { run as runCli } from '../cli/fake-outside.ts';
@@ -54,13 +55,13 @@ class Returns extends ClosingRoom {
   /** Closes it whatever it does, and gives its receipt and archive. */
   async closed() {
     const stdout = await this.done('close', 'worker', '--force', '--json');
-    const [one] = closeDocumentSchema.parse(JSON.parse(stdout)).sessions;
+    const [one] = v.parse(closeDocumentSchema, JSON.parse(stdout)).sessions;
     return { receipt: one?.receipt?.receipt ?? '', archive: one?.receipt?.archive ?? '', stdout };
   }
 
   async reopened(word = 'worker') {
     const stdout = await this.done('reopen', word, '--json');
-    return reopenDocumentSchema.parse(JSON.parse(stdout));
+    return v.parse(reopenDocumentSchema, JSON.parse(stdout));
   }
 
   /** Every pane of it: its place, folder and command. */

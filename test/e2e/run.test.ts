@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { actedDocumentSchema, logDocumentSchema } from '../../src/contract/index.ts';
 import { ROLLCALL, rollcall } from '../support/command.ts';
@@ -34,10 +35,10 @@ afterEach(() => tmux.stop());
 const here = (...argv: string[]) => rollcall(argv, env);
 const started = async (...argv: string[]) => {
   const { stdout, stderr } = await here('run', '--json', ...argv);
-  return actedDocumentSchema.parse(JSON.parse(stdout || JSON.stringify({ stderr })));
+  return v.parse(actedDocumentSchema, JSON.parse(stdout || JSON.stringify({ stderr })));
 };
 const names = () => tmux.tmux('list-sessions', '-F', '#{session_name}').catch(() => '');
-const log = async () => logDocumentSchema.parse(JSON.parse((await here('log', '--json')).stdout)).entries;
+const log = async () => v.parse(logDocumentSchema, JSON.parse((await here('log', '--json')).stdout)).entries;
 const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
 
 describe('rollcall run', () => {
@@ -184,7 +185,7 @@ describe('endings 7: the environment of rollcall run', () => {
   const environmentOf = async (more: NodeJS.ProcessEnv, ...flags: string[]) => {
     const argv = ['run', '--json', '--name', `n${Math.random()}`, ...flags, '--', 'sleep', '1000'];
     const { stdout, stderr } = await rollcall(argv, { ...env, ...more });
-    const { panes } = actedDocumentSchema.parse(JSON.parse(stdout || JSON.stringify({ stderr })));
+    const { panes } = v.parse(actedDocumentSchema, JSON.parse(stdout || JSON.stringify({ stderr })));
     return variables(panes[0]?.pid ?? 0);
   };
   const SECRET = 'a secret of the caller';
@@ -217,7 +218,7 @@ describe('endings 7: the environment of rollcall run', () => {
       );
     const { stdout, stderr } = await run();
     expect(stderr).toBe('! BROKEN: not UTF-8, so the program does not get it\n');
-    const had = variables(actedDocumentSchema.parse(JSON.parse(stdout)).panes[0]?.pid ?? 0);
+    const had = variables(v.parse(actedDocumentSchema, JSON.parse(stdout)).panes[0]?.pid ?? 0);
     expect(had.filter((one) => /^(BROKEN|WHOLE)=/.test(one))).toEqual(['WHOLE=\ufffd']);
     expect(await tmux.tmux('show-environment', '-g')).not.toContain('BROKEN=');
     await expect(run('--env', 'BROKEN')).rejects.toMatchObject({

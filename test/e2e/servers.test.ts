@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { dirname } from 'node:path';
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { rollDocumentSchema } from '../../src/contract/document-schemas.ts';
 import { toRollDocument } from '../../src/contract/roll-document.ts';
@@ -39,7 +40,7 @@ describe('a server that does not answer', () => {
       server: { pid: tmux.serverPid },
     });
     expect(stopped.sessions.find((session) => session.name === 'theirs')).toMatchObject({ activity: 'none' });
-    const document = rollDocumentSchema.parse(toRollDocument(stopped));
+    const document = v.parse(rollDocumentSchema, toRollDocument(stopped));
     expect(document.sessions.find((session) => session.name === 'mine')?.blockers).not.toEqual([]);
 
     process.kill(tmux.serverPid, 'SIGCONT');

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { rollDocumentSchema, statusDocumentSchema } from '../../src/contract/index.ts';
 import { rollcall } from '../support/command.ts';
@@ -54,8 +55,8 @@ async function worker(name: string, role: string, argv = agents.argv(name, 'leav
 
 const names = async () =>
   (await tmux.tmux('list-sessions', '-F', '#{session_name}').catch(() => '')).split('\n').sort();
-const status = async () => statusDocumentSchema.parse(JSON.parse(await done(['status', '--json'])));
-const roll = async () => rollDocumentSchema.parse(JSON.parse(await done(['--json']))).sessions;
+const status = async () => v.parse(statusDocumentSchema, JSON.parse(await done(['status', '--json'])));
+const roll = async () => v.parse(rollDocumentSchema, JSON.parse(await done(['--json']))).sessions;
 
 test('2, 8: a daemon closes what is complete without pressure, by its role, and says what is due when', async () => {
   await tmux.session('theirs');

@@ -1,4 +1,5 @@
 import { createConnection, type Socket } from 'node:net';
+import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeDocumentSchema, streamDocumentSchema } from '../../src/contract/http/response-schemas.ts';
 import type { Change } from '../../src/core/supervision/change.ts';
@@ -58,11 +59,11 @@ describe('the stream of events', () => {
   it('begins with where it is, tells each change once and in order, and beats', async () => {
     const listener = new Listener();
     const ready = await listener.untilEvent('ready');
-    expect(streamDocumentSchema.parse(ready.data)).toEqual(ready.data);
+    expect(v.parse(streamDocumentSchema, ready.data)).toEqual(ready.data);
     await room.tmux.session('second');
     await room.desk.lookNow();
     const { id, data } = await listener.untilEvent('session');
-    expect(changeDocumentSchema.parse(data)).toEqual(data);
+    expect(v.parse(changeDocumentSchema, data)).toEqual(data);
     expect(data).toMatchObject({ kind: 'session', session: { name: 'second' }, from: null });
     expect(id).toBe(`${room.desk.startedAt.toString(36)}.${(data as Change).number}`);
     await until('it beats', () => listener.text.includes(': still here\n\n'));

@@ -13,10 +13,10 @@ import { createServer } from 'node:http';
 import { createServer as createNetServer } from 'node:net';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ActionName, BODIES } from '../../src/contract/http/fields.ts';
-import { requestSchemas } from '../../src/contract/http/request-schemas.ts';
-import { readFields } from '../../src/server/http/body.ts';
+import { type ActionName, requestSchemas } from '../../src/contract/http/bodies.ts';
+import { readFields } from '../../src/schema/read.ts';
 import { tokenBucket } from '../../src/server/http/rate.ts';
 import type { Reply } from '../../src/server/http/reply.ts';
 import { createIdempotency } from '../../src/server/idempotency.ts';
@@ -40,23 +40,39 @@ describe('a body', () => {
     fc.array(fc.constantFrom('held', 'attached', '', 'x', 3), { maxLength: 7 }),
   );
 
-  it('is read without a schema library just as its schema says', () => {
-    for (const action of Object.keys(BODIES) as ActionName[]) {
-      const names = [...Object.keys(BODIES[action]), 'other'];
+  it('is read as its schema says, and the first mistake in it is named', () => {
+    for (const action of Object.keys(requestSchemas) as ActionName[]) {
+      const schema = requestSchemas[action];
+      const names = [...Object.keys(schema.entries), 'other'];
       fc.assert(
         fc.property(fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 3 }), (body) => {
-          const isValid = requestSchemas[action].safeParse(body).success;
-          let isRead = true;
-          try {
-            readFields(body, BODIES[action]);
-          } catch {
-            isRead = false;
-          }
-          expect([action, body, isRead]).toEqual([action, body, isValid]);
+          const isValid = v.safeParse(schema, body).success;
+          const read = readFields(schema, body);
+          expect([action, body, read.state]).toEqual([action, body, isValid ? 'read' : 'refused']);
         }),
         { numRuns: 200 },
       );
     }
+  });
+
+  it.each([
+    ['hold', { reason: '' }, 'reason has to be a text of 1 to 1000 characters'],
+    ['hold', [], 'the body has to be an object'],
+    ['hold', { toString: 1 }, 'there is no field toString here'],
+    ['close', { timeoutMs: 1.5 }, 'timeoutMs has to be a whole number from 1000 to 3600000'],
+    ['close', { force: 'yes' }, 'force has to be true or false'],
+    ['complete', { outcome: 'good' }, 'outcome has to be one of done, failed'],
+    [
+      'complete',
+      { evidence: ['', 'x'] },
+      'evidence has to be a list of at most 20 texts of 1 to 1000 characters',
+    ],
+  ] as const)('of %s with %j is refused: %s', (action, body, text) => {
+    expect(readFields(requestSchemas[action], body)).toMatchObject({ state: 'refused', text });
+  });
+
+  it('that takes nothing says so', () => {
+    expect(readFields(requestSchemas.wake, { reason: 'x' })).toMatchObject({ hint: 'it takes no fields' });
   });
 });
 

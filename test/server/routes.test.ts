@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { responseSchemas } from '../../src/contract/http/openapi.ts';
 import { problemDocumentSchema } from '../../src/contract/http/response-schemas.ts';
@@ -23,8 +24,8 @@ async function got(route: RouteName, path: string, body?: object) {
   const answered = await room.ask({ path, ...(body && { method: 'POST', body }) });
   expect(answered.text).not.toBe('');
   expect([answered.status, answered.json?.detail]).toEqual([200, undefined]);
-  const [, schema] = responseSchemas[route] ?? [];
-  expect(schema?.parse(answered.json)).toEqual(answered.json);
+  const schema = responseSchemas[route]?.[1] as v.GenericSchema;
+  expect(v.parse(schema, answered.json)).toEqual(answered.json);
   return answered.json;
 }
 
@@ -32,7 +33,7 @@ async function refused(path: string, status: number, body?: object | string, hea
   const asked = { path, headers, ...(body !== undefined && { method: 'POST', body }) };
   const answered = await room.ask(asked);
   expect([answered.status, answered.headers['content-type']]).toEqual([status, 'application/problem+json']);
-  expect(problemDocumentSchema.strict().parse(answered.json)).toEqual(answered.json);
+  expect(v.parse(v.strictObject(problemDocumentSchema.entries), answered.json)).toEqual(answered.json);
   return answered;
 }
 

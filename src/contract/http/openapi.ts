@@ -1,10 +1,10 @@
-import { z } from 'zod';
+import type * as v from 'valibot';
+import { jsonSchemaOf } from '../../schema/json-schema.ts';
 import { actedDocumentSchema } from '../acted-schema.ts';
 import { closeDocumentSchema, reopenDocumentSchema, wakeDocumentSchema } from '../close-schemas.ts';
 import { explainDocumentSchema, rollDocumentSchema } from '../document-schemas.ts';
 import { statusDocumentSchema } from '../status-schema.ts';
-import type { ActionName } from './fields.ts';
-import { requestSchemas } from './request-schemas.ts';
+import { type ActionName, requestSchemas } from './bodies.ts';
 import {
   changeDocumentSchema,
   healthDocumentSchema,
@@ -39,16 +39,16 @@ export const responseSchemas = {
   metrics: null,
   openapi: null,
   health: ['Health', healthDocumentSchema],
-} as const satisfies Record<RouteName, readonly [string, z.ZodType] | null>;
+} as const satisfies Record<RouteName, readonly [string, v.GenericSchema] | null>;
 
 /** The description of the HTTP API (OpenAPI 3.1), made from the schemas that its answers are tested against. */
 export function openApi(): object {
   const schemas = { Problem: problemDocumentSchema, Stream: streamDocumentSchema };
   const named = Object.values(responseSchemas).flatMap((one) => (one === null ? [] : [one]));
   const bodies = Object.entries(requestSchemas).map(([action, schema]) => [bodyName(action), schema]);
-  const all: [string, z.ZodType][] = [...Object.entries(schemas), ...named, ...bodies] as [
+  const all: [string, v.GenericSchema][] = [...Object.entries(schemas), ...named, ...bodies] as [
     string,
-    z.ZodType,
+    v.GenericSchema,
   ][];
   return {
     openapi: '3.1.0',
@@ -69,7 +69,7 @@ export function openApi(): object {
           description: 'what is in the file `token`; not needed on the socket',
         },
       },
-      schemas: Object.fromEntries(all.map(([name, schema]) => [name, jsonSchemaOf(schema)])),
+      schemas: Object.fromEntries(all.map(([name, schema]) => [name, partOf(schema)])),
     },
   };
 }
@@ -140,7 +140,7 @@ function ref(name: string): object {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-function jsonSchemaOf(schema: z.ZodType): object {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input' });
+function partOf(schema: v.GenericSchema): object {
+  const { $schema: _, ...rest } = jsonSchemaOf(schema);
   return rest;
 }

@@ -1,148 +1,160 @@
-import { z } from 'zod';
+import * as v from 'valibot';
 import { TIERS } from '../../core/pressure/tier.ts';
 import { REAP_MODES } from '../../core/reaper/mode.ts';
 import { REAP_EVENTS, RELIEFS } from '../../core/reaper/standing.ts';
 import { SETTLE_EVENTS } from '../../core/settle/standing.ts';
 import { ACTIVITIES, LIFECYCLES, WAITING_FOR } from '../../core/verdict.ts';
+import { described } from '../../schema/described.ts';
 import { closeDocumentSchema } from '../close-schemas.ts';
 import { problemSchema } from '../document-schemas.ts';
 import { damageSchema, entrySchema } from '../ledger-schemas.ts';
 import { sessionSchema } from '../session-schema.ts';
 import { pressureSchema } from '../status-schema.ts';
 
-const schemaVersion = z.literal(1);
-const at = z.number().describe('epoch milliseconds');
-const code = z.string().describe('kebab-case, stable once released');
-const named = z.object({ key: z.string(), name: z.string() });
-const relief = z.enum(RELIEFS);
-const mode = z.enum(REAP_MODES);
-const tier = z.enum(TIERS);
-const memoryBytes = z.number().nullable().describe('what closing it gives back; null where it is not known');
+const schemaVersion = v.literal(1);
+const at = described(v.number(), 'epoch milliseconds');
+const code = described(v.string(), 'kebab-case, stable once released');
+const named = v.object({ key: v.string(), name: v.string() });
+const relief = v.picklist(RELIEFS);
+const mode = v.picklist(REAP_MODES);
+const tier = v.picklist(TIERS);
+const memoryBytes = described(
+  v.nullable(v.number()),
+  'what closing it gives back; null where it is not known',
+);
 
 /** `GET /v1/sessions/{key}` */
-export const sessionDocumentSchema = z.object({ schemaVersion, at, ...sessionSchema.shape });
+export const sessionDocumentSchema = v.object({ schemaVersion, at, ...sessionSchema.entries });
 
 /** `GET /v1/ledger` */
-export const ledgerPageSchema = z.object({
+export const ledgerPageSchema = v.object({
   schemaVersion,
-  entries: z.array(entrySchema).describe('the newest last; only those that can be relied on'),
-  next: z.number().nullable().describe('`after` of the next page; null where this is the last one'),
-  head: z.object({ sequence: z.number(), hash: z.string() }).describe('the last entry that can be relied on'),
-  damage: damageSchema.nullable().describe('why there may be more'),
+  entries: described(v.array(entrySchema), 'the newest last; only those that can be relied on'),
+  next: described(v.nullable(v.number()), '`after` of the next page; null where this is the last one'),
+  head: described(
+    v.object({ sequence: v.number(), hash: v.string() }),
+    'the last entry that can be relied on',
+  ),
+  damage: described(v.nullable(damageSchema), 'why there may be more'),
 });
 
 /** `GET /v1/pressure` */
-export const pressureDocumentSchema = z.object({ schemaVersion, at, ...pressureSchema.shape });
+export const pressureDocumentSchema = v.object({ schemaVersion, at, ...pressureSchema.entries });
 
 /** `GET /v1/reaper` */
-export const reaperDocumentSchema = z.object({
+export const reaperDocumentSchema = v.object({
   schemaVersion,
   at,
   mode,
-  wanted: mode.describe('what was asked for, where a tripped breaker holds it down'),
+  wanted: described(mode, 'what was asked for, where a tripped breaker holds it down'),
   tier,
-  breaker: z
-    .object({ at, code, text: z.string(), session: named.nullable() })
-    .nullable()
-    .describe('why it fell back to shadow by itself'),
-  budget: z.object({
-    perHour: z.number(),
-    used: z.number(),
-    freeAt: at.nullable().describe('when the next close is free; null while one is'),
-    problem: z.string().nullable().describe('why it cannot be told; nothing is closed then'),
+  breaker: described(
+    v.nullable(v.object({ at, code, text: v.string(), session: v.nullable(named) })),
+    'why it fell back to shadow by itself',
+  ),
+  budget: v.object({
+    perHour: v.number(),
+    used: v.number(),
+    freeAt: described(v.nullable(at), 'when the next close is free; null while one is'),
+    problem: described(v.nullable(v.string()), 'why it cannot be told; nothing is closed then'),
   }),
-  pending: z
-    .object({ ...named.shape, relief, decidedAt: at, dueAt: at, memoryBytes })
-    .nullable()
-    .describe('chosen, and given time to object'),
-  sessions: z.array(
-    z.object({
-      ...named.shape,
-      relief: relief.nullable().describe('why it may go; null where it is kept'),
-      guard: z
-        .object({ code, text: z.string() })
-        .nullable()
-        .describe('what keeps it; null where nothing does'),
+  pending: described(
+    v.nullable(v.object({ ...named.entries, relief, decidedAt: at, dueAt: at, memoryBytes })),
+    'chosen, and given time to object',
+  ),
+  sessions: v.array(
+    v.object({
+      ...named.entries,
+      relief: described(v.nullable(relief), 'why it may go; null where it is kept'),
+      guard: described(
+        v.nullable(v.object({ code, text: v.string() })),
+        'what keeps it; null where nothing does',
+      ),
       memoryBytes,
     }),
   ),
 });
 
-const state = z
-  .object({
-    activity: z.enum(ACTIVITIES),
-    waitingFor: z.enum(WAITING_FOR).nullable(),
-    lifecycle: z.enum(LIFECYCLES),
-    isAttached: z.boolean(),
-    name: z.string(),
-    text: z.string().describe('the decisive reason'),
-  })
-  .nullable();
+const state = v.nullable(
+  v.object({
+    activity: v.picklist(ACTIVITIES),
+    waitingFor: v.nullable(v.picklist(WAITING_FOR)),
+    lifecycle: v.picklist(LIFECYCLES),
+    isAttached: v.boolean(),
+    name: v.string(),
+    text: described(v.string(), 'the decisive reason'),
+  }),
+);
 
-const numbered = { schemaVersion, number: z.number().describe('rises by one with each change'), at };
+const numbered = { schemaVersion, number: described(v.number(), 'rises by one with each change'), at };
 
 /** What the events `session`, `pressure`, `reaper`, `settle` and `problem` carry. */
-export const changeDocumentSchema = z.discriminatedUnion('kind', [
-  z.object({
+export const changeDocumentSchema = v.variant('kind', [
+  v.object({
     ...numbered,
-    kind: z.literal('session'),
-    session: z.object({
-      ...named.shape,
-      server: z.string().describe('label'),
-      agent: z.string().nullable(),
-      role: z.string().nullable(),
-      task: z.string().nullable(),
+    kind: v.literal('session'),
+    session: v.object({
+      ...named.entries,
+      server: described(v.string(), 'label'),
+      agent: v.nullable(v.string()),
+      role: v.nullable(v.string()),
+      task: v.nullable(v.string()),
     }),
-    from: state.describe('null: it was not there'),
-    to: state.describe('null: it is gone'),
+    from: described(state, 'null: it was not there'),
+    to: described(state, 'null: it is gone'),
   }),
-  z.object({ ...numbered, kind: z.literal('pressure'), from: tier, to: tier, text: z.string() }),
-  z.object({
+  v.object({ ...numbered, kind: v.literal('pressure'), from: tier, to: tier, text: v.string() }),
+  v.object({
     ...numbered,
-    kind: z.literal('reaper'),
-    event: z.object({
-      kind: z.enum(REAP_EVENTS),
-      ...{ at, mode, tier, session: named.nullable(), relief: relief.nullable(), code, text: z.string() },
+    kind: v.literal('reaper'),
+    event: v.object({
+      kind: v.picklist(REAP_EVENTS),
+      ...{ at, mode, tier, session: v.nullable(named), relief: v.nullable(relief), code, text: v.string() },
       memoryBytes,
-      receipt: z.string().nullable(),
+      receipt: v.nullable(v.string()),
     }),
   }),
-  z.object({
+  v.object({
     ...numbered,
-    kind: z.literal('settle'),
-    event: z.object({
-      kind: z.enum(SETTLE_EVENTS),
-      ...{ at, session: named, code, text: z.string(), receipt: z.string().nullable() },
-      nextAt: at.nullable().describe('when it is tried again'),
+    kind: v.literal('settle'),
+    event: v.object({
+      kind: v.picklist(SETTLE_EVENTS),
+      ...{ at, session: named, code, text: v.string(), receipt: v.nullable(v.string()) },
+      nextAt: described(v.nullable(at), 'when it is tried again'),
     }),
   }),
-  z.object({ ...numbered, kind: z.literal('problem'), problem: problemSchema, isOver: z.boolean() }),
+  v.object({ ...numbered, kind: v.literal('problem'), problem: problemSchema, isOver: v.boolean() }),
 ]);
 
 /** What the events `ready` (the first, where nothing was missed) and `reset` (fetch the roll) carry. */
-export const streamDocumentSchema = z.object({ schemaVersion, at, startedAt: at.describe('of the daemon') });
-
-/** `GET /healthz` */
-export const healthDocumentSchema = z.object({ ok: z.literal(true) });
-
-/** Every error, as `application/problem+json` (RFC 9457). */
-export const problemDocumentSchema = z.object({
-  type: z.string().describe('the code, as a URN'),
-  title: z.string(),
-  status: z.number(),
-  detail: z.string(),
-  hint: z.string().nullable().describe('what to do about it'),
-  code,
-  details: z.array(z.string()).optional().describe('further findings, one per line'),
-  report: closeDocumentSchema.shape.sessions.element
-    .optional()
-    .describe('of a close that did not come about: what stands against it, and what was done'),
+export const streamDocumentSchema = v.object({
+  schemaVersion,
+  at,
+  startedAt: described(at, 'of the daemon'),
 });
 
-export type SessionDocument = z.infer<typeof sessionDocumentSchema>;
-export type LedgerPage = z.infer<typeof ledgerPageSchema>;
-export type PressureDocument = z.infer<typeof pressureDocumentSchema>;
-export type ReaperDocument = z.infer<typeof reaperDocumentSchema>;
-export type ChangeDocument = z.infer<typeof changeDocumentSchema>;
-export type StreamDocument = z.infer<typeof streamDocumentSchema>;
-export type ProblemDocument = z.infer<typeof problemDocumentSchema>;
+/** `GET /healthz` */
+export const healthDocumentSchema = v.object({ ok: v.literal(true) });
+
+/** Every error, as `application/problem+json` (RFC 9457). */
+export const problemDocumentSchema = v.object({
+  type: described(v.string(), 'the code, as a URN'),
+  title: v.string(),
+  status: v.number(),
+  detail: v.string(),
+  hint: described(v.nullable(v.string()), 'what to do about it'),
+  code,
+  details: described(v.optional(v.array(v.string())), 'further findings, one per line'),
+  report: described(
+    v.optional(closeDocumentSchema.entries.sessions.item),
+    'of a close that did not come about: what stands against it, and what was done',
+  ),
+});
+
+export type SessionDocument = v.InferOutput<typeof sessionDocumentSchema>;
+export type LedgerPage = v.InferOutput<typeof ledgerPageSchema>;
+export type PressureDocument = v.InferOutput<typeof pressureDocumentSchema>;
+export type ReaperDocument = v.InferOutput<typeof reaperDocumentSchema>;
+export type ChangeDocument = v.InferOutput<typeof changeDocumentSchema>;
+export type StreamDocument = v.InferOutput<typeof streamDocumentSchema>;
+export type ProblemDocument = v.InferOutput<typeof problemDocumentSchema>;

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { ActionBody, ActionName } from '../../contract/http/fields.ts';
-import { BODIES } from '../../contract/http/fields.ts';
+import { type ActionBody, type ActionName, requestSchemas } from '../../contract/http/bodies.ts';
 import { canonicalJson } from '../../core/ledger/json.ts';
 import { LedgerError } from '../../core/ledger/ledger-error.ts';
 import type { Hands } from '../../engine/act/hands.ts';
-import { readFields } from '../http/body.ts';
+import { readFields } from '../../schema/read.ts';
 import { badRequest, HttpProblem, tooMany } from '../http/problem.ts';
 import { problemReply, type Reply } from '../http/reply.ts';
 import type { Answer, Call } from './call.ts';
@@ -26,7 +25,7 @@ export function acting<A extends ActionName>(
   return async (call, context) => {
     const { words, body: given } = call;
     const [word = ''] = words;
-    const body = readFields(given, BODIES[action]) as ActionBody<A>;
+    const body = bodyOf(action, given);
     check?.(body, context.now());
     roundOf(context);
     const work = () =>
@@ -42,6 +41,12 @@ export function acting<A extends ActionName>(
       .digest('hex');
     return context.idempotency.once(key, asked, () => work().catch(asReply));
   };
+}
+
+function bodyOf<A extends ActionName>(action: A, given: unknown): ActionBody<A> {
+  const read = readFields(requestSchemas[action], given);
+  if (read.state === 'refused') throw badRequest('body', read.text, read.hint);
+  return read.value;
 }
 
 function keyIn({ headers }: Call): string | null {

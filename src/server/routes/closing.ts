@@ -1,5 +1,5 @@
 import { toCloseDocument, toReopenDocument, toWakeDocument } from '../../contract/close-document.ts';
-import type { ActionBody } from '../../contract/http/fields.ts';
+import type { ActionBody } from '../../contract/http/bodies.ts';
 import type { CloseWish } from '../../core/close/decide.ts';
 import type { CloseReport } from '../../core/close/report.ts';
 import { EXIT_CODES, type ExitName } from '../../core/exit-codes.ts';

@@ -1,6 +1,6 @@
 import { toActedDocument } from '../../contract/acted-document.ts';
 import type { ActedDocument } from '../../contract/acted-schema.ts';
-import type { ActionBody } from '../../contract/http/fields.ts';
+import type { ActionBody } from '../../contract/http/bodies.ts';
 import { isGone, type Roll, type SessionEntry } from '../../core/roll.ts';
 import { cancelCompletion, completeSession } from '../../engine/act/complete-session.ts';
 import type { Declared } from '../../engine/act/declare.ts';

@@ -27,7 +27,7 @@ export class OwnProcess {
       input: entry,
       platform: 'node',
       logLevel: 'silent',
-      external: ['zod', 'fs-native-extensions'],
+      external: ['fs-native-extensions'],
       output: { file: join(own.folder, 'lock.mjs'), format: 'esm' },
     });
     return own;

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { composeHands } from '../../../src/compose/hands.ts';
 import { actedDocumentSchema } from '../../../src/contract/acted-schema.ts';
@@ -34,7 +35,7 @@ const call = (...argv: string[]) => {
 const json = async (...argv: string[]) => {
   const { stdout, exitCode } = await call(...argv, '--json');
   expect(exitCode).toBe(0);
-  return actedDocumentSchema.parse(JSON.parse(stdout));
+  return v.parse(actedDocumentSchema, JSON.parse(stdout));
 };
 const actions = async () => entriesOf(await room.hands()).map(({ action }) => action);
 
@@ -110,7 +111,7 @@ describe('run', () => {
       ],
       ...['--env', 'A=b', '--', 'sleep', '1000'],
     );
-    expect(actedDocumentSchema.parse(JSON.parse(printed))).toMatchObject({
+    expect(v.parse(actedDocumentSchema, JSON.parse(printed))).toMatchObject({
       ...{ result: 'started', name: 'sleep-2', role: 'worker', task: 'T', owner: 'ann' },
       panes: [{ cwd: room.tmux.folder, isDead: false }],
     });

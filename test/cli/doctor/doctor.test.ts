@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { expect, test } from 'vitest';
 import { doctorDocumentSchema } from '../../../src/contract/doctor-schema.ts';
 import type { DoctorFacts } from '../../../src/core/doctor/facts.ts';
@@ -65,7 +66,7 @@ test('what is only worth knowing leaves it healthy: exit 0', async () => {
 test('--json: the document that the contract describes', async () => {
   const { stdout, exitCode } = await run(['doctor', '--json', ...PROCESSES], seeing(SICK));
   expect(exitCode).toBe(1);
-  const document = doctorDocumentSchema.parse(JSON.parse(stdout));
+  const document = v.parse(doctorDocumentSchema, JSON.parse(stdout));
   expect(document.severity).toBe('warning');
   expect(document.checks.map(({ name, severity }) => [name, severity])).toEqual([
     ['agent-processes', 'info'],
@@ -164,7 +165,7 @@ test('10: --server leaves out what belongs to others, and problems of theirs', a
   expect(here.stdout).not.toContain('did not answer');
   const there = await run(['doctor', ...PROCESSES, '--server', 'other', '--json'], seeing(facts));
   expect(there.exitCode).toBe(8);
-  const { checks, problems } = doctorDocumentSchema.parse(JSON.parse(there.stdout));
+  const { checks, problems } = v.parse(doctorDocumentSchema, JSON.parse(there.stdout));
   expect([checks.flatMap(({ findings }) => findings), problems.length]).toEqual([[], 1]);
   const nowhere = await run(['doctor', ...PROCESSES, '--server', 'nowhere'], seeing(facts));
   expect([nowhere.exitCode, nowhere.stderr]).toEqual([4, expect.stringContaining("'nowhere'")]);

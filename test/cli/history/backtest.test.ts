@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { displayWidth } from '../../../src/cli/width.ts';
 import { backtestDocumentSchema } from '../../../src/contract/index.ts';
@@ -70,7 +71,7 @@ describe('rollcall backtest', () => {
 
   test('prints a document that holds to its schema', async () => {
     const { stdout } = await run(['backtest', '--json', '--tier=critical'], parts(PAST));
-    const document = backtestDocumentSchema.parse(JSON.parse(stdout));
+    const document = v.parse(backtestDocumentSchema, JSON.parse(stdout));
     expect(document).toMatchObject({ tier: 'critical', policy: null, sessions: 4 });
     expect(document.summary).toMatchObject({ sessions: 3, usedAgain: 1, neverUsedAgain: 2, notKnown: 0 });
     expect(document.recorded).toMatchObject([{ kind: 'would-close', name: 'used' }]);
@@ -81,7 +82,7 @@ describe('rollcall backtest', () => {
     writeFileSync(join(folder, '.config', 'rollcall', 'config.json'), JSON.stringify({ protect: ['use*'] }));
     writeFileSync(join(folder, 'careful.json'), JSON.stringify({ reaper: { perHour: 1 } }));
     const careful = await run(['backtest', '--json', '--policy=careful.json', '--since=4d'], parts(PAST));
-    const document = backtestDocumentSchema.parse(JSON.parse(careful.stdout));
+    const document = v.parse(backtestDocumentSchema, JSON.parse(careful.stdout));
     expect(document.policy).toBe('careful.json');
     expect(document.closes.map(({ name }) => name).sort()).toEqual(['gone', 'left']);
     const [first, second] = document.closes;

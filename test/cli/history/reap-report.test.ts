@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { reapReportDocumentSchema } from '../../../src/contract/index.ts';
 import type { HistoryRecord } from '../../../src/core/history/record.ts';
@@ -66,7 +67,7 @@ describe('rollcall reap report', () => {
 
   test('prints a document that holds to its schema', async () => {
     const { stdout } = await run(['reap', 'report', '--json'], parts(RECORDS, [note]));
-    const report = reapReportDocumentSchema.parse(JSON.parse(stdout));
+    const report = v.parse(reapReportDocumentSchema, JSON.parse(stdout));
     expect(report).toMatchObject({ freedBytes: 2 ** 30, counts: { closed: 1, vetoed: 1 }, gaps: [{}] });
     expect(report.since).toBe(at(3 * HOUR) - 7 * 24 * HOUR);
   });

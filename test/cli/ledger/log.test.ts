@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { outsideOf } from '../../../src/cli/outside.ts';
 import { runCli } from '../../../src/cli/run-cli.ts';
@@ -115,7 +116,7 @@ describe('rollcall log', () => {
     await lived();
     const { exitCode, stdout } = await log(...argv, '--json');
     expect(exitCode).toBe(0);
-    const document = logDocumentSchema.parse(JSON.parse(stdout));
+    const document = v.parse(logDocumentSchema, JSON.parse(stdout));
     expect(document.entries.map(({ sequence }) => sequence)).toEqual(numbers);
   });
 
@@ -155,7 +156,7 @@ describe('rollcall log', () => {
     expect(text.stderr).toContain('rollcall verify --repair');
     const json = await log('--json');
     expect([json.exitCode, json.stderr]).toEqual([1, '']);
-    expect(logDocumentSchema.parse(JSON.parse(json.stdout))).toMatchObject({
+    expect(v.parse(logDocumentSchema, JSON.parse(json.stdout))).toMatchObject({
       entries: { length: 2 },
       damage: { reason: 'changed', sequence: 3 },
     });
@@ -261,7 +262,7 @@ describe('rollcall log --follow', () => {
     const lines = text
       .trim()
       .split('\n')
-      .map((line) => logLineSchema.parse(JSON.parse(line)));
+      .map((line) => v.parse(logLineSchema, JSON.parse(line)));
     expect(lines.map(({ entry }) => entry.sequence)).toEqual([1, 2, 3]);
     send('SIGTERM');
     expect(await exitCode).toBe(0);

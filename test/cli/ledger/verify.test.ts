@@ -1,5 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLedger } from '../../../src/compose/ledger.ts';
 import { verifyDocumentSchema } from '../../../src/contract/ledger-schemas.ts';
@@ -15,7 +16,7 @@ afterEach(() => room.remove());
 
 const open = () => room.ledger({ now: () => NOW - 3_600_000 });
 const verify = (...argv: string[]) => run(['verify', ...argv], { ledger: open });
-const documentOf = (text: string) => verifyDocumentSchema.parse(JSON.parse(text));
+const documentOf = (text: string) => v.parse(verifyDocumentSchema, JSON.parse(text));
 
 describe('rollcall verify', () => {
   it('finds an empty ledger whole, and makes none', async () => {

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import * as v from 'valibot';
 import { describe, expect } from 'vitest';
 import { receiptSchema } from '../../../src/contract/close-schemas.ts';
 import { findReceipt } from '../../../src/core/close/find-receipt.ts';
@@ -83,7 +84,7 @@ describe.concurrent('a close that ended an agent and then stopped', () => {
   }) => {
     const { entry, receipt } = await stopped(room, hands);
     const body = entriesOf(hands).find(({ kind }) => kind === 'receipt')?.body;
-    expect(receiptSchema.parse(body)).toMatchObject({
+    expect(v.parse(receiptSchema, body)).toMatchObject({
       ...{ receipt, result: 'partial', reason: 'why', agent: { kind: 'scripted' }, survivors: [] },
       ...{ resume: expect.arrayContaining(['talk-worker']), archive: expect.stringContaining(receipt) },
       notes: [

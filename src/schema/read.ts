@@ -1,0 +1,30 @@
+import * as v from 'valibot';
+
+/** What was read, or why it is not what it should be. */
+export type ReadFields<T> =
+  | { readonly state: 'read'; readonly value: T }
+  | { readonly state: 'refused'; readonly text: string; readonly hint: string | null };
+
+/** An object whose fields are known, and all of them. */
+export type FieldsSchema = v.StrictObjectSchema<v.ObjectEntries, undefined>;
+
+/** Reads an object with exactly the fields that are known; tells the first mistake in it. */
+export function readFields<S extends FieldsSchema>(schema: S, value: unknown): ReadFields<v.InferOutput<S>> {
+  // An object with a length and the like is none of these: it came from JSON.
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { state: 'refused', text: 'the body has to be an object', hint: null };
+  }
+  for (const [name, given] of Object.entries(value)) {
+    const field = Object.hasOwn(schema.entries, name) ? schema.entries[name] : undefined;
+    if (field === undefined) {
+      const known = Object.keys(schema.entries).join(', ');
+      const hint = known === '' ? 'it takes no fields' : `it takes ${known}`;
+      return { state: 'refused', text: `there is no field ${name.slice(0, 60)} here`, hint };
+    }
+    const { issues } = v.safeParse(field, given, { abortEarly: true });
+    if (issues !== undefined) {
+      return { state: 'refused', text: `${name} has to be ${issues[0].message}`, hint: null };
+    }
+  }
+  return { state: 'read', value: value as v.InferOutput<S> };
+}
