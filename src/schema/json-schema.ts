@@ -4,7 +4,8 @@ import type * as v from 'valibot';
 /** JSON Schema (draft 2020-12) of what a schema takes in. */
 export function jsonSchemaOf(schema: v.GenericSchema): Record<string, unknown> {
   const { $schema, ...rest } = toJsonSchema(schema, {
-    ...{ target: 'draft-2020-12', typeMode: 'input' },
+    target: 'draft-2020-12',
+    typeMode: 'input',
     overrideSchema: ({ jsonSchema }) => typedConst(jsonSchema) ?? shortNullable(jsonSchema),
   });
   return { $schema, ...rest };

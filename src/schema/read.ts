@@ -10,7 +10,6 @@ export type FieldsSchema = v.StrictObjectSchema<v.ObjectEntries, undefined>;
 
 /** Reads an object with exactly the fields that are known; tells the first mistake in it. */
 export function readFields<S extends FieldsSchema>(schema: S, value: unknown): ReadFields<v.InferOutput<S>> {
-  // An object with a length and the like is none of these: it came from JSON.
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { state: 'refused', text: 'the body has to be an object', hint: null };
   }

@@ -23,7 +23,8 @@ export function livesAgain(
   const itself = alive.find((entry) => entry.key === key);
   if (itself !== undefined) {
     if (!isPartial) return { entry: itself, text: 'it is still there' };
-    if (isUnheard(itself)) return { entry: itself, text: 'its tmux server does not answer, and may have it' };
+    if (isUnheard(itself))
+      return { entry: itself, text: 'its tmux server does not answer, so its agent may still run there' };
     if (mayRun(itself, conversation))
       return { entry: itself, text: 'it stands, and its agent may run in it' };
   }

@@ -277,7 +277,7 @@ describe('what lives is not made again', () => {
       const unheard = entry([], { key: sought.key, panes: [] });
       const silent = { ...unheard, server: { ...unheard.server, version: null } };
       expect(livesAgain(ended, [silent], [])).toMatchObject({
-        text: 'its tmux server does not answer, and may have it',
+        text: 'its tmux server does not answer, so its agent may still run there',
       });
     });
 

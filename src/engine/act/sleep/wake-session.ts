@@ -74,7 +74,7 @@ async function find(
   // A server that gave no answer told of no panes, and may have its sleeper still.
   if (isThere && isUnheard(itself)) {
     const text = `its tmux server (pid ${itself.server.pid}) does not answer`;
-    return { state: 'failed', text, hint: 'it sleeps on; try again when the server answers' };
+    return { state: 'failed', text, hint: 'nothing was done; try again when the server answers' };
   }
   const pane = isThere ? itself.panes.find((one) => one.paneId === paneId) : undefined;
   if (!isThere || pane === undefined) {
