@@ -29,9 +29,11 @@ const victims = {
 let isDone = false;
 const onStep = (step, when) => {
   if (isDone || step !== request.step || when !== request.when) return;
+  const pids = request.kills.map((name) => victims[name]());
+  // A step that found the pane stirred did nothing, and is taken again.
+  if (pids.some(isGone)) return;
   isDone = true;
-  for (const name of request.kills) {
-    const pid = victims[name]();
+  for (const pid of pids) {
     process.kill(pid, 'SIGKILL');
     while (!isGone(pid)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
   }
