@@ -3,7 +3,7 @@ import type { Roll, SessionEntry } from '../core/roll.ts';
 import { isServerNamed } from '../core/server-named.ts';
 import type { Activity, Lifecycle } from '../core/verdict.ts';
 import { visible } from '../core/visible.ts';
-import { sessionsMeant } from './select-session.ts';
+import { sessionsMeant } from '../operations/select-session.ts';
 
 /** What a person wants to see; an empty list lets everything through. */
 export interface Filter {

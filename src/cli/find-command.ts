@@ -1,6 +1,6 @@
 import { nearest } from '../config/nearest.ts';
+import { Failure } from '../operations/failure.ts';
 import type { FlagSpecs } from './command.ts';
-import { Failure } from './failure.ts';
 import { flagNamed, isFlag } from './parse-argv.ts';
 
 /** The command that was called, and the arguments without its name. */

@@ -4,8 +4,8 @@ import type { Death } from '../core/guard/gone.ts';
 import type { Guarded } from '../core/guard/guarded.ts';
 import type { ServerIdentity } from '../core/identity.ts';
 import { labelOf } from '../engine/session-entry.ts';
+import type { Handles } from '../operations/select-session.ts';
 import type { GuardProbes } from '../ports/guard.ts';
-import type { Handles } from './select-session.ts';
 
 /** Who is guarded, resolved once: alive, or dead before anybody watched. */
 export type Resolved = { readonly session: GuardedSession; readonly name: string } & (

@@ -2,11 +2,11 @@ import type { Departed } from '../core/departed.ts';
 import { deathOfPanes, type Seen } from '../core/guard/gone.ts';
 import type { Roll, SessionEntry } from '../core/roll.ts';
 import { identityOf } from '../core/roll.ts';
-import { Failure } from './failure.ts';
+import { silentServers } from '../core/silent-servers.ts';
+import { Failure } from '../operations/failure.ts';
+import { requireServers } from '../operations/look-for.ts';
+import { candidate, notFound } from '../operations/session-named.ts';
 import { handlesOf, type Resolved } from './guard-gone.ts';
-import { candidate, notFound } from './session-failure.ts';
-import { silentServers } from './silent-servers.ts';
-import { requireServers } from './take-roll.ts';
 
 type Server = Roll['servers'][number];
 

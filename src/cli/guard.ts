@@ -3,15 +3,15 @@ import { deathOfSession } from '../core/guard/gone.ts';
 import type { ServerIdentity } from '../core/identity.ts';
 import type { Roll, SessionEntry } from '../core/roll.ts';
 import { identityOf } from '../core/roll.ts';
-import { Failure } from './failure.ts';
+import { silentServers } from '../core/silent-servers.ts';
+import { Failure } from '../operations/failure.ts';
+import { requireServers, requireTmux } from '../operations/look-for.ts';
+import { isNamedBy, sessionsMeant } from '../operations/select-session.ts';
+import { ambiguous, notFound, sessionNamed } from '../operations/session-named.ts';
 import { handlesOf, type Resolved } from './guard-gone.ts';
 import { pause } from './guard-interrupt.ts';
 import { panesNamed } from './guard-panes.ts';
-import { isNamedBy, sessionsMeant } from './select-session.ts';
-import { ambiguous, notFound, sessionNamed } from './session-failure.ts';
-import { silentServers } from './silent-servers.ts';
 import type { Surroundings } from './surroundings.ts';
-import { requireServers, requireTmux } from './take-roll.ts';
 
 /** What the user named: a session by any of its handles, or panes. */
 export type GuardTarget =

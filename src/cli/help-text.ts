@@ -1,7 +1,7 @@
 import { nearest } from '../config/nearest.ts';
+import { Failure } from '../operations/failure.ts';
 import type { CommandSpec, FlagSpec, FlagSpecs } from './command.ts';
 import { EXIT_CODES } from './exit-codes.ts';
-import { Failure } from './failure.ts';
 import { GLOBAL_FLAGS } from './global-flags.ts';
 import type { Line } from './render/line.ts';
 import { line, padLine, printLines, span } from './render/line.ts';

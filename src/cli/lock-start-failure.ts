@@ -1,4 +1,4 @@
-import { Failure } from './failure.ts';
+import { Failure } from '../operations/failure.ts';
 
 /** A program that could not be started, with the exit codes that shells use for it. */
 export class StartFailure extends Failure {

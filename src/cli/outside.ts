@@ -4,7 +4,7 @@ import type { Doctor } from '../engine/doctor/doctor.ts';
 import type { GateParts } from '../engine/gate/parts.ts';
 import type { Look } from '../engine/look.ts';
 import type { PressureLook } from '../engine/pressure.ts';
-import { Failure } from './failure.ts';
+import { Failure } from '../operations/failure.ts';
 import type { ReapDesk } from './reap/desk.ts';
 import type { Input, Output, Surroundings } from './surroundings.ts';
 import type { Theatre } from './theatre.ts';

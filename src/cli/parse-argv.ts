@@ -1,6 +1,6 @@
 import { nearest } from '../config/nearest.ts';
+import { Failure } from '../operations/failure.ts';
 import type { FlagSpec, FlagSpecs } from './command.ts';
-import { Failure } from './failure.ts';
 
 export interface ParsedArgv {
   readonly flags: Readonly<Record<string, boolean | string | readonly string[] | undefined>>;

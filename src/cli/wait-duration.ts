@@ -1,5 +1,5 @@
 import { parseValue } from '../config/parse-value.ts';
-import { Failure } from './failure.ts';
+import { Failure } from '../operations/failure.ts';
 
 /** Reads a flag's duration and holds it to its bounds. */
 export function readDuration(

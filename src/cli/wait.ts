@@ -1,14 +1,15 @@
 import { spoken } from '../core/duration.ts';
 import type { Roll } from '../core/roll.ts';
+import { silentServers } from '../core/silent-servers.ts';
 import { visible } from '../core/visible.ts';
 import type { Awaited, WaitState } from '../engine/wait.ts';
 import { beginWaiting, keepWaiting, waitOutcome, waitPauseMs } from '../engine/wait.ts';
-import { Failure } from './failure.ts';
+import { Failure } from '../operations/failure.ts';
+import { requireTmux } from '../operations/look-for.ts';
+import { sessionNamed } from '../operations/session-named.ts';
 import { onInterrupt, pause } from './guard-interrupt.ts';
-import { sessionNamed } from './session-failure.ts';
-import { silentServers } from './silent-servers.ts';
 import type { Surroundings } from './surroundings.ts';
-import { requireTmux, takeRoll } from './take-roll.ts';
+import { takeRoll } from './take-roll.ts';
 
 export interface WaitRequest {
   readonly words: readonly string[];

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { ActedDocument } from '../contract/acted-schema.ts';
-import type { CloseDocument, ReopenDocument, WakeDocument } from '../contract/close-schemas.ts';
 import type { ExplainDocument, RollDocument } from '../contract/document-schemas.ts';
-import type { ActionBody, ActionName } from '../contract/http/bodies.ts';
 import type {
   LedgerPage,
   PressureDocument,
   ReaperDocument,
   SessionDocument,
 } from '../contract/http/response-schemas.ts';
+import type { Input, OperationName, Output } from '../contract/operations.ts';
 import type { StatusDocument } from '../contract/status-schema.ts';
 import type { Activity, Lifecycle } from '../core/verdict.ts';
 import { type DaemonEvent, type EventsWish, events } from './events.ts';
@@ -39,33 +37,29 @@ export interface ActionOptions {
   readonly idempotencyKey?: string;
 }
 
-type Action<A extends ActionName, R> = (
+/** An operation: the word that names what it is about, and everything else that it takes. */
+type Action<N extends OperationName> = (
   word: string,
-  body?: ActionBody<A>,
+  wish?: Omit<Input<N>, 'session' | 'receipt'>,
   options?: ActionOptions,
-) => Promise<R>;
+) => Promise<Output<N>>;
+
+/** Every operation by its name; `reopen` takes a receipt, the others a session, as their commands do. */
+type Operations = { readonly [N in OperationName]: Action<N> };
 
 /** Speaks with a running daemon. Everything throws a RollcallProblem where it is refused, and DaemonUnreachable without one. */
-export interface RollcallClient {
+export interface RollcallClient extends Operations {
   roll(wish?: RollWish): Promise<RollDocument>;
-  session(key: string): Promise<SessionDocument>;
+  /** By its name, `$id`, `%pane` or key. */
+  session(word: string): Promise<SessionDocument>;
   /** A thorough look at one session. */
-  evidence(key: string): Promise<ExplainDocument>;
+  evidence(word: string): Promise<ExplainDocument>;
   ledger(wish?: LedgerWish): Promise<LedgerPage>;
   reaper(): Promise<ReaperDocument>;
   pressure(): Promise<PressureDocument>;
   status(): Promise<StatusDocument>;
   metrics(): Promise<string>;
   events(wish?: EventsWish): AsyncGenerator<DaemonEvent, void>;
-  readonly hold: Action<'hold', ActedDocument>;
-  readonly unhold: Action<'unhold', ActedDocument>;
-  readonly retain: Action<'retain', ActedDocument>;
-  readonly complete: Action<'complete', ActedDocument>;
-  readonly close: Action<'close', CloseDocument>;
-  readonly hibernate: Action<'hibernate', CloseDocument>;
-  readonly wake: Action<'wake', WakeDocument>;
-  /** By a receipt, or by the key of the session that was closed. */
-  readonly reopen: Action<'reopen', ReopenDocument>;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -75,37 +69,38 @@ export function createClient(place: ClientPlace = usualPlace()): RollcallClient 
   const get = async <T>(path: string, query: Readonly<Record<string, unknown>> = {}): Promise<T> =>
     documentOf(await ask(place, { method: 'GET', path: `${path}${written(query)}`, timeoutMs: TIMEOUT_MS }));
   const act =
-    <A extends ActionName, R>(path: (word: string) => string): Action<A, R> =>
-    async (word, body = {}, { idempotencyKey = randomUUID() } = {}) =>
+    <N extends OperationName>(name: N, of: 'sessions' | 'receipts' = 'sessions'): Action<N> =>
+    async (word, wish, { idempotencyKey = randomUUID() } = {}) =>
       documentOf(
         await ask(place, {
-          ...{ method: 'POST', path: path(encodeURIComponent(word)), body },
+          method: 'POST',
+          path: `/v1/${of}/${encodeURIComponent(word)}/${name}`,
+          body: wish ?? {},
           headers: { 'Idempotency-Key': idempotencyKey },
           // A close takes as long as it takes; what it does is bounded by the daemon.
           timeoutMs: 0,
         }),
       );
-  const onSession = <A extends ActionName>(action: A) =>
-    act<A, ActedDocument>((key) => `/v1/sessions/${key}/${action}`);
-  const session = (key: string) => `/v1/sessions/${encodeURIComponent(key)}`;
+  const session = (word: string) => `/v1/sessions/${encodeURIComponent(word)}`;
   return {
     roll: (wish = {}) => get('/v1/roll', { ...wish }),
-    session: (key) => get(session(key)),
-    evidence: (key) => get(`${session(key)}/evidence`),
+    session: (word) => get(session(word)),
+    evidence: (word) => get(`${session(word)}/evidence`),
     ledger: (wish = {}) => get('/v1/ledger', { ...wish }),
     reaper: () => get('/v1/reaper'),
     pressure: () => get('/v1/pressure'),
     status: () => get('/v1/status'),
     metrics: async () => textOf(await ask(place, { method: 'GET', path: '/metrics', timeoutMs: TIMEOUT_MS })),
     events: (wish) => events(place, wish),
-    hold: onSession('hold'),
-    unhold: onSession('unhold'),
-    retain: onSession('retain'),
-    complete: onSession('complete'),
-    close: act((key) => `/v1/sessions/${key}/close`),
-    hibernate: act((key) => `/v1/sessions/${key}/hibernate`),
-    wake: act((key) => `/v1/sessions/${key}/wake`),
-    reopen: act((receipt) => `/v1/receipts/${receipt}/reopen`),
+    hold: act('hold'),
+    unhold: act('unhold'),
+    retain: act('retain'),
+    complete: act('complete'),
+    adopt: act('adopt'),
+    close: act('close'),
+    hibernate: act('hibernate'),
+    wake: act('wake'),
+    reopen: act('reopen', 'receipts'),
   };
 }
 

@@ -9,6 +9,7 @@ export function toActedDocument(
   result: ActedDocument['result'],
   entry: SessionEntry,
   host: HostIdentity,
+  note?: string,
 ): ActedDocument {
-  return toDocument({ result, ...toSessionObject(entry, host) });
+  return toDocument({ result, ...(note !== undefined && { note }), ...toSessionObject(entry, host) });
 }

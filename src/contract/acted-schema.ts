@@ -29,6 +29,7 @@ export const actedDocumentSchema = v.object({
     v.picklist(ACTED_RESULTS),
     'what was done; `already-…` and `not-…` say that there was nothing to do',
   ),
+  note: described(v.optional(v.string()), 'what else whoever asked should know'),
   ...sessionSchema.entries,
 });
 

@@ -1,6 +1,6 @@
 import type { Reopening } from '../core/close/reopening.ts';
 import type { CloseReport } from '../core/close/report.ts';
-import { maskWords } from '../core/mask-secrets.ts';
+import { maskWords, shownCommand } from '../core/mask-secrets.ts';
 import type { Blocker, Protection } from '../core/verdict.ts';
 import type { CloseDocument, ReopenDocument, WakeDocument } from './close-schemas.ts';
 import { toDocument } from './document.ts';
@@ -28,6 +28,8 @@ export function toCloseDocument(
   });
 }
 
+const LONGEST_LINE = 4096;
+
 /** A session that is there again. */
 export interface ReopenedSession {
   readonly key: string;
@@ -42,11 +44,12 @@ export interface ReopenedSession {
 /** What `rollcall reopen --json` prints. */
 export function toReopenDocument(reopened: ReopenedSession): ReopenDocument {
   const { key, name, receipt, socketPath, reopening, missing, putBack } = reopened;
-  const { argv, agent, windows, cwd, given } = reopening;
+  const { argv, line, agent, windows, cwd, given } = reopening;
   return toDocument({
     result: 'reopened',
     ...{ key, name, receipt, server: { socketPath }, cwd, reopens: reopening.key },
     argv: argv && maskWords(argv),
+    line: line === undefined ? null : shownCommand([line], LONGEST_LINE),
     env: Object.keys(given),
     commands: commandsOf(reopening),
     conversation: agent?.conversation ?? null,

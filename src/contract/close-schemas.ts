@@ -152,6 +152,10 @@ export const reopenDocumentSchema = v.object({
   reopens: described(v.string(), 'key of the session that was closed or lost'),
   receipt: v.nullable(v.string()),
   argv: described(v.nullable(v.array(v.string())), 'what was started; null for a plain shell'),
+  line: described(
+    v.nullable(v.string()),
+    'what a shell runs in its first pane, as one line; null where it runs nothing. What looks like a secret is masked',
+  ),
   env: described(v.array(v.string()), 'names of the variables that it has again from its --env'),
   commands: described(
     v.array(v.array(v.string())),

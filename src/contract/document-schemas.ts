@@ -204,6 +204,13 @@ export const hooksStatusDocumentSchema = v.object({
 /** `rollcall version --json` */
 export const versionDocumentSchema = v.object({ schemaVersion, version: v.string() });
 
+export const candidatesSchema = described(
+  v.optional(
+    v.array(v.object({ key: v.string(), name: v.string(), sessionId: v.string(), server: v.string() })),
+  ),
+  'the sessions that a word may mean, or that come near it',
+);
+
 /** What any command prints under `--json` when it fails. */
 export const errorDocumentSchema = v.object({
   schemaVersion,
@@ -213,12 +220,7 @@ export const errorDocumentSchema = v.object({
     message: v.string(),
     hint: v.nullable(v.string()),
     details: described(v.optional(v.array(v.string())), 'further findings, one per line'),
-    candidates: described(
-      v.optional(
-        v.array(v.object({ key: v.string(), name: v.string(), sessionId: v.string(), server: v.string() })),
-      ),
-      'the sessions that a word may mean, or that come near it',
-    ),
+    candidates: candidatesSchema,
   }),
 });
 

@@ -59,7 +59,6 @@ export type { GuardDocument, SentinelDocument, WaitDocument } from './guard-sche
 export { guardDocumentSchema, sentinelSchema, waitDocumentSchema } from './guard-schemas.ts';
 export type { BacktestDocument, ReapReportDocument } from './history-schemas.ts';
 export { backtestDocumentSchema, reapReportDocumentSchema } from './history-schemas.ts';
-export { requestSchemas } from './http/bodies.ts';
 export { openApi } from './http/openapi.ts';
 export type {
   ChangeDocument,
@@ -86,6 +85,8 @@ export type { LockStatusDocument } from './lock-schema.ts';
 export { lockStatusDocumentSchema } from './lock-schema.ts';
 export type { NotifyTestDocument } from './notify-schema.ts';
 export { notifyTestDocumentSchema } from './notify-schema.ts';
+export type { Input, OperationName, Output } from './operations.ts';
+export { OPERATIONS } from './operations.ts';
 export type { ReapDocument, ReapModeDocument } from './reap-schemas.ts';
 export { reapDocumentSchema, reapModeDocumentSchema } from './reap-schemas.ts';
 export type { RestoreDocument } from './restore-schema.ts';

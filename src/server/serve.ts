@@ -3,9 +3,10 @@ import type { Duplex } from 'node:stream';
 import type { RouteName } from '../contract/http/routes.ts';
 import { ROUTES } from '../contract/http/routes.ts';
 import { DaemonStopping } from '../engine/daemon/desk.ts';
+import { Failure } from '../operations/failure.ts';
 import { hasBody, readJson } from './http/body.ts';
 import { checkHeaders, checkPlace, checkQuery, checkToken, type Via } from './http/gate.ts';
-import { badRequest, HttpProblem, tooMany } from './http/problem.ts';
+import { badRequest, HttpProblem, problemOf, tooMany } from './http/problem.ts';
 import type { TokenBucket } from './http/rate.ts';
 import { headersOf, problemReply, send } from './http/reply.ts';
 import { checkParameters, routeOf, targetOf } from './http/target.ts';
@@ -132,6 +133,7 @@ function stream(
 
 function toProblem(serving: Serving, route: string, error: unknown): HttpProblem {
   if (error instanceof HttpProblem) return error;
+  if (error instanceof Failure) return problemOf(error);
   if (error instanceof DaemonStopping) {
     return new HttpProblem(503, 'stopping', error.message, { hint: 'ask again when it is up' });
   }

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { atMost } from '../../src/cli/close/at-most.ts';
-import { worstExit } from '../../src/cli/close/report.ts';
 import { showProgress } from '../../src/cli/render/close-progress.ts';
 import { closeLines, progressLine } from '../../src/cli/render/close-report.ts';
 import { lineWidth, printLines } from '../../src/cli/render/line.ts';
 import type { Output } from '../../src/cli/surroundings.ts';
 import { closeDocumentSchema, reopenDocumentSchema } from '../../src/contract/close-schemas.ts';
 import type { Hands } from '../../src/engine/act/hands.ts';
+import { atMost } from '../../src/operations/at-most.ts';
+import { worstEnd } from '../../src/operations/end.ts';
 import { ClosingRoom, lives, receiptsIn, SHELL } from '../engine/act/closing-room.ts';
 import { until } from '../support/until.ts';
 import { run as runWith } from './fake-outside.ts';
@@ -226,8 +226,10 @@ describe('several', () => {
   });
 
   it('end with the worst of their exits', () => {
-    const exits = (...codes: number[]) => worstExit(codes.map((exitCode) => ({ exitCode }) as never));
-    expect([exits(), exits(0, 3, 0), exits(3, 1, 6), exits(3, 6), exits(4, 3)]).toEqual([0, 3, 1, 6, 4]);
+    const ends = (...codes: number[]) => worstEnd(codes.map((exitCode) => ({ exitCode })));
+    expect([ends(), ends(0, 3, 0), ends(3, 1, 6), ends(3, 6), ends(4, 3)]).toEqual([
+      ...['done', 'refused', 'failed', 'timed-out', 'not-found'],
+    ]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FlagSpecs } from '../../src/cli/command.ts';
-import { Failure } from '../../src/cli/failure.ts';
 import { parseArgv } from '../../src/cli/parse-argv.ts';
+import { Failure } from '../../src/operations/failure.ts';
 
 const SPECS: FlagSpecs = {
   json: { kind: 'switch', help: '' },

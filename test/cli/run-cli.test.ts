@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Failure } from '../../src/cli/failure.ts';
 import { errorDocumentSchema, explainDocumentSchema, rollDocumentSchema } from '../../src/contract/index.ts';
 import type { Roll } from '../../src/core/roll.ts';
+import { Failure } from '../../src/operations/failure.ts';
 import { ProjectTree } from '../config/project-tree.ts';
 import { RAW, textsOf } from '../contract/arbitrary-roll.ts';
 import { run } from './fake-outside.ts';

@@ -54,10 +54,12 @@ describe('the client', () => {
     expect([no?.status, no?.code]).toEqual([409, 'refused']);
     expect(no?.problem.report?.protections.map(({ code }) => code)).toContain('held');
     expect((await problemOf(rollcall.hibernate(key)))?.code).toBe('refused');
-    expect((await rollcall.unhold(key)).result).toBe('unheld');
+    const { name } = await rollcall.session(key);
+    expect((await rollcall.unhold(name)).result).toBe('unheld');
+    expect((await rollcall.adopt(name, { task: 'T-1' })).result).toBe('adopted');
     expect(await rollcall.wake(key)).toMatchObject({ result: 'awake', key });
     expect((await problemOf(rollcall.wake('none.such')))?.code).toBe('not-found');
-    expect((await problemOf(rollcall.session('../roll')))?.code).toBe('no-route');
+    expect((await problemOf(rollcall.session('../roll')))?.code).toBe('not-found');
     expect((await problemOf(rollcall.reopen('r0')))?.code).toBe('not-found');
   });
 

@@ -139,7 +139,7 @@ describe('declaring', () => {
 
   it('refuses bodies that are not what they should be', async () => {
     const path = `/v1/sessions/${other}/hold`;
-    expect((await refused(path, 400, { raeson: 'x' })).json.hint).toBe('it takes reason');
+    expect((await refused(path, 400, { raeson: 'x' })).json.hint).toBe('it takes servers, reason');
     expect((await refused(path, 400, { reason: 7 })).json.detail).toContain('a text');
     await refused(path, 400, '{"reason":');
     await refused(path, 400, '[]');
@@ -164,6 +164,45 @@ describe('declaring', () => {
     await refused('/v1/ledger?limit=0', 400);
     await refused('/v1/ledger?after=-1', 400);
     await refused('/v1/ledger?since=yesterday', 400);
+  });
+});
+
+describe('a session is named', () => {
+  const held = async (word: string, body = {}) =>
+    (await got('hold', `/v1/sessions/${encodeURIComponent(word)}/hold`, { reason: 'by any name', ...body }))
+      .name;
+
+  it('as on the command line: by its name, $id, %pane or key, also on a server that is named', async () => {
+    const { sessionId, server, panes } = await got('session', '/v1/sessions/other');
+    const words = ['other', sessionId, panes[0].paneId, other, `${server.label}:other`];
+    for (const word of [...words, `${room.tmux.socketPath}:${sessionId}`])
+      expect(await held(word)).toBe('other');
+    expect(await held('other', { servers: [room.tmux.socketPath] })).toBe('other');
+    expect((await refused('/v1/sessions/other/hold', 404, { servers: ['elsewhere'] })).json.detail).toContain(
+      "no tmux server 'elsewhere' runs",
+    );
+    expect((await got('evidence', '/v1/sessions/other/evidence')).session.key).toBe(other);
+    expect((await got('unhold', '/v1/sessions/other/unhold', {})).result).toBe('unheld');
+  });
+
+  it('never by a beginning, and where two are meant none is chosen', async () => {
+    const near = await refused('/v1/sessions/othe/hold', 404, {});
+    expect(near.json).toMatchObject({ code: 'not-found', hint: "did you mean 'other'?" });
+    expect(near.json.candidates.map(({ key }: { key: string }) => key)).toEqual([other]);
+    const { paneId } = await room.tmux.session('linked');
+    await room.tmux.tmux('link-window', '-s', 'linked:', '-t', 'other:');
+    const word = encodeURIComponent(paneId);
+    const several = await refused(`/v1/sessions/${word}/hold`, 409, {});
+    expect([several.json.code, several.json.candidates.length]).toEqual(['ambiguous', 2]);
+    await room.tmux.tmux('kill-session', '-t', '=linked');
+    await room.tmux.tmux('unlink-window', '-k', '-t', `${paneId}`);
+  });
+
+  it('where something is said of it that only a command could say before', async () => {
+    const adopted = await got('adopt', '/v1/sessions/other/adopt', { task: 'T-7' });
+    expect([adopted.result, adopted.task]).toEqual(['adopted', 'T-7']);
+    expect((await got('adopt', '/v1/sessions/other/adopt', { task: 'T-7' })).result).toBe('already-adopted');
+    expect((await got('adopt', '/v1/sessions/other/adopt', { pr: '34' })).result).toBe('claimed');
   });
 });
 
@@ -198,7 +237,7 @@ describe('closing and reopening', () => {
     const strict = await refused(path, 409, { automatic: true });
     expect(strict.json.report.protections).toMatchObject([{ code: 'not-managed' }]);
     for (const more of [{ force: true }, { despite: ['held'] }]) {
-      expect((await refused(path, 400, { automatic: true, ...more })).json.code).toBe('body');
+      expect((await refused(path, 400, { automatic: true, ...more })).json.code).toBe('usage');
     }
     await got('hold', `/v1/sessions/${build}/hold`, {});
     const no = await refused(path, 409, {});

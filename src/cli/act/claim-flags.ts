@@ -1,6 +1,6 @@
 import type { Claims } from '../../core/ledger/current-facts.ts';
 import { CLAIMS } from '../../core/ledger/current-facts.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../../operations/failure.ts';
 
 /** What a session works on and for whom; `run` and `adopt` record it. */
 export const CLAIM_FLAGS = {
@@ -19,7 +19,9 @@ export const CLAIM_FLAGS = {
 const LONGEST_CLAIM = 500;
 
 /** The claims that were given; those that were not stay as they are. */
-export function claimsIn(flags: { readonly [C in keyof Claims]: string | undefined }): Partial<Claims> {
+export function claimsIn(flags: { readonly [C in keyof Claims]: string | undefined }): {
+  readonly [C in keyof Claims]?: string;
+} {
   const given = CLAIMS.flatMap((claim) => {
     const text = flags[claim];
     if (text === undefined) return [];

@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts';
+import { Failure } from '../../operations/failure.ts';
 
 /** A program and everything that it is given. */
 export const PROGRAM_WORDS = {

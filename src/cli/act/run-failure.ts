@@ -3,10 +3,9 @@ import type { SessionEntry } from '../../core/roll.ts';
 import type { Ran } from '../../engine/act/run.ts';
 import type { ProgramEnd } from '../../engine/act/run-end.ts';
 import { writerBusy } from '../../engine/act/trouble.ts';
+import { Failure, failureOf } from '../../operations/failure.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
-import { Failure } from '../failure.ts';
 import { holdingText } from '../render/lock-holding.ts';
-import { failureOf } from './one-session.ts';
 
 type NotStarted = Exclude<Ran, { readonly state: 'started' }>;
 

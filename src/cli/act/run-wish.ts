@@ -6,8 +6,8 @@ import { callerEnvironment, OWN_VARIABLES } from '../../engine/act/caller-enviro
 import type { Hands } from '../../engine/act/hands.ts';
 import type { RunWish } from '../../engine/act/run-wish.ts';
 import { prepareAgent } from '../../engine/act/run-wish.ts';
+import { Failure } from '../../operations/failure.ts';
 import { checkName, noLock, rootOf } from '../commands/lock.ts';
-import { Failure } from '../failure.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { serverWords } from '../take-roll.ts';
 import { claimsIn } from './claim-flags.ts';

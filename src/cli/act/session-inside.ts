@@ -2,10 +2,18 @@ import type { ProcessTable } from '../../core/process.ts';
 import type { SessionEntry } from '../../core/roll.ts';
 import { callerIn, sessionAround } from '../../engine/act/complete-inside.ts';
 import type { Hands } from '../../engine/act/hands.ts';
-import { Failure } from '../failure.ts';
-import { ambiguous } from '../session-failure.ts';
-import { requireTmux, takeRoll } from '../take-roll.ts';
-import type { OneSession, Told } from './one-session.ts';
+import { Failure } from '../../operations/failure.ts';
+import { requireTmux } from '../../operations/look-for.ts';
+import type { OneSession } from '../../operations/one-session.ts';
+import { ambiguous } from '../../operations/session-named.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { takeRoll } from '../take-roll.ts';
+
+/** What a command needs to find the session that it runs in. */
+export interface Told {
+  readonly hands: Hands;
+  readonly surroundings: Surroundings;
+}
 
 /** The session around a command, and the pane of it that the command runs in. */
 export interface Around extends OneSession {

@@ -1,10 +1,9 @@
-import { visible } from '../../core/visible.ts';
-import { adopt } from '../../engine/act/declare-adopted.ts';
+import { adopt } from '../../operations/declare.ts';
+import { atHere, ONE_SESSION_EXITS, say } from '../act/at.ts';
 import { CLAIM_FLAGS, claimsIn } from '../act/claim-flags.ts';
-import { answer, findOne, ONE_SESSION_EXITS, settled } from '../act/one-session.ts';
-import { withHands } from '../act/with-hands.ts';
 import { defineCommand } from '../command.ts';
 import { ONE_SESSION } from '../session-words.ts';
+import { serverWords } from '../take-roll.ts';
 
 export const adoptCommand = defineCommand({
   name: 'adopt',
@@ -25,25 +24,14 @@ export const adoptCommand = defineCommand({
     { command: 'rollcall adopt build --pr 34', what: 'later, when there is a pull request' },
   ],
   exits: [{ name: 'done', when: 'it is in rollcall’s care, or was already' }, ...ONE_SESSION_EXITS],
-  run: ({ flags, words: [word = ''], surroundings }) => {
+  run: async ({ flags, words: [session = ''], surroundings }) => {
     const claims = claimsIn(flags);
-    return withHands(surroundings, async (hands) => {
-      const told = { hands, surroundings, flags };
-      const found = await findOne(told, word);
-      const { as, declared, unstamped } = await adopt(hands, found.entry, claims);
-      const result = settled(declared, surroundings.now());
-      const note = 'note' in result && result.note !== undefined ? `; ${result.note}` : '';
-      for (const text of unstamped) {
-        surroundings.stderr.write(`! ${visible(`not marked in tmux: ${text}`)}\n`);
-      }
-      if (result.state !== 'declared') {
-        await answer(told, found, { result: 'already-adopted', text: 'in rollcall’s care already' });
-      } else if (as === 'claim') {
-        await answer(told, found, { result: 'claimed', text: `recorded${listed(claims)}${note}` });
-      } else {
-        await answer(told, found, { result: 'adopted', text: `adopted${listed(claims)}${note}` });
-      }
-      return 0;
+    const servers = serverWords(flags.server, surroundings);
+    const adopted = await adopt({ session, servers, ...claims }, atHere(surroundings, flags));
+    return say(surroundings, flags, adopted, {
+      'already-adopted': 'in rollcall’s care already',
+      claimed: `recorded${listed(claims)}`,
+      adopted: `adopted${listed(claims)}`,
     });
   },
 });

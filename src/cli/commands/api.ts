@@ -2,9 +2,9 @@ import type { ApiDocument } from '../../contract/daemon-schemas.ts';
 import { toDocument } from '../../contract/document.ts';
 import { ROUTES, type Route, type RouteName } from '../../contract/http/routes.ts';
 import { visible } from '../../core/visible.ts';
+import { Failure } from '../../operations/failure.ts';
 import type { DaemonSighting } from '../../ports/daemon.ts';
 import { defineCommand } from '../command.ts';
-import { Failure } from '../failure.ts';
 import { writeJson } from '../write-json.ts';
 
 const NAMES = Object.keys(ROUTES) as RouteName[];

@@ -1,27 +1,7 @@
-import { toCloseDocument } from '../../contract/close-document.ts';
-import type { CloseWish } from '../../core/close/decide.ts';
-import type { Roll, SessionEntry } from '../../core/roll.ts';
-import { planAll, shownOf } from '../../engine/act/close/plan.ts';
-import { boundedTimings, CLOSE_TIMINGS } from '../../engine/act/close/timings.ts';
-import { withHands } from '../act/with-hands.ts';
-import { closeAll } from '../close/close-all.ts';
-import { worstExit } from '../close/report.ts';
-import { allNamed } from '../close/sessions-named.ts';
+import { Failure } from '../../operations/failure.ts';
+import { endFor, readTimeout } from '../close/end-for.ts';
 import { defineCommand } from '../command.ts';
-import { Failure } from '../failure.ts';
-import { isColor } from '../is-color.ts';
-import { showProgress } from '../render/close-progress.ts';
-import { closeLines } from '../render/close-report.ts';
-import { printLines } from '../render/line.ts';
-import { lossLines } from '../render/loss-lines.ts';
-import { sessionsMeant } from '../select-session.ts';
 import { SESSIONS } from '../session-words.ts';
-import { requireTmux, serverWords, takeRoll } from '../take-roll.ts';
-import { readDuration } from '../wait-duration.ts';
-import { writeJson } from '../write-json.ts';
-import { askYes } from './hooks/ask.ts';
-
-const TIMEOUT = { min: 1000, max: 3_600_000 };
 
 export const closeCommand = defineCommand({
   name: 'close',
@@ -82,75 +62,20 @@ export const closeCommand = defineCommand({
       when: 'the time was over: it was not seen at rest for long enough, or a step took too long; the session stands',
     },
   ],
-  run: async ({ flags, words, surroundings }) => {
+  run: ({ flags, words, surroundings }) => {
     if (flags.due === words.length > 0) {
       throw new Failure('usage', 'close needs a SESSION, or --due', { hint: 'give one of them' });
     }
-    const { stdout, stderr } = surroundings;
-    const wish: CloseWish = {
-      isForced: flags.force,
-      despite: flags.despite,
-      isAutomatic: flags.due,
-    };
-    const mostMs =
-      flags.timeout === undefined ? CLOSE_TIMINGS.decideMs : readDuration('timeout', flags.timeout, TIMEOUT);
+    const timeoutMs = readTimeout(flags.timeout);
     if (flags.due && (flags.force || flags.despite.length > 0)) {
       throw new Failure('usage', '--due closes only what is proven and unprotected', {
         hint: 'name the session to close it with --force or --despite',
       });
     }
-    const isPainted = isColor(flags, surroundings);
-    const isAsked = surroundings.stdin.isTTY && stdout.isTTY && !flags.json && !flags.yes;
-    return withHands(surroundings, async (hands) => {
-      const roll = await takeRoll(
-        { ...surroundings, look: hands.look },
-        serverWords(flags.server, surroundings),
-        (sessions) => chosen(sessions, words),
-        { isWithClosed: words.length > 0 },
-      );
-      requireTmux(roll);
-      const entries = flags.due ? due(roll) : allNamed(roll, words, 'nothing was closed');
-      const say = (report: Parameters<typeof closeLines>[0]) => {
-        const lines = closeLines(report, stdout.columns, { isDryRun: flags['dry-run'] });
-        if (!flags.json) stdout.write(printLines(lines, isPainted));
-      };
-      let reports: Awaited<ReturnType<typeof closeAll>>;
-      if (flags['dry-run']) {
-        reports = planAll(hands, roll, entries, wish);
-        reports.forEach(say);
-      } else {
-        if (flags.force) {
-          const lost = entries.flatMap((entry) =>
-            lossLines(entry, shownOf(entry, wish, hands.now()).processes),
-          );
-          stderr.write(printLines(lost, isPainted));
-          if (isAsked && !(await askYes('Close and end all of that?', surroundings))) {
-            throw new Failure('refused', 'nothing was closed', { hint: 'nobody said yes' });
-          }
-        }
-        reports = await closeAll(hands, {
-          ...{ entries, wish, reason: flags.reason ?? null, argv: surroundings.argv },
-          timings: boundedTimings(CLOSE_TIMINGS, mostMs),
-          onProgress: showProgress(stderr, {
-            isColor: isColor(flags, { ...surroundings, stdout: stderr }),
-            isAlone: entries.length === 1,
-          }),
-          onReport: say,
-        });
-      }
-      if (flags.json) writeJson(stdout, toCloseDocument(surroundings.now(), flags['dry-run'], reports));
-      else if (entries.length === 0) stdout.write('nothing is due\n');
-      return worstExit(reports);
+    const { due, force, despite, reason } = flags;
+    return endFor(surroundings, flags, {
+      ...{ sessions: words, due, force, despite: [...despite], timeoutMs, reason, isToSleep: false },
+      isAsked: !flags.yes,
     });
   },
 });
-
-function chosen(sessions: readonly SessionEntry[], words: readonly string[]): SessionEntry[] {
-  return words.flatMap((word) => sessionsMeant(sessions, word));
-}
-
-function due({ sessions }: Roll): SessionEntry[] {
-  return sessions.filter(
-    ({ lifecycle, protections }) => lifecycle === 'safe-to-close' && protections.length === 0,
-  );
-}

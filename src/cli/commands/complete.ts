@@ -1,13 +1,13 @@
-import type { CompletionWish } from '../../engine/act/complete.ts';
-import { cancelCompletion, completeSession } from '../../engine/act/complete-session.ts';
-import { isTrouble } from '../../engine/act/trouble.ts';
-import type { OneSession, Told } from '../act/one-session.ts';
-import { answerDeclared, failureOf, findOne, ONE_SESSION_EXITS } from '../act/one-session.ts';
+import type { Input } from '../../contract/operations.ts';
+import type { At } from '../../operations/at.ts';
+import { complete, completeFound } from '../../operations/declare.ts';
+import { Failure } from '../../operations/failure.ts';
+import { atHere, ONE_SESSION_EXITS, say } from '../act/at.ts';
 import { findAround } from '../act/session-inside.ts';
-import { withHands } from '../act/with-hands.ts';
 import { defineCommand } from '../command.ts';
-import { Failure } from '../failure.ts';
 import { ONE_SESSION } from '../session-words.ts';
+import type { Surroundings } from '../surroundings.ts';
+import { serverWords } from '../take-roll.ts';
 
 export const completeCommand = defineCommand({
   name: 'complete',
@@ -58,43 +58,32 @@ export const completeCommand = defineCommand({
     },
     ...ONE_SESSION_EXITS,
   ],
-  run: async ({ flags, words: [word], surroundings }) => {
-    if (flags.cancel && (flags.task ?? flags.outcome ?? flags.evidence[0]) !== undefined) {
+  run: async ({ flags, words: [session], surroundings }) => {
+    const { cancel, outcome, task, evidence } = flags;
+    if (cancel && (task ?? outcome ?? evidence[0]) !== undefined) {
       throw new Failure('usage', '--cancel goes with no other flag of complete', { hint: 'give it alone' });
     }
-    return withHands(surroundings, async (hands) => {
-      const told = { hands, surroundings, flags };
-      const around = word === undefined ? await findAround(told, 'complete') : null;
-      const found = around ?? (await findOne(told, word ?? '', { isThorough: !flags.cancel }));
-      if (flags.cancel) return takeBack(told, found);
-      return declareDone(told, found, {
-        outcome: flags.outcome ?? 'done',
-        task: flags.task ?? null,
-        evidence: flags.evidence,
-        fromPane: around?.paneId ?? null,
-      });
+    const servers = serverWords(flags.server, surroundings);
+    const wish = cancel ? { servers, cancel } : { servers, outcome, task, evidence: [...evidence] };
+    const at = atHere(surroundings, flags);
+    const completed =
+      session === undefined
+        ? await completeAround(surroundings, wish, at)
+        : await complete({ session, ...wish }, at);
+    const said = outcome === 'failed' ? 'declared failed' : 'declared complete';
+    return say(surroundings, flags, completed, {
+      completed: said,
+      'already-completed': `${said} already`,
+      cancelled: 'no longer declared complete',
+      'not-completed': 'was not declared complete',
     });
   },
 });
 
-async function takeBack(told: Told, found: OneSession): Promise<number> {
-  return answerDeclared(told, found, await cancelCompletion(told.hands, found.entry), {
-    now: { result: 'cancelled', text: 'no longer declared complete' },
-    already: { result: 'not-completed', text: 'was not declared complete' },
-  });
-}
-
-async function declareDone(
-  told: Told,
-  found: OneSession,
-  wish: Omit<CompletionWish, 'blockers'>,
-): Promise<number> {
-  const { hands, surroundings } = told;
-  const declared = await completeSession(hands, surroundings.settings.policy, found.entry, wish);
-  if (isTrouble(declared)) throw failureOf(declared);
-  const said = wish.outcome === 'done' ? 'declared complete' : 'declared failed';
-  return answerDeclared(told, found, declared, {
-    now: { result: 'completed', text: said },
-    already: { result: 'already-completed', text: `${said} already` },
+/** The same for the session that this command runs in. */
+function completeAround(surroundings: Surroundings, wish: Omit<Input<'complete'>, 'session'>, at: At) {
+  return at.withHands(async (hands) => {
+    const around = await findAround({ hands, surroundings }, 'complete');
+    return completeFound(at, hands, around, wish, around.paneId);
   });
 }

@@ -1,10 +1,10 @@
 import { nearest } from '../../config/nearest.ts';
+import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../command.ts';
 import { bashCompletion } from '../completions/bash.ts';
 import { fishCompletion } from '../completions/fish.ts';
 import { vocabularyOf } from '../completions/vocabulary.ts';
 import { zshCompletion } from '../completions/zsh.ts';
-import { Failure } from '../failure.ts';
 
 const SCRIPTS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion };
 const SHELLS = Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[];

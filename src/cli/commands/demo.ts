@@ -1,11 +1,11 @@
 import { toRollDocument } from '../../contract/roll-document.ts';
 import type { Roll } from '../../core/roll.ts';
 import type { Look } from '../../engine/look.ts';
+import { Failure } from '../../operations/failure.ts';
+import { requireTmux } from '../../operations/look-for.ts';
 import { defineCommand } from '../command.ts';
-import { Failure } from '../failure.ts';
 import { isColor } from '../is-color.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { requireTmux } from '../take-roll.ts';
 import { writeJson } from '../write-json.ts';
 
 /** The label under which a demo that is kept can be found again. */

@@ -1,8 +1,8 @@
 import { CHECKS } from '../../core/doctor/checks/index.ts';
+import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../command.ts';
 import { examine } from '../doctor/examine.ts';
 import { mendAll } from '../doctor/mend-all.ts';
-import { Failure } from '../failure.ts';
 import { serverWords } from '../take-roll.ts';
 
 const NAMES = CHECKS.map(({ name }) => name);

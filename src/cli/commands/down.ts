@@ -1,7 +1,7 @@
 import { toDownDocument } from '../../contract/daemon-documents.ts';
+import { Failure } from '../../operations/failure.ts';
 import type { DaemonControl, DaemonSighting } from '../../ports/daemon.ts';
 import { defineCommand } from '../command.ts';
-import { Failure } from '../failure.ts';
 import { writeJson } from '../write-json.ts';
 
 /** A close under way is let end, and may take that long. */

@@ -1,10 +1,11 @@
 import { toExplainDocument } from '../../contract/roll-document.ts';
+import { requireTmux } from '../../operations/look-for.ts';
+import { sessionsMeant } from '../../operations/select-session.ts';
+import { sessionNamed } from '../../operations/session-named.ts';
 import { defineCommand } from '../command.ts';
 import { isColor } from '../is-color.ts';
-import { sessionsMeant } from '../select-session.ts';
-import { sessionNamed } from '../session-failure.ts';
 import { ONE_SESSION } from '../session-words.ts';
-import { requireTmux, serverWords, takeRoll } from '../take-roll.ts';
+import { serverWords, takeRoll } from '../take-roll.ts';
 import { writeJson } from '../write-json.ts';
 
 export const explainCommand = defineCommand({

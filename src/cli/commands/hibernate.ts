@@ -1,23 +1,6 @@
-import { toCloseDocument } from '../../contract/close-document.ts';
-import type { CloseWish } from '../../core/close/decide.ts';
-import { planAll } from '../../engine/act/close/plan.ts';
-import { boundedTimings, CLOSE_TIMINGS } from '../../engine/act/close/timings.ts';
-import { withHands } from '../act/with-hands.ts';
-import { closeAll } from '../close/close-all.ts';
-import { worstExit } from '../close/report.ts';
-import { allNamed } from '../close/sessions-named.ts';
+import { endFor, readTimeout } from '../close/end-for.ts';
 import { defineCommand } from '../command.ts';
-import { isColor } from '../is-color.ts';
-import { showProgress } from '../render/close-progress.ts';
-import { closeLines } from '../render/close-report.ts';
-import { printLines } from '../render/line.ts';
-import { sessionsMeant } from '../select-session.ts';
 import { SESSIONS } from '../session-words.ts';
-import { requireTmux, serverWords, takeRoll } from '../take-roll.ts';
-import { readDuration } from '../wait-duration.ts';
-import { writeJson } from '../write-json.ts';
-
-const TIMEOUT = { min: 1000, max: 3_600_000 };
 
 export const hibernateCommand = defineCommand({
   name: 'hibernate',
@@ -62,46 +45,12 @@ export const hibernateCommand = defineCommand({
     { name: 'ambiguous', when: 'several sessions have this name; they are listed, and nothing is done' },
     { name: 'timed-out', when: 'the time was over: it was not seen at rest for long enough' },
   ],
-  run: async ({ flags, words, surroundings }) => {
-    const { stdout, stderr } = surroundings;
-    const wish: CloseWish = {
-      ...{ isForced: false, despite: flags.despite, isAutomatic: false, isToSleep: true },
-    };
-    const mostMs =
-      flags.timeout === undefined ? CLOSE_TIMINGS.decideMs : readDuration('timeout', flags.timeout, TIMEOUT);
-    return withHands(surroundings, async (hands) => {
-      const roll = await takeRoll(
-        { ...surroundings, look: hands.look },
-        serverWords(flags.server, surroundings),
-        (sessions) => words.flatMap((word) => sessionsMeant(sessions, word)),
-        { isWithClosed: true },
-      );
-      requireTmux(roll);
-      const entries = allNamed(roll, words, 'nothing was put to sleep');
-      const say = (report: Parameters<typeof closeLines>[0]) => {
-        const lines = closeLines(report, stdout.columns, {
-          isDryRun: flags['dry-run'],
-          done: 'put to sleep',
-        });
-        if (!flags.json) stdout.write(printLines(lines, isColor(flags, surroundings)));
-      };
-      let reports: Awaited<ReturnType<typeof closeAll>>;
-      if (flags['dry-run']) {
-        reports = planAll(hands, roll, entries, wish);
-        reports.forEach(say);
-      } else {
-        reports = await closeAll(hands, {
-          ...{ entries, wish, reason: flags.reason ?? null, argv: surroundings.argv },
-          timings: boundedTimings(CLOSE_TIMINGS, mostMs),
-          onProgress: showProgress(stderr, {
-            isColor: isColor(flags, { ...surroundings, stdout: stderr }),
-            isAlone: entries.length === 1,
-          }),
-          onReport: say,
-        });
-      }
-      if (flags.json) writeJson(stdout, toCloseDocument(surroundings.now(), flags['dry-run'], reports));
-      return worstExit(reports);
+  run: ({ flags, words: sessions, surroundings }) => {
+    const timeoutMs = readTimeout(flags.timeout);
+    const { despite, reason } = flags;
+    return endFor(surroundings, flags, {
+      ...{ sessions, despite: [...despite], timeoutMs, reason, isToSleep: true },
+      isAsked: false,
     });
   },
 });

@@ -1,8 +1,8 @@
-import { hold } from '../../engine/act/declare-standing.ts';
-import { answerDeclared, findOne, ONE_SESSION_EXITS } from '../act/one-session.ts';
-import { withHands } from '../act/with-hands.ts';
+import { hold } from '../../operations/declare.ts';
+import { atHere, ONE_SESSION_EXITS, say } from '../act/at.ts';
 import { defineCommand } from '../command.ts';
 import { ONE_SESSION } from '../session-words.ts';
+import { serverWords } from '../take-roll.ts';
 
 export const holdCommand = defineCommand({
   name: 'hold',
@@ -20,15 +20,11 @@ export const holdCommand = defineCommand({
     { command: 'rollcall unhold build', what: 'done reading' },
   ],
   exits: [{ name: 'done', when: 'it is held, or was already' }, ...ONE_SESSION_EXITS],
-  run: ({ flags, words: [word = ''], surroundings }) =>
-    withHands(surroundings, async (hands) => {
-      const told = { hands, surroundings, flags };
-      const found = await findOne(told, word);
-      const reason = flags.reason ?? null;
-      const why = reason === null ? '' : `: ${reason}`;
-      return answerDeclared(told, found, await hold(hands, found.entry, reason), {
-        now: { result: 'held', text: `held${why}` },
-        already: { result: 'already-held', text: `held already${why}` },
-      });
-    }),
+  run: async ({ flags, words: [session = ''], surroundings }) => {
+    const { reason } = flags;
+    const why = reason === undefined ? '' : `: ${reason}`;
+    const servers = serverWords(flags.server, surroundings);
+    const held = await hold({ session, servers, reason }, atHere(surroundings, flags));
+    return say(surroundings, flags, held, { held: `held${why}`, 'already-held': `held already${why}` });
+  },
 });

@@ -1,6 +1,6 @@
 import { toLockStatusDocument } from '../../contract/lock-document.ts';
+import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../command.ts';
-import { Failure } from '../failure.ts';
 import { isColor } from '../is-color.ts';
 import { printLines } from '../render/line.ts';
 import { lockStatusLines } from '../render/lock-status.ts';

@@ -1,8 +1,8 @@
 import { toLogDocument } from '../../contract/ledger-documents.ts';
 import { entriesAbout } from '../../core/ledger/entries-about.ts';
+import { Failure } from '../../operations/failure.ts';
 import type { LedgerReading } from '../../ports/ledger.ts';
 import { defineCommand } from '../command.ts';
-import { Failure } from '../failure.ts';
 import { isColor } from '../is-color.ts';
 import { followLedger } from '../ledger/follow-ledger.ts';
 import { printDamage, printEntries } from '../ledger/print-entries.ts';

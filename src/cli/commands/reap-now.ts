@@ -4,9 +4,10 @@ import type { ReapEvent } from '../../core/reaper/standing.ts';
 import type { Roll } from '../../core/roll.ts';
 import { memoryHolders } from '../../engine/memory-holders.ts';
 import { createModeWatch } from '../../engine/reaper/effective-mode.ts';
+import { Failure } from '../../operations/failure.ts';
+import { requireTmux } from '../../operations/look-for.ts';
 import { defineCommand } from '../command.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
-import { Failure } from '../failure.ts';
 import { isColor } from '../is-color.ts';
 import type { ReapDesk } from '../reap/desk.ts';
 import { passOnce } from '../reap/pass.ts';
@@ -14,7 +15,7 @@ import { planReaps, worthExamining } from '../reap/plan.ts';
 import { printLines } from '../render/line.ts';
 import { reapEventLine, reapPlanLines } from '../render/reap-pass.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { requireTmux, serverWords, takeRoll } from '../take-roll.ts';
+import { serverWords, takeRoll } from '../take-roll.ts';
 import { writeJson } from '../write-json.ts';
 
 export const reapNowCommand = defineCommand({

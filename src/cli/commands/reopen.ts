@@ -1,13 +1,7 @@
-import { toReopenDocument } from '../../contract/close-document.ts';
-import { callerEnvironment } from '../../engine/act/caller-environment.ts';
-import { reopenSession } from '../../engine/act/reopen/reopen-session.ts';
-import { closedAs, reopenedOr } from '../../engine/act/reopen/trouble.ts';
-import type { Trouble } from '../../engine/act/trouble.ts';
-import { isTrouble } from '../../engine/act/trouble.ts';
-import { failureOf } from '../act/one-session.ts';
-import { withHands } from '../act/with-hands.ts';
+import { reopen } from '../../operations/bring-back.ts';
+import { Failure } from '../../operations/failure.ts';
+import { atHere } from '../act/at.ts';
 import { defineCommand } from '../command.ts';
-import { Failure } from '../failure.ts';
 import { reopenedLines } from '../render/close-reopened.ts';
 import { printLines } from '../render/line.ts';
 import { ONE_SESSION } from '../session-words.ts';
@@ -70,29 +64,16 @@ export const reopenCommand = defineCommand({
     { name: 'not-found', when: 'nothing of that name was closed' },
     { name: 'ambiguous', when: 'sessions on several servers had this name; they are listed' },
   ],
-  run: ({ flags, words: [word = ''], surroundings }) =>
-    withHands(surroundings, async (hands) => {
-      const { stdout, env, argv } = surroundings;
-      const [server, ...more] = serverWords(flags.server, surroundings);
-      if (more.length > 0)
-        throw new Failure('usage', 'a session has one server', { hint: 'give one --server' });
-      const closed = orFail(closedAs(hands.ledger.read({ about: word }).entries, word));
-      const socketPath = server === undefined ? null : hands.socketOf(server);
-      const result = await reopenSession(hands, {
-        ...{ closed, socketPath, argv, name: flags.name ?? null },
-        caller: callerEnvironment(hands.callerEnv),
-        onCollision: flags['on-collision'] ?? 'fail',
-        shell: env.SHELL ?? '/bin/sh',
-        isUnsealedEnough: flags.unsealed,
-      });
-      const reopened = orFail(reopenedOr(result, surroundings.now()));
-      if (flags.json) writeJson(stdout, toReopenDocument(reopened));
-      else stdout.write(printLines(reopenedLines(reopened), false));
-      return 0;
-    }),
+  run: async ({ flags, words: [receipt = ''], surroundings }) => {
+    const { stdout } = surroundings;
+    const [server, ...more] = serverWords(flags.server, surroundings);
+    if (more.length > 0)
+      throw new Failure('usage', 'a session has one server', { hint: 'give one --server' });
+    const { name, unsealed, 'on-collision': onCollision } = flags;
+    const at = atHere(surroundings, flags);
+    const reopened = await reopen({ receipt, name, server, unsealed, onCollision }, at);
+    if (flags.json) writeJson(stdout, reopened);
+    else stdout.write(printLines(reopenedLines(reopened), false));
+    return 0;
+  },
 });
-
-function orFail<T extends object>(found: T | Trouble): T {
-  if (isTrouble(found)) throw failureOf(found);
-  return found;
-}

@@ -1,13 +1,13 @@
 import { parseDuration } from '../../config/duration.ts';
 import { spoken } from '../../core/duration.ts';
-import { release, retain } from '../../engine/act/declare-standing.ts';
-import { answerDeclared, findOne, ONE_SESSION_EXITS } from '../act/one-session.ts';
-import { withHands } from '../act/with-hands.ts';
+import { retain } from '../../operations/declare.ts';
+import { Failure } from '../../operations/failure.ts';
+import { atHere, ONE_SESSION_EXITS, say } from '../act/at.ts';
 import { defineCommand } from '../command.ts';
-import { Failure } from '../failure.ts';
 import { parseDate } from '../ledger/since.ts';
 import { localTime } from '../render/amounts.ts';
 import { ONE_SESSION } from '../session-words.ts';
+import { serverWords } from '../take-roll.ts';
 
 const LONGEST_MS = 3650 * 86_400_000;
 
@@ -39,30 +39,28 @@ export const retainCommand = defineCommand({
     { command: 'rollcall retain build --release', what: 'no longer' },
   ],
   exits: [{ name: 'done', when: 'it is kept until then, or no longer' }, ...ONE_SESSION_EXITS],
-  run: async ({ flags, words: [word = ''], surroundings }) => {
-    const { now } = surroundings;
-    const saidAt = now();
-    const until = flags.release ? null : untilOf(flags, saidAt);
-    if (flags.release && (flags.for ?? flags.until ?? flags.reason) !== undefined) {
+  run: async ({ flags, words: [session = ''], surroundings }) => {
+    const saidAt = surroundings.now();
+    const { release, reason } = flags;
+    const servers = serverWords(flags.server, surroundings);
+    if (release && (flags.for ?? flags.until ?? reason) !== undefined) {
       throw usage('--release goes with no other flag of retain', 'give it alone');
     }
-    return withHands(surroundings, async (hands) => {
-      const told = { hands, surroundings, flags };
-      const found = await findOne(told, word, { mayBeGone: flags.release });
-      if (until === null) {
-        return answerDeclared(told, found, await release(hands, found.entry), {
-          now: { result: 'released', text: 'no longer kept' },
-          already: { result: 'not-retained', text: 'was not kept' },
-        });
-      }
-      const reason = flags.reason ?? null;
-      const keeping = flags.for === undefined ? { until, reason } : { forMs: until - saidAt, reason };
-      const declared = await retain(hands, found.entry, keeping);
-      const time = `until ${localTime(until)} (${spoken(until - saidAt)})`;
-      return answerDeclared(told, found, declared, {
-        now: { result: 'retained', text: `kept ${time}${reason === null ? '' : `: ${reason}`}` },
-        already: { result: 'already-retained', text: `kept ${time} already` },
+    const at = atHere(surroundings, flags);
+    if (release) {
+      const released = await retain({ session, servers, release }, at);
+      return say(surroundings, flags, released, {
+        released: 'no longer kept',
+        'not-retained': 'was not kept',
       });
+    }
+    const until = untilOf(flags, saidAt);
+    const time = `until ${localTime(until)} (${spoken(until - saidAt)})`;
+    const keeping = flags.for === undefined ? { until } : { forMs: until - saidAt };
+    const kept = await retain({ session, servers, reason, ...keeping }, at);
+    return say(surroundings, flags, kept, {
+      retained: `kept ${time}${reason === undefined ? '' : `: ${reason}`}`,
+      'already-retained': `kept ${time} already`,
     });
   },
 });

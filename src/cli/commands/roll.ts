@@ -1,14 +1,15 @@
 import { nearest } from '../../config/nearest.ts';
 import { toRollDocument } from '../../contract/roll-document.ts';
 import type { Roll } from '../../core/roll.ts';
+import { requireTmux, tmuxMissing } from '../../operations/look-for.ts';
+import { sessionsNear } from '../../operations/select-session.ts';
+import { notFound } from '../../operations/session-named.ts';
 import { defineCommand } from '../command.ts';
 import { FILTER_FLAGS, PATTERNS, toFilter } from '../filter-flags.ts';
 import type { Filter } from '../filter-sessions.ts';
 import { filterSessions } from '../filter-sessions.ts';
 import { isColor } from '../is-color.ts';
-import { sessionsNear } from '../select-session.ts';
-import { notFound } from '../session-failure.ts';
-import { requireTmux, serverWords, takeRoll, tmuxMissing } from '../take-roll.ts';
+import { serverWords, takeRoll } from '../take-roll.ts';
 import { writeJson } from '../write-json.ts';
 import { COMMAND_NAMES } from './names.ts';
 

@@ -5,6 +5,7 @@ import { visible } from '../../core/visible.ts';
 import type { Hands } from '../../engine/act/hands.ts';
 import type { Ran } from '../../engine/act/run.ts';
 import { run } from '../../engine/act/run.ts';
+import { Failure } from '../../operations/failure.ts';
 import { CLAIM_FLAGS } from '../act/claim-flags.ts';
 import { PROGRAM_WORDS, requireProgram } from '../act/program-words.ts';
 import { endText, runFailure } from '../act/run-failure.ts';
@@ -12,7 +13,6 @@ import { requireFreeLock, toRunWish } from '../act/run-wish.ts';
 import { withHands } from '../act/with-hands.ts';
 import type { Invocation } from '../command.ts';
 import { defineCommand } from '../command.ts';
-import { Failure } from '../failure.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { writeJson } from '../write-json.ts';
 

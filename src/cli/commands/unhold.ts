@@ -1,8 +1,8 @@
-import { unhold } from '../../engine/act/declare-standing.ts';
-import { answerDeclared, findOne, ONE_SESSION_EXITS } from '../act/one-session.ts';
-import { withHands } from '../act/with-hands.ts';
+import { unhold } from '../../operations/declare.ts';
+import { atHere, ONE_SESSION_EXITS, say } from '../act/at.ts';
 import { defineCommand } from '../command.ts';
 import { ONE_SESSION } from '../session-words.ts';
+import { serverWords } from '../take-roll.ts';
 
 export const unholdCommand = defineCommand({
   name: 'unhold',
@@ -15,13 +15,9 @@ export const unholdCommand = defineCommand({
   positional: ONE_SESSION,
   examples: [{ command: 'rollcall unhold build', what: 'it may be closed again' }],
   exits: [{ name: 'done', when: 'it is not held, or was not' }, ...ONE_SESSION_EXITS],
-  run: ({ flags, words: [word = ''], surroundings }) =>
-    withHands(surroundings, async (hands) => {
-      const told = { hands, surroundings, flags };
-      const found = await findOne(told, word, { mayBeGone: true });
-      return answerDeclared(told, found, await unhold(hands, found.entry), {
-        now: { result: 'unheld', text: 'no longer held' },
-        already: { result: 'not-held', text: 'was not held' },
-      });
-    }),
+  run: async ({ flags, words: [session = ''], surroundings }) => {
+    const servers = serverWords(flags.server, surroundings);
+    const taken = await unhold({ session, servers }, atHere(surroundings, flags));
+    return say(surroundings, flags, taken, { unheld: 'no longer held', 'not-held': 'was not held' });
+  },
 });

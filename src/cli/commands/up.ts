@@ -1,5 +1,5 @@
+import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../command.ts';
-import { Failure } from '../failure.ts';
 
 export const upCommand = defineCommand({
   name: 'up',

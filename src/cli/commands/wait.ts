@@ -1,8 +1,8 @@
 import { visible } from '../../core/visible.ts';
 import type { Awaited } from '../../engine/wait.ts';
 import { WAIT_STATES } from '../../engine/wait.ts';
+import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../command.ts';
-import { Failure } from '../failure.ts';
 import { SESSIONS } from '../session-words.ts';
 import { serverWords } from '../take-roll.ts';
 import { standing, waitFor } from '../wait.ts';

@@ -1,15 +1,10 @@
-import { toWakeDocument } from '../../contract/close-document.ts';
-import type { Hands } from '../../engine/act/hands.ts';
-import { wokenOr } from '../../engine/act/sleep/trouble.ts';
-import { wakeSession } from '../../engine/act/sleep/wake-session.ts';
-import { isTrouble } from '../../engine/act/trouble.ts';
-import { failureOf, findOne } from '../act/one-session.ts';
-import { withHands } from '../act/with-hands.ts';
+import { wake } from '../../operations/bring-back.ts';
+import { atHere } from '../act/at.ts';
 import { defineCommand } from '../command.ts';
 import { wokenLines } from '../render/close-reopened.ts';
 import { printLines } from '../render/line.ts';
 import { ONE_SESSION } from '../session-words.ts';
-import type { Surroundings } from '../surroundings.ts';
+import { serverWords } from '../take-roll.ts';
 import { writeJson } from '../write-json.ts';
 
 export const wakeCommand = defineCommand({
@@ -54,26 +49,10 @@ export const wakeCommand = defineCommand({
       stderr.write(said.stderr);
       return said.code;
     }
-    return withHands(surroundings, async (hands) => {
-      const entry = await entryOf(hands, surroundings, flags, word);
-      const result = await wakeSession(hands, { entry, argv: surroundings.argv });
-      const woken = wokenOr(result, surroundings.now());
-      if (isTrouble(woken)) throw failureOf(woken);
-      if (flags.json) writeJson(stdout, toWakeDocument(entry, woken));
-      else stdout.write(printLines(wokenLines(woken), false));
-      return 0;
-    });
+    const servers = serverWords(flags.server, surroundings);
+    const woken = await wake({ session: word, servers }, atHere(surroundings, flags));
+    if (flags.json) writeJson(stdout, woken);
+    else stdout.write(printLines(wokenLines(woken), false));
+    return 0;
   },
 });
-
-async function entryOf(
-  hands: Hands,
-  surroundings: Surroundings,
-  flags: { readonly server: readonly string[]; readonly json: boolean },
-  word: string,
-): Promise<{ readonly key: string; readonly name: string }> {
-  const { facts } = hands.ledger.facts().folded;
-  const asleep = [...facts.values()].find((one) => one.asleep?.receipt === word);
-  if (asleep !== undefined) return { key: asleep.key, name: asleep.name };
-  return (await findOne({ hands, surroundings, flags }, word)).entry;
-}

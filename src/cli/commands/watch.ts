@@ -1,8 +1,8 @@
 import { formatDuration } from '../../config/duration.ts';
 import { parseValue } from '../../config/parse-value.ts';
 import { SETTINGS } from '../../config/settings-table.ts';
+import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../command.ts';
-import { Failure } from '../failure.ts';
 import { FILTER_FLAGS, PATTERNS, toFilter } from '../filter-flags.ts';
 import { isColor } from '../is-color.ts';
 import { serverWords } from '../take-roll.ts';

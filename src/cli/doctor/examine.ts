@@ -8,14 +8,14 @@ import { diagnose } from '../../engine/doctor/diagnose.ts';
 import type { Doctor } from '../../engine/doctor/doctor.ts';
 import { mendableAmong, mendableIn } from '../../engine/doctor/fix.ts';
 import type { Mendable } from '../../engine/doctor/mender.ts';
+import { Failure } from '../../operations/failure.ts';
+import { requireServers } from '../../operations/look-for.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
-import { Failure } from '../failure.ts';
 import { isColor } from '../is-color.ts';
 import { mendingLines } from '../render/doctor-mendings.ts';
 import { doctorProgress } from '../render/doctor-progress.ts';
 import { doctorLines } from '../render/doctor-report.ts';
 import { printLines } from '../render/line.ts';
-import { requireServers } from '../take-roll.ts';
 import { writeJson } from '../write-json.ts';
 import type { DoctorCall } from './call.ts';
 

@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts';
+import { Failure } from '../../operations/failure.ts';
 import { ONE_SESSION } from '../session-words.ts';
 
 /** Which of several agents in one session is meant. */

@@ -1,6 +1,6 @@
 import type { GateContract } from '../../core/gate/contract.ts';
 import type { GateParts } from '../../engine/gate/parts.ts';
-import type { Told } from '../act/one-session.ts';
+import type { Told } from '../act/session-inside.ts';
 import { findAround } from '../act/session-inside.ts';
 import { serverWords, takeRoll } from '../take-roll.ts';
 import { contractsInPane, contractsMeant, onlyContract } from './find-contract.ts';
@@ -14,7 +14,7 @@ interface ContractWish {
 
 /** The one open contract that is meant: of the pane around the command, or of a session, or by its id. */
 export async function openContract(
-  told: Told,
+  told: Told & { readonly flags: { readonly server: readonly string[] } },
   { store }: Pick<GateParts, 'store'>,
   { command, word, pane }: ContractWish,
 ): Promise<GateContract> {

@@ -2,7 +2,7 @@ import { toGateSwitchDocument } from '../../contract/gate-documents.ts';
 import { visible } from '../../core/visible.ts';
 import { isTrouble } from '../../engine/act/trouble.ts';
 import { type SwitchWish, setGateSwitch } from '../../engine/gate/set-switch.ts';
-import { failureOf } from '../act/one-session.ts';
+import { failureOf } from '../../operations/failure.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { writeJson } from '../write-json.ts';
 

@@ -1,7 +1,7 @@
 import type { Skipped } from '../../contract/history-documents.ts';
 import type { HistoryRecord } from '../../core/history/record.ts';
+import { Failure } from '../../operations/failure.ts';
 import type { HistoryReader } from '../../ports/history.ts';
-import { Failure } from '../failure.ts';
 import type { Output, Surroundings } from '../surroundings.ts';
 
 /** Opens what the daemon recorded; a state folder that cannot be used ends the command with the reason. */

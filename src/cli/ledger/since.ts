@@ -1,5 +1,5 @@
 import { parseDuration } from '../../config/duration.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../../operations/failure.ts';
 
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;
 

@@ -1,6 +1,6 @@
 import { LedgerError } from '../../core/ledger/ledger-error.ts';
+import { Failure } from '../../operations/failure.ts';
 import type { Ledger } from '../../ports/ledger.ts';
-import { Failure } from '../failure.ts';
 
 /** Opens the ledger, uses it and closes it; what it cannot do ends the command with the reason. */
 export async function withLedger<T, L extends Pick<Ledger, 'close'> = Ledger>(

@@ -1,49 +1,39 @@
+import type { ReopenDocument, WakeDocument } from '../../contract/close-schemas.ts';
 import { counted } from '../../core/counted.ts';
 import { shownCommand } from '../../core/mask-secrets.ts';
 import { visible } from '../../core/visible.ts';
-import type { ReopenResult } from '../../engine/act/reopen/order.ts';
-import type { Woken } from '../../engine/act/sleep/trouble.ts';
 import type { Line } from './line.ts';
 import { span } from './line.ts';
 
 /** What was put back, and what could not be. */
-export function reopenedLines({
-  name,
-  receipt,
-  socketPath,
-  reopening,
-  missing,
-  putBack,
-}: Extract<ReopenResult, { state: 'reopened' }>): Line[] {
-  const { argv, line, windows, cwd, given } = reopening;
-  const panes = windows.flatMap((window) => window.panes);
+export function reopenedLines(reopened: ReopenDocument): Line[] {
+  const { name, receipt, server, argv, line, cwd, windows, panes, commands } = reopened;
   const from = receipt === null ? 'what it was started with' : `receipt ${receipt}`;
-  const size =
-    panes.length > 1 ? `, ${counted(windows.length, 'window')}, ${counted(panes.length, 'pane')}` : '';
-  const label = socketPath.slice(socketPath.lastIndexOf('/') + 1);
-  const own = argv ?? (line === undefined ? null : [line]);
-  const names = Object.keys(given);
+  const size = panes > 1 ? `, ${counted(windows, 'window')}, ${counted(panes, 'pane')}` : '';
+  const label = server.socketPath.slice(server.socketPath.lastIndexOf('/') + 1);
+  const own = argv ?? (line === null ? null : [line]);
   return [
     [span(visible(`${name}: reopened on ${label} in ${cwd}, from ${from}${size}`))],
     quiet(own === null ? 'a plain shell in its first pane' : `started: ${shownCommand(own, 4096)}`),
-    ...panes.flatMap(({ command }) =>
-      command === undefined ? [] : [quiet(`in another pane: ${shownCommand(command, 500)}`)],
-    ),
-    ...(names.length === 0 ? [] : [quiet(`with its variables ${names.join(', ')}`)]),
-    ...(putBack.length === 0 ? [] : [quiet(putBackText(putBack))]),
-    ...missing.map((text) => [span(`  ${visible(text)}`, 'warning')]),
+    ...commands.map((command) => quiet(`in another pane: ${shownCommand(command, 500)}`)),
+    ...sameLines(reopened),
   ];
 }
 
 /** What is awake again, and what is not as it was. */
-export function wokenLines(woken: Woken): Line[] {
-  if (woken.state === 'awake') return [[span(visible(`${woken.name}: nothing sleeps in it`))]];
-  const { name, receipt, reopening, missing, putBack } = woken;
-  const names = Object.keys(reopening.given);
+export function wokenLines(woken: WakeDocument): Line[] {
+  const { name, receipt, argv } = woken;
+  if (woken.result === 'awake') return [[span(visible(`${name}: nothing sleeps in it`))]];
   return [
     [span(visible(`${name}: awake again in its pane, from receipt ${receipt}`))],
-    quiet(`started: ${shownCommand(reopening.argv ?? [], 4096)}`),
-    ...(names.length === 0 ? [] : [quiet(`with its variables ${names.join(', ')}`)]),
+    quiet(`started: ${shownCommand(argv ?? [], 4096)}`),
+    ...sameLines(woken),
+  ];
+}
+
+function sameLines({ env, putBack, missing }: Pick<WakeDocument, 'env' | 'putBack' | 'missing'>): Line[] {
+  return [
+    ...(env.length === 0 ? [] : [quiet(`with its variables ${env.join(', ')}`)]),
     ...(putBack.length === 0 ? [] : [quiet(putBackText(putBack))]),
     ...missing.map((text) => [span(`  ${visible(text)}`, 'warning')]),
   ];

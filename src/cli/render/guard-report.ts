@@ -3,7 +3,7 @@ import { counted } from '../../core/counted.ts';
 import { adviceOn } from '../../core/guard/advice.ts';
 import type { PaneFate } from '../../core/guard/pane-fate.ts';
 import { visible } from '../../core/visible.ts';
-import { Failure } from '../failure.ts';
+import { Failure } from '../../operations/failure.ts';
 
 /** What became of the sentinel. */
 interface SentinelNote {

@@ -2,7 +2,7 @@ import type { RestoreReport } from '../../core/restore/report.ts';
 import type { Hands } from '../../engine/act/hands.ts';
 import type { LostSession } from '../../engine/act/restore/lost-sessions.ts';
 import { type RestoreOrder, restoreSession } from '../../engine/act/restore/restore-session.ts';
-import { atMost } from '../close/at-most.ts';
+import { atMost } from '../../operations/at-most.ts';
 
 export interface RestoreAll extends RestoreOrder {
   readonly parallel: number;

@@ -1,7 +1,7 @@
 import { daemonObject, noteObject, toUpDocument } from '../../contract/daemon-documents.ts';
 import { visible } from '../../core/visible.ts';
+import { Failure } from '../../operations/failure.ts';
 import type { DaemonControl, DaemonNote, DaemonSighting, StartedDaemon } from '../../ports/daemon.ts';
-import { Failure } from '../failure.ts';
 import { writeJson } from '../write-json.ts';
 import { foregroundWords, type UpCall } from './up-call.ts';
 import { addressLines, runsAlready } from './words.ts';

@@ -1,9 +1,9 @@
 import { daemonObject, toUpDocument } from '../../contract/daemon-documents.ts';
 import { shownCommand } from '../../core/mask-secrets.ts';
 import { visible } from '../../core/visible.ts';
+import { Failure } from '../../operations/failure.ts';
 import type { ServicePlan } from '../../ports/daemon.ts';
 import { askYes } from '../commands/hooks/ask.ts';
-import { Failure } from '../failure.ts';
 import { writeJson } from '../write-json.ts';
 import { foregroundWords, type UpCall } from './up-call.ts';
 

@@ -3,8 +3,8 @@ import { jsonSchemaOf } from '../../schema/json-schema.ts';
 import { actedDocumentSchema } from '../acted-schema.ts';
 import { closeDocumentSchema, reopenDocumentSchema, wakeDocumentSchema } from '../close-schemas.ts';
 import { explainDocumentSchema, rollDocumentSchema } from '../document-schemas.ts';
+import { bodySchemaOf, eachOperation, OPERATIONS, type OperationName } from '../operations.ts';
 import { statusDocumentSchema } from '../status-schema.ts';
-import { type ActionName, requestSchemas } from './bodies.ts';
 import {
   changeDocumentSchema,
   healthDocumentSchema,
@@ -18,8 +18,7 @@ import {
 import type { Route, RouteName } from './routes.ts';
 import { ROUTES } from './routes.ts';
 
-/** What each route answers with; by name, so that the description tells it once. */
-export const responseSchemas = {
+const LOOKED = {
   roll: ['Roll', rollDocumentSchema],
   session: ['Session', sessionDocumentSchema],
   evidence: ['Explained', explainDocumentSchema],
@@ -28,28 +27,35 @@ export const responseSchemas = {
   pressure: ['Pressure', pressureDocumentSchema],
   status: ['Status', statusDocumentSchema],
   events: ['Change', changeDocumentSchema],
-  hold: ['Acted', actedDocumentSchema],
-  unhold: ['Acted', actedDocumentSchema],
-  retain: ['Acted', actedDocumentSchema],
-  complete: ['Acted', actedDocumentSchema],
-  close: ['Closed', closeDocumentSchema],
-  hibernate: ['Closed', closeDocumentSchema],
-  wake: ['Woken', wakeDocumentSchema],
-  reopen: ['Reopened', reopenDocumentSchema],
   metrics: null,
   openapi: null,
   health: ['Health', healthDocumentSchema],
-} as const satisfies Record<RouteName, readonly [string, v.GenericSchema] | null>;
+} as const satisfies Record<Exclude<RouteName, OperationName>, readonly [string, v.GenericSchema] | null>;
+
+/** What operations answer with, by the names that they have for it. */
+const OUTPUTS = {
+  Acted: actedDocumentSchema,
+  Closed: closeDocumentSchema,
+  Woken: wakeDocumentSchema,
+  Reopened: reopenDocumentSchema,
+} as const satisfies Record<(typeof OPERATIONS)[OperationName]['output'], v.GenericSchema>;
+
+/** What each route answers with; by name, so that the description tells it once. */
+export const responseSchemas: Readonly<Record<RouteName, readonly [string, v.GenericSchema] | null>> = {
+  ...LOOKED,
+  ...eachOperation((name) => {
+    const { output } = OPERATIONS[name];
+    return [output, OUTPUTS[output]] as const;
+  }),
+};
 
 /** The description of the HTTP API (OpenAPI 3.1), made from the schemas that its answers are tested against. */
 export function openApi(): object {
-  const schemas = { Problem: problemDocumentSchema, Stream: streamDocumentSchema };
-  const named = Object.values(responseSchemas).flatMap((one) => (one === null ? [] : [one]));
-  const bodies = Object.entries(requestSchemas).map(([action, schema]) => [bodyName(action), schema]);
-  const all: [string, v.GenericSchema][] = [...Object.entries(schemas), ...named, ...bodies] as [
-    string,
-    v.GenericSchema,
-  ][];
+  const all: readonly (readonly [string, v.GenericSchema])[] = [
+    ...Object.entries({ Problem: problemDocumentSchema, Stream: streamDocumentSchema }),
+    ...Object.values(responseSchemas).flatMap((one) => (one === null ? [] : [one])),
+    ...Object.values(eachOperation((name) => [bodyName(name), bodySchemaOf(name)] as const)),
+  ];
   return {
     openapi: '3.1.0',
     info: {
@@ -132,7 +138,7 @@ function headerParameters(name: RouteName, { method }: Route): object[] {
   ];
 }
 
-function bodyName(action: ActionName | string): string {
+function bodyName(action: string): string {
   return `${action.slice(0, 1).toUpperCase()}${action.slice(1)}Request`;
 }
 

@@ -6,7 +6,7 @@ import { SETTLE_EVENTS } from '../../core/settle/standing.ts';
 import { ACTIVITIES, LIFECYCLES, WAITING_FOR } from '../../core/verdict.ts';
 import { described } from '../../schema/described.ts';
 import { closeDocumentSchema } from '../close-schemas.ts';
-import { problemSchema } from '../document-schemas.ts';
+import { candidatesSchema, problemSchema } from '../document-schemas.ts';
 import { damageSchema, entrySchema } from '../ledger-schemas.ts';
 import { sessionSchema } from '../session-schema.ts';
 import { pressureSchema } from '../status-schema.ts';
@@ -145,6 +145,7 @@ export const problemDocumentSchema = v.object({
   hint: described(v.nullable(v.string()), 'what to do about it'),
   code,
   details: described(v.optional(v.array(v.string())), 'further findings, one per line'),
+  candidates: candidatesSchema,
   report: described(
     v.optional(closeDocumentSchema.entries.sessions.item),
     'of a close that did not come about: what stands against it, and what was done',

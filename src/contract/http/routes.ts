@@ -1,4 +1,5 @@
 import { ACTIVITIES, LIFECYCLES } from '../../core/verdict.ts';
+import { eachOperation, OPERATIONS, type OperationName, pathOf } from '../operations.ts';
 
 /** A parameter behind the question mark. */
 export interface QueryField {
@@ -17,8 +18,7 @@ export interface Route {
   readonly isOpen?: true;
 }
 
-/** Every route of the HTTP API; the server has to answer each of them, and the description is made from it. */
-export const ROUTES = {
+const LOOKS = {
   roll: {
     method: 'GET',
     path: '/v1/roll',
@@ -29,10 +29,10 @@ export const ROUTES = {
       name: { means: 'only sessions with exactly this name' },
     },
   },
-  session: { method: 'GET', path: '/v1/sessions/{key}', summary: 'One session as of the last round.' },
+  session: { method: 'GET', path: '/v1/sessions/{session}', summary: 'One session as of the last round.' },
   evidence: {
     method: 'GET',
-    path: '/v1/sessions/{key}/evidence',
+    path: '/v1/sessions/{session}/evidence',
     summary: 'A thorough look at one session, with everything that its verdict is made from.',
   },
   ledger: {
@@ -63,38 +63,6 @@ export const ROUTES = {
     summary:
       'Every change as it is seen (server-sent events). Resumes after the header Last-Event-ID; `reset` says that changes were missed and the roll has to be fetched.',
   },
-  hold: { method: 'POST', path: '/v1/sessions/{key}/hold', summary: 'Keep a session from being closed.' },
-  unhold: { method: 'POST', path: '/v1/sessions/{key}/unhold', summary: 'Take a hold back.' },
-  retain: {
-    method: 'POST',
-    path: '/v1/sessions/{key}/retain',
-    summary: 'Keep a session until a certain time: one of forMs, until and release.',
-  },
-  complete: {
-    method: 'POST',
-    path: '/v1/sessions/{key}/complete',
-    summary: 'Declare the work of a session done.',
-  },
-  close: {
-    method: 'POST',
-    path: '/v1/sessions/{key}/close',
-    summary: 'Close a session as a careful person would, and keep what it was.',
-  },
-  hibernate: {
-    method: 'POST',
-    path: '/v1/sessions/{key}/hibernate',
-    summary: 'Let an idle agent leave to free memory; its session stays, and wakes on Enter.',
-  },
-  wake: {
-    method: 'POST',
-    path: '/v1/sessions/{key}/wake',
-    summary: 'Wake an agent that sleeps: the same conversation, in the same pane.',
-  },
-  reopen: {
-    method: 'POST',
-    path: '/v1/receipts/{receipt}/reopen',
-    summary: 'Put back a session that was closed or lost: by its receipt or its key.',
-  },
   metrics: { method: 'GET', path: '/metrics', summary: 'Numbers in the text format of Prometheus.' },
   openapi: { method: 'GET', path: '/openapi.json', summary: 'This description.' },
   health: {
@@ -105,4 +73,13 @@ export const ROUTES = {
   },
 } as const satisfies Record<string, Route>;
 
-export type RouteName = keyof typeof ROUTES;
+type LookName = keyof typeof LOOKS;
+export type RouteName = LookName | OperationName;
+
+const ACTS = eachOperation((name): Route => {
+  const { summary } = OPERATIONS[name];
+  return { method: 'POST', path: pathOf(name), summary };
+});
+
+/** Every route of the HTTP API; the server has to answer each of them, and the description is made from it. */
+export const ROUTES = { ...LOOKS, ...ACTS };

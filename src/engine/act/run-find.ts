@@ -1,7 +1,7 @@
 import type { PaneEntry, Roll, SessionEntry } from '../../core/roll.ts';
 import { identityOf, isGone } from '../../core/roll.ts';
+import { silentServers } from '../../core/silent-servers.ts';
 import type { PaneTarget, Stamped } from '../../ports/actuator.ts';
-import { silentServers } from '../silent-servers.ts';
 import type { Hands } from './hands.ts';
 import type { Birth } from './run-birth.ts';
 

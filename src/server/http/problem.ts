@@ -1,11 +1,12 @@
 import { toDocument } from '../../contract/document.ts';
 import type { ProblemDocument } from '../../contract/http/response-schemas.ts';
 import type { ExitName } from '../../core/exit-codes.ts';
-import type { Trouble } from '../../engine/act/trouble.ts';
+import type { Candidate, Failure } from '../../operations/failure.ts';
 
 interface ProblemParts {
   readonly hint?: string | null;
   readonly details?: readonly string[];
+  readonly candidates?: readonly Candidate[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly report?: ProblemDocument['report'];
   /** The rest of the connection cannot be relied on, or is not to be read. */
@@ -57,6 +58,8 @@ export function toProblemDocument({ status, code, message, parts }: HttpProblem)
     hint: parts.hint ?? null,
     code,
     ...(parts.details && parts.details.length > 0 && { details: [...parts.details] }),
+    ...(parts.candidates &&
+      parts.candidates.length > 0 && { candidates: parts.candidates.map((one) => ({ ...one })) }),
     ...(parts.report && { report: parts.report }),
   });
   return problem;
@@ -75,13 +78,12 @@ const STATUSES: Readonly<Record<Exclude<ExitName, 'done'>, number>> = {
   'daemon-needed': 503,
 };
 
-export function problemOf(
-  { exit, text, hint, details }: Trouble,
-  report?: ProblemDocument['report'],
-): HttpProblem {
-  const status = STATUSES[exit];
-  return new HttpProblem(status, exit, text, {
-    ...{ hint, details, ...(report && { report }) },
+/** What an operation could not do, as HTTP tells it. */
+export function problemOf(failure: Failure, report?: ProblemDocument['report']): HttpProblem {
+  const { code, message, hint, details, candidates, isUnseen } = failure;
+  const status = isUnseen ? 503 : STATUSES[code];
+  return new HttpProblem(status, isUnseen ? 'unseen' : code, message, {
+    ...{ hint, details, candidates, ...(report && { report }) },
     ...(status === 503 && { headers: { 'Retry-After': '1' } }),
   });
 }

@@ -1,5 +1,6 @@
 import type { Route, RouteName } from '../../contract/http/routes.ts';
 import { ROUTES } from '../../contract/http/routes.ts';
+import { LONGEST_WORD } from '../../contract/operations.ts';
 import { badRequest, HttpProblem } from './problem.ts';
 
 /** A request's address, taken apart. */
@@ -15,9 +16,6 @@ export interface Found {
   /** The words that stand for the parts in braces. */
   readonly words: readonly string[];
 }
-
-/** What keys and receipts look like. */
-const WORD = /^[\w.-]{1,200}$/;
 
 /** Takes an address apart as it is written. Nothing is resolved: `..` is a word like any other, and leads nowhere. */
 export function targetOf(url: string, maxLength: number): Target {
@@ -75,7 +73,7 @@ function wordsIn(parts: readonly string[], pattern: readonly string[]): string[]
       continue;
     }
     const word = decoded(given);
-    if (word === null || !WORD.test(word)) return null;
+    if (word === null || word === '' || word.length > LONGEST_WORD) return null;
     words.push(word);
   }
   return words;

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import type { RouteName } from '../../contract/http/routes.ts';
+import { eachOperation } from '../../contract/operations.ts';
 import { tooMany } from '../http/problem.ts';
 import { json, type Reply } from '../http/reply.ts';
 import type { Answer } from './call.ts';
-import { close, hibernate, reopen, wake } from './closing.ts';
-import { complete, hold, retain, unhold } from './declaring.ts';
 import { evidence, pressure, reaper, roll, session } from './looking.ts';
+import { operating } from './operating.ts';
 import { ledger, metrics, status } from './record.ts';
 
 const events: Answer = ({ headers }, { hub, maxStreams }) => {
@@ -37,6 +37,6 @@ async function describe(): Promise<Reply> {
 /** What answers each route. */
 export const ANSWERS: Readonly<Record<RouteName, Answer>> = {
   ...{ roll, session, evidence, ledger, reaper, pressure, status, events },
-  ...{ hold, unhold, retain, complete, close, hibernate, wake, reopen },
+  ...eachOperation(operating),
   ...{ metrics, openapi, health },
 };

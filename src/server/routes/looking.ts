@@ -3,8 +3,8 @@ import { ROUTES } from '../../contract/http/routes.ts';
 import { toExplainDocument, toRollDocument } from '../../contract/roll-document.ts';
 import type { Roll, SessionEntry } from '../../core/roll.ts';
 import { visible } from '../../core/visible.ts';
-import { silentServers } from '../../engine/silent-servers.ts';
-import { badRequest, HttpProblem, tooMany } from '../http/problem.ts';
+import { sessionNamed } from '../../operations/session-named.ts';
+import { badRequest, tooMany } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
 import { json } from '../http/reply.ts';
 import type { Answer, Call } from './call.ts';
@@ -24,9 +24,9 @@ export const roll: Answer = ({ query }, context) => {
   return reply;
 };
 
-export const session: Answer = ({ words: [key = ''] }, context) => {
+export const session: Answer = ({ words: [word = ''] }, context) => {
   const { roll: seen } = roundOf(context);
-  return json(toSessionDocument(seen, sessionIn(seen, key)));
+  return json(toSessionDocument(seen, sessionNamed(seen, word)));
 };
 
 export const evidence: Answer = (call, context) =>
@@ -45,27 +45,11 @@ export const reaper: Answer = (_, context) => {
   return json(toReaperDocument(round.now.at, round.reaper));
 };
 
-async function explained({ words: [key = ''] }: Call, context: Context): Promise<Reply> {
+async function explained({ words: [word = ''] }: Call, context: Context): Promise<Reply> {
   // What is not on the roll is not worth a thorough look.
-  sessionIn(roundOf(context).roll, key);
+  const { key } = sessionNamed(roundOf(context).roll, word);
   const seen = await context.desk.closer(key);
-  return json(toExplainDocument(seen, sessionIn(seen, key)));
-}
-
-/** Not found is said only when every server answered: a server that did not may hold the session. */
-export function sessionIn(seen: Roll, key: string): SessionEntry {
-  const entry = seen.sessions.find((one) => one.key === key);
-  if (entry !== undefined) return entry;
-  const silent = silentServers(seen);
-  if (silent.length === 0) {
-    throw new HttpProblem(404, 'not-found', `no session has the key ${key}`, {
-      hint: '/v1/roll lists all sessions; a session that was made anew has another key',
-    });
-  }
-  throw new HttpProblem(503, 'unseen', `cannot tell whether there is a session ${key}`, {
-    details: silent.map((socketPath) => `no answer from ${socketPath}`),
-    headers: { 'Retry-After': '1' },
-  });
+  return json(toExplainDocument(seen, sessionNamed(seen, key)));
 }
 
 function filtered(sessions: readonly SessionEntry[], query: URLSearchParams): SessionEntry[] {

@@ -4,8 +4,10 @@ import { effectiveMode } from '../../../core/gate/effective-mode.ts';
 import { visible } from '../../../core/visible.ts';
 import { isTrouble } from '../../../engine/act/trouble.ts';
 import { startGate } from '../../../engine/gate/start-gate.ts';
-import { failureOf, findOne, ONE_SESSION_EXITS, type OneSession, type Told } from '../../act/one-session.ts';
-import { findAround } from '../../act/session-inside.ts';
+import { failureOf } from '../../../operations/failure.ts';
+import { findOne, type OneSession } from '../../../operations/one-session.ts';
+import { ONE_SESSION_EXITS } from '../../act/at.ts';
+import { findAround, type Told } from '../../act/session-inside.ts';
 import { withHands } from '../../act/with-hands.ts';
 import { defineCommand } from '../../command.ts';
 import { paneIn } from '../../gate/find-contract.ts';
@@ -16,6 +18,7 @@ import { isColor } from '../../is-color.ts';
 import { gateStartLines } from '../../render/gate-start.ts';
 import { printLines } from '../../render/line.ts';
 import { ONE_SESSION } from '../../session-words.ts';
+import { serverWords } from '../../take-roll.ts';
 import { writeJson } from '../../write-json.ts';
 
 export const gateStartCommand = defineCommand({
@@ -102,7 +105,7 @@ export const gateStartCommand = defineCommand({
 
 // Inside, paths are meant as on any command line; from outside, as the agent would mean them.
 async function agentMeant(
-  told: Told,
+  told: Told & { readonly flags: { readonly server: readonly string[] } },
   word: string | undefined,
   pane: string | undefined,
 ): Promise<OneSession & { readonly paneId: string | null; readonly cwd: string | null }> {
@@ -110,5 +113,10 @@ async function agentMeant(
     const around = await findAround(told, 'gate start', { isThorough: false });
     return { ...around, cwd: told.surroundings.cwd };
   }
-  return { ...(await findOne(told, word)), paneId: pane ?? paneIn(word), cwd: null };
+  const servers = serverWords(told.flags.server, told.surroundings);
+  return {
+    ...(await findOne(told.hands, { session: word, servers })),
+    paneId: pane ?? paneIn(word),
+    cwd: null,
+  };
 }

@@ -1,7 +1,7 @@
 import { nearest } from '../../../config/nearest.ts';
+import { Failure } from '../../../operations/failure.ts';
 import type { HookAgent } from '../../../ports/hook-config.ts';
 import type { PositionalSpec } from '../../command.ts';
-import { Failure } from '../../failure.ts';
 
 export const HOOK_AGENTS = ['claude', 'codex', 'gemini', 'opencode'] as const satisfies readonly HookAgent[];
 

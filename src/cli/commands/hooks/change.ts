@@ -1,7 +1,7 @@
 import { toDocument } from '../../../contract/document.ts';
 import type { HooksChangeDocument } from '../../../contract/document-schemas.ts';
+import { Failure } from '../../../operations/failure.ts';
 import type { HookAction, HookAgent, HookApplied, HookConfig, HookPlan } from '../../../ports/hook-config.ts';
-import { Failure } from '../../failure.ts';
 import { isColor } from '../../is-color.ts';
 import { unifiedDiff } from '../../render/hooks-diff.ts';
 import { outcomeLines, planLines } from '../../render/hooks-plan.ts';

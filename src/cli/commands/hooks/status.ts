@@ -1,8 +1,8 @@
 import { toDocument } from '../../../contract/document.ts';
 import type { HooksStatusDocument } from '../../../contract/document-schemas.ts';
+import { Failure } from '../../../operations/failure.ts';
 import type { HookStatus } from '../../../ports/hook-config.ts';
 import { defineCommand } from '../../command.ts';
-import { Failure } from '../../failure.ts';
 import { isColor } from '../../is-color.ts';
 import { statusLines } from '../../render/hooks-status.ts';
 import { printLines } from '../../render/line.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { selectSession } from '../../src/cli/select-session.ts';
 import type { SessionEntry } from '../../src/core/roll.ts';
-import { entry, pane } from './render/samples.ts';
+import { selectSession } from '../../src/operations/select-session.ts';
+import { entry, pane } from '../cli/render/samples.ts';
 
 const on = (label: string, socketPath = `/tmp/tmux-1000/${label}`): Pick<SessionEntry, 'server'> => ({
   server: { socketPath, label, pid: 1, startTicks: 2, version: '3.3a' },

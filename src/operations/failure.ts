@@ -1,5 +1,5 @@
-import type { ExitName } from './exit-codes.ts';
-import { EXIT_CODES } from './exit-codes.ts';
+import { EXIT_CODES, type ExitName } from '../core/exit-codes.ts';
+import { isTrouble, type Trouble } from '../engine/act/trouble.ts';
 
 /** A session that a word may mean. */
 export interface Candidate {
@@ -15,15 +15,21 @@ interface FailureParts {
   /** Further findings, one per line. */
   readonly details?: readonly string[];
   readonly candidates?: readonly Candidate[];
+  readonly isUnseen?: boolean;
 }
 
-/** How a command ends when it cannot do what was asked; caught in one place, which prints it and sets the exit code. */
+/**
+ * How an operation ends that cannot do what was asked. Every surface tells it in the same words: the command with the exit
+ * code, HTTP with the status that belongs to it.
+ */
 export class Failure extends Error {
   override readonly name = 'Failure';
   readonly code: Exclude<ExitName, 'done'>;
   readonly hint: string | null;
   readonly details: readonly string[];
   readonly candidates: readonly Candidate[];
+  /** A server that gave no answer may hold what was asked for: asked again, there may be another answer. */
+  readonly isUnseen: boolean;
 
   constructor(code: Exclude<ExitName, 'done'>, message: string, parts: FailureParts = {}) {
     super(message);
@@ -31,9 +37,21 @@ export class Failure extends Error {
     this.hint = parts.hint ?? null;
     this.details = parts.details ?? [];
     this.candidates = parts.candidates ?? [];
+    this.isUnseen = parts.isUnseen ?? false;
   }
 
   get exitCode(): number {
     return EXIT_CODES[this.code].code;
   }
+}
+
+/** What ends an operation that could not act. */
+export function failureOf({ exit, text, hint, details }: Trouble): Failure {
+  return new Failure(exit, text, { hint: hint ?? undefined, details });
+}
+
+/** What came about, where it did. */
+export function orFail<T extends object>(result: T | Trouble): T {
+  if (isTrouble(result)) throw failureOf(result);
+  return result;
 }

@@ -1,8 +1,8 @@
 import type { Roll, SessionEntry } from '../core/roll.ts';
-import type { Candidate } from './failure.ts';
-import { Failure } from './failure.ts';
+import { silentServers } from '../core/silent-servers.ts';
+import { visible } from '../core/visible.ts';
+import { type Candidate, Failure } from './failure.ts';
 import { type Handles, selectSession } from './select-session.ts';
-import { silentServers } from './silent-servers.ts';
 
 /** The one session that a word names, or the failure that says why there is none. */
 export function sessionNamed(roll: Roll, word: string): SessionEntry {
@@ -32,6 +32,7 @@ export function notFound(
       details: silent.map((socketPath) => `no answer from ${socketPath}`),
       hint: meant ?? 'run rollcall without a name to see what is wrong with the server',
       candidates,
+      isUnseen: true,
     });
   }
   return new Failure('not-found', `no session ${quoted(word)}`, {
@@ -59,5 +60,21 @@ function names(entries: readonly SessionEntry[]): string {
 }
 
 function quoted(word: string): string {
-  return `'${word}'`;
+  return `'${visible(word, 200)}'`;
+}
+
+/** The sessions that these words name, all or none: where one name is wrong, the others may be too. */
+export function allNamed(roll: Roll, words: readonly string[], nothingDone: string): SessionEntry[] {
+  try {
+    const entries = words.map((word) => sessionNamed(roll, word));
+    return [...new Map(entries.map((entry) => [entry.key, entry])).values()];
+  } catch (error) {
+    if (!(error instanceof Failure) || words.length === 1) throw error;
+    const { code, message, details, candidates, hint } = error;
+    throw new Failure(code, `${message}; ${nothingDone}`, {
+      details,
+      candidates,
+      hint: hint ?? undefined,
+    });
+  }
 }

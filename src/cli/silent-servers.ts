@@ -1,1 +1,0 @@
-export { silentServers } from '../engine/silent-servers.ts';

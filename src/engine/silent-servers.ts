@@ -1,1 +1,0 @@
-export { silentServers } from '../core/silent-servers.ts';

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { loadCommand } from '../../src/cli/commands/load-command.ts';
+import type { CommandName } from '../../src/cli/commands/names.ts';
+import { COMMAND_NAMES } from '../../src/cli/commands/names.ts';
+import { createClient } from '../../src/client/index.ts';
+import { openApi } from '../../src/contract/http/openapi.ts';
+import { ROUTES } from '../../src/contract/http/routes.ts';
+import { OPERATIONS, type Operation, type OperationName } from '../../src/contract/operations.ts';
+import { EXIT_CODES } from '../../src/core/exit-codes.ts';
+import { RUNS } from '../../src/operations/runs.ts';
+
+const { paths } = openApi() as { paths: Record<string, { post?: { operationId: string } }> };
+
+describe.each(Object.entries(OPERATIONS) as [OperationName, Operation][])(
+  'the operation %s',
+  (name, operation) => {
+    it('has a command with an example, whose exits are those that it may fail with', async () => {
+      expect(COMMAND_NAMES).toContain(name);
+      const command = await loadCommand(name as CommandName);
+      expect(command.examples.some(({ command: line }) => line.startsWith(`rollcall ${name}`))).toBe(true);
+      const exits = command.exits.map((exit) => exit.name).filter((exit) => exit !== 'done');
+      expect([...exits].sort()).toEqual([...operation.fails].sort());
+      for (const code of operation.fails) expect(EXIT_CODES).toHaveProperty(code);
+    });
+
+    it('has a route, which is described, a method of the client, and something that does it', () => {
+      const { method, path } = ROUTES[name];
+      expect([method, paths[path]?.post?.operationId]).toEqual(['POST', name]);
+      expect(createClient({ socketPath: '/nowhere' })).toHaveProperty(name);
+      expect(RUNS[name]).toBeTypeOf('function');
+    });
+
+    it('takes on HTTP what its address does not say', () => {
+      expect(Object.keys(operation.input.entries)).toContain(operation.word);
+      expect(ROUTES[name].path).toContain(`{${operation.word}}`);
+    });
+  },
+);
