@@ -29,6 +29,8 @@ const outside = outsideOf(process, {
   daemonControl: async () => (await import('./compose/daemon-control.ts')).composeDaemonControl(env),
   composeDaemon: async (settings, servers) =>
     (await import('./compose/daemon.ts')).beginDaemon({ env, settings }, { servers, version }),
+  composeStandIn: async (settings) =>
+    (await import('./compose/stand-in.ts')).composeStandIn({ env, settings }, version),
   composeDoctor: async (settings, cwd) =>
     (await import('./compose/doctor.ts')).composeDoctor({ env, settings }, cwd),
   composeReapDesk: async (settings) => (await import('./compose/reaper.ts')).composeReapDesk(env, settings),

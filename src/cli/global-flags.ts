@@ -20,6 +20,11 @@ export const GLOBAL_FLAGS = {
     help: 'Colour: auto is on a terminal, unless NO_COLOR is set.',
   },
   'no-color': { kind: 'switch', help: 'The same as --color=never.' },
+  'no-daemon': { kind: 'switch', help: 'Look in this process, also where a daemon runs that could.' },
+  debug: {
+    kind: 'switch',
+    help: 'Say on stderr who was asked, and how long it took. Also with ROLLCALL_DEBUG=1.',
+  },
   help: { kind: 'switch', short: 'h', help: 'Explain the command.' },
   version: { kind: 'switch', short: 'V', help: 'Print the version.' },
 } as const;

@@ -25,11 +25,14 @@ export interface Outside
     | 'gate'
     | 'doctor'
     | 'beginDaemon'
+    | 'standIn'
   > {
   /** Makes the sensors; called once, and only by commands that look. */
   compose(settings: Settings): Promise<Look>;
   /** Makes everything that changes sessions. */
   composeHands(settings: Settings): Promise<Hands>;
+  /** Finds the daemon that may look in the place of this process. */
+  composeStandIn(settings: Settings): ReturnType<Surroundings['standIn']>;
   /** Makes the daemon and begins to supervise. */
   composeDaemon(settings: Settings, servers: readonly string[]): Promise<Begun>;
   /** Makes the sensors of memory pressure. */
@@ -67,6 +70,7 @@ type Made = Pick<
   | 'composeGate'
   | 'composeDoctor'
   | 'composeDaemon'
+  | 'composeStandIn'
   | 'daemonControl'
   | 'composeTheatre'
 > &

@@ -116,6 +116,7 @@ function surroundingsOf(argv: readonly string[], outside: Outside, path: string 
       return config().settings;
     },
     hands: () => outside.composeHands(config().settings),
+    standIn: () => outside.composeStandIn(config().settings),
     beginDaemon: (servers) => outside.composeDaemon(config().settings, servers),
     pressure: () => outside.composePressure(config().settings),
     reapDesk: () => outside.composeReapDesk(config().settings),

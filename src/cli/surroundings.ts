@@ -1,3 +1,4 @@
+import type { StandInAnswer } from '../client/ask-stand-in.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Hands } from '../engine/act/hands.ts';
@@ -81,6 +82,8 @@ export interface Surroundings {
   guardProbes(timeoutMs: number): Promise<GuardProbes>;
   /** Everything that changes sessions; made anew at every call, with a ledger that the caller closes. */
   hands(): Promise<Hands>;
+  /** Has the daemon look in the place of this process; null where none listens. */
+  standIn(): Promise<((path: string) => Promise<StandInAnswer>) | null>;
   /** Starts, sees and ends the daemon from here. */
   daemonControl(): Promise<DaemonControl>;
   /** Supervises in this process: only the servers that are named, or all of them. */

@@ -5,6 +5,7 @@ import { startServer } from '../server/start-server.ts';
 import { composeHistory } from './history.ts';
 import { composeNotifier } from './notify.ts';
 import { ownStateFolder } from './own-user.ts';
+import { viewOf } from './view.ts';
 
 /** Something that lives beside the rounds of a daemon and hears of them. */
 export interface Companion {
@@ -17,6 +18,7 @@ interface Place {
   readonly env: NodeJS.ProcessEnv;
   readonly log: DaemonLog;
   readonly version: string;
+  readonly sockets?: readonly string[];
 }
 
 type Address = Pick<DaemonNote, 'url' | 'socket' | 'tokenFile'>;
@@ -63,7 +65,7 @@ async function beginNotifier({ desk, settings, env, log }: Place): Promise<Compa
 }
 
 async function serve(
-  { desk, settings, env, log, version }: Place,
+  { desk, settings, env, log, version, sockets }: Place,
   port: number | null,
 ): Promise<Companion & { readonly address: Address }> {
   const { url, socketPath, tokenFile, close } = await startServer({
@@ -71,6 +73,7 @@ async function serve(
     folder: ownStateFolder(env).path,
     policies: settings,
     shell: env.SHELL,
+    view: viewOf({ env, settings, ...(sockets && { sockets }) }, version),
   });
   return { address: { url, socket: socketPath, tokenFile }, stop: close };
 }

@@ -1,3 +1,4 @@
+import type { Evidence } from '../core/evidence.ts';
 import type { HostIdentity } from '../core/identity.ts';
 import type { PaneEntry, Problem, Roll, SessionEntry } from '../core/roll.ts';
 import { toDocument } from './document.ts';
@@ -27,6 +28,42 @@ export function toExplainDocument(roll: Roll, entry: SessionEntry): ExplainDocum
     },
     problems: roll.problems.map(problemObject),
   });
+}
+
+/** The roll that a document tells of. What documents leave out is not known of its sessions: their evidence, and start marks. */
+export function rollIn({ host, at, memory, servers, sessions, problems }: RollDocument): Roll {
+  return {
+    host: { machineId: host.id, bootId: host.bootId, name: host.name },
+    ...{ at, memory, servers },
+    sessions: sessions.map((session) => entryIn(session, [])),
+    problems: problems.map(problemIn),
+  };
+}
+
+/** The session of an explanation, on a roll of its own. */
+export function explainedIn({ session: { evidence, ...session }, ...document }: ExplainDocument): {
+  readonly roll: Roll;
+  readonly entry: SessionEntry;
+} {
+  const roll = rollIn({ ...document, memory: null, servers: [], sessions: [] });
+  return { roll, entry: entryIn(session, evidence as unknown as readonly Evidence[]) };
+}
+
+function entryIn(
+  { host: _, ended, receipt, ...session }: SessionObject,
+  evidence: readonly Evidence[],
+): SessionEntry {
+  return {
+    ...session,
+    server: { ...session.server, startTicks: 0 },
+    evidence,
+    ...(ended !== null && { ended }),
+    ...(receipt !== null && { receipt }),
+  };
+}
+
+function problemIn({ code, text, hint, socketPath }: ProblemObject): Problem {
+  return { code, text, ...(hint !== null && { hint }), ...(socketPath !== null && { socketPath }) };
 }
 
 /** One session, for documents that hold a single one; its evidence is left out. */

@@ -14,6 +14,8 @@ export function createLook(parts: Parts, wait: (ms: number) => Promise<void>): L
   let loadProblem: string | undefined;
   let isLoaded = false;
   return async (options = {}) => {
+    const { asker } = options;
+    const own = asker === undefined ? parts : { ...parts, ownPid: asker.pid, ownPane: asker.pane };
     if (!isLoaded) {
       const loaded = parts.recollections.load();
       memory = loaded.value;
@@ -22,10 +24,10 @@ export function createLook(parts: Parts, wait: (ms: number) => Promise<void>): L
     }
     if (options.closer) {
       const { withoutGit = false } = options;
-      memory = sampled((await tick(parts, memory, { withoutGit })).recollection, memory);
+      memory = sampled((await tick(own, memory, { withoutGit })).recollection, memory);
       await wait(SAMPLE_MS);
     }
-    const ticked = await tick(parts, memory, options);
+    const ticked = await tick(own, memory, options);
     memory = ticked.recollection;
     const saveProblem = parts.recollections.save(memory);
     return withProblem(withProblem(ticked.roll, loadProblem), saveProblem ?? undefined);

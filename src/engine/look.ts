@@ -15,6 +15,15 @@ export interface LookOptions {
   readonly withoutGit?: boolean;
   /** Also what was closed or has finished, which is out of the way otherwise. */
   readonly isWithClosed?: boolean;
+  /** Whose session is marked as its own; this very process otherwise. */
+  readonly asker?: Asker;
+}
+
+/** A process for which another one looks. */
+export interface Asker {
+  readonly pid: number;
+  /** The pane that its environment names. */
+  readonly pane: { readonly serverPid: number; readonly paneId: string } | null;
 }
 
 /** Picks sessions out of a first look. */

@@ -74,6 +74,8 @@ async function serve(
     const found = admit(serving, via, request);
     route = found.name;
     const body = await bodyOf(serving, request, response, found.route.method);
+    // Whoever would look itself waits for a sign, and for the answer only where there was one.
+    if (request.headers['rollcall-view'] !== undefined) response.writeProcessing();
     const answer = await ANSWERS[found.name]({ ...found, body, headers: request.headers }, serving.context);
     if (!isStream(answer)) send(response, answer);
     else if (method === 'HEAD')

@@ -29,6 +29,8 @@ export interface ServerOptions {
   readonly policies: RolePolicies;
   /** What a reopened pane without an agent gets; `/bin/sh` otherwise. */
   readonly shell?: string | undefined;
+  /** What looks of this daemon depend on; commands with the same may have it look for them. */
+  readonly view?: string;
   readonly limits?: Partial<Limits>;
 }
 
@@ -75,6 +77,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       },
       context: {
         ...{ desk, now, hub, tail, policies: options.policies, shell: options.shell ?? '/bin/sh' },
+        view: options.view ?? '',
         idempotency: createIdempotency(limits, elapsedMs),
         maxStreams: limits.streams,
         atLook: turnstile(limits.looks),

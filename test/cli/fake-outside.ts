@@ -28,6 +28,7 @@ interface FakeParts {
   readonly composeGate?: Outside['composeGate'];
   readonly composeDoctor?: Outside['composeDoctor'];
   readonly composeDaemon?: Outside['composeDaemon'];
+  readonly composeStandIn?: Outside['composeStandIn'];
   readonly daemonControl?: Outside['daemonControl'];
   readonly handOver?: Outside['handOver'];
   readonly pid?: number;
@@ -76,6 +77,7 @@ export async function run(argv: readonly string[], parts: FakeParts = {}): Promi
     notifyTest: parts.notifyTest ?? (() => Promise.reject(new Error('no notifications here'))),
     composeHands: parts.composeHands ?? (() => Promise.reject(new Error('no hands here'))),
     composeDaemon: parts.composeDaemon ?? (() => Promise.reject(new Error('no daemon here'))),
+    composeStandIn: parts.composeStandIn ?? (async () => null),
     daemonControl: parts.daemonControl ?? (async () => fakeControl({ state: 'absent' })),
     composeDoctor: parts.composeDoctor ?? (() => Promise.reject(new Error('no doctor here'))),
     composePressure: parts.composePressure ?? (() => Promise.reject(new Error('no pressure here'))),

@@ -65,6 +65,7 @@ const MADE = {
   composeHands: () => Promise.reject(new Error('no hands here')),
   daemonControl: () => Promise.reject(new Error('no daemon here')),
   composeDaemon: () => Promise.reject(new Error('no daemon here')),
+  composeStandIn: async () => null,
   composeDoctor: () => Promise.reject(new Error('no doctor here')),
   composePressure: () => Promise.reject(new Error('no pressure here')),
   composeReapDesk: () => Promise.reject(new Error('no reaper here')),

@@ -18,6 +18,7 @@ import { composeLook } from '../../src/compose/look.ts';
 import { composeNotifyTest } from '../../src/compose/notify.ts';
 import { composePressure } from '../../src/compose/pressure.ts';
 import { composeReapDesk } from '../../src/compose/reaper.ts';
+import { composeStandIn } from '../../src/compose/stand-in.ts';
 import { answerStop } from '../../src/compose/stop.ts';
 import { composeTheatre } from '../../src/compose/theatre.ts';
 import { PROGRAM, type Ran } from './command.ts';
@@ -65,6 +66,7 @@ function outsideFor(env: NodeJS.ProcessEnv, out: { stdout: string; stderr: strin
     composeHands: async (settings) => composeHands(env, settings),
     daemonControl: async () => composeDaemonControl(env),
     composeDaemon: async (settings, servers) => beginDaemon({ env, settings }, { servers, version }),
+    composeStandIn: (settings) => composeStandIn({ env, settings }, version),
     composeDoctor: async (settings, cwd) => composeDoctor({ env, settings }, cwd),
     composeReapDesk: async (settings) => composeReapDesk(env, settings),
     answerStop: async (request) => answerStop(env, request),

@@ -1,11 +1,14 @@
-import { toExplainDocument } from '../../contract/roll-document.ts';
+import type { ExplainDocument } from '../../contract/document-schemas.ts';
+import { explainedIn, toExplainDocument } from '../../contract/roll-document.ts';
 import { requireTmux } from '../../operations/look-for.ts';
 import { sessionsMeant } from '../../operations/select-session.ts';
 import { sessionNamed } from '../../operations/session-named.ts';
 import { defineCommand } from '../command.ts';
 import { isColor } from '../is-color.ts';
 import { ONE_SESSION } from '../session-words.ts';
+import type { Surroundings } from '../surroundings.ts';
 import { serverWords, takeRoll } from '../take-roll.ts';
+import { throughDaemon } from '../through-daemon.ts';
 import { writeJson } from '../write-json.ts';
 
 export const explainCommand = defineCommand({
@@ -35,14 +38,17 @@ export const explainCommand = defineCommand({
   ],
   run: async ({ flags, words: [word = ''], surroundings }) => {
     const { stdout } = surroundings;
-    const roll = await takeRoll(
-      surroundings,
-      serverWords(flags.server, surroundings),
-      (sessions) => sessionsMeant(sessions, word),
-      { isWithClosed: true },
-    );
-    requireTmux(roll);
-    const entry = sessionNamed(roll, word);
+    const path = `/v1/sessions/${encodeURIComponent(word)}/evidence`;
+    // What it does not find is looked for here: whoever is told that there is none should know it first-hand.
+    const carried = await throughDaemon(surroundings, flags, path);
+    if (carried !== null && flags.json && !stdout.isTTY) {
+      stdout.write(carried);
+      return 0;
+    }
+    const { roll, entry } =
+      carried === null
+        ? await lookHere(surroundings, flags, word)
+        : explainedIn(JSON.parse(carried) as ExplainDocument);
     if (flags.json) {
       writeJson(stdout, toExplainDocument(roll, entry));
       return 0;
@@ -57,3 +63,18 @@ export const explainCommand = defineCommand({
     return 0;
   },
 });
+
+async function lookHere(
+  surroundings: Surroundings,
+  flags: { readonly server: readonly string[] },
+  word: string,
+) {
+  const roll = await takeRoll(
+    surroundings,
+    serverWords(flags.server, surroundings),
+    (sessions) => sessionsMeant(sessions, word),
+    { isWithClosed: true },
+  );
+  requireTmux(roll);
+  return { roll, entry: sessionNamed(roll, word) };
+}

@@ -1,5 +1,6 @@
 import { nearest } from '../../config/nearest.ts';
-import { toRollDocument } from '../../contract/roll-document.ts';
+import type { RollDocument } from '../../contract/document-schemas.ts';
+import { rollIn, toRollDocument } from '../../contract/roll-document.ts';
 import type { Roll } from '../../core/roll.ts';
 import { requireTmux, tmuxMissing } from '../../operations/look-for.ts';
 import { sessionsNear } from '../../operations/select-session.ts';
@@ -10,6 +11,7 @@ import type { Filter } from '../filter-sessions.ts';
 import { filterSessions } from '../filter-sessions.ts';
 import { isColor } from '../is-color.ts';
 import { serverWords, takeRoll } from '../take-roll.ts';
+import { throughDaemon } from '../through-daemon.ts';
 import { writeJson } from '../write-json.ts';
 import { COMMAND_NAMES } from './names.ts';
 
@@ -46,18 +48,29 @@ export const rollCommand = defineCommand({
     { name: 'not-found', when: 'a name (not a pattern) that no session has, or no such server' },
   ],
   run: async ({ flags, words, surroundings }) => {
+    const { stdout } = surroundings;
     const servers = serverWords(flags.server, surroundings);
     const isWithClosed = flags.all || flags.lifecycle.includes('closed');
-    const whole = await takeRoll(surroundings, servers, undefined, { isWithClosed });
+    const carried = await throughDaemon(surroundings, flags, `/v1/roll?fresh=true&all=${isWithClosed}`);
+    const filter = toFilter(flags, words, servers);
+    // What the daemon wrote is what this command would write.
+    const isPlain = flags.json && !stdout.isTTY && isEverything(filter);
+    if (carried !== null && isPlain && !carried.includes('"tmux-missing"')) {
+      stdout.write(carried);
+      return 0;
+    }
+    const whole =
+      carried === null
+        ? await takeRoll(surroundings, servers, undefined, { isWithClosed })
+        : rollIn(JSON.parse(carried) as RollDocument);
     const isBlind = tmuxMissing(whole) !== null;
     if (!flags.json) requireTmux(whole);
-    const roll = isBlind ? whole : narrowed(whole, toFilter(flags, words, servers));
+    const roll = isBlind ? whole : narrowed(whole, filter);
     if (flags.json) {
-      writeJson(surroundings.stdout, toRollDocument(roll));
+      writeJson(stdout, toRollDocument(roll));
       return isBlind ? 1 : 0;
     }
     const { renderRoll } = await import('../render/render-roll.ts');
-    const { stdout } = surroundings;
     const text = renderRoll(roll, {
       columns: stdout.columns,
       isColor: isColor(flags, surroundings),
@@ -68,6 +81,10 @@ export const rollCommand = defineCommand({
     return 0;
   },
 });
+
+function isEverything({ lifecycles, activities, agents, servers, words }: Filter): boolean {
+  return [lifecycles, activities, agents, servers, words].every((wanted) => wanted.length === 0);
+}
 
 function narrowed(roll: Roll, filter: Filter): Roll {
   const filtered = filterSessions(roll, filter);

@@ -1,3 +1,4 @@
+import type { SessionEntry } from '../../core/roll.ts';
 import type { Desk } from '../../engine/daemon/desk.ts';
 import type { Look } from '../../engine/look.ts';
 
@@ -7,7 +8,10 @@ export function fedLook(desk: Desk): Look {
   return async ({ closer } = {}) => {
     const last = desk.round();
     const [wanted] = closer === undefined || last === null ? [] : closer(last.roll.sessions);
-    if (wanted !== undefined) return desk.closer(wanted.key);
+    if (wanted !== undefined) {
+      const only = (sessions: readonly SessionEntry[]) => sessions.filter(({ key }) => key === wanted.key);
+      return desk.look({ closer: only, isWithClosed: true });
+    }
     // What was just seen will do to begin with; whoever asks again wants to know anew.
     const isEnough = isFirst && last !== null;
     isFirst = false;

@@ -23,7 +23,7 @@ const memoryBytes = described(
   'what closing it gives back; null where it is not known',
 );
 
-/** `GET /v1/sessions/{key}` */
+/** `GET /v1/sessions/{session}` */
 export const sessionDocumentSchema = v.object({ schemaVersion, at, ...sessionSchema.entries });
 
 /** `GET /v1/ledger` */

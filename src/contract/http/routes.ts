@@ -27,6 +27,8 @@ const LOOKS = {
       lifecycle: { values: LIFECYCLES, means: 'only sessions with one of these, a comma list' },
       activity: { values: ACTIVITIES, means: 'only sessions with one of these, a comma list' },
       name: { means: 'only sessions with exactly this name' },
+      fresh: { means: '`true`: look now, and do not tell what the last round saw' },
+      all: { means: '`true`, with `fresh`: also sessions that were closed or have finished' },
     },
   },
   session: { method: 'GET', path: '/v1/sessions/{session}', summary: 'One session as of the last round.' },

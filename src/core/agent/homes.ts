@@ -1,5 +1,5 @@
 /** Where agents keep their own files; any of these may be anywhere. */
-const HOMES = [
+export const HOMES: readonly string[] = [
   ...['HOME', 'CLAUDE_CONFIG_DIR', 'CODEX_HOME', 'GEMINI_CLI_HOME', 'OPENCODE_DB'],
   ...['XDG_DATA_HOME', 'XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'XDG_CACHE_HOME'],
 ];

@@ -123,8 +123,7 @@ export function createDaemon(parts: DaemonParts): Daemon {
     round: () => rounds.last(),
     onRound: (observer) => observers.add(observer),
     lookNow,
-    closer: (key) =>
-      parts.look({ closer: (sessions) => sessions.filter((entry) => entry.key === key), isWithClosed: true }),
+    look: parts.look,
     ledger: parts.ledger,
     withHands(work) {
       if (isStopped) return Promise.reject(new DaemonStopping());

@@ -1,7 +1,7 @@
-import type { Roll } from '../../core/roll.ts';
 import type { Round } from '../../core/supervision/round.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { Hands } from '../act/hands.ts';
+import type { Look } from '../look.ts';
 
 /** Hears of every round, in order. What it throws is logged and stops nobody else. */
 export type RoundObserver = (round: Round) => void | Promise<void>;
@@ -24,8 +24,8 @@ export interface Desk {
   onRound(observer: RoundObserver): () => void;
   /** Has a round begin now, and gives it. */
   lookNow(): Promise<Round>;
-  /** A thorough look at one session, as `explain` takes. */
-  closer(key: string): Promise<Roll>;
+  /** A look of this moment, apart from the rounds. */
+  readonly look: Look;
   readonly ledger: Pick<Ledger, 'read' | 'scan' | 'facts'>;
   /** Does something with hands of its own, which are put away afterwards; a round follows. */
   withHands<T>(work: (hands: Hands) => Promise<T>): Promise<T>;

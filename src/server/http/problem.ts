@@ -36,6 +36,7 @@ const TITLES: Readonly<Record<number, string>> = {
   405: 'not with this method',
   408: 'too slow',
   409: 'refused',
+  412: 'sees otherwise',
   413: 'too large',
   414: 'too long',
   415: 'not JSON',

@@ -13,6 +13,8 @@ export interface Context {
   readonly policies: RolePolicies;
   /** What is started in a pane without an agent. */
   readonly shell: string;
+  /** What looks of this daemon depend on. */
+  readonly view: string;
   readonly hub: Hub;
   readonly tail: LedgerTail;
   readonly idempotency: Idempotency;

@@ -3,10 +3,12 @@ import { ROUTES } from '../../contract/http/routes.ts';
 import { toExplainDocument, toRollDocument } from '../../contract/roll-document.ts';
 import type { Roll, SessionEntry } from '../../core/roll.ts';
 import { visible } from '../../core/visible.ts';
+import { sessionsMeant } from '../../operations/select-session.ts';
 import { sessionNamed } from '../../operations/session-named.ts';
 import { badRequest, tooMany } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
 import { json } from '../http/reply.ts';
+import { askerIn } from './asker.ts';
 import type { Answer, Call } from './call.ts';
 import { roundOf } from './call.ts';
 import type { Context } from './context.ts';
@@ -14,7 +16,9 @@ import type { Context } from './context.ts';
 /** Written once for each round, however many ask. */
 const written = new WeakMap<Roll, Reply>();
 
-export const roll: Answer = ({ query }, context) => {
+export const roll: Answer = (call, context) => {
+  const { query } = call;
+  if (flagIn(query, 'fresh')) return freshRoll(call, context);
   const { roll: seen } = roundOf(context);
   if (query.size > 0) return json(toRollDocument({ ...seen, sessions: filtered(seen.sessions, query) }));
   const earlier = written.get(seen);
@@ -45,11 +49,31 @@ export const reaper: Answer = (_, context) => {
   return json(toReaperDocument(round.now.at, round.reaper));
 };
 
-async function explained({ words: [word = ''] }: Call, context: Context): Promise<Reply> {
-  // What is not on the roll is not worth a thorough look.
-  const { key } = sessionNamed(roundOf(context).roll, word);
-  const seen = await context.desk.closer(key);
-  return json(toExplainDocument(seen, sessionNamed(seen, key)));
+/** Looks at this moment, as a command would. */
+function freshRoll(call: Call, context: Context): Promise<Reply> {
+  const { query } = call;
+  const look = async () => {
+    const asker = askerIn(call, context);
+    const seen = await context.desk.look({ isWithClosed: flagIn(query, 'all'), ...asker.options });
+    asker.check(seen);
+    return json(toRollDocument({ ...seen, sessions: filtered(seen.sessions, query) }));
+  };
+  return context.atLook(look, () => tooMany('looks at once'));
+}
+
+async function explained(call: Call, context: Context): Promise<Reply> {
+  const [word = ''] = call.words;
+  const asker = askerIn(call, context);
+  const closer = (sessions: readonly SessionEntry[]) => sessionsMeant(sessions, word);
+  const seen = await context.desk.look({ closer, isWithClosed: true, ...asker.options });
+  asker.check(seen);
+  return json(toExplainDocument(seen, sessionNamed(seen, word)));
+}
+
+function flagIn(query: URLSearchParams, name: string): boolean {
+  const given = query.get(name);
+  if (given === null || given === 'true' || given === 'false') return given === 'true';
+  throw badRequest('parameter', `${name} has to be true or false`);
 }
 
 function filtered(sessions: readonly SessionEntry[], query: URLSearchParams): SessionEntry[] {

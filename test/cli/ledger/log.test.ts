@@ -211,6 +211,7 @@ function started(argv: string[], stdout: NodeJS.WritableStream) {
     answerStop: refused,
     daemonControl: refused,
     composeDaemon: refused,
+    composeStandIn: refused,
     hookConfig: refused,
     lockDesk: refused,
     guardProbes: refused,

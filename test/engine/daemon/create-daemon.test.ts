@@ -248,7 +248,11 @@ describe('the desk', () => {
       return roll([a, b]);
     });
     await first(one);
-    await Promise.all([one.daemon.desk.lookNow(), one.daemon.desk.closer(b.key), one.daemon.desk.lookNow()]);
+    await Promise.all([
+      one.daemon.desk.lookNow(),
+      one.daemon.desk.look({ closer: (all) => all.filter(({ key }) => key === b.key) }),
+      one.daemon.desk.lookNow(),
+    ]);
     expect(picked).toEqual(['b']);
   });
 

@@ -1,0 +1,34 @@
+import type { FlagValues } from './command.ts';
+import type { GLOBAL_FLAGS } from './global-flags.ts';
+import type { Surroundings } from './surroundings.ts';
+
+type DaemonFlags = Pick<FlagValues<typeof GLOBAL_FLAGS>, 'no-daemon' | 'debug' | 'server'>;
+
+/**
+ * The document that a running daemon gives in the place of a look of one's own, as it was sent; null where the look has to be
+ * taken here. A daemon that sees otherwise, is of another version, hangs or goes away does not keep anybody.
+ */
+export async function throughDaemon(
+  surroundings: Surroundings,
+  flags: DaemonFlags,
+  path: string,
+): Promise<string | null> {
+  const { stderr, env, config, now } = surroundings;
+  const isDebug = flags.debug || (env.ROLLCALL_DEBUG ?? '') !== '';
+  const told = (text: string): null => {
+    if (isDebug) stderr.write(`rollcall: debug: ${text}\n`);
+    return null;
+  };
+  if (flags['no-daemon']) return told('looks here: --no-daemon');
+  // What config says beside its values, and a part of the servers, is told only by a look of one's own.
+  if (flags.server.length > 0) return told('looks here: --server');
+  if (config.notices.length > 0) return told('looks here: there is something to say about config');
+  const ask = await surroundings.standIn();
+  if (ask === null) return told('looks here: no daemon listens');
+  const begun = now();
+  const answer = await ask(path);
+  const tookMs = now() - begun;
+  if (answer.state === 'none') return told(`looks here after ${tookMs} ms: ${answer.why}`);
+  told(`the daemon looked: ${path}, ${tookMs} ms`);
+  return answer.text;
+}
