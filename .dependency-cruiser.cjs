@@ -56,7 +56,7 @@ module.exports = {
     only(
       'operations-know-no-surface',
       '^src/operations/',
-      ['^src/core/', '^src/ports/', '^src/engine/', '^src/contract/', '^src/config/'],
+      ['^src/core/', '^src/ports/', '^src/engine/', '^src/contract/', '^src/config/', '^src/schema/'],
       'An operation is the same for every surface.',
     ),
     only(

@@ -1,22 +1,80 @@
-import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startFoldersWith } from './compose/folders.ts';
+import { composeHands } from './compose/hands.ts';
+import { labelSocket } from './compose/label-socket.ts';
 import { composeLook } from './compose/look.ts';
-import { defaultValues, toSettings } from './config/settings.ts';
+import { loadConfig } from './config/load.ts';
+import type { ExplainDocument, RollDocument } from './contract/document-schemas.ts';
+import { toExplainDocument, toRollDocument } from './contract/roll-document.ts';
 import type { Look } from './engine/look.ts';
+import type { At } from './operations/at.ts';
+import { brokenConfig } from './operations/config-failure.ts';
+import { findOne } from './operations/one-session.ts';
+import { type Operations, operationsAt } from './operations/runs.ts';
+import { withHands } from './operations/with-hands.ts';
 
 export type { ClientPlace, DaemonEvent, RollcallClient } from './client/index.ts';
 export { createClient, DaemonUnreachable, RollcallProblem } from './client/index.ts';
+export type { Input, OperationName, Output } from './contract/operations.ts';
 export type { Evidence } from './core/evidence.ts';
 export type { PaneEntry, Problem, Roll, SessionEntry } from './core/roll.ts';
 export type { Activity, Blocker, Check, Lifecycle, Protection, Reason, WaitingFor } from './core/verdict.ts';
 export { ACTIVITIES, LIFECYCLES, WAITING_FOR } from './core/verdict.ts';
 export type { Look, LookOptions } from './engine/look.ts';
+export { Failure } from './operations/failure.ts';
 
-/** Makes a function that takes the roll, with default settings. Each call is compared with the one before it. */
-export function createRollcall(options: { readonly env?: NodeJS.ProcessEnv } = {}): Look {
-  // The command beside this file looks at folders that may give no answer.
-  const command = fileURLToPath(new URL('./rollcall.cjs', import.meta.url));
-  if (existsSync(command)) startFoldersWith([process.execPath, command]);
-  return composeLook({ env: options.env ?? process.env, settings: toSettings(defaultValues()) });
+export interface RollcallOptions {
+  /** Where tmux, agents and rollcall keep their files; that of this process otherwise. */
+  readonly env?: NodeJS.ProcessEnv;
+  /** A config file to read instead of the user's own. */
+  readonly config?: string;
+  /** The folder whose project may have a config too; that of this process otherwise. */
+  readonly cwd?: string;
+}
+
+/** What the command can do, in this process. Everything throws a Failure where it cannot do what was asked. */
+export interface Rollcall extends Operations {
+  /** Every session, worst first, as `rollcall --json` prints it. `all`: also what was closed or has finished. */
+  roll(wish?: { readonly all?: boolean }): Promise<RollDocument>;
+  /** A thorough look at one session, with everything that its verdict is made from. */
+  explain(asked: {
+    readonly session: string;
+    readonly servers?: readonly string[];
+  }): Promise<ExplainDocument>;
+  /** One look, compared with the one before it: the roll with all evidence. */
+  readonly look: Look;
+}
+
+/** Makes a rollcall with the settings of this user. Throws a Failure where a config file is wrong. */
+export async function createRollcall(options: RollcallOptions = {}): Promise<Rollcall> {
+  const { env = process.env, cwd = process.cwd() } = options;
+  const loading = loadConfig({ path: options.config, env, cwd });
+  if (loading.state === 'broken') throw brokenConfig(loading.errors);
+  const { settings } = loading.config;
+  // The command beside this file is what sleepers and hooks start, and what looks at folders that may give no answer.
+  const own = [process.execPath, fileURLToPath(new URL('./rollcall.cjs', import.meta.url))];
+  startFoldersWith(own);
+  const look = composeLook({ env, settings });
+  const socketOf = (word = 'default') => (word.includes('/') ? resolve(cwd, word) : labelSocket(word, env));
+  const eyes = { look, socketOf };
+  const open = () => composeHands(env, settings, { actorKind: 'library', own });
+  const at: At = {
+    now: Date.now,
+    policies: settings.policy,
+    shell: env.SHELL ?? '/bin/sh',
+    argv: ['library'],
+    isCallerHere: true,
+    isBrief: false,
+    withHands: (work) => withHands(open, work),
+  };
+  return {
+    ...operationsAt(at),
+    look,
+    roll: async ({ all = false } = {}) => toRollDocument(await look({ isWithClosed: all })),
+    explain: async (asked) => {
+      const { roll, entry } = await findOne(eyes, asked, { isThorough: true, mayBeGone: true });
+      return toExplainDocument(roll, entry);
+    },
+  };
 }

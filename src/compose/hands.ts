@@ -28,7 +28,9 @@ export async function composeHands(
     sockets,
     onStep,
     actorKind = 'cli',
-  }: Pick<Scope, 'sockets'> & Pick<Hands, 'onStep'> & { readonly actorKind?: string } = {},
+    own = Object.values(ownProgram()),
+  }: Pick<Scope, 'sockets'> &
+    Pick<Hands, 'onStep'> & { readonly actorKind?: string; readonly own?: Hands['own'] } = {},
 ): Promise<Hands> {
   const { createTmuxActuator } = await import('../adapters/tmux/act/tmux-actuator.ts');
   const { brokenVariables } = await import('../adapters/proc/broken-variables.ts');
@@ -71,7 +73,7 @@ export async function composeHands(
     gates: gateStoreIn(env, parts.agents),
     runCommand: carefulRunner(createCommandRunner(callerEnv, createEndStarted()), desk),
     wakesOnAttach: settings.wake.isOnAttach,
-    own: [ownProgram().node, ownProgram().program],
+    own,
     callerEnv,
     brokenVariables: broken,
     socketOf: (server) =>

@@ -1,10 +1,37 @@
-import type { Input, OperationName, Output } from '../contract/operations.ts';
+import { type Input, OPERATIONS, type OperationName, type Output } from '../contract/operations.ts';
+import { readFields } from '../schema/read.ts';
 import type { At } from './at.ts';
 import { reopen, wake } from './bring-back.ts';
 import { adopt, complete, hold, retain, unhold } from './declare.ts';
 import { close, hibernate } from './end.ts';
+import { Failure } from './failure.ts';
 
 /** What does each operation. */
 export const RUNS: {
   readonly [N in OperationName]: (input: Input<N>, at: At) => Promise<Output<N>>;
 } = { hold, unhold, retain, complete, adopt, close, hibernate, wake, reopen };
+
+/** Every operation, for whoever calls them here. */
+export type Operations = { readonly [N in OperationName]: (input: Input<N>) => Promise<Output<N>> };
+
+/** The operations with what they work with. What they are given is read first, as it is on every surface. */
+export function operationsAt(at: At): Operations {
+  const of =
+    <N extends OperationName>(name: N) =>
+    async (input: Input<N>): Promise<Output<N>> => {
+      const read = readFields(OPERATIONS[name].input, input);
+      if (read.state === 'read') return RUNS[name](read.value as Input<N>, at);
+      throw new Failure('usage', `${name}: ${read.text}`, { hint: read.hint ?? undefined });
+    };
+  return {
+    hold: of('hold'),
+    unhold: of('unhold'),
+    retain: of('retain'),
+    complete: of('complete'),
+    adopt: of('adopt'),
+    close: of('close'),
+    hibernate: of('hibernate'),
+    wake: of('wake'),
+    reopen: of('reopen'),
+  };
+}

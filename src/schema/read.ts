@@ -25,5 +25,9 @@ export function readFields<S extends FieldsSchema>(schema: S, value: unknown): R
       return { state: 'refused', text: `${name} has to be ${issues[0].message}`, hint: null };
     }
   }
+  const missing = Object.keys(schema.entries).find(
+    (name) => schema.entries[name]?.type !== 'optional' && !Object.hasOwn(value, name),
+  );
+  if (missing !== undefined) return { state: 'refused', text: `${missing} is missing`, hint: null };
   return { state: 'read', value: value as v.InferOutput<S> };
 }

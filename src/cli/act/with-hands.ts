@@ -2,30 +2,13 @@ import { textsIn } from '../../core/ledger/json-values.ts';
 import { visible } from '../../core/visible.ts';
 import type { Hands } from '../../engine/act/hands.ts';
 import type { Recovered } from '../../engine/act/recover.ts';
-import { recoverAll } from '../../engine/act/recover.ts';
-import { keepingLayouts } from '../../engine/layouts/keeping-layouts.ts';
-import { ledgerFailure } from '../ledger/with-ledger.ts';
+import * as operations from '../../operations/with-hands.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/**
- * Opens everything that changes sessions, brings what an earlier command left behind to its end, and then does the work.
- * What the ledger cannot do ends the command with the reason: without a record nothing is done.
- */
-export async function withHands<T>(
-  surroundings: Surroundings,
-  use: (hands: Hands) => Promise<T>,
-): Promise<T> {
-  try {
-    const hands = await surroundings.hands();
-    try {
-      for (const one of await recoverAll(hands)) surroundings.stderr.write(`! ${recoveredText(one)}\n`);
-      return await keepingLayouts(hands, use);
-    } finally {
-      hands.ledger.close();
-    }
-  } catch (error) {
-    throw ledgerFailure(error);
-  }
+/** Does some work with everything that changes sessions; what an earlier command left behind is told of. */
+export function withHands<T>(surroundings: Surroundings, use: (hands: Hands) => Promise<T>): Promise<T> {
+  const { hands, stderr } = surroundings;
+  return operations.withHands(hands, use, (one) => stderr.write(`! ${recoveredText(one)}\n`));
 }
 
 function recoveredText({ intent, session, body }: Recovered): string {

@@ -1,5 +1,4 @@
-import { LedgerError } from '../../core/ledger/ledger-error.ts';
-import { Failure } from '../../operations/failure.ts';
+import { ledgerFailure } from '../../operations/with-hands.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 
 /** Opens the ledger, uses it and closes it; what it cannot do ends the command with the reason. */
@@ -17,10 +16,4 @@ export async function withLedger<T, L extends Pick<Ledger, 'close'> = Ledger>(
   } catch (error) {
     throw ledgerFailure(error);
   }
-}
-
-/** What to end a command with after an error of the ledger; any other error stays what it is. */
-export function ledgerFailure(error: unknown): unknown {
-  if (!(error instanceof LedgerError)) return error;
-  return new Failure('failed', `the ledger: ${error.message}`, { hint: error.hint });
 }

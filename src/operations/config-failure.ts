@@ -1,6 +1,6 @@
 import { wordsOf } from '../config/broken-project.ts';
 import type { ConfigError } from '../config/check-config.ts';
-import { Failure } from '../operations/failure.ts';
+import { Failure } from './failure.ts';
 
 const SHOWN = 10;
 

@@ -1,0 +1,33 @@
+import { LedgerError } from '../core/ledger/ledger-error.ts';
+import type { Hands } from '../engine/act/hands.ts';
+import { type Recovered, recoverAll } from '../engine/act/recover.ts';
+import { keepingLayouts } from '../engine/layouts/keeping-layouts.ts';
+import { Failure } from './failure.ts';
+
+/**
+ * Opens everything that changes sessions, brings what an earlier operation left behind to its end, and then does the work.
+ * What the ledger cannot do ends it with the reason: without a record nothing is done.
+ */
+export async function withHands<T>(
+  open: () => Promise<Hands>,
+  work: (hands: Hands) => Promise<T>,
+  onRecovered: (one: Recovered) => void = () => {},
+): Promise<T> {
+  try {
+    const hands = await open();
+    try {
+      for (const one of await recoverAll(hands)) onRecovered(one);
+      return await keepingLayouts(hands, work);
+    } finally {
+      hands.ledger.close();
+    }
+  } catch (error) {
+    throw ledgerFailure(error);
+  }
+}
+
+/** What to end with after an error of the ledger; any other error stays what it is. */
+export function ledgerFailure(error: unknown): unknown {
+  if (!(error instanceof LedgerError)) return error;
+  return new Failure('failed', `the ledger: ${error.message}`, { hint: error.hint });
+}
