@@ -16,7 +16,7 @@ import { benchGate } from './gate.ts';
 import { benchGuard } from './guard.ts';
 import { benchHook } from './hook.ts';
 import { benchLedger } from './long-ledger.ts';
-import { inTurns, timed } from './measure.ts';
+import { endProcess, inTurns, startDaemon, timed } from './measure.ts';
 import type { Row } from './report.ts';
 import {
   daemonLines,
@@ -134,11 +134,18 @@ async function measure(size: number, crowd: Crowd): Promise<Row> {
   await look();
   const forksPerTick = forks.count - before;
   const inProcess = await inTurns(ROUNDS, { floor: () => floor(crowd.socketPath), tick: look });
+  const daemon = await startDaemon(crowd, []);
+  const command = (...argv: string[]) =>
+    spawnSync(process.execPath, ['dist/rollcall.cjs', ...argv], { env: crowd.env, maxBuffer: 2 ** 28 });
+  for (let turn = 0; turn < WARM_UP; turn += 1) command('--json');
   const asProcess = await inTurns(2 * ROUNDS, {
-    node: () => spawnSync(process.execPath, ['-e', '0']),
-    json: () =>
-      spawnSync(process.execPath, ['dist/rollcall.cjs', '--json'], { env: crowd.env, maxBuffer: 2 ** 28 }),
+    node: () => spawnSync(process.execPath, ['-e', '0'], { env: crowd.env }),
+    json: () => command('--json', '--no-daemon'),
+    carried: () => command('--json'),
   });
+  const who = command('--json', '--debug').stderr.toString();
+  if (!who.includes('the daemon looked')) throw new Error(`the daemon did not look: ${who}`);
+  await endProcess(daemon);
   let found = { attributed: 0, forks: 0 };
   const forking = await timed(() => {
     found = forkPerSession(crowd.socketPath, crowd.serverPid);

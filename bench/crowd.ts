@@ -17,6 +17,7 @@ export function startCrowd(size: number): Crowd {
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     TMUX_TMPDIR: folder,
+    ROLLCALL_SOCKETS_WITHIN: folder,
     XDG_STATE_HOME: join(folder, 'state'),
     XDG_CONFIG_HOME: join(folder, 'config'),
     LC_ALL: 'C.UTF-8',

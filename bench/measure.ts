@@ -52,18 +52,17 @@ export function pause(ms: number): Promise<void> {
 }
 
 /** A daemon as a process of its own, once it is ready. */
-export async function startDaemon(crowd: Crowd): Promise<ChildProcess> {
+export async function startDaemon(
+  crowd: Crowd,
+  words: readonly string[] = ['--server', crowd.socketPath],
+): Promise<ChildProcess> {
   const folder = join(crowd.env.XDG_CONFIG_HOME ?? '', 'rollcall');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'config.json'), JSON.stringify({ daemon: { port: 0 } }));
-  const daemon = spawn(
-    process.execPath,
-    ['dist/rollcall.cjs', 'up', '--foreground', '--server', crowd.socketPath],
-    {
-      env: crowd.env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
+  const daemon = spawn(process.execPath, ['dist/rollcall.cjs', 'up', '--foreground', ...words], {
+    env: crowd.env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await new Promise((resolve, reject) => {
     daemon.stdout?.once('data', resolve);
     daemon.once('exit', (code) => reject(new Error(`the daemon ended with ${code}`)));

@@ -11,6 +11,8 @@ export interface Row {
   readonly tick: number;
   readonly node: number;
   readonly json: number;
+  /** The same while a daemon runs. */
+  readonly carried: number;
   readonly forksPerTick: number;
   readonly forking: number;
   readonly forkingForks: number;
@@ -25,6 +27,8 @@ const HEAD = [
   'node -e 0 ms',
   '--json ms',
   '--json ÷ (node + floor)',
+  'with a daemon ms',
+  '÷ (node + tick)',
   'fork per session ms',
   'its forks',
   'times tick',
@@ -42,6 +46,8 @@ function cells(row: Row): string[] {
     ms(row.node),
     ms(row.json),
     ratio(row.json / (row.node + row.floor)),
+    ms(row.carried),
+    ratio(row.carried / (row.node + row.tick)),
     `${Math.round(row.forking)}`,
     `${row.forkingForks}`,
     `${Math.round(row.forking / row.tick)}×`,
@@ -213,6 +219,7 @@ ${growth}
   screen was read before and told nothing, so there are no captures, and git is not asked. **forks** counts the processes it starts.
 - **--json**: \`rollcall --json\` as a process of its own, with everything it loads, reads from and writes to the state
   folder. Held against a bare \`node -e 0\` plus the floor.
+- **with a daemon**: the same command while a daemon runs, which looks in its place. Held against a bare Node plus one tick.
 - **fork per session**: the usual way to tie agents to sessions, a fork of tmux for each session and of \`ps\` for each
   ancestor of each agent; one run.
 
