@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Roll } from '../core/roll.ts';
-import type { Closer } from '../engine/look.ts';
+import type { Inspect } from '../engine/look.ts';
 import { requireServers } from '../operations/look-for.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -8,13 +8,13 @@ import type { Surroundings } from './surroundings.ts';
 export async function takeRoll(
   surroundings: Surroundings,
   servers: readonly string[],
-  closer?: Closer,
+  inspect?: Inspect,
   { isWithClosed = false } = {},
 ): Promise<Roll> {
   const { notices } = surroundings.config;
   const roll = await surroundings.look({
     ...(servers.length > 0 ? { servers } : {}),
-    ...(closer && { closer }),
+    ...(inspect && { inspect }),
     ...(isWithClosed && { isWithClosed }),
   });
   requireServers(roll, servers);

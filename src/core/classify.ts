@@ -1,6 +1,6 @@
 import { type Checklist, checklistOf, WithChecklist } from './checklist.ts';
 import type { Evidence } from './evidence.ts';
-import type { PaneFacts, SessionFacts } from './facts.ts';
+import type { PaneFacts, VerdictFacts } from './facts.ts';
 import { gatherFacts } from './facts.ts';
 import type { PaneJudgement } from './judge-pane.ts';
 import { judgePane } from './judge-pane.ts';
@@ -95,7 +95,7 @@ function findingsOf(panes: readonly PaneJudgement[]): Reason[] {
   );
 }
 
-function unheard(facts: SessionFacts): Reason {
+function unheard(facts: VerdictFacts): Reason {
   const failed = facts.unavailable[0];
   return {
     code: failed ? 'sensor-unavailable' : 'no-fresh-evidence',

@@ -41,7 +41,7 @@ export interface PaneFacts {
 }
 
 /** The fresh evidence on a session, sorted by what it speaks of. */
-export interface SessionFacts {
+export interface VerdictFacts {
   readonly panes: readonly PaneFacts[];
   readonly people?: PeopleEvidence;
   readonly standing?: StandingEvidence;
@@ -53,7 +53,7 @@ export interface SessionFacts {
 }
 
 /** Sorts evidence by pane and kind, in an order that does not depend on how it came in. What is not fresh is dropped. */
-export function gatherFacts(evidence: readonly Evidence[], now: Moment, policy: Policy): SessionFacts {
+export function gatherFacts(evidence: readonly Evidence[], now: Moment, policy: Policy): VerdictFacts {
   const { pieces, paneIds, unavailable } = sorted(evidence.filter((piece) => isFresh(piece, now, policy)));
   const [people, standing] = [newest(pieces, 'people'), newest(pieces, 'standing')];
   const [clock, massDeath] = [newest(pieces, 'clock'), newest(pieces, 'mass-death')];

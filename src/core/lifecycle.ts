@@ -4,7 +4,7 @@ import { hasSleeping, neededRestMs } from './checks/rested.ts';
 import { deathsIn, seenNow } from './checks/seen-now.ts';
 import { acceptedCompletion, openGates, refusedCompletion } from './declared.ts';
 import { spoken } from './duration.ts';
-import type { SessionFacts } from './facts.ts';
+import type { VerdictFacts } from './facts.ts';
 import { unfinishedWork } from './gate/unfinished.ts';
 import { refusedIn } from './held-up.ts';
 import { protectionsOf } from './protections.ts';
@@ -75,7 +75,7 @@ export function lifecycleOf(judged: Judged, checklist: Pick<Checklist, 'checks'>
 }
 
 /** What was declared and decides nothing, for whoever reads the reasons. */
-export function asideOf(facts: SessionFacts): Reason | null {
+export function asideOf(facts: VerdictFacts): Reason | null {
   const { now, standing } = facts;
   const { completion } = standing ?? {};
   if (!standing || !completion || refusedCompletion(standing)) return null;
@@ -102,7 +102,7 @@ function kept({ until, reason }: Retention): LifecycleJudgement {
 }
 
 // A failed ledger leaves the activity as it is, so that it has to be said here why nothing may be done.
-function doubtIn({ massDeath, unavailable, now }: SessionFacts): Reason | null {
+function doubtIn({ massDeath, unavailable, now }: VerdictFacts): Reason | null {
   if (massDeath) {
     return { code: 'mass-death', source: 'history', observedAt: now.at, text: deathsIn(massDeath) };
   }
@@ -113,7 +113,7 @@ function doubtIn({ massDeath, unavailable, now }: SessionFacts): Reason | null {
 }
 
 // Declared complete, and still at it.
-function deferral(facts: SessionFacts): Reason | null {
+function deferral(facts: VerdictFacts): Reason | null {
   const completion = countingCompletion(facts);
   if (!completion) return refusal(facts);
   const text = `declared complete ${ago(facts.now.at - completion.at)}${afterwards(facts)}`;
@@ -121,7 +121,7 @@ function deferral(facts: SessionFacts): Reason | null {
 }
 
 // What follows, and no more than will: whoever is kept or protected stays, and nobody shuts it down where no daemon does.
-function afterwards(facts: SessionFacts): string {
+function afterwards(facts: VerdictFacts): string {
   const { onComplete, retainForMs } = roleOf(facts);
   if (onComplete === 'keep') return '; its role keeps it';
   if (protectionsOf(facts).some(({ code }) => !PASSING.has(code))) return '';
@@ -134,7 +134,7 @@ function afterwards(facts: SessionFacts): string {
 // Over by itself before long.
 const PASSING: ReadonlySet<string> = new Set(['attached', 'recent-input']);
 
-function refusal({ now, standing }: SessionFacts): Reason | null {
+function refusal({ now, standing }: VerdictFacts): Reason | null {
   return (standing && refusedIn(standing, now)[0]) ?? null;
 }
 

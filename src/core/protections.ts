@@ -1,11 +1,11 @@
 import { spoken } from './duration.ts';
 import { elapsedMs, unrealMs } from './elapsed.ts';
-import type { SessionFacts } from './facts.ts';
+import type { VerdictFacts } from './facts.ts';
 import { because, leftOf, wishOf } from './retention.ts';
 import type { Protection } from './verdict.ts';
 
 /** What keeps a session from being closed whatever the proof says. */
-export function protectionsOf(facts: SessionFacts): Protection[] {
+export function protectionsOf(facts: VerdictFacts): Protection[] {
   const { people, standing, now, policy } = facts;
   const found: Protection[] = [];
   if (standing?.isOwnSession) found.push({ code: 'own-session', text: 'rollcall itself runs in it' });
@@ -51,7 +51,7 @@ export function protectionsOf(facts: SessionFacts): Protection[] {
  * Awake time for which no person can have been there, ms; Infinity where nobody ever was. One who is attached was there when
  * they last typed; one who is not, when somebody last may have been. What is not known is as good as just now.
  */
-export function personAwayMs({ people, now, clock }: SessionFacts): number {
+export function personAwayMs({ people, now, clock }: VerdictFacts): number {
   if (!people) return Number.POSITIVE_INFINITY;
   if (people.clients.length > 0) {
     const inputs = people.clients.map((client) => client.lastInputAt ?? 0);

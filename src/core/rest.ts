@@ -1,5 +1,5 @@
 import { unrealMs } from './elapsed.ts';
-import type { PaneFacts, SessionFacts } from './facts.ts';
+import type { PaneFacts, VerdictFacts } from './facts.ts';
 
 /**
  * How long a session has rested for certain, ms. Ages on the wall clock are cut by what the machine slept and by steps
@@ -7,12 +7,12 @@ import type { PaneFacts, SessionFacts } from './facts.ts';
  * (work that left the screen as it was) starts it anew. Rest that the looks themselves saw, on the clock that stands
  * still in suspend, needs no cut. What is not known has not rested at all.
  */
-export function restMs(facts: SessionFacts): number {
+export function restMs(facts: VerdictFacts): number {
   const rests = facts.panes.map((pane) => paneRestMs(pane, facts));
   return rests.length === 0 ? 0 : Math.min(...rests);
 }
 
-function paneRestMs({ pane, processes, history }: PaneFacts, { clock, now: { at } }: SessionFacts): number {
+function paneRestMs({ pane, processes, history }: PaneFacts, { clock, now: { at } }: VerdictFacts): number {
   if (!pane) return 0;
   const roots = processes?.processes.filter((note) => note.relation === 'root') ?? [];
   const lastOutputAt = pane.lastOutputAt ?? at;

@@ -2,7 +2,7 @@ import type { Judged } from './checks/check.ts';
 import type { Declared } from './declared.ts';
 import { spoken } from './duration.ts';
 import { beganAt, unrealMs, wholeSecond } from './elapsed.ts';
-import type { SessionFacts } from './facts.ts';
+import type { VerdictFacts } from './facts.ts';
 import type { Kept } from './ledger/current-facts.ts';
 import type { Moment } from './moment.ts';
 import { rolePolicy } from './role.ts';
@@ -20,7 +20,7 @@ export interface Retention {
 }
 
 /** The role that the session was claimed for. */
-export function roleOf({ standing, policy }: SessionFacts) {
+export function roleOf({ standing, policy }: VerdictFacts) {
   return rolePolicy(policy, standing?.claims?.role);
 }
 
@@ -73,7 +73,7 @@ export function keptUntil(kept: Kept & { readonly at: number }, now: Moment): nu
 }
 
 /** Until when somebody wants it kept, where that is some known time to come. */
-export function wishedUntil(facts: SessionFacts): number | null {
+export function wishedUntil(facts: VerdictFacts): number | null {
   const until = wishOf(facts)?.until ?? Number.POSITIVE_INFINITY;
   return until === Number.POSITIVE_INFINITY ? null : until;
 }
@@ -93,7 +93,7 @@ export function because(text: string | null): string {
   return text === null || text === '' ? '' : `: ${text}`;
 }
 
-function retainForMs(facts: SessionFacts): number {
+function retainForMs(facts: VerdictFacts): number {
   const { onComplete, retainForMs: forMs } = roleOf(facts);
   if (onComplete === 'keep') return Number.POSITIVE_INFINITY;
   return onComplete === 'retain' ? forMs : 0;

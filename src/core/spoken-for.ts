@@ -1,13 +1,13 @@
 import { acceptedCompletion, type Completion } from './declared.ts';
 import { beganAt, type Clock } from './elapsed.ts';
 import type { ProcessNote } from './evidence.ts';
-import type { PaneFacts, SessionFacts } from './facts.ts';
+import type { PaneFacts, VerdictFacts } from './facts.ts';
 import { hasLaterTurn } from './later-turn.ts';
 import { lineageOf } from './lineage.ts';
 import type { Moment } from './moment.ts';
 import type { SpokenPane, StartedProcess } from './spoken-pane.ts';
 
-type Facts = Pick<SessionFacts, 'standing' | 'panes' | 'now' | 'clock'>;
+type Facts = Pick<VerdictFacts, 'standing' | 'panes' | 'now' | 'clock'>;
 
 /** The completion that counts now: it was accepted, and speaks for everything that is in the session. */
 export function countingCompletion(facts: Facts): Completion | null {

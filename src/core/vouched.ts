@@ -1,11 +1,11 @@
-import type { PaneFacts, SessionFacts } from './facts.ts';
+import type { PaneFacts, VerdictFacts } from './facts.ts';
 import { isSpokenFor } from './spoken-for.ts';
 
 /**
  * Whether a completion speaks for a bare shell: it is in the pane that rollcall started, it is the process that the pane began
  * with, nothing runs below it, and nobody has used it since. A terminal that somebody added, and a program that somebody started instead, are theirs.
  */
-export function isVouchedShell(facts: SessionFacts, pane: PaneFacts): boolean {
+export function isVouchedShell(facts: VerdictFacts, pane: PaneFacts): boolean {
   const own = facts.standing?.origin?.pane;
   if (!own || own.paneId !== pane.paneId || !isSpokenFor(facts, pane)) return false;
   const inside = (pane.processes?.processes ?? []).filter(({ relation }) => relation !== 'outside');
@@ -14,6 +14,6 @@ export function isVouchedShell(facts: SessionFacts, pane: PaneFacts): boolean {
 }
 
 /** Whether a completion speaks for all of a session without an agent. */
-export function isVouched(facts: SessionFacts): boolean {
+export function isVouched(facts: VerdictFacts): boolean {
   return facts.panes.length > 0 && facts.panes.every((pane) => isVouchedShell(facts, pane));
 }

@@ -22,7 +22,7 @@ export function createLook(parts: Parts, wait: (ms: number) => Promise<void>): L
       loadProblem = loaded.problem;
       isLoaded = true;
     }
-    if (options.closer) {
+    if (options.inspect) {
       const { withoutGit = false } = options;
       memory = sampled((await tick(own, memory, { withoutGit })).recollection, memory);
       await wait(SAMPLE_MS);

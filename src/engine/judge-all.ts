@@ -45,7 +45,7 @@ export async function judgeAll(
   };
   const first = looks.map((look) => judge(look, withAgents(look, heard, scene.now.at), scene.now));
   const entries = first.map(entryOf);
-  const asked = new Set(options.closer?.(entries).map((entry) => entry.key));
+  const asked = new Set(options.inspect?.(entries).map((entry) => entry.key));
   const isWorthy = ({ look, verdict }: Judged) => asked.has(look.key) || isWorthIt(verdict, look);
 
   const forGit = (judged: readonly Judged[]) => (options.withoutGit ? [] : looksOf(judged));

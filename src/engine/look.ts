@@ -8,7 +8,7 @@ export interface LookOptions {
    * Picks the sessions to look at thoroughly, as `explain` does: git and the screen of every pane, whatever the verdict,
    * and CPU over a short second sample.
    */
-  readonly closer?: Closer;
+  readonly inspect?: Inspect;
   /** Tells in `Roll.departed` what is gone. */
   readonly withDeparted?: boolean;
   /** git may take seconds: whoever acts on what this look sees does not ask it. */
@@ -27,7 +27,7 @@ export interface Asker {
 }
 
 /** Picks sessions out of a first look. */
-export type Closer = (sessions: readonly SessionEntry[]) => readonly SessionEntry[];
+export type Inspect = (sessions: readonly SessionEntry[]) => readonly SessionEntry[];
 
 /** One look at the machine: sense, classify, and return the roll. Changes nothing that it looks at. */
 export type Look = (options?: LookOptions) => Promise<Roll>;

@@ -18,12 +18,12 @@ export async function lookFor(
   { isThorough = false, isWithClosed = true } = {},
 ): Promise<Roll> {
   const sockets = servers.map((server) => hands.socketOf(server));
-  const closer = (sessions: readonly SessionEntry[]) =>
+  const inspect = (sessions: readonly SessionEntry[]) =>
     words.flatMap((word) => sessionsMeant(sessions, word));
   const roll = await hands.look({
     isWithClosed,
     ...(sockets.length > 0 && { servers: sockets }),
-    ...(isThorough && { closer }),
+    ...(isThorough && { inspect }),
   });
   requireServers(roll, sockets);
   requireTmux(roll);

@@ -1,7 +1,7 @@
 import type { Remedy } from '../core/doctor/finding.ts';
 import type {
   AnsweringServer,
-  DaemonSighting,
+  DaemonFound,
   DiskSighting,
   FolderSighting,
   LoginSighting,
@@ -18,7 +18,7 @@ export interface DoctorSensor {
   stateFolder(): FolderSighting;
   /** After a look: what that took in may be gone by then. */
   spool(): FolderSighting;
-  daemon(): DaemonSighting;
+  daemon(): DaemonFound;
   /** Of these folders, those that are gone for certain: the folder above is there. */
   missingFolders(paths: Iterable<string>): ReadonlySet<string> | Promise<ReadonlySet<string>>;
 }

@@ -141,7 +141,7 @@ describe('an argument that looks like a secret', () => {
   test('is in no record, listing, receipt or note, and in the archive', async ({ staying: room, hands }) => {
     const ran = await run(hands, room.wish({ argv: WITH_KEY }));
     if (ran.state !== 'started') throw new Error(JSON.stringify(ran));
-    const roll = await hands.look({ closer: (sessions) => sessions });
+    const roll = await hands.look({ inspect: (sessions) => sessions });
     expect(JSON.stringify(roll)).toContain('--api-key ***');
     expect(JSON.stringify(roll)).not.toContain(KEY);
     const result = await room.close(hands, 'worker', { isForced: true });

@@ -33,7 +33,7 @@ function contain(script: string, env: NodeJS.ProcessEnv): void {
 }
 
 async function outside(): Promise<unknown> {
-  const session = await look.session('ours', { closer: (all) => all });
+  const session = await look.session('ours', { inspect: (all) => all });
   return session.checks.find(({ code }) => code === 'nothing-outside');
 }
 

@@ -55,7 +55,7 @@ function scene({ tier = 'critical', told = [], budget = FREE, ledgerFails = fals
     budgets: { read: () => budget, take: () => ({ state: 'settling' }) },
     now: () => NOW,
     look: async (options) => {
-      options?.closer?.(SESSIONS);
+      options?.inspect?.(SESSIONS);
       looks.push(options);
       return roll(SESSIONS);
     },

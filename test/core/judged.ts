@@ -1,7 +1,7 @@
 import type { Judged } from '../../src/core/checks/check.ts';
 import { classify } from '../../src/core/classify.ts';
 import type { Evidence } from '../../src/core/evidence.ts';
-import type { PaneFacts, SessionFacts } from '../../src/core/facts.ts';
+import type { PaneFacts, VerdictFacts } from '../../src/core/facts.ts';
 import { gatherFacts } from '../../src/core/facts.ts';
 import { restMs } from '../../src/core/rest.ts';
 import type { Finding, Rule } from '../../src/core/rules/rule.ts';
@@ -9,7 +9,7 @@ import type { Verdict } from '../../src/core/verdict.ts';
 import { NOW, POLICY } from '../support/evidence.ts';
 
 /** The facts that a list of evidence amounts to. */
-export function factsOf(evidence: readonly Evidence[]): SessionFacts {
+export function factsOf(evidence: readonly Evidence[]): VerdictFacts {
   return gatherFacts(evidence, NOW, POLICY);
 }
 

@@ -29,7 +29,7 @@ describe('what real sensors saw', () => {
     await tmux.tmux('send-keys', '-t', '=shell:', 'echo hunter2', 'Enter');
     const look = realLook([tmux], policy);
     await look.roll();
-    const roll = await look.roll({ closer: (sessions) => sessions });
+    const roll = await look.roll({ inspect: (sessions) => sessions });
     expect(roll.sessions).toHaveLength(3);
     const now = momentOf(roll);
     const lines = createRecorder(policy)

@@ -108,7 +108,7 @@ describe.concurrent('endings 6: a receipt stays good', () => {
     expect(readdirSync(project).sort()).toEqual([id, `${id}.jsonl`]);
     // Nothing of what was said is anywhere but in the copy, which is compressed.
     const hands = await room.hands();
-    const roll = await hands.look({ closer: (sessions) => sessions, isWithClosed: true });
+    const roll = await hands.look({ inspect: (sessions) => sessions, isWithClosed: true });
     const shown = [stdout, told, JSON.stringify([entriesOf(hands), roll])];
     expect([...holding(room.state, SAID), ...shown.filter((text) => text.includes(SAID))]).toEqual([]);
   });

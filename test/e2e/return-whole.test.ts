@@ -146,7 +146,7 @@ describe.concurrent('endings 5: a session comes back whole', () => {
     expect(await room.claude.started(again)).toMatchObject({ argv: again.argv, TOKEN: VALUE });
     const hands = await room.hands();
     // Of these rolls the history is made, and what the daemon and the listings show.
-    const roll = await hands.look({ closer: (sessions) => sessions, isWithClosed: true });
+    const roll = await hands.look({ inspect: (sessions) => sessions, isWithClosed: true });
     const records = JSON.stringify([document, entriesOf(hands), roll]);
     const shown = [closing, told, records, ...shownInProcesses(VALUE)];
     expect(shown.filter((text) => text.includes(VALUE))).toEqual([]);

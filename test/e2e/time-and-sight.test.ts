@@ -165,7 +165,7 @@ describe('sight', () => {
     const look = realLook([tmux]);
     const entry = await until(
       'the screen is drawn',
-      () => look.session('nasty', { closer: (sessions) => sessions }),
+      () => look.session('nasty', { inspect: (sessions) => sessions }),
       (one) => one.evidence.some((piece) => piece.kind === 'screen' && piece.tail.length > 0),
     );
     expect(entry.panes[0]?.paneId).toBe(paneId);

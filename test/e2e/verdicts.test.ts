@@ -136,7 +136,7 @@ describe('commands', () => {
     await tmux.tmux('send-keys', '-t', paneId, 'setsid sleep 1000 & exec 2>/dev/null', 'Enter');
     const entry = await until(
       'the stray is seen',
-      () => look.session('jobs', { closer: (sessions) => sessions }),
+      () => look.session('jobs', { inspect: (sessions) => sessions }),
       (one) => codes(one.blockers).includes('nothing-outside') || one.activity === 'working',
     );
     const pids = entry.evidence.flatMap((piece) =>

@@ -1,12 +1,12 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DaemonSighting } from '../../core/doctor/sightings.ts';
+import type { DaemonFound } from '../../core/doctor/sightings.ts';
 import { visible } from '../../core/visible.ts';
 
 const MAX_BYTES = 64 * 1024;
 
 /** What the daemon wrote about itself; what it does not tell is left out of account. */
-export function readDaemonNote(folder: string): DaemonSighting {
+export function readDaemonNote(folder: string): DaemonFound {
   const path = join(folder, 'daemon.json');
   try {
     const note = fieldsIn(path);

@@ -35,12 +35,12 @@ export async function findAround(
     throw new Failure('usage', `outside of tmux, ${command} needs a SESSION`, { hint });
   }
   const caller = { ...said, socketPath: hands.socketOf(said.socketPath) };
-  const closer = (sessions: readonly SessionEntry[]) =>
+  const inspect = (sessions: readonly SessionEntry[]) =>
     sessions.filter(
       ({ server, panes }) =>
         server.pid === caller.serverPid && panes.some(({ paneId }) => paneId === caller.paneId),
     );
-  const roll = await takeRoll({ ...surroundings, look: hands.look }, [], isThorough ? closer : undefined);
+  const roll = await takeRoll({ ...surroundings, look: hands.look }, [], isThorough ? inspect : undefined);
   requireTmux(roll);
   const table = hands.processes.sense();
   const inside = sessionAround(caller, roll, table, sharedIn(table, hands));

@@ -1,9 +1,9 @@
-import type { SessionFacts } from '../facts.ts';
+import type { VerdictFacts } from '../facts.ts';
 import type { Activity, BlockerKind, Check } from '../verdict.ts';
 
 /** What a check may look at: the facts, and what the rules made of them. */
 export interface Judged {
-  readonly facts: SessionFacts;
+  readonly facts: VerdictFacts;
   readonly activity: Activity;
   readonly restMs: number;
 }

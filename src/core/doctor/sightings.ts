@@ -91,7 +91,7 @@ export type FolderSighting =
   | { readonly state: 'refused'; readonly path: string; readonly text: string; readonly hint: string };
 
 /** What the daemon wrote about itself when it started. */
-export type DaemonSighting =
+export type DaemonFound =
   | { readonly state: 'none' }
   | { readonly state: 'unreadable'; readonly path: string; readonly text: string }
   | {
@@ -164,7 +164,7 @@ export interface MachineSightings {
   readonly disk: DiskSighting;
   readonly stateFolder: FolderSighting;
   readonly spool: FolderSighting;
-  readonly daemon: DaemonSighting;
+  readonly daemon: DaemonFound;
   readonly hooks: readonly HookSighting[];
   /** Null where nobody was asked. */
   readonly installed: readonly InstalledSighting[] | null;

@@ -136,7 +136,7 @@ async function examine(parts: ReaperParts, { survey: { all } }: ReapScene, key: 
   const socketPaths = all.flatMap(({ entry }) => (entry.key === key ? [entry.server.socketPath] : []));
   const { sessions } = await parts.look({
     servers: socketPaths,
-    closer: (found) => found.filter((entry) => entry.key === key),
+    inspect: (found) => found.filter((entry) => entry.key === key),
   });
   const entry = sessions.find((one) => one.key === key) ?? null;
   const marks = await screenMarks(parts.screens, entry === null ? [] : [entry]);

@@ -64,8 +64,8 @@ function freshRoll(call: Call, context: Context): Promise<Reply> {
 async function explained(call: Call, context: Context): Promise<Reply> {
   const [word = ''] = call.words;
   const asker = askerIn(call, context);
-  const closer = (sessions: readonly SessionEntry[]) => sessionsMeant(sessions, word);
-  const seen = await context.desk.look({ closer, isWithClosed: true, ...asker.options });
+  const inspect = (sessions: readonly SessionEntry[]) => sessionsMeant(sessions, word);
+  const seen = await context.desk.look({ inspect, isWithClosed: true, ...asker.options });
   asker.check(seen);
   return json(toExplainDocument(seen, sessionNamed(seen, word)));
 }

@@ -33,7 +33,7 @@ const look: Look = async (options) => {
       const closer = explained();
       const { sessions } = fullRoll();
       return seen(
-        options?.closer ? sessions.map((one) => (one.key === closer.key ? closer : one)) : sessions,
+        options?.inspect ? sessions.map((one) => (one.key === closer.key ? closer : one)) : sessions,
       );
     }
   }

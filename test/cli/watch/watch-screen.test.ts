@@ -58,10 +58,10 @@ describe('looking', () => {
     const { terminal } = begin();
     await terminal.answer(two());
     await terminal.emit('text', 'e');
-    expect(terminal.looks.map((look) => look.options?.closer !== undefined)).toEqual([false, true]);
+    expect(terminal.looks.map((look) => look.options?.inspect !== undefined)).toEqual([false, true]);
     await terminal.answer(two());
     await terminal.pass(EVERY_MS);
-    expect(terminal.looks.map((look) => look.options?.closer !== undefined)).toEqual([false, true, false]);
+    expect(terminal.looks.map((look) => look.options?.inspect !== undefined)).toEqual([false, true, false]);
   });
 
   it('for an explanation waits until the look under way is back', async () => {
@@ -71,7 +71,7 @@ describe('looking', () => {
     await terminal.emit('text', 'e');
     expect(terminal.looks).toHaveLength(2);
     await terminal.answer(two());
-    expect(terminal.looks[2]?.options?.closer).toBeDefined();
+    expect(terminal.looks[2]?.options?.inspect).toBeDefined();
   });
 
   it('that fails is told, and tried again', async () => {

@@ -122,7 +122,7 @@ describe.concurrent('S39: between the decision and the first act', () => {
     const closer = await heldUp(room, hands, async (times) => {
       if (times === 2) await enter(room, shell, 'x=1');
     });
-    const thorough = async () => (await closer.look({ closer: (all) => all })).sessions;
+    const thorough = async () => (await closer.look({ inspect: (all) => all })).sessions;
     const sessions = await until('both are at rest', thorough, (all) =>
       all.some(
         ({ name, blockers }) => name === 'worker' && blockers.every(({ kind }) => kind === 'unfinished'),

@@ -9,7 +9,7 @@ import { archiveSession } from '../../../src/engine/act/close/archive-session.ts
 import { Belongings } from '../../../src/engine/act/close/belongings.ts';
 import { lookAt, subjectOf } from '../../../src/engine/act/close/look-at.ts';
 import { partialReceipt } from '../../../src/engine/act/close/partial-receipt.ts';
-import { newWord } from '../../../src/engine/act/close/word.ts';
+import { newReceiptId } from '../../../src/engine/act/close/receipt-id.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
 import type { ReopenOrder } from '../../../src/engine/act/reopen/order.ts';
 import { reopenSession } from '../../../src/engine/act/reopen/reopen-session.ts';
@@ -26,7 +26,7 @@ async function begun(hands: Hands, entry: Parameters<typeof subjectOf>[0], isFor
   const subject = subjectOf(entry);
   const sight = await lookAt(hands, subject);
   if (sight.state !== 'there') throw new Error(sight.state);
-  const id = newWord();
+  const id = newReceiptId();
   const archived = await archiveSession(hands, subject, sight, { id, claims: null });
   if (archived.state !== 'written') throw new Error(archived.text);
   const wish = { isForced, despite: [], isAutomatic: false };

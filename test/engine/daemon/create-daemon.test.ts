@@ -239,18 +239,18 @@ describe('the desk', () => {
     const [a, b] = [entry('a'), entry('b')];
     let looking = 0;
     const picked: string[] = [];
-    const one = begin(async ({ closer } = {}) => {
+    const one = begin(async ({ inspect } = {}) => {
       looking += 1;
       expect(looking).toBe(1);
       await new Promise((resolve) => setTimeout(resolve, 5));
-      picked.push(...(closer?.([a, b]) ?? []).map(({ name }) => name));
+      picked.push(...(inspect?.([a, b]) ?? []).map(({ name }) => name));
       looking -= 1;
       return roll([a, b]);
     });
     await first(one);
     await Promise.all([
       one.daemon.desk.lookNow(),
-      one.daemon.desk.look({ closer: (all) => all.filter(({ key }) => key === b.key) }),
+      one.daemon.desk.look({ inspect: (all) => all.filter(({ key }) => key === b.key) }),
       one.daemon.desk.lookNow(),
     ]);
     expect(picked).toEqual(['b']);

@@ -41,7 +41,7 @@ export async function lookAt(
     servers: [target.server.socketPath],
     ...(how === 'briefly'
       ? {}
-      : { closer: (sessions: readonly SessionEntry[]) => sessions.filter((entry) => entry.key === key) }),
+      : { inspect: (sessions: readonly SessionEntry[]) => sessions.filter((entry) => entry.key === key) }),
     withoutGit: how !== 'decide',
   });
   const where = whereaboutsOf({ key, server: target.server }, roll, hands.processes.sense());

@@ -18,10 +18,10 @@ import { lookAt, type Sight, type Subject } from './look-at.ts';
 import { setAside } from './one-step.ts';
 import type { CloseOrder, CloseResult } from './order.ts';
 import { notSeenAtRest } from './patience.ts';
+import { newReceiptId } from './receipt-id.ts';
 import type { rungsOf } from './rungs.ts';
 import { stepsOf } from './steps.ts';
 import { terminalInUse } from './terminal-holders.ts';
-import { newWord } from './word.ts';
 
 type There = Extract<Sight, { state: 'there' }>;
 type Go = Extract<CloseDecision, { state: 'go' }>;
@@ -66,7 +66,7 @@ export async function makeReady(
   }
   const sleep = order.wish.isToSleep ? await planSleep(hands, subject, sight) : undefined;
   if (sleep !== undefined && 'state' in sleep) return sleep;
-  const id = newWord();
+  const id = newReceiptId();
   const { claims = null } = facts ?? {};
   const over = rungs.begin('archive');
   const archived = await stepsOf(hands)('archive', () =>

@@ -12,7 +12,7 @@ import { keepArchived } from '../conversations/archived.ts';
 import type { Hands } from '../hands.ts';
 import { goneOf } from './living-agents.ts';
 import { resumeOf } from './partial-receipt.ts';
-import { newWord } from './word.ts';
+import { newReceiptId } from './receipt-id.ts';
 
 export type Told = Pick<ReceiptParts, 'result' | 'claims' | 'notes' | 'rungs' | 'survivors' | 'sleeper'>;
 
@@ -61,7 +61,7 @@ async function receiptFor(
   told: Told,
   { resume, isOtherBoot = false }: More,
 ): Promise<JsonObject> {
-  const id = textIn(body.archive) ?? newWord();
+  const id = textIn(body.archive) ?? newReceiptId();
   const archive = hands.archive.read(id);
   // What was changed since then says nothing about the session.
   const isChanged = archive.state === 'read' && sealOf(body, archive.digest) === 'changed';

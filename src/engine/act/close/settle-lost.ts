@@ -9,8 +9,8 @@ import { aboutGone } from '../heard-start.ts';
 import { closedBefore } from './closed-before.ts';
 import type { Subject } from './look-at.ts';
 import type { CloseOrder, CloseResult } from './order.ts';
+import { newReceiptId } from './receipt-id.ts';
 import type { CloseStep } from './steps.ts';
-import { newWord } from './word.ts';
 
 /** Nothing is touched: it is only said that nobody has to look for a session any more that is lost, or went with its program. */
 export async function settleLost(hands: Hands, order: CloseOrder, subject: Subject): Promise<CloseResult> {
@@ -21,7 +21,7 @@ export async function settleLost(hands: Hands, order: CloseOrder, subject: Subje
     intend: (facts: SessionFacts | undefined) => (facts?.closed ? null : { archive: null, reason }),
   };
   const performed = await perform<CloseResult, CloseStep>(hands, plan, async (deed) => {
-    const id = newWord();
+    const id = newReceiptId();
     const { kept } = await keepStarted(hands, deed, id, subject.key);
     const receipt = receiptBody({
       ...{ id, result: 'gone', reason, despite: wish.despite, isForced: wish.isForced },

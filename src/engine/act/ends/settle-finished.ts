@@ -3,7 +3,7 @@ import type { ConversationClues } from '../../../core/conversation/clues.ts';
 import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
 import { isExpected } from '../../../core/lost.ts';
 import { identityOf, type SessionEntry } from '../../../core/roll.ts';
-import { newWord } from '../close/word.ts';
+import { newReceiptId } from '../close/receipt-id.ts';
 import { keepStarted } from '../conversations/started.ts';
 import { perform } from '../deed.ts';
 import { factsOf } from '../facts-of.ts';
@@ -20,7 +20,7 @@ export async function settleFinished(hands: Hands, entry: SessionEntry, reason: 
       isExpected(facts) ? { archive: null, reason, server: { ...server } } : null,
   };
   const performed = await perform<true, 'conversations'>(hands, plan, async (deed) => {
-    const id = newWord();
+    const id = newReceiptId();
     const { started, kept } = await keepStarted(hands, deed, id, entry.key);
     await deed.receipt(
       receiptBody({

@@ -5,7 +5,7 @@ import type { EntrySession } from '../../../core/ledger/entry.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
 import { listIn, objectIn, textIn, wordsIn } from '../../../core/ledger/json-values.ts';
 import { canSleep, sleepArchive } from '../../../core/sleep/sleep-document.ts';
-import { newWord } from '../close/word.ts';
+import { newReceiptId } from '../close/receipt-id.ts';
 import { keepArchived } from '../conversations/archived.ts';
 import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';
@@ -32,7 +32,7 @@ export function archiveAsleep(
   if (!isAsleep || !canSleep(kept)) return null;
   const resumed = resumeBy(hands.agents)(kept.agent?.kind ?? '', kept.agent?.conversation ?? null, []);
   if (resumed === null) return { state: 'failed', text: 'how to wake it is not known', hint: null };
-  const word = newWord();
+  const word = newReceiptId();
   const archived = hands.archive.write(word, {
     ...sleepArchive(kept, { id: word, at: hands.now(), resume: resumed.argv }),
     histories: new Map(),

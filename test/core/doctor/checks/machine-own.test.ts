@@ -7,7 +7,7 @@ import { ledgerCheck } from '../../../../src/core/doctor/checks/machine-ledger.t
 import { spoolLeftovers } from '../../../../src/core/doctor/checks/machine-spool-leftovers.ts';
 import { stateFolder } from '../../../../src/core/doctor/checks/machine-state-folder.ts';
 import type {
-  DaemonSighting,
+  DaemonFound,
   DiskSighting,
   FolderSighting,
   LedgerSighting,
@@ -216,13 +216,13 @@ describe('clock', () => {
 });
 
 describe('daemon', () => {
-  const note = (over: object = {}): DaemonSighting =>
+  const note = (over: object = {}): DaemonFound =>
     ({
       ...{ state: 'read', path: '/state/daemon.json', pid: 500, startTicks: 50, bootId: HOST.bootId },
       ...{ startedAt: NOW.at - DAY, problems: [], lastRoundAt: NOW.at - 1000, ...over },
-    }) as DaemonSighting;
+    }) as DaemonFound;
   const runs = (over: object = {}) => table([process({ pid: 500, startTicks: 50, ...over })]);
-  const on = (seen: DaemonSighting, processes = runs(), rest: Parameters<typeof doctorFacts>[0] = {}) =>
+  const on = (seen: DaemonFound, processes = runs(), rest: Parameters<typeof doctorFacts>[0] = {}) =>
     doctorFacts({ machine: { daemon: seen }, table: processes, ...rest });
 
   it.each<[string, string, ReturnType<typeof on>]>([
