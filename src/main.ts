@@ -27,8 +27,8 @@ const outside = outsideOf(process, {
   lockDesk: async () => (await import('./compose/locks.ts')).composeLockDesk(env),
   composeHands: async (settings) => (await import('./compose/hands.ts')).composeHands(env, settings),
   daemonControl: async () => (await import('./compose/daemon-control.ts')).composeDaemonControl(env),
-  composeDaemon: async (settings, servers) =>
-    (await import('./compose/daemon.ts')).beginDaemon({ env, settings }, { servers, version }),
+  composeDaemon: async (settings, servers, protectNow) =>
+    (await import('./compose/daemon.ts')).beginDaemon({ env, settings }, { servers, version, protectNow }),
   composeStandIn: async (settings) =>
     (await import('./compose/stand-in.ts')).composeStandIn({ env, settings }, version),
   composeDoctor: async (settings, cwd) =>

@@ -34,7 +34,11 @@ export interface Outside
   /** Finds the daemon that may look in the place of this process. */
   composeStandIn(settings: Settings): ReturnType<Surroundings['standIn']>;
   /** Makes the daemon and begins to supervise. */
-  composeDaemon(settings: Settings, servers: readonly string[]): Promise<Begun>;
+  composeDaemon(
+    settings: Settings,
+    servers: readonly string[],
+    protectNow: () => readonly string[],
+  ): Promise<Begun>;
   /** Makes the sensors of memory pressure. */
   composePressure(settings: Settings): Promise<PressureLook>;
   /** Makes the doctor; `cwd` tells which project is meant. */

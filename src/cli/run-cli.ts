@@ -117,7 +117,8 @@ function surroundingsOf(argv: readonly string[], outside: Outside, path: string 
     },
     hands: () => outside.composeHands(config().settings),
     standIn: () => outside.composeStandIn(config().settings),
-    beginDaemon: (servers) => outside.composeDaemon(config().settings, servers),
+    beginDaemon: (servers) =>
+      outside.composeDaemon(config().settings, servers, () => protectedNow(outside, path)),
     pressure: () => outside.composePressure(config().settings),
     reapDesk: () => outside.composeReapDesk(config().settings),
     gate: () => outside.composeGate(settingsOrStandard(config)),
@@ -138,6 +139,12 @@ function settingsOrStandard(config: () => LoadedConfig): Settings {
     if (!(error instanceof Failure)) throw error;
     return toSettings(defaultValues());
   }
+}
+
+// A file that is wrong by now takes nothing back that was protected before.
+function protectedNow({ env, cwd }: Outside, path: string | undefined): readonly string[] {
+  const loading = loadConfig({ path, env, cwd });
+  return loading.state === 'broken' ? [] : loading.config.settings.protect;
 }
 
 function configOf({ env, cwd, stderr }: Outside, path: string | undefined): LoadedConfig {

@@ -18,7 +18,7 @@ export type StandInAnswer =
 export function askStandIn(
   socketPath: string,
   path: string,
-  headers: Readonly<Record<string, string>>,
+  headers: Readonly<Record<string, string>> & { readonly 'Rollcall-View': string },
 ): Promise<StandInAnswer> {
   return new Promise((resolve) => {
     const socket = connect({ path: socketPath });
@@ -41,7 +41,7 @@ export function askStandIn(
       size += chunk.length;
       if (size > MOST_BYTES) over({ state: 'none', why: 'its answer is too large' });
       if (size < wanted) return;
-      const answer = answerIn(Buffer.concat(chunks));
+      const answer = answerIn(Buffer.concat(chunks), headers['Rollcall-View']);
       if (answer.state === 'part') wanted = answer.wanted;
       else over(answer);
     });
@@ -57,20 +57,23 @@ interface Part {
 }
 
 /** The answer, where all of it is there: behind its signs, as long as it says that it is. */
-function answerIn(got: Buffer, from = 0): StandInAnswer | Part {
+function answerIn(got: Buffer, view: string, from = 0): StandInAnswer | Part {
   const end = got.indexOf('\r\n\r\n', from);
   if (end < 0) return { state: 'part', wanted: 0 };
   const head = got.toString('latin1', from, end);
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1]);
   const body = end + 4;
-  if (status >= 100 && status < 200) return answerIn(got, body);
+  if (status >= 100 && status < 200) return answerIn(got, view, body);
   const length = Number(/^content-length: *(\d+)$/im.exec(head)?.[1]);
   if (Number.isNaN(status) || Number.isNaN(length)) {
     return { state: 'none', why: 'what answers there is no rollcall' };
   }
   if (got.length < body + length) return { state: 'part', wanted: body + length };
   const text = got.toString('utf8', body, body + length);
-  if (status === 200) return { state: 'answered', text };
+  // Whoever else listens there, or an earlier version, does not say what its looks depend on.
+  const echo = /^rollcall-view: *(.*)$/im.exec(head)?.[1]?.trim();
+  if (status === 200 && echo === view) return { state: 'answered', text };
+  if (status === 200) return { state: 'none', why: 'what answers there does not say that it sees the same' };
   return { state: 'none', why: whyIn(text) ?? `status ${status}` };
 }
 

@@ -39,10 +39,17 @@ import { restorerOf } from './restore.ts';
 import type { Scope } from './scope.ts';
 import { composeSettler } from './settle.ts';
 
+export interface DaemonCall {
+  readonly servers: readonly string[];
+  readonly version: string;
+  /** The names that config protects by now; what it protected at the start stays so. */
+  readonly protectNow?: () => readonly string[];
+}
+
 /** Begins to supervise in this process, unless another one does. */
 export async function beginDaemon(
   { env, settings }: Pick<Scope, 'env' | 'settings'>,
-  { servers, version }: { readonly servers: readonly string[]; readonly version: string },
+  { servers, version, protectNow = () => [] }: DaemonCall,
 ): Promise<Begun> {
   const sockets = servers.map((server) => realSocketPath(socketPathOf(server, env, ownUid())));
   const scope = { env, settings, ...(sockets.length > 0 && { sockets }) };
@@ -54,7 +61,10 @@ export async function beginDaemon(
   if (taken.state === 'failed') return taken;
   if (taken.state === 'busy') return { state: 'already-running', seen: seeDaemon(locks, files) };
   try {
-    return { state: 'begun', supervision: await supervise({ ...scope, version }, files, taken.hold) };
+    return {
+      state: 'begun',
+      supervision: await supervise({ ...scope, version, protectNow }, files, taken.hold),
+    };
   } catch (error) {
     taken.hold.release();
     throw error;
@@ -62,7 +72,7 @@ export async function beginDaemon(
 }
 
 async function supervise(
-  scope: Scope & { readonly version: string },
+  scope: Scope & Required<Pick<DaemonCall, 'version' | 'protectNow'>>,
   files: DaemonFiles,
   hold: Hold,
 ): Promise<Supervision> {
@@ -77,7 +87,8 @@ async function supervise(
   const openHands = () => {
     // Hands look for themselves, and build on what was seen until now.
     recollections.flush();
-    return composeHands(env, settings, { actorKind: 'daemon', ...sockets });
+    const protect = [...new Set([...settings.protect, ...scope.protectNow()])];
+    return composeHands(env, { ...settings, protect }, { actorKind: 'daemon', ...sockets });
   };
   const daemon = createDaemon({
     look,

@@ -39,7 +39,8 @@ export function folderTasks(
     env: () => environmentOf(process),
   });
   return {
-    git: (cwd, isPatient) => senseOne(isPatient ? patient : quick, cwd),
+    git: (cwd, isPatient, isFresh = false) =>
+      senseOne(isPatient ? patient : quick, cwd, isPatient || isFresh),
     branchAt: (folder) => branchAt(folder),
     treeState: (cwd, treeMs) => readTreeState({ env, timeoutMs: treeMs }, cwd),
     rootAround,
@@ -61,8 +62,8 @@ export function folderTasks(
 
 const SILENT: AgentReading = { signs: [], gaps: [], failures: [] };
 
-async function senseOne(sensor: GitSensor, cwd: string) {
-  const [sighting] = await sensor.sense([cwd]);
+async function senseOne(sensor: GitSensor, cwd: string, isFresh: boolean) {
+  const [sighting] = await sensor.sense([cwd], isFresh);
   if (sighting === undefined) throw new Error('git was asked and did not answer');
   return sighting;
 }

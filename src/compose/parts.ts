@@ -7,6 +7,7 @@ import { createTmuxSensor } from '../adapters/tmux/tmux-sensor.ts';
 import { protectionIn } from '../config/broken-project.ts';
 import { matchesGlob } from '../config/glob.ts';
 import type { Settings } from '../config/settings.ts';
+import { paneNamedIn } from '../core/pane-named-in.ts';
 import { expectedSockets } from '../engine/lost.ts';
 import { createNaming } from '../engine/naming.ts';
 import type { Parts, Settles } from '../engine/parts.ts';
@@ -69,7 +70,7 @@ export function partsOf({ env, settings, sockets, spawn, scriptedAgent, isPatien
     policy: settings.policy,
     protectedBy: (name) => settings.protect.find((pattern) => matchesGlob(pattern, name)),
     protectedIn: (folders) => protectionIn(settings.brokenProject, folders),
-    ownPane: ownPaneOf(env),
+    ownPane: paneNamedIn(env),
     ownPid: process.pid,
     settles: () => settlesIn(env),
     isTmuxInstalled: () => programOnPath('tmux', env) !== null,
@@ -95,9 +96,9 @@ function gitOnDemand(env: NodeJS.ProcessEnv, now: () => number, { git }: Setting
     return createGitSensor({ env, now, timeoutMs: git.timeoutMs, maxParallel: git.parallel });
   };
   return {
-    async sense(cwds) {
+    async sense(cwds, isFresh) {
       sensor ??= load();
-      return (await sensor).sense(cwds);
+      return (await sensor).sense(cwds, isFresh);
     },
   };
 }
@@ -105,16 +106,10 @@ function gitOnDemand(env: NodeJS.ProcessEnv, now: () => number, { git }: Setting
 /** In another process wherever a folder may give no answer. */
 function hostedGit(own: GitSensor, desk: FolderDesk, isPatient: boolean): GitSensor {
   return {
-    sense(cwds) {
+    sense(cwds, isFresh) {
       const folders = desk.hosted();
-      if (folders === null) return own.sense(cwds);
-      return Promise.all([...new Set(cwds)].map((cwd) => folders.git(cwd, isPatient)));
+      if (folders === null) return own.sense(cwds, isFresh);
+      return Promise.all([...new Set(cwds)].map((cwd) => folders.git(cwd, isPatient, isFresh)));
     },
   };
-}
-
-// TMUX is "socket,server pid,session"; asking tmux itself which session this is answers with an arbitrary one.
-function ownPaneOf({ TMUX, TMUX_PANE }: NodeJS.ProcessEnv): Parts['ownPane'] {
-  const serverPid = Number(TMUX?.split(',').at(-2));
-  return TMUX_PANE !== undefined && serverPid > 0 ? { serverPid, paneId: TMUX_PANE } : null;
 }

@@ -14,10 +14,13 @@ export function recollectionsIn(folder: StateFolder, identity: () => HostIdentit
     const problem = `${folder.text} (${folder.hint})`;
     return { load: () => ({ value: null, problem }), save: () => null };
   }
-  const storeFor = (machine?: string) =>
-    storeOf(createRecollectionFile({ folder: folder.path, isValid: isRecollection, machine }));
+  const storeFor = (machine?: string) => {
+    const file = createRecollectionFile({ folder: folder.path, isValid: isRecollection, machine });
+    const store = storeOf(file);
+    return { ...store, news: () => (file.isChanged() ? store.load().value : null) };
+  };
   const shared = storeFor();
-  let own: RecollectionStore = shared;
+  let own = shared;
   return {
     load() {
       const found = shared.load();
@@ -26,6 +29,7 @@ export function recollectionsIn(folder: StateFolder, identity: () => HostIdentit
       own = storeFor(bootWords(host).machine);
       return own.load();
     },
+    news: () => own.news(),
     save: (value) => own.save(value),
   };
 }

@@ -1,4 +1,5 @@
 import { readlinkSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { HOMES } from '../core/agent/homes.ts';
 import { ownUid } from './own-user.ts';
 import type { Scope } from './scope.ts';
@@ -15,7 +16,8 @@ export function viewOf({ env, settings, sockets = [] }: Scope, version: string):
   const seen = {
     ...{ policy, protect, tmux, git, roles, brokenProject, sockets, uid: ownUid() },
     namespaces: ['pid', 'mnt'].map(namespaceOf),
-    variables: VARIABLES.map((name) => env[name] ?? null),
+    variables: VARIABLES.map((name) => placeIn(env[name])),
+    git: Object.entries(env).filter(([name]) => name.startsWith('GIT_')),
   };
   const text = JSON.stringify(seen, (_, value) => (value instanceof Map ? [...value] : value));
   return `${version}/${printOf(text)}`;
@@ -30,6 +32,12 @@ function printOf(text: string): string {
     other = Math.imul(other ^ unit, 0x85ebca6b) ^ (other >>> 13);
   }
   return [one, other].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
+}
+
+// A folder that is named from where this process is means another one elsewhere.
+function placeIn(value: string | undefined): string | null {
+  if (value === undefined || value === '' || isAbsolute(value)) return value ?? null;
+  return `${process.cwd()}:${value}`;
 }
 
 // Elsewhere than on Linux nobody has one of their own.

@@ -9,6 +9,39 @@ export function sampled(first: Recollection, before: Recollection | null): Recol
   return { ...first, servers: each(first.servers, before.servers, serverSince) };
 }
 
+/**
+ * The same with what another process has seen meanwhile and wrote down: what ended a completion, or made a shell a person's, stays
+ * so whoever saw it, and whoever was there was there.
+ */
+export function withLearnt(own: Recollection, other: Recollection): Recollection {
+  if (own.bootId !== other.bootId || own.pidNamespace !== other.pidNamespace) return own;
+  return { ...own, servers: each(own.servers, other.servers, serverLearnt) };
+}
+
+function serverLearnt(server: RememberedServer, other: RememberedServer): RememberedServer {
+  return { ...server, sessions: each(server.sessions, other.sessions, sessionLearnt) };
+}
+
+function sessionLearnt(session: RememberedSession, other: RememberedSession): RememberedSession {
+  const there = Math.max(session.people?.thereAwakeMs ?? 0, other.people?.thereAwakeMs ?? 0);
+  return {
+    ...session,
+    ...(session.people && there > 0 && { people: { ...session.people, thereAwakeMs: there } }),
+    panes: each(session.panes, other.panes, paneLearnt),
+  };
+}
+
+function paneLearnt(pane: RememberedPane, other: RememberedPane): RememberedPane {
+  if (pane.pid !== other.pid || pane.startTicks !== other.startTicks) return pane;
+  const entered = pane.entered ?? other.entered;
+  const isEnded = other.word?.used !== undefined && (pane.word?.at ?? other.word.at) === other.word.at;
+  return {
+    ...pane,
+    ...(entered !== undefined && { entered }),
+    ...(isEnded && pane.word?.used === undefined && { word: other.word }),
+  };
+}
+
 function serverSince(server: RememberedServer, before: RememberedServer): RememberedServer {
   return { ...server, sessions: each(server.sessions, before.sessions, sessionSince) };
 }

@@ -1,7 +1,7 @@
 import type { Recollection } from '../core/recollection.ts';
 import type { Roll } from '../core/roll.ts';
-import { sampled } from '../core/sampled.ts';
-import type { Look } from './look.ts';
+import { sampled, withLearnt } from '../core/sampled.ts';
+import type { Asker, Look } from './look.ts';
 import type { Parts } from './parts.ts';
 import { tick } from './tick.ts';
 
@@ -15,12 +15,14 @@ export function createLook(parts: Parts, wait: (ms: number) => Promise<void>): L
   let isLoaded = false;
   return async (options = {}) => {
     const { asker } = options;
-    const own = asker === undefined ? parts : { ...parts, ownPid: asker.pid, ownPane: asker.pane };
+    const own = asker === undefined ? parts : lookingFor(asker, parts);
     if (!isLoaded) {
       const loaded = parts.recollections.load();
       memory = loaded.value;
       loadProblem = loaded.problem;
       isLoaded = true;
+    } else {
+      memory = learnt(memory, parts);
     }
     if (options.inspect) {
       const { withoutGit = false } = options;
@@ -28,10 +30,22 @@ export function createLook(parts: Parts, wait: (ms: number) => Promise<void>): L
       await wait(SAMPLE_MS);
     }
     const ticked = await tick(own, memory, options);
-    memory = ticked.recollection;
+    // Before it is saved: what another process saved meanwhile must not be written over.
+    memory = learnt(ticked.recollection, parts);
     const saveProblem = parts.recollections.save(memory);
     return withProblem(withProblem(ticked.roll, loadProblem), saveProblem ?? undefined);
   };
+}
+
+function learnt<M extends Recollection | null>(memory: M, { recollections }: Parts): M | Recollection {
+  const news = memory === null ? null : (recollections.news?.() ?? null);
+  return memory === null || news === null ? memory : withLearnt(memory, news);
+}
+
+/** As whoever asks would look: from where it is, and with nothing of git's in mind. */
+function lookingFor({ pid, pane }: Asker, parts: Parts): Parts {
+  const git = { sense: (cwds: readonly string[]) => parts.git.sense(cwds, true) };
+  return { ...parts, ownPid: pid, ownPane: pane, git };
 }
 
 function withProblem(roll: Roll, text: string | undefined): Roll {

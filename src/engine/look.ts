@@ -1,3 +1,4 @@
+import type { NamedPane } from '../core/pane-named-in.ts';
 import type { Roll, SessionEntry } from '../core/roll.ts';
 
 /** How much one look takes in. */
@@ -23,7 +24,7 @@ export interface LookOptions {
 export interface Asker {
   readonly pid: number;
   /** The pane that its environment names. */
-  readonly pane: { readonly serverPid: number; readonly paneId: string } | null;
+  readonly pane: NamedPane | null;
 }
 
 /** Picks sessions out of a first look. */

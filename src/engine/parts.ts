@@ -1,3 +1,4 @@
+import type { NamedPane } from '../core/pane-named-in.ts';
 import type { Policy } from '../core/policy.ts';
 import type { AgentAdapter } from '../ports/agent.ts';
 import type { DeclaredFacts } from '../ports/declared-facts.ts';
@@ -32,7 +33,7 @@ export interface Parts {
   /** Why sessions in these folders are protected whatever they are called: what their project asks for cannot be read. */
   protectedIn(folders: readonly (string | null)[]): string | undefined;
   /** The pane rollcall itself runs in, from its own environment: server pid and pane id. */
-  readonly ownPane: { readonly serverPid: number; readonly paneId: string } | null;
+  readonly ownPane: NamedPane | null;
   /** rollcall's own process: whatever pane it descends from is its own too. */
   readonly ownPid: number;
   /** Whether a daemon closes by itself what is due on a server; absent: nobody asks, and none does. */

@@ -29,7 +29,7 @@ export function selectSession(sessions: readonly SessionEntry[], word: string): 
 export function sessionsMeant(sessions: readonly SessionEntry[], word: string): SessionEntry[] {
   const shown = whole(word);
   const exact = sessions.filter((entry) => isMeant(entry, shown, (text) => text));
-  const meant = exact.length > 0 ? exact : sessions.filter((entry) => isMeant(entry, shown, asTmuxStores));
+  const meant = exact.length > 0 ? exact : sessions.filter((entry) => isMeant(entry, shown, storedName));
   const living = meant.filter((entry) => !isGone(entry));
   if (living.length > 0) return living;
   const missed = meant.filter(({ lifecycle }) => lifecycle !== 'closed');
@@ -50,7 +50,7 @@ function newestOnEach(closed: readonly SessionEntry[]): SessionEntry[] {
 /** Whether a word names it exactly, or by the name that tmux makes of the word. */
 export function isNamedBy(entry: Handles, word: string): boolean {
   const shown = whole(word);
-  return isMeant(entry, shown, (text) => text) || isMeant(entry, shown, asTmuxStores);
+  return isMeant(entry, shown, (text) => text) || isMeant(entry, shown, storedName);
 }
 
 /** Sessions whose names come near a word, for a suggestion. */
@@ -73,9 +73,15 @@ function isMeant(entry: Handles, word: string, stored: (name: string) => string)
   });
 }
 
-// tmux (3.0 to 3.7) stores '.' and ':' of a new name as '_' and doubles backslashes.
-function asTmuxStores(name: string): string {
-  return name.replace(/[.:]/g, '_').replaceAll('\\', '\\\\');
+const KEY = /^\w+\.\w+\.\d+\.\d+\.s\d+\.\d+$/;
+
+/**
+ * The name that tmux (3.0 to 3.7) makes of this one: '.' becomes '_', and backslashes are doubled. It does the same with ':', but a
+ * word with one names a server too, and a key is nobody's name: what is gone there must not mean another session.
+ */
+function storedName(name: string): string {
+  if (name.includes(':') || KEY.test(name)) return name;
+  return name.replaceAll('.', '_').replaceAll('\\', '\\\\');
 }
 
 // As people see and copy it, and uncut: two long names that begin alike are not the same.

@@ -9,6 +9,7 @@ export function sessionNamed(roll: Roll, word: string): SessionEntry {
   const selection = selectSession(roll.sessions, word);
   switch (selection.state) {
     case 'one':
+      if (isPane(word) && silentServers(roll).length > 0) throw unseen(roll, word, []);
       return selection.entry;
     case 'several':
       throw ambiguous(word, selection.entries);
@@ -26,19 +27,26 @@ export function notFound(
 ): Failure {
   const candidates = near.map(candidate);
   const meant = near.length === 0 ? commandHint : `did you mean ${names(near)}?`;
-  const silent = silentServers(roll);
-  if (silent.length > 0) {
-    return new Failure('failed', `cannot tell whether there is a session ${quoted(word)}`, {
-      details: silent.map((socketPath) => `no answer from ${socketPath}`),
-      hint: meant ?? 'run rollcall without a name to see what is wrong with the server',
-      candidates,
-      isUnseen: true,
-    });
-  }
+  if (silentServers(roll).length > 0) return unseen(roll, word, candidates, meant);
   return new Failure('not-found', `no session ${quoted(word)}`, {
     hint:
       meant ?? (roll.sessions.length === 0 ? 'there is no session at all' : 'rollcall lists all sessions'),
     candidates,
+  });
+}
+
+// Every server has a %1, and one that gives no answer does not tell which panes it has.
+function isPane(word: string): boolean {
+  return /^%\d+$/.test(word);
+}
+
+function unseen(roll: Roll, word: string, candidates: readonly Candidate[], hint?: string): Failure {
+  const text = isPane(word) ? 'which session is meant by' : 'whether there is a session';
+  return new Failure('failed', `cannot tell ${text} ${quoted(word)}`, {
+    details: silentServers(roll).map((socketPath) => `no answer from ${socketPath}`),
+    hint: hint ?? 'run rollcall without a name to see what is wrong with the server',
+    candidates,
+    isUnseen: true,
   });
 }
 

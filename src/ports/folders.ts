@@ -18,8 +18,11 @@ type CheckFound = Pick<CheckResult, 'state' | 'text' | 'mark'>;
  * a mount that gives no answer: whoever touches it then waits for ever. So each is one question, and fails by itself.
  */
 export interface Folders {
-  /** `isPatient`: the caller acts on it, and waits as long as a big work tree takes. */
-  git(cwd: string, isPatient: boolean): Promise<GitSighting>;
+  /**
+   * `isPatient`: the caller acts on it: waits as long as a big work tree takes, and trusts no earlier look. `isFresh`: that one
+   * does not either.
+   */
+  git(cwd: string, isPatient: boolean, isFresh?: boolean): Promise<GitSighting>;
   /** The branch that is checked out around a folder; null where there is none, or none can be told. */
   branchAt(folder: string): Promise<string | null>;
   treeState(cwd: string, timeoutMs: number): Promise<TreeState>;

@@ -100,7 +100,8 @@ export interface ShellSensor {
 
 /** Sees git facts of working directories, one answer for each that was asked for. */
 export interface GitSensor {
-  sense(cwds: readonly string[]): Promise<GitSighting[]>;
+  /** `isFresh`: nothing that an earlier look saw is taken for what is there now. */
+  sense(cwds: readonly string[], isFresh?: boolean): Promise<GitSighting[]>;
 }
 
 /** Knows the machine itself. */

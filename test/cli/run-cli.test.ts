@@ -164,7 +164,7 @@ describe('rollcall explain', () => {
     const { exitCode, stdout, looks } = await run(['explain', 'stuck'], { roll: ROLL });
     expect({ exitCode, looks }).toEqual({
       exitCode: 0,
-      looks: [{ closer: expect.any(Function), isWithClosed: true }],
+      looks: [{ inspect: expect.any(Function), isWithClosed: true }],
     });
     expect(stdout).toContain('stuck');
   });

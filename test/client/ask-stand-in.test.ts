@@ -30,20 +30,21 @@ async function answers(act: (socket: Socket) => void): Promise<void> {
 }
 
 const SIGN = 'HTTP/1.1 102 Processing\r\n\r\n';
-const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}';
+const OK = 'HTTP/1.1 200 OK\r\nRollcall-View: 1/a\r\nContent-Length: 2\r\n\r\n{}';
+const VIEW = { 'Rollcall-View': '1/a' };
 const REFUSED = '{"detail":"other settings"}';
 
 describe('a daemon that is asked to look', () => {
   test('answers at once, or after a sign', async () => {
     await answers((socket) => socket.write(OK));
-    expect(await askStandIn(path, '/v1/roll', {})).toEqual({ state: 'answered', text: '{}' });
+    expect(await askStandIn(path, '/v1/roll', VIEW)).toEqual({ state: 'answered', text: '{}' });
     server?.close();
     path = join(folder, 'later');
     await answers((socket) => {
       socket.write(SIGN);
       setTimeout(() => socket.write(OK), 400);
     });
-    expect(await askStandIn(path, '/v1/roll', {})).toEqual({ state: 'answered', text: '{}' });
+    expect(await askStandIn(path, '/v1/roll', VIEW)).toEqual({ state: 'answered', text: '{}' });
   });
 
   test.each([
@@ -72,8 +73,8 @@ describe('a daemon that is asked to look', () => {
       (socket: Socket) => socket.end('HTTP/1.1 500 No\r\nContent-Length: 0\r\n\r\n'),
       'status 500',
     ],
-  ])('is left aside where %s', async (_, act, why) => {
+  ])('S68: is left aside where %s', async (_, act, why) => {
     if (act !== null) await answers(act);
-    expect(await askStandIn(path, '/v1/roll', {})).toEqual({ state: 'none', why });
+    expect(await askStandIn(path, '/v1/roll', VIEW)).toEqual({ state: 'none', why });
   });
 });

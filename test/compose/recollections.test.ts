@@ -34,3 +34,15 @@ it('machines that share the state folder remember beside each other', () => {
   expect(look({ ...second, bootId: 'boot-3' })).toMatchObject({ bootId: 'boot-2' });
   expect(look(first)).toMatchObject({ machine: 'first' });
 });
+
+it('S30: what another process saved is news, once, and what this one saved is not', () => {
+  const [one, other] = [storeOn(first), storeOn(first)];
+  for (const store of [one, other]) store.load();
+  const of = (name: string) => ({ ...recall(null, first, NOW), machine: name });
+  expect(one.save(of('one'))).toBeNull();
+  expect(one.news?.()).toBeNull();
+  expect(other.news?.()).toMatchObject({ machine: 'one' });
+  expect(other.news?.()).toBeNull();
+  expect(other.save(of('other'))).toBeNull();
+  expect(one.news?.()).toMatchObject({ machine: 'other' });
+});

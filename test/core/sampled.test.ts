@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Recollection, RememberedPane } from '../../src/core/recollection.ts';
-import { sampled } from '../../src/core/sampled.ts';
+import { sampled, withLearnt } from '../../src/core/sampled.ts';
 import type { RememberedInput } from '../../src/core/shell-input.ts';
 
 const input = (turns: string): RememberedInput => ({
@@ -51,5 +51,85 @@ describe('after a first look that nobody hears', () => {
   it('nothing is older where there was no look before', () => {
     const first = memory({ '%1': pane(5, { input: input('2') }) });
     expect(sampled(first, null)).toBe(first);
+  });
+});
+
+describe('what another process saw meanwhile', () => {
+  const USED = 'somebody attached to it has typed since';
+  const learnt = (own: RememberedPane, other: RememberedPane) =>
+    panesIn(withLearnt(memory({ '%1': own, '%2': pane(2) }), memory({ '%1': other })))?.['%1'];
+
+  it.each<[string, RememberedPane, RememberedPane, Partial<RememberedPane>]>([
+    [
+      'ends a completion',
+      pane(1, { word: { at: 5, restedAt: 6 } }),
+      pane(9, { word: { at: 5, used: USED } }),
+      { word: { at: 5, used: USED } },
+    ],
+    [
+      'ends one that this process has not heard of',
+      pane(1),
+      pane(9, { word: { at: 5, used: USED } }),
+      { word: { at: 5, used: USED } },
+    ],
+    [
+      'ends no later one',
+      pane(1, { word: { at: 7 } }),
+      pane(9, { word: { at: 5, used: USED } }),
+      { word: { at: 7 } },
+    ],
+    [
+      'changes nothing that has ended',
+      pane(1, { word: { at: 5, used: 'a turn' } }),
+      pane(9, { word: { at: 5, used: USED } }),
+      { word: { at: 5, used: 'a turn' } },
+    ],
+    [
+      'gives nothing back',
+      pane(1, { word: { at: 5, used: USED } }),
+      pane(9),
+      { word: { at: 5, used: USED } },
+    ],
+    ['makes a shell a person’s', pane(1), pane(9, { entered: 'make' }), { entered: 'make' }],
+  ])('S30: %s', (_, own, other, expected) => {
+    expect(learnt(own, other)).toEqual({ ...pane(1), ...expected });
+  });
+
+  it.each<[string, Partial<RememberedPane>]>([
+    ['another program', { pid: 8 }],
+    ['one that began later', { startTicks: 91 }],
+  ])('S3: is nothing of %s in the same pane', (_, over) => {
+    expect(learnt(pane(1), pane(9, { ...over, entered: 'make', word: { at: 5, used: USED } }))).toEqual(
+      pane(1),
+    );
+  });
+
+  it('S19: keeps the last time at which somebody may have been there', () => {
+    const people = (thereAwakeMs?: number) => ({
+      ...{ isAttached: false, arrivals: '1' },
+      ...(thereAwakeMs !== undefined && { thereAwakeMs }),
+    });
+    const with_ = (one: ReturnType<typeof people> | undefined): Recollection => {
+      const whole = memory({});
+      const { s } = whole.servers;
+      if (s === undefined || one === undefined) return whole;
+      const session = { ...(s.sessions.key as NonNullable<typeof s.sessions.key>), people: one };
+      return { ...whole, servers: { s: { ...s, sessions: { key: session } } } };
+    };
+    const kept = (own?: ReturnType<typeof people>, other?: ReturnType<typeof people>) =>
+      withLearnt(with_(own), with_(other)).servers.s?.sessions.key?.people;
+    expect(kept(people(5), people(9))?.thereAwakeMs).toBe(9);
+    expect(kept(people(9), people(5))?.thereAwakeMs).toBe(9);
+    expect(kept(people(), people(5))?.thereAwakeMs).toBe(5);
+    expect(kept(people(), people())).toEqual(people());
+    expect(kept(undefined, people(5))).toBeUndefined();
+    expect(kept(people(5), undefined)?.thereAwakeMs).toBe(5);
+  });
+
+  it('S3: counts for nothing of another boot, or of other processes', () => {
+    const own = memory({ '%1': pane(1) });
+    const other = memory({ '%1': pane(9, { entered: 'make' }) });
+    expect(withLearnt(own, { ...other, bootId: 'c' })).toBe(own);
+    expect(withLearnt(own, { ...other, pidNamespace: 'pid:[2]' })).toBe(own);
   });
 });

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createClient, type RollcallProblem } from '../../src/client/index.ts';
 import { ROLLCALL, rollcall } from '../support/command.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { ScriptedAgents } from '../support/scripted-agent.ts';
@@ -143,7 +144,21 @@ describe('a running daemon looks in the place of a command', () => {
     );
   });
 
-  test('and one that hangs keeps nobody', async () => {
+  test('S29: and closes nothing that config protects by now', async () => {
+    const client = createClient({ socketPath: join(state, 'rollcall/rollcall.sock') });
+    const planned = () =>
+      client.close('worker', { dryRun: true, despite: ['held'] }).then(
+        ({ sessions }) => sessions[0]?.protections,
+        (error: RollcallProblem) => error.problem.report?.protections,
+      );
+    const codes = async () => (await planned())?.map(({ code }) => code) ?? [];
+    expect(await codes()).not.toContain('human-managed');
+    configure({ ...SETTINGS, protect: ['work*'] });
+    expect(await codes()).toContain('human-managed');
+    configure(SETTINGS);
+  });
+
+  test('S68: and one that hangs keeps nobody', async () => {
     process.kill(daemon, 'SIGSTOP');
     try {
       const { exitCode, stdout, stderr } = await rollcall(['--json'], { ...env, ROLLCALL_DEBUG: '1' });

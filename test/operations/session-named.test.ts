@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SessionEntry } from '../../src/core/roll.ts';
+import type { Roll, SessionEntry } from '../../src/core/roll.ts';
 import { selectSession } from '../../src/operations/select-session.ts';
+import { sessionNamed } from '../../src/operations/session-named.ts';
 import { entry, pane } from '../cli/render/samples.ts';
+
+const emptyRoll: Roll = {
+  host: { machineId: 'm', bootId: 'b', name: 'here' },
+  ...{ at: 1, memory: null, servers: [], sessions: [], problems: [] },
+};
 
 const on = (label: string, socketPath = `/tmp/tmux-1000/${label}`): Pick<SessionEntry, 'server'> => ({
   server: { socketPath, label, pid: 1, startTicks: 2, version: '3.3a' },
@@ -118,12 +124,29 @@ describe('a word', () => {
   });
 
   it.each([
-    ['a.b:c', 'a_b_c'],
     ['v1.2', 'v1_2'],
     ['back\\slash', 'back\\\\slash'],
     ['default:v1.2', 'v1_2'],
   ])('S9: %s finds %s, the name that tmux made of it', (word, stored) => {
     expect(chosen([entry('other'), entry(stored)], word)).toEqual([entry(stored).key]);
+  });
+
+  it.each([
+    ['a.b:c', 'a_b_c', 'it names a server that is gone'],
+    ['m.b.1.2.s3.4', 'm_b_1_2_s3_4', 'it is the key of a session that is gone'],
+    ['elsewhere:v1.2', 'elsewhere_v1_2', 'it names another server'],
+  ])('S2: %s never means %s: %s', (word, stored) => {
+    expect(chosen([entry('other'), entry(stored)], word)).toEqual([]);
+  });
+
+  it('S32: %1 is told of nobody while a server gives no answer that may have one, too', () => {
+    const here = { ...entry('build'), panes: [pane({ paneId: '%1' })] };
+    const silent = { code: 'server-timeout', text: 'no answer', socketPath: '/tmp/tmux-1000/work' };
+    const roll = (problems: Roll['problems']) => ({ ...emptyRoll, sessions: [here], problems });
+    expect(sessionNamed(roll([]), '%1').name).toBe('build');
+    expect(() => sessionNamed(roll([silent]), '%1')).toThrow("cannot tell which session is meant by '%1'");
+    expect(sessionNamed(roll([silent]), 'build').name).toBe('build');
+    expect(sessionNamed(roll([silent]), 'default:%1').name).toBe('build');
   });
 
   it('S9: is first taken as it is, then as tmux would store it', () => {

@@ -77,7 +77,7 @@ describe('looking', () => {
     expect(await got('health', '/healthz')).toEqual({ ok: true });
     const { json } = await room.ask({ path: '/openapi.json' });
     expect(json.openapi).toBe('3.1.0');
-    expect(Object.keys(json.paths)).toContain('/v1/sessions/{key}/close');
+    expect(Object.keys(json.paths)).toContain('/v1/sessions/{session}/close');
   });
 
   it('answers HEAD without a body, other methods with what is allowed, and nothing elsewhere', async () => {

@@ -65,7 +65,8 @@ function outsideFor(env: NodeJS.ProcessEnv, out: { stdout: string; stderr: strin
     lockDesk: async () => composeLockDesk(env),
     composeHands: async (settings) => composeHands(env, settings),
     daemonControl: async () => composeDaemonControl(env),
-    composeDaemon: async (settings, servers) => beginDaemon({ env, settings }, { servers, version }),
+    composeDaemon: async (settings, servers, protectNow) =>
+      beginDaemon({ env, settings }, { servers, version, protectNow }),
     composeStandIn: (settings) => composeStandIn({ env, settings }, version),
     composeDoctor: async (settings, cwd) => composeDoctor({ env, settings }, cwd),
     composeReapDesk: async (settings) => composeReapDesk(env, settings),

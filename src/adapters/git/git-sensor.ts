@@ -57,17 +57,23 @@ export function createGitSensor(options: GitSensorOptions): GitSensor {
     return sighting;
   };
 
-  const senseOne = async (cwd: string): Promise<GitSighting> => {
+  const senseOne = async (cwd: string, isFresh: boolean): Promise<GitSighting> => {
+    // One that trusts nothing does not wait for one that does.
+    const mark = isFresh ? '\0fresh' : '';
     const observedAt = now();
     const finding = await within<Finding>(cwd, folderMs, () => findWorkTree(cwd), failed);
     if (finding.state === 'failed') return { ...finding, cwd, observedAt };
-    if (finding.state === 'none') return { ...(await look(cwd, cwd, () => read.folder(cwd))), cwd };
+    if (finding.state === 'none') {
+      return { ...(await look(`${cwd}${mark}`, cwd, () => read.folder(cwd, isFresh))), cwd };
+    }
     const { workTree } = finding;
-    const key = `${workTree.root}\0${workTree.gitDir}`;
-    return { ...(await look(key, workTree.root, () => read.workTree(workTree))), cwd };
+    const key = `${workTree.root}\0${workTree.gitDir}${mark}`;
+    return { ...(await look(key, workTree.root, () => read.workTree(workTree, isFresh))), cwd };
   };
 
-  return { sense: (cwds) => Promise.all([...new Set(cwds)].map(senseOne)) };
+  return {
+    sense: (cwds, isFresh = false) => Promise.all([...new Set(cwds)].map((cwd) => senseOne(cwd, isFresh))),
+  };
 }
 
 function failed(text: string) {

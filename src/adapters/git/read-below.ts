@@ -16,6 +16,8 @@ export interface Round {
   /** Repositories that may still be looked at, for all depths together. */
   readonly allowance: { left: number };
   readonly depth: number;
+  /** Nothing that an earlier look saw is taken for what is there now. */
+  readonly isFresh: boolean;
 }
 
 export const MAX_REPOSITORIES = 64;

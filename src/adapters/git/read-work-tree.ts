@@ -50,7 +50,7 @@ export function createWorkTreeReader({ access, now, cache }: WorkTreeReaderOptio
     const recall = marks === null ? undefined : cache.get(key);
     const isSame = (part: keyof WorkTreeMarks) =>
       recall !== undefined && recall.marks[part] === marks?.[part];
-    if (recall && isSame('refs') && isSame('checkout') && isSame('branches')) {
+    if (!round.isFresh && recall && isSame('refs') && isSame('checkout') && isSame('branches')) {
       const ageMs = observedAt - recall.look.sighting.observedAt;
       if (ageMs >= 0 && ageMs < FILES_FRESH_MS) return recall.look;
     }
@@ -84,7 +84,8 @@ export function createWorkTreeReader({ access, now, cache }: WorkTreeReaderOptio
     );
     if (own.state === 'failed') return unseen(own.text);
 
-    const isWalkFresh = recall !== undefined && Math.abs(observedAt - recall.walkedAt) < WALK_FRESH_MS;
+    const isWalkFresh =
+      !round.isFresh && recall !== undefined && Math.abs(observedAt - recall.walkedAt) < WALK_FRESH_MS;
     const walk = isWalkFresh ? recall.walk : await walkIn(workTree.root, own.status);
     const below = await readBelow(workTree.root, placesIn(workTree.root, own.submodules, walk), round, look);
     if (below.state === 'failed') return unseen(below.text);
@@ -112,24 +113,24 @@ export function createWorkTreeReader({ access, now, cache }: WorkTreeReaderOptio
     return { state: 'none', ...belowIn({ ...below, facts: { ...below.facts, unsaved } }, walk) } as const;
   };
 
-  const begin = (): Round => ({
-    ...{ now: now(), allowance: { left: MAX_REPOSITORIES }, depth: 0 },
+  const begin = (isFresh: boolean): Round => ({
+    ...{ now: now(), allowance: { left: MAX_REPOSITORIES }, depth: 0, isFresh },
     deadline: performance.now() + 2 * access.timeoutMs,
   });
   return {
-    workTree: async (workTree: WorkTree): Promise<WorkTreeSighting> => {
+    workTree: async (workTree: WorkTree, isFresh: boolean): Promise<WorkTreeSighting> => {
       try {
-        return (await look(workTree, begin())).sighting;
+        return (await look(workTree, begin(isFresh))).sighting;
       } catch (error) {
         return { ...failed(`git cannot be asked: ${(error as Error).message}`), observedAt: now() };
       }
     },
     /** A folder in no repository: only what lies below it. */
-    folder: async (folder: string): Promise<WorkTreeSighting> => {
+    folder: async (folder: string, isFresh: boolean): Promise<WorkTreeSighting> => {
       const observedAt = now();
       try {
         const top = await realpath(folder);
-        return { ...(await within(top, await walkPlain(top), begin())), observedAt };
+        return { ...(await within(top, await walkPlain(top), begin(isFresh))), observedAt };
       } catch (error) {
         return { ...failed(`${folder} cannot be looked into: ${(error as Error).message}`), observedAt };
       }

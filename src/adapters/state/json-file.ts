@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { visible } from '../../core/visible.ts';
 import { keepAside, readOwnFile } from './own-file.ts';
@@ -15,6 +16,8 @@ export interface JsonFile<T> {
   /** What is damaged is kept beside it as `<name>.damaged`, the newest only, and `empty` from then on. */
   load(): Loaded<T>;
   save(value: T): Saved;
+  /** Whether somebody else has written it since it was loaded or saved here. */
+  isChanged(): boolean;
 }
 
 export interface JsonFileOptions<T> {
@@ -30,8 +33,10 @@ export interface JsonFileOptions<T> {
  * promise is kept. Readers see the old value or the new one, whole; of several writers the last wins.
  */
 export function createJsonFile<T>({ folder, name, maxBytes, isValid }: JsonFileOptions<T>): JsonFile<T> {
+  let known = '';
   return {
     load() {
+      known = markOf(join(folder, name));
       const file = readOwnFile(folder, name, maxBytes);
       if (file.state === 'absent') return { state: 'empty' };
       const parsed = file.state === 'read' ? parse(file.bytes, isValid) : file;
@@ -47,12 +52,20 @@ export function createJsonFile<T>({ folder, name, maxBytes, isValid }: JsonFileO
       try {
         removeLeftovers(folder, name);
         replaceFile(folder, name, text);
+        known = markOf(join(folder, name));
         return { state: 'saved' };
       } catch (error) {
         return failed(folder, name, (error as Error).message);
       }
     },
+    isChanged: () => markOf(join(folder, name)) !== known,
   };
+}
+
+// Whoever writes it puts a new file in its place.
+function markOf(path: string): string {
+  const { ino, mtimeMs, size } = lstatSync(path, { throwIfNoEntry: false }) ?? {};
+  return `${ino} ${mtimeMs} ${size}`;
 }
 
 function parse<T>(bytes: Buffer, isValid: (value: unknown) => value is T) {

@@ -27,6 +27,7 @@ export function seldomSaved(store: RecollectionStore, everyMs = EVERY_MS): Seldo
   };
   return {
     load: () => store.load(),
+    news: () => store.news?.() ?? null,
     save(value) {
       const ends = endsIn(value);
       if (ends !== savedEnds || value.awakeMs - savedAt >= everyMs) return save(value, ends);

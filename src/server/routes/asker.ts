@@ -1,5 +1,5 @@
+import { paneNamedIn, serverNamedIn } from '../../core/pane-named-in.ts';
 import type { Roll } from '../../core/roll.ts';
-import { callerIn } from '../../engine/act/complete-inside.ts';
 import type { Asker } from '../../engine/look.ts';
 import { badRequest, HttpProblem } from '../http/problem.ts';
 import type { Call } from './call.ts';
@@ -7,6 +7,8 @@ import type { Context } from './context.ts';
 
 interface Asking {
   readonly options: { readonly asker?: Asker };
+  /** With which the answer says that it is for whoever has this view. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Refuses an answer that is not what whoever asks would see. */
   check(roll: Roll): void;
 }
@@ -14,15 +16,16 @@ interface Asking {
 /** For whom the daemon looks: a command that would look itself, and would have to see the same. */
 export function askerIn({ headers }: Call, { view }: Pick<Context, 'view'>): Asking {
   const { 'rollcall-view': theirs, 'rollcall-asker': written } = headers;
-  if (theirs === undefined) return { options: {}, check: () => {} };
+  if (theirs === undefined) return { options: {}, headers: {}, check: () => {} };
   if (theirs !== view) throw otherView(differs(String(theirs), view));
   const { pid, ...env } = read(written);
-  const caller = callerIn(env, pid);
+  const around = serverNamedIn(env);
   return {
-    options: { asker: { pid, pane: caller } },
+    options: { asker: { pid, pane: paneNamedIn(env) } },
+    headers: { 'Rollcall-View': view },
     check(roll) {
       // A server that only whoever runs in it can find.
-      if (caller === null || roll.servers.some((server) => server.pid === caller.serverPid)) return;
+      if (around === null || roll.servers.some(({ pid: server }) => server === around)) return;
       throw otherView('the daemon does not see the tmux server that this command runs in');
     },
   };

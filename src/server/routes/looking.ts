@@ -56,7 +56,7 @@ function freshRoll(call: Call, context: Context): Promise<Reply> {
     const asker = askerIn(call, context);
     const seen = await context.desk.look({ isWithClosed: flagIn(query, 'all'), ...asker.options });
     asker.check(seen);
-    return json(toRollDocument({ ...seen, sessions: filtered(seen.sessions, query) }));
+    return json(toRollDocument({ ...seen, sessions: filtered(seen.sessions, query) }), asker.headers);
   };
   return context.atLook(look, () => tooMany('looks at once'));
 }
@@ -67,7 +67,7 @@ async function explained(call: Call, context: Context): Promise<Reply> {
   const inspect = (sessions: readonly SessionEntry[]) => sessionsMeant(sessions, word);
   const seen = await context.desk.look({ inspect, isWithClosed: true, ...asker.options });
   asker.check(seen);
-  return json(toExplainDocument(seen, sessionNamed(seen, word)));
+  return json(toExplainDocument(seen, sessionNamed(seen, word)), asker.headers);
 }
 
 function flagIn(query: URLSearchParams, name: string): boolean {

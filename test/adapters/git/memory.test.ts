@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GitSensor } from '../../../src/ports/sensor.ts';
@@ -32,6 +32,22 @@ describe('what the sensor remembers', () => {
     expect((await look(1999)).calls).toEqual([]);
     expect((await look(2000)).calls).toEqual(['status']);
     expect((await look()).calls).toEqual(['status']);
+  });
+
+  it('S39: takes nothing of that for what is there now, where somebody wants to know it fresh', async () => {
+    fixture.write(join(root, '.gitignore'), 'vendor/\n');
+    fixture.git(root, 'add', '.gitignore');
+    fixture.git(root, 'commit', '-q', '-m', 'ignore');
+    await look();
+    fixture.write(join(root, 'new'), '');
+    fixture.write(join(fixture.repository('below'), 'dirty'), '');
+    mkdirSync(join(root, 'vendor'));
+    renameSync(join(fixture.folder, 'below'), join(root, 'vendor/below'));
+    const trusting = await sensor.sense([root]);
+    expect(trusting).toMatchObject([{ dirtyFiles: 0 }]);
+    const [fresh] = await sensor.sense([root], true);
+    expect(fresh).toMatchObject({ dirtyFiles: 1 });
+    expect(JSON.stringify(fresh)).toContain('vendor/below');
   });
 
   it('keeps the time of the look on a remembered answer', async () => {
