@@ -71,7 +71,7 @@ export const ACTS: Readonly<Record<string, string>> = {
     'the file that the caller named as its sentinel',
   'src/adapters/guard/sentinel-file.ts remove: unlinkSync':
     'its own temporary file, made with O_EXCL by this process',
-  'src/adapters/history/pack.ts pack: renameSync':
+  'src/adapters/history/history-writer.ts pack: renameSync':
     'a packed copy of its own segment, complete and on the disk',
   'src/adapters/history/segments.ts remove: unlinkSync':
     'a segment of the history over its bounds, or half of one; never the ledger, never an archive',
@@ -208,7 +208,7 @@ export const ACTS: Readonly<Record<string, string>> = {
     'a user option of rollcall’s own on the very session',
   'src/adapters/tmux/act/own-marks.ts wakeServer: tmux run-shell':
     'runs `true`, so that tmux asks for ended children; the very session',
-  'src/adapters/tmux/act/remove-session.ts removeSession: tmux kill-session':
+  'src/adapters/tmux/act/tmux-actuator.ts removeSession: tmux kill-session':
     'tmux finds every fact of the caller’s condition true in the same command',
   'src/adapters/tmux/act/signal-if.ts signalIf: tmux run-shell':
     'the same; its shell compares the start mark of each process and sends nothing to another one',

@@ -1,28 +1,53 @@
+import { createDeclaredFacts, type KnownFacts } from '../adapters/declared/declared-facts.ts';
 import { branchAt } from '../adapters/git/branch-at.ts';
 import { createHostSensor } from '../adapters/host/host-sensor.ts';
 import { createProcessSensor } from '../adapters/proc/process-sensor.ts';
 import { createShellSensor } from '../adapters/proc/shell-sensor.ts';
+import { createRecollectionFile } from '../adapters/state/recollection-file.ts';
+import type { StateFolder } from '../adapters/state/state-folder.ts';
+import { ledgerMark } from '../adapters/store-sqlite/ledger-mark.ts';
 import { realSocketPath } from '../adapters/tmux/socket-path.ts';
 import { createTmuxSensor } from '../adapters/tmux/tmux-sensor.ts';
 import { protectionIn } from '../config/broken-project.ts';
 import { matchesGlob } from '../config/glob.ts';
 import type { Settings } from '../config/settings.ts';
+import { bootWords, type HostIdentity } from '../core/identity.ts';
 import { paneNamedIn } from '../core/pane-named-in.ts';
+import { isElsewhere, isRecollection } from '../core/recollection.ts';
 import { expectedSockets } from '../engine/lost.ts';
 import { createNaming } from '../engine/naming.ts';
 import type { Parts, Settles } from '../engine/parts.ts';
 import { createScreenKeeper } from '../engine/screen-keeper.ts';
+import type { RecollectionStore } from '../ports/recollection-store.ts';
 import type { GitSensor } from '../ports/sensor.ts';
 import { allAgents } from './agents.ts';
-import { declaredIn } from './declared.ts';
 import { endsIn } from './ends.ts';
+import { factsFileIn } from './facts-file.ts';
 import { type FolderDesk, folderDesk } from './folders.ts';
 import { hooksIn } from './hook-log.ts';
 import { hostedAgents } from './hosted-agents.ts';
+import { openLedger } from './ledger.ts';
 import { ownStateFolder, ownUid } from './own-user.ts';
 import { programOnPath } from './program-on-path.ts';
-import { recollectionsIn } from './recollections.ts';
 import type { Scope } from './scope.ts';
+import { storeOf } from './store-of.ts';
+
+/** One look need not wait longer for a ledger that somebody writes to; what it cannot read is unknown until the next. */
+const LOOK_WAITS_MS = 1000;
+
+/** What the ledger says. Behind a state folder that is refused something may have been declared that nobody can read. */
+function declaredIn(folder: StateFolder, env: NodeJS.ProcessEnv, host: () => HostIdentity): KnownFacts {
+  if (folder.state === 'refused') {
+    const text = `what was declared cannot be read: ${folder.text}`;
+    return { current: () => ({ state: 'failed', text, hint: folder.hint }), known: () => new Map() };
+  }
+  return createDeclaredFacts({
+    mark: () => ledgerMark(folder.path),
+    checkpoint: factsFileIn(folder.path),
+    host,
+    openLedger: () => openLedger(env, 'look', LOOK_WAITS_MS),
+  });
+}
 
 /** What a look is made of, part by part. */
 export function partsOf({ env, settings, sockets, spawn, scriptedAgent, isPatient = false }: Scope): Parts {
@@ -111,5 +136,34 @@ function hostedGit(own: GitSensor, desk: FolderDesk, isPatient: boolean): GitSen
       if (folders === null) return own.sense(cwds, isFresh);
       return Promise.all([...new Set(cwds)].map((cwd) => folders.git(cwd, isPatient, isFresh)));
     },
+  };
+}
+
+/**
+ * The memory of the looks. Machines that share the state folder have a file each: the first has the plain one, and nobody
+ * writes over what another machine remembers.
+ */
+export function recollectionsIn(folder: StateFolder, identity: () => HostIdentity): RecollectionStore {
+  if (folder.state === 'refused') {
+    const problem = `${folder.text} (${folder.hint})`;
+    return { load: () => ({ value: null, problem }), save: () => null };
+  }
+  const storeFor = (machine?: string) => {
+    const file = createRecollectionFile({ folder: folder.path, isValid: isRecollection, machine });
+    const store = storeOf(file);
+    return { ...store, news: () => (file.isChanged() ? store.load().value : null) };
+  };
+  const shared = storeFor();
+  let own = shared;
+  return {
+    load() {
+      const found = shared.load();
+      const host = identity();
+      if (found.value === null || !isElsewhere(found.value, host)) return found;
+      own = storeFor(bootWords(host).machine);
+      return own.load();
+    },
+    news: () => own.news(),
+    save: (value) => own.save(value),
   };
 }

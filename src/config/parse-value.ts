@@ -2,9 +2,29 @@ import { PRESSING } from '../core/pressure/tier.ts';
 import { REAP_WAYS } from '../core/reaper/way.ts';
 import { RESTORE_MODES } from '../core/restore/mode.ts';
 import { SETTLE_MODES } from '../core/settle/mode.ts';
-import { formatBytes, parseBytes } from './bytes.ts';
 import { formatDuration, parseDuration } from './duration.ts';
 import type { Kind } from './settings-table.ts';
+
+const UNITS: readonly (readonly [string, number])[] = [
+  ['GiB', 1024 ** 3],
+  ['MiB', 1024 ** 2],
+  ['KiB', 1024],
+  ['B', 1],
+];
+
+/** Reads '256KiB', '1.5 MiB' …; null for anything else. Powers of 1024 only, so that nobody has to guess. */
+export function parseBytes(text: string): number | null {
+  const match = /^(\d{1,15}(?:\.\d{1,6})?) ?(B|KiB|MiB|GiB)$/.exec(text.trim());
+  const unitBytes = UNITS.find(([unit]) => unit === match?.[2])?.[1];
+  if (match === null || unitBytes === undefined) return null;
+  return Math.round(Number(match[1]) * unitBytes);
+}
+
+/** Writes a size as a file would: in the largest unit that needs no fraction. */
+export function formatBytes(bytes: number): string {
+  const [unit, unitBytes] = UNITS.find(([, size]) => bytes >= size && bytes % size === 0) ?? ['B', 1];
+  return `${bytes / unitBytes}${unit}`;
+}
 
 const LONGEST_PATTERN = 256;
 

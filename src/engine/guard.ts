@@ -1,14 +1,10 @@
 import type { Guarded } from '../core/guard/guarded.ts';
 import { judgeGuarded } from '../core/guard/judge-guarded.ts';
-import type { GuardNote } from '../core/guard/notes.ts';
-import { notesOf } from '../core/guard/notes.ts';
-import type { PaneFate } from '../core/guard/pane-fate.ts';
-import { fateWithout } from '../core/guard/pane-fate.ts';
+import { type GuardNote, notesOf } from '../core/guard/notes.ts';
+import { fateWithout, type PaneFate } from '../core/guard/pane-fate.ts';
 import type { ServerSighting } from '../core/sighting.ts';
 import type { GuardProbes } from '../ports/guard.ts';
-import { listWithin, stoppedServer } from './guard-listing.ts';
-import type { Beat } from './guard-pulses.ts';
-import { openPulses } from './guard-pulses.ts';
+import { type Beat, openPulses } from './guard-pulses.ts';
 import { createLastScreens } from './guard-screens.ts';
 import type { GuardClock, GuardOutcome, GuardWatch } from './guard-watch.ts';
 
@@ -158,4 +154,35 @@ function onceEach(tell: (note: GuardNote) => void): (note: GuardNote) => void {
     told.add(note.text);
     tell(note);
   };
+}
+
+/** Asks tmux, but not for longer than there is time. */
+async function listWithin(
+  endsAt: number,
+  leastMs: number,
+  { guarded, signal }: GuardWatch,
+  probes: GuardProbes,
+  clock: GuardClock,
+): Promise<ServerSighting> {
+  const limit = new AbortController();
+  const abort = () => limit.abort();
+  signal.addEventListener('abort', abort);
+  const leftMs = Math.max(leastMs, endsAt - clock.elapsedMs());
+  if (leftMs !== Infinity) void clock.pause(leftMs, limit.signal).then(abort);
+  const { socketPath } = guarded.server;
+  try {
+    const sighting = await probes.list(socketPath, limit.signal);
+    if (sighting.state !== 'failed' || !limit.signal.aborted) return sighting;
+    const text = 'tmux did not answer before the time was up';
+    return { state: 'failed', socketPath, observedAt: clock.at(), failure: 'timeout', text };
+  } finally {
+    signal.removeEventListener('abort', abort);
+    limit.abort();
+  }
+}
+
+/** What is said instead of asking a stopped server: each call would stay in its queue until it runs again. */
+function stoppedServer({ server: { socketPath, pid } }: Guarded, observedAt: number): ServerSighting {
+  const text = `tmux server ${pid} is stopped (kill -CONT ${pid} wakes it)`;
+  return { state: 'failed', socketPath, observedAt, failure: 'stopped', text };
 }

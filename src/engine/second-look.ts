@@ -5,12 +5,13 @@ import type { GitSighting, ScreenSighting } from '../core/sighting.ts';
 import { covered, foreignRepository, foreignWorkTree } from '../core/unseen-folder.ts';
 import type { Verdict } from '../core/verdict.ts';
 import { visible } from '../core/visible.ts';
+import { firstRecordOf, workSince } from '../core/work-since.ts';
+import { factsIn } from './declared-standing.ts';
 import { type HeardAgent, screenSign } from './hear-agents.ts';
 import type { PresentServer, Scene, SessionLook } from './look-at-server.ts';
 import type { Parts } from './parts.ts';
 import { type PromptReading, provePrompt } from './prove-prompt.ts';
 import type { PaneLook } from './read-pane.ts';
-import { sinceOf } from './session-since.ts';
 
 /** Panes of one session whose screens are wanted, and the agents that were heard in it. */
 export interface ScreenWish {
@@ -162,4 +163,20 @@ function strangeness({ cwd, worker }: PaneLook, facts: GitSighting, { processes 
 function unseenFolder(paneId: string, why: string | null, observedAt: number): Evidence {
   const text = why ?? `the working directory of pane ${paneId} cannot be read`;
   return { kind: 'sensor-unavailable', source: 'git', observedAt, paneId, text };
+}
+
+/** From when on unsaved work may be that of a session. */
+function sinceOf(
+  { key, session, panes, evidence }: SessionLook,
+  { declared, now }: Pick<Scene, 'declared' | 'now'>,
+): number {
+  const dead = panes.filter(({ sighting }) => sighting.isDead);
+  const beginnings = {
+    createdAt: session.createdAtSeconds * 1000,
+    startedAt: panes.flatMap(({ processes }) => processes.map(({ startedAt }) => startedAt)),
+    deadAt: dead.flatMap(({ sighting }) => sighting.lastOutputAt ?? []),
+    recordedAt: firstRecordOf(key, factsIn(declared)),
+  };
+  const clock = evidence.find((piece) => piece.kind === 'clock');
+  return workSince(beginnings, clock, now.at);
 }

@@ -1,20 +1,19 @@
+import type { Departed } from '../core/departed.ts';
+import type { SessionFacts } from '../core/ledger/current-facts.ts';
 import { once } from '../core/once.ts';
 import { indexProcesses } from '../core/pane-processes.ts';
-import { withProvenEnds } from '../core/proven-end.ts';
+import { isEndTold, withProvenEnds } from '../core/proven-end.ts';
 import { byWorstFirst } from '../core/rank.ts';
-import type { Recollection } from '../core/recollection.ts';
-import { isOfHere, lastSeenIn, recall } from '../core/recollection.ts';
+import { isOfHere, lastSeenIn, type Recollection, recall } from '../core/recollection.ts';
 import type { Problem, Roll } from '../core/roll.ts';
 import { isServerNamed } from '../core/server-named.ts';
-import type { ServerSighting } from '../core/sighting.ts';
+import type { PaneSighting, ServerSighting } from '../core/sighting.ts';
 import type { DeclaredReading } from '../ports/declared-facts.ts';
-import { declaredProblems, factsIn } from './declared-standing.ts';
-import { departedIn } from './departed.ts';
+import { declaredProblems, factsAbout, factsIn } from './declared-standing.ts';
 import { hearAgents } from './hear-agents.ts';
 import { judgeAll } from './judge-all.ts';
 import type { LookOptions } from './look.ts';
-import type { Scene } from './look-at-server.ts';
-import { lookAtServer } from './look-at-server.ts';
+import { lookAtServer, type Scene, type ServerLook } from './look-at-server.ts';
 import { closedEntries, goneEntries, movedProblems } from './lost.ts';
 import { findMarked } from './marked-processes.ts';
 import type { Parts, Settles } from './parts.ts';
@@ -23,7 +22,6 @@ import { createProcessReader } from './process-reader.ts';
 import { rememberAll } from './remember-all.ts';
 import { labelOf } from './session-entry.ts';
 import { unansweredEntries } from './unanswered.ts';
-import { wakeUnsure } from './wake-unsure.ts';
 
 /** One tick's roll, and what the next tick builds on. */
 export interface Ticked {
@@ -119,4 +117,46 @@ function hookProblems({ hooks }: Parts): Problem[] {
   const text = hooks.problem();
   const hint = 'looks go on without them; rollcall hooks status shows where they are written to';
   return text === null ? [] : [{ code: 'hooks-unheard', text, hint }];
+}
+
+/** Everything that is known to be gone: by the looks so far, and by what rollcall itself has closed. Newest first. */
+function departedIn({ departed = [] }: Recollection, { declared }: Scene): Departed[] {
+  const facts = factsIn(declared);
+  const seen = departed.map((one) => ({ ...one, ...closingOf(facts.get(one.key)) }));
+  const keys = new Set(departed.filter(({ isPanesOnly }) => !isPanesOnly).map(({ key }) => key));
+  const closed = [...facts.values()].filter(({ key }) => !keys.has(key)).flatMap(closedIn);
+  return [...seen, ...closed].sort((a, b) => b.lastSeenAt - a.lastSeenAt);
+}
+
+function closingOf(facts: SessionFacts | undefined): Pick<Departed, 'closed'> {
+  if (facts?.closed == null) return {};
+  const { at, receipt } = facts.closed;
+  return { closed: { at, receipt } };
+}
+
+// One that was reopened has another key since.
+function closedIn(facts: SessionFacts): Departed[] {
+  const { key, name, origin, closed } = facts;
+  if (closed === null || origin?.place == null) return [];
+  const lastSeenAt = closed.at;
+  return [{ ...origin.place, key, name, panes: [], isPanesOnly: false, lastSeenAt, ...closingOf(facts) }];
+}
+
+/** Where tmux has missed that a program ended which rollcall started, it is made to notice; the next look sees it. */
+async function wakeUnsure(
+  seen: readonly ServerLook[],
+  { declared }: Pick<Scene, 'declared'>,
+  { tmux }: Pick<Parts, 'tmux'>,
+): Promise<void> {
+  const unsure = seen.filter(({ sessions }) =>
+    sessions.some(
+      ({ key, session }) =>
+        session.panes.some(isUnsure) && factsAbout(declared, key)?.origin?.run !== undefined,
+    ),
+  );
+  await Promise.all(unsure.map(({ server }) => tmux.wake(server.socketPath)));
+}
+
+function isUnsure(pane: PaneSighting): boolean {
+  return (pane.isDead || pane.hasNoTerminal === true) && !isEndTold(pane);
 }

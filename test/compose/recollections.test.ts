@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { recollectionsIn } from '../../src/compose/recollections.ts';
+import { recollectionsIn } from '../../src/compose/parts.ts';
 import type { HostIdentity } from '../../src/core/identity.ts';
 import { recall } from '../../src/core/recollection.ts';
 import { NOW } from '../support/evidence.ts';

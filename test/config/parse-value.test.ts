@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatBytes, parseBytes } from '../../src/config/bytes.ts';
 import { formatDuration, parseDuration } from '../../src/config/duration.ts';
-import { formatValue, parseValue } from '../../src/config/parse-value.ts';
+import { formatBytes, formatValue, parseBytes, parseValue } from '../../src/config/parse-value.ts';
 
 const duration = { kind: 'duration', min: 60_000, max: 3_600_000 } as const;
 const count = { kind: 'count', min: 1, max: 32 } as const;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { editorDoubt } from '../../src/core/line-editor.ts';
+import { editorDoubt } from '../../src/core/prompt-doubt.ts';
 import type { ShellSighting } from '../../src/core/sighting.ts';
 import { EDITING, type SeenShell, seenShell } from './seen-shell.ts';
 

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { FolderSighting } from '../../core/doctor/sightings.ts';
+import { statfsSync } from 'node:fs';
+import type { DiskSighting, FolderSighting } from '../../core/doctor/sightings.ts';
+import { visible } from '../../core/visible.ts';
 import type { DoctorSensor } from '../../ports/doctor.ts';
 import { readDaemonNote } from './daemon-note.ts';
-import { readDisk } from './disk.ts';
 import { readLogin } from './login.ts';
 import { isGone } from './missing-folders.ts';
 import { readOwnFolder } from './own-folder.ts';
@@ -47,4 +48,21 @@ export function createDoctorSensor(options: DoctorSensorOptions): DoctorSensor {
 // The spool itself is no event; its rights are among those of the state folder.
 function inside(seen: FolderSighting): FolderSighting {
   return seen.state === 'read' ? { ...seen, entries: seen.entries.slice(1) } : seen;
+}
+
+/** Room on the file system of a folder. */
+function readDisk(path: string): DiskSighting {
+  try {
+    const { bsize, blocks, bavail, files, ffree } = statfsSync(path);
+    return {
+      state: 'read',
+      path,
+      totalBytes: blocks * bsize,
+      availableBytes: bavail * bsize,
+      totalFiles: files,
+      freeFiles: ffree,
+    };
+  } catch (error) {
+    return { state: 'failed', path, text: visible((error as Error).message, 200) };
+  }
 }

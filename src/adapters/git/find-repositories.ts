@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { mountsIn } from '../../core/mounts.ts';
 import { type BytePath, bytesOf, textOf, toBytePath } from './byte-path.ts';
 import type { WorkTree } from './find-work-tree.ts';
-import { mountPlaces } from './mount-places.ts';
 import type { Status } from './read-status.ts';
 import { workTreesBelow } from './work-trees.ts';
 
@@ -117,5 +118,15 @@ async function entriesOf(folder: BytePath, device: number): Promise<Entry[]> {
     return entries.map((one) => ({ name: one.name.toString('latin1'), isFolder: one.isDirectory() }));
   } catch {
     return [];
+  }
+}
+
+/** Where something is mounted, so that a search can pass it by: to ask such a folder itself may wait for ever. */
+function mountPlaces(table = '/proc/self/mountinfo'): ReadonlySet<BytePath> {
+  try {
+    return new Set(mountsIn(readFileSync(table, 'latin1')).map(({ place }) => place));
+  } catch {
+    // Without such a table a search notices a mount by its device.
+    return new Set();
   }
 }

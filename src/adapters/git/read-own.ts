@@ -1,14 +1,48 @@
+import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BranchSighting } from '../../core/sighting.ts';
+import type { BranchSighting, GitOperation } from '../../core/sighting.ts';
+import { changeOf } from './change-of.ts';
 import type { WorkTree } from './find-work-tree.ts';
 import { listSubmodules } from './list-submodules.ts';
 import type { Git } from './open-git.ts';
 import { readBranches } from './read-branches.ts';
 import { type History, readHistory } from './read-history.ts';
-import { readOperation, type Underway } from './read-operation.ts';
 import { readStatus, type Status } from './read-status.ts';
 import type { RepositoryConfig } from './repository-config.ts';
-import { readSmallFile } from './small-file.ts';
+import { isAbsence, readSmallFile } from './small-file.ts';
+
+/** An operation that waits to be continued or aborted, and when it was begun. */
+interface Underway {
+  readonly operation: GitOperation;
+  readonly changedAt: number;
+}
+
+/** What git leaves in the git folder until the operation is over. A rebase comes first: it picks and merges on its way. */
+const TRACES: readonly (readonly [string, GitOperation])[] = [
+  ['rebase-merge', 'rebase'],
+  ['rebase-apply', 'rebase'],
+  ['MERGE_HEAD', 'merge'],
+  ['CHERRY_PICK_HEAD', 'cherry-pick'],
+  ['REVERT_HEAD', 'revert'],
+  ['sequencer', 'cherry-pick or revert'],
+  ['BISECT_LOG', 'bisect'],
+];
+
+/** Which operation is in progress; null where there is none. `git status` shows it to people only, not to programs. */
+async function readOperation(gitDir: string): Promise<Underway | null> {
+  const names = new Set(await readdir(gitDir));
+  const [name, operation] = TRACES.find(([trace]) => names.has(trace)) ?? [];
+  if (name === undefined || operation === undefined) return null;
+  const isAm = name === 'rebase-apply' && (await isThere(join(gitDir, name, 'applying')));
+  return { operation: isAm ? 'git am' : operation, changedAt: await changeOf(join(gitDir, name)) };
+}
+
+function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    (error: unknown) => !isAbsence(error),
+  );
+}
 
 /** What one repository tells of itself, without the repositories below it. */
 export interface Own {

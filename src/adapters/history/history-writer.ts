@@ -1,11 +1,45 @@
-import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { historyLine } from '../../core/history/history-line.ts';
 import type { HistoryRecord } from '../../core/history/record.ts';
 import { visible } from '../../core/visible.ts';
 import type { HistoryWriter } from '../../ports/history.ts';
-import { pack } from './pack.ts';
 import { ownFolder, remove, removeHalves, type Segment, segmentName, segmentsIn } from './segments.ts';
+
+const zip = promisify(gzip);
+
+/** Compresses a closed segment beside itself, then takes its place. Readers find one or the other, each whole. */
+async function pack(path: string): Promise<number> {
+  const packed = await zip(readFileSync(path), { level: 6 });
+  const temporary = `${path}.gz.tmp`;
+  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
+  try {
+    const file = openSync(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
+    try {
+      writeFileSync(file, packed);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, `${path}.gz`);
+  } catch (error) {
+    remove(temporary);
+    throw error;
+  }
+  remove(path);
+  return packed.length;
+}
 
 export interface HistoryBounds {
   readonly maxBytes: number;

@@ -12,9 +12,22 @@ import { opencodePlugin, PLUGIN_MARK } from './opencode-plugin.ts';
 import type { HookConfigOptions } from './options.ts';
 import type { Places } from './places.ts';
 import { wantedHooks } from './prepare.ts';
-import { isSameHook } from './same-hook.ts';
-import type { Settings } from './settings-text.ts';
-import { readSettings } from './settings-text.ts';
+import { readSettings, type Settings } from './settings-text.ts';
+
+/** The lines of the script and of the plugin that name a file of this machine: where Node.js is, and rollcall. */
+const OWN_FILE = /^(?:const )?(?:node|program) ?= ?(['"])(.*)\1$/gm;
+
+/**
+ * Whether a hook does what the other would. One that was installed by another Node.js, or from another place, is as good
+ * as long as both are there: people switch between versions of Node.js all day.
+ */
+function isSameHook(text: string | null, wanted: string): boolean {
+  if (text === null || text === wanted) return text !== null;
+  const files = [...text.matchAll(OWN_FILE)].map(([, , file]) => file ?? '');
+  return (
+    text.replace(OWN_FILE, '') === wanted.replace(OWN_FILE, '') && files.every((file) => existsSync(file))
+  );
+}
 
 type Found = Pick<HookStatus, 'state'> &
   Partial<Pick<HookStatus, 'events' | 'isSwitchedOff' | 'review' | 'notes'>>;

@@ -1,4 +1,4 @@
-import { dirname } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import type {
   AgentHookChange,
   HookAction,
@@ -9,25 +9,26 @@ import type {
   HookScope,
 } from '../../ports/hook-config.ts';
 import { leftoversOf } from '../files/leftovers.ts';
-import type { AbsentFile, ReadFile, UserFile } from '../files/user-file.ts';
-import { objectionTo, readUserFile } from '../files/user-file.ts';
-import type { CodexConfig } from './codex-review.ts';
-import { readCodexConfig } from './codex-review.ts';
+import {
+  type AbsentFile,
+  objectionTo,
+  type ReadFile,
+  readUserFile,
+  resolvedPath,
+  type UserFile,
+} from '../files/user-file.ts';
+import { type CodexConfig, readCodexConfig } from './codex-review.ts';
 import type { EditRecord } from './edit-record.ts';
 import type { JsonHookAgent, WantedHooks } from './hook-agents.ts';
 import { notesOn } from './hook-notes.ts';
-import type { FilePlan, Planned } from './json-plan.ts';
-import { planJsonFile } from './json-plan.ts';
-import { leadsTo, objectionToLink } from './leads-out.ts';
+import { type FilePlan, type Planned, planJsonFile } from './json-plan.ts';
 import { opencodePlugin } from './opencode-plugin.ts';
 import type { HookConfigOptions } from './options.ts';
 import type { Places } from './places.ts';
 import { planPluginFile } from './plugin-plan.ts';
-import type { Records } from './records.ts';
-import { parseRecords } from './records.ts';
+import { parseRecords, type Records } from './records.ts';
 import { scriptWork } from './script-work.ts';
-import type { Work } from './work.ts';
-import { textIn } from './work.ts';
+import { textIn, type Work } from './work.ts';
 
 /** A plan with everything that is needed to carry it out. */
 export interface Prepared {
@@ -155,4 +156,23 @@ function ownNamesOf(file: UserFile | AbsentFile, folder: string): number {
 function textOf(path: string): string | null {
   const file = readUserFile(path);
   return file.state === 'read' ? file.text : null;
+}
+
+/** The file that is really written, where a link below `base` leads elsewhere; null where none does. */
+function leadsTo(path: string, base: string | null): string | null {
+  if (base === null) return null;
+  const real = resolvedPath(path);
+  return real === join(resolvedPath(base), relative(base, path)) ? null : real;
+}
+
+/** Why a file of a repository is left alone: a link that somebody put there would have rollcall write outside of it. */
+function objectionToLink(path: string, repository: string): HookProblem | null {
+  const real = resolvedPath(path);
+  if (real.startsWith(resolvedPath(repository) + sep)) return null;
+  return {
+    file: path,
+    line: null,
+    text: `a link leads out of the repository, to ${real}`,
+    hint: 'if that file is meant, say --follow-links',
+  };
 }

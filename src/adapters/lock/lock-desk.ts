@@ -1,6 +1,7 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { HoldingProcess } from '../../core/lock/sighting.ts';
-import type { LockDesk, Locks } from '../../ports/lock.ts';
-import { findProjectRoot } from './project-root.ts';
+import type { LockDesk, Locks, ProjectRoot } from '../../ports/lock.ts';
 import { runUnderLock } from './run-under-lock.ts';
 
 /** Everything that `rollcall lock` needs. */
@@ -21,4 +22,40 @@ function leftBehindIn(locks: Locks, file: string): readonly HoldingProcess[] {
   const lock = seen.state === 'seen' ? seen.locks.find((each) => each.file === file) : undefined;
   if (lock?.holder?.pid !== process.pid) return [];
   return lock.heldBy?.filter(({ part }) => part === 'descendant') ?? [];
+}
+
+/**
+ * The canonical root of the project around a folder: links resolved, then up to the nearest folder with a repository in
+ * it, else the folder itself. A linked worktree or a submodule is a root of its own, because its files are.
+ */
+export function findProjectRoot(folder = '.'): ProjectRoot {
+  try {
+    const start = realpathSync(folder);
+    if (!statSync(start).isDirectory()) return { state: 'missing', text: `${folder} is not a folder` };
+    return { state: 'found', path: repositoryAround(start) ?? start };
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const where = folder === '.' ? 'the current folder' : folder;
+    return {
+      state: 'missing',
+      text: code === 'ENOENT' ? `${where} does not exist` : `${where} cannot be entered: ${message}`,
+    };
+  }
+}
+
+function repositoryAround(start: string): string | null {
+  for (let folder = start; ; folder = dirname(folder)) {
+    if (isRepository(join(folder, '.git'))) return folder;
+    if (dirname(folder) === folder) return null;
+  }
+}
+
+// An empty `.git` in a folder such as /tmp must not make one project of everything below it.
+function isRepository(path: string): boolean {
+  try {
+    if (statSync(path).isDirectory()) return statSync(join(path, 'HEAD')).isFile();
+    return readFileSync(path, 'utf8').startsWith('gitdir:');
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync } from 'node:fs';
+import { loadNative } from '../native/load-native.ts';
 import { LockError, moveAway } from './lock-failure.ts';
-import { tryLockByte } from './native-lock.ts';
 
 /** Whoever locks this byte has the lock. Nobody ever locks it just to look. */
 export const LOCK_BYTE = 0;
@@ -85,4 +85,12 @@ const ROUNDS = 20;
 
 function pause(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+}
+
+/**
+ * Locks one byte of an open file without waiting; false when another open file holds it. The lock belongs to the open
+ * file, not to the process: children that inherit the descriptor hold it too, and the kernel frees it with the last.
+ */
+function tryLockByte(descriptor: number, byte: number, kind: 'exclusive' | 'shared'): boolean {
+  return loadNative().tryLock(descriptor, byte, 1, { shared: kind === 'shared' });
 }

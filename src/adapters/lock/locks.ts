@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { closeSync, lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { LockHolder, ProcessMark } from '../../core/lock/holder.ts';
+import { holderLife } from '../../core/lock/life.ts';
 import type { LockSighting } from '../../core/lock/sighting.ts';
 import { type LockSubject, lockFileName, subjectIdentity } from '../../core/lock/subject.ts';
 import type { Hold, LockClaim, Locks, LockWaiting, Taken } from '../../ports/lock.ts';
-import { writeHolder } from './holder-note.ts';
+import { readHolder, writeHolder } from './holder-note.ts';
 import { toFailed } from './lock-failure.ts';
-import { showLocked, takeLockFile, tellSubject } from './lock-file.ts';
-import { type FileSystemType, fileSystemType, openLockFolder } from './lock-folder.ts';
+import { isLocked, showLocked, takeLockFile, tellSubject } from './lock-file.ts';
+import { checkLockFolder, type FileSystemType, fileSystemType, openLockFolder } from './lock-folder.ts';
 import { type LockSight, lookAtHeldLocks, lookAtLocks } from './look-at-locks.ts';
 import { isHeldElsewhere, lookAtNameless } from './nameless-locks.ts';
 import { readProcessStat } from './process-stat.ts';
 import { byteOf, rootMark } from './root-mark.ts';
-import { seeHolder } from './see-holder.ts';
 import { seeLocks } from './see-locks.ts';
 
 export interface LocksOptions extends LockSight {
@@ -181,4 +181,18 @@ function pause(ms: number): void {
 
 function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** Who took a lock, by its note, where its file shows that it is held and that process lives; null wherever more is to be told. */
+function seeHolder(folder: string, name: string, sight: LockSight): LockHolder | null {
+  const path = join(folder, name);
+  try {
+    checkLockFolder(lstatSync(folder), folder);
+    const holder = isLocked(path) ? readHolder(path) : null;
+    if (holder === null) return null;
+    const here = { ...sight.host(), table: sight.processes.sense() };
+    return holderLife(holder, here) === 'alive' ? holder : null;
+  } catch {
+    return null;
+  }
 }

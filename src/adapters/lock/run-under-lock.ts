@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Hold, OnSignal, RunnerEnd } from '../../ports/lock.ts';
 import { childDescriptors } from './child-descriptor.ts';
-import { isStoppable, isTerminalOurs } from './job-control.ts';
 import { readProcessStat } from './process-stat.ts';
 
 /** Sent on always: no terminal sends them, or a second one does no harm. */
@@ -82,3 +81,18 @@ function stopWithRunner(pid: number): () => void {
 }
 
 const WATCH_MS = 300;
+
+/** Whether the keys of a terminal reach this process and, in the same group, the program it runs. */
+function isTerminalOurs(): boolean {
+  const own = readProcessStat(process.pid);
+  // Without /proc a terminal on standard input is the best that is known.
+  if (own === null) return process.stdin.isTTY === true;
+  return own.tpgid > 0 && own.tpgid === own.pgid;
+}
+
+/** Whether somebody with job control would notice that this process stopped, and can continue it. */
+function isStoppable(): boolean {
+  const own = readProcessStat(process.pid);
+  const parent = own && readProcessStat(own.ppid);
+  return isTerminalOurs() && parent !== null && parent.sid === own?.sid && parent.pgid !== own.pgid;
+}

@@ -1,3 +1,4 @@
+import type { ProcessPlace } from '../../core/marks.ts';
 import type { ProcessDetails } from '../../core/process.ts';
 import type { ProcessSensor } from '../../ports/sensor.ts';
 import { type KernelUnits, readKernelUnits } from './kernel-units.ts';
@@ -6,9 +7,9 @@ import { createLinuxDetails, type DetailNeeds } from './linux-details.ts';
 import { createLinuxEnvironment } from './linux-environment.ts';
 import { createLinuxMarkers } from './linux-markers.ts';
 import { createLinuxOpenFiles } from './linux-open-files.ts';
-import { readPlaces } from './linux-places.ts';
-import { createLinuxProcessTable } from './linux-process-table.ts';
+import { createLinuxProcessTable, type LinuxProcessTable } from './linux-process-table.ts';
 import { createLinuxSight } from './linux-sight.ts';
+import { readProcLink, readProcText } from './proc-file.ts';
 
 /** The port, with a say in which of the dearer details are read. */
 export interface DetailedProcessSensor extends ProcessSensor {
@@ -46,4 +47,30 @@ export function createLinuxProcessSensor(
     otherPath: ({ pid }, paths) => sight.otherPath(pid, paths),
     ...createLinuxOpenFiles({ table }),
   };
+}
+
+interface Identity {
+  readonly pid: number;
+  readonly startTicks: number;
+}
+
+/** In which pid namespaces processes live, and under which numbers there: the last of `NSpid`. */
+function readPlaces(
+  procRoot: string,
+  table: Pick<LinuxProcessTable, 'senseOne' | 'folder'>,
+  processes: Iterable<Identity>,
+): Map<number, ProcessPlace> {
+  const places = new Map<number, ProcessPlace>();
+  for (const { pid, startTicks } of processes) {
+    const link = readProcLink(`${table.folder(pid)}/ns/pid`) ?? '';
+    const pidNamespace = /^pid:\[(\d{1,20})\]$/.exec(link)?.[1];
+    const status = readProcText(`${procRoot}/${pid}/status`) ?? '';
+    const numbers = /^NSpid:\s+([\d\s]+)$/m.exec(status)?.[1]?.trim().split(/\s+/) ?? [];
+    const read = table.senseOne(pid);
+    const isSame = read.state === 'read' && read.process.startTicks === startTicks;
+    if (pidNamespace !== undefined && isSame) {
+      places.set(pid, { pidNamespace, pidInside: Number(numbers.at(-1) ?? pid) });
+    }
+  }
+  return places;
 }

@@ -1,11 +1,10 @@
-import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
+import { uptime } from 'node:os';
 import type { Process, ProcessTable } from '../../core/process.ts';
-import { readBootAt } from './boot-time.ts';
-import { hiddenProcessesProblem } from './hidden-processes.ts';
 import type { KernelUnits } from './kernel-units.ts';
 import { livingThread } from './living-thread.ts';
 import { parseStat } from './parse-stat.ts';
-import { failure } from './proc-file.ts';
+import { failure, readProcText } from './proc-file.ts';
 
 /** One process, or why there is none. */
 export type StatRead =
@@ -106,4 +105,48 @@ function readOnce(path: string): number {
   } finally {
     closeSync(file);
   }
+}
+
+/**
+ * When the machine booted, epoch ms, on the wall clock as it stands now: a stepped clock moves it, so it is read for
+ * each look and never part of an identity. Where /proc/stat is masked, the system call behind `uptime` gives the same.
+ */
+function readBootAt(procRoot: string, now: number): number {
+  const btime = /^btime (\d+)$/m.exec(readProcText(`${procRoot}/stat`) ?? '')?.[1];
+  return btime === undefined ? Math.round(now - uptime() * 1000) : Number(btime) * 1000;
+}
+
+/**
+ * Says whether /proc is mounted so that processes of others are hidden (proc(5), `hidepid`); null when it is not.
+ * Also with root's rights the answer stands: which group or capability is exempt differs between user namespaces,
+ * and a table wrongly called complete is the costlier mistake.
+ */
+function hiddenProcessesProblem(procRoot: string): string | null {
+  if (isOfAnotherNamespace(procRoot))
+    return '/proc is of another pid namespace: it tells other numbers than tmux does';
+  const mounts = readProcText(`${procRoot}/self/mounts`) ?? readProcText(`${procRoot}/mounts`);
+  if (mounts === null) return 'cannot tell whether processes are hidden: the mount table is unreadable';
+  const option = hidepidOption(mounts, procRoot);
+  return option === null ? null : `/proc is mounted with ${option}: processes of others may be hidden`;
+}
+
+// `unshare -p` without a /proc of its own, or a container that was given the host's.
+function isOfAnotherNamespace(procRoot: string): boolean {
+  try {
+    return readlinkSync(`${procRoot}/self`) !== String(process.pid);
+  } catch {
+    return false;
+  }
+}
+
+// Later lines lie over earlier ones. `0` and `off` hide nothing; names exist since Linux 5.8, numbers before.
+function hidepidOption(mounts: string, procRoot: string): string | null {
+  let found: string | null = null;
+  for (const line of mounts.split('\n')) {
+    const [, folder, kind, options = ''] = line.split(' ');
+    if (kind !== 'proc' || (folder !== '/proc' && folder !== procRoot)) continue;
+    const option = options.split(',').find((text) => text.startsWith('hidepid='));
+    found = option === undefined || option === 'hidepid=0' || option === 'hidepid=off' ? null : option;
+  }
+  return found;
 }

@@ -1,6 +1,5 @@
 import type { HookEvent, HookMeaning } from '../../core/agent/hook-memory.ts';
 import type { AgentHooks } from '../../ports/agent.ts';
-import { cautious } from './cautious.ts';
 import type { EventFile } from './read-event.ts';
 
 export type Translate = AgentHooks['translate'];
@@ -54,4 +53,26 @@ function meaningOf(event: HookEvent, translate: Translate): HookMeaning | null |
 function isShort({ conversation, subagentStarted, subagentEnded, transcript }: HookMeaning): boolean {
   const ids = [conversation ?? '', subagentStarted ?? '', subagentEnded ?? ''];
   return ids.every((id) => id.length <= MAX_ID_LENGTH) && (transcript ?? '').length <= MAX_PATH_LENGTH;
+}
+
+/**
+ * What may be believed of an event whose payload was not read in full: that the agent is busy, never that it is done.
+ * What was lost may be the very list of what still runs.
+ */
+function cautious({
+  conversation,
+  turn,
+  isPrompt,
+  waitingFor,
+  background,
+  subagentStarted,
+}: HookMeaning): HookMeaning {
+  return {
+    conversation,
+    ...(turn === 'running' && { turn }),
+    ...(isPrompt && { isPrompt }),
+    ...(waitingFor && { waitingFor }),
+    ...(background && { background }),
+    ...(subagentStarted !== undefined && { subagentStarted }),
+  };
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Head } from '../../core/ledger/chain.ts';
 import { entriesAbout } from '../../core/ledger/entries-about.ts';
 import type { Author, LedgerEntry } from '../../core/ledger/entry.ts';
 import { lossBy } from '../../core/ledger/loss.ts';
@@ -7,14 +8,13 @@ import { loadSqlite } from '../native/load-sqlite.ts';
 import { type Checked, checkLedger, type Question } from './check-ledger.ts';
 import { EntryMalformed } from './entry-rows.ts';
 import { createFold } from './fold-ledger.ts';
+import { ledgerMark } from './ledger-mark.ts';
 import type { CheckpointFile, Place } from './place.ts';
 import { repair } from './repair.ts';
 import { MIGRATIONS, type Migration } from './schema.ts';
 import { selectAbout } from './select-entries.ts';
 import { isDamage, ledgerError, toLedgerError } from './sqlite-problem.ts';
-import { createStillness } from './stillness.ts';
-import type { Connection } from './writer.ts';
-import { append, disconnect } from './writer.ts';
+import { append, type Connection, disconnect } from './writer.ts';
 
 export interface SqliteLedgerOptions {
   /** A folder that only this user can write; the ledger lies in it. */
@@ -163,4 +163,22 @@ function checked(
 ): Pick<Checked, 'file' | 'isEmpty' | 'head' | 'damage'> {
   const { file, isEmpty, head, damage } = checkLedger(place, { ...question, begin: () => () => {} });
   return { file, isEmpty, head, damage };
+}
+
+/** Knows without opening anything that nothing came since the last reading, for whoever asks again and again. */
+function createStillness(folder: string): {
+  /** Whether the files are those of a reading that ended with this entry. */
+  isStill(after: Head): boolean;
+  noting<Reading extends LedgerReading>(read: () => Reading): Reading;
+} {
+  let seen: { readonly mark: string; readonly hash: string } | null = null;
+  return {
+    isStill: ({ hash }) => seen !== null && seen.hash === hash && seen.mark === ledgerMark(folder).text,
+    noting(read) {
+      const { text, isSettled } = ledgerMark(folder);
+      const reading = read();
+      seen = isSettled && reading.damage === null ? { mark: text, hash: reading.head.hash } : null;
+      return reading;
+    },
+  };
 }

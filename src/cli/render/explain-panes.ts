@@ -1,12 +1,10 @@
-import type { ProcessEvidence, ScreenEvidence } from '../../core/evidence.ts';
+import type { ProcessEvidence, ProcessNote, ScreenEvidence } from '../../core/evidence.ts';
 import type { PaneEntry, SessionEntry } from '../../core/roll.ts';
 import { pad } from '../width.ts';
 import { shortBytes } from './amounts.ts';
 import type { ExplainContext } from './explain-context.ts';
 import { labelled } from './explain-head.ts';
-import type { Line } from './line.ts';
-import { fitLine, line, span } from './line.ts';
-import { processTree } from './process-tree.ts';
+import { fitLine, type Line, line, span } from './line.ts';
 import { activityTone, activityWords } from './tones.ts';
 import { wrap } from './wrap.ts';
 
@@ -74,4 +72,41 @@ function screenLines(entry: SessionEntry, pane: PaneEntry, width: number | null)
 function ending(pane: PaneEntry): string {
   if (pane.exitSignal !== null) return `by signal ${pane.exitSignal}`;
   return pane.exitStatus === null ? 'tmux did not report how' : `with status ${pane.exitStatus}`;
+}
+
+interface TreeNode {
+  readonly note: ProcessNote;
+  readonly depth: number;
+}
+
+/** The processes in tree order, parents before children; whatever has no parent here stands at the left. */
+export function processTree(processes: readonly ProcessNote[]): TreeNode[] {
+  const known = new Set(processes.map((note) => note.pid));
+  const children = groupByParent(processes);
+  const seen = new Set<ProcessNote>();
+  const nodes: TreeNode[] = [];
+  const visit = (start: ProcessNote) => {
+    const stack: TreeNode[] = [{ note: start, depth: 0 }];
+    for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
+      if (seen.has(node.note)) continue;
+      seen.add(node.note);
+      nodes.push(node);
+      const below = children.get(node.note.pid) ?? [];
+      for (const note of [...below].reverse()) stack.push({ note, depth: node.depth + 1 });
+    }
+  };
+  for (const note of processes) if (!known.has(note.parentPid)) visit(note);
+  // A pid that came back during the pass can make two processes each other's parent; none is left out for that.
+  for (const note of processes) visit(note);
+  return nodes;
+}
+
+function groupByParent(processes: readonly ProcessNote[]): Map<number, ProcessNote[]> {
+  const groups = new Map<number, ProcessNote[]>();
+  for (const note of processes) {
+    const group = groups.get(note.parentPid) ?? [];
+    group.push(note);
+    groups.set(note.parentPid, group);
+  }
+  return groups;
 }

@@ -1,12 +1,14 @@
+import type { Source } from '../../core/evidence.ts';
 import type { Roll, SessionEntry } from '../../core/roll.ts';
+import { pad } from '../width.ts';
+import { age } from './amounts.ts';
+import { describeEvidence } from './describe-evidence.ts';
 import { checklistLines, protectionLines } from './explain-checklist.ts';
 import type { ExplainContext } from './explain-context.ts';
 import { declaredLines } from './explain-declared.ts';
-import { evidenceLines, reasonLines } from './explain-evidence.ts';
 import { headLines } from './explain-head.ts';
 import { paneLines } from './explain-panes.ts';
-import type { Line } from './line.ts';
-import { fitLine, line, printLines } from './line.ts';
+import { fitLine, type Line, line, printLines, span } from './line.ts';
 import { problemLines } from './roll-problems.ts';
 import { wrap } from './wrap.ts';
 
@@ -46,4 +48,28 @@ export function explainLines(context: ExplainContext): Line[] {
   ];
   const body = sections.flatMap(([title, lines]) => [line(), line(title, 'heading'), ...lines]);
   return [...headLines(context), ...body].map((pieces) => fitLine(pieces, width));
+}
+
+/** Every reason of the verdict, the decisive one first. */
+function reasonLines(context: ExplainContext): Line[] {
+  return context.entry.reasons.flatMap((reason) =>
+    seenLines(reason, [span(reason.text), span(` [${reason.code}]`, 'quiet')], context),
+  );
+}
+
+/** Every piece of evidence, in words. */
+function evidenceLines(context: ExplainContext): Line[] {
+  const { entry, now, width } = context;
+  if (entry.evidence.length === 0)
+    return wrap([span('  ')], line('none: nothing could be seen of it'), width);
+  return entry.evidence.flatMap((piece) => seenLines(piece, [span(describeEvidence(piece, now))], context));
+}
+
+function seenLines(
+  seen: { readonly source: Source; readonly observedAt: number },
+  body: Line,
+  { now, width }: ExplainContext,
+): Line[] {
+  const when = pad(age(seen.observedAt, now), 7, 'right');
+  return wrap([span(`  ${pad(seen.source, 8)} ${when}  `, 'quiet')], body, width);
 }

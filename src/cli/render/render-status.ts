@@ -1,14 +1,13 @@
 import type { Status } from '../../contract/status-document.ts';
 import { counted } from '../../core/counted.ts';
-import { offeredIn } from '../../core/restore/offer.ts';
+import { offeredIn, offerText } from '../../core/restore/offer.ts';
+import type { SessionEntry } from '../../core/roll.ts';
 import type { SeenStatus } from '../take-status.ts';
 import { age, longBytes, shortBytes } from './amounts.ts';
-import type { Line } from './line.ts';
-import { fitLine, line, padLine, span } from './line.ts';
+import { fitLine, type Line, line, padLine, span } from './line.ts';
 import { problemLines } from './roll-problems.ts';
 import { daemonLines } from './status-daemon.ts';
 import { dueLines, type SettledBy } from './status-due.ts';
-import { lostLines } from './status-lost.ts';
 import { pressureLines } from './status-pressure.ts';
 import { lifecycleTone } from './tones.ts';
 import { wrap } from './wrap.ts';
@@ -70,4 +69,10 @@ function ledgerWords({ ledger, roll }: Status): string {
   const about = last.session === null ? '' : ` ${last.session.name}`;
   const open = openIntents.length === 0 ? 'nothing is under way' : `${openIntents.length} under way`;
   return `${counted(entries, 'entry', 'entries')}, the last ${age(last.at, roll.at)} (${last.action}${about}); ${open}`;
+}
+
+/** What was lost with its server and can be restored; nothing where nothing was. */
+function lostLines(lost: readonly SessionEntry[], width: number | null): Line[] {
+  if (lost.length === 0) return [];
+  return [line('LOST', 'heading'), ...wrap([span('  ')], line(offerText(lost), 'warning'), width), line()];
 }

@@ -1,11 +1,8 @@
 import type { SessionEntry } from '../../core/roll.ts';
 import { displayWidth, fitText } from '../width.ts';
-import type { Line } from './line.ts';
-import { line, padLine, span, toned } from './line.ts';
-import type { Cell, ColumnName, RollColumn } from './roll-columns.ts';
-import { columnsFor } from './roll-columns.ts';
+import { type Line, line, padLine, span, toned } from './line.ts';
+import { type Cell, type ColumnName, columnsFor, type RollColumn } from './roll-columns.ts';
 import { GAP, rollLayout } from './roll-layout.ts';
-import { serverNames } from './server-names.ts';
 
 /** Gives the lines of the roll; rows are made one by one, so that a long roll costs only what is shown of it. */
 export interface RollTable {
@@ -77,4 +74,14 @@ function placed(column: RollColumn, cell: Cell, room: number, isLast: boolean): 
   const isOpen = isLast && column.side === 'left';
   const aligned = isOpen ? pieces : padLine(pieces, room, column.side);
   return isLast ? aligned : [...aligned, span(' '.repeat(GAP))];
+}
+
+/** Calls each server by its label, or by its whole socket path where two servers bear the same label (S5). */
+function serverNames(entries: readonly SessionEntry[]): (entry: SessionEntry) => string {
+  const pathsByLabel = new Map<string, Set<string>>();
+  for (const { server } of entries) {
+    const paths = pathsByLabel.get(server.label) ?? new Set();
+    pathsByLabel.set(server.label, paths.add(server.socketPath));
+  }
+  return ({ server }) => ((pathsByLabel.get(server.label)?.size ?? 0) > 1 ? server.socketPath : server.label);
 }

@@ -1,7 +1,10 @@
 import { noteObject, toUpDocument } from '../../contract/daemon-documents.ts';
+import type { SessionEntry } from '../../core/roll.ts';
 import type { Round } from '../../core/supervision/round.ts';
 import { visible } from '../../core/visible.ts';
+import type { Desk } from '../../engine/daemon/desk.ts';
 import { changeText } from '../../engine/daemon/note-round.ts';
+import type { Look } from '../../engine/look.ts';
 import { Failure } from '../../operations/failure.ts';
 import type { DaemonNote } from '../../ports/daemon.ts';
 import { isColor } from '../is-color.ts';
@@ -13,7 +16,6 @@ import { isFullScreen } from '../watch/watch.ts';
 import type { RollFeed } from '../watch/watch-options.ts';
 import { writeJson } from '../write-json.ts';
 import { tellRunning } from './background.ts';
-import { fedLook } from './fed-look.ts';
 import type { Supervision } from './supervision.ts';
 import type { UpCall } from './up-call.ts';
 import { addressLines } from './words.ts';
@@ -103,4 +105,21 @@ async function lines(call: UpCall, { desk, ready }: Supervision): Promise<number
 
 function roundLines({ changes }: Round): string {
   return changes.map((change) => `${localTime(change.at)} ${visible(changeText(change))}\n`).join('');
+}
+
+/** A look through a daemon's eyes: it takes no second look at what the rounds see. */
+function fedLook(desk: Desk): Look {
+  let isFirst = true;
+  return async ({ inspect } = {}) => {
+    const last = desk.round();
+    const [wanted] = inspect === undefined || last === null ? [] : inspect(last.roll.sessions);
+    if (wanted !== undefined) {
+      const only = (sessions: readonly SessionEntry[]) => sessions.filter(({ key }) => key === wanted.key);
+      return desk.look({ inspect: only, isWithClosed: true });
+    }
+    // What was just seen will do to begin with; whoever asks again wants to know anew.
+    const isEnough = isFirst && last !== null;
+    isFirst = false;
+    return isEnough ? last.roll : (await desk.lookNow()).roll;
+  };
 }

@@ -2,10 +2,8 @@ import type { Roll } from '../../core/roll.ts';
 import { visible } from '../../core/visible.ts';
 import { renderRoll } from '../render/render-roll.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { changeMark } from './change-mark.ts';
 import { endSignals } from './end-signals.ts';
-import type { Seen } from './look-again.ts';
-import { lookAgain } from './look-again.ts';
+import { lookAgain, type Seen } from './look-again.ts';
 import type { WatchOptions } from './watch-options.ts';
 
 /** Prints the roll whenever it says something new, until a signal comes: for pipes, logs and programs. */
@@ -68,4 +66,21 @@ function textPrinter({ stdout, now }: Surroundings, { isColor }: WatchOptions): 
 async function jsonPrinter({ stdout }: Surroundings): Promise<(seen: { readonly roll: Roll }) => void> {
   const { toRollDocument } = await import('../../contract/roll-document.ts');
   return ({ roll }) => stdout.write(`${JSON.stringify(toRollDocument(roll))}\n`);
+}
+
+/**
+ * A text that is equal for two rolls that say the same to a person. Ages, memory and the wording of reasons (which hold
+ * counts and times) move with every look and would make each of them a change.
+ */
+function changeMark(roll: Roll): string {
+  const codes = (items: readonly { readonly code: string }[]) => items.map((item) => item.code).sort();
+  const sessions = [...roll.sessions]
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map((entry) => [
+      ...[entry.key, entry.name, entry.activity, entry.waitingFor, entry.lifecycle, entry.retainedUntil],
+      ...[entry.agent?.kind, entry.role, entry.task, entry.owner, entry.attached, entry.reasons[0]?.code],
+      ...[entry.blockers.map(({ kind, code }) => `${kind} ${code}`).sort(), codes(entry.protections)],
+    ]);
+  const problems = roll.problems.map((problem) => `${problem.code} ${problem.socketPath ?? ''}`).sort();
+  return JSON.stringify([sessions, problems, roll.servers.map((server) => server.socketPath).sort()]);
 }

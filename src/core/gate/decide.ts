@@ -1,10 +1,10 @@
 import type { Digest } from '../ledger/chain.ts';
+import { canonicalJson } from '../ledger/json.ts';
 import type { CheckResult } from './check.ts';
 import { missingText } from './check-text.ts';
 import { type GateContract, type GateCounter, withResults } from './contract.ts';
 import type { StopDecision, StopFacts, StopReason } from './decision.ts';
 import { approval, type EarlyView, early, expire } from './early.ts';
-import { evidenceOf } from './evidence.ts';
 
 /** What a stop of the proven owner is judged by. */
 export interface StopView extends EarlyView {
@@ -116,4 +116,19 @@ function lapsed(contract: GateContract, { reason }: StopDecision, now: number): 
 function finished(contract: GateContract, now: number): GateContract {
   const ended = { at: now, text: 'its checks were met at a stop' };
   return { ...contract, phase: 'finished', ended, stale: null };
+}
+
+/**
+ * What a stop would be held on, as one mark: the state of the work tree and every check that is not met. As long as it is
+ * the same, nothing has come of keeping the agent going.
+ */
+export function evidenceOf(
+  tree: string | null,
+  results: readonly (CheckResult | undefined)[],
+  digest: Digest,
+): string {
+  const unmet = results.flatMap((result, index) =>
+    result?.state === 'unmet' ? [[index, result.state, result.mark]] : [],
+  );
+  return digest(canonicalJson([tree ?? '', unmet]));
 }

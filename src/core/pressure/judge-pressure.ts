@@ -2,11 +2,10 @@ import type { Moment } from '../moment.ts';
 import { explainTier, type PressureReason } from './explain-tier.ts';
 import { type JudgedSignal, judgeSignal, lostTracks, type Past } from './judge-signal.ts';
 import { type PressureMemory, usableMemory } from './memory.ts';
-import { type NextTier, nextTier } from './next-tier.ts';
 import type { PressurePolicy } from './policy.ts';
 import { inOrder, type Reading } from './reading.ts';
-import { calledFor, step } from './standing.ts';
-import { type Tier, worstOf } from './tier.ts';
+import { calledFor, type Standing, step } from './standing.ts';
+import { calmer, isAtLeast, PRESSING, type Tier, worstOf } from './tier.ts';
 
 /** How short of memory the machine is, why, and by what signals. */
 export interface Pressure {
@@ -66,4 +65,33 @@ export function judgePressure(
       tracks: Object.fromEntries([...lost, ...tracks]),
     },
   };
+}
+
+/** A tier that comes if everything stays as it is. */
+interface NextTier {
+  readonly tier: Tier;
+  /** Awake time until then. */
+  readonly inMs: number;
+  /** The signal that calls for it; null where it is the calm. */
+  readonly signal: string | null;
+}
+
+/** What comes next: the soonest of the tiers that signals call for, or the fall that a calm leads to. */
+function nextTier(signals: readonly JudgedSignal[], standing: Standing, past: Past): NextTier | null {
+  const { tier, calmSinceAwakeMs, changedAwakeMs } = standing;
+  const rises = PRESSING.filter((target) => !isAtLeast(tier, target)).flatMap((target) =>
+    signals.flatMap(({ key, heldMs }) => {
+      const held = heldMs[target];
+      const inMs = past.policy.riseAfterMs[target] - (held ?? 0);
+      return held === null ? [] : [{ tier: target, inMs, signal: key }];
+    }),
+  );
+  const [rise] = rises.toSorted((a, b) => a.inMs - b.inMs);
+  if (rise !== undefined) return rise;
+  if (tier === 'normal' || calmSinceAwakeMs === null) return null;
+  const dueMs = Math.max(
+    calmSinceAwakeMs + past.policy.fallAfterMs,
+    Number(changedAwakeMs) + past.policy.transitionMs,
+  );
+  return { tier: calmer(tier), inMs: dueMs - past.awakeMs, signal: null };
 }

@@ -3,7 +3,6 @@ import type { StopOrigin } from '../../core/gate/decision.ts';
 import { mayBlock } from '../../core/gate/may-block.ts';
 import type { GateMode } from '../../core/gate/mode.ts';
 import { type Evaluated, evaluate } from './evaluate.ts';
-import { contractFor } from './find-contract.ts';
 import { type Heard, hearStop } from './hear-stop.ts';
 import { judgeStop } from './judge-stop.ts';
 import type { StopParts } from './parts.ts';
@@ -114,4 +113,36 @@ function remaining(parts: StopParts, contract: GateContract, beganMs: number): (
 function find({ store }: StopParts, { event: { sender }, stop, gate }: Heard): GateContract | null {
   const place = { serverPid: sender.tmuxServerPid ?? null, paneId: sender.paneId ?? null };
   return contractFor(store.contracts().contracts, stop, place, gate.hasDaemon);
+}
+
+interface Place {
+  readonly serverPid: number | null;
+  readonly paneId: string | null;
+}
+
+/**
+ * The contract that a stop may be about: that of its pane; where hooks may come from a daemon, whose environment is another
+ * pane's, first that of its conversation. An open one before one that has ended. Whether it is the owner's is not said.
+ */
+function contractFor(
+  contracts: readonly GateContract[],
+  stop: { readonly agentKind: string; readonly conversation: string | null },
+  { serverPid, paneId }: Place,
+  hasDaemon: boolean,
+): GateContract | null {
+  const said = contracts.filter(
+    ({ owner }) =>
+      hasDaemon && owner.agent.kind === stop.agentKind && owner.conversation === stop.conversation,
+  );
+  const here = contracts.filter(({ owner }) => owner.server.pid === serverPid && owner.paneId === paneId);
+  const order = [...said.filter(isOpen), ...here.filter(isOpen), ...newestFirst([...said, ...here])];
+  return order[0] ?? null;
+}
+
+function isOpen({ phase }: GateContract): boolean {
+  return phase === 'open';
+}
+
+function newestFirst(contracts: readonly GateContract[]): GateContract[] {
+  return [...contracts].sort((one, other) => other.startedAt - one.startedAt);
 }

@@ -1,12 +1,31 @@
+import type { EntryDraft } from '../../core/ledger/entry.ts';
 import type { Moment } from '../../core/moment.ts';
+import type { SessionEntry } from '../../core/roll.ts';
 import { type Due, duesIn } from '../../core/settle/due.ts';
 import { type Setbacks, stillSetBack, withSetback, withTries } from '../../core/settle/setbacks.ts';
 import type { SettleEvent } from '../../core/settle/standing.ts';
+import { closeSession } from '../act/close/close-session.ts';
+import { recoverAll } from '../act/recover.ts';
 import type { Settler } from '../daemon/settler.ts';
-import type { CloseOutcome } from '../reaper/outcome.ts';
-import { beginSettling, type Settling } from './closing.ts';
-import { settleNotes } from './notes.ts';
+import { type CloseOutcome, outcomeOf, outcomeOfError } from '../reaper/outcome.ts';
 import type { SettlerParts } from './parts.ts';
+
+const ACTIONS: Readonly<Record<SettleEvent['kind'], string | null>> = {
+  'would-close': 'settle-would-close',
+  failed: 'settle-failed',
+  // The close itself has recorded it, with its receipt.
+  closed: null,
+  // Nothing was done, and it may happen often.
+  skipped: null,
+};
+
+/** What the ledger is told of the settler. */
+function settleNotes(events: readonly SettleEvent[]): EntryDraft[] {
+  return events.flatMap(({ kind, session, code, text, nextAt }): EntryDraft[] => {
+    const action = ACTIONS[kind];
+    return action === null ? [] : [{ kind: 'note', action, session, body: { code, text, nextAt } }];
+  });
+}
 
 type Seen = Parameters<Settler['round']>[0];
 
@@ -90,4 +109,36 @@ function eventOf(
   const receipt = outcome.result === 'closed' ? outcome.receipt : null;
   const code = outcome.result === 'closed' ? 'completed' : outcome.code;
   return { kind: outcome.result, at, session, code, text, receipt, nextAt };
+}
+
+/** A close that goes on while others are looked at. */
+interface Settling {
+  readonly session: { readonly key: string; readonly name: string };
+  /** Null until it has ended. */
+  outcome(): CloseOutcome | null;
+  /** Settles when it has ended, however. */
+  readonly over: Promise<void>;
+}
+
+/** Begins to close a session that is due; `release` is called when that has ended. */
+function beginSettling(parts: SettlerParts, entry: SessionEntry, release: () => void): Settling {
+  let outcome: CloseOutcome | null = null;
+  // Nobody waits for it: what it throws would end the daemon.
+  const over = settle(parts, entry)
+    .catch(outcomeOfError)
+    .then((ended) => {
+      outcome = ended;
+      release();
+    });
+  return { session: { key: entry.key, name: entry.name }, outcome: () => outcome, over };
+}
+
+function settle(parts: SettlerParts, entry: SessionEntry): Promise<CloseOutcome> {
+  const wish = { isForced: false, despite: [], isAutomatic: true, isByCompletion: true };
+  const reason = entry.reasons[0]?.text ?? null;
+  return parts.withHands(async (hands) => {
+    await recoverAll(hands);
+    const { argv, timings } = parts;
+    return outcomeOf(await closeSession(hands, { entry, wish, reason, argv, timings, onProgress: () => {} }));
+  });
 }

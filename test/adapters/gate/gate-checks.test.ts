@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openBoxes } from '../../../src/adapters/gate/open-boxes.ts';
+import { openBoxes } from '../../../src/adapters/gate/look-at-check.ts';
 import { gateChecksIn } from '../../../src/compose/gate.ts';
 import type { CheckResult, GateCheck } from '../../../src/core/gate/check.ts';
 import type { GateChecks, OwnTodo } from '../../../src/ports/gate.ts';

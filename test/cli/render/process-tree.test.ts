@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { processTree } from '../../../src/cli/render/process-tree.ts';
+import { processTree } from '../../../src/cli/render/explain-panes.ts';
 import type { ProcessNote } from '../../../src/core/evidence.ts';
 
 const tree = (...pairs: [pid: number, parentPid: number][]) =>

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ResumeOf } from '../../../src/core/agent/resumption.ts';
-import { type ArchiveParts, archiveDocument } from '../../../src/core/close/archive-document.ts';
+import {
+  type ArchiveParts,
+  archiveDocument,
+  keptEnvironment,
+} from '../../../src/core/close/archive-document.ts';
 import { closingPanes } from '../../../src/core/close/closing-pane.ts';
-import { keptEnvironment } from '../../../src/core/close/environment.ts';
 import { asLastSeen } from '../../../src/core/close/last-seen.ts';
 import { aboutArchive, aboutEntry, type ReceiptParts, receiptBody } from '../../../src/core/close/receipt.ts';
 import { reopeningOfStart } from '../../../src/core/close/reopen-start.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GateContract } from '../../../src/core/gate/contract.ts';
-import { type DecidedStop, decideStop, type StopView } from '../../../src/core/gate/decide.ts';
+import { type DecidedStop, decideStop, evidenceOf, type StopView } from '../../../src/core/gate/decide.ts';
 import type { StopReason } from '../../../src/core/gate/decision.ts';
-import { evidenceOf } from '../../../src/core/gate/evidence.ts';
 import { HOUR } from '../../support/evidence.ts';
 import { digest } from '../ledger/sample-chain.ts';
 import { AT, CLEAN, contract, counter, items, owner, result, stop, TESTS, view } from './gate-samples.ts';

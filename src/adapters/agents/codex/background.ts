@@ -1,8 +1,34 @@
+import { closeSync, openSync, readSync } from 'node:fs';
 import { programName } from '../../../core/program.ts';
 import type { AgentScene, PaneProcess } from '../../../ports/agent.ts';
 import { codexCommand } from './command-line.ts';
-import { readEnvironment } from './environment.ts';
 import { createKeep } from './keep.ts';
+
+const MAX_BYTES = 512 * 1024;
+
+/**
+ * The environment of a process, each entry between NULs; null when it may not be read, is too long to be read whole, or
+ * is empty, as that of a process that has ended is.
+ */
+function readEnvironment(path: string): string | null {
+  let fd: number;
+  try {
+    fd = openSync(path, 'r');
+  } catch {
+    return null;
+  }
+  try {
+    const bytes = Buffer.alloc(MAX_BYTES);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < MAX_BYTES; length += read)
+      read = readSync(fd, bytes, length, MAX_BYTES - length, null);
+    return length === 0 || length === MAX_BYTES ? null : `\0${bytes.toString('latin1', 0, length)}`;
+  } catch {
+    return null;
+  } finally {
+    closeSync(fd);
+  }
+}
 
 /** Counts the commands that a Codex without daemon runs; null when one of its processes cannot be told from work. */
 export type CountCommands = (scene: Pick<AgentScene, 'agent' | 'others'>) => number | null;

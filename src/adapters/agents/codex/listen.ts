@@ -1,7 +1,7 @@
 import type { HookMemory } from '../../../core/agent/hook-memory.ts';
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { isWithin } from '../../../core/agent/version.ts';
-import type { AgentGap, AgentReading, AgentScene } from '../../../ports/agent.ts';
+import type { AgentGap, AgentProcess, AgentReading, AgentScene } from '../../../ports/agent.ts';
 import { lookAlone } from './alone.ts';
 import { createAskServer } from './app-server.ts';
 import { createCountCommands } from './background.ts';
@@ -9,7 +9,6 @@ import { lookAtClient } from './client.ts';
 import { codexCommand, folderOf } from './command-line.ts';
 import { createClients } from './conversation.ts';
 import { CONVERSATION_UNKNOWN, type Findings, NOTHING, type Subject } from './findings.ts';
-import { homeOf } from './home.ts';
 import { createOwnThreads } from './own-threads.ts';
 import { resumeOf } from './resume.ts';
 import { createTitleSettings, type TitleSettings } from './settings.ts';
@@ -151,4 +150,12 @@ function gapsOf(
       text: `verified on ${VERIFIED.from}, this is ${version ?? 'not known'}`,
     });
   return gaps;
+}
+
+/** Where this Codex keeps its files, from its own environment; null when that may not be read or says nothing. */
+function homeOf(agent: AgentProcess): string | null {
+  const env = agent.env();
+  if (env === null) return null;
+  if (env.CODEX_HOME?.startsWith('/')) return env.CODEX_HOME.replace(/\/+$/, '');
+  return env.HOME?.startsWith('/') ? `${env.HOME.replace(/\/+$/, '')}/.codex` : null;
 }

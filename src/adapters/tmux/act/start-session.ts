@@ -1,5 +1,8 @@
+import { mkdirSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
 import { visible } from '../../../core/visible.ts';
 import type { SessionWish, Started } from '../../../ports/actuator.ts';
+import { findSockets, inspectSocket, type Place } from '../find-sockets.ts';
 import { createNonce } from '../nonce.ts';
 import { readNoAnswer } from '../read-answer.ts';
 import type { TmuxRun } from '../run-tmux.ts';
@@ -9,7 +12,6 @@ import { paneAddress, paneFacts } from './facts.ts';
 import { folderProblem } from './folder-problem.ts';
 import { hasVariables, programArguments, variableArguments, wishProblem } from './program.ts';
 import { serverOnlyVariables } from './server-variables.ts';
-import { openSocketFolder } from './socket-folder.ts';
 import { SESSION_RUN, stampCommands } from './stamp.ts';
 import { type Running, readStarted, startedFormat } from './started.ts';
 import { commandArguments, commandInput, commandText, literal } from './words.ts';
@@ -151,4 +153,26 @@ function notStarted(ended: TmuxRun, socketPath: string): Started {
 
 function failed(text: string): Started {
   return { state: 'failed', text: visible(text, 600) };
+}
+
+/**
+ * Prepares the place where a server may have to be started. tmux makes and checks its own socket folder only when it is
+ * called by a label, so this does it the same way: somebody else's folder would hand the session to somebody else.
+ */
+function openSocketFolder(path: string, uid: number): Place {
+  const folder = dirname(path);
+  if (basename(folder) === `tmux-${uid}`) {
+    makeFolder(folder);
+    const refused = findSockets(folder, uid).find(({ state }) => state === 'failed');
+    if (refused !== undefined) return refused;
+  }
+  return inspectSocket(path, uid);
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch {
+    // There already; whatever else it is, tmux says when it binds its socket.
+  }
 }

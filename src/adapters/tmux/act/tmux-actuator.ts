@@ -1,5 +1,5 @@
 import { type SpawnOptions, spawn as spawnChild } from 'node:child_process';
-import type { TmuxActuator } from '../../../ports/actuator.ts';
+import type { Acted, Terms, TmuxActuator } from '../../../ports/actuator.ts';
 import { createTmuxRunner, type RunTmux, type Spawn } from '../run-tmux.ts';
 import type { Reach } from './act-if.ts';
 import { captureHistory } from './history.ts';
@@ -8,10 +8,9 @@ import { layOut } from './lay-out.ts';
 import { readLayout } from './layout.ts';
 import { enterOnAttach } from './on-attach.ts';
 import { letGo, markHeld, readRun, setEnd, wakeServer } from './own-marks.ts';
-import { removeSession } from './remove-session.ts';
 import { signalIf } from './signal-if.ts';
 import { stampPane } from './stamp.ts';
-import { confirmStance, readStance } from './stance.ts';
+import { actOnStance, confirmStance, readStance } from './stance.ts';
 import { startInPane } from './start-in-pane.ts';
 import { startSession } from './start-session.ts';
 
@@ -82,4 +81,9 @@ function createStarter(options: TmuxActuatorOptions, withoutEnv: readonly string
     spawn: (file, argv, given: SpawnOptions) =>
       spawn(file, argv, { ...given, env, cwd: '/', detached: true }),
   });
+}
+
+/** Removes the session if all of it still stands as it stood. */
+function removeSession(reach: Reach, terms: Terms): Promise<Acted> {
+  return actOnStance(reach, terms, ({ sessionId }) => [['kill-session', '-t', sessionId]]);
 }

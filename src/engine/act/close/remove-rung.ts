@@ -1,13 +1,47 @@
 import { named, nextRung } from '../../../core/close/ladder.ts';
 import { bornSince, newcomers } from '../../../core/close/newcomers.ts';
+import { isEndHook } from '../../../core/ended.ts';
 import type { ProcessNote } from '../../../core/evidence.ts';
+import { indexProcesses } from '../../../core/pane-processes.ts';
+import type { Process } from '../../../core/process.ts';
+import { isGone, type Roll } from '../../../core/roll.ts';
+import { jobsOfServer, RUN_BY_SERVER } from '../../../core/server-jobs.ts';
 import type { Acted } from '../../../ports/actuator.ts';
+import type { Hands } from '../hands.ts';
 import { keepLastScreens } from './last-screens.ts';
+import type { Subject } from './look-at.ts';
 import { inOneStep, setAside } from './one-step.ts';
 import { untilGone } from './processes.ts';
-import { serverAtWork } from './server-jobs.ts';
 import { type Climb, DONE, type Judged, late, type Over, type Taken, withheld } from './taken.ts';
-import { terminalInUse } from './terminal-holders.ts';
+import { type Known, terminalInUse } from './terminal-holders.ts';
+
+/**
+ * Why the last session of a server must not be removed right now; null where it is not the last one, or the server runs
+ * nothing of its own that would end with it.
+ */
+function serverAtWork(
+  { processes }: { readonly processes: Pick<Hands['processes'], 'sense' | 'details' | 'readersAmong'> },
+  { target: { server }, key }: Pick<Subject, 'target' | 'key'>,
+  { sessions }: Pick<Roll, 'sessions'>,
+  { isForced, isListed }: Known,
+): string | null {
+  const own = sessions.filter((entry) => entry.server.pid === server.pid && !isGone(entry));
+  if (own.some((entry) => entry.key !== key)) return null;
+  const seen = {
+    pids: new Set(own.flatMap(({ panes }) => panes.map(({ pid }) => pid))),
+    pipes: own.flatMap(({ evidence }) => evidence.filter((one) => one.kind === 'pane' && one.isPiped)).length,
+  };
+  const { byPid, isComplete } = processes.sense();
+  // What could not be read may be a job.
+  if (!isComplete && !isForced) return 'what its tmux server runs cannot be told';
+  const argvOf = (job: Process) => processes.details([job], NO_MORE).get(job.pid)?.argv ?? [];
+  const [first] = jobsOfServer(indexProcesses(byPid), server, seen, processes.readersAmong).filter(
+    (job) => !isListed(job) && !isEndHook(argvOf(job)),
+  );
+  return first === undefined ? null : `${first.comm} (pid ${first.pid}) ${RUN_BY_SERVER}`;
+}
+
+const NO_MORE = { io: false, memory: false, cwd: false };
 
 /** Removes the session, once nothing runs in it. */
 export async function remove(

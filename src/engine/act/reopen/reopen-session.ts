@@ -1,10 +1,10 @@
 import type { ClosedSession } from '../../../core/close/find-receipt.ts';
-import type { Reopening } from '../../../core/close/reopening.ts';
-import { agentAlone } from '../../../core/close/reopening.ts';
+import { agentAlone, type Reopening } from '../../../core/close/reopening.ts';
 import { isOutside } from '../../../core/identity.ts';
 import { textIn, wordsIn } from '../../../core/ledger/json-values.ts';
 import { LedgerError } from '../../../core/ledger/ledger-error.ts';
 import { isPartial } from '../../../core/ledger/partial.ts';
+import { overSince } from '../../../core/restore/over.ts';
 import { isGone, type SessionEntry } from '../../../core/roll.ts';
 import { left, moveGates } from '../../gate/move-gates.ts';
 import { perform } from '../deed.ts';
@@ -19,7 +19,31 @@ import { aloneOnConversation } from './conversation.ts';
 import { keptOf } from './kept.ts';
 import { hindranceTo, withoutLiving, withPlaces } from './may-start.ts';
 import type { Placed, ReopenOrder, ReopenResult, ReopenStep } from './order.ts';
-import { overOf } from './over-of.ts';
+
+/**
+ * Whether what is to be restored is not lost any more, by what the ledger says at this moment. For whoever has the lock of the
+ * session that is the last word: nobody else brings it back meanwhile.
+ */
+function overOf(
+  { ledger }: Pick<Hands, 'ledger'>,
+  { lostAs }: Pick<ReopenOrder, 'lostAs'>,
+  sessions?: readonly SessionEntry[],
+): Extract<ReopenResult, { state: 'over' | 'failed' }> | null {
+  if (lostAs === undefined) return null;
+  const { key } = lostAs.facts;
+  const { facts, openIntents } = ledger.facts().folded;
+  const text = overSince(lostAs, { facts, entry: sessions?.find((one) => one.key === key) });
+  if (text !== null) return { state: 'over', text };
+  // Without the lock it may be somebody who lives.
+  if (sessions === undefined) return null;
+  const open = [...openIntents.values()].find((one) => one.action === 'reopen' && one.session?.key === key);
+  return open === undefined ? null : { state: 'failed', ...CUT_SHORT };
+}
+
+const CUT_SHORT = {
+  text: 'somebody else was bringing it back and was cut short',
+  hint: 'run it again: every command that changes something finds out first what came of that',
+};
 
 /** Makes a session again that was closed or lost; of one that a close left standing, the agent that it ended. */
 export async function reopenSession(hands: Hands, wanted: ReopenOrder): Promise<ReopenResult> {
