@@ -54,7 +54,7 @@ export class RestoreRoom extends ActingRoom {
     mkdirSync(join(this.home, '.config', 'rollcall'), { recursive: true });
     writeFileSync(
       join(this.home, '.config', 'rollcall', 'config.json'),
-      JSON.stringify({ tmux: { timeout: '10s' }, git: { timeout: '30s' } }),
+      JSON.stringify({ freshFor: '2m', tmux: { timeout: '10s' }, git: { timeout: '30s' } }),
     );
     mkdirSync(join(this.tmux.folder, 'bin'));
     writeFileSync(this.claude, SCRIPT, { mode: 0o755 });
