@@ -20,7 +20,7 @@ export const GLOBAL_FLAGS = {
     help: 'Colour: auto is on a terminal, unless NO_COLOR is set.',
   },
   'no-color': { kind: 'switch', help: 'The same as --color=never.' },
-  'no-daemon': { kind: 'switch', help: 'Look in this process, also where a daemon runs that could.' },
+  'no-daemon': { kind: 'switch', help: 'Look in this process, even if a daemon runs.' },
   debug: {
     kind: 'switch',
     help: 'Say on stderr who was asked, and how long it took. Also with ROLLCALL_DEBUG=1.',

@@ -17,7 +17,9 @@ export function viewOf({ env, settings, sockets = [] }: Scope, version: string):
     ...{ policy, protect, tmux, git, roles, brokenProject, sockets, uid: ownUid() },
     namespaces: ['pid', 'mnt'].map(namespaceOf),
     variables: VARIABLES.map((name) => placeIn(env[name])),
-    git: Object.entries(env).filter(([name]) => name.startsWith('GIT_')),
+    git: Object.entries(env)
+      .filter(([name]) => name.startsWith('GIT_'))
+      .sort(),
   };
   const text = JSON.stringify(seen, (_, value) => (value instanceof Map ? [...value] : value));
   return `${version}/${printOf(text)}`;
@@ -34,10 +36,10 @@ function printOf(text: string): string {
   return [one, other].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
-// A folder that is named from where this process is means another one elsewhere.
+// A folder that is named from where this process is means another one elsewhere: nobody looks for it.
 function placeIn(value: string | undefined): string | null {
   if (value === undefined || value === '' || isAbsolute(value)) return value ?? null;
-  return `${process.cwd()}:${value}`;
+  return `${process.pid}:${value}`;
 }
 
 // Elsewhere than on Linux nobody has one of their own.

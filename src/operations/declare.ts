@@ -78,12 +78,7 @@ export function adopt({ session, servers, ...claims }: Input<'adopt'>, at: At): 
   });
 }
 
-export function checkComplete({
-  cancel: isCancelled,
-  outcome,
-  task,
-  evidence,
-}: Omit<Input<'complete'>, 'session'>): void {
+function checkComplete({ cancel: isCancelled, outcome, task, evidence }: Input<'complete'>): void {
   if (!isCancelled || (outcome ?? task ?? evidence?.[0]) === undefined) return;
   throw new Failure('usage', 'cancel goes with no other field', { hint: 'give it alone' });
 }

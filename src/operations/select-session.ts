@@ -76,11 +76,11 @@ function isMeant(entry: Handles, word: string, stored: (name: string) => string)
 const KEY = /^\w+\.\w+\.\d+\.\d+\.s\d+\.\d+$/;
 
 /**
- * The name that tmux (3.0 to 3.7) makes of this one: '.' becomes '_', and backslashes are doubled. It does the same with ':', but a
- * word with one names a server too, and a key is nobody's name: what is gone there must not mean another session.
+ * The name that tmux (3.0 to 3.7) makes of this one: '.' becomes '_', and backslashes are doubled. It does the same with ':', which
+ * stays here: such a word names a server too. A key is nobody's name. What is gone must not mean another session.
  */
 function storedName(name: string): string {
-  if (name.includes(':') || KEY.test(name)) return name;
+  if (KEY.test(name)) return name;
   return name.replaceAll('.', '_').replaceAll('\\', '\\\\');
 }
 

@@ -58,6 +58,11 @@ describe('a daemon that is asked to look', () => {
       'its answer broke off',
     ],
     [
+      'it is somebody else',
+      (socket: Socket) => socket.end(OK.replace('1/a', '1/b')),
+      'what answers there does not say that it sees the same',
+    ],
+    [
       'it speaks no HTTP',
       (socket: Socket) => socket.end('hello\r\n\r\n'),
       'what answers there is no rollcall',

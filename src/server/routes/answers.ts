@@ -26,7 +26,7 @@ const openapi: Answer = () => {
   return description;
 };
 
-// It is a file of the package: making it anew would load the schema library into the daemon. The bundle lies one folder
+// It is a file of the package: making it anew would load every schema into the daemon. The bundle lies one folder
 // below the package's own, the sources lie three below.
 async function describe(): Promise<Reply> {
   const here = ['../docs/schema/openapi.json', '../../../docs/schema/openapi.json'];
