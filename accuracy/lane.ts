@@ -1,4 +1,4 @@
-import { composeLook } from '../src/compose/look.ts';
+import { composeLook } from '../src/compose/look/look.ts';
 import { defaultValues, toSettings } from '../src/config/settings.ts';
 import type { Actor } from './actor.ts';
 import { createActor } from './actor.ts';

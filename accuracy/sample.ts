@@ -1,4 +1,4 @@
-import type { Reason } from '../src/core/verdict.ts';
+import type { Reason } from '../src/core/verdict/verdict.ts';
 import type { Said, Score } from './score.ts';
 import { isDangerous, scoreOf } from './score.ts';
 import type { Mark } from './truth.ts';

@@ -1,4 +1,4 @@
-import type { Look } from '../src/engine/look.ts';
+import type { Look } from '../src/engine/look/look.ts';
 import type { PrivateTmux } from './private-tmux.ts';
 import type { Rival } from './rival.ts';
 import type { Sample } from './sample.ts';

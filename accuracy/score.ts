@@ -1,4 +1,4 @@
-import type { Activity, Lifecycle, WaitingFor } from '../src/core/verdict.ts';
+import type { Activity, Lifecycle, WaitingFor } from '../src/core/verdict/verdict.ts';
 import type { Truth } from './truth.ts';
 
 /** A verdict, reduced to what is scored; null when the session is not on the roll. */

@@ -1,4 +1,4 @@
-import type { Activity, WaitingFor } from '../src/core/verdict.ts';
+import type { Activity, WaitingFor } from '../src/core/verdict/verdict.ts';
 
 /** What the driver knows of a session from one moment on, because it brought it about. */
 export interface Truth {

@@ -1,11 +1,11 @@
 import { type SpawnOptions, spawn, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { partsOf } from '../src/compose/parts.ts';
+import { partsOf } from '../src/compose/look/parts.ts';
 import { defaultValues, toSettings } from '../src/config/settings.ts';
-import type { Recollection } from '../src/core/recollection.ts';
-import type { Parts } from '../src/engine/parts.ts';
-import { tick } from '../src/engine/tick.ts';
+import type { Recollection } from '../src/core/memory/recollection.ts';
+import type { Parts } from '../src/engine/look/parts.ts';
+import { tick } from '../src/engine/look/tick.ts';
 import type { Crowd } from './crowd.ts';
 import { startCrowd } from './crowd.ts';
 import { benchDaemon } from './daemon.ts';

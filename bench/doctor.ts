@@ -2,7 +2,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { composeDoctor } from '../src/compose/doctor.ts';
+import { composeDoctor } from '../src/compose/doctor/doctor.ts';
 import { composeHands } from '../src/compose/hands.ts';
 import { defaultValues, toSettings } from '../src/config/settings.ts';
 import type { CheckReport } from '../src/core/doctor/finding.ts';

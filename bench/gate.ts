@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { composeGateParts } from '../src/compose/gate.ts';
+import { composeGateParts } from '../src/compose/gate/gate.ts';
 import { defaultValues, toSettings } from '../src/config/settings.ts';
 import { type GateContract, NOTHING_USED } from '../src/core/gate/contract.ts';
 import { hookText } from './hook-text.ts';

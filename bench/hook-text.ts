@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { allAgents } from '../src/compose/agents.ts';
+import { allAgents } from '../src/compose/look/agents.ts';
 import { type HookScriptParts, hookScript } from '../src/hook/hook-script.ts';
 
 /** The script that agents call, for a spool in a state folder, with the gate beside it. */

@@ -222,12 +222,12 @@ export const ACTS: Readonly<Record<string, string>> = {
   'src/adapters/tmux/act/start-session.ts settingCommands: tmux set-option':
     'options of the new session and its pane',
   'src/adapters/tmux/run-tmux.ts createTmuxRunner: child.kill': 'its own tmux client, over its time',
-  'src/compose/daemon-control.ts askToStop: process.kill':
+  'src/compose/daemon/control.ts askToStop: process.kill':
     'the process that holds the daemon’s lock at this moment; the kernel says so',
   'src/adapters/tmux/tmux-sensor.ts wake: tmux run-shell':
     'runs `true`, so that tmux asks for ended children; only where it shows a dead pane of a session that rollcall started',
-  'src/compose/daemon-files.ts remove: unlinkSync': 'the daemon’s own notes, by the daemon itself',
-  'src/compose/stop-parts.ts stopPartsOf: unlinkSync': 'the stop that was answered',
+  'src/compose/daemon/files.ts remove: unlinkSync': 'the daemon’s own notes, by the daemon itself',
+  'src/compose/gate/stop-parts.ts stopPartsOf: unlinkSync': 'the stop that was answered',
   'src/engine/act/close/ask.ts askToLeave: hands.tmux.type':
     'the agent’s own word and screen say: ready, empty input; nothing of the condition changed since that look',
   'src/engine/act/close/ask.ts enter: hands.tmux.press':

@@ -1,4 +1,4 @@
-import { cliMarkdown } from '../src/cli/docs.ts';
+import { cliMarkdown } from '../src/cli/help/docs.ts';
 import { openApi } from '../src/contract/http/openapi.ts';
 import { jsonSchemas } from '../src/contract/json-schema.ts';
 import { actsMarkdown } from './acts.ts';

@@ -104,6 +104,6 @@ for (const [file, text] of Object.entries(files)) {
   process.stdout.write(`${file}\n`);
 }
 process.stdout.write(`
-Next: add ${camel}Agent() to allAgents() in src/compose/agents.ts, record the real program into test/fixtures/agents/${name},
+Next: add ${camel}Agent() to allAgents() in src/compose/look/agents.ts, record the real program into test/fixtures/agents/${name},
 and let each sign tell only what its source would show. docs/ARCHITECTURE.md says how signs are fused.
 `);

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startFoldersWith } from './compose/folders.ts';
+import { startFoldersWith } from './compose/folders/folders.ts';
 import { composeHands } from './compose/hands.ts';
-import { labelSocket } from './compose/label-socket.ts';
-import { composeLook } from './compose/look.ts';
+import { composeLook } from './compose/look/look.ts';
+import { labelSocket } from './compose/system/label-socket.ts';
 import { loadConfig } from './config/load.ts';
 import type { ExplainDocument, RollDocument } from './contract/document-schemas.ts';
 import { toExplainDocument, toRollDocument } from './contract/roll-document.ts';
-import type { Look } from './engine/look.ts';
+import type { Look } from './engine/look/look.ts';
 import type { At } from './operations/at.ts';
 import { brokenConfig } from './operations/config-failure.ts';
 import { findOne } from './operations/one-session.ts';
@@ -17,11 +17,19 @@ import { withHands } from './operations/with-hands.ts';
 export type { ClientPlace, DaemonEvent, RollcallClient } from './client/index.ts';
 export { createClient, DaemonUnreachable, RollcallProblem } from './client/index.ts';
 export type { Input, OperationName, Output } from './contract/operations.ts';
-export type { Evidence } from './core/evidence.ts';
-export type { PaneEntry, Problem, Roll, SessionEntry } from './core/roll.ts';
-export type { Activity, Blocker, Check, Lifecycle, Protection, Reason, WaitingFor } from './core/verdict.ts';
-export { ACTIVITIES, LIFECYCLES, WAITING_FOR } from './core/verdict.ts';
-export type { Look, LookOptions } from './engine/look.ts';
+export type { PaneEntry, Problem, Roll, SessionEntry } from './core/sight/roll.ts';
+export type { Evidence } from './core/verdict/evidence.ts';
+export type {
+  Activity,
+  Blocker,
+  Check,
+  Lifecycle,
+  Protection,
+  Reason,
+  WaitingFor,
+} from './core/verdict/verdict.ts';
+export { ACTIVITIES, LIFECYCLES, WAITING_FOR } from './core/verdict/verdict.ts';
+export type { Look, LookOptions } from './engine/look/look.ts';
 export { Failure } from './operations/failure.ts';
 
 export interface RollcallOptions {

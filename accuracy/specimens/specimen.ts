@@ -1,4 +1,4 @@
-import type { WaitingFor } from '../../src/core/verdict.ts';
+import type { WaitingFor } from '../../src/core/verdict/verdict.ts';
 import type { AgentKind } from '../install.ts';
 
 /** The folders that a lane's agents see as theirs. */

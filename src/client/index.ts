@@ -8,7 +8,7 @@ import type {
 } from '../contract/http/response-schemas.ts';
 import type { Input, OperationName, Output } from '../contract/operations.ts';
 import type { StatusDocument } from '../contract/status-schema.ts';
-import type { Activity, Lifecycle } from '../core/verdict.ts';
+import type { Activity, Lifecycle } from '../core/verdict/verdict.ts';
 import { type DaemonEvent, type EventsWish, events } from './events.ts';
 import { ask, documentOf, textOf } from './exchange.ts';
 import { type ClientPlace, usualPlace } from './place.ts';

@@ -1,5 +1,5 @@
 import type { GuardProbes } from '../ports/guard.ts';
-import { ownUid } from './own-user.ts';
+import { ownUid } from './system/own-user.ts';
 
 /** What a guard looks through: the kernel's word on processes, one tmux server, and the sentinel's file. */
 export async function composeGuardProbes(env: NodeJS.ProcessEnv, timeoutMs: number): Promise<GuardProbes> {

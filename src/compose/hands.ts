@@ -3,22 +3,22 @@ import { realSocketPath, socketPathInTmux, socketPathOf } from '../adapters/tmux
 import type { Settings } from '../config/settings.ts';
 import type { Hands } from '../engine/act/hands.ts';
 import { withoutLeaked } from '../engine/act/leaked-variables.ts';
-import { createLook } from '../engine/create-look.ts';
-import { carefulRunner } from './careful-runner.ts';
-import { endPlaceOf, endsIn } from './ends.ts';
-import { findProgram } from './find-program.ts';
-import { folderDesk } from './folders.ts';
-import { isFolder, realFolder } from './is-folder.ts';
-import { layoutsIn } from './layouts.ts';
+import { createLook } from '../engine/look/create-look.ts';
+import { carefulRunner } from './folders/careful-runner.ts';
+import { folderDesk } from './folders/folders.ts';
+import { isFolder, realFolder } from './folders/is-folder.ts';
 import { openLedger } from './ledger.ts';
 import { composeLocks } from './locks.ts';
-import { wait } from './look.ts';
-import { ownProgram } from './own-program.ts';
-import { ownStateFolder, ownUid } from './own-user.ts';
-import { partsOf } from './parts.ts';
-import type { Scope } from './scope.ts';
-import { startsIn } from './starts.ts';
-import { withUserPath } from './user-path.ts';
+import { endPlaceOf, endsIn } from './look/ends.ts';
+import { layoutsIn } from './look/layouts.ts';
+import { wait } from './look/look.ts';
+import { partsOf } from './look/parts.ts';
+import type { Scope } from './look/scope.ts';
+import { startsIn } from './look/starts.ts';
+import { findProgram } from './system/find-program.ts';
+import { ownProgram } from './system/own-program.ts';
+import { ownStateFolder, ownUid } from './system/own-user.ts';
+import { withUserPath } from './system/user-path.ts';
 
 /** Everything that changes sessions, for one who acts in this process. Whoever asks for it closes its ledger. */
 export async function composeHands(
@@ -37,11 +37,11 @@ export async function composeHands(
   const { createProcessActuator } = await import('../adapters/proc/process-actuator.ts');
   const { createProcessOwners } = await import('../adapters/proc/process-owners.ts');
   const { openArchive } = await import('./archive.ts');
-  const { conversationsIn } = await import('./conversations.ts');
+  const { conversationsIn } = await import('./look/conversations.ts');
   const { createCommandRunner } = await import('../adapters/commands/run-command.ts');
   const { createEndStarted } = await import('../adapters/proc/end-started.ts');
   const { createWriterLock } = await import('../adapters/lock/writer-lock.ts');
-  const { gateStoreIn } = await import('./gate.ts');
+  const { gateStoreIn } = await import('./gate/gate.ts');
   const uid = ownUid();
   const broken = brokenVariables(env);
   const callerEnv = Object.fromEntries(

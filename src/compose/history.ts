@@ -7,7 +7,7 @@ import type { HistoryRecord } from '../core/history/record.ts';
 import { createRecorder } from '../core/history/recorder.ts';
 import type { RoundObserver } from '../engine/daemon/desk.ts';
 import type { HistoryReader, HistoryWriter } from '../ports/history.ts';
-import { ownStateFolder } from './own-user.ts';
+import { ownStateFolder } from './system/own-user.ts';
 
 /** The history as the daemon keeps it. Only whoever holds the daemon's lock may record; everybody may read. */
 export interface HistoryKeeping extends HistoryReader {

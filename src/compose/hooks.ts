@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { HookAgent, HookConfig } from '../ports/hook-config.ts';
-import { allAgents } from './agents.ts';
 import { hooksIn, spoolIn } from './hook-log.ts';
-import { ownProgram } from './own-program.ts';
-import { ownStateFolder } from './own-user.ts';
+import { allAgents } from './look/agents.ts';
+import { ownProgram } from './system/own-program.ts';
+import { ownStateFolder } from './system/own-user.ts';
 
 /** Of each file: as it was before rollcall, and before each of its last changes. Few enough to look through. */
 const KEPT_BACKUPS = 10;

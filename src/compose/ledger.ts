@@ -3,7 +3,7 @@ import { readBootTicks } from '../adapters/proc/boot-ticks.ts';
 import { LedgerError } from '../core/ledger/ledger-error.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import { factsFileIn } from './facts-file.ts';
-import { ownStateFolder, userName } from './own-user.ts';
+import { ownStateFolder, userName } from './system/own-user.ts';
 
 /** The ledger of this user on this machine, for one who acts in this process. Nothing is made before the first entry. */
 export async function openLedger(

@@ -9,8 +9,8 @@ import { isNotifyMemory } from '../core/notify/memory.ts';
 import { createNotifier, type Notifier } from '../engine/notify/create-notifier.ts';
 import { createNotifyTest, type NotifyTest } from '../engine/notify/notify-test.ts';
 import type { NotifyStore } from '../ports/notify.ts';
-import { ownStateFolder } from './own-user.ts';
-import { storeOf } from './store-of.ts';
+import { ownStateFolder } from './system/own-user.ts';
+import { storeOf } from './system/store-of.ts';
 
 /** Thousands of sessions that were told of, and room to spare. */
 const MEMORY_BYTES = 2 * 1024 * 1024;

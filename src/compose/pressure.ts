@@ -6,8 +6,8 @@ import type { Settings } from '../config/settings.ts';
 import { isPressureMemory } from '../core/pressure/memory.ts';
 import { createPressureLook, type PressureLook } from '../engine/pressure.ts';
 import type { PressureStore } from '../ports/pressure.ts';
-import { ownStateFolder } from './own-user.ts';
-import { storeOf } from './store-of.ts';
+import { ownStateFolder } from './system/own-user.ts';
+import { storeOf } from './system/store-of.ts';
 
 /** A few hundred bytes for each cgroup, and room to spare. */
 const MEMORY_BYTES = 1024 * 1024;

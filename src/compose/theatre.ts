@@ -1,8 +1,8 @@
-import type { Theatre } from '../cli/theatre.ts';
+import type { Theatre } from '../cli/demo/theatre.ts';
 import { withoutLeaked } from '../engine/act/leaked-variables.ts';
-import { composeLook } from './look.ts';
-import { ownUid } from './own-user.ts';
-import type { Scope } from './scope.ts';
+import { composeLook } from './look/look.ts';
+import type { Scope } from './look/scope.ts';
+import { ownUid } from './system/own-user.ts';
 
 /** The demo's theatre: stages of its own, each with a look that sees only that stage and remembers only there. */
 export function composeTheatre({ env, settings }: Scope): Theatre {

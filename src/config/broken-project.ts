@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Problem } from '../core/roll.ts';
+import type { Problem } from '../core/sight/roll.ts';
 import type { ConfigError } from './check-config.ts';
 
 /** A project whose file is wrong: it may have asked for more care, and nobody can tell for how much. */

@@ -1,1 +1,1 @@
-export { formatDuration, parseDuration } from '../core/written-duration.ts';
+export { formatDuration, parseDuration } from '../core/text/written-duration.ts';

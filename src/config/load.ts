@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import type { Problem } from '../core/roll.ts';
+import type { Problem } from '../core/sight/roll.ts';
 import type { BrokenProject } from './broken-project.ts';
 import { brokenProject } from './broken-project.ts';
 import type { ConfigError, ConfigRoleValue, ConfigValue } from './check-config.ts';

@@ -1,5 +1,5 @@
-import type { RolePolicy } from '../core/role.ts';
-import { ON_COMPLETE, REQUIREMENTS } from '../core/role.ts';
+import type { RolePolicy } from '../core/verdict/role.ts';
+import { ON_COMPLETE, REQUIREMENTS } from '../core/verdict/role.ts';
 import type { ProjectMay } from './project-may.ts';
 
 const SECOND = 1000;

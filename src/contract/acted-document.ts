@@ -1,5 +1,5 @@
-import type { HostIdentity } from '../core/identity.ts';
-import type { SessionEntry } from '../core/roll.ts';
+import type { HostIdentity } from '../core/sight/identity.ts';
+import type { SessionEntry } from '../core/sight/roll.ts';
 import type { ActedDocument } from './acted-schema.ts';
 import { toDocument } from './document.ts';
 import { toSessionObject } from './roll-document.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from '../core/roll.ts';
+import type { Problem } from '../core/sight/roll.ts';
 import { toDocument } from './document.ts';
 import type { AgentsDocument } from './document-schemas.ts';
 import { problemObject } from './roll-document.ts';

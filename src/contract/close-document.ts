@@ -1,7 +1,7 @@
 import type { Reopening } from '../core/close/reopening.ts';
 import type { CloseReport } from '../core/close/report.ts';
-import { maskWords, shownCommand } from '../core/mask-secrets.ts';
-import type { Blocker, Protection } from '../core/verdict.ts';
+import { maskWords, shownCommand } from '../core/text/mask-secrets.ts';
+import type { Blocker, Protection } from '../core/verdict/verdict.ts';
 import type { CloseDocument, ReopenDocument, WakeDocument } from './close-schemas.ts';
 import { toDocument } from './document.ts';
 

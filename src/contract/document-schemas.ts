@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { SIGN_SOURCES } from '../core/agent/sign.ts';
-import { ACTIVITIES } from '../core/verdict.ts';
+import { ACTIVITIES } from '../core/verdict/verdict.ts';
 import { described } from '../schema/described.ts';
 import { sessionSchema, sourceSchema } from './session-schema.ts';
 

@@ -4,7 +4,7 @@ import type { GateContract, GatePhase } from '../core/gate/contract.ts';
 import { isOverdue } from '../core/gate/early.ts';
 import type { GateMode } from '../core/gate/mode.ts';
 import type { GateReport } from '../core/gate/report.ts';
-import { maskWords } from '../core/mask-secrets.ts';
+import { maskWords } from '../core/text/mask-secrets.ts';
 import type { GateModes, GateSwitch } from '../ports/gate.ts';
 import { toDocument } from './document.ts';
 import type {

@@ -3,7 +3,7 @@ import { adviceOn } from '../core/guard/advice.ts';
 import type { Cause } from '../core/guard/judge-guarded.ts';
 import type { GuardNote } from '../core/guard/notes.ts';
 import type { PaneFate } from '../core/guard/pane-fate.ts';
-import type { Activity, Lifecycle } from '../core/verdict.ts';
+import type { Activity, Lifecycle } from '../core/verdict/verdict.ts';
 import { toDocument } from './document.ts';
 import type { GuardDocument, SentinelDocument, WaitDocument } from './guard-schemas.ts';
 

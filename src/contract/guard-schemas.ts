@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { SUGGESTED_ACTIONS } from '../core/guard/advice.ts';
 import { CAUSES } from '../core/guard/judge-guarded.ts';
 import { FATES } from '../core/guard/pane-fate.ts';
-import { ACTIVITIES, LIFECYCLES } from '../core/verdict.ts';
+import { ACTIVITIES, LIFECYCLES } from '../core/verdict/verdict.ts';
 import { described } from '../schema/described.ts';
 
 const schemaVersion = v.literal(1);

@@ -1,5 +1,5 @@
 import type { RestoreReport } from '../core/restore/report.ts';
-import type { Problem } from '../core/roll.ts';
+import type { Problem } from '../core/sight/roll.ts';
 import { toDocument } from './document.ts';
 import type { RestoreDocument } from './restore-schema.ts';
 import { problemObject } from './roll-document.ts';

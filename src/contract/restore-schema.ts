@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { LOSSES, type LostBy } from '../core/lost-by.ts';
+import { LOSSES, type LostBy } from '../core/memory/lost-by.ts';
 import { RESTORE_RESULTS } from '../core/restore/report.ts';
 import { described } from '../schema/described.ts';
 import { problemSchema } from './document-schemas.ts';

@@ -1,6 +1,6 @@
-import type { Evidence } from '../core/evidence.ts';
-import type { HostIdentity } from '../core/identity.ts';
-import type { PaneEntry, Problem, Roll, SessionEntry } from '../core/roll.ts';
+import type { HostIdentity } from '../core/sight/identity.ts';
+import type { PaneEntry, Problem, Roll, SessionEntry } from '../core/sight/roll.ts';
+import type { Evidence } from '../core/verdict/evidence.ts';
 import { toDocument } from './document.ts';
 import type { ExplainDocument, ProblemObject, RollDocument } from './document-schemas.ts';
 import type { PaneObject, SessionObject } from './session-schema.ts';

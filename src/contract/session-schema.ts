@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { ACTIVITIES, BLOCKER_KINDS, LIFECYCLES, WAITING_FOR } from '../core/verdict.ts';
+import { ACTIVITIES, BLOCKER_KINDS, LIFECYCLES, WAITING_FOR } from '../core/verdict/verdict.ts';
 import { described } from '../schema/described.ts';
 
 const at = described(v.number(), 'epoch milliseconds');

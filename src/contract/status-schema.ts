@@ -3,7 +3,7 @@ import { ENTRY_KINDS } from '../core/ledger/entry.ts';
 import { SIGNALS } from '../core/pressure/reading.ts';
 import { TIERS } from '../core/pressure/tier.ts';
 import { DUE_STATES } from '../core/settle/due.ts';
-import { ACTIVITIES, LIFECYCLES } from '../core/verdict.ts';
+import { ACTIVITIES, LIFECYCLES } from '../core/verdict/verdict.ts';
 import { described } from '../schema/described.ts';
 import { daemonAnswerSchema, daemonSchema, supervisionSchema } from './daemon-schemas.ts';
 import { problemSchema } from './document-schemas.ts';

@@ -1,6 +1,6 @@
 import { judgePressure, type Pressure } from '../core/pressure/judge-pressure.ts';
 import type { PressurePolicy } from '../core/pressure/policy.ts';
-import type { Problem } from '../core/roll.ts';
+import type { Problem } from '../core/sight/roll.ts';
 import type { MemoryHolder, PressureSensor, PressureStore } from '../ports/pressure.ts';
 import type { HostSensor } from '../ports/sensor.ts';
 

@@ -1,6 +1,6 @@
-import { isGone, type Roll, type SessionEntry } from '../core/roll.ts';
-import type { Activity, Lifecycle } from '../core/verdict.ts';
-import { ACTIVITIES, LIFECYCLES } from '../core/verdict.ts';
+import { isGone, type Roll, type SessionEntry } from '../core/sight/roll.ts';
+import type { Activity, Lifecycle } from '../core/verdict/verdict.ts';
+import { ACTIVITIES, LIFECYCLES } from '../core/verdict/verdict.ts';
 
 /** A word that may be waited for: what a session does, or what may be done with it. */
 export type WaitState = Activity | Lifecycle;

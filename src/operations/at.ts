@@ -1,4 +1,4 @@
-import type { RolePolicies } from '../core/role.ts';
+import type { RolePolicies } from '../core/verdict/role.ts';
 import type { Hands } from '../engine/act/hands.ts';
 
 /** What an operation works with, wherever it runs. */

@@ -4,7 +4,7 @@ import type { Input } from '../contract/operations.ts';
 import type { CloseWish } from '../core/close/decide.ts';
 import type { CloseReport } from '../core/close/report.ts';
 import { EXIT_CODES } from '../core/exit-codes.ts';
-import type { Roll, SessionEntry } from '../core/roll.ts';
+import type { Roll, SessionEntry } from '../core/sight/roll.ts';
 import { closeSession } from '../engine/act/close/close-session.ts';
 import type { CloseOrder } from '../engine/act/close/order.ts';
 import { planAll, shownOf } from '../engine/act/close/plan.ts';

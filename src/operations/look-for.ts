@@ -1,6 +1,6 @@
-import type { Problem, Roll, SessionEntry } from '../core/roll.ts';
-import { isServerNamed, serverWord } from '../core/server-named.ts';
-import { silentServers } from '../core/silent-servers.ts';
+import type { Problem, Roll, SessionEntry } from '../core/sight/roll.ts';
+import { isServerNamed, serverWord } from '../core/sight/server-named.ts';
+import { silentServers } from '../core/sight/silent-servers.ts';
 import type { Hands } from '../engine/act/hands.ts';
 import { Failure } from './failure.ts';
 import { sessionsMeant } from './select-session.ts';

@@ -1,6 +1,6 @@
 import { toActedDocument } from '../contract/acted-document.ts';
 import type { ActedDocument } from '../contract/acted-schema.ts';
-import { isGone, type Roll, type SessionEntry } from '../core/roll.ts';
+import { isGone, type Roll, type SessionEntry } from '../core/sight/roll.ts';
 import type { Declared } from '../engine/act/declare.ts';
 import type { Hands } from '../engine/act/hands.ts';
 import { settledOr } from '../engine/act/trouble.ts';

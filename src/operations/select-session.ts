@@ -1,6 +1,6 @@
 import { nearest } from '../config/nearest.ts';
-import { isGone, type SessionEntry } from '../core/roll.ts';
-import { visible } from '../core/visible.ts';
+import { isGone, type SessionEntry } from '../core/sight/roll.ts';
+import { visible } from '../core/text/visible.ts';
 
 /** What a user's word means among these sessions. */
 export type Selection =

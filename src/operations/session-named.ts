@@ -1,6 +1,6 @@
-import type { Roll, SessionEntry } from '../core/roll.ts';
-import { silentServers } from '../core/silent-servers.ts';
-import { visible } from '../core/visible.ts';
+import type { Roll, SessionEntry } from '../core/sight/roll.ts';
+import { silentServers } from '../core/sight/silent-servers.ts';
+import { visible } from '../core/text/visible.ts';
 import { type Candidate, Failure } from './failure.ts';
 import { type Handles, selectSession } from './select-session.ts';
 

@@ -1,5 +1,5 @@
-import type { SessionIdentity } from '../core/identity.ts';
-import type { WindowLayout, WindowPlan } from '../core/window.ts';
+import type { SessionIdentity } from '../core/sight/identity.ts';
+import type { WindowLayout, WindowPlan } from '../core/sight/window.ts';
 
 /** A session as it was judged: whatever bears its name or id later is another one unless all of this still holds. */
 export type SessionTarget = SessionIdentity;

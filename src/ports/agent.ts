@@ -4,8 +4,8 @@ import type { Resumption, StartedAs } from '../core/agent/resumption.ts';
 import type { AgentSign, SignSource } from '../core/agent/sign.ts';
 import type { VersionRange } from '../core/agent/version.ts';
 import type { ConversationClues } from '../core/conversation/clues.ts';
-import type { ProcessRelation, ProgramRole } from '../core/evidence.ts';
-import type { ScreenSighting } from '../core/sighting.ts';
+import type { ScreenSighting } from '../core/sight/sighting.ts';
+import type { ProcessRelation, ProgramRole } from '../core/verdict/evidence.ts';
 import type { OwnTodo } from './gate.ts';
 
 /** A live agent process, as an adapter is told of it. */

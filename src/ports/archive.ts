@@ -1,6 +1,6 @@
 import type { Digests } from '../core/close/seal.ts';
 import type { JsonObject } from '../core/ledger/json.ts';
-import type { KeptStart } from '../core/start.ts';
+import type { KeptStart } from '../core/sight/start.ts';
 
 /** What is kept of a session before it is closed. */
 export interface ArchiveContent {

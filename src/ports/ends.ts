@@ -1,4 +1,4 @@
-import type { EndRecord } from '../core/ended.ts';
+import type { EndRecord } from '../core/memory/ended.ts';
 
 /** Ends of programs that rollcall started, as tmux wrote them down; each stays until the ledger has it. */
 export interface Ends {

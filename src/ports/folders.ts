@@ -1,6 +1,6 @@
 import type { HookMemory } from '../core/agent/hook-memory.ts';
 import type { CheckResult } from '../core/gate/check.ts';
-import type { GitSighting } from '../core/sighting.ts';
+import type { GitSighting } from '../core/sight/sighting.ts';
 import type { AgentGate, AgentProcess, AgentReading, AgentScene, PaneProcess } from './agent.ts';
 import type { OwnTodo, TreeState } from './gate.ts';
 

@@ -1,5 +1,5 @@
 import type { Life } from '../core/guard/guarded.ts';
-import type { ScreenSighting, ServerSighting } from '../core/sighting.ts';
+import type { ScreenSighting, ServerSighting } from '../core/sight/sighting.ts';
 
 /** One reading of a process. */
 export type PulseReading =

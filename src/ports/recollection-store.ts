@@ -1,4 +1,4 @@
-import type { Recollection } from '../core/recollection.ts';
+import type { Recollection } from '../core/memory/recollection.ts';
 
 /** Keeps what earlier looks saw. Losing it costs knowledge, never safety, so its failures are reported and survived. */
 export interface RecollectionStore {

@@ -1,7 +1,5 @@
-import type { HostIdentity } from '../core/identity.ts';
-import type { DaemonSigns } from '../core/keepers.ts';
-import type { ProcessPlace } from '../core/marks.ts';
-import type { Moment } from '../core/moment.ts';
+import type { HostIdentity } from '../core/sight/identity.ts';
+import type { ProcessPlace } from '../core/sight/marks.ts';
 import type {
   HostMemory,
   Process,
@@ -9,14 +7,16 @@ import type {
   ProcessMarkers,
   ProcessTable,
   TerminalHolders,
-} from '../core/process.ts';
+} from '../core/sight/process.ts';
 import type {
   GitSighting,
   ScreenSighting,
   ServerSighting,
   ShellGlance,
   ShellSighting,
-} from '../core/sighting.ts';
+} from '../core/sight/sighting.ts';
+import type { Moment } from '../core/text/moment.ts';
+import type { DaemonSigns } from '../core/verdict/keepers.ts';
 
 /** Sees every tmux server of this user. Looks only: starts no server, attaches no client, sets no option. */
 export interface TmuxSensor {

@@ -1,4 +1,4 @@
-import type { Start } from '../core/start.ts';
+import type { Start } from '../core/sight/start.ts';
 
 /** How rollcall started what runs, by the word of the run: private, and kept until an archive has it. */
 export interface Starts {

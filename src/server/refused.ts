@@ -1,4 +1,4 @@
-import { visible } from '../core/visible.ts';
+import { visible } from '../core/text/visible.ts';
 
 /** Why the server does not open: something in the state folder is not as only its owner would have left it. */
 export class Refused extends Error {

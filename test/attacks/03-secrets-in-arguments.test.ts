@@ -217,14 +217,9 @@ describe('a command line', () => {
       // The words of a command for tmux itself.
       'adapters/tmux/act/words.ts',
       // The calls of rollcall's own API.
-      'cli/commands/api.ts',
+      'cli/api/api.ts',
       // Words of rollcall's own commands, for completion and help.
-      ...[
-        'cli/commands/help.ts',
-        'cli/completions/bash.ts',
-        'cli/completions/fish.ts',
-        'cli/completions/zsh.ts',
-      ],
+      ...['cli/help/help.ts', 'cli/completions/bash.ts', 'cli/completions/fish.ts', 'cli/completions/zsh.ts'],
     ]);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createArchive } from '../../src/adapters/archive/archive.ts';
 import { writeFolder, writeInto } from '../../src/adapters/archive/write-folder.ts';
-import type { ProcessDetails } from '../../src/core/process.ts';
+import type { ProcessDetails } from '../../src/core/sight/process.ts';
 import type { Hands } from '../../src/engine/act/hands.ts';
 import { entriesOf } from '../engine/act/acting-room.ts';
 import { lives } from '../engine/act/closing-room.ts';

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { showProgress } from '../../src/cli/render/close-progress.ts';
-import { closeLines, progressLine } from '../../src/cli/render/close-report.ts';
+import { showProgress } from '../../src/cli/close/progress.ts';
+import { closeLines, progressLine } from '../../src/cli/close/report.ts';
+import type { Output } from '../../src/cli/frame/surroundings.ts';
 import { lineWidth, printLines } from '../../src/cli/render/line.ts';
-import type { Output } from '../../src/cli/surroundings.ts';
 import { closeDocumentSchema, reopenDocumentSchema } from '../../src/contract/close-schemas.ts';
 import type { Hands } from '../../src/engine/act/hands.ts';
 import { atMost } from '../../src/operations/at-most.ts';

@@ -1,9 +1,9 @@
-import type { Outside } from '../../src/cli/outside.ts';
-import { runCli } from '../../src/cli/run-cli.ts';
-import type { Output } from '../../src/cli/surroundings.ts';
+import type { Outside } from '../../src/cli/frame/outside.ts';
+import { runCli } from '../../src/cli/frame/run-cli.ts';
+import type { Output } from '../../src/cli/frame/surroundings.ts';
 import type { Settings } from '../../src/config/settings.ts';
-import type { Roll } from '../../src/core/roll.ts';
-import type { LookOptions } from '../../src/engine/look.ts';
+import type { Roll } from '../../src/core/sight/roll.ts';
+import type { LookOptions } from '../../src/engine/look/look.ts';
 import type { DaemonControl, DaemonSighting } from '../../src/ports/daemon.ts';
 import type { InstalledAgent } from '../../src/ports/installed-agents.ts';
 import { NOW } from './render/samples.ts';

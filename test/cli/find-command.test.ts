@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { FILTER_FLAGS } from '../../src/cli/filter-flags.ts';
-import { findCommand } from '../../src/cli/find-command.ts';
-import { GLOBAL_FLAGS } from '../../src/cli/global-flags.ts';
+import { findCommand } from '../../src/cli/frame/find-command.ts';
+import { GLOBAL_FLAGS } from '../../src/cli/frame/global-flags.ts';
+import { FILTER_FLAGS } from '../../src/cli/roll/filter-flags.ts';
 
 const NAMES = ['roll', 'explain', 'config explain', 'help', 'lock', 'lock status'];
 const find = (...argv: string[]) => findCommand(argv, NAMES, 'roll', { ...GLOBAL_FLAGS, ...FILTER_FLAGS });

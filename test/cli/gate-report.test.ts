@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { composeGateParts } from '../../src/compose/gate.ts';
+import { composeGateParts } from '../../src/compose/gate/gate.ts';
 import { openLedger } from '../../src/compose/ledger.ts';
 import { defaultValues, toSettings } from '../../src/config/settings.ts';
 import { gateReportDocumentSchema } from '../../src/contract/index.ts';

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { composeGateParts } from '../../src/compose/gate.ts';
+import { composeGateParts } from '../../src/compose/gate/gate.ts';
 import { composeHands } from '../../src/compose/hands.ts';
 import { openLedger } from '../../src/compose/ledger.ts';
 import { defaultValues, toSettings } from '../../src/config/settings.ts';
 import type { GateContract } from '../../src/core/gate/contract.ts';
 import type { LedgerEntry } from '../../src/core/ledger/entry.ts';
-import type { SessionEntry } from '../../src/core/roll.ts';
+import type { SessionEntry } from '../../src/core/sight/roll.ts';
 import type { HookStatus } from '../../src/ports/hook-config.ts';
 import { agent, named, processes, shell } from '../support/evidence.ts';
 import { type Ran, run } from './fake-outside.ts';

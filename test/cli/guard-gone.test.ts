@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasEnded } from '../../src/cli/guard-gone.ts';
+import { hasEnded } from '../../src/cli/guard/gone.ts';
 import type { PulseReading } from '../../src/ports/guard.ts';
 
 const server = { socketPath: '/tmp/tmux-1/work', pid: 100, startTicks: 5 };

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { loadCommand } from '../../src/cli/commands/load-command.ts';
-import type { CommandName } from '../../src/cli/commands/names.ts';
-import { COMMAND_NAMES } from '../../src/cli/commands/names.ts';
-import { cliMarkdown } from '../../src/cli/docs.ts';
-import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
-import { findCommand } from '../../src/cli/find-command.ts';
-import { GLOBAL_FLAGS } from '../../src/cli/global-flags.ts';
-import { parseArgv } from '../../src/cli/parse-argv.ts';
+import { EXIT_CODES } from '../../src/cli/frame/exit-codes.ts';
+import { findCommand } from '../../src/cli/frame/find-command.ts';
+import { GLOBAL_FLAGS } from '../../src/cli/frame/global-flags.ts';
+import { loadCommand } from '../../src/cli/frame/load-command.ts';
+import type { CommandName } from '../../src/cli/frame/names.ts';
+import { COMMAND_NAMES } from '../../src/cli/frame/names.ts';
+import { parseArgv } from '../../src/cli/frame/parse-argv.ts';
+import { cliMarkdown } from '../../src/cli/help/docs.ts';
 import { versionDocumentSchema } from '../../src/contract/index.ts';
 import { run } from './fake-outside.ts';
 

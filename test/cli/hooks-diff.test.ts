@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unifiedDiff } from '../../src/cli/render/hooks-diff.ts';
+import { unifiedDiff } from '../../src/cli/hooks/diff.ts';
 
 describe('the diff', () => {
   it('shows the changed lines with three around them', () => {

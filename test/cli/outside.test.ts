@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { outsideOf, StreamOutput } from '../../src/cli/outside.ts';
-import { runCli } from '../../src/cli/run-cli.ts';
+import { outsideOf, StreamOutput } from '../../src/cli/frame/outside.ts';
+import { runCli } from '../../src/cli/frame/run-cli.ts';
 import { until } from '../support/until.ts';
 import { entry, roll } from './render/samples.ts';
 

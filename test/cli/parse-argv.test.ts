@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { FlagSpecs } from '../../src/cli/command.ts';
-import { parseArgv } from '../../src/cli/parse-argv.ts';
+import type { FlagSpecs } from '../../src/cli/frame/command.ts';
+import { parseArgv } from '../../src/cli/frame/parse-argv.ts';
 import { Failure } from '../../src/operations/failure.ts';
 
 const SPECS: FlagSpecs = {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { errorDocumentSchema, explainDocumentSchema, rollDocumentSchema } from '../../src/contract/index.ts';
-import type { Roll } from '../../src/core/roll.ts';
+import type { Roll } from '../../src/core/sight/roll.ts';
 import { Failure } from '../../src/operations/failure.ts';
 import { ProjectTree } from '../config/project-tree.ts';
 import { RAW, textsOf } from '../contract/arbitrary-roll.ts';

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '../..');
 let loadedAtStart: string[] = [];
 
 beforeAll(async () => {
-  loadedAtStart = await loadedBy('src/cli/run-cli.ts');
+  loadedAtStart = await loadedBy('src/cli/frame/run-cli.ts');
 });
 
 // What the bundler puts into chunks that the entry imports statically is what every call pays for.
@@ -25,7 +25,7 @@ async function loadedBy(entry: string): Promise<string[]> {
 
 describe('the way to `rollcall --json`', () => {
   it('loads the roll', () => {
-    expect(loadedAtStart).toContain('src/cli/commands/roll.ts');
+    expect(loadedAtStart).toContain('src/cli/roll/roll.ts');
     expect(loadedAtStart).toContain('src/contract/roll-document.ts');
   });
 
@@ -43,7 +43,7 @@ describe('the way to `rollcall --json`', () => {
 
 describe('the way to a look', () => {
   it('knows what was declared by a small file, and loads no database for it', async () => {
-    const loaded = await loadedBy('src/compose/look.ts');
+    const loaded = await loadedBy('src/compose/look/look.ts');
     expect(loaded).toContain('src/adapters/declared/declared-facts.ts');
     expect(loaded.filter((id) => /sqlite-ledger|node_modules/.test(id))).toEqual([]);
   });

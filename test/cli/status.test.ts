@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { displayWidth } from '../../src/cli/width.ts';
+import { displayWidth } from '../../src/cli/render/width.ts';
 import type { Settings } from '../../src/config/settings.ts';
 import { statusDocumentSchema } from '../../src/contract/index.ts';
-import type { StandingEvidence } from '../../src/core/evidence.ts';
 import { foldFacts, UNFOLDED } from '../../src/core/ledger/current-facts.ts';
 import { LedgerError } from '../../src/core/ledger/ledger-error.ts';
 import type { PressureMemory } from '../../src/core/pressure/memory.ts';
 import type { Reading } from '../../src/core/pressure/reading.ts';
 import type { Due } from '../../src/core/settle/due.ts';
+import type { StandingEvidence } from '../../src/core/verdict/evidence.ts';
 import { createPressureLook } from '../../src/engine/pressure.ts';
 import type { DaemonStanding } from '../../src/ports/daemon.ts';
 import type { Ledger, LedgerReading } from '../../src/ports/ledger.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { breakText, displayWidth, fitText, pad } from '../../src/cli/width.ts';
+import { breakText, displayWidth, fitText, pad } from '../../src/cli/render/width.ts';
 import { codePoints } from './render/hostile.ts';
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 60 });

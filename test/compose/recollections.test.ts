@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { recollectionsIn } from '../../src/compose/parts.ts';
-import type { HostIdentity } from '../../src/core/identity.ts';
-import { recall } from '../../src/core/recollection.ts';
+import { recollectionsIn } from '../../src/compose/look/parts.ts';
+import { recall } from '../../src/core/memory/recollection.ts';
+import type { HostIdentity } from '../../src/core/sight/identity.ts';
 import { NOW } from '../support/evidence.ts';
 
 let path: string;

@@ -4,7 +4,7 @@ import type { LoadedConfig } from '../../src/config/load.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { parseRoleValue } from '../../src/config/parse-role-value.ts';
 import { ROLE_SETTINGS } from '../../src/config/role-settings.ts';
-import { rolePolicy } from '../../src/core/role.ts';
+import { rolePolicy } from '../../src/core/verdict/role.ts';
 import { ProjectTree } from './project-tree.ts';
 
 const MINUTE = 60_000;

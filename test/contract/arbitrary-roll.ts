@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { Evidence, Source } from '../../src/core/evidence.ts';
-import type { PaneEntry, Problem, Roll, SessionEntry } from '../../src/core/roll.ts';
-import { ACTIVITIES, BLOCKER_KINDS, LIFECYCLES, WAITING_FOR } from '../../src/core/verdict.ts';
+import type { PaneEntry, Problem, Roll, SessionEntry } from '../../src/core/sight/roll.ts';
+import type { Evidence, Source } from '../../src/core/verdict/evidence.ts';
+import { ACTIVITIES, BLOCKER_KINDS, LIFECYCLES, WAITING_FOR } from '../../src/core/verdict/verdict.ts';
 
 const SOURCES: readonly Source[] = [
   ...(['tmux', 'process', 'screen', 'people', 'git', 'agent', 'history', 'declared', 'host'] as const),

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { SIGN_SOURCES } from '../../src/core/agent/sign.ts';
-import type { Completion, Declared, DeclaredGate } from '../../src/core/declared.ts';
-import type { Evidence, ProcessNote, Source } from '../../src/core/evidence.ts';
-import type { BelowSighting } from '../../src/core/sighting.ts';
-import { WAITING_FOR } from '../../src/core/verdict.ts';
+import type { BelowSighting } from '../../src/core/sight/sighting.ts';
+import type { Completion, Declared, DeclaredGate } from '../../src/core/verdict/declared.ts';
+import type { Evidence, ProcessNote, Source } from '../../src/core/verdict/evidence.ts';
+import { WAITING_FOR } from '../../src/core/verdict/verdict.ts';
 import {
   client,
   clock,

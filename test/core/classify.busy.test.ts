@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Evidence, ProcessNote } from '../../src/core/evidence.ts';
+import type { Evidence, ProcessNote } from '../../src/core/verdict/evidence.ts';
 import {
   agent,
   client,

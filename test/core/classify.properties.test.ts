@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Evidence, ProcessNote, StandingEvidence } from '../../src/core/evidence.ts';
-import type { PaneFacts } from '../../src/core/facts.ts';
-import type { Lifecycle } from '../../src/core/verdict.ts';
+import type { Evidence, ProcessNote, StandingEvidence } from '../../src/core/verdict/evidence.ts';
+import type { PaneFacts } from '../../src/core/verdict/facts.ts';
+import type { Lifecycle } from '../../src/core/verdict/verdict.ts';
 import { client, DAY, NOW, note, POLICY, people, processes, word } from '../support/evidence.ts';
 import { completion, evidence, failure } from './arbitrary-evidence.ts';
 import { factsOf, verdictOn } from './judged.ts';

@@ -1,11 +1,11 @@
 import type { Judged } from '../../src/core/checks/check.ts';
-import { classify } from '../../src/core/classify.ts';
-import type { Evidence } from '../../src/core/evidence.ts';
-import type { PaneFacts, VerdictFacts } from '../../src/core/facts.ts';
-import { gatherFacts } from '../../src/core/facts.ts';
-import { restMs } from '../../src/core/rest.ts';
 import type { Finding, Rule } from '../../src/core/rules/rule.ts';
-import type { Verdict } from '../../src/core/verdict.ts';
+import { classify } from '../../src/core/verdict/classify.ts';
+import type { Evidence } from '../../src/core/verdict/evidence.ts';
+import type { PaneFacts, VerdictFacts } from '../../src/core/verdict/facts.ts';
+import { gatherFacts } from '../../src/core/verdict/facts.ts';
+import { restMs } from '../../src/core/verdict/rest.ts';
+import type { Verdict } from '../../src/core/verdict/verdict.ts';
 import { NOW, POLICY } from '../support/evidence.ts';
 
 /** The facts that a list of evidence amounts to. */

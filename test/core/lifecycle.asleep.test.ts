@@ -3,8 +3,8 @@ import { atRest } from '../../src/core/checks/at-rest.ts';
 import { finished } from '../../src/core/checks/finished.ts';
 import { nothingUnsent } from '../../src/core/checks/nothing-unsent.ts';
 import { rested } from '../../src/core/checks/rested.ts';
-import type { Completion } from '../../src/core/declared.ts';
-import type { Evidence } from '../../src/core/evidence.ts';
+import type { Completion } from '../../src/core/verdict/declared.ts';
+import type { Evidence } from '../../src/core/verdict/evidence.ts';
 import {
   client,
   DAY,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { classify } from '../../src/core/classify.ts';
-import type { Completion, Declared } from '../../src/core/declared.ts';
-import type { Evidence } from '../../src/core/evidence.ts';
-import type { RolePolicy } from '../../src/core/role.ts';
+import { classify } from '../../src/core/verdict/classify.ts';
+import type { Completion, Declared } from '../../src/core/verdict/declared.ts';
+import type { Evidence } from '../../src/core/verdict/evidence.ts';
+import type { RolePolicy } from '../../src/core/verdict/role.ts';
 import {
   client,
   clock,

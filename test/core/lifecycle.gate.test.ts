@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decideClose } from '../../src/core/close/decide.ts';
-import type { DeclaredGate } from '../../src/core/declared.ts';
-import type { Evidence } from '../../src/core/evidence.ts';
-import type { Lifecycle } from '../../src/core/verdict.ts';
+import type { DeclaredGate } from '../../src/core/verdict/declared.ts';
+import type { Evidence } from '../../src/core/verdict/evidence.ts';
+import type { Lifecycle } from '../../src/core/verdict/verdict.ts';
 import {
   client,
   deadPane,

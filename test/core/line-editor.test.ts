@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { editorDoubt } from '../../src/core/prompt-doubt.ts';
-import type { ShellSighting } from '../../src/core/sighting.ts';
+import { editorDoubt } from '../../src/core/prompt/doubt.ts';
+import type { ShellSighting } from '../../src/core/sight/sighting.ts';
 import { EDITING, type SeenShell, seenShell } from './seen-shell.ts';
 
 const set = (...words: readonly string[]): Pick<SeenShell, 'settings'> => ({ settings: new Set(words) });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mayBeMarkOf } from '../../src/core/marks.ts';
+import { mayBeMarkOf } from '../../src/core/sight/marks.ts';
 
 const server = { socketPath: '/tmp/tmux-0/default', pid: 77 };
 const elsewhere = (isNamesake: boolean) => ({ at: 'elsewhere', isNamesake }) as const;

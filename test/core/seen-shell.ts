@@ -1,4 +1,4 @@
-import type { ShellSighting } from '../../src/core/sighting.ts';
+import type { ShellSighting } from '../../src/core/sight/sighting.ts';
 
 export type SeenShell = Extract<ShellSighting, { state: 'seen' }>;
 

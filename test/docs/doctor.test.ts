@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { doctorCommand } from '../../src/cli/commands/doctor.ts';
-import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
+import { doctorCommand } from '../../src/cli/doctor/doctor.ts';
+import { EXIT_CODES } from '../../src/cli/frame/exit-codes.ts';
 import { DOCTOR_SETTINGS } from '../../src/config/doctor-settings.ts';
 import { CHECKS } from '../../src/core/doctor/checks/index.ts';
 import { PROCESS_CLASSES } from '../../src/core/doctor/finding.ts';

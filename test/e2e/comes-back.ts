@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 import { findReceipt } from '../../src/core/close/find-receipt.ts';
-import { isGone, type SessionEntry } from '../../src/core/roll.ts';
+import { isGone, type SessionEntry } from '../../src/core/sight/roll.ts';
 import type { Hands } from '../../src/engine/act/hands.ts';
 import { recoverAll } from '../../src/engine/act/recover.ts';
 import type { ReopenResult } from '../../src/engine/act/reopen/order.ts';

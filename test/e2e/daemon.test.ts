@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { beginDaemon } from '../../src/compose/daemon.ts';
+import { beginDaemon } from '../../src/compose/daemon/daemon.ts';
 import { defaultValues, toSettings } from '../../src/config/settings.ts';
 import {
   downDocumentSchema,

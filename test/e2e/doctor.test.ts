@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'no
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createModeFile } from '../../src/adapters/reaper/mode-file.ts';
-import { composeDoctor } from '../../src/compose/doctor.ts';
+import { composeDoctor } from '../../src/compose/doctor/doctor.ts';
 import { composeHands } from '../../src/compose/hands.ts';
 import type { DoctorDocument } from '../../src/contract/doctor-schema.ts';
 import type { Hands } from '../../src/engine/act/hands.ts';

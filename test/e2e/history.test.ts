@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { classify } from '../../src/core/classify.ts';
 import { historyLine, readHistoryLine } from '../../src/core/history/history-line.ts';
 import { createRecorder } from '../../src/core/history/recorder.ts';
 import { restoreEvidence } from '../../src/core/history/restore-evidence.ts';
-import type { Roll } from '../../src/core/roll.ts';
+import type { Roll } from '../../src/core/sight/roll.ts';
+import { classify } from '../../src/core/verdict/classify.ts';
 import { round } from '../core/history/rounds.ts';
 import { POLICY } from '../support/evidence.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createHostSensor } from '../../src/adapters/host/host-sensor.ts';
 import { createProcessSensor } from '../../src/adapters/proc/process-sensor.ts';
-import type { Moment } from '../../src/core/moment.ts';
+import type { Moment } from '../../src/core/text/moment.ts';
 import type { HostSensor } from '../../src/ports/sensor.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { realLook } from '../support/real-look.ts';

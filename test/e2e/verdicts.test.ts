@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { SessionEntry } from '../../src/core/roll.ts';
+import type { SessionEntry } from '../../src/core/sight/roll.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { type RealLook, realLook } from '../support/real-look.ts';
 import { until } from '../support/until.ts';

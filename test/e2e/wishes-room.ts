@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { END_TAIL } from '../../src/core/ended.ts';
+import { END_TAIL } from '../../src/core/memory/ended.ts';
 import { until } from '../support/until.ts';
 import { RestoreRoom } from './restore-room.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import type { Recollection } from '../../src/core/recollection.ts';
-import type { SessionEntry } from '../../src/core/roll.ts';
+import type { Recollection } from '../../src/core/memory/recollection.ts';
+import type { SessionEntry } from '../../src/core/sight/roll.ts';
 import type { GitSensor } from '../../src/ports/sensor.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { realLook } from '../support/real-look.ts';

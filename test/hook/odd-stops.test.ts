@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { readPayload } from '../../src/adapters/spool/read-payload.ts';
-import { allAgents } from '../../src/compose/agents.ts';
+import { allAgents } from '../../src/compose/look/agents.ts';
 import { type GateContract, NOTHING_USED } from '../../src/core/gate/contract.ts';
 import type { EntryDraft } from '../../src/core/ledger/entry.ts';
 import type { StopParts } from '../../src/engine/gate/parts.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { loadCommand } from '../../src/cli/commands/load-command.ts';
-import type { CommandName } from '../../src/cli/commands/names.ts';
-import { COMMAND_NAMES } from '../../src/cli/commands/names.ts';
+import { loadCommand } from '../../src/cli/frame/load-command.ts';
+import type { CommandName } from '../../src/cli/frame/names.ts';
+import { COMMAND_NAMES } from '../../src/cli/frame/names.ts';
 import { createClient } from '../../src/client/index.ts';
 import { openApi } from '../../src/contract/http/openapi.ts';
 import { ROUTES } from '../../src/contract/http/routes.ts';

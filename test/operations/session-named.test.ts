@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Roll, SessionEntry } from '../../src/core/roll.ts';
+import type { Roll, SessionEntry } from '../../src/core/sight/roll.ts';
 import { selectSession } from '../../src/operations/select-session.ts';
 import { sessionNamed } from '../../src/operations/session-named.ts';
 import { entry, pane } from '../cli/render/samples.ts';

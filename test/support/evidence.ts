@@ -1,3 +1,6 @@
+import type { SpokenPane } from '../../src/core/memory/spoken-pane.ts';
+import type { ClientSighting, GitSighting } from '../../src/core/sight/sighting.ts';
+import type { Moment } from '../../src/core/text/moment.ts';
 import type {
   AgentEvidence,
   AgentSignEvidence,
@@ -14,11 +17,8 @@ import type {
   Source,
   StandingEvidence,
   UnavailableEvidence,
-} from '../../src/core/evidence.ts';
-import type { Moment } from '../../src/core/moment.ts';
-import type { Policy } from '../../src/core/policy.ts';
-import type { ClientSighting, GitSighting } from '../../src/core/sighting.ts';
-import type { SpokenPane } from '../../src/core/spoken-pane.ts';
+} from '../../src/core/verdict/evidence.ts';
+import type { Policy } from '../../src/core/verdict/policy.ts';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;

@@ -1,12 +1,12 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import { partsOf } from '../../src/compose/parts.ts';
+import { partsOf } from '../../src/compose/look/parts.ts';
 import { defaultValues, toSettings } from '../../src/config/settings.ts';
-import type { Policy } from '../../src/core/policy.ts';
-import type { Roll, SessionEntry } from '../../src/core/roll.ts';
-import { createLook } from '../../src/engine/create-look.ts';
-import type { LookOptions } from '../../src/engine/look.ts';
-import type { Parts } from '../../src/engine/parts.ts';
+import type { Roll, SessionEntry } from '../../src/core/sight/roll.ts';
+import type { Policy } from '../../src/core/verdict/policy.ts';
+import { createLook } from '../../src/engine/look/create-look.ts';
+import type { LookOptions } from '../../src/engine/look/look.ts';
+import type { Parts } from '../../src/engine/look/parts.ts';
 import type { PrivateTmux } from './private-tmux.ts';
 import { scriptedProgramIn } from './scripted-agent.ts';
 

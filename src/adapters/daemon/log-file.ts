@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, constants, fstatSync, openSync, readSync, renameSync } from 'node:fs';
-import { maskSecrets } from '../../core/mask-secrets.ts';
-import { visible } from '../../core/visible.ts';
+import { maskSecrets } from '../../core/text/mask-secrets.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { DaemonLog } from '../../ports/daemon.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;

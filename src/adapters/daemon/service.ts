@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { lstatSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { ServiceApplied, ServiceDesk, ServicePlan } from '../../ports/daemon.ts';
 import { ChangedMeanwhile } from '../files/changed-meanwhile.ts';
 import { removeUserFile, replaceUserFile } from '../files/replace-user-file.ts';

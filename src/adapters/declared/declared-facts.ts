@@ -1,8 +1,8 @@
-import type { HostIdentity } from '../../core/identity.ts';
 import { type Checkpoint, openCheckpoint, type SealedCheckpoint } from '../../core/ledger/checkpoint.ts';
 import { type Folded, factsAbout, type SessionFacts, UNFOLDED } from '../../core/ledger/current-facts.ts';
 import { isSettledFor } from '../../core/ledger/settled.ts';
-import { visible } from '../../core/visible.ts';
+import type { HostIdentity } from '../../core/sight/identity.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { DeclaredFacts, DeclaredReading } from '../../ports/declared-facts.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { statfsSync } from 'node:fs';
 import type { DiskSighting, FolderSighting } from '../../core/doctor/sightings.ts';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { DoctorSensor } from '../../ports/doctor.ts';
 import { readDaemonNote } from './daemon-note.ts';
 import { readLogin } from './login.ts';

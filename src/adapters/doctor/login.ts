@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import type { AnsweringServer, LoginSighting, ServerScope } from '../../core/doctor/sightings.ts';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 
 export interface LoginOptions {
   readonly procRoot: string;

@@ -9,7 +9,7 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { sep } from 'node:path';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { Mended, OwnFiles } from '../../ports/doctor.ts';
 import { markOf } from './own-folder.ts';
 

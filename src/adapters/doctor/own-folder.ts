@@ -1,7 +1,7 @@
 import { type BigIntStats, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FolderSighting, OwnFileSighting } from '../../core/doctor/sightings.ts';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 
 /** More of them than one run should look at; archives are many, and each is looked at once. */
 const MAX_ENTRIES = 20_000;

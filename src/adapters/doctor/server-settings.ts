@@ -1,6 +1,6 @@
 import type { AnsweringServer, ServerSettings } from '../../core/doctor/sightings.ts';
-import { namesInEnvironment } from '../../core/server-environment.ts';
-import { visible } from '../../core/visible.ts';
+import { namesInEnvironment } from '../../core/sight/server-environment.ts';
+import { visible } from '../../core/text/visible.ts';
 
 /** Runs one tmux command list against one socket; the runner of the tmux adapter is one. */
 export type RunTmux = (

@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { EndRecord } from '../../core/ended.ts';
-import { parseEnd } from '../../core/ended.ts';
+import type { EndRecord } from '../../core/memory/ended.ts';
+import { parseEnd } from '../../core/memory/ended.ts';
 import type { Ends } from '../../ports/ends.ts';
 
 /** Names of runs only: what is still being written has a dot in its name. */

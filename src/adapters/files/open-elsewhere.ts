@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { deviceText, type Mount, mountsIn } from '../../core/mounts.ts';
+import { deviceText, type Mount, mountsIn } from '../../core/sight/mounts.ts';
 
 /**
  * What a process has open, as the kernel tells it without asking the file system. Whoever follows `/proc/PID/fd/N` instead

@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
-import { mountsThatMayStop } from '../../core/mounts.ts';
+import { mountsThatMayStop } from '../../core/sight/mounts.ts';
 
 /** What is mounted here that may stop to answer. To know it asks no file system that may. */
 export interface MountTable {

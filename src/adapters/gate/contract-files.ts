@@ -1,7 +1,7 @@
 import { readdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GateContract } from '../../core/gate/contract.ts';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import { readSmallFile, replaceSmallFile } from '../files/small-file.ts';
 import { makeOwnFolder, objectionTo } from './own-folder.ts';
 import { CONTRACT_ID, isContract } from './valid-contract.ts';

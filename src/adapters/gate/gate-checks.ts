@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { spoken } from '../../core/duration.ts';
 import type { CheckResult } from '../../core/gate/check.ts';
-import { lastLineOf } from '../../core/work-lacks.ts';
+import { spoken } from '../../core/text/duration.ts';
+import { lastLineOf } from '../../core/verdict/work-lacks.ts';
 import type { CommandEnd, RunCommand } from '../../ports/command-runner.ts';
 import type { GateChecks, TreeState } from '../../ports/gate.ts';
 import type { GitSensor } from '../../ports/sensor.ts';

@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { CheckResult } from '../../core/gate/check.ts';
-import type { GitSighting } from '../../core/sighting.ts';
-import { visible } from '../../core/visible.ts';
-import { uncommitted, unpushed, type WorkLack } from '../../core/work-lacks.ts';
+import type { GitSighting } from '../../core/sight/sighting.ts';
+import { visible } from '../../core/text/visible.ts';
+import { uncommitted, unpushed, type WorkLack } from '../../core/verdict/work-lacks.ts';
 import type { OwnTodo, TreeState } from '../../ports/gate.ts';
 
 const BOX = /^\s*(?:>\s*)*(?:[-*+]|\d{1,9}[.)])\s+\[ ?\]\s+(.*)$/;

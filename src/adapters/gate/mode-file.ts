@@ -1,6 +1,6 @@
 import { renameSync } from 'node:fs';
 import { GATE_MODES, type GateMode } from '../../core/gate/mode.ts';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { GateModes } from '../../ports/gate.ts';
 import { readSmallFile, replaceSmallFile } from '../files/small-file.ts';
 

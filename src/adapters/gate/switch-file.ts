@@ -1,5 +1,5 @@
 import { lstatSync, unlinkSync } from 'node:fs';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { GateSwitch } from '../../ports/gate.ts';
 import { readSmallFile, replaceSmallFile } from '../files/small-file.ts';
 

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
-import type { BelowFacts, GitSighting } from '../../core/sighting.ts';
-import { visible } from '../../core/visible.ts';
+import type { BelowFacts, GitSighting } from '../../core/sight/sighting.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { Walk } from './find-repositories.ts';
 import type { WorkTree } from './find-work-tree.ts';
 import type { Below, Place } from './read-below.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { mountsIn } from '../../core/mounts.ts';
+import { mountsIn } from '../../core/sight/mounts.ts';
 import { type BytePath, bytesOf, textOf, toBytePath } from './byte-path.ts';
 import type { WorkTree } from './find-work-tree.ts';
 import type { Status } from './read-status.ts';

@@ -1,6 +1,6 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import { isAbsence, readSmallFile } from './small-file.ts';
 
 /** A folder with its own checkout. `gitDir` is its own part of the repository, `commonDir` what all its work trees share. */

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { programPath } from '../../core/program-path.ts';
+import { programPath } from '../../core/sight/program-path.ts';
 
 // What the user chose for every git command stays; what points a single command elsewhere (GIT_DIR, GIT_INDEX_FILE,
 // GIT_CONFIG_PARAMETERS …) or makes it talk (GIT_TRACE …) must not leak in from the hook or alias we were started from.

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn as nodeSpawn } from 'node:child_process';
-import type { GitSighting } from '../../core/sighting.ts';
+import type { GitSighting } from '../../core/sight/sighting.ts';
 import { createTurns } from '../../core/take-turns.ts';
 import type { GitSensor } from '../../ports/sensor.ts';
 import { createPatience, noAnswerText } from '../files/patience.ts';

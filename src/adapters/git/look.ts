@@ -1,4 +1,4 @@
-import type { GitSighting } from '../../core/sighting.ts';
+import type { GitSighting } from '../../core/sight/sighting.ts';
 
 type WithoutCwd<T> = T extends unknown ? Omit<T, 'cwd'> : never;
 /** What holds for every folder of one work tree. */

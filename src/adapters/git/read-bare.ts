@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
-import type { BelowSighting } from '../../core/sighting.ts';
-import { visible } from '../../core/visible.ts';
-import { holdsUnsaved } from '../../core/work-lacks.ts';
+import type { BelowSighting } from '../../core/sight/sighting.ts';
+import { visible } from '../../core/text/visible.ts';
+import { holdsUnsaved } from '../../core/verdict/work-lacks.ts';
 import { changedAt } from './changed-at.ts';
 import type { WorkTree } from './find-work-tree.ts';
 import { type GitAccess, openGit } from './open-git.ts';

@@ -1,8 +1,8 @@
 import { lstat, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BelowFacts, BelowSighting } from '../../core/sighting.ts';
-import { visible } from '../../core/visible.ts';
-import { holdsUnsaved } from '../../core/work-lacks.ts';
+import type { BelowFacts, BelowSighting } from '../../core/sight/sighting.ts';
+import { visible } from '../../core/text/visible.ts';
+import { holdsUnsaved } from '../../core/verdict/work-lacks.ts';
 import { changedAt } from './changed-at.ts';
 import { findWorkTree, type WorkTree } from './find-work-tree.ts';
 import type { Look } from './look.ts';

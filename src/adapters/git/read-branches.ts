@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import type { BranchSighting } from '../../core/sighting.ts';
-import { visible } from '../../core/visible.ts';
+import type { BranchSighting } from '../../core/sight/sighting.ts';
+import { visible } from '../../core/text/visible.ts';
 import { justNow } from './change-of.ts';
 import type { WorkTree } from './find-work-tree.ts';
 import type { Git } from './open-git.ts';

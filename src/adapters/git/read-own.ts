@@ -1,6 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BranchSighting, GitOperation } from '../../core/sighting.ts';
+import type { BranchSighting, GitOperation } from '../../core/sight/sighting.ts';
 import { changeOf } from './change-of.ts';
 import type { WorkTree } from './find-work-tree.ts';
 import { listSubmodules } from './list-submodules.ts';

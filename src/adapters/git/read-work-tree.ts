@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
-import type { BelowSighting } from '../../core/sighting.ts';
-import { visible } from '../../core/visible.ts';
+import type { BelowSighting } from '../../core/sight/sighting.ts';
+import { visible } from '../../core/text/visible.ts';
 import { justNow } from './change-of.ts';
 import { changedAt } from './changed-at.ts';
 import { belowIn, describe, placesIn } from './describe-work-tree.ts';

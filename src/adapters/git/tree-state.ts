@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { TreeState } from '../../ports/gate.ts';
 import { findWorkTree, type WorkTree } from './find-work-tree.ts';
 import { hindranceTo } from './hindrance.ts';

@@ -14,7 +14,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { historyLine } from '../../core/history/history-line.ts';
 import type { HistoryRecord } from '../../core/history/record.ts';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { HistoryWriter } from '../../ports/history.ts';
 import { ownFolder, remove, removeHalves, type Segment, segmentName, segmentsIn } from './segments.ts';
 

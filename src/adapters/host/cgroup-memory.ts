@@ -1,4 +1,4 @@
-import type { HostMemory } from '../../core/process.ts';
+import type { HostMemory } from '../../core/sight/process.ts';
 import { type Cgroup, type CgroupVersion, cgroupsAround } from './cgroup-chain.ts';
 import { readText } from './read-text.ts';
 

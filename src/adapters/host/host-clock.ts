@@ -1,4 +1,4 @@
-import type { Moment } from '../../core/moment.ts';
+import type { Moment } from '../../core/text/moment.ts';
 import { type RunCommand, readText } from './read-text.ts';
 
 /** Reads the clocks of the machine. */

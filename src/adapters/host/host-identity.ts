@@ -1,6 +1,6 @@
 import { readlinkSync } from 'node:fs';
-import type { HostIdentity } from '../../core/identity.ts';
-import { visible } from '../../core/visible.ts';
+import type { HostIdentity } from '../../core/sight/identity.ts';
+import { visible } from '../../core/text/visible.ts';
 import { type RunCommand, readText } from './read-text.ts';
 
 /** Reads who this machine is and which boot of it this is. */

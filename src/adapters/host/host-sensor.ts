@@ -1,5 +1,5 @@
 import { hostname as systemHostname } from 'node:os';
-import type { HostIdentity } from '../../core/identity.ts';
+import type { HostIdentity } from '../../core/sight/identity.ts';
 import type { HostSensor } from '../../ports/sensor.ts';
 import { createLinuxClock, createMacosClock, monotonicNow } from './host-clock.ts';
 import { readHostIdentity } from './host-identity.ts';

@@ -1,4 +1,4 @@
-import type { HostMemory } from '../../core/process.ts';
+import type { HostMemory } from '../../core/sight/process.ts';
 import type { RunCommand } from './read-text.ts';
 
 /** Reads the memory of a Mac through `vm_stat`; null when it cannot be had. Untested on a real Mac. */

@@ -1,5 +1,5 @@
 import type { Reading } from '../../core/pressure/reading.ts';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { MemoryHolder } from '../../ports/pressure.ts';
 import { type Cgroup, cgroupsAround } from './cgroup-chain.ts';
 import { readBound } from './cgroup-memory.ts';

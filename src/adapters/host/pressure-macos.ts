@@ -1,5 +1,5 @@
 import type { Reading } from '../../core/pressure/reading.ts';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import { readMacosMemory } from './macos-memory.ts';
 import type { RunCommand } from './read-text.ts';
 

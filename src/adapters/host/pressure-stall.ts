@@ -1,5 +1,5 @@
 import type { Reading } from '../../core/pressure/reading.ts';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import { seekText } from './read-text.ts';
 
 type Told = Pick<Reading, 'scope' | 'holders' | 'observedAt'>;

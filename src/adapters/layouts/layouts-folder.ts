@@ -1,7 +1,7 @@
 import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { layoutText, MAX_LAYOUT_BYTES, parseLayout } from '../../core/layout/layout.ts';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { LayoutReading, Layouts } from '../../ports/layouts.ts';
 import { readSmallFile, replaceSmallFile } from '../files/small-file.ts';
 

@@ -1,4 +1,4 @@
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { LockFailed } from '../../ports/lock.ts';
 
 /** Thrown inside this adapter, and given to callers as a value. */

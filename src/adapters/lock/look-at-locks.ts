@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { HostIdentity } from '../../core/identity.ts';
 import type { LockHolder } from '../../core/lock/holder.ts';
 import { holderLife } from '../../core/lock/life.ts';
 import type { HoldingProcess, LockSighting } from '../../core/lock/sighting.ts';
-import { maskWords } from '../../core/mask-secrets.ts';
-import type { Process, ProcessTable } from '../../core/process.ts';
+import type { HostIdentity } from '../../core/sight/identity.ts';
+import type { Process, ProcessTable } from '../../core/sight/process.ts';
+import { maskWords } from '../../core/text/mask-secrets.ts';
 import type { ProcessSensor } from '../../ports/sensor.ts';
 import { findHolding } from './find-holding.ts';
 import { readHolder } from './holder-note.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { wholeState } from '../../core/whole-state.ts';
+import { wholeState } from '../../core/sight/whole-state.ts';
 
 /** The few fields of /proc/PID/stat that matter to a lock and to job control. */
 export interface ProcessStat {

@@ -1,5 +1,5 @@
 import type { Notification } from '../../core/notify/notification.ts';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { EndStarted } from '../../ports/command-runner.ts';
 import type { Delivery } from '../../ports/notify.ts';
 import { runProgram } from './run-program.ts';

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 
 const MAX_BYTES = 8 * 1024;
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { maskSecrets } from '../../core/mask-secrets.ts';
-import { visible } from '../../core/visible.ts';
+import { maskSecrets } from '../../core/text/mask-secrets.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { EndStarted, Started } from '../../ports/command-runner.ts';
 import { endGroup } from '../programs/end-group.ts';
 import { afterLastWords } from '../programs/last-words.ts';

@@ -1,7 +1,7 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { Notification } from '../../core/notify/notification.ts';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { Delivery } from '../../ports/notify.ts';
 import { readHeaders } from './header-file.ts';
 

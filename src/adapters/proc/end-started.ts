@@ -1,4 +1,4 @@
-import { type Carrier, leftRunning } from '../../core/left-running.ts';
+import { type Carrier, leftRunning } from '../../core/verdict/left-running.ts';
 import { type EndStarted, STARTED_VARIABLE } from '../../ports/command-runner.ts';
 import { readKernelUnits } from './kernel-units.ts';
 import { createLinuxEnvironment } from './linux-environment.ts';

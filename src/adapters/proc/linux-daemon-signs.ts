@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import type { DaemonSigns } from '../../core/keepers.ts';
+import type { DaemonSigns } from '../../core/verdict/keepers.ts';
 import type { LinuxProcessTable } from './linux-process-table.ts';
 import { isListening } from './listening.ts';
 import { readProcLink } from './proc-file.ts';

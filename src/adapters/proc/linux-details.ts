@@ -1,4 +1,4 @@
-import type { Process, ProcessDetails, ProcessTable, UnseenFolder } from '../../core/process.ts';
+import type { Process, ProcessDetails, ProcessTable, UnseenFolder } from '../../core/sight/process.ts';
 import type { LinuxProcessTable } from './linux-process-table.ts';
 import { createLinuxSight } from './linux-sight.ts';
 import { readProcFile, readProcLink } from './proc-file.ts';

@@ -1,4 +1,4 @@
-import type { ProcessTable } from '../../core/process.ts';
+import type { ProcessTable } from '../../core/sight/process.ts';
 import type { LinuxProcessTable } from './linux-process-table.ts';
 import { readProcFile } from './proc-file.ts';
 

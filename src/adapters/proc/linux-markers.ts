@@ -1,4 +1,4 @@
-import type { ProcessMarkers, ProcessTable } from '../../core/process.ts';
+import type { ProcessMarkers, ProcessTable } from '../../core/sight/process.ts';
 import type { LinuxProcessTable } from './linux-process-table.ts';
 import { readProcFile } from './proc-file.ts';
 

@@ -1,5 +1,5 @@
 import { readdirSync, readlinkSync, type Stats } from 'node:fs';
-import type { Process, TerminalHolders } from '../../core/process.ts';
+import type { Process, TerminalHolders } from '../../core/sight/process.ts';
 import type { OpenFileSensor } from '../../ports/sensor.ts';
 import type { LinuxProcessTable } from './linux-process-table.ts';
 import { statOf, statOpenDevice } from './open-device.ts';

@@ -1,5 +1,5 @@
-import type { ProcessPlace } from '../../core/marks.ts';
-import type { ProcessDetails } from '../../core/process.ts';
+import type { ProcessPlace } from '../../core/sight/marks.ts';
+import type { ProcessDetails } from '../../core/sight/process.ts';
 import type { ProcessSensor } from '../../ports/sensor.ts';
 import { type KernelUnits, readKernelUnits } from './kernel-units.ts';
 import { readDaemonSigns } from './linux-daemon-signs.ts';

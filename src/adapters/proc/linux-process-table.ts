@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
 import { uptime } from 'node:os';
-import type { Process, ProcessTable } from '../../core/process.ts';
+import type { Process, ProcessTable } from '../../core/sight/process.ts';
 import type { KernelUnits } from './kernel-units.ts';
 import { livingThread } from './living-thread.ts';
 import { parseStat } from './parse-stat.ts';

@@ -1,7 +1,7 @@
 import { closeSync, openSync, realpathSync } from 'node:fs';
-import { leadsElsewhere, mountAt } from '../../core/mount-view.ts';
-import { mountsIn } from '../../core/mounts.ts';
-import type { UnseenFolder } from '../../core/process.ts';
+import { leadsElsewhere, mountAt } from '../../core/sight/mount-view.ts';
+import { mountsIn } from '../../core/sight/mounts.ts';
+import type { UnseenFolder } from '../../core/sight/process.ts';
 import { readProcLink, readProcText } from './proc-file.ts';
 
 /** Tells whether paths lead other processes to the same files as rollcall. */

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import type { ProcessDetails, ProcessMarkers } from '../../core/process.ts';
-import { visible } from '../../core/visible.ts';
+import type { ProcessDetails, ProcessMarkers } from '../../core/sight/process.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { ProcessSensor } from '../../ports/sensor.ts';
 import {
   findMarkers,

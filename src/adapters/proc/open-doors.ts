@@ -1,4 +1,4 @@
-import { mountsIn } from '../../core/mounts.ts';
+import { mountsIn } from '../../core/sight/mounts.ts';
 import { statOf } from './open-device.ts';
 import { readProcText } from './proc-file.ts';
 

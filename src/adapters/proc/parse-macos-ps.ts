@@ -1,5 +1,5 @@
-import type { Process, ProcessMarkers } from '../../core/process.ts';
-import { visible } from '../../core/visible.ts';
+import type { Process, ProcessMarkers } from '../../core/sight/process.ts';
+import { visible } from '../../core/text/visible.ts';
 
 // Untested on a real Mac: the formats are those of Apple's ps (adv_cmds 237).
 

@@ -1,6 +1,6 @@
-import type { Process } from '../../core/process.ts';
-import { visible } from '../../core/visible.ts';
-import { wholeState } from '../../core/whole-state.ts';
+import type { Process } from '../../core/sight/process.ts';
+import { wholeState } from '../../core/sight/whole-state.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { KernelUnits } from './kernel-units.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Process } from '../../core/process.ts';
+import type { Process } from '../../core/sight/process.ts';
 import type { ProcessActuator } from '../../ports/actuator.ts';
 import { readKernelUnits } from './kernel-units.ts';
 import { createLinuxProcessTable } from './linux-process-table.ts';

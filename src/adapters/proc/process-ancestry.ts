@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs';
-import type { Process, ProcessDetails, ProcessTable } from '../../core/process.ts';
+import type { Process, ProcessDetails, ProcessTable } from '../../core/sight/process.ts';
 import type { StartedProcess, StopProcesses } from '../../ports/gate.ts';
 import { readKernelUnits } from './kernel-units.ts';
 import { createLinuxDetails } from './linux-details.ts';

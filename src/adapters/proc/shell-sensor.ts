@@ -1,5 +1,5 @@
 import { hostname, userInfo } from 'node:os';
-import type { ShellSighting } from '../../core/sighting.ts';
+import type { ShellSighting } from '../../core/sight/sighting.ts';
 import { createTurns } from '../../core/take-turns.ts';
 import type { ShellSensor } from '../../ports/sensor.ts';
 import { readKernelUnits } from './kernel-units.ts';

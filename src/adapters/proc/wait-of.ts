@@ -1,4 +1,4 @@
-import type { ShellSighting } from '../../core/sighting.ts';
+import type { ShellSighting } from '../../core/sight/sighting.ts';
 import { readProcText } from './proc-file.ts';
 
 type Wait = Extract<ShellSighting, { state: 'seen' }>['waitsIn'];

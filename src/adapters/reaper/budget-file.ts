@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { HostIdentity } from '../../core/identity.ts';
-import type { Moment } from '../../core/moment.ts';
 import {
   type BudgetEntry,
   freeAtOf,
@@ -10,7 +8,9 @@ import {
   isSettling,
 } from '../../core/reaper/shared-budget.ts';
 import type { ReapBudget } from '../../core/reaper/standing.ts';
-import { visible } from '../../core/visible.ts';
+import type { HostIdentity } from '../../core/sight/identity.ts';
+import type { Moment } from '../../core/text/moment.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { ReapBudgets, ReapSlot } from '../../ports/reaper.ts';
 import { readSmallFile, replaceSmallFile } from '../files/small-file.ts';
 import { openBudgetFolder } from './budget-folders.ts';

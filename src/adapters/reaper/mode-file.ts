@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { REAP_MODES, type ReapMode } from '../../core/reaper/mode.ts';
 import type { Breaker } from '../../core/reaper/standing.ts';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { ReapModeSetting, ReapModes } from '../../ports/reaper.ts';
 import { readSmallFile, replaceSmallFile } from '../files/small-file.ts';
 

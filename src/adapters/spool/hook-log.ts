@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { HookMemory } from '../../core/agent/hook-memory.ts';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { HookLog, UnheardHooks } from '../../ports/hook-log.ts';
 import type { Dropped } from './event-taker.ts';
 import { createIntake } from './intake.ts';

@@ -1,5 +1,5 @@
 import type { Heard, HookMemory, HookSender } from '../../core/agent/hook-memory.ts';
-import { WAITING_FOR } from '../../core/verdict.ts';
+import { WAITING_FOR } from '../../core/verdict/verdict.ts';
 
 /** Whether a value from the memory file is a memory in full. */
 export function isHookMemory(value: unknown): value is HookMemory {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { MAX_START_BYTES, parseStart, startText } from '../../core/start.ts';
+import { MAX_START_BYTES, parseStart, startText } from '../../core/sight/start.ts';
 import type { Starts } from '../../ports/starts.ts';
 import { readSmallFile, replaceSmallFile } from '../files/small-file.ts';
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import { keepAside, readOwnFile } from './own-file.ts';
 import { removeLeftovers, replaceFile } from './replace-file.ts';
 

@@ -9,7 +9,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 
 /** A folder that only this user can read and write, or why there is none. */
 export type StateFolder =

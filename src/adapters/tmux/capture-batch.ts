@@ -1,4 +1,4 @@
-import type { ScreenSighting } from '../../core/sighting.ts';
+import type { ScreenSighting } from '../../core/sight/sighting.ts';
 import { createNonce } from './nonce.ts';
 import { readNoAnswer } from './read-answer.ts';
 import type { RunTmux } from './run-tmux.ts';

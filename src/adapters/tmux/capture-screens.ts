@@ -1,4 +1,4 @@
-import type { ScreenSighting } from '../../core/sighting.ts';
+import type { ScreenSighting } from '../../core/sight/sighting.ts';
 import { captureBatch } from './capture-batch.ts';
 import type { RunTmux } from './run-tmux.ts';
 import { isSocketPath } from './socket-path.ts';

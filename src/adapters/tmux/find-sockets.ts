@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import type { ServerFailure } from '../../core/sighting.ts';
+import type { ServerFailure } from '../../core/sight/sighting.ts';
 import { isSocketPath, realSocketPath, socketPathInTmux } from './socket-path.ts';
 
 /** A place where a server may listen, before anyone asked it. */

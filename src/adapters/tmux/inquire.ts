@@ -1,4 +1,4 @@
-import type { ServerSighting } from '../../core/sighting.ts';
+import type { ServerSighting } from '../../core/sight/sighting.ts';
 import type { Place } from './find-sockets.ts';
 import { listServer } from './list-server.ts';
 import { createListingParser, type ListingParser } from './parse-listing.ts';

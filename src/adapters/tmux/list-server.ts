@@ -1,4 +1,4 @@
-import type { ServerSighting } from '../../core/sighting.ts';
+import type { ServerSighting } from '../../core/sight/sighting.ts';
 import { listingCommand } from './listing-command.ts';
 import { createNonce } from './nonce.ts';
 import type { ListingParser } from './parse-listing.ts';

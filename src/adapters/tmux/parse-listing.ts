@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
-import { maskSecrets } from '../../core/mask-secrets.ts';
-import type { ClientSighting, PaneSighting, SessionSighting } from '../../core/sighting.ts';
-import { visible } from '../../core/visible.ts';
+import type { ClientSighting, PaneSighting, SessionSighting } from '../../core/sight/sighting.ts';
+import { maskSecrets } from '../../core/text/mask-secrets.ts';
+import { visible } from '../../core/text/visible.ts';
 import { createRecordReader, type ListedFields } from './read-records.ts';
 
 /** A server's whole answer. */

@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import type { ServerFailure } from '../../core/sighting.ts';
+import type { ServerFailure } from '../../core/sight/sighting.ts';
 import { answerTime } from '../programs/answer-time.ts';
 
 /** What stands behind a socket file. */

@@ -1,5 +1,5 @@
-import type { ServerFailure } from '../../core/sighting.ts';
-import { visible } from '../../core/visible.ts';
+import type { ServerFailure } from '../../core/sight/sighting.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { TmuxRun } from './run-tmux.ts';
 
 /** Why a call brought no answer: the server is exactly absent, or the call failed and proves nothing. */

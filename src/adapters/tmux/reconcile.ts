@@ -1,5 +1,5 @@
-import type { ProcessTable } from '../../core/process.ts';
-import type { ServerSighting } from '../../core/sighting.ts';
+import type { ProcessTable } from '../../core/sight/process.ts';
+import type { ServerSighting } from '../../core/sight/sighting.ts';
 import type { ServerProcess } from './server-processes.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn as spawnChild } from 'node:child_process';
-import { programPath } from '../../core/program-path.ts';
+import { programPath } from '../../core/sight/program-path.ts';
 import { answerTime } from '../programs/answer-time.ts';
 
 /** How one tmux client call ended. Only `exit` with code 0 is an answer; what the others printed is incomplete. */

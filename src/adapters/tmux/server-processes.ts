@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { processKey } from '../../core/identity.ts';
-import type { Process, ProcessTable } from '../../core/process.ts';
+import { processKey } from '../../core/sight/identity.ts';
+import type { Process, ProcessTable } from '../../core/sight/process.ts';
 import { realSocketPath } from './socket-path.ts';
 import { readUnixSockets, type UnixSockets } from './unix-sockets.ts';
 

@@ -2,17 +2,17 @@ import type { CloseReport } from '../../core/close/report.ts';
 import { EXIT_CODES } from '../../core/exit-codes.ts';
 import { type Doomed, type Endings, endSessions, worstEnd } from '../../operations/end.ts';
 import { Failure } from '../../operations/failure.ts';
-import { atHere } from '../act/at.ts';
-import { askYes } from '../commands/hooks/ask.ts';
-import { isColor } from '../is-color.ts';
-import { showProgress } from '../render/close-progress.ts';
-import { closeLines } from '../render/close-report.ts';
+import { askYes } from '../frame/ask.ts';
+import { atHere } from '../frame/at.ts';
+import type { Surroundings } from '../frame/surroundings.ts';
+import { writeJson } from '../frame/write-json.ts';
+import { isColor } from '../render/is-color.ts';
 import { printLines } from '../render/line.ts';
-import { lossLines } from '../render/loss-lines.ts';
-import type { Surroundings } from '../surroundings.ts';
-import { serverWords } from '../take-roll.ts';
-import { readDuration } from '../wait-duration.ts';
-import { writeJson } from '../write-json.ts';
+import { serverWords } from '../roll/take-roll.ts';
+import { readDuration } from '../wait/wait-duration.ts';
+import { lossLines } from './loss-lines.ts';
+import { showProgress } from './progress.ts';
+import { closeLines } from './report.ts';
 
 interface EndFlags {
   readonly json: boolean;

@@ -1,5 +1,5 @@
-import type { CommandSpec } from '../command.ts';
-import { GLOBAL_FLAGS } from '../global-flags.ts';
+import type { CommandSpec } from '../frame/command.ts';
+import { GLOBAL_FLAGS } from '../frame/global-flags.ts';
 import type { NamedFlag, Vocabulary } from './vocabulary.ts';
 import { valuesOf, wordsOf } from './vocabulary.ts';
 

@@ -1,5 +1,5 @@
-import type { CommandSpec, FlagSpec } from '../command.ts';
-import { GLOBAL_FLAGS } from '../global-flags.ts';
+import type { CommandSpec, FlagSpec } from '../frame/command.ts';
+import { GLOBAL_FLAGS } from '../frame/global-flags.ts';
 
 /** A flag with the name it has on the command line. */
 export interface NamedFlag {

@@ -1,4 +1,4 @@
-import type { Surroundings } from '../surroundings.ts';
+import type { Surroundings } from '../frame/surroundings.ts';
 
 /** One call of `rollcall doctor`. */
 export interface DoctorCall {

@@ -10,14 +10,14 @@ import { mendableAmong, mendableIn } from '../../engine/doctor/fix.ts';
 import type { Mendable } from '../../engine/doctor/mender.ts';
 import { Failure } from '../../operations/failure.ts';
 import { requireServers } from '../../operations/look-for.ts';
-import { EXIT_CODES } from '../exit-codes.ts';
-import { isColor } from '../is-color.ts';
-import { mendingLines } from '../render/doctor-mendings.ts';
-import { doctorProgress } from '../render/doctor-progress.ts';
-import { doctorLines } from '../render/doctor-report.ts';
+import { EXIT_CODES } from '../frame/exit-codes.ts';
+import { writeJson } from '../frame/write-json.ts';
+import { isColor } from '../render/is-color.ts';
 import { printLines } from '../render/line.ts';
-import { writeJson } from '../write-json.ts';
 import type { DoctorCall } from './call.ts';
+import { mendingLines } from './mendings.ts';
+import { doctorProgress } from './progress.ts';
+import { doctorLines } from './report.ts';
 
 /** What one run saw and made of it. */
 export interface Examined {

@@ -1,19 +1,19 @@
-import { counted } from '../../core/counted.ts';
 import { type CheckReport, isBlind } from '../../core/doctor/finding.ts';
 import type { Mending } from '../../core/doctor/mending.ts';
 import { problemsOn } from '../../core/doctor/narrow.ts';
+import { counted } from '../../core/text/counted.ts';
 import { CLOSE_TIMINGS } from '../../engine/act/close/timings.ts';
 import { fix } from '../../engine/doctor/fix.ts';
 import type { Mendable } from '../../engine/doctor/mender.ts';
-import { withHands } from '../act/with-hands.ts';
-import { askYes } from '../commands/hooks/ask.ts';
-import { isColor } from '../is-color.ts';
-import { mendingLines } from '../render/doctor-mendings.ts';
-import { doctorLines } from '../render/doctor-report.ts';
+import { askYes } from '../frame/ask.ts';
+import type { Surroundings } from '../frame/surroundings.ts';
+import { withHands } from '../frame/with-hands.ts';
+import { isColor } from '../render/is-color.ts';
 import { printLines } from '../render/line.ts';
-import type { Surroundings } from '../surroundings.ts';
 import type { DoctorCall } from './call.ts';
 import { exitOf, lookAround, show, wantedIn } from './examine.ts';
+import { mendingLines } from './mendings.ts';
+import { doctorLines } from './report.ts';
 
 /** Looks, asks for each check, mends, and looks again: what is left then decides the exit code. */
 export function mendAll(call: DoctorCall): Promise<number> {

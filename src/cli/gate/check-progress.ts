@@ -1,7 +1,7 @@
 import type { CheckResult, GateCheck } from '../../core/gate/check.ts';
 import { checkText } from '../../core/gate/check-text.ts';
-import { doctorProgress } from '../render/doctor-progress.ts';
-import type { Output } from '../surroundings.ts';
+import { doctorProgress } from '../doctor/progress.ts';
+import type { Output } from '../frame/surroundings.ts';
 
 /** Says which check is looked at, while somebody sees it. */
 export function checkProgress(output: Output): {

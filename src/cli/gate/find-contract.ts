@@ -1,5 +1,5 @@
 import type { GateContract } from '../../core/gate/contract.ts';
-import { isGone, type Roll, type SessionEntry } from '../../core/roll.ts';
+import { isGone, type Roll, type SessionEntry } from '../../core/sight/roll.ts';
 import { Failure } from '../../operations/failure.ts';
 import { sessionsMeant, sessionsNear } from '../../operations/select-session.ts';
 import { ambiguous, notFound } from '../../operations/session-named.ts';

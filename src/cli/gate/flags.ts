@@ -1,5 +1,5 @@
 import { Failure } from '../../operations/failure.ts';
-import { ONE_SESSION } from '../session-words.ts';
+import { ONE_SESSION } from '../frame/session-words.ts';
 
 /** Which of several agents in one session is meant. */
 export const PANE_FLAG = {

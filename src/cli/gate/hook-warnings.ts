@@ -1,6 +1,6 @@
 import type { HookStatus } from '../../ports/hook-config.ts';
-import { HOOK_AGENTS } from '../commands/hooks/agents.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { Surroundings } from '../frame/surroundings.ts';
+import { HOOK_AGENTS } from '../hooks/agents.ts';
 
 /** What keeps the hooks of an agent from asking the gate; nothing where one of its settings is as it should be. */
 export async function hookWarnings(

@@ -1,8 +1,8 @@
 import type { GateContract } from '../../core/gate/contract.ts';
 import type { GateParts } from '../../engine/gate/parts.ts';
-import type { Told } from '../act/session-inside.ts';
-import { findAround } from '../act/session-inside.ts';
-import { serverWords, takeRoll } from '../take-roll.ts';
+import type { Told } from '../declare/session-inside.ts';
+import { findAround } from '../declare/session-inside.ts';
+import { serverWords, takeRoll } from '../roll/take-roll.ts';
 import { contractsInPane, contractsMeant, onlyContract } from './find-contract.ts';
 
 /** Which contract a command is about. */

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { GateCheck, Reinforce } from '../../core/gate/check.ts';
 import { parseCheck } from '../../core/gate/parse-check.ts';
 import { Failure } from '../../operations/failure.ts';
-import { readDuration } from '../wait-duration.ts';
+import { readDuration } from '../wait/wait-duration.ts';
 
 const MINUTE = 60_000;
 const TTL = { min: MINUTE, max: 30 * 24 * 60 * MINUTE };

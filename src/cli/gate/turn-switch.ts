@@ -1,10 +1,10 @@
 import { toGateSwitchDocument } from '../../contract/gate-documents.ts';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import { isTrouble } from '../../engine/act/trouble.ts';
 import { type SwitchWish, setGateSwitch } from '../../engine/gate/set-switch.ts';
 import { failureOf } from '../../operations/failure.ts';
-import type { Surroundings } from '../surroundings.ts';
-import { writeJson } from '../write-json.ts';
+import type { Surroundings } from '../frame/surroundings.ts';
+import { writeJson } from '../frame/write-json.ts';
 
 const TEXTS = {
   off: 'the gate is off: every stop is let through, in every session, until rollcall gate on',

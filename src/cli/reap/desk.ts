@@ -1,6 +1,6 @@
-import type { Moment } from '../../core/moment.ts';
+import type { Moment } from '../../core/text/moment.ts';
 import type { Reaper } from '../../engine/daemon/reaper.ts';
-import type { Look } from '../../engine/look.ts';
+import type { Look } from '../../engine/look/look.ts';
 import type { ReapBudgets, ReapModes } from '../../ports/reaper.ts';
 
 /** Everything that `rollcall reap` works with. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pressure } from '../../core/pressure/judge-pressure.ts';
 import type { ReapEvent, ReaperStanding } from '../../core/reaper/standing.ts';
-import type { Roll } from '../../core/roll.ts';
+import type { Roll } from '../../core/sight/roll.ts';
 import type { ReapDesk } from './desk.ts';
 
 /** Between two rounds: often enough that a window of minutes is seen through. */

@@ -1,10 +1,10 @@
 import type { PlannedReap } from '../../contract/reap-documents.ts';
-import type { Moment } from '../../core/moment.ts';
 import type { Tier } from '../../core/pressure/tier.ts';
 import { NO_MEMORY } from '../../core/reaper/memory.ts';
 import type { ReaperPolicy } from '../../core/reaper/policy.ts';
 import { survey } from '../../core/reaper/survey.ts';
-import type { SessionEntry } from '../../core/roll.ts';
+import type { SessionEntry } from '../../core/sight/roll.ts';
+import type { Moment } from '../../core/text/moment.ts';
 
 /** A closer look costs time; what would go after these is told by what the first look saw. */
 const MOST_EXAMINED = 20;

@@ -1,7 +1,7 @@
-import { visible } from '../../core/visible.ts';
-import { displayWidth, fitText, pad } from '../width.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { Tone } from './colour.ts';
 import { paint } from './colour.ts';
+import { displayWidth, fitText, pad } from './width.ts';
 
 declare const SAFE: unique symbol;
 

@@ -1,5 +1,5 @@
-import type { SessionEntry } from '../../core/roll.ts';
-import type { Lifecycle } from '../../core/verdict.ts';
+import type { SessionEntry } from '../../core/sight/roll.ts';
+import type { Lifecycle } from '../../core/verdict/verdict.ts';
 import type { Tone } from './colour.ts';
 
 const LIFECYCLE_TONES: Readonly<Record<Lifecycle, Tone | undefined>> = {

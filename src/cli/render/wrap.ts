@@ -1,7 +1,7 @@
-import { breakText, displayWidth } from '../width.ts';
 import type { Tone } from './colour.ts';
 import type { Line, Span } from './line.ts';
 import { fitLine, line, lineWidth, padLine, span } from './line.ts';
+import { breakText, displayWidth } from './width.ts';
 
 // Below this much room for the body, a hanging indent would leave a column of syllables.
 const LEAST_BODY = 16;

@@ -1,8 +1,8 @@
 import { daemonObject, noteObject, toUpDocument } from '../../contract/daemon-documents.ts';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import { Failure } from '../../operations/failure.ts';
 import type { DaemonControl, DaemonNote, DaemonSighting, StartedDaemon } from '../../ports/daemon.ts';
-import { writeJson } from '../write-json.ts';
+import { writeJson } from '../frame/write-json.ts';
 import { foregroundWords, type UpCall } from './up-call.ts';
 import { addressLines, runsAlready } from './words.ts';
 

@@ -1,10 +1,10 @@
 import { daemonObject, toUpDocument } from '../../contract/daemon-documents.ts';
-import { shownCommand } from '../../core/mask-secrets.ts';
-import { visible } from '../../core/visible.ts';
+import { shownCommand } from '../../core/text/mask-secrets.ts';
+import { visible } from '../../core/text/visible.ts';
 import { Failure } from '../../operations/failure.ts';
 import type { ServicePlan } from '../../ports/daemon.ts';
-import { askYes } from '../commands/hooks/ask.ts';
-import { writeJson } from '../write-json.ts';
+import { askYes } from '../frame/ask.ts';
+import { writeJson } from '../frame/write-json.ts';
 import { foregroundWords, type UpCall } from './up-call.ts';
 
 /** Shows what would be written and run, asks, and does it. */

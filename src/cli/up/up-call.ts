@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { Surroundings } from '../surroundings.ts';
-import { serverWords } from '../take-roll.ts';
+import type { Surroundings } from '../frame/surroundings.ts';
+import { serverWords } from '../roll/take-roll.ts';
 
 /** A call of `rollcall up` in any of its forms. */
 export interface UpCall {

@@ -1,4 +1,4 @@
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { DaemonNote, DaemonSighting } from '../../ports/daemon.ts';
 import { age } from '../render/amounts.ts';
 

@@ -1,4 +1,4 @@
-import type { Surroundings } from '../surroundings.ts';
+import type { Surroundings } from '../frame/surroundings.ts';
 
 const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 

@@ -1,5 +1,5 @@
+import { explainLines } from '../explain/render-explain.ts';
 import type { Line } from '../render/line.ts';
-import { explainLines } from '../render/render-explain.ts';
 import type { ExplainPage, WatchState } from './state.ts';
 
 /** The whole text of the page, of which the screen shows a part. */

@@ -1,8 +1,8 @@
-import type { Roll, SessionEntry } from '../../core/roll.ts';
-import type { Filter } from '../filter-sessions.ts';
-import { filterSessions } from '../filter-sessions.ts';
-import type { Surroundings } from '../surroundings.ts';
-import { takeRoll } from '../take-roll.ts';
+import type { Roll, SessionEntry } from '../../core/sight/roll.ts';
+import type { Surroundings } from '../frame/surroundings.ts';
+import type { Filter } from '../roll/filter-sessions.ts';
+import { filterSessions } from '../roll/filter-sessions.ts';
+import { takeRoll } from '../roll/take-roll.ts';
 
 /** What one look of a watch brought. */
 export interface Seen {

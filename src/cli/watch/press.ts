@@ -1,4 +1,4 @@
-import { LIFECYCLES } from '../../core/verdict.ts';
+import { LIFECYCLES } from '../../core/verdict/verdict.ts';
 import { explainPageLines } from './explain-page.ts';
 import type { Key } from './keys.ts';
 import { bodyRows, pageRows } from './layout.ts';

@@ -1,4 +1,4 @@
-import type { Input, Output } from '../surroundings.ts';
+import type { Input, Output } from '../frame/surroundings.ts';
 
 const ESC = '\u001b[';
 // Alternate screen, no cursor, no wrapping: a terminal that counts an emoji differently must not push lines down.

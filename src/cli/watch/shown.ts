@@ -1,6 +1,6 @@
-import type { SessionEntry } from '../../core/roll.ts';
+import type { SessionEntry } from '../../core/sight/roll.ts';
 import { activityWords } from '../render/tones.ts';
-import { why } from '../render/why.ts';
+import { why } from '../roll/why.ts';
 import type { WatchState } from './state.ts';
 
 /** The sessions that pass the filters set on the screen: every word typed must occur in what the row says. */

@@ -1,5 +1,5 @@
-import type { Roll, SessionEntry } from '../../core/roll.ts';
-import type { Lifecycle } from '../../core/verdict.ts';
+import type { Roll, SessionEntry } from '../../core/sight/roll.ts';
+import type { Lifecycle } from '../../core/verdict/verdict.ts';
 import type { Key } from './keys.ts';
 
 /** What the screen shows. */

@@ -1,7 +1,7 @@
 import { age, shortDuration } from '../render/amounts.ts';
 import type { Line, Span } from '../render/line.ts';
 import { fitLine, line, lineWidth, padLine, span } from '../render/line.ts';
-import { joinParts } from '../render/roll-summary.ts';
+import { joinParts } from '../roll/summary.ts';
 import type { WatchState } from './state.ts';
 
 // A look usually takes a fraction of this; only a slow one is worth a number that counts up.

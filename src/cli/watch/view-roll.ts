@@ -1,13 +1,13 @@
-import type { SessionEntry } from '../../core/roll.ts';
+import type { SessionEntry } from '../../core/sight/roll.ts';
 import { longBytes, shortDuration } from '../render/amounts.ts';
 import type { Line } from '../render/line.ts';
 import { fitLine, line, span } from '../render/line.ts';
-import { emptyLines } from '../render/roll-empty.ts';
-import { joinParts, summaryParts } from '../render/roll-summary.ts';
-import { rollTable } from '../render/roll-table.ts';
 import { activityTone, activityWords, lifecycleTone } from '../render/tones.ts';
-import { why } from '../render/why.ts';
 import { wrap } from '../render/wrap.ts';
+import { emptyLines } from '../roll/empty.ts';
+import { joinParts, summaryParts } from '../roll/summary.ts';
+import { rollTable } from '../roll/table.ts';
+import { why } from '../roll/why.ts';
 import { regions } from './layout.ts';
 import { shownEntries } from './shown.ts';
 import type { WatchState } from './state.ts';

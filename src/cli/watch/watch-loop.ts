@@ -1,5 +1,5 @@
+import type { Surroundings } from '../frame/surroundings.ts';
 import { printLine } from '../render/line.ts';
-import type { Surroundings } from '../surroundings.ts';
 import type { Key } from './keys.ts';
 import { flushKeys, readKeys } from './keys.ts';
 import { lookAgain } from './look-again.ts';

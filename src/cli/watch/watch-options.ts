@@ -1,5 +1,5 @@
-import type { Roll } from '../../core/roll.ts';
-import type { Filter } from '../filter-sessions.ts';
+import type { Roll } from '../../core/sight/roll.ts';
+import type { Filter } from '../roll/filter-sessions.ts';
 
 /** What the person who started the watch asked for. */
 export interface WatchOptions {

@@ -1,4 +1,4 @@
-import type { Surroundings } from '../surroundings.ts';
+import type { Surroundings } from '../frame/surroundings.ts';
 import { endSignals } from './end-signals.ts';
 import { openScreen } from './screen.ts';
 import { initialState } from './state.ts';

@@ -1,7 +1,7 @@
-import type { Roll } from '../../core/roll.ts';
-import { visible } from '../../core/visible.ts';
-import { renderRoll } from '../render/render-roll.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { Roll } from '../../core/sight/roll.ts';
+import { visible } from '../../core/text/visible.ts';
+import type { Surroundings } from '../frame/surroundings.ts';
+import { renderRoll } from '../roll/render-roll.ts';
 import { endSignals } from './end-signals.ts';
 import { lookAgain, type Seen } from './look-again.ts';
 import type { WatchOptions } from './watch-options.ts';

@@ -1,4 +1,4 @@
-import type { Surroundings } from '../surroundings.ts';
+import type { Surroundings } from '../frame/surroundings.ts';
 import type { WatchOptions } from './watch-options.ts';
 import { watchScreen } from './watch-screen.ts';
 import { watchStream } from './watch-stream.ts';

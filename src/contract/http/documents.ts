@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import type { Pressure } from '../../core/pressure/judge-pressure.ts';
 import type { ReaperStanding } from '../../core/reaper/standing.ts';
-import type { Roll, SessionEntry } from '../../core/roll.ts';
+import type { Roll, SessionEntry } from '../../core/sight/roll.ts';
 import type { Change } from '../../core/supervision/change.ts';
 import type { LedgerReading } from '../../ports/ledger.ts';
 import { toDocument } from '../document.ts';

@@ -3,7 +3,7 @@ import { TIERS } from '../../core/pressure/tier.ts';
 import { REAP_MODES } from '../../core/reaper/mode.ts';
 import { REAP_EVENTS, RELIEFS } from '../../core/reaper/standing.ts';
 import { SETTLE_EVENTS } from '../../core/settle/standing.ts';
-import { ACTIVITIES, LIFECYCLES, WAITING_FOR } from '../../core/verdict.ts';
+import { ACTIVITIES, LIFECYCLES, WAITING_FOR } from '../../core/verdict/verdict.ts';
 import { described } from '../../schema/described.ts';
 import { closeDocumentSchema } from '../close-schemas.ts';
 import { candidatesSchema, problemSchema } from '../document-schemas.ts';

@@ -1,4 +1,4 @@
-import { ACTIVITIES, LIFECYCLES } from '../../core/verdict.ts';
+import { ACTIVITIES, LIFECYCLES } from '../../core/verdict/verdict.ts';
 import { eachOperation, OPERATIONS, type OperationName, pathOf } from '../operations.ts';
 
 /** A parameter behind the question mark. */

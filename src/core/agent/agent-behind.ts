@@ -1,4 +1,4 @@
-import type { RecogniseAgent } from '../program.ts';
+import type { RecogniseAgent } from '../sight/program.ts';
 
 /**
  * Which agent a command line may start, also without a screen (`claude -p`) or behind other programs (`env K=1 claude`,

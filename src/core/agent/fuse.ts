@@ -1,4 +1,4 @@
-import type { Activity, WaitingFor } from '../verdict.ts';
+import type { Activity, WaitingFor } from '../verdict/verdict.ts';
 import type { AgentSign } from './sign.ts';
 import { SIGN_SOURCES } from './sign.ts';
 

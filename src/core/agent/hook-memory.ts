@@ -1,4 +1,4 @@
-import type { WaitingFor } from '../verdict.ts';
+import type { WaitingFor } from '../verdict/verdict.ts';
 
 /** One hook event as the spool brought it. Everything in it was written by a process of the same user, nothing more. */
 export interface HookEvent {

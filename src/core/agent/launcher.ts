@@ -1,6 +1,6 @@
 import { afterCarriers } from '../close/one-program.ts';
-import { isUsual, programName } from '../program.ts';
-import { isLock } from '../start-command.ts';
+import { isUsual, programName } from '../sight/program.ts';
+import { isLock } from '../sight/start-command.ts';
 
 // They set up where and how a program runs, and do no work of their own.
 const LAUNCHERS: ReadonlySet<string> = new Set(

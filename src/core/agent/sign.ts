@@ -1,4 +1,4 @@
-import type { WaitingFor } from '../verdict.ts';
+import type { WaitingFor } from '../verdict/verdict.ts';
 
 /** Where a sign of an agent comes from, strongest first: its own status, its hooks, its transcript, its title, its screen. */
 export const SIGN_SOURCES = ['agent', 'hook', 'transcript', 'title', 'screen'] as const;

@@ -1,7 +1,7 @@
 import type { KeptPiece } from '../history/kept-piece.ts';
 import type { GoneRecord } from '../history/record.ts';
 import type { Witnessed } from '../history/witness.ts';
-import type { Moment } from '../moment.ts';
+import type { Moment } from '../text/moment.ts';
 
 /** What happened to a session after the moment at which it would have been closed. All times are awake time. */
 export type Aftermath =

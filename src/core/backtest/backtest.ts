@@ -1,9 +1,9 @@
 import type { HistoryRecord, SeenRecord } from '../history/record.ts';
 import { type Gap, gapBetween, type Witnessed, witnessed } from '../history/witness.ts';
-import type { Moment } from '../moment.ts';
 import type { Tier } from '../pressure/tier.ts';
 import type { ReapEvent } from '../reaper/standing.ts';
-import type { SessionEntry } from '../roll.ts';
+import type { SessionEntry } from '../sight/roll.ts';
+import type { Moment } from '../text/moment.ts';
 import { Followed } from './followed.ts';
 import type { Foresight } from './foresight.ts';
 import { MockReaper } from './mock-reaper.ts';

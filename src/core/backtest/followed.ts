@@ -1,6 +1,6 @@
 import type { GoneRecord } from '../history/record.ts';
 import type { Witnessed } from '../history/witness.ts';
-import type { Moment } from '../moment.ts';
+import type { Moment } from '../text/moment.ts';
 import { type Aftermath, elapsed, useAfter, wentUnused } from './aftermath.ts';
 
 /** Sessions that would have been closed, followed through what really happened to them. */

@@ -1,7 +1,7 @@
 import type { KeptPiece } from '../history/kept-piece.ts';
 import type { SeenRecord } from '../history/record.ts';
 import { type Witnessed, witnessed } from '../history/witness.ts';
-import type { Moment } from '../moment.ts';
+import type { Moment } from '../text/moment.ts';
 
 interface Span {
   /** Awake time over which the pane was quiet before the piece was seen. */

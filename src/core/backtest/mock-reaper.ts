@@ -1,4 +1,3 @@
-import type { Moment } from '../moment.ts';
 import type { Tier } from '../pressure/tier.ts';
 import { budgetIn } from '../reaper/budget.ts';
 import { concludeRound } from '../reaper/conclude.ts';
@@ -7,7 +6,8 @@ import type { ReaperPolicy } from '../reaper/policy.ts';
 import type { ReapEvent } from '../reaper/standing.ts';
 import { survey } from '../reaper/survey.ts';
 import { type ReapScene, watchRound } from '../reaper/watch-round.ts';
-import type { SessionEntry } from '../roll.ts';
+import type { SessionEntry } from '../sight/roll.ts';
+import type { Moment } from '../text/moment.ts';
 
 /** The reaper's own decisions, in shadow, on sessions that are long past. */
 export class MockReaper {

@@ -1,12 +1,12 @@
-import { WithChecklist } from '../checklist.ts';
-import { classify, type Previous } from '../classify.ts';
-import type { Evidence } from '../evidence.ts';
 import { restoreEvidence } from '../history/restore-evidence.ts';
 import type { Witnessed } from '../history/witness.ts';
-import type { Moment } from '../moment.ts';
-import type { Policy } from '../policy.ts';
-import type { PaneEntry, SessionEntry } from '../roll.ts';
-import type { PaneVerdict, Verdict } from '../verdict.ts';
+import type { PaneEntry, SessionEntry } from '../sight/roll.ts';
+import type { Moment } from '../text/moment.ts';
+import { WithChecklist } from '../verdict/checklist.ts';
+import { classify, type Previous } from '../verdict/classify.ts';
+import type { Evidence } from '../verdict/evidence.ts';
+import type { Policy } from '../verdict/policy.ts';
+import type { PaneVerdict, Verdict } from '../verdict/verdict.ts';
 
 /** What a replay judges by. */
 export interface ReplayRules {

@@ -1,4 +1,4 @@
-import { counted } from '../counted.ts';
+import { counted } from '../text/counted.ts';
 import type { Aftermath } from './aftermath.ts';
 import type { BacktestClose, WithAftermath } from './result.ts';
 

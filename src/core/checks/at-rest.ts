@@ -1,5 +1,5 @@
-import type { Activity, Check } from '../verdict.ts';
-import { isVouched } from '../vouched.ts';
+import type { Activity, Check } from '../verdict/verdict.ts';
+import { isVouched } from '../verdict/vouched.ts';
 import type { CheckRule } from './check.ts';
 
 const ANSWERS: Readonly<Record<Activity, readonly [Check['state'], string]>> = {

@@ -1,5 +1,5 @@
-import type { VerdictFacts } from '../facts.ts';
-import type { Activity, BlockerKind, Check } from '../verdict.ts';
+import type { VerdictFacts } from '../verdict/facts.ts';
+import type { Activity, BlockerKind, Check } from '../verdict/verdict.ts';
 
 /** What a check may look at: the facts, and what the rules made of them. */
 export interface Judged {

@@ -1,4 +1,4 @@
-import { spoken } from '../duration.ts';
+import { spoken } from '../text/duration.ts';
 import type { CheckRule } from './check.ts';
 
 /** A live agent was seen quiet over several looks: one look at a still screen proves nothing. */

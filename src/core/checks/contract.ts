@@ -1,5 +1,5 @@
-import { openGates, refusedCompletion } from '../declared.ts';
 import { gateChecks } from '../gate/unfinished.ts';
+import { openGates, refusedCompletion } from '../verdict/declared.ts';
 import type { CheckAnswer, Judged } from './check.ts';
 
 /**

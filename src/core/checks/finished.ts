@@ -1,9 +1,9 @@
-import type { PaneFacts } from '../facts.ts';
-import { shownCommand } from '../mask-secrets.ts';
+import { isSpokenFor } from '../memory/spoken-for.ts';
 import { ending } from '../rules/dead-pane.ts';
-import { isSpokenFor } from '../spoken-for.ts';
-import type { BlockerKind } from '../verdict.ts';
-import { isVouchedShell } from '../vouched.ts';
+import { shownCommand } from '../text/mask-secrets.ts';
+import type { PaneFacts } from '../verdict/facts.ts';
+import type { BlockerKind } from '../verdict/verdict.ts';
+import { isVouchedShell } from '../verdict/vouched.ts';
 import type { CheckAnswer, CheckRule } from './check.ts';
 
 /**

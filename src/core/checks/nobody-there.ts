@@ -1,4 +1,4 @@
-import { personAwayMs } from '../protections.ts';
+import { personAwayMs } from '../verdict/protections.ts';
 import type { CheckRule } from './check.ts';
 
 /** No person is attached, reading in copy mode, or was typing a moment ago. */

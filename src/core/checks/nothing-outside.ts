@@ -1,7 +1,7 @@
-import type { SharedNote } from '../evidence.ts';
-import type { PaneFacts } from '../facts.ts';
-import { RUN_BY_SERVER } from '../server-jobs.ts';
-import { listedUsers as listed, USES_TERMINAL } from '../terminal-users.ts';
+import { RUN_BY_SERVER } from '../sight/server-jobs.ts';
+import { listedUsers as listed, USES_TERMINAL } from '../sight/terminal-users.ts';
+import type { SharedNote } from '../verdict/evidence.ts';
+import type { PaneFacts } from '../verdict/facts.ts';
 import type { CheckRule } from './check.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { bareShellsAmong } from '../bare-shell.ts';
-import type { ProcessNote } from '../evidence.ts';
-import type { PaneFacts } from '../facts.ts';
-import { lineageOf } from '../lineage.ts';
-import { speakerOf, spokenFor } from '../speaker.ts';
+import { bareShellsAmong } from '../sight/bare-shell.ts';
+import { lineageOf } from '../sight/lineage.ts';
+import type { ProcessNote } from '../verdict/evidence.ts';
+import type { PaneFacts } from '../verdict/facts.ts';
+import { speakerOf, spokenFor } from '../verdict/speaker.ts';
 import type { CheckRule } from './check.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { AgentWord, PaneFacts } from '../facts.ts';
-import { speakerOf } from '../speaker.ts';
+import type { AgentWord, PaneFacts } from '../verdict/facts.ts';
+import { speakerOf } from '../verdict/speaker.ts';
 import type { CheckRule } from './check.ts';
 
 /** No draft, paste or half-typed command stands in any pane. */

@@ -1,5 +1,5 @@
-import { spoken } from '../duration.ts';
-import { leftOf, retentionOf, roleOf } from '../retention.ts';
+import { spoken } from '../text/duration.ts';
+import { leftOf, retentionOf, roleOf } from '../verdict/retention.ts';
 import type { CheckRule, Judged } from './check.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { GitEvidence } from '../evidence.ts';
-import { inShort, unsavedIn } from '../unsaved.ts';
+import type { GitEvidence } from '../verdict/evidence.ts';
+import { inShort, unsavedIn } from '../verdict/unsaved.ts';
 import type { CheckAnswer, CheckRule } from './check.ts';
 
 /**

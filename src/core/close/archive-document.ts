@@ -1,9 +1,9 @@
-import type { GitEvidence } from '../evidence.ts';
 import type { Claims } from '../ledger/current-facts.ts';
 import type { JsonObject } from '../ledger/json.ts';
 import { plain } from '../ledger/json-values.ts';
-import type { SessionEntry } from '../roll.ts';
-import type { WindowLayout } from '../window.ts';
+import type { SessionEntry } from '../sight/roll.ts';
+import type { WindowLayout } from '../sight/window.ts';
+import type { GitEvidence } from '../verdict/evidence.ts';
 import type { ClosingPane } from './closing-pane.ts';
 
 /** A variable that is kept of an agent's environment, because without it the agent would be another one. */

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../ledger/json.ts';
 import { listIn, objectIn, textIn, wordsIn } from '../ledger/json-values.ts';
-import { programName, type RecogniseAgent, SHELLS } from '../program.ts';
+import { programName, type RecogniseAgent, SHELLS } from '../sight/program.ts';
 import { isShell, type PaneCommand, paneCommand } from './pane-command.ts';
 import { programShown } from './program-shown.ts';
 

@@ -1,7 +1,7 @@
 import type { SessionFacts } from '../ledger/current-facts.ts';
 import type { JsonObject } from '../ledger/json.ts';
-import type { Moment } from '../moment.ts';
-import { keptUntil } from '../retention.ts';
+import type { Moment } from '../text/moment.ts';
+import { keptUntil } from '../verdict/retention.ts';
 
 /** What was declared of a session and holds for the one that takes its place. */
 export interface BroughtAlong {

@@ -1,14 +1,14 @@
 import { type Fused, fuse } from '../agent/fuse.ts';
-import { bareShellsAmong } from '../bare-shell.ts';
+import { bareShellsAmong } from '../sight/bare-shell.ts';
+import { lineageOf } from '../sight/lineage.ts';
+import type { SessionEntry } from '../sight/roll.ts';
 import type {
   AgentEvidence,
   AgentSignEvidence,
   PaneEvidence,
   ProcessNote,
   TerminalUser,
-} from '../evidence.ts';
-import { lineageOf } from '../lineage.ts';
-import type { SessionEntry } from '../roll.ts';
+} from '../verdict/evidence.ts';
 
 /** One pane of a session that is to be closed, by the look that was taken just now. */
 export interface ClosingPane {

@@ -1,8 +1,8 @@
 import { isResumable, isWaivedUnderPressure } from '../reaper/resumable.ts';
-import { isGone, type SessionEntry } from '../roll.ts';
 import { isDue } from '../settle/due.ts';
+import { isGone, type SessionEntry } from '../sight/roll.ts';
 import { isSleepIn } from '../sleep/sleeping.ts';
-import type { Blocker, Protection } from '../verdict.ts';
+import type { Blocker, Protection } from '../verdict/verdict.ts';
 
 /** What somebody asks for who wants a session closed. */
 export interface CloseWish {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../ledger/json.ts';
 import { listIn, numberIn, objectIn, textIn, wordsIn } from '../ledger/json-values.ts';
-import { shownCommand } from '../mask-secrets.ts';
+import { shownCommand } from '../text/mask-secrets.ts';
 import type { ClosingPane } from './closing-pane.ts';
 import { named } from './ladder.ts';
 import type { RungReport, Survivor } from './receipt.ts';

@@ -1,6 +1,6 @@
 import type { SessionFacts } from '../ledger/current-facts.ts';
-import type { SessionEntry } from '../roll.ts';
-import type { Activity, Check } from '../verdict.ts';
+import type { SessionEntry } from '../sight/roll.ts';
+import type { Activity, Check } from '../verdict/verdict.ts';
 
 /** What a close was decided on. Anything that is not so any more stops it. */
 export interface Footing {

@@ -1,4 +1,4 @@
-import { visible } from '../visible.ts';
+import { visible } from '../text/visible.ts';
 import { startedWords } from './pane-command.ts';
 import { commandShown } from './program-shown.ts';
 import type { Reopening } from './reopening.ts';

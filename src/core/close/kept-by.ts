@@ -1,7 +1,7 @@
-import { acceptedCompletion, declaredOf } from '../declared.ts';
 import { CLAIMS, type SessionFacts } from '../ledger/current-facts.ts';
-import type { Moment } from '../moment.ts';
-import { keptUntil } from '../retention.ts';
+import type { Moment } from '../text/moment.ts';
+import { acceptedCompletion, declaredOf } from '../verdict/declared.ts';
+import { keptUntil } from '../verdict/retention.ts';
 import type { Footing } from './guard.ts';
 
 /** Why it must not be closed by what is declared at this moment; null where nothing stands against it. */

@@ -1,5 +1,5 @@
-import { counted } from '../counted.ts';
-import type { ProcessNote } from '../evidence.ts';
+import { counted } from '../text/counted.ts';
+import type { ProcessNote } from '../verdict/evidence.ts';
 import type { ClosingPane } from './closing-pane.ts';
 import { isRestful, running } from './closing-pane.ts';
 import { type ListedProcess, listing } from './listing.ts';

@@ -1,9 +1,9 @@
-import { processKey } from '../identity.ts';
 import type { JsonObject } from '../ledger/json.ts';
 import { listIn, numberIn, objectIn } from '../ledger/json-values.ts';
-import type { Process } from '../process.ts';
-import { programOf } from '../program.ts';
-import { visible } from '../visible.ts';
+import { processKey } from '../sight/identity.ts';
+import type { Process } from '../sight/process.ts';
+import { programOf } from '../sight/program.ts';
+import { visible } from '../text/visible.ts';
 import type { Reopening } from './reopening.ts';
 
 /** A process that outlived the pane it was in. */

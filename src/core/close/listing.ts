@@ -1,6 +1,6 @@
-import type { ProcessNote, TerminalUser } from '../evidence.ts';
-import { processKey } from '../identity.ts';
-import { RUN_BY_SERVER } from '../server-jobs.ts';
+import { processKey } from '../sight/identity.ts';
+import { RUN_BY_SERVER } from '../sight/server-jobs.ts';
+import type { ProcessNote, TerminalUser } from '../verdict/evidence.ts';
 import type { ClosingPane } from './closing-pane.ts';
 
 /** What a close means for one process: a signal where it does not end by itself, only the end of its terminal, or nothing. */

@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../ledger/entry.ts';
-import { paneIn } from '../moved.ts';
-import { isGone, isUnheard, type SessionEntry } from '../roll.ts';
+import { paneIn } from '../memory/moved.ts';
+import { isGone, isUnheard, type SessionEntry } from '../sight/roll.ts';
 import { GOES_ON_ELSEWHERE } from './same-conversation.ts';
 import { successorsIn } from './successors.ts';
 

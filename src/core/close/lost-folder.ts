@@ -1,6 +1,6 @@
 import type { JsonObject } from '../ledger/json.ts';
 import { listIn, objectIn, textIn } from '../ledger/json-values.ts';
-import { shellWord } from '../shell-word.ts';
+import { shellWord } from '../text/shell-word.ts';
 
 /** A folder with a checkout, as it was when its session was closed. */
 export interface KeptRepository {

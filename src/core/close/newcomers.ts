@@ -1,5 +1,5 @@
-import type { ProcessNote } from '../evidence.ts';
-import { lineageOf } from '../lineage.ts';
+import { lineageOf } from '../sight/lineage.ts';
+import type { ProcessNote } from '../verdict/evidence.ts';
 import { type ClosingPane, running } from './closing-pane.ts';
 
 /**

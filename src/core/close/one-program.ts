@@ -1,5 +1,5 @@
-import { programName, programOf, SHELLS } from '../program.ts';
-import { wordsOfLine } from '../start-command.ts';
+import { programName, programOf, SHELLS } from '../sight/program.ts';
+import { wordsOfLine } from '../sight/start-command.ts';
 
 /** The one program that a command plainly is. */
 export interface OneProgram {

@@ -1,4 +1,4 @@
-import { isUsual, programName } from '../program.ts';
+import { isUsual, programName } from '../sight/program.ts';
 import type { OneProgram } from './one-program.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));

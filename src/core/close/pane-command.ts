@@ -1,7 +1,7 @@
 import { agentBehind } from '../agent/agent-behind.ts';
 import type { JsonObject } from '../ledger/json.ts';
 import { listIn, objectIn, textIn, wordsIn } from '../ledger/json-values.ts';
-import { programName, programOf, type RecogniseAgent, SHELLS } from '../program.ts';
+import { programName, programOf, type RecogniseAgent, SHELLS } from '../sight/program.ts';
 import { sleptFrom } from '../sleep/sleeper.ts';
 import { type OneProgram, programInLine, programInWords } from './one-program.ts';
 import { onlyShows } from './only-shows.ts';

@@ -1,4 +1,4 @@
-import { wordsOfLine } from '../start-command.ts';
+import { wordsOfLine } from '../sight/start-command.ts';
 
 /** The program of a command as tmux takes it: one word is a line for a shell. */
 export function commandShown(command: readonly string[]): string {

@@ -2,10 +2,10 @@ import type { KeptConversation } from '../conversation/kept.ts';
 import type { Claims } from '../ledger/current-facts.ts';
 import type { Json, JsonObject } from '../ledger/json.ts';
 import { objectIn, plain } from '../ledger/json-values.ts';
-import type { SessionEntry } from '../roll.ts';
+import type { SessionEntry } from '../sight/roll.ts';
 import type { Sleeper } from '../sleep/asleep.ts';
-import type { Blocker } from '../verdict.ts';
-import { visible } from '../visible.ts';
+import { visible } from '../text/visible.ts';
+import type { Blocker } from '../verdict/verdict.ts';
 import type { Rung } from './ladder.ts';
 import type { Digests } from './seal.ts';
 

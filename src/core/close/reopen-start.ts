@@ -1,7 +1,7 @@
 import type { ResumeOf, Resumption } from '../agent/resumption.ts';
 import type { JsonObject } from '../ledger/json.ts';
 import { objectIn, textIn, wordsIn } from '../ledger/json-values.ts';
-import { type Start, wordsOf } from '../start.ts';
+import { type Start, wordsOf } from '../sight/start.ts';
 import type { Reopening } from './reopening.ts';
 
 /**

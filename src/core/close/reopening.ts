@@ -1,10 +1,10 @@
 import type { ResumeOf, Resumption, StartedAs } from '../agent/resumption.ts';
 import type { Json, JsonObject } from '../ledger/json.ts';
 import { listIn, numberIn, objectIn, textFieldsIn, textIn, wordsIn } from '../ledger/json-values.ts';
-import { shownCommand } from '../mask-secrets.ts';
-import type { RecogniseAgent } from '../program.ts';
-import { type KeptStart, wordsOf } from '../start.ts';
-import type { WindowPlan } from '../window.ts';
+import type { RecogniseAgent } from '../sight/program.ts';
+import { type KeptStart, wordsOf } from '../sight/start.ts';
+import type { WindowPlan } from '../sight/window.ts';
+import { shownCommand } from '../text/mask-secrets.ts';
 import { type ArchivedPane, paneIn } from './archived-pane.ts';
 import { isOldIn } from './last-seen.ts';
 import type { KeptRepository } from './lost-folder.ts';

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../ledger/json.ts';
-import type { Blocker, Protection } from '../verdict.ts';
+import type { Blocker, Protection } from '../verdict/verdict.ts';
 import type { PlannedRung } from './ladder.ts';
 import type { ListedProcess } from './listing.ts';
 import type { RungReport } from './receipt.ts';

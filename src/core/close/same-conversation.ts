@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../ledger/entry.ts';
 import { objectIn, textIn } from '../ledger/json-values.ts';
-import { isGone, type SessionEntry } from '../roll.ts';
-import type { Activity } from '../verdict.ts';
+import { isGone, type SessionEntry } from '../sight/roll.ts';
+import type { Activity } from '../verdict/verdict.ts';
 
 /** One conversation of one kind of agent. Two agents on it would write over each other. */
 export interface Conversation {

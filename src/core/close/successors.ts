@@ -2,7 +2,7 @@ import { receiptName } from '../ledger/current-facts.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import type { JsonObject } from '../ledger/json.ts';
 import { numberIn, objectIn, textIn } from '../ledger/json-values.ts';
-import type { PlacedPane } from '../moved.ts';
+import type { PlacedPane } from '../memory/moved.ts';
 
 /** Everything that was reopened from a session, and from that again. */
 export interface Successors {

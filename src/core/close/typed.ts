@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../roll.ts';
+import type { SessionEntry } from '../sight/roll.ts';
 
 // Prompt marks, frames and cursors that agents draw around what is typed.
 const FRAME = '[\\s\\u2500-\\u259f|>❯›»$%#*!·]*';

@@ -1,7 +1,7 @@
-import type { ServerIdentity } from '../identity.ts';
 import { markLife } from '../lock/life.ts';
-import type { ProcessTable } from '../process.ts';
-import { isGone, isUnheard, type Roll, type SessionEntry } from '../roll.ts';
+import type { ServerIdentity } from '../sight/identity.ts';
+import type { ProcessTable } from '../sight/process.ts';
+import { isGone, isUnheard, type Roll, type SessionEntry } from '../sight/roll.ts';
 
 /** Where a session is: seen, exactly gone, or nobody can tell. */
 export type Whereabouts =

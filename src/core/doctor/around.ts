@@ -1,6 +1,6 @@
-import { processKey } from '../identity.ts';
-import type { Process } from '../process.ts';
-import type { SessionEntry } from '../roll.ts';
+import { processKey } from '../sight/identity.ts';
+import type { Process } from '../sight/process.ts';
+import type { SessionEntry } from '../sight/roll.ts';
 import type { ProcessFacts } from './facts.ts';
 import type { Stranger } from './process-scene.ts';
 import { type Recorded, recordedIn } from './recorded.ts';

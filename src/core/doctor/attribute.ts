@@ -1,5 +1,5 @@
-import { processKey } from '../identity.ts';
-import type { Process } from '../process.ts';
+import { processKey } from '../sight/identity.ts';
+import type { Process } from '../sight/process.ts';
 import { type Around, aroundIn } from './around.ts';
 import { type Attribution, word } from './attribution.ts';
 import type { ProcessFacts } from './facts.ts';

@@ -1,9 +1,9 @@
 import type { SessionFacts } from '../ledger/current-facts.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
-import type { Moment } from '../moment.ts';
-import type { ProcessTable } from '../process.ts';
-import type { Recollection } from '../recollection.ts';
-import type { Roll } from '../roll.ts';
+import type { Recollection } from '../memory/recollection.ts';
+import type { ProcessTable } from '../sight/process.ts';
+import type { Roll } from '../sight/roll.ts';
+import type { Moment } from '../text/moment.ts';
 import type { ProcessScene } from './process-scene.ts';
 import type { CareSightings, MachineSightings } from './sightings.ts';
 

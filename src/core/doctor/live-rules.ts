@@ -1,7 +1,7 @@
-import { processKey } from '../identity.ts';
-import type { Process } from '../process.ts';
-import { terminalPlace } from '../terminal-place.ts';
-import { type InLine, keptIn, lineInPane } from '../whose.ts';
+import { processKey } from '../sight/identity.ts';
+import type { Process } from '../sight/process.ts';
+import { terminalPlace } from '../sight/terminal-place.ts';
+import { type InLine, keptIn, lineInPane } from '../verdict/whose.ts';
 import { type Around, placeKey } from './around.ts';
 import { type AttributionRule, living, word } from './attribution.ts';
 import type { ProcessFacts } from './facts.ts';

@@ -1,5 +1,5 @@
-import type { StandingEvidence } from '../evidence.ts';
-import type { Roll, SessionEntry } from '../roll.ts';
+import type { Roll, SessionEntry } from '../sight/roll.ts';
+import type { StandingEvidence } from '../verdict/evidence.ts';
 import type { CareSightings } from './sightings.ts';
 
 /** Every folder or file that sessions name as theirs, for somebody to look whether it is still there. */

@@ -1,5 +1,5 @@
-import type { Problem } from '../roll.ts';
-import { isServerNamed } from '../server-named.ts';
+import type { Problem } from '../sight/roll.ts';
+import { isServerNamed } from '../sight/server-named.ts';
 import type { DoctorFacts } from './facts.ts';
 import type { Finding } from './finding.ts';
 

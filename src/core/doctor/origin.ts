@@ -1,8 +1,8 @@
-import { bootOf, processKey, type SessionIdentity, whenceOf } from '../identity.ts';
 import type { SessionFacts } from '../ledger/current-facts.ts';
-import { isClosing, isServerRunning } from '../lost.ts';
-import type { PaneMark } from '../marks.ts';
-import { keptUntil, leftOf } from '../retention.ts';
+import { isClosing, isServerRunning } from '../memory/lost.ts';
+import { bootOf, processKey, type SessionIdentity, whenceOf } from '../sight/identity.ts';
+import type { PaneMark } from '../sight/marks.ts';
+import { keptUntil, leftOf } from '../verdict/retention.ts';
 import type { Around } from './around.ts';
 import { type Attribution, type AttributionRule, living, word } from './attribution.ts';
 import type { LedgerFacts, ProcessFacts } from './facts.ts';

@@ -1,7 +1,7 @@
-import type { HelperKind } from '../evidence.ts';
-import type { Marks } from '../marks.ts';
-import type { Process } from '../process.ts';
-import type { Program } from '../program.ts';
+import type { Marks } from '../sight/marks.ts';
+import type { Process } from '../sight/process.ts';
+import type { Program } from '../sight/program.ts';
+import type { HelperKind } from '../verdict/evidence.ts';
 import type { Rest } from './rest.ts';
 import type { Ties } from './ties.ts';
 

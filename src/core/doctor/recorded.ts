@@ -1,8 +1,8 @@
 import { belongingsIn } from '../close/belongings.ts';
-import { processKey } from '../identity.ts';
 import { type LedgerEntry, namespaceOf } from '../ledger/entry.ts';
 import type { JsonObject } from '../ledger/json.ts';
 import { listIn, numberIn, objectIn, textIn } from '../ledger/json-values.ts';
+import { processKey } from '../sight/identity.ts';
 import type { DoctorFacts } from './facts.ts';
 
 /** What was recorded of sessions by which a process of theirs is known again. Session keys, by what names them. */

@@ -1,4 +1,4 @@
-import { visible } from '../visible.ts';
+import { visible } from '../text/visible.ts';
 
 /** A server by the last part of its socket, as `tmux -L` has it. */
 export function serverName({ socketPath }: { readonly socketPath: string }): string {

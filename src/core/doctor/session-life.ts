@@ -1,8 +1,8 @@
-import { bootOf, whenceOf } from '../identity.ts';
 import { type Life, markLife } from '../lock/life.ts';
-import { movedTo } from '../moved.ts';
-import type { ProcessTable } from '../process.ts';
-import { isGone, type Roll, type SessionEntry } from '../roll.ts';
+import { movedTo } from '../memory/moved.ts';
+import { bootOf, whenceOf } from '../sight/identity.ts';
+import type { ProcessTable } from '../sight/process.ts';
+import { isGone, type Roll, type SessionEntry } from '../sight/roll.ts';
 import type { DoctorFacts } from './facts.ts';
 
 /** A session that began so shortly before the look may be missing in a server's answer, ms. */

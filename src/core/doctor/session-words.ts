@@ -1,6 +1,6 @@
-import type { Roll, SessionEntry } from '../roll.ts';
-import { shellWord } from '../shell-word.ts';
-import { visible } from '../visible.ts';
+import type { Roll, SessionEntry } from '../sight/roll.ts';
+import { shellWord } from '../text/shell-word.ts';
+import { visible } from '../text/visible.ts';
 import type { DoctorFacts } from './facts.ts';
 import type { Finding } from './finding.ts';
 

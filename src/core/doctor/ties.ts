@@ -1,5 +1,5 @@
-import type { ProcessTable } from '../process.ts';
-import { visible } from '../visible.ts';
+import type { ProcessTable } from '../sight/process.ts';
+import { visible } from '../text/visible.ts';
 
 /** What a process has open towards others. */
 export interface Ties {

@@ -1,6 +1,6 @@
-import type { Roll } from '../roll.ts';
-import { isServerNamed } from '../server-named.ts';
-import { isSilence } from '../silent-servers.ts';
+import type { Roll } from '../sight/roll.ts';
+import { isServerNamed } from '../sight/server-named.ts';
+import { isSilence } from '../sight/silent-servers.ts';
 import { serverName } from './server-names.ts';
 
 /** The servers that could not be looked at, with the reason; of these alone, where any are named. */

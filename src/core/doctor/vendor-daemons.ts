@@ -1,4 +1,4 @@
-import { programName } from '../program.ts';
+import { programName } from '../sight/program.ts';
 
 /** Claude Code's own supervisor and the sessions that it keeps without a terminal (`claude --bg`, `claude daemon`). */
 export function isClaudeService(argv: readonly string[]): boolean {

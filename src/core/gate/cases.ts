@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../ledger/entry.ts';
 import { numberIn, textIn, textsIn } from '../ledger/json-values.ts';
-import { visible } from '../visible.ts';
+import { visible } from '../text/visible.ts';
 import type { Ending } from './ending.ts';
 import { gateStopOf, isLetGo } from './recorded-stop.ts';
 

@@ -1,5 +1,5 @@
-import { maskWords } from '../mask-secrets.ts';
-import { visible } from '../visible.ts';
+import { maskWords } from '../text/mask-secrets.ts';
+import { visible } from '../text/visible.ts';
 import type { CheckResult, GateCheck } from './check.ts';
 
 const LENGTH = 200;

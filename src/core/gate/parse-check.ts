@@ -1,5 +1,5 @@
-import { visible } from '../visible.ts';
-import { parseDuration } from '../written-duration.ts';
+import { visible } from '../text/visible.ts';
+import { parseDuration } from '../text/written-duration.ts';
 import type { GateCheck } from './check.ts';
 import { splitWords } from './split-words.ts';
 

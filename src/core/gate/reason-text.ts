@@ -1,4 +1,4 @@
-import { visible } from '../visible.ts';
+import { visible } from '../text/visible.ts';
 import type { GateContract } from './contract.ts';
 import type { StopDecision } from './decision.ts';
 

@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../ledger/entry.ts';
 import { numberIn, textIn, textsIn } from '../ledger/json-values.ts';
-import { visible } from '../visible.ts';
+import { visible } from '../text/visible.ts';
 import { STOP_REASONS, STOP_VERDICTS, type StopReason, type StopVerdict } from './decision.ts';
 import { GATE_MODES, type GateMode } from './mode.ts';
 

@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../ledger/entry.ts';
 import type { Json } from '../ledger/json.ts';
 import { numberIn, objectIn, textIn } from '../ledger/json-values.ts';
-import { visible } from '../visible.ts';
+import { visible } from '../text/visible.ts';
 import { type GateCase, GateCases } from './cases.ts';
 import { STOP_REASONS, type StopReason } from './decision.ts';
 import { ENDINGS, type Ending } from './ending.ts';

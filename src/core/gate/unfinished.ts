@@ -1,7 +1,7 @@
 import type { CheckAnswer } from '../checks/check.ts';
-import type { DeclaredGate } from '../declared.ts';
-import { ago, because } from '../retention.ts';
-import type { Reason } from '../verdict.ts';
+import type { DeclaredGate } from '../verdict/declared.ts';
+import { ago, because } from '../verdict/retention.ts';
+import type { Reason } from '../verdict/verdict.ts';
 
 /** What unfinished work makes of a session at rest. */
 export interface UnfinishedWork {

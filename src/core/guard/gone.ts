@@ -1,8 +1,8 @@
-import type { Departed } from '../departed.ts';
-import type { ServerIdentity } from '../identity.ts';
-import { ago } from '../retention.ts';
-import type { Roll } from '../roll.ts';
-import { visible } from '../visible.ts';
+import type { Departed } from '../memory/departed.ts';
+import type { ServerIdentity } from '../sight/identity.ts';
+import type { Roll } from '../sight/roll.ts';
+import { visible } from '../text/visible.ts';
+import { ago } from '../verdict/retention.ts';
 import type { GuardedPane } from './guarded.ts';
 import type { Cause } from './judge-guarded.ts';
 import type { PaneFate } from './pane-fate.ts';

@@ -1,4 +1,4 @@
-import type { ServerIdentity } from '../identity.ts';
+import type { ServerIdentity } from '../sight/identity.ts';
 
 /** A pane as it was when guarding began; its pid tells it from a later program in the same pane. */
 export interface GuardedPane {

@@ -1,5 +1,5 @@
-import type { ServerSighting, SessionSighting } from '../sighting.ts';
-import { visible } from '../visible.ts';
+import type { ServerSighting, SessionSighting } from '../sight/sighting.ts';
+import { visible } from '../text/visible.ts';
 import type { Guarded, Life, Lives } from './guarded.ts';
 import type { PaneFate } from './pane-fate.ts';
 import { fateOf, fateWithout, spokenExit } from './pane-fate.ts';

@@ -1,5 +1,5 @@
-import type { ServerSighting } from '../sighting.ts';
-import { visible } from '../visible.ts';
+import type { ServerSighting } from '../sight/sighting.ts';
+import { visible } from '../text/visible.ts';
 import type { Guarded } from './guarded.ts';
 import type { PaneFate } from './pane-fate.ts';
 import { spokenExit, toldBy } from './pane-fate.ts';

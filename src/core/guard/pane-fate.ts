@@ -1,4 +1,4 @@
-import type { PaneSighting, ServerSighting } from '../sighting.ts';
+import type { PaneSighting, ServerSighting } from '../sight/sighting.ts';
 import type { Exit, GuardedPane, Life } from './guarded.ts';
 
 export const FATES = ['alive', 'ended', 'died', 'closed', 'respawned', 'unsettled', 'unknown'] as const;

@@ -1,8 +1,8 @@
-import type { Moment } from '../moment.ts';
 import { TIERS } from '../pressure/tier.ts';
 import { REAP_MODES } from '../reaper/mode.ts';
 import { REAP_EVENTS, RELIEFS, type ReapEvent } from '../reaper/standing.ts';
-import { ACTIVITIES, LIFECYCLES, WAITING_FOR } from '../verdict.ts';
+import type { Moment } from '../text/moment.ts';
+import { ACTIVITIES, LIFECYCLES, WAITING_FOR } from '../verdict/verdict.ts';
 import { type KeptPiece, keptPiece } from './kept-piece.ts';
 import type { HistoryRecord, SeenRecord } from './record.ts';
 import { keep, type Shape } from './shape.ts';

@@ -1,5 +1,5 @@
-import type { Evidence, ProcessNote } from '../evidence.ts';
-import type { Moment } from '../moment.ts';
+import type { Moment } from '../text/moment.ts';
+import type { Evidence, ProcessNote } from '../verdict/evidence.ts';
 import type { KeptPiece } from './kept-piece.ts';
 import { keptPiece } from './kept-piece.ts';
 

@@ -1,7 +1,7 @@
 import { SIGN_SOURCES } from '../agent/sign.ts';
-import type { Evidence } from '../evidence.ts';
-import { GIT_OPERATIONS } from '../sighting.ts';
-import { WAITING_FOR } from '../verdict.ts';
+import { GIT_OPERATIONS } from '../sight/sighting.ts';
+import type { Evidence } from '../verdict/evidence.ts';
+import { WAITING_FOR } from '../verdict/verdict.ts';
 import type { Shape } from './shape.ts';
 import { keep } from './shape.ts';
 

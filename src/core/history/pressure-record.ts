@@ -1,8 +1,8 @@
-import type { Moment } from '../moment.ts';
 import type { Pressure } from '../pressure/judge-pressure.ts';
 import type { Signal } from '../pressure/reading.ts';
 import type { Tier } from '../pressure/tier.ts';
-import { visible } from '../visible.ts';
+import type { Moment } from '../text/moment.ts';
+import { visible } from '../text/visible.ts';
 import type { PressureRecord } from './record.ts';
 
 /** What the pressure was when it was last told of. */

@@ -1,7 +1,7 @@
-import type { Evidence, ProcessNote } from '../evidence.ts';
-import type { Moment } from '../moment.ts';
-import type { SessionEntry } from '../roll.ts';
-import type { RepositoryFacts } from '../sighting.ts';
+import type { SessionEntry } from '../sight/roll.ts';
+import type { RepositoryFacts } from '../sight/sighting.ts';
+import type { Moment } from '../text/moment.ts';
+import type { Evidence, ProcessNote } from '../verdict/evidence.ts';
 
 /** Two numbers that stay as they are while a session does. Taken in every round, so nothing is allocated for it. */
 export interface Print {

@@ -1,9 +1,9 @@
-import type { Moment } from '../moment.ts';
 import type { Tier } from '../pressure/tier.ts';
 import { TIERS } from '../pressure/tier.ts';
 import type { ReapMode } from '../reaper/mode.ts';
 import { REAP_MODES } from '../reaper/mode.ts';
 import { REAP_EVENTS, type ReapEvent } from '../reaper/standing.ts';
+import type { Moment } from '../text/moment.ts';
 import { missingIn } from './ledger-events.ts';
 import type { HistoryRecord } from './record.ts';
 import { type Gap, gapBetween } from './witness.ts';

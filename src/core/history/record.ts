@@ -1,8 +1,8 @@
-import type { Moment } from '../moment.ts';
 import type { Tier } from '../pressure/tier.ts';
 import type { ReapMode } from '../reaper/mode.ts';
 import type { ReapEvent } from '../reaper/standing.ts';
-import type { Activity, Lifecycle, WaitingFor } from '../verdict.ts';
+import type { Moment } from '../text/moment.ts';
+import type { Activity, Lifecycle, WaitingFor } from '../verdict/verdict.ts';
 import type { KeptPiece } from './kept-piece.ts';
 
 /** The verdict of that time. */

@@ -1,9 +1,9 @@
-import type { Moment } from '../moment.ts';
 import type { ReapMode } from '../reaper/mode.ts';
 import type { ReapEvent } from '../reaper/standing.ts';
-import { isGone, type SessionEntry } from '../roll.ts';
+import { isGone, type SessionEntry } from '../sight/roll.ts';
 import type { Round } from '../supervision/round.ts';
-import { visible } from '../visible.ts';
+import type { Moment } from '../text/moment.ts';
+import { visible } from '../text/visible.ts';
 import { keepEvidence } from './keep-evidence.ts';
 import type { KeptPiece } from './kept-piece.ts';
 import { type Gauge, gaugeOf, hasMoved, pressureRecord } from './pressure-record.ts';

@@ -1,5 +1,5 @@
-import type { Evidence } from '../evidence.ts';
-import type { Moment } from '../moment.ts';
+import type { Moment } from '../text/moment.ts';
+import type { Evidence } from '../verdict/evidence.ts';
 import type { KeptPiece } from './kept-piece.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { visible } from '../visible.ts';
+import { visible } from '../text/visible.ts';
 
 /**
  * What a kept value looks like, as data: it picks what is kept when a value is written, and checks it when it is read.

@@ -1,4 +1,4 @@
-import type { Moment } from '../moment.ts';
+import type { Moment } from '../text/moment.ts';
 import type { KeptPiece } from './kept-piece.ts';
 import type { HistoryRecord, SeenRecord, SeenVerdict } from './record.ts';
 import { GAP_MS } from './record.ts';

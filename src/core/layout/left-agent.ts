@@ -1,8 +1,8 @@
-import type { EndRecord } from '../ended.ts';
 import type { JsonObject } from '../ledger/json.ts';
 import { listIn, objectIn, textIn, wordsIn } from '../ledger/json-values.ts';
 import type { OwnPane } from '../ledger/session-facts.ts';
-import { shownCommand } from '../mask-secrets.ts';
+import type { EndRecord } from '../memory/ended.ts';
+import { shownCommand } from '../text/mask-secrets.ts';
 
 /** Whether the program that a session was started with has left in order: other panes of the session may have run on. */
 export function hasLeft(end: EndRecord | null, own: OwnPane | undefined): boolean {

@@ -2,7 +2,7 @@ import { type ArchiveParts, archiveDocument } from '../close/archive-document.ts
 import { boundedDocument } from '../close/bounded-document.ts';
 import type { Json, JsonObject } from '../ledger/json.ts';
 import { listIn, objectIn } from '../ledger/json-values.ts';
-import type { SessionEntry } from '../roll.ts';
+import type { SessionEntry } from '../sight/roll.ts';
 import { type Layout, MAX_LAYOUT_BYTES } from './layout.ts';
 
 /** Names of windows and sizes of panes are not on the roll: they are asked for so often. */

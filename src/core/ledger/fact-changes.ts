@@ -1,6 +1,6 @@
-import { endIn } from '../ended.ts';
 import { gatesAfter } from '../gate/open-gates.ts';
-import type { SessionIdentity } from '../identity.ts';
+import { endIn } from '../memory/ended.ts';
+import type { SessionIdentity } from '../sight/identity.ts';
 import { asleepBy, sleepsOn } from '../sleep/asleep.ts';
 import { type LedgerEntry, namespaceOf } from './entry.ts';
 import type { Json, JsonObject } from './json.ts';

@@ -1,4 +1,4 @@
-import { bootWords } from '../identity.ts';
+import { bootWords } from '../sight/identity.ts';
 import type { LedgerEntry } from './entry.ts';
 import { numberIn, textsIn } from './json-values.ts';
 

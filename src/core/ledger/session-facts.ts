@@ -1,6 +1,6 @@
-import type { ProgramEnd } from '../ended.ts';
 import type { OpenGate } from '../gate/open-gates.ts';
-import type { RecordedSession, SessionIdentity } from '../identity.ts';
+import type { ProgramEnd } from '../memory/ended.ts';
+import type { RecordedSession, SessionIdentity } from '../sight/identity.ts';
 import type { Asleep } from '../sleep/asleep.ts';
 import type { JsonObject } from './json.ts';
 

@@ -1,4 +1,4 @@
-import { bootOf, bootWords } from '../identity.ts';
+import { bootOf, bootWords } from '../sight/identity.ts';
 import type { Folded, SessionFacts } from './current-facts.ts';
 import type { Author } from './entry.ts';
 

@@ -1,4 +1,4 @@
-import { maskSecrets, maskWords } from '../mask-secrets.ts';
+import { maskSecrets, maskWords } from '../text/mask-secrets.ts';
 /** A process, told from a later one with the same pid by its start mark. */
 export interface ProcessMark {
   readonly pid: number;

@@ -1,4 +1,4 @@
-import type { ProcessTable } from '../process.ts';
+import type { ProcessTable } from '../sight/process.ts';
 import type { LockHolder, ProcessMark } from './holder.ts';
 
 /** Whether a process that was written down still lives; `unknown` where processes are hidden, or seen by other numbers. */

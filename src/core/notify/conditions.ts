@@ -1,9 +1,9 @@
-import { acceptedCompletion } from '../declared.ts';
 import type { Tier } from '../pressure/tier.ts';
 import { offeredIn, offerText } from '../restore/offer.ts';
-import type { SessionEntry } from '../roll.ts';
+import type { SessionEntry } from '../sight/roll.ts';
 import type { Round } from '../supervision/round.ts';
-import type { WaitingFor } from '../verdict.ts';
+import { acceptedCompletion } from '../verdict/declared.ts';
+import type { WaitingFor } from '../verdict/verdict.ts';
 import { type Notification, type NotifiedSession, shortName, shortText } from './notification.ts';
 import type { NotifyEvent } from './rule.ts';
 

@@ -1,4 +1,4 @@
-import type { Moment } from '../moment.ts';
+import type { Moment } from '../text/moment.ts';
 import type { Withheld } from './notification.ts';
 
 /** One thing that was told. Times are on the clock that stands still in suspend. */

@@ -1,6 +1,6 @@
 import type { Tier } from '../pressure/tier.ts';
-import type { WaitingFor } from '../verdict.ts';
-import { visible } from '../visible.ts';
+import { visible } from '../text/visible.ts';
+import type { WaitingFor } from '../verdict/verdict.ts';
 import type { NotifyEvent } from './rule.ts';
 
 /** The session that a notification is about. */

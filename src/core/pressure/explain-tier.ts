@@ -1,4 +1,4 @@
-import { spoken } from '../duration.ts';
+import { spoken } from '../text/duration.ts';
 import type { JudgedSignal, Past } from './judge-signal.ts';
 import type { Track } from './memory.ts';
 import type { Standing } from './standing.ts';

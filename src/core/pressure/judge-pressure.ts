@@ -1,4 +1,4 @@
-import type { Moment } from '../moment.ts';
+import type { Moment } from '../text/moment.ts';
 import { explainTier, type PressureReason } from './explain-tier.ts';
 import { type JudgedSignal, judgeSignal, lostTracks, type Past } from './judge-signal.ts';
 import { type PressureMemory, usableMemory } from './memory.ts';

@@ -1,4 +1,4 @@
-import type { Moment } from '../moment.ts';
+import type { Moment } from '../text/moment.ts';
 import type { Pressing, Tier } from './tier.ts';
 
 /** One signal as it was at the last look at which it could be read. Times are on the clock that stands still in suspend. */

@@ -1,4 +1,4 @@
-import type { Moment } from '../moment.ts';
+import type { Moment } from '../text/moment.ts';
 import type { ReapMode } from './mode.ts';
 import type { ReapBudget, ReapGuard } from './standing.ts';
 

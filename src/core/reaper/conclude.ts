@@ -1,5 +1,5 @@
-import type { Moment } from '../moment.ts';
-import type { SessionEntry } from '../roll.ts';
+import type { SessionEntry } from '../sight/roll.ts';
+import type { Moment } from '../text/moment.ts';
 import { reapEvent } from './events.ts';
 import { deepFingerprintOf, fingerprintOf, type ScreenMark } from './fingerprint.ts';
 import { type Chosen, type ReaperMemory, type Steady, setAside } from './memory.ts';

@@ -1,5 +1,5 @@
-import type { Moment } from '../moment.ts';
 import type { Tier } from '../pressure/tier.ts';
+import type { Moment } from '../text/moment.ts';
 import type { ReapMode } from './mode.ts';
 import type { ReapEvent, Relief } from './standing.ts';
 

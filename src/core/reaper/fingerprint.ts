@@ -1,5 +1,5 @@
-import type { Evidence } from '../evidence.ts';
-import type { SessionEntry } from '../roll.ts';
+import type { SessionEntry } from '../sight/roll.ts';
+import type { Evidence } from '../verdict/evidence.ts';
 
 /** What the screens of a session showed, in one word each time the same; null where they could not be captured. */
 export type ScreenMark = string | null;

@@ -1,5 +1,5 @@
-import type { SessionEntry } from '../roll.ts';
-import type { Blocker } from '../verdict.ts';
+import type { SessionEntry } from '../sight/roll.ts';
+import type { Blocker } from '../verdict/verdict.ts';
 
 /** Whether everything in a session is an agent whose conversation can be brought back: nothing else vouches for it. */
 export function isResumable({ panes, evidence }: Pick<SessionEntry, 'panes' | 'evidence'>): boolean {

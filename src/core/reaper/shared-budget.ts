@@ -1,4 +1,4 @@
-import type { Moment } from '../moment.ts';
+import type { Moment } from '../text/moment.ts';
 
 /** One close that the shared budget counts. */
 export interface BudgetEntry {

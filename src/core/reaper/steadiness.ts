@@ -1,6 +1,6 @@
-import { spoken } from '../duration.ts';
-import type { Moment } from '../moment.ts';
-import type { SessionEntry } from '../roll.ts';
+import type { SessionEntry } from '../sight/roll.ts';
+import { spoken } from '../text/duration.ts';
+import type { Moment } from '../text/moment.ts';
 import type { ScreenMark } from './fingerprint.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { Steady } from './memory.ts';

@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../roll.ts';
+import type { SessionEntry } from '../sight/roll.ts';
 import type { ReaperMemory } from './memory.ts';
 import { type Judgement, judgeRelief, type ReapView } from './relief.ts';
 import { RELIEFS, type Relief } from './standing.ts';

@@ -1,4 +1,4 @@
-import type { Moment } from '../moment.ts';
+import type { Moment } from '../text/moment.ts';
 import type { ReaperMemory } from './memory.ts';
 import type { ReaperPolicy } from './policy.ts';
 import type { PendingReap, ReapGuard, ReapVerdict } from './standing.ts';

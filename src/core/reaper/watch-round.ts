@@ -1,5 +1,5 @@
 import type { Tier } from '../pressure/tier.ts';
-import { isGone } from '../roll.ts';
+import { isGone } from '../sight/roll.ts';
 import { budgetGuard, withinHour } from './budget.ts';
 import { type ReapMoment, reapEvent } from './events.ts';
 import { fingerprintOf, type ScreenMark } from './fingerprint.ts';

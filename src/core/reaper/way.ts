@@ -1,4 +1,4 @@
-import { isGone, type SessionEntry } from '../roll.ts';
+import { isGone, type SessionEntry } from '../sight/roll.ts';
 import type { Relief } from './standing.ts';
 
 /** How the reaper gives memory back: it closes the session, or lets its agent sleep in it. */

@@ -1,6 +1,6 @@
-import type { ProgramEnd } from '../ended.ts';
 import { LEFT_MS } from '../layout/next-layout.ts';
-import type { SessionEntry } from '../roll.ts';
+import type { ProgramEnd } from '../memory/ended.ts';
+import type { SessionEntry } from '../sight/roll.ts';
 
 /**
  * Whether a session went with its tmux server, or with a boot of the machine, and not in order: nobody wished that. One

@@ -1,7 +1,7 @@
 import type { EntryDraft } from '../ledger/entry.ts';
 import { SESSION_MISSING } from '../ledger/restore-notes.ts';
 import type { SessionFacts } from '../ledger/session-facts.ts';
-import type { SessionEntry } from '../roll.ts';
+import type { SessionEntry } from '../sight/roll.ts';
 
 /**
  * A machine that goes down ends sessions some seconds before their server. What was seen gone for longer than this, while its

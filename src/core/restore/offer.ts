@@ -1,6 +1,6 @@
 import type { EntryDraft } from '../ledger/entry.ts';
 import { RESTORE_OFFER } from '../ledger/restore-notes.ts';
-import type { SessionEntry } from '../roll.ts';
+import type { SessionEntry } from '../sight/roll.ts';
 import { isLostWithServer } from './lost-with-server.ts';
 
 /** Names that are told; the number is of all. */

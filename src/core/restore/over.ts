@@ -1,5 +1,5 @@
 import type { SessionFacts } from '../ledger/session-facts.ts';
-import type { SessionEntry } from '../roll.ts';
+import type { SessionEntry } from '../sight/roll.ts';
 import { isLostWithServer } from './lost-with-server.ts';
 
 /** A session as it was when it was listed as lost. */

@@ -1,4 +1,4 @@
-import type { LostBy } from '../lost-by.ts';
+import type { LostBy } from '../memory/lost-by.ts';
 
 /**
  * `would-restore`: with --dry-run. `already`: it is there again, somebody else is bringing it back, or it was closed,

@@ -1,6 +1,6 @@
 import type { SessionFacts } from '../ledger/session-facts.ts';
-import { isExpected } from '../lost.ts';
-import type { Problem, Roll } from '../roll.ts';
+import { isExpected } from '../memory/lost.ts';
+import type { Problem, Roll } from '../sight/roll.ts';
 
 /** Why it cannot be told of some sessions whether they are lost: a server that they were on gives no answer, and may be alive. */
 export function untoldIn(

@@ -4,7 +4,7 @@ import { programInLine, programInWords } from '../close/one-program.ts';
 import { onlyShows } from '../close/only-shows.ts';
 import { commandShown, programShown } from '../close/program-shown.ts';
 import type { Reopening } from '../close/reopening.ts';
-import type { RecogniseAgent } from '../program.ts';
+import type { RecogniseAgent } from '../sight/program.ts';
 
 /**
  * The same with a shell in the place of a program that is no agent. It ran when its server went, so a part of its work may be

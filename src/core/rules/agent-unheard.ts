@@ -1,4 +1,4 @@
-import { spokenFor } from '../speaker.ts';
+import { spokenFor } from '../verdict/speaker.ts';
 import type { Rule } from './rule.ts';
 
 /**

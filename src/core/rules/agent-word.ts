@@ -1,6 +1,6 @@
 import type { AgentSign } from '../agent/sign.ts';
-import type { AgentWord, PaneFacts } from '../facts.ts';
-import { speakerOf } from '../speaker.ts';
+import type { AgentWord, PaneFacts } from '../verdict/facts.ts';
+import { speakerOf } from '../verdict/speaker.ts';
 import type { Rule } from './rule.ts';
 
 /** All signs of the agent together. A word of rest is believed only if the process table bears it out. */

@@ -1,4 +1,4 @@
-import { lineageOf } from '../lineage.ts';
+import { lineageOf } from '../sight/lineage.ts';
 import type { Rule } from './rule.ts';
 
 /** Only a shell is left. If an agent was seen in the pane it has exited; otherwise this is a plain terminal. */

@@ -1,5 +1,5 @@
-import type { PaneFacts } from '../facts.ts';
-import type { Reason } from '../verdict.ts';
+import type { PaneFacts } from '../verdict/facts.ts';
+import type { Reason } from '../verdict/verdict.ts';
 import type { Rule } from './rule.ts';
 
 /** Without tmux's word, or without sight of the processes, nothing is known; a failed sensor is never good news. */

@@ -1,4 +1,4 @@
-import type { PaneEvidence } from '../evidence.ts';
+import type { PaneEvidence } from '../verdict/evidence.ts';
 import type { Rule } from './rule.ts';
 
 /** tmux kept the pane after its program ended (remain-on-exit). */

@@ -1,5 +1,5 @@
-import type { ProcessNote } from '../evidence.ts';
-import type { Policy } from '../policy.ts';
+import type { ProcessNote } from '../verdict/evidence.ts';
+import type { Policy } from '../verdict/policy.ts';
 import type { Rule } from './rule.ts';
 
 /**

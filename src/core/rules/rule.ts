@@ -1,7 +1,7 @@
-import type { PaneFacts } from '../facts.ts';
-import type { Moment } from '../moment.ts';
-import type { Policy } from '../policy.ts';
-import type { Activity, Reason, WaitingFor } from '../verdict.ts';
+import type { Moment } from '../text/moment.ts';
+import type { PaneFacts } from '../verdict/facts.ts';
+import type { Policy } from '../verdict/policy.ts';
+import type { Activity, Reason, WaitingFor } from '../verdict/verdict.ts';
 
 /** What one rule makes of one pane. */
 export interface Finding {

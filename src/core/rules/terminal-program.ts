@@ -1,4 +1,4 @@
-import { lineageOf } from '../lineage.ts';
+import { lineageOf } from '../sight/lineage.ts';
 import type { Rule } from './rule.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { acceptedCompletion } from '../declared.ts';
-import { type RolePolicies, rolePolicy } from '../role.ts';
-import { isGone, type SessionEntry } from '../roll.ts';
-import type { Activity } from '../verdict.ts';
+import { isGone, type SessionEntry } from '../sight/roll.ts';
+import { acceptedCompletion } from '../verdict/declared.ts';
+import { type RolePolicies, rolePolicy } from '../verdict/role.ts';
+import type { Activity } from '../verdict/verdict.ts';
 
 /**
  * How a session stands whose work was declared complete. `due`: it may be closed now. `closing`: it is being closed. `failed`:

@@ -1,4 +1,4 @@
-import type { Moment } from '../moment.ts';
+import type { Moment } from '../text/moment.ts';
 import type { Due } from './due.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 import type { Reopening } from '../close/reopening.ts';
 import type { Json, JsonObject } from '../ledger/json.ts';
 import { listIn, objectIn, textIn } from '../ledger/json-values.ts';
-import type { KeptStart } from '../start.ts';
+import type { KeptStart } from '../sight/start.ts';
 
 /** What is archived of an agent that is made again asleep. */
 export interface SleepArchive {

@@ -1,5 +1,5 @@
-import { shownCommand } from '../mask-secrets.ts';
-import { visible } from '../visible.ts';
+import { shownCommand } from '../text/mask-secrets.ts';
+import { visible } from '../text/visible.ts';
 
 /** The name by which a sleeper is seen among processes; behind it stands the receipt that it waits for. */
 export const SLEEPER = 'rollcall-sleeper';

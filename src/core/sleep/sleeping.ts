@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../roll.ts';
+import type { SessionEntry } from '../sight/roll.ts';
 
 /** Whether an agent sleeps in one of its panes, whatever else goes on in it. */
 export function isSleepIn({ evidence }: Pick<SessionEntry, 'evidence'>): boolean {

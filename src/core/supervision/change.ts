@@ -1,8 +1,8 @@
 import type { Tier } from '../pressure/tier.ts';
 import type { ReapEvent } from '../reaper/standing.ts';
-import type { Problem } from '../roll.ts';
 import type { SettleEvent } from '../settle/standing.ts';
-import type { Activity, Lifecycle, WaitingFor } from '../verdict.ts';
+import type { Problem } from '../sight/roll.ts';
+import type { Activity, Lifecycle, WaitingFor } from '../verdict/verdict.ts';
 
 /** A session as far as a change of it is told. */
 export interface SessionState {

@@ -1,8 +1,8 @@
-import type { Moment } from '../moment.ts';
 import type { ReapEvent } from '../reaper/standing.ts';
-import type { Problem, Roll, SessionEntry } from '../roll.ts';
 import type { SettleEvent } from '../settle/standing.ts';
-import { visible } from '../visible.ts';
+import type { Problem, Roll, SessionEntry } from '../sight/roll.ts';
+import type { Moment } from '../text/moment.ts';
+import { visible } from '../text/visible.ts';
 import type { Change, ChangedSession, SessionState } from './change.ts';
 import type { Round } from './round.ts';
 

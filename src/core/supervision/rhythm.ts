@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../roll.ts';
+import type { SessionEntry } from '../sight/roll.ts';
 import type { Round } from './round.ts';
 
 /** How soon a round is wanted, and how many times the usual share of a core it may take for that. */

@@ -1,8 +1,8 @@
-import type { Moment } from '../moment.ts';
 import type { Pressure } from '../pressure/judge-pressure.ts';
 import type { ReaperStanding } from '../reaper/standing.ts';
-import type { Roll } from '../roll.ts';
 import type { SettleStanding } from '../settle/standing.ts';
+import type { Roll } from '../sight/roll.ts';
+import type { Moment } from '../text/moment.ts';
 import type { Change } from './change.ts';
 
 /** What made a round begin. `relist`: its time had come; all others are hints that came earlier. */

@@ -1,6 +1,6 @@
-import type { ProcessTable } from '../../core/process.ts';
-import { isGone, type Roll, type SessionEntry } from '../../core/roll.ts';
-import { silentServers } from '../../core/silent-servers.ts';
+import type { ProcessTable } from '../../core/sight/process.ts';
+import { isGone, type Roll, type SessionEntry } from '../../core/sight/roll.ts';
+import { silentServers } from '../../core/sight/silent-servers.ts';
 
 /** Where a process says it runs: what tmux put into its environment, and its pid. */
 export interface Caller {

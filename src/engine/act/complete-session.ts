@@ -1,6 +1,6 @@
-import type { RolePolicies } from '../../core/role.ts';
-import { rolePolicy } from '../../core/role.ts';
-import type { SessionEntry } from '../../core/roll.ts';
+import type { SessionEntry } from '../../core/sight/roll.ts';
+import type { RolePolicies } from '../../core/verdict/role.ts';
+import { rolePolicy } from '../../core/verdict/role.ts';
 import type { CompletionWish, ForeignTask } from './complete.ts';
 import { cancel, complete } from './complete.ts';
 import { contractBlockers } from './contract.ts';

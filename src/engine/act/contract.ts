@@ -1,11 +1,11 @@
-import type { Shortfall } from '../../core/declared.ts';
-import { spoken } from '../../core/duration.ts';
-import { shownCommand } from '../../core/mask-secrets.ts';
-import type { Requirement, RolePolicy } from '../../core/role.ts';
-import type { SessionEntry } from '../../core/roll.ts';
-import type { GitSighting } from '../../core/sighting.ts';
-import { visible } from '../../core/visible.ts';
-import { lastLineOf, uncommitted, unpushed, type WorkLack } from '../../core/work-lacks.ts';
+import type { SessionEntry } from '../../core/sight/roll.ts';
+import type { GitSighting } from '../../core/sight/sighting.ts';
+import { spoken } from '../../core/text/duration.ts';
+import { shownCommand } from '../../core/text/mask-secrets.ts';
+import { visible } from '../../core/text/visible.ts';
+import type { Shortfall } from '../../core/verdict/declared.ts';
+import type { Requirement, RolePolicy } from '../../core/verdict/role.ts';
+import { lastLineOf, uncommitted, unpushed, type WorkLack } from '../../core/verdict/work-lacks.ts';
 import type { CommandEnd, RunCommand } from '../../ports/command-runner.ts';
 
 type Contract = Pick<RolePolicy, 'requires' | 'commands' | 'commandTimeoutMs'>;

@@ -1,7 +1,7 @@
 import type { Claims, SessionFacts } from '../../core/ledger/current-facts.ts';
 import { CLAIMS } from '../../core/ledger/current-facts.ts';
-import type { SessionEntry } from '../../core/roll.ts';
-import { identityOf } from '../../core/roll.ts';
+import type { SessionEntry } from '../../core/sight/roll.ts';
+import { identityOf } from '../../core/sight/roll.ts';
 import type { Acted, PaneTarget } from '../../ports/actuator.ts';
 import type { Declared } from './declare.ts';
 import { DECLARE_STEPS, declare, subjectOf } from './declare.ts';

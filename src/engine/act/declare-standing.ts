@@ -1,6 +1,6 @@
 import { isRetained } from '../../core/close/kept-by.ts';
-import type { SessionEntry } from '../../core/roll.ts';
-import { identityOf, isGone } from '../../core/roll.ts';
+import type { SessionEntry } from '../../core/sight/roll.ts';
+import { identityOf, isGone } from '../../core/sight/roll.ts';
 import type { Declared } from './declare.ts';
 import { declare, subjectOf } from './declare.ts';
 import { paneIdsOf } from './declare-adopted.ts';

@@ -1,7 +1,7 @@
 import type { SessionFacts } from '../../core/ledger/current-facts.ts';
 import type { EntrySession, LedgerEntry } from '../../core/ledger/entry.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
-import type { SessionEntry } from '../../core/roll.ts';
+import type { SessionEntry } from '../../core/sight/roll.ts';
 import type { Taken } from '../../ports/lock.ts';
 import { WRITER_TIMEOUT_MS } from './deed.ts';
 import { factsOf } from './facts-of.ts';

@@ -1,4 +1,4 @@
-import type { Moment } from '../../core/moment.ts';
+import type { Moment } from '../../core/text/moment.ts';
 import type { ProcessActuator, TmuxActuator } from '../../ports/actuator.ts';
 import type { AgentAdapter } from '../../ports/agent.ts';
 import type { Archive } from '../../ports/archive.ts';
@@ -13,7 +13,7 @@ import type { Locks, WriterLock } from '../../ports/lock.ts';
 import type { ProcessOwners } from '../../ports/process-owners.ts';
 import type { OpenFileSensor, ProcessSensor, TmuxSensor } from '../../ports/sensor.ts';
 import type { Starts } from '../../ports/starts.ts';
-import type { Look } from '../look.ts';
+import type { Look } from '../look/look.ts';
 
 /** Told before and after every step that lasts: what was done stays done when rollcall is killed right there. */
 export type OnStep = (step: string, when: 'before' | 'after') => void;

@@ -6,8 +6,8 @@ import { aboutEntry } from '../../core/close/receipt.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
 import { numberIn, objectIn, textIn, wordsIn } from '../../core/ledger/json-values.ts';
-import type { SessionEntry } from '../../core/roll.ts';
-import { wordsOf } from '../../core/start.ts';
+import type { SessionEntry } from '../../core/sight/roll.ts';
+import { wordsOf } from '../../core/sight/start.ts';
 import { lastLayout, ownAgentIn } from '../layouts/last-layout.ts';
 import type { Hands } from './hands.ts';
 

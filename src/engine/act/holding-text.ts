@@ -1,5 +1,5 @@
-import { spoken } from '../../core/duration.ts';
 import type { LockSighting } from '../../core/lock/sighting.ts';
+import { spoken } from '../../core/text/duration.ts';
 
 /** Who holds it, in half a sentence: pid, program, task, since. */
 export function holdingText(lock: LockSighting, now: number): string {

@@ -1,6 +1,6 @@
 import { textIn } from '../../core/ledger/json-values.ts';
-import type { Start } from '../../core/start.ts';
-import { visible } from '../../core/visible.ts';
+import type { Start } from '../../core/sight/start.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { Hands } from './hands.ts';
 import type { RunWish } from './run-wish.ts';
 

@@ -1,11 +1,11 @@
-import { type EndRecord, endBody, endWords } from '../../core/ended.ts';
-import { sessionKey } from '../../core/identity.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
 import { objectIn, textIn } from '../../core/ledger/json-values.ts';
-import { isExpected } from '../../core/lost.ts';
-import type { Roll } from '../../core/roll.ts';
-import { visible } from '../../core/visible.ts';
+import { type EndRecord, endBody, endWords } from '../../core/memory/ended.ts';
+import { isExpected } from '../../core/memory/lost.ts';
+import { sessionKey } from '../../core/sight/identity.ts';
+import type { Roll } from '../../core/sight/roll.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { Hands } from './hands.ts';
 import type { Recovery } from './recovery.ts';
 import { receiveAsleep } from './reopen/asleep.ts';

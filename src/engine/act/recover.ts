@@ -1,5 +1,5 @@
 import { type LedgerEntry, namespaceOf } from '../../core/ledger/entry.ts';
-import type { Roll } from '../../core/roll.ts';
+import type { Roll } from '../../core/sight/roll.ts';
 import { END_ACTION, recoverEnding } from '../doctor/recover-ending.ts';
 import { recoverClose } from './close/recover-close.ts';
 import { sessionLock } from './deed.ts';

@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
-import type { Roll } from '../../core/roll.ts';
+import type { Roll } from '../../core/sight/roll.ts';
 import type { Ending } from './deed.ts';
 import type { Hands } from './hands.ts';
 

@@ -1,6 +1,6 @@
-import type { HostIdentity } from '../../core/identity.ts';
-import { sessionKey } from '../../core/identity.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
+import type { HostIdentity } from '../../core/sight/identity.ts';
+import { sessionKey } from '../../core/sight/identity.ts';
 import type { PaneTarget, Started } from '../../ports/actuator.ts';
 import type { Hands } from './hands.ts';
 

@@ -1,8 +1,8 @@
-import type { EndRecord } from '../../core/ended.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
-import { maskSecrets } from '../../core/mask-secrets.ts';
-import { maskValues } from '../../core/mask-values.ts';
-import { visible } from '../../core/visible.ts';
+import type { EndRecord } from '../../core/memory/ended.ts';
+import { maskSecrets } from '../../core/text/mask-secrets.ts';
+import { maskValues } from '../../core/text/mask-values.ts';
+import { visible } from '../../core/text/visible.ts';
 import { awake, type Hands } from './hands.ts';
 import type { Birth } from './run-birth.ts';
 import { type Seen, whereIs } from './run-see.ts';

@@ -1,6 +1,6 @@
-import type { PaneEntry, Roll, SessionEntry } from '../../core/roll.ts';
-import { identityOf, isGone } from '../../core/roll.ts';
-import { silentServers } from '../../core/silent-servers.ts';
+import type { PaneEntry, Roll, SessionEntry } from '../../core/sight/roll.ts';
+import { identityOf, isGone } from '../../core/sight/roll.ts';
+import { silentServers } from '../../core/sight/silent-servers.ts';
 import type { PaneTarget, Stamped } from '../../ports/actuator.ts';
 import type { Hands } from './hands.ts';
 import type { Birth } from './run-birth.ts';

@@ -1,4 +1,4 @@
-import { isGone, type SessionEntry } from '../../core/roll.ts';
+import { isGone, type SessionEntry } from '../../core/sight/roll.ts';
 
 const MOST_SUFFIXES = 200;
 

@@ -1,7 +1,7 @@
-import type { HostIdentity } from '../../core/identity.ts';
-import { isLiving } from '../../core/proven-end.ts';
-import type { PaneEntry, Roll, SessionEntry } from '../../core/roll.ts';
-import { identityOf } from '../../core/roll.ts';
+import type { HostIdentity } from '../../core/sight/identity.ts';
+import type { PaneEntry, Roll, SessionEntry } from '../../core/sight/roll.ts';
+import { identityOf } from '../../core/sight/roll.ts';
+import { isLiving } from '../../core/verdict/proven-end.ts';
 import type { PaneTarget } from '../../ports/actuator.ts';
 import type { Hands } from './hands.ts';
 import type { Birth } from './run-birth.ts';

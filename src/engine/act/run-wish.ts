@@ -1,6 +1,6 @@
 import type { Claims } from '../../core/ledger/current-facts.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
-import { maskWords } from '../../core/mask-secrets.ts';
+import { maskWords } from '../../core/text/mask-secrets.ts';
 import type { CallerEnvironment, SessionWish, Stamp } from '../../ports/actuator.ts';
 import type { AgentAdapter } from '../../ports/agent.ts';
 import { leakedBeside } from './leaked-variables.ts';

@@ -1,8 +1,8 @@
-import type { HostIdentity } from '../../core/identity.ts';
 import type { EntrySession } from '../../core/ledger/entry.ts';
 import { LedgerError } from '../../core/ledger/ledger-error.ts';
 import type { LockSighting } from '../../core/lock/sighting.ts';
-import type { SessionEntry } from '../../core/roll.ts';
+import type { HostIdentity } from '../../core/sight/identity.ts';
+import type { SessionEntry } from '../../core/sight/roll.ts';
 import type { LockFailed } from '../../ports/lock.ts';
 import type { Deed, Ending } from './deed.ts';
 import { perform } from './deed.ts';

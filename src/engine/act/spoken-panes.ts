@@ -1,9 +1,9 @@
-import type { Evidence, ProcessNote } from '../../core/evidence.ts';
-import { hasLaterTurn, signsIn } from '../../core/later-turn.ts';
-import type { PaneEntry, SessionEntry } from '../../core/roll.ts';
-import { AT_WORK } from '../../core/shell-input.ts';
-import { topAgents } from '../../core/spoken-for.ts';
-import type { SpokenPane } from '../../core/spoken-pane.ts';
+import { hasLaterTurn, signsIn } from '../../core/memory/later-turn.ts';
+import { AT_WORK } from '../../core/memory/shell-input.ts';
+import { topAgents } from '../../core/memory/spoken-for.ts';
+import type { SpokenPane } from '../../core/memory/spoken-pane.ts';
+import type { PaneEntry, SessionEntry } from '../../core/sight/roll.ts';
+import type { Evidence, ProcessNote } from '../../core/verdict/evidence.ts';
 
 /**
  * Whom a completion speaks for that is said now: an agent for the pane that it is in, everybody else for every pane with what

@@ -1,5 +1,5 @@
 import type { Round, Wake } from '../../core/supervision/round.ts';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { Hands } from '../act/hands.ts';
 import { recoverAll } from '../act/recover.ts';
 import { createBell } from './bell.ts';

@@ -1,7 +1,7 @@
 import type { Round } from '../../core/supervision/round.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { Hands } from '../act/hands.ts';
-import type { Look } from '../look.ts';
+import type { Look } from '../look/look.ts';
 
 /** Hears of every round, in order. What it throws is logged and stops nobody else. */
 export type RoundObserver = (round: Round) => void | Promise<void>;

@@ -1,4 +1,4 @@
-import type { Moment } from '../../core/moment.ts';
+import type { Moment } from '../../core/text/moment.ts';
 
 /** Which of some keys were told in every call for at least so long; awake time. */
 export function lastingFor(ms: number): (keys: readonly string[], now: Moment) => ReadonlySet<string> {

@@ -1,7 +1,7 @@
-import { spoken } from '../../core/duration.ts';
 import type { Change, SessionState } from '../../core/supervision/change.ts';
 import type { Round } from '../../core/supervision/round.ts';
-import { visible } from '../../core/visible.ts';
+import { spoken } from '../../core/text/duration.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { DaemonLog } from '../../ports/daemon.ts';
 
 /** Less is the jitter of the clocks. */

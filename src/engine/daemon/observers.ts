@@ -1,5 +1,5 @@
 import type { Round } from '../../core/supervision/round.ts';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { DaemonLog } from '../../ports/daemon.ts';
 import type { RoundObserver } from './desk.ts';
 

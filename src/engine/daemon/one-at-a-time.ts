@@ -1,4 +1,4 @@
-import type { Look } from '../look.ts';
+import type { Look } from '../look/look.ts';
 
 /** The same look for several who ask: two at once would each forget what the other saw. */
 export function serialLook(look: Look): Look {

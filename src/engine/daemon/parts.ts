@@ -1,7 +1,7 @@
-import type { Moment } from '../../core/moment.ts';
+import type { Moment } from '../../core/text/moment.ts';
 import type { DaemonLog, Timers, WakeSource } from '../../ports/daemon.ts';
 import type { Hands } from '../act/hands.ts';
-import type { Look } from '../look.ts';
+import type { Look } from '../look/look.ts';
 import type { PressureLook } from '../pressure.ts';
 import type { Desk } from './desk.ts';
 import type { Reaper } from './reaper.ts';

@@ -1,7 +1,7 @@
-import type { Moment } from '../../core/moment.ts';
 import type { Pressure } from '../../core/pressure/judge-pressure.ts';
 import type { ReapEvent, ReaperStanding } from '../../core/reaper/standing.ts';
-import type { Roll } from '../../core/roll.ts';
+import type { Roll } from '../../core/sight/roll.ts';
+import type { Moment } from '../../core/text/moment.ts';
 
 /** Gives memory back, at most one session in a round. */
 export interface Reaper {

@@ -3,7 +3,7 @@ import { textIn } from '../../core/ledger/json-values.ts';
 import { GOING_DOWN_MS } from '../../core/restore/missing.ts';
 import type { RestoreMode } from '../../core/restore/mode.ts';
 import { offeredIn, offerNote, takenByBoot } from '../../core/restore/offer.ts';
-import type { SessionEntry } from '../../core/roll.ts';
+import type { SessionEntry } from '../../core/sight/roll.ts';
 import type { Desk, RoundObserver } from './desk.ts';
 import { lastingFor } from './lasting.ts';
 

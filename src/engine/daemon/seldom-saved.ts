@@ -1,4 +1,4 @@
-import type { Recollection } from '../../core/recollection.ts';
+import type { Recollection } from '../../core/memory/recollection.ts';
 import type { RecollectionStore } from '../../ports/recollection-store.ts';
 
 /** A daemon remembers by itself; what it saves is for other processes, and for the one after it. */

@@ -1,6 +1,6 @@
-import type { Moment } from '../../core/moment.ts';
-import type { Roll } from '../../core/roll.ts';
 import type { SettleEvent, SettleStanding } from '../../core/settle/standing.ts';
+import type { Roll } from '../../core/sight/roll.ts';
+import type { Moment } from '../../core/text/moment.ts';
 
 /** Closes what is due by a declared completion, one session at a time. */
 export interface Settler {

@@ -1,6 +1,6 @@
 import type { Due } from '../../core/settle/due.ts';
 import type { Round } from '../../core/supervision/round.ts';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { DaemonStanding } from '../../ports/daemon.ts';
 import type { RoundObserver } from './desk.ts';
 

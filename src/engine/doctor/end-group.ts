@@ -1,9 +1,9 @@
 import type { Mending } from '../../core/doctor/mending.ts';
 import { protectionOf } from '../../core/doctor/origin.ts';
-import { processKey } from '../../core/identity.ts';
 import type { EntrySession } from '../../core/ledger/entry.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
-import { visible } from '../../core/visible.ts';
+import { processKey } from '../../core/sight/identity.ts';
+import { visible } from '../../core/text/visible.ts';
 import { killAll, terminateAll, untilGone } from '../act/close/processes.ts';
 import type { Performed } from '../act/deed.ts';
 import { perform } from '../act/deed.ts';

@@ -1,7 +1,7 @@
 import { unproven } from '../../core/doctor/attribute.ts';
 import type { DoctorFacts, LedgerFacts, ProcessFacts } from '../../core/doctor/facts.ts';
-import { processKey } from '../../core/identity.ts';
-import { isOfHere } from '../../core/recollection.ts';
+import { isOfHere } from '../../core/memory/recollection.ts';
+import { processKey } from '../../core/sight/identity.ts';
 import type { DoctorParts } from './parts.ts';
 import { senseStrangers } from './strangers.ts';
 

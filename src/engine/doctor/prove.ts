@@ -1,7 +1,7 @@
 import { type Attributed, attributeAll } from '../../core/doctor/attribute.ts';
 import type { ProcessFacts } from '../../core/doctor/facts.ts';
 import type { Mending } from '../../core/doctor/mending.ts';
-import { processKey } from '../../core/identity.ts';
+import { processKey } from '../../core/sight/identity.ts';
 import type { EndMendable, Mendable } from './mender.ts';
 
 /** An orphan of ours as the newest facts have it, and the finding that is to be mended by its end. */

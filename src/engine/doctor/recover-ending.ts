@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import { listIn, numberIn, objectIn } from '../../core/ledger/json-values.ts';
-import type { Roll } from '../../core/roll.ts';
+import type { Roll } from '../../core/sight/roll.ts';
 import { livingOf } from '../act/close/processes.ts';
 import type { Hands } from '../act/hands.ts';
 import type { Recovery } from '../act/recovery.ts';

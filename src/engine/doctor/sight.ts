@@ -1,7 +1,7 @@
 import { namedFolders } from '../../core/doctor/named-folders.ts';
 import type { AnsweringServer, CareSightings, MachineSightings } from '../../core/doctor/sightings.ts';
 import { once } from '../../core/once.ts';
-import type { Roll } from '../../core/roll.ts';
+import type { Roll } from '../../core/sight/roll.ts';
 import type { Conversations, CopiesSighting } from '../../ports/conversations.ts';
 import type { DoctorSensor } from '../../ports/doctor.ts';
 import type { HookConfig } from '../../ports/hook-config.ts';
@@ -9,7 +9,7 @@ import type { FindInstalled } from '../../ports/installed-agents.ts';
 import type { Locks } from '../../ports/lock.ts';
 import type { PressureSensor } from '../../ports/pressure.ts';
 import type { ReapModes } from '../../ports/reaper.ts';
-import { memoryHolders } from '../memory-holders.ts';
+import { memoryHolders } from '../look/memory-holders.ts';
 
 /** What the session and machine checks are gathered with; src/compose/ supplies the real ones. */
 export interface SightParts {

@@ -2,11 +2,11 @@ import type { DoctorFacts } from '../../core/doctor/facts.ts';
 import type { ProcessScene, Stranger } from '../../core/doctor/process-scene.ts';
 import { recordedIn } from '../../core/doctor/recorded.ts';
 import { isClaudeService } from '../../core/doctor/vendor-daemons.ts';
-import { helperKind, helperNamed } from '../../core/helper-kind.ts';
-import { processKey } from '../../core/identity.ts';
-import { type Marks, marksIn } from '../../core/marks.ts';
-import type { Process, ProcessTable } from '../../core/process.ts';
-import { visible } from '../../core/visible.ts';
+import { helperKind, helperNamed } from '../../core/sight/helper-kind.ts';
+import { processKey } from '../../core/sight/identity.ts';
+import { type Marks, marksIn } from '../../core/sight/marks.ts';
+import type { Process, ProcessTable } from '../../core/sight/process.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { DoctorParts } from './parts.ts';
 
 const KERNEL_THREADS = 2;

@@ -1,7 +1,7 @@
 import type { Progress } from '../../core/doctor/process-scene.ts';
 import type { Rest } from '../../core/doctor/rest.ts';
-import { processKey } from '../../core/identity.ts';
-import type { Process, ProcessTable } from '../../core/process.ts';
+import { processKey } from '../../core/sight/identity.ts';
+import type { Process, ProcessTable } from '../../core/sight/process.ts';
 import type { ProcessTies } from '../../ports/process-ties.ts';
 import type { ProcessSensor } from '../../ports/sensor.ts';
 

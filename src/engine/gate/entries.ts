@@ -4,7 +4,7 @@ import type { StopDecision } from '../../core/gate/decision.ts';
 import type { GateMode } from '../../core/gate/mode.ts';
 import type { EntryDraft } from '../../core/ledger/entry.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { GateStore, PassedStop } from '../../ports/gate.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 

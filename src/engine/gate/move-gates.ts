@@ -1,6 +1,6 @@
 import type { GateContract } from '../../core/gate/contract.ts';
 import { isOverdue } from '../../core/gate/early.ts';
-import type { SessionEntry } from '../../core/roll.ts';
+import type { SessionEntry } from '../../core/sight/roll.ts';
 import type { GateStore } from '../../ports/gate.ts';
 import { subjectOf } from '../act/declare.ts';
 import type { Hands } from '../act/hands.ts';

@@ -1,7 +1,7 @@
-import type { AgentEvidence, ProcessNote } from '../../core/evidence.ts';
 import type { GateOwner } from '../../core/gate/contract.ts';
-import type { PaneEntry, SessionEntry } from '../../core/roll.ts';
-import { visible } from '../../core/visible.ts';
+import type { PaneEntry, SessionEntry } from '../../core/sight/roll.ts';
+import { visible } from '../../core/text/visible.ts';
+import type { AgentEvidence, ProcessNote } from '../../core/verdict/evidence.ts';
 import type { AgentAdapter } from '../../ports/agent.ts';
 import { subjectOf } from '../act/declare.ts';
 import { type Trouble, trouble } from '../act/trouble.ts';

@@ -1,4 +1,4 @@
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { GateSwitch } from '../../ports/gate.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import { type Trouble, trouble } from '../act/trouble.ts';

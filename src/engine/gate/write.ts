@@ -1,5 +1,5 @@
 import { LedgerError } from '../../core/ledger/ledger-error.ts';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import { WRITER_TIMEOUT_MS } from '../act/deed.ts';
 import type { Hands } from '../act/hands.ts';
 import { type Trouble, trouble, writerBusy } from '../act/trouble.ts';

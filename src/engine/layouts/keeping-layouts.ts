@@ -1,5 +1,5 @@
 import { missingIn, missingNotes } from '../../core/restore/missing.ts';
-import type { Roll, SessionEntry } from '../../core/roll.ts';
+import type { Roll, SessionEntry } from '../../core/sight/roll.ts';
 import type { Hands } from '../act/hands.ts';
 import { createLayoutKeeper } from './keep-layouts.ts';
 

@@ -7,7 +7,7 @@ import type { ReapEvent, ReaperStanding } from '../../core/reaper/standing.ts';
 import { survey } from '../../core/reaper/survey.ts';
 import { pendingOf, verdictsOf } from '../../core/reaper/verdicts.ts';
 import { type ReapScene, watchRound } from '../../core/reaper/watch-round.ts';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { Reaper } from '../daemon/reaper.ts';
 import { beginClose, type Closing } from './closing.ts';
 import { createModeWatch, type EffectiveMode } from './effective-mode.ts';

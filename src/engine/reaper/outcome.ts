@@ -1,6 +1,6 @@
 import { textIn } from '../../core/ledger/json-values.ts';
 import type { ReapOutcome } from '../../core/reaper/after-close.ts';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
 import type { CloseResult } from '../act/close/order.ts';
 
 /** How a close ended, once it was begun. */

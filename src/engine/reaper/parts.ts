@@ -1,12 +1,12 @@
 import type { EntryDraft } from '../../core/ledger/entry.ts';
-import type { Moment } from '../../core/moment.ts';
 import type { ReaperPolicy } from '../../core/reaper/policy.ts';
+import type { Moment } from '../../core/text/moment.ts';
 import type { ReapBudgets, ReapModes } from '../../ports/reaper.ts';
 import type { TmuxSensor } from '../../ports/sensor.ts';
 import type { CloseTimings } from '../act/close/timings.ts';
 import type { Hands } from '../act/hands.ts';
 import type { CloseTurn } from '../daemon/close-turn.ts';
-import type { Look } from '../look.ts';
+import type { Look } from '../look/look.ts';
 
 /** What a reaper is made of; src/compose/ supplies the real ones. */
 export interface ReaperParts {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ScreenMark } from '../../core/reaper/fingerprint.ts';
-import type { SessionEntry } from '../../core/roll.ts';
-import type { ScreenSighting } from '../../core/sighting.ts';
+import type { SessionEntry } from '../../core/sight/roll.ts';
+import type { ScreenSighting } from '../../core/sight/sighting.ts';
 import type { TmuxSensor } from '../../ports/sensor.ts';
 
 /**

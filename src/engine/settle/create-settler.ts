@@ -1,9 +1,9 @@
 import type { EntryDraft } from '../../core/ledger/entry.ts';
-import type { Moment } from '../../core/moment.ts';
-import type { SessionEntry } from '../../core/roll.ts';
 import { type Due, duesIn } from '../../core/settle/due.ts';
 import { type Setbacks, stillSetBack, withSetback, withTries } from '../../core/settle/setbacks.ts';
 import type { SettleEvent } from '../../core/settle/standing.ts';
+import type { SessionEntry } from '../../core/sight/roll.ts';
+import type { Moment } from '../../core/text/moment.ts';
 import { closeSession } from '../act/close/close-session.ts';
 import { recoverAll } from '../act/recover.ts';
 import type { Settler } from '../daemon/settler.ts';

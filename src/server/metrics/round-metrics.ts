@@ -3,8 +3,8 @@ import { TIERS } from '../../core/pressure/tier.ts';
 import { REAP_MODES } from '../../core/reaper/mode.ts';
 import type { Change } from '../../core/supervision/change.ts';
 import type { Round } from '../../core/supervision/round.ts';
-import { ACTIVITIES, LIFECYCLES } from '../../core/verdict.ts';
-import { visible } from '../../core/visible.ts';
+import { visible } from '../../core/text/visible.ts';
+import { ACTIVITIES, LIFECYCLES } from '../../core/verdict/verdict.ts';
 import { counter, type Family, gauge, histogram, type Sample } from './registry.ts';
 
 /** What is counted over all rounds, and shown of the last one. */

@@ -1,6 +1,6 @@
-import { paneNamedIn, serverNamedIn } from '../../core/pane-named-in.ts';
-import type { Roll } from '../../core/roll.ts';
-import type { Asker } from '../../engine/look.ts';
+import { paneNamedIn, serverNamedIn } from '../../core/sight/pane-named-in.ts';
+import type { Roll } from '../../core/sight/roll.ts';
+import type { Asker } from '../../engine/look/look.ts';
 import { badRequest, HttpProblem } from '../http/problem.ts';
 import type { Call } from './call.ts';
 import type { Context } from './context.ts';

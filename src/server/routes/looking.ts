@@ -1,8 +1,8 @@
 import { toPressureDocument, toReaperDocument, toSessionDocument } from '../../contract/http/documents.ts';
 import { ROUTES } from '../../contract/http/routes.ts';
 import { toExplainDocument, toRollDocument } from '../../contract/roll-document.ts';
-import type { Roll, SessionEntry } from '../../core/roll.ts';
-import { visible } from '../../core/visible.ts';
+import type { Roll, SessionEntry } from '../../core/sight/roll.ts';
+import { visible } from '../../core/text/visible.ts';
 import { sessionsMeant } from '../../operations/select-session.ts';
 import { sessionNamed } from '../../operations/session-named.ts';
 import { badRequest, tooMany } from '../http/problem.ts';

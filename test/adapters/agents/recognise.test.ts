@@ -4,8 +4,8 @@ import { codexAgent } from '../../../src/adapters/agents/codex/codex-agent.ts';
 import { geminiAgent } from '../../../src/adapters/agents/gemini/gemini-agent.ts';
 import { genericAgents } from '../../../src/adapters/agents/generic/generic-agents.ts';
 import { opencodeAgent } from '../../../src/adapters/agents/opencode/opencode-agent.ts';
-import { programOf } from '../../../src/core/program.ts';
-import { commandsIn } from '../../../src/core/start-command.ts';
+import { programOf } from '../../../src/core/sight/program.ts';
+import { commandsIn } from '../../../src/core/sight/start-command.ts';
 
 const agents = [claudeAgent(), codexAgent(), geminiAgent(), opencodeAgent(), ...genericAgents];
 const kindsOf = (argv: readonly string[]) =>

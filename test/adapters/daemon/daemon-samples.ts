@@ -1,4 +1,4 @@
-import type { Roll } from '../../../src/core/roll.ts';
+import type { Roll } from '../../../src/core/sight/roll.ts';
 import type { Round } from '../../../src/core/supervision/round.ts';
 import type { DaemonLog } from '../../../src/ports/daemon.ts';
 import { roll } from '../../cli/render/samples.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openBoxes } from '../../../src/adapters/gate/look-at-check.ts';
-import { gateChecksIn } from '../../../src/compose/gate.ts';
+import { gateChecksIn } from '../../../src/compose/gate/gate.ts';
 import type { CheckResult, GateCheck } from '../../../src/core/gate/check.ts';
 import type { GateChecks, OwnTodo } from '../../../src/ports/gate.ts';
 import { until } from '../../support/until.ts';

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createGitSensor, type GitSensorOptions } from '../../../src/adapters/git/git-sensor.ts';
-import type { GitSighting } from '../../../src/core/sighting.ts';
+import type { GitSighting } from '../../../src/core/sight/sighting.ts';
 
 type RepositorySighting = Extract<GitSighting, { state: 'repository' }>;
 

@@ -8,7 +8,7 @@ import { createLinuxProcessTable } from '../../../src/adapters/proc/linux-proces
 import { createProcessActuator } from '../../../src/adapters/proc/process-actuator.ts';
 import { createProcessAncestry } from '../../../src/adapters/proc/process-ancestry.ts';
 import { createProcessTies } from '../../../src/adapters/proc/process-ties.ts';
-import { indexProcesses, paneProcesses } from '../../../src/core/pane-processes.ts';
+import { indexProcesses, paneProcesses } from '../../../src/core/sight/pane-processes.ts';
 import { canBeHeadless, HEADLESS_PROGRAM } from '../../support/headless.ts';
 import { until } from '../../support/until.ts';
 import { FakeProc, statLine } from './fake-proc.ts';

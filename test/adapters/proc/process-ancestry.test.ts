@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { createProcessAncestry } from '../../../src/adapters/proc/process-ancestry.ts';
-import { allAgents } from '../../../src/compose/agents.ts';
+import { allAgents } from '../../../src/compose/look/agents.ts';
 import { until } from '../../support/until.ts';
 
 test('sees who is above, up to the first process, with their words', () => {

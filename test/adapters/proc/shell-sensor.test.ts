@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { hostname, userInfo } from 'node:os';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createShellSensor, type ShellSensorOptions } from '../../../src/adapters/proc/shell-sensor.ts';
-import { editorDoubt } from '../../../src/core/prompt-doubt.ts';
+import { editorDoubt } from '../../../src/core/prompt/doubt.ts';
 import { PrivateTmux } from '../../support/private-tmux.ts';
 import { until } from '../../support/until.ts';
 

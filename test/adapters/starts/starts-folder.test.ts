@@ -12,9 +12,9 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createStartsFolder } from '../../../src/adapters/starts/starts-folder.ts';
-import { findProgram } from '../../../src/compose/find-program.ts';
-import { startsIn } from '../../../src/compose/starts.ts';
-import { MAX_START_BYTES, type Start } from '../../../src/core/start.ts';
+import { startsIn } from '../../../src/compose/look/starts.ts';
+import { findProgram } from '../../../src/compose/system/find-program.ts';
+import { MAX_START_BYTES, type Start } from '../../../src/core/sight/start.ts';
 
 const START: Start = {
   ...{ run: 'w-1', program: '/bin/sh', argv: ['sh', '--key', 'k'], cwd: '/' },

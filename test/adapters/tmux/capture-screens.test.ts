@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { MAX_SCREEN_BYTES, screenLines } from '../../../src/adapters/tmux/capture-batch.ts';
-import type { ScreenSighting } from '../../../src/core/sighting.ts';
+import type { ScreenSighting } from '../../../src/core/sight/sighting.ts';
 import { PrivateTmux } from '../../support/private-tmux.ts';
 import { until } from '../../support/until.ts';
 import { countingSpawn, fakeTmux, sensorOf, tableOf, UID } from './look.ts';

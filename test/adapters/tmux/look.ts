@@ -4,8 +4,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { Spawn } from '../../../src/adapters/tmux/run-tmux.ts';
 import { createTmuxSensor, type TmuxSensorOptions } from '../../../src/adapters/tmux/tmux-sensor.ts';
-import type { Process, ProcessTable } from '../../../src/core/process.ts';
-import type { ServerSighting, SessionSighting } from '../../../src/core/sighting.ts';
+import type { Process, ProcessTable } from '../../../src/core/sight/process.ts';
+import type { ServerSighting, SessionSighting } from '../../../src/core/sight/sighting.ts';
 import type { TmuxSensor } from '../../../src/ports/sensor.ts';
 
 export const UID = process.getuid?.() ?? 0;

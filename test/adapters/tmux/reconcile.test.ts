@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { reconcile } from '../../../src/adapters/tmux/reconcile.ts';
 import type { ServerProcess } from '../../../src/adapters/tmux/server-processes.ts';
-import type { Process, ProcessTable } from '../../../src/core/process.ts';
-import type { ServerSighting } from '../../../src/core/sighting.ts';
+import type { Process, ProcessTable } from '../../../src/core/sight/process.ts';
+import type { ServerSighting } from '../../../src/core/sight/sighting.ts';
 
 const seen = { socketPath: '/s/default', observedAt: 5 };
 const absent: ServerSighting = { state: 'absent', ...seen };

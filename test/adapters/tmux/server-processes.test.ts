@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createServerFinder } from '../../../src/adapters/tmux/server-processes.ts';
 import { readUnixSockets } from '../../../src/adapters/tmux/unix-sockets.ts';
-import type { Process, ProcessTable } from '../../../src/core/process.ts';
+import type { Process, ProcessTable } from '../../../src/core/sight/process.ts';
 import { UID } from './look.ts';
 
 let proc: string;

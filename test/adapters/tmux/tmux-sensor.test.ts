@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ServerSighting } from '../../../src/core/sighting.ts';
+import type { ServerSighting } from '../../../src/core/sight/sighting.ts';
 import type { TmuxSensor } from '../../../src/ports/sensor.ts';
 import type { PrivateTmux } from '../../support/private-tmux.ts';
 import { until } from '../../support/until.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { displayWidth } from '../../../src/cli/width.ts';
+import { displayWidth } from '../../../src/cli/render/width.ts';
 import { backtestDocumentSchema } from '../../../src/contract/index.ts';
 import type { HistoryReader } from '../../../src/ports/history.ts';
 import { Past } from '../../core/backtest/past.ts';

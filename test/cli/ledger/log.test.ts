@@ -4,8 +4,8 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { outsideOf } from '../../../src/cli/outside.ts';
-import { runCli } from '../../../src/cli/run-cli.ts';
+import { outsideOf } from '../../../src/cli/frame/outside.ts';
+import { runCli } from '../../../src/cli/frame/run-cli.ts';
 import { logDocumentSchema, logLineSchema } from '../../../src/contract/ledger-schemas.ts';
 import type { Ledger } from '../../../src/ports/ledger.ts';
 import { LedgerRoom } from '../../adapters/store-sqlite/ledger-room.ts';
@@ -138,7 +138,7 @@ describe('rollcall log', () => {
   });
 
   it('takes a date alone for midnight here, not in Greenwich', async () => {
-    const { readSince } = await import('../../../src/cli/ledger/since.ts');
+    const { readSince } = await import('../../../src/cli/log/since.ts');
     expect(readSince('2026-03-01', 0)).toBe(new Date(2026, 2, 1).getTime());
     expect(readSince('2026-03-01 14:30', 0)).toBe(new Date(2026, 2, 1, 14, 30).getTime());
     expect(readSince('2026-03-01T14:30Z', 0)).toBe(Date.UTC(2026, 2, 1, 14, 30));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { describeEvidence } from '../../../src/cli/render/describe-evidence.ts';
-import type { Evidence, ProcessNote } from '../../../src/core/evidence.ts';
-import type { GitSighting } from '../../../src/core/sighting.ts';
+import { describeEvidence } from '../../../src/cli/explain/describe-evidence.ts';
+import type { GitSighting } from '../../../src/core/sight/sighting.ts';
+import type { Evidence, ProcessNote } from '../../../src/core/verdict/evidence.ts';
 import { NOW } from './samples.ts';
 
 const say = (evidence: object) => describeEvidence({ observedAt: NOW, ...evidence } as Evidence, NOW);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { guardFailure, guardLine } from '../../../src/cli/render/guard-report.ts';
+import { guardFailure, guardLine } from '../../../src/cli/guard/report.ts';
 import type { EndedDead } from '../../../src/contract/guard-document.ts';
 
 const pane = { paneId: '%1', pid: 201, sessionId: null, screen: null } as const;

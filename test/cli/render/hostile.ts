@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Roll, SessionEntry } from '../../../src/core/roll.ts';
-import { ACTIVITIES, LIFECYCLES, WAITING_FOR } from '../../../src/core/verdict.ts';
+import type { Roll, SessionEntry } from '../../../src/core/sight/roll.ts';
+import { ACTIVITIES, LIFECYCLES, WAITING_FOR } from '../../../src/core/verdict/verdict.ts';
 import { entry, explained, NOW, pane, roll } from './samples.ts';
 
 const NASTY = [

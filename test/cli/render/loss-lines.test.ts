@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { lossLines } from '../../../src/cli/close/loss-lines.ts';
 import { printLines } from '../../../src/cli/render/line.ts';
-import { lossLines } from '../../../src/cli/render/loss-lines.ts';
-import type { Activity, Blocker } from '../../../src/core/verdict.ts';
+import type { Activity, Blocker } from '../../../src/core/verdict/verdict.ts';
 
 const lost = (code: string, text = 'why'): Blocker => ({ code, kind: 'would-lose', text });
 const rested: Blocker = { code: 'rested', kind: 'unfinished', text: 'it has rested for 1 s' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { processTree } from '../../../src/cli/render/explain-panes.ts';
-import type { ProcessNote } from '../../../src/core/evidence.ts';
+import { processTree } from '../../../src/cli/explain/panes.ts';
+import type { ProcessNote } from '../../../src/core/verdict/evidence.ts';
 
 const tree = (...pairs: [pid: number, parentPid: number][]) =>
   processTree(pairs.map(([pid, parentPid]) => ({ pid, parentPid }) as ProcessNote)).map(

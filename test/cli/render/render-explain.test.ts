@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { renderExplain } from '../../../src/cli/render/render-explain.ts';
-import { displayWidth } from '../../../src/cli/width.ts';
-import type { SessionEntry } from '../../../src/core/roll.ts';
-import type { Check } from '../../../src/core/verdict.ts';
+import { renderExplain } from '../../../src/cli/explain/render-explain.ts';
+import { displayWidth } from '../../../src/cli/render/width.ts';
+import type { SessionEntry } from '../../../src/core/sight/roll.ts';
+import type { Check } from '../../../src/core/verdict/verdict.ts';
 import { hostileEntry, withoutPaint } from './hostile.ts';
 import { entry, explained, fullRoll, NOW, pane, roll } from './samples.ts';
 

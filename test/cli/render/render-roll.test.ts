@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderRoll } from '../../../src/cli/render/render-roll.ts';
-import { displayWidth } from '../../../src/cli/width.ts';
-import type { Roll } from '../../../src/core/roll.ts';
+import { displayWidth } from '../../../src/cli/render/width.ts';
+import { renderRoll } from '../../../src/cli/roll/render-roll.ts';
+import type { Roll } from '../../../src/core/sight/roll.ts';
 import { hostileRoll, withoutPaint } from './hostile.ts';
 import { entry, fullRoll, NOW, reason, roll } from './samples.ts';
 

@@ -1,5 +1,5 @@
-import type { Evidence } from '../../../src/core/evidence.ts';
-import type { PaneEntry, Roll, SessionEntry } from '../../../src/core/roll.ts';
+import type { PaneEntry, Roll, SessionEntry } from '../../../src/core/sight/roll.ts';
+import type { Evidence } from '../../../src/core/verdict/evidence.ts';
 
 /** 2026-03-04 10:00:00 UTC: every sample is seen at this instant. */
 export const NOW = 1_772_618_400_000;

@@ -1,8 +1,8 @@
 import { vi } from 'vitest';
-import type { Surroundings } from '../../../src/cli/surroundings.ts';
+import type { Surroundings } from '../../../src/cli/frame/surroundings.ts';
 import type { WatchOptions } from '../../../src/cli/watch/watch-options.ts';
-import type { Roll } from '../../../src/core/roll.ts';
-import type { Look, LookOptions } from '../../../src/engine/look.ts';
+import type { Roll } from '../../../src/core/sight/roll.ts';
+import type { Look, LookOptions } from '../../../src/engine/look/look.ts';
 
 export const EVERY_MS = 2000;
 

@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { outsideOf } from '../../../src/cli/outside.ts';
-import type { Surroundings } from '../../../src/cli/surroundings.ts';
+import { outsideOf } from '../../../src/cli/frame/outside.ts';
+import type { Surroundings } from '../../../src/cli/frame/surroundings.ts';
 import { watch } from '../../../src/cli/watch/watch.ts';
-import type { Roll, SessionEntry } from '../../../src/core/roll.ts';
-import type { Look } from '../../../src/engine/look.ts';
+import type { Roll, SessionEntry } from '../../../src/core/sight/roll.ts';
+import type { Look } from '../../../src/engine/look/look.ts';
 import { entry, explained, fullRoll, NOW, roll } from '../render/samples.ts';
 
 // Run by the tests as a program: the watch on a scripted machine. Arguments: what is to be seen, a file for the pid, and

@@ -5,7 +5,7 @@ import { reduce } from '../../../src/cli/watch/reduce.ts';
 import type { WatchEvent, WatchState } from '../../../src/cli/watch/state.ts';
 import { initialState } from '../../../src/cli/watch/state.ts';
 import { view } from '../../../src/cli/watch/view.ts';
-import type { SessionEntry } from '../../../src/core/roll.ts';
+import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import { entry, NOW, roll } from '../render/samples.ts';
 
 /** A state to which things happen, one after the other, at the samples' instant. */

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { printLine } from '../../../src/cli/render/line.ts';
+import { displayWidth } from '../../../src/cli/render/width.ts';
 import { view } from '../../../src/cli/watch/view.ts';
-import { displayWidth } from '../../../src/cli/width.ts';
 import { hostileRoll, hostileText, withoutPaint } from '../render/hostile.ts';
 import { entry, fullRoll, roll } from '../render/samples.ts';
 import { Stage } from './stage.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { watch } from '../../../src/cli/watch/watch.ts';
-import type { Roll } from '../../../src/core/roll.ts';
+import type { Roll } from '../../../src/core/sight/roll.ts';
 import { entry, NOW, reason, roll } from '../render/samples.ts';
 import { EVERY_MS, FakeTerminal } from './fake-terminal.ts';
 

@@ -4,7 +4,7 @@ import type { Fused } from '../../../src/core/agent/fuse.ts';
 import { fuse as fuseSigns } from '../../../src/core/agent/fuse.ts';
 import type { AgentSign } from '../../../src/core/agent/sign.ts';
 import { SIGN_SOURCES } from '../../../src/core/agent/sign.ts';
-import { WAITING_FOR } from '../../../src/core/verdict.ts';
+import { WAITING_FOR } from '../../../src/core/verdict/verdict.ts';
 
 const NOW = 1_800_000_000_000;
 const base = { observedAt: NOW, isVerified: true, text: '' } as const;

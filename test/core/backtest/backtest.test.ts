@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Evidence } from '../../../src/core/evidence.ts';
+import type { Evidence } from '../../../src/core/verdict/evidence.ts';
 import {
   agent,
   client,

@@ -1,13 +1,13 @@
 import { Backtest } from '../../../src/core/backtest/backtest.ts';
 import { createForesight } from '../../../src/core/backtest/foresight.ts';
 import type { BacktestResult, BacktestRules } from '../../../src/core/backtest/result.ts';
-import type { Evidence } from '../../../src/core/evidence.ts';
 import type { HistoryRecord } from '../../../src/core/history/record.ts';
 import { createRecorder, type Recorder } from '../../../src/core/history/recorder.ts';
-import type { Moment } from '../../../src/core/moment.ts';
 import type { Tier } from '../../../src/core/pressure/tier.ts';
 import type { ReaperPolicy } from '../../../src/core/reaper/policy.ts';
 import type { ReapEvent } from '../../../src/core/reaper/standing.ts';
+import type { Moment } from '../../../src/core/text/moment.ts';
+import type { Evidence } from '../../../src/core/verdict/evidence.ts';
 import { MINUTE, NOW, POLICY } from '../../support/evidence.ts';
 import { judged, later, pressure, round, seenAt } from '../history/rounds.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { atRest } from '../../../src/core/checks/at-rest.ts';
-import type { Activity, Check } from '../../../src/core/verdict.ts';
+import type { Activity, Check } from '../../../src/core/verdict/verdict.ts';
 import { NOW, plainShell, standing, withPieces } from '../../support/evidence.ts';
 import { judgedOf } from '../judged.ts';
 

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { lineOf } from '../../../src/core/checks/check.ts';
 import { finished } from '../../../src/core/checks/finished.ts';
-import type { Shortfall } from '../../../src/core/declared.ts';
-import type { Evidence } from '../../../src/core/evidence.ts';
-import type { BlockerKind, Check } from '../../../src/core/verdict.ts';
+import type { Shortfall } from '../../../src/core/verdict/declared.ts';
+import type { Evidence } from '../../../src/core/verdict/evidence.ts';
+import type { BlockerKind, Check } from '../../../src/core/verdict/verdict.ts';
 import {
   deadPane,
   exitedAgent,

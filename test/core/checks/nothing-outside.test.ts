@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { nothingOutside } from '../../../src/core/checks/nothing-outside.ts';
-import type { Evidence, ProcessEvidence } from '../../../src/core/evidence.ts';
-import type { Check } from '../../../src/core/verdict.ts';
+import type { Evidence, ProcessEvidence } from '../../../src/core/verdict/evidence.ts';
+import type { Check } from '../../../src/core/verdict/verdict.ts';
 import {
   deadPane,
   exitedAgent,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nothingRunning } from '../../../src/core/checks/nothing-running.ts';
-import type { Evidence, ProcessNote } from '../../../src/core/evidence.ts';
+import type { Evidence, ProcessNote } from '../../../src/core/verdict/evidence.ts';
 import {
   agent,
   deadPane,

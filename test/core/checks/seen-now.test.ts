@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { seenNow } from '../../../src/core/checks/seen-now.ts';
-import type { Evidence } from '../../../src/core/evidence.ts';
-import type { Check } from '../../../src/core/verdict.ts';
+import type { Evidence } from '../../../src/core/verdict/evidence.ts';
+import type { Check } from '../../../src/core/verdict/verdict.ts';
 import {
   client,
   exitedAgent,

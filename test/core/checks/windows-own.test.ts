@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { windowsOwn } from '../../../src/core/checks/windows-own.ts';
-import type { Evidence } from '../../../src/core/evidence.ts';
-import type { Check } from '../../../src/core/verdict.ts';
+import type { Evidence } from '../../../src/core/verdict/evidence.ts';
+import type { Check } from '../../../src/core/verdict/verdict.ts';
 import { history, onPane, pane } from '../../support/evidence.ts';
 import { judgedOf } from '../judged.ts';
 

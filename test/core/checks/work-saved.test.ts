@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { workSaved } from '../../../src/core/checks/work-saved.ts';
-import type { Evidence, GitEvidence } from '../../../src/core/evidence.ts';
-import type { Check } from '../../../src/core/verdict.ts';
+import type { Evidence, GitEvidence } from '../../../src/core/verdict/evidence.ts';
+import type { Check } from '../../../src/core/verdict/verdict.ts';
 import type { Repository } from '../../support/evidence.ts';
 import { git, NOW, onPane, pane, processes, shell, unavailable } from '../../support/evidence.ts';
 import { judgedOf } from '../judged.ts';

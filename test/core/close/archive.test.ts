@@ -16,9 +16,9 @@ import {
   resumeIn,
   withKnownAgent,
 } from '../../../src/core/close/reopening.ts';
-import type { Evidence } from '../../../src/core/evidence.ts';
 import type { JsonObject } from '../../../src/core/ledger/json.ts';
-import type { Start } from '../../../src/core/start.ts';
+import type { Start } from '../../../src/core/sight/start.ts';
+import type { Evidence } from '../../../src/core/verdict/evidence.ts';
 import {
   agent,
   exitedAgent,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CloseWish, decideClose } from '../../../src/core/close/decide.ts';
-import type { Evidence } from '../../../src/core/evidence.ts';
+import type { Evidence } from '../../../src/core/verdict/evidence.ts';
 import {
   client,
   deadPane,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { archiveDocument } from '../../../src/core/close/archive-document.ts';
 import { closingPanes } from '../../../src/core/close/closing-pane.ts';
 import { agentsIn, agentsOf, didEnd, endedNotes } from '../../../src/core/close/ended.ts';
-import type { Evidence } from '../../../src/core/evidence.ts';
+import type { Evidence } from '../../../src/core/verdict/evidence.ts';
 import {
   agent,
   exitedAgent,

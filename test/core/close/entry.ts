@@ -1,6 +1,6 @@
-import { classify } from '../../../src/core/classify.ts';
-import type { Evidence } from '../../../src/core/evidence.ts';
-import type { Roll, SessionEntry } from '../../../src/core/roll.ts';
+import type { Roll, SessionEntry } from '../../../src/core/sight/roll.ts';
+import { classify } from '../../../src/core/verdict/classify.ts';
+import type { Evidence } from '../../../src/core/verdict/evidence.ts';
 import { NOW, POLICY } from '../../support/evidence.ts';
 
 /** A session on the roll, judged by this evidence; its panes are those that the evidence speaks of. */

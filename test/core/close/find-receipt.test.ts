@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { findReceipt } from '../../../src/core/close/find-receipt.ts';
 import { livesAgain } from '../../../src/core/close/live-again.ts';
-import type { Evidence } from '../../../src/core/evidence.ts';
 import type { EntryDraft, LedgerEntry } from '../../../src/core/ledger/entry.ts';
+import type { Evidence } from '../../../src/core/verdict/evidence.ts';
 import { deadPane, exitedAgent, idleAgent, named, without, withPieces } from '../../support/evidence.ts';
 import { paneEntry } from '../doctor/checks/doctor-facts.ts';
 import { entry } from './entry.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Footing, isDisturbedSince, objectionTo } from '../../../src/core/close/guard.ts';
-import type { Evidence } from '../../../src/core/evidence.ts';
+import type { Evidence } from '../../../src/core/verdict/evidence.ts';
 import {
   client,
   exitedAgent,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { closingPanes, isRestful, running, runningItself } from '../../../src/core/close/closing-pane.ts';
 import { nextRung, plannedRungs, type Rung, whyNotAsk } from '../../../src/core/close/ladder.ts';
-import type { Evidence } from '../../../src/core/evidence.ts';
+import type { Evidence } from '../../../src/core/verdict/evidence.ts';
 import {
   agent,
   deadPane,

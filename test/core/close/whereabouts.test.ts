@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { whereaboutsOf } from '../../../src/core/close/whereabouts.ts';
-import type { Process, ProcessTable } from '../../../src/core/process.ts';
+import type { Process, ProcessTable } from '../../../src/core/sight/process.ts';
 import { idleAgent } from '../../support/evidence.ts';
 import { entry, roll } from './entry.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { attributeAll, unproven } from '../../../src/core/doctor/attribute.ts';
 import type { DoctorFacts } from '../../../src/core/doctor/facts.ts';
-import type { Evidence, ProcessNote } from '../../../src/core/evidence.ts';
-import type { Recollection } from '../../../src/core/recollection.ts';
+import type { Recollection } from '../../../src/core/memory/recollection.ts';
+import type { Evidence, ProcessNote } from '../../../src/core/verdict/evidence.ts';
 import { NOW } from '../../support/evidence.ts';
 import { entry, keyOf, paneEntry, process, SERVER } from './checks/doctor-facts.ts';
 import { ASLEEP, careOf, entryOn, MARKED, processFacts, stranger } from './process-facts.ts';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type DoctorCheck, reportOf } from '../../../src/core/doctor/checks/check.ts';
 import { type Finding, isBlind } from '../../../src/core/doctor/finding.ts';
 import { isAbout, problemsOn } from '../../../src/core/doctor/narrow.ts';
-import { isServerNamed, serverWord } from '../../../src/core/server-named.ts';
-import { silentServers } from '../../../src/core/silent-servers.ts';
+import { isServerNamed, serverWord } from '../../../src/core/sight/server-named.ts';
+import { silentServers } from '../../../src/core/sight/silent-servers.ts';
 import { doctorFacts, entry, keyOf, SERVER } from './checks/doctor-facts.ts';
 import { careOf } from './process-facts.ts';
 

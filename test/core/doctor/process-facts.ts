@@ -2,11 +2,11 @@ import type { DoctorFacts } from '../../../src/core/doctor/facts.ts';
 import type { Stranger } from '../../../src/core/doctor/process-scene.ts';
 import type { Rest } from '../../../src/core/doctor/rest.ts';
 import type { Ties } from '../../../src/core/doctor/ties.ts';
-import { helperNamed } from '../../../src/core/helper-kind.ts';
 import type { SessionFacts } from '../../../src/core/ledger/current-facts.ts';
 import type { LedgerEntry } from '../../../src/core/ledger/entry.ts';
-import { marksIn } from '../../../src/core/marks.ts';
-import type { Process } from '../../../src/core/process.ts';
+import { helperNamed } from '../../../src/core/sight/helper-kind.ts';
+import { marksIn } from '../../../src/core/sight/marks.ts';
+import type { Process } from '../../../src/core/sight/process.ts';
 import {
   doctorFacts,
   type FactsOver,

@@ -3,7 +3,7 @@ import { orphanedSessions } from '../../../src/core/doctor/checks/session-orphan
 import { staleHolds } from '../../../src/core/doctor/checks/session-stale-holds.ts';
 import { closingOf, recordWord, sessionWord } from '../../../src/core/doctor/session-words.ts';
 import type { SessionFacts } from '../../../src/core/ledger/current-facts.ts';
-import type { SessionEntry } from '../../../src/core/roll.ts';
+import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import { DAY, NOW } from '../../support/evidence.ts';
 import { doctorFacts, entry, found, keyOf, ledgerFacts, SERVER } from './checks/doctor-facts.ts';
 import { careOf } from './process-facts.ts';

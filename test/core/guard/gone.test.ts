@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Departed } from '../../../src/core/departed.ts';
 import { deathOfPanes, deathOfSession } from '../../../src/core/guard/gone.ts';
-import type { ServerIdentity } from '../../../src/core/identity.ts';
-import type { Roll, SessionEntry } from '../../../src/core/roll.ts';
+import type { Departed } from '../../../src/core/memory/departed.ts';
+import type { ServerIdentity } from '../../../src/core/sight/identity.ts';
+import type { Roll, SessionEntry } from '../../../src/core/sight/roll.ts';
 import { SERVER } from './guard-samples.ts';
 
 const gone = (over: Partial<Departed> = {}): Departed => ({

@@ -1,5 +1,5 @@
 import type { Guarded, Life, Lives } from '../../../src/core/guard/guarded.ts';
-import type { PaneSighting, ServerSighting, SessionSighting } from '../../../src/core/sighting.ts';
+import type { PaneSighting, ServerSighting, SessionSighting } from '../../../src/core/sight/sighting.ts';
 
 export const SERVER = { socketPath: '/tmp/tmux-1/work', pid: 100, startTicks: 5 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Guarded, Lives } from '../../../src/core/guard/guarded.ts';
 import { judgeGuarded } from '../../../src/core/guard/judge-guarded.ts';
-import type { ServerSighting } from '../../../src/core/sighting.ts';
+import type { ServerSighting } from '../../../src/core/sight/sighting.ts';
 import type { PresentServer } from './guard-samples.ts';
 import { ALIVE, DEAD, guarded, lives, pane, present, SERVER, session } from './guard-samples.ts';
 

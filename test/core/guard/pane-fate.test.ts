@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Life } from '../../../src/core/guard/guarded.ts';
 import { fateOf, fateWithout, spokenExit } from '../../../src/core/guard/pane-fate.ts';
-import type { PaneSighting } from '../../../src/core/sighting.ts';
+import type { PaneSighting } from '../../../src/core/sight/sighting.ts';
 import { ALIVE, DEAD, pane, present, session } from './guard-samples.ts';
 
 const GUARDED = { paneId: '%1', pid: 201 };

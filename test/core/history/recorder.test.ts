@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Evidence, ProcessNote } from '../../../src/core/evidence.ts';
 import { printOf } from '../../../src/core/history/print.ts';
 import type { HistoryRecord, SeenRecord } from '../../../src/core/history/record.ts';
 import { createRecorder } from '../../../src/core/history/recorder.ts';
@@ -8,6 +7,7 @@ import { type Witnessed, witnessed } from '../../../src/core/history/witness.ts'
 import type { Pressure } from '../../../src/core/pressure/judge-pressure.ts';
 import type { JudgedSignal } from '../../../src/core/pressure/judge-signal.ts';
 import type { Reading } from '../../../src/core/pressure/reading.ts';
+import type { Evidence, ProcessNote } from '../../../src/core/verdict/evidence.ts';
 import {
   agent,
   client,

@@ -1,13 +1,13 @@
-import { classify } from '../../../src/core/classify.ts';
-import type { Evidence } from '../../../src/core/evidence.ts';
-import type { Moment } from '../../../src/core/moment.ts';
-import type { Policy } from '../../../src/core/policy.ts';
 import type { Pressure } from '../../../src/core/pressure/judge-pressure.ts';
 import type { Tier } from '../../../src/core/pressure/tier.ts';
 import type { ReapMode } from '../../../src/core/reaper/mode.ts';
 import type { ReapEvent } from '../../../src/core/reaper/standing.ts';
-import type { SessionEntry } from '../../../src/core/roll.ts';
+import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import type { Round } from '../../../src/core/supervision/round.ts';
+import type { Moment } from '../../../src/core/text/moment.ts';
+import { classify } from '../../../src/core/verdict/classify.ts';
+import type { Evidence } from '../../../src/core/verdict/evidence.ts';
+import type { Policy } from '../../../src/core/verdict/policy.ts';
 import { NOW, POLICY } from '../../support/evidence.ts';
 
 /** So long after NOW, awake all the time. */

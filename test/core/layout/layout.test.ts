@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { closingPanes } from '../../../src/core/close/closing-pane.ts';
-import type { EndRecord } from '../../../src/core/ended.ts';
 import { type Layout, layoutText, parseLayout } from '../../../src/core/layout/layout.ts';
 import { hasLeft, withoutLeft } from '../../../src/core/layout/left-agent.ts';
 import { nextLayout } from '../../../src/core/layout/next-layout.ts';
@@ -8,7 +7,8 @@ import { isLayoutDue, isSeenWhole, layoutPrint, takeLayout } from '../../../src/
 import { withAgent } from '../../../src/core/layout/with-agent.ts';
 import type { JsonObject } from '../../../src/core/ledger/json.ts';
 import { listIn, objectIn } from '../../../src/core/ledger/json-values.ts';
-import type { SessionEntry } from '../../../src/core/roll.ts';
+import type { EndRecord } from '../../../src/core/memory/ended.ts';
+import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import { idleAgent } from '../../support/evidence.ts';
 import { entry } from '../close/entry.ts';
 

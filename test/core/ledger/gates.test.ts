@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { declaredOf, openGates } from '../../../src/core/declared.ts';
 import { currentFacts, type SessionFacts } from '../../../src/core/ledger/current-facts.ts';
 import type { JsonObject } from '../../../src/core/ledger/json.ts';
+import { declaredOf, openGates } from '../../../src/core/verdict/declared.ts';
 import { chained, KEY } from './sample-chain.ts';
 
 type Said = readonly [action: string, body: JsonObject];

@@ -8,7 +8,7 @@ import {
   leftBehind,
 } from '../../../src/core/lock/sighting.ts';
 import { isLockName, lockFileName, subjectIdentity, WRITER } from '../../../src/core/lock/subject.ts';
-import type { Process, ProcessTable } from '../../../src/core/process.ts';
+import type { Process, ProcessTable } from '../../../src/core/sight/process.ts';
 
 const holder: LockHolder = {
   ...{ pid: 10, startTicks: 500, bootId: 'boot', since: 1, task: 'T-1', argv: ['make', 'all'] },

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { matchesGlob } from '../../../src/config/glob.ts';
-import type { StandingEvidence } from '../../../src/core/evidence.ts';
 import { carriedOver, emptyMemory, type NotifyMemory } from '../../../src/core/notify/memory.ts';
 import { testOf } from '../../../src/core/notify/notification.ts';
 import { notifyRound } from '../../../src/core/notify/notify-round.ts';
 import type { NotifyPolicy } from '../../../src/core/notify/rule.ts';
-import { WAITING_FOR } from '../../../src/core/verdict.ts';
+import type { StandingEvidence } from '../../../src/core/verdict/evidence.ts';
+import { WAITING_FOR } from '../../../src/core/verdict/verdict.ts';
 import { entry, NOW } from '../../cli/render/samples.ts';
 import { HOUR, MINUTE, policy, round, rule, START, waiting } from './rounds.ts';
 

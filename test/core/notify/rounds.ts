@@ -3,8 +3,8 @@ import type { NotifyPolicy, NotifyRule } from '../../../src/core/notify/rule.ts'
 import { NOTIFY_EVENTS } from '../../../src/core/notify/rule.ts';
 import type { Tier } from '../../../src/core/pressure/tier.ts';
 import type { Breaker, ReapEvent } from '../../../src/core/reaper/standing.ts';
-import type { SessionEntry } from '../../../src/core/roll.ts';
 import type { SettleEvent } from '../../../src/core/settle/standing.ts';
+import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import type { Round } from '../../../src/core/supervision/round.ts';
 import { entry, NOW, roll } from '../../cli/render/samples.ts';
 

@@ -1,8 +1,8 @@
-import type { Moment } from '../../../src/core/moment.ts';
 import { judgePressure } from '../../../src/core/pressure/judge-pressure.ts';
 import type { PressureMemory } from '../../../src/core/pressure/memory.ts';
 import type { PressurePolicy } from '../../../src/core/pressure/policy.ts';
 import type { Reading, Signal } from '../../../src/core/pressure/reading.ts';
+import type { Moment } from '../../../src/core/text/moment.ts';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Evidence } from '../../../src/core/evidence.ts';
-import { gatherFacts } from '../../../src/core/facts.ts';
 import { TIERS } from '../../../src/core/pressure/tier.ts';
 import type { ReapOutcome } from '../../../src/core/reaper/after-close.ts';
 import { NO_MEMORY } from '../../../src/core/reaper/memory.ts';
 import { REAP_MODES } from '../../../src/core/reaper/mode.ts';
 import { judgeRelief } from '../../../src/core/reaper/relief.ts';
 import { RELIEFS } from '../../../src/core/reaper/standing.ts';
-import type { SessionEntry } from '../../../src/core/roll.ts';
+import type { SessionEntry } from '../../../src/core/sight/roll.ts';
+import type { Evidence } from '../../../src/core/verdict/evidence.ts';
+import { gatherFacts } from '../../../src/core/verdict/facts.ts';
 import {
   client,
   exitedAgent,

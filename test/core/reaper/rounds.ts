@@ -1,5 +1,3 @@
-import type { Evidence } from '../../../src/core/evidence.ts';
-import type { Moment } from '../../../src/core/moment.ts';
 import type { Tier } from '../../../src/core/pressure/tier.ts';
 import { afterClose, type ReapOutcome } from '../../../src/core/reaper/after-close.ts';
 import { budgetIn } from '../../../src/core/reaper/budget.ts';
@@ -11,7 +9,9 @@ import type { PendingReap, ReapBudget, ReapEvent, ReapVerdict } from '../../../s
 import { survey } from '../../../src/core/reaper/survey.ts';
 import { pendingOf, verdictsOf } from '../../../src/core/reaper/verdicts.ts';
 import { watchRound } from '../../../src/core/reaper/watch-round.ts';
-import type { SessionEntry } from '../../../src/core/roll.ts';
+import type { SessionEntry } from '../../../src/core/sight/roll.ts';
+import type { Moment } from '../../../src/core/text/moment.ts';
+import type { Evidence } from '../../../src/core/verdict/evidence.ts';
 import { MINUTE, NOW, SECOND } from '../../support/evidence.ts';
 import { entry } from '../close/entry.ts';
 

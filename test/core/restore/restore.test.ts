@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { broughtAlong, leftBehind } from '../../../src/core/close/brought-along.ts';
 import { lostSession } from '../../../src/core/close/find-receipt.ts';
-import type { ProgramEnd } from '../../../src/core/ended.ts';
 import { currentFacts, type SessionFacts } from '../../../src/core/ledger/current-facts.ts';
 import type { EntryDraft } from '../../../src/core/ledger/entry.ts';
+import type { ProgramEnd } from '../../../src/core/memory/ended.ts';
 import { isLostWithServer } from '../../../src/core/restore/lost-with-server.ts';
 import { missingIn, missingNotes } from '../../../src/core/restore/missing.ts';
 import { offeredIn, offerNote, offerText, takenByBoot } from '../../../src/core/restore/offer.ts';
 import { overSince } from '../../../src/core/restore/over.ts';
 import { untoldIn } from '../../../src/core/restore/untold.ts';
-import type { SessionEntry } from '../../../src/core/roll.ts';
+import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import { entry } from '../close/entry.ts';
 import { chained, KEY } from '../ledger/sample-chain.ts';
 

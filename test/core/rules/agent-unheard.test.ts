@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Evidence } from '../../../src/core/evidence.ts';
 import { agentUnheard } from '../../../src/core/rules/agent-unheard.ts';
+import type { Evidence } from '../../../src/core/verdict/evidence.ts';
 import { agent, HOUR, NOW, pane, processes, SECOND, shell, word } from '../../support/evidence.ts';
 import { findingOf } from '../judged.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { AgentSignEvidence } from '../../../src/core/evidence.ts';
 import { agentWord } from '../../../src/core/rules/agent-word.ts';
+import type { AgentSignEvidence } from '../../../src/core/verdict/evidence.ts';
 import { agent, NOW, pane, processes, SECOND, shell, sign, word } from '../../support/evidence.ts';
 import { findingOf } from '../judged.ts';
 

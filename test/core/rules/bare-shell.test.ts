@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ProcessNote } from '../../../src/core/evidence.ts';
 import { bareShell } from '../../../src/core/rules/bare-shell.ts';
+import type { ProcessNote } from '../../../src/core/verdict/evidence.ts';
 import { agent, history, NOW, note, pane, processes, shell } from '../../support/evidence.ts';
 import { findingOf } from '../judged.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Evidence, Source } from '../../../src/core/evidence.ts';
 import { blind } from '../../../src/core/rules/blind.ts';
+import type { Evidence, Source } from '../../../src/core/verdict/evidence.ts';
 import {
   history,
   NOW,

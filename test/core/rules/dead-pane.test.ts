@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PaneEvidence } from '../../../src/core/evidence.ts';
 import { deadPane, ending } from '../../../src/core/rules/dead-pane.ts';
+import type { PaneEvidence } from '../../../src/core/verdict/evidence.ts';
 import { history, NOW, pane } from '../../support/evidence.ts';
 import { findingOf } from '../judged.ts';
 

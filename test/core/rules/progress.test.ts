@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ProcessNote } from '../../../src/core/evidence.ts';
 import { progress } from '../../../src/core/rules/progress.ts';
+import type { ProcessNote } from '../../../src/core/verdict/evidence.ts';
 import { agent, HOUR, NOW, note, POLICY, pane, processes, shell } from '../../support/evidence.ts';
 import { findingOf } from '../judged.ts';
 

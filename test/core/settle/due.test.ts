@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Evidence } from '../../../src/core/evidence.ts';
-import type { RolePolicy } from '../../../src/core/role.ts';
-import type { SessionEntry } from '../../../src/core/roll.ts';
 import { dueOf, duesIn, isDue } from '../../../src/core/settle/due.ts';
+import type { SessionEntry } from '../../../src/core/sight/roll.ts';
+import type { Evidence } from '../../../src/core/verdict/evidence.ts';
+import type { RolePolicy } from '../../../src/core/verdict/role.ts';
 import {
   client,
   git,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { SessionEntry } from '../../../src/core/roll.ts';
 import type { SettleEvent } from '../../../src/core/settle/standing.ts';
+import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import { changesBetween } from '../../../src/core/supervision/changes.ts';
 import { entry, NOW, reason, roll } from '../../cli/render/samples.ts';
 import { pressure, REAPED } from './supervision-samples.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SessionEntry } from '../../../src/core/roll.ts';
+import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import { changesBetween } from '../../../src/core/supervision/changes.ts';
 import { missedHints } from '../../../src/core/supervision/missed-hints.ts';
 import { WAKES } from '../../../src/core/supervision/round.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SessionEntry } from '../../../src/core/roll.ts';
+import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import { nextRoundInMs, type Seen, sharePercent } from '../../../src/core/supervision/rhythm.ts';
 import { entry, NOW, roll } from '../../cli/render/samples.ts';
 import { pressure } from './supervision-samples.ts';

@@ -4,7 +4,7 @@ import { composeHands } from '../../../src/compose/hands.ts';
 import { defaultValues, type Settings, toSettings } from '../../../src/config/settings.ts';
 import { currentFacts, type SessionFacts } from '../../../src/core/ledger/current-facts.ts';
 import type { LedgerEntry } from '../../../src/core/ledger/entry.ts';
-import type { SessionEntry } from '../../../src/core/roll.ts';
+import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
 import type { RunWish } from '../../../src/engine/act/run-wish.ts';
 import { PrivateTmux } from '../../support/private-tmux.ts';

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { closingPanes } from '../../../src/core/close/closing-pane.ts';
 import { LedgerError } from '../../../src/core/ledger/ledger-error.ts';
-import type { Process } from '../../../src/core/process.ts';
+import type { Process } from '../../../src/core/sight/process.ts';
 import { Belongings } from '../../../src/engine/act/close/belongings.ts';
 import { subjectOf } from '../../../src/engine/act/close/look-at.ts';
 import { markedBy, movedPanes, sweep } from '../../../src/engine/act/close/sweep.ts';

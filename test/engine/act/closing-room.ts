@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Settings } from '../../../src/config/settings.ts';
 import type { CloseWish } from '../../../src/core/close/decide.ts';
-import type { Policy } from '../../../src/core/policy.ts';
-import type { SessionEntry } from '../../../src/core/roll.ts';
+import type { SessionEntry } from '../../../src/core/sight/roll.ts';
+import type { Policy } from '../../../src/core/verdict/policy.ts';
 import { closeSession } from '../../../src/engine/act/close/close-session.ts';
 import type { CloseOrder, CloseResult } from '../../../src/engine/act/close/order.ts';
 import { CLOSE_TIMINGS, type CloseTimings } from '../../../src/engine/act/close/timings.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Process, ProcessTable } from '../../../src/core/process.ts';
-import type { Problem, Roll, SessionEntry } from '../../../src/core/roll.ts';
+import type { Process, ProcessTable } from '../../../src/core/sight/process.ts';
+import type { Problem, Roll, SessionEntry } from '../../../src/core/sight/roll.ts';
 import { callerIn, sessionAround } from '../../../src/engine/act/complete-inside.ts';
 
 const session = (name: string, sessionId: string, panes: readonly [string, number][], serverPid = 50) =>

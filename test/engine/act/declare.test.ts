@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SessionEntry } from '../../../src/core/roll.ts';
+import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import { cancel, complete } from '../../../src/engine/act/complete.ts';
 import { adopt } from '../../../src/engine/act/declare-adopted.ts';
 import { hold, release, retain, unhold } from '../../../src/engine/act/declare-standing.ts';

@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
-import type { Evidence } from '../../../src/core/evidence.ts';
 import type { JsonObject } from '../../../src/core/ledger/json.ts';
-import type { SessionEntry } from '../../../src/core/roll.ts';
+import type { SessionEntry } from '../../../src/core/sight/roll.ts';
+import type { Evidence } from '../../../src/core/verdict/evidence.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
 import { until } from '../../support/until.ts';
 import { type ClosingRoom, lives, outcomesIn, SHELL } from './closing-room.ts';

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import type { SessionEntry } from '../../../src/core/roll.ts';
+import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
 import { lives, outcomesIn, SHORT } from './closing-room.ts';
 import { test } from './closing-test.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Start } from '../../../src/core/start.ts';
+import type { Start } from '../../../src/core/sight/start.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
 import { dropStarts, keepStart } from '../../../src/engine/act/keep-start.ts';
 import type { RunWish } from '../../../src/engine/act/run-wish.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import type { SessionEntry } from '../../../src/core/roll.ts';
+import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import { cancelCompletion, completeSession } from '../../../src/engine/act/complete-session.ts';
 import { subjectOf } from '../../../src/engine/act/declare.ts';
 import { adopt } from '../../../src/engine/act/declare-adopted.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Process } from '../../../src/core/process.ts';
+import type { Process } from '../../../src/core/sight/process.ts';
 import { whereIs } from '../../../src/engine/act/run-see.ts';
 import type { PaneTarget } from '../../../src/ports/actuator.ts';
 import { entry, roll } from '../../core/close/entry.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SessionEntry } from '../../../src/core/roll.ts';
+import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import { isStillSaid, spokenPanes } from '../../../src/engine/act/spoken-panes.ts';
 
 const glance = { pid: 10, startTicks: 7, program: 'bash', observedAt: 1, turns: '7 4 1', readAt: 1000 };

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { UNFOLDED } from '../../../src/core/ledger/current-facts.ts';
-import type { SessionEntry } from '../../../src/core/roll.ts';
+import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import type { Wake } from '../../../src/core/supervision/round.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
 import type { DaemonParts } from '../../../src/engine/daemon/parts.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { EndRecord } from '../../../src/core/ended.ts';
 import type { SessionFacts } from '../../../src/core/ledger/current-facts.ts';
+import type { EndRecord } from '../../../src/core/memory/ended.ts';
 import type { Round } from '../../../src/core/supervision/round.ts';
 import type { Desk } from '../../../src/engine/daemon/desk.ts';
 import { createEndsObserver } from '../../../src/engine/daemon/ends-observer.ts';

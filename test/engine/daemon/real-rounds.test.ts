@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFolderWatch, spoolWhy } from '../../../src/adapters/daemon/folder-watch.ts';
 import { createPulse } from '../../../src/adapters/daemon/pulse.ts';
-import type { Roll } from '../../../src/core/roll.ts';
+import type { Roll } from '../../../src/core/sight/roll.ts';
 import type { DaemonParts } from '../../../src/engine/daemon/parts.ts';
 import { KeptLog } from '../../adapters/daemon/daemon-samples.ts';
 import { PrivateTmux } from '../../support/private-tmux.ts';

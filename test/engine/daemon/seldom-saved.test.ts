@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Recollection, RememberedPane } from '../../../src/core/recollection.ts';
+import type { Recollection, RememberedPane } from '../../../src/core/memory/recollection.ts';
 import { seldomSaved } from '../../../src/engine/daemon/seldom-saved.ts';
 
 const memory = (awakeMs: number, pane: Partial<RememberedPane> = {}) =>

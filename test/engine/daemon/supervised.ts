@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { UNFOLDED } from '../../../src/core/ledger/current-facts.ts';
 import type { ReaperStanding } from '../../../src/core/reaper/standing.ts';
-import type { Roll } from '../../../src/core/roll.ts';
+import type { Roll } from '../../../src/core/sight/roll.ts';
 import type { Round } from '../../../src/core/supervision/round.ts';
 import { createDaemon, type Daemon } from '../../../src/engine/daemon/create-daemon.ts';
 import { serialLook } from '../../../src/engine/daemon/one-at-a-time.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { composeDoctor } from '../../../src/compose/doctor.ts';
+import { composeDoctor } from '../../../src/compose/doctor/doctor.ts';
 import type { Settings } from '../../../src/config/settings.ts';
 import type { CheckReport, Finding } from '../../../src/core/doctor/finding.ts';
 import type { Mending } from '../../../src/core/doctor/mending.ts';

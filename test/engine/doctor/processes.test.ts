@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { composeDoctor } from '../../../src/compose/doctor.ts';
+import { composeDoctor } from '../../../src/compose/doctor/doctor.ts';
 import { diagnose } from '../../../src/engine/doctor/diagnose.ts';
 import type { Doctor } from '../../../src/engine/doctor/doctor.ts';
 import { until } from '../../support/until.ts';

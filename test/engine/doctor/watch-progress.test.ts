@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Rest } from '../../../src/core/doctor/rest.ts';
-import type { Process, ProcessDetails } from '../../../src/core/process.ts';
+import type { Process, ProcessDetails } from '../../../src/core/sight/process.ts';
 import { createWatch } from '../../../src/engine/doctor/watch-progress.ts';
 
 /** A machine on which time passes only while somebody waits. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { composeGateParts } from '../../../src/compose/gate.ts';
+import { composeGateParts } from '../../../src/compose/gate/gate.ts';
 import type { GateCheck } from '../../../src/core/gate/check.ts';
 import type { GateContract } from '../../../src/core/gate/contract.ts';
 import type { LedgerEntry } from '../../../src/core/ledger/entry.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { GateContract } from '../../../src/core/gate/contract.ts';
-import type { SessionEntry } from '../../../src/core/roll.ts';
+import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import { sessionLock } from '../../../src/engine/act/deed.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
 import { isTrouble, type Trouble } from '../../../src/engine/act/trouble.ts';

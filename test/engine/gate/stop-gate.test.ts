@@ -33,7 +33,7 @@ let owner: RoomAgent;
 let program: string[];
 
 beforeAll(async () => {
-  own = await OwnProcess.prepare(['src/compose/stop.ts'], `import * as rollcall from './module.mjs';`);
+  own = await OwnProcess.prepare(['src/compose/gate/stop.ts'], `import * as rollcall from './module.mjs';`);
   const script = join(own.folder, 'stop.mjs');
   writeFileSync(
     script,

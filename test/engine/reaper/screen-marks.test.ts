@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ScreenSighting } from '../../../src/core/sighting.ts';
+import type { ScreenSighting } from '../../../src/core/sight/sighting.ts';
 import { screenMarks } from '../../../src/engine/reaper/screen-marks.ts';
 import { session } from '../../core/reaper/rounds.ts';
 import { idleAgent, onPane } from '../../support/evidence.ts';

@@ -1,5 +1,5 @@
 import { createHostSensor } from '../../../src/adapters/host/host-sensor.ts';
-import { composeSettler, type SettlerSurroundings } from '../../../src/compose/settle.ts';
+import { composeSettler, type SettlerSurroundings } from '../../../src/compose/daemon/settle.ts';
 import type { Settings } from '../../../src/config/settings.ts';
 import type { Due } from '../../../src/core/settle/due.ts';
 import type { SettleMode } from '../../../src/core/settle/mode.ts';

@@ -1,4 +1,4 @@
-import type { WaitingFor } from '../../../core/verdict.ts';
+import type { WaitingFor } from '../../../core/verdict/verdict.ts';
 
 /** A dialog that stands where the input box would. */
 export interface Dialog {

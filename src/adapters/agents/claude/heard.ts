@@ -1,7 +1,7 @@
 import type { Heard, HookMemory } from '../../../core/agent/hook-memory.ts';
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { isWithin } from '../../../core/agent/version.ts';
-import { visible } from '../../../core/visible.ts';
+import { visible } from '../../../core/text/visible.ts';
 import type { AgentScene } from '../../../ports/agent.ts';
 import { VERIFIED } from './verified.ts';
 

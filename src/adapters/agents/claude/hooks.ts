@@ -1,5 +1,5 @@
 import type { HookEvent, HookMeaning } from '../../../core/agent/hook-memory.ts';
-import type { WaitingFor } from '../../../core/verdict.ts';
+import type { WaitingFor } from '../../../core/verdict/verdict.ts';
 import type { AgentHooks } from '../../../ports/agent.ts';
 import { troubleOf } from './trouble.ts';
 

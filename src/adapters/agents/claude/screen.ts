@@ -1,8 +1,8 @@
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { type Span, spansOf } from '../../../core/agent/styled.ts';
 import { isWithin } from '../../../core/agent/version.ts';
-import type { WaitingFor } from '../../../core/verdict.ts';
-import { visible } from '../../../core/visible.ts';
+import { visible } from '../../../core/text/visible.ts';
+import type { WaitingFor } from '../../../core/verdict/verdict.ts';
 import type { AgentReading, CapturedScreen } from '../../../ports/agent.ts';
 import { dialogOn } from './dialog.ts';
 import { findInputBox, type InputBox } from './draft.ts';

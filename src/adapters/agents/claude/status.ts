@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { isWithin } from '../../../core/agent/version.ts';
-import type { WaitingFor } from '../../../core/verdict.ts';
-import { visible } from '../../../core/visible.ts';
+import { visible } from '../../../core/text/visible.ts';
+import type { WaitingFor } from '../../../core/verdict/verdict.ts';
 import type { AgentProcess } from '../../../ports/agent.ts';
 import { readEnd } from '../common/read-file.ts';
 import { isConversationId } from './recognise.ts';

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { visible } from '../../../core/visible.ts';
+import { visible } from '../../../core/text/visible.ts';
 import type { AgentGate } from '../../../ports/agent.ts';
 import type { OwnTodo } from '../../../ports/gate.ts';
 import { asObject, lastCall, objectIn } from '../common/last-call.ts';

@@ -1,6 +1,6 @@
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { isWithin } from '../../../core/agent/version.ts';
-import type { WaitingFor } from '../../../core/verdict.ts';
+import type { WaitingFor } from '../../../core/verdict/verdict.ts';
 import { type FileRead, readEnd } from '../common/read-file.ts';
 import { troubleOf } from './trouble.ts';
 import { VERIFIED } from './verified.ts';

@@ -1,4 +1,4 @@
-import type { WaitingFor } from '../../../core/verdict.ts';
+import type { WaitingFor } from '../../../core/verdict/verdict.ts';
 
 // The errors that Claude Code names in `StopFailure` and in its transcript; the rest are plain errors.
 const TROUBLES: ReadonlyMap<unknown, WaitingFor> = new Map<unknown, WaitingFor>([

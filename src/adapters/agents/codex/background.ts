@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { programName } from '../../../core/program.ts';
+import { programName } from '../../../core/sight/program.ts';
 import type { AgentScene, PaneProcess } from '../../../ports/agent.ts';
 import { codexCommand } from './command-line.ts';
 import { createKeep } from './keep.ts';

@@ -1,6 +1,6 @@
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { isWithin } from '../../../core/agent/version.ts';
-import { visible } from '../../../core/visible.ts';
+import { visible } from '../../../core/text/visible.ts';
 import type { AskServer, LoadedThread } from './app-server.ts';
 import { type Clients, conversationOf } from './conversation.ts';
 import { CONVERSATION_UNKNOWN, type Findings, NOTHING, type Subject } from './findings.ts';

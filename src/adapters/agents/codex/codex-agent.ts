@@ -1,5 +1,5 @@
 import { isWithin } from '../../../core/agent/version.ts';
-import { visible } from '../../../core/visible.ts';
+import { visible } from '../../../core/text/visible.ts';
 import type { AgentAdapter } from '../../../ports/agent.ts';
 import { choice } from './choice.ts';
 import { conversations } from './conversations.ts';

@@ -1,7 +1,7 @@
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { type Span, spansOf } from '../../../core/agent/styled.ts';
-import type { WaitingFor } from '../../../core/verdict.ts';
-import { visible } from '../../../core/visible.ts';
+import { visible } from '../../../core/text/visible.ts';
+import type { WaitingFor } from '../../../core/verdict/verdict.ts';
 import type { CapturedScreen } from '../../../ports/agent.ts';
 import { findComposer } from './draft.ts';
 

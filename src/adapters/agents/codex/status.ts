@@ -1,5 +1,5 @@
 import type { AgentSign } from '../../../core/agent/sign.ts';
-import type { WaitingFor } from '../../../core/verdict.ts';
+import type { WaitingFor } from '../../../core/verdict/verdict.ts';
 import type { LoadedThread } from './app-server.ts';
 import { rootsOf } from './conversation.ts';
 

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path';
 import type { AgentSign } from '../../../core/agent/sign.ts';
-import { visible } from '../../../core/visible.ts';
+import { visible } from '../../../core/text/visible.ts';
 import type { TitleSettings } from './settings.ts';
 import type { SignBase } from './status.ts';
 

@@ -1,4 +1,4 @@
-import { visible } from '../../../core/visible.ts';
+import { visible } from '../../../core/text/visible.ts';
 import { readEnd, readStart } from './read-file.ts';
 
 /** What tells that a transcript of one record per line is that of a conversation. */

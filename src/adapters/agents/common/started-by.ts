@@ -1,4 +1,4 @@
-import { programName } from '../../../core/program.ts';
+import { programName } from '../../../core/sight/program.ts';
 
 /** How one kind of agent is started: the exact names of its program, and the package its script lives in. */
 export interface StartSignature {

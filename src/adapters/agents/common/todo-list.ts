@@ -1,4 +1,4 @@
-import { visible } from '../../../core/visible.ts';
+import { visible } from '../../../core/text/visible.ts';
 import type { OwnTodo } from '../../../ports/gate.ts';
 import { asObject, type LastCall } from './last-call.ts';
 

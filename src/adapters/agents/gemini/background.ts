@@ -1,5 +1,5 @@
 import type { AgentSign } from '../../../core/agent/sign.ts';
-import { programName } from '../../../core/program.ts';
+import { programName } from '../../../core/sight/program.ts';
 import type { AgentScene, PaneProcess } from '../../../ports/agent.ts';
 import type { ServerCommand } from './settings.ts';
 

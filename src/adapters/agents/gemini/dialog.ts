@@ -1,5 +1,5 @@
-import type { WaitingFor } from '../../../core/verdict.ts';
-import { visible } from '../../../core/visible.ts';
+import { visible } from '../../../core/text/visible.ts';
+import type { WaitingFor } from '../../../core/verdict/verdict.ts';
 import type { CapturedScreen } from '../../../ports/agent.ts';
 
 /** A dialog that has the keyboard. */

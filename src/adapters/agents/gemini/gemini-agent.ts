@@ -1,5 +1,5 @@
 import { isWithin } from '../../../core/agent/version.ts';
-import { visible } from '../../../core/visible.ts';
+import { visible } from '../../../core/text/visible.ts';
 import type { AgentAdapter, AgentGap, AgentReading, AgentScene } from '../../../ports/agent.ts';
 import { backgroundSign, householdOf } from './background.ts';
 import { choice } from './choice.ts';

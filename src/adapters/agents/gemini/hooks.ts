@@ -1,7 +1,7 @@
 import type { HookEvent, HookMeaning, HookMemory } from '../../../core/agent/hook-memory.ts';
 import type { AgentSign } from '../../../core/agent/sign.ts';
-import type { WaitingFor } from '../../../core/verdict.ts';
-import { visible } from '../../../core/visible.ts';
+import { visible } from '../../../core/text/visible.ts';
+import type { WaitingFor } from '../../../core/verdict/verdict.ts';
 import type { AgentHooks, AgentScene } from '../../../ports/agent.ts';
 
 const CONVERSATION_ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;

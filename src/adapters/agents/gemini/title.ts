@@ -1,5 +1,5 @@
 import type { AgentSign } from '../../../core/agent/sign.ts';
-import { visible } from '../../../core/visible.ts';
+import { visible } from '../../../core/text/visible.ts';
 
 /** What Gemini's title says it is doing. */
 export type TitleWord = 'ready' | 'working' | 'asking';

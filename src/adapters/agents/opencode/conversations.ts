@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { ConversationClues } from '../../../core/conversation/clues.ts';
-import { visible } from '../../../core/visible.ts';
+import { visible } from '../../../core/text/visible.ts';
 import type { AgentConversations } from '../../../ports/agent.ts';
 import { type Database, loadSqlite } from '../../native/load-sqlite.ts';
 import { databasePath } from './transcript.ts';

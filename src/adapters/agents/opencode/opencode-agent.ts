@@ -1,6 +1,6 @@
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { isWithin } from '../../../core/agent/version.ts';
-import { visible } from '../../../core/visible.ts';
+import { visible } from '../../../core/text/visible.ts';
 import type { AgentAdapter, AgentGap, AgentProcess, AgentReading, AgentScene } from '../../../ports/agent.ts';
 import { backgroundOf } from './background.ts';
 import { choice } from './choice.ts';

@@ -2,7 +2,7 @@ import type { AgentSign } from '../../../core/agent/sign.ts';
 import type { Span } from '../../../core/agent/styled.ts';
 import { spansOf } from '../../../core/agent/styled.ts';
 import { isWithin } from '../../../core/agent/version.ts';
-import { visible } from '../../../core/visible.ts';
+import { visible } from '../../../core/text/visible.ts';
 import type { AgentReading, CapturedScreen } from '../../../ports/agent.ts';
 import type { InputBox } from './draft.ts';
 import { findInputBox, hasDraft, isCursorIn, within } from './draft.ts';

@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import type { AgentSign } from '../../../core/agent/sign.ts';
-import { visible } from '../../../core/visible.ts';
+import { visible } from '../../../core/text/visible.ts';
 import type { AgentProcess } from '../../../ports/agent.ts';
 import type { Listeners } from './listener.ts';
 

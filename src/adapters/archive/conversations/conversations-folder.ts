@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConversationClues } from '../../../core/conversation/clues.ts';
 import { type CopiedFile, indexText, MAX_INDEX_BYTES } from '../../../core/conversation/copy-index.ts';
-import { visible } from '../../../core/visible.ts';
+import { visible } from '../../../core/text/visible.ts';
 import type { Conversations, CopiesSighting, CopyKept, PutBack } from '../../../ports/conversations.ts';
 import { ArchiveError, hintFor } from '../archive-error.ts';
 import { openArchiveFolder } from '../archive-folder.ts';

@@ -1,4 +1,4 @@
-import { visible } from '../../../core/visible.ts';
+import { visible } from '../../../core/text/visible.ts';
 import { inspectSocket } from '../find-sockets.ts';
 import { createNonce } from '../nonce.ts';
 import { readNoAnswer } from '../read-answer.ts';

@@ -1,5 +1,5 @@
-import { END_HEAD, END_TAIL } from '../../../core/ended.ts';
-import { quotedWord } from '../../../core/shell-word.ts';
+import { END_HEAD, END_TAIL } from '../../../core/memory/ended.ts';
+import { quotedWord } from '../../../core/text/shell-word.ts';
 import { commandText, literal } from './words.ts';
 
 /** Where tmux writes down how a program ended, and with which program it is asked. */

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { visible } from '../../../core/visible.ts';
+import { visible } from '../../../core/text/visible.ts';
 
 /** Why nothing can be started in a folder, or null. tmux does not say: it silently takes another one. */
 export function folderProblem(folder: string): string | null {

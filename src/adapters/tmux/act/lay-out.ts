@@ -1,4 +1,4 @@
-import type { WindowPlan } from '../../../core/window.ts';
+import type { WindowPlan } from '../../../core/sight/window.ts';
 import type { Acted, PaneTarget, SessionTarget } from '../../../ports/actuator.ts';
 import { actIf, type ConditionalAct, type Reach } from './act-if.ts';
 import { asActed, NOT_IDS } from './acted.ts';

@@ -1,5 +1,5 @@
-import { shownWords } from '../../../core/shown-words.ts';
-import type { WindowLayout } from '../../../core/window.ts';
+import type { WindowLayout } from '../../../core/sight/window.ts';
+import { shownWords } from '../../../core/text/shown-words.ts';
 import type { SessionTarget } from '../../../ports/actuator.ts';
 import { MORE, wholeOrBeginning, wholeOrNothing } from '../bounded-format.ts';
 import { createNonce } from '../nonce.ts';

@@ -1,4 +1,4 @@
-import { namesInEnvironment } from '../../../core/server-environment.ts';
+import { namesInEnvironment } from '../../../core/sight/server-environment.ts';
 import type { PaneWish } from '../../../ports/actuator.ts';
 import type { RunTmux } from '../run-tmux.ts';
 import { SET_BY_TMUX } from './program.ts';

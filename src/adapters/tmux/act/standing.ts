@@ -1,5 +1,5 @@
-import { visible } from '../../../core/visible.ts';
-import type { WindowPlan } from '../../../core/window.ts';
+import type { WindowPlan } from '../../../core/sight/window.ts';
+import { visible } from '../../../core/text/visible.ts';
 import type { Acted, SessionTarget } from '../../../ports/actuator.ts';
 import { actIf, type Reach } from './act-if.ts';
 import { asActed } from './acted.ts';

@@ -1,4 +1,4 @@
-import { visible } from '../../../core/visible.ts';
+import { visible } from '../../../core/text/visible.ts';
 import type { PaneTarget, PaneWish, StartedInPane, Terms } from '../../../ports/actuator.ts';
 import { createNonce } from '../nonce.ts';
 import { actIf, type Reach } from './act-if.ts';

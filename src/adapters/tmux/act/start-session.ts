@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { visible } from '../../../core/visible.ts';
+import { visible } from '../../../core/text/visible.ts';
 import type { SessionWish, Started } from '../../../ports/actuator.ts';
 import { findSockets, inspectSocket, type Place } from '../find-sockets.ts';
 import { createNonce } from '../nonce.ts';

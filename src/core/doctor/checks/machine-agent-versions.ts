@@ -1,7 +1,7 @@
-import { counted } from '../../counted.ts';
-import type { AgentEvidence } from '../../evidence.ts';
-import type { SessionEntry } from '../../roll.ts';
-import { visible } from '../../visible.ts';
+import type { SessionEntry } from '../../sight/roll.ts';
+import { counted } from '../../text/counted.ts';
+import { visible } from '../../text/visible.ts';
+import type { AgentEvidence } from '../../verdict/evidence.ts';
 import type { Finding } from '../finding.ts';
 import { shownSessions } from '../session-life.ts';
 import type { InstalledSighting } from '../sightings.ts';

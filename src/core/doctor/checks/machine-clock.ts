@@ -1,5 +1,5 @@
-import { spoken } from '../../duration.ts';
-import type { Moment } from '../../moment.ts';
+import { spoken } from '../../text/duration.ts';
+import type { Moment } from '../../text/moment.ts';
 import type { DoctorFacts } from '../facts.ts';
 import type { Finding } from '../finding.ts';
 import type { DoctorCheck } from './check.ts';

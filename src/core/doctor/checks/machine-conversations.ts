@@ -1,5 +1,5 @@
 import { dayOf } from '../../conversation/kept.ts';
-import { visible } from '../../visible.ts';
+import { visible } from '../../text/visible.ts';
 import type { Finding } from '../finding.ts';
 import type { LostConversation } from '../means.ts';
 import type { DoctorCheck } from './check.ts';

@@ -1,6 +1,6 @@
-import { spoken } from '../../duration.ts';
 import type { Life } from '../../lock/life.ts';
-import { visible } from '../../visible.ts';
+import { spoken } from '../../text/duration.ts';
+import { visible } from '../../text/visible.ts';
 import type { DoctorFacts } from '../facts.ts';
 import type { Finding } from '../finding.ts';
 import { processLife } from '../session-life.ts';

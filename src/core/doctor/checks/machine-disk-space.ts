@@ -1,4 +1,4 @@
-import { visible } from '../../visible.ts';
+import { visible } from '../../text/visible.ts';
 import type { Finding } from '../finding.ts';
 import type { DoctorCheck } from './check.ts';
 

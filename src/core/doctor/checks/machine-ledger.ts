@@ -1,4 +1,4 @@
-import { visible } from '../../visible.ts';
+import { visible } from '../../text/visible.ts';
 import type { DoctorCheck } from './check.ts';
 
 /** Whether the record of everything that was done holds together. */

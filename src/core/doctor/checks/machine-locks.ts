@@ -1,7 +1,7 @@
-import { spoken } from '../../duration.ts';
 import { type HoldingProcess, type LockSighting, leftBehind } from '../../lock/sighting.ts';
 import { WRITER } from '../../lock/subject.ts';
-import { visible } from '../../visible.ts';
+import { spoken } from '../../text/duration.ts';
+import { visible } from '../../text/visible.ts';
 import type { DoctorFacts } from '../facts.ts';
 import type { Finding } from '../finding.ts';
 import type { DoctorCheck } from './check.ts';

@@ -1,5 +1,5 @@
 import type { Reading } from '../../pressure/reading.ts';
-import { visible } from '../../visible.ts';
+import { visible } from '../../text/visible.ts';
 import type { Finding } from '../finding.ts';
 import type { DoctorCheck } from './check.ts';
 

@@ -1,5 +1,5 @@
-import { spoken } from '../../duration.ts';
-import { visible } from '../../visible.ts';
+import { spoken } from '../../text/duration.ts';
+import { visible } from '../../text/visible.ts';
 import type { Finding } from '../finding.ts';
 import type { ReaperSighting } from '../means.ts';
 import type { DoctorCheck } from './check.ts';

@@ -1,5 +1,5 @@
-import { spoken } from '../../duration.ts';
-import { visible } from '../../visible.ts';
+import { spoken } from '../../text/duration.ts';
+import { visible } from '../../text/visible.ts';
 import type { DoctorFacts } from '../facts.ts';
 import type { Finding } from '../finding.ts';
 import type { OwnFileSighting } from '../sightings.ts';

@@ -1,6 +1,6 @@
-import type { PeopleEvidence } from '../../evidence.ts';
-import type { Roll } from '../../roll.ts';
-import { visible } from '../../visible.ts';
+import type { Roll } from '../../sight/roll.ts';
+import { visible } from '../../text/visible.ts';
+import type { PeopleEvidence } from '../../verdict/evidence.ts';
 import type { Finding } from '../finding.ts';
 import { isBefore, parseTmuxVersion, type TmuxVersion } from '../tmux-version.ts';
 import type { DoctorCheck } from './check.ts';

@@ -1,7 +1,7 @@
-import type { HelperKind, ProcessNote } from '../../evidence.ts';
-import { processKey } from '../../identity.ts';
-import type { SessionEntry } from '../../roll.ts';
-import { visible } from '../../visible.ts';
+import { processKey } from '../../sight/identity.ts';
+import type { SessionEntry } from '../../sight/roll.ts';
+import { visible } from '../../text/visible.ts';
+import type { HelperKind, ProcessNote } from '../../verdict/evidence.ts';
 import { attributeAll } from '../attribute.ts';
 import { type Attribution, living } from '../attribution.ts';
 import type { DoctorFacts } from '../facts.ts';

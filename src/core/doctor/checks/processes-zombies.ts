@@ -1,6 +1,6 @@
-import { counted } from '../../counted.ts';
-import { processKey } from '../../identity.ts';
-import type { Process } from '../../process.ts';
+import { processKey } from '../../sight/identity.ts';
+import type { Process } from '../../sight/process.ts';
+import { counted } from '../../text/counted.ts';
 import type { DoctorFacts } from '../facts.ts';
 import type { Finding } from '../finding.ts';
 import type { DoctorCheck } from './check.ts';

@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../../roll.ts';
+import type { SessionEntry } from '../../sight/roll.ts';
 import type { DoctorFacts } from '../facts.ts';
 import type { Finding } from '../finding.ts';
 import { shownSessions } from '../session-life.ts';

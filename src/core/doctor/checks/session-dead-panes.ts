@@ -1,5 +1,5 @@
-import { counted } from '../../counted.ts';
-import type { PaneEntry, SessionEntry } from '../../roll.ts';
+import type { PaneEntry, SessionEntry } from '../../sight/roll.ts';
+import { counted } from '../../text/counted.ts';
 import type { DoctorFacts } from '../facts.ts';
 import type { Finding } from '../finding.ts';
 import { shownSessions } from '../session-life.ts';

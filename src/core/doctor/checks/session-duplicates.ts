@@ -1,6 +1,6 @@
-import type { AgentEvidence, Evidence, GitEvidence, ProcessEvidence } from '../../evidence.ts';
-import type { SessionEntry } from '../../roll.ts';
-import { visible } from '../../visible.ts';
+import type { SessionEntry } from '../../sight/roll.ts';
+import { visible } from '../../text/visible.ts';
+import type { AgentEvidence, Evidence, GitEvidence, ProcessEvidence } from '../../verdict/evidence.ts';
 import type { Finding, Severity } from '../finding.ts';
 import { shownSessions } from '../session-life.ts';
 import { titleOf } from '../session-words.ts';

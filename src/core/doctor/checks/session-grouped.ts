@@ -1,5 +1,5 @@
-import { counted } from '../../counted.ts';
-import type { Roll, SessionEntry } from '../../roll.ts';
+import type { Roll, SessionEntry } from '../../sight/roll.ts';
+import { counted } from '../../text/counted.ts';
 import type { Finding } from '../finding.ts';
 import { shownSessions } from '../session-life.ts';
 import { reasonsOf, sessionWord, titleOf } from '../session-words.ts';

@@ -1,4 +1,4 @@
-import type { SessionEntry } from '../../roll.ts';
+import type { SessionEntry } from '../../sight/roll.ts';
 import type { Severity } from '../finding.ts';
 
 /** A leftover is something to mend once it is one for certain; before that, and while somebody keeps it, it is only told. */

@@ -1,5 +1,5 @@
-import type { StandingEvidence } from '../../evidence.ts';
-import type { SessionEntry } from '../../roll.ts';
+import type { SessionEntry } from '../../sight/roll.ts';
+import type { StandingEvidence } from '../../verdict/evidence.ts';
 import type { DoctorFacts } from '../facts.ts';
 import type { Finding } from '../finding.ts';
 import { recordWord, sessionWord, titleOf } from '../session-words.ts';

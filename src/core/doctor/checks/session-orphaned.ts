@@ -1,5 +1,5 @@
-import type { SessionEntry } from '../../roll.ts';
-import { visible } from '../../visible.ts';
+import type { SessionEntry } from '../../sight/roll.ts';
+import { visible } from '../../text/visible.ts';
 import type { DoctorFacts } from '../facts.ts';
 import type { Finding } from '../finding.ts';
 import { worktreeOf } from '../named-folders.ts';

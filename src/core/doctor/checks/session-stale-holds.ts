@@ -1,9 +1,9 @@
-import { spoken } from '../../duration.ts';
-import { whenceOf } from '../../identity.ts';
 import type { SessionFacts } from '../../ledger/current-facts.ts';
-import { isCarried } from '../../moved.ts';
-import { because, keptUntil } from '../../retention.ts';
-import { visible } from '../../visible.ts';
+import { isCarried } from '../../memory/moved.ts';
+import { whenceOf } from '../../sight/identity.ts';
+import { spoken } from '../../text/duration.ts';
+import { visible } from '../../text/visible.ts';
+import { because, keptUntil } from '../../verdict/retention.ts';
 import { attributeAll } from '../attribute.ts';
 import type { DoctorFacts } from '../facts.ts';
 import type { Finding } from '../finding.ts';

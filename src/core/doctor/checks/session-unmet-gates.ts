@@ -1,8 +1,8 @@
-import { type DeclaredGate, openGates } from '../../declared.ts';
-import { spoken } from '../../duration.ts';
-import type { ClockEvidence, StandingEvidence } from '../../evidence.ts';
 import { gateChecks } from '../../gate/unfinished.ts';
-import type { SessionEntry } from '../../roll.ts';
+import type { SessionEntry } from '../../sight/roll.ts';
+import { spoken } from '../../text/duration.ts';
+import { type DeclaredGate, openGates } from '../../verdict/declared.ts';
+import type { ClockEvidence, StandingEvidence } from '../../verdict/evidence.ts';
 import type { DoctorFacts } from '../facts.ts';
 import type { Finding } from '../finding.ts';
 import { reasonsOf, sessionWord, titleOf } from '../session-words.ts';

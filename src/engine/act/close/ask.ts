@@ -7,7 +7,7 @@ import {
   isTypedAlready,
   type Shown,
 } from '../../../core/close/typed.ts';
-import type { ProcessNote } from '../../../core/evidence.ts';
+import type { ProcessNote } from '../../../core/verdict/evidence.ts';
 import type { PaneTarget, SetAside, Stance, Terms } from '../../../ports/actuator.ts';
 import { awake, type Hands } from '../hands.ts';
 import type { Subject } from './look-at.ts';

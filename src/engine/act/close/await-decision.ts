@@ -1,6 +1,6 @@
 import type { CloseDecision } from '../../../core/close/decide.ts';
 import { decideClose } from '../../../core/close/decide.ts';
-import type { SessionEntry } from '../../../core/roll.ts';
+import type { SessionEntry } from '../../../core/sight/roll.ts';
 import { awake, type Hands } from '../hands.ts';
 import { closedByOthers } from './closed-before.ts';
 import { lookAt, type Sight, type Subject } from './look-at.ts';

@@ -1,7 +1,7 @@
 import type { ClosingPane } from '../../../core/close/closing-pane.ts';
 import { type ListedProcess, listing } from '../../../core/close/listing.ts';
 import type { Survivor } from '../../../core/close/receipt.ts';
-import { processKey } from '../../../core/identity.ts';
+import { processKey } from '../../../core/sight/identity.ts';
 import type { ProcessMark } from '../../../ports/actuator.ts';
 
 /**

@@ -3,7 +3,7 @@ import { didEnd } from '../../../core/close/ended.ts';
 import { keptBy } from '../../../core/close/kept-by.ts';
 import { receiptBody } from '../../../core/close/receipt.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
-import { isGone } from '../../../core/roll.ts';
+import { isGone } from '../../../core/sight/roll.ts';
 import { keepArchived } from '../conversations/archived.ts';
 import type { ConversationsKept } from '../conversations/keep.ts';
 import { type Deed, type Ending, type Performed, perform } from '../deed.ts';

@@ -1,5 +1,5 @@
-import { closedWords } from '../../../core/gone.ts';
 import { currentFacts } from '../../../core/ledger/current-facts.ts';
+import { closedWords } from '../../../core/memory/gone.ts';
 import { sessionLock } from '../deed.ts';
 import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';

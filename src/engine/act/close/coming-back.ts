@@ -1,4 +1,4 @@
-import { isGone } from '../../../core/roll.ts';
+import { isGone } from '../../../core/sight/roll.ts';
 import type { Hands } from '../hands.ts';
 import type { Sight, Subject } from './look-at.ts';
 

@@ -1,8 +1,8 @@
 import type { ClosingPane } from '../../../core/close/closing-pane.ts';
 import { closingPanes } from '../../../core/close/closing-pane.ts';
 import { whereaboutsOf } from '../../../core/close/whereabouts.ts';
-import type { Roll, SessionEntry } from '../../../core/roll.ts';
-import { identityOf } from '../../../core/roll.ts';
+import type { Roll, SessionEntry } from '../../../core/sight/roll.ts';
+import { identityOf } from '../../../core/sight/roll.ts';
 import type { SessionTarget } from '../../../ports/actuator.ts';
 import type { Hands } from '../hands.ts';
 

@@ -4,7 +4,7 @@ import { type Footing, isDisturbedSince } from '../../../core/close/guard.ts';
 import { named } from '../../../core/close/ladder.ts';
 import { newcomers } from '../../../core/close/newcomers.ts';
 import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
-import type { SessionEntry } from '../../../core/roll.ts';
+import type { SessionEntry } from '../../../core/sight/roll.ts';
 import type { Stance } from '../../../ports/actuator.ts';
 import { factsOf } from '../facts-of.ts';
 import { awake, type Hands } from '../hands.ts';

@@ -1,8 +1,15 @@
-import { processKey } from '../../../core/identity.ts';
-import type { Process, ProcessTable } from '../../../core/process.ts';
-import { programName } from '../../../core/program.ts';
-import { type Claim, type InLine, lineInPane, lineOf, type Whose, whose } from '../../../core/whose.ts';
-import { createTerminalFacts } from '../../terminal-facts.ts';
+import { processKey } from '../../../core/sight/identity.ts';
+import type { Process, ProcessTable } from '../../../core/sight/process.ts';
+import { programName } from '../../../core/sight/program.ts';
+import {
+  type Claim,
+  type InLine,
+  lineInPane,
+  lineOf,
+  type Whose,
+  whose,
+} from '../../../core/verdict/whose.ts';
+import { createTerminalFacts } from '../../look/terminal-facts.ts';
 import type { Hands } from '../hands.ts';
 
 type Knowing = Pick<Hands, 'processes' | 'agents' | 'owners'>;

@@ -2,8 +2,8 @@ import type { CloseWish, Refusal } from '../../../core/close/decide.ts';
 import type { RungReport } from '../../../core/close/receipt.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
 import type { LockSighting } from '../../../core/lock/sighting.ts';
-import type { SessionEntry } from '../../../core/roll.ts';
-import type { Blocker } from '../../../core/verdict.ts';
+import type { SessionEntry } from '../../../core/sight/roll.ts';
+import type { Blocker } from '../../../core/verdict/verdict.ts';
 import type { CloseProgress } from './rungs.ts';
 import type { CloseTimings } from './timings.ts';
 

@@ -2,7 +2,7 @@ import { agentsOf, didEnd, endedNotes, type FoundAgent } from '../../../core/clo
 import { aboutEntry, receiptBody } from '../../../core/close/receipt.ts';
 import type { Digests } from '../../../core/close/seal.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
-import type { Blocker } from '../../../core/verdict.ts';
+import type { Blocker } from '../../../core/verdict/verdict.ts';
 import type { ConversationsKept } from '../conversations/keep.ts';
 import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';

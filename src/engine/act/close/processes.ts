@@ -1,5 +1,5 @@
-import { processKey } from '../../../core/identity.ts';
 import { markLife } from '../../../core/lock/life.ts';
+import { processKey } from '../../../core/sight/identity.ts';
 import type { Acted, ProcessMark, Terms } from '../../../ports/actuator.ts';
 import { awake, type Hands } from '../hands.ts';
 import { nobodysAmong } from './nobodys.ts';

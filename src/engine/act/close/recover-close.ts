@@ -1,6 +1,6 @@
 import { whereaboutsOf } from '../../../core/close/whereabouts.ts';
 import type { LedgerEntry } from '../../../core/ledger/entry.ts';
-import type { Roll } from '../../../core/roll.ts';
+import type { Roll } from '../../../core/sight/roll.ts';
 import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';
 import type { Recovery } from '../recovery.ts';

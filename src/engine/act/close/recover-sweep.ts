@@ -1,9 +1,9 @@
 import { belongingsIn } from '../../../core/close/belongings.ts';
 import { named } from '../../../core/close/ladder.ts';
 import type { RungReport, Survivor } from '../../../core/close/receipt.ts';
-import { processKey, type ServerIdentity } from '../../../core/identity.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
-import type { Roll } from '../../../core/roll.ts';
+import { processKey, type ServerIdentity } from '../../../core/sight/identity.ts';
+import type { Roll } from '../../../core/sight/roll.ts';
 import type { Hands } from '../hands.ts';
 import { nobodysAmong } from './nobodys.ts';
 import { livingOf, terminateAll, untilGone } from './processes.ts';

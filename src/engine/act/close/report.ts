@@ -1,14 +1,14 @@
 import type { PlannedRung } from '../../../core/close/ladder.ts';
 import type { ListedProcess } from '../../../core/close/listing.ts';
 import type { CloseReport } from '../../../core/close/report.ts';
-import { endWords } from '../../../core/ended.ts';
 import { EXIT_CODES, type ExitName } from '../../../core/exit-codes.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
 import { numberIn, objectIn, textIn } from '../../../core/ledger/json-values.ts';
 import { LedgerError } from '../../../core/ledger/ledger-error.ts';
 import { WRITER } from '../../../core/lock/subject.ts';
-import type { SessionEntry } from '../../../core/roll.ts';
-import type { Blocker } from '../../../core/verdict.ts';
+import { endWords } from '../../../core/memory/ended.ts';
+import type { SessionEntry } from '../../../core/sight/roll.ts';
+import type { Blocker } from '../../../core/verdict/verdict.ts';
 import { holdingText } from '../holding-text.ts';
 import { memoryWords } from '../sleep/sleeper-wish.ts';
 import type { CloseResult } from './order.ts';

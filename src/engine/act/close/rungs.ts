@@ -1,5 +1,5 @@
 import type { RungReport } from '../../../core/close/receipt.ts';
-import type { SessionEntry } from '../../../core/roll.ts';
+import type { SessionEntry } from '../../../core/sight/roll.ts';
 
 /** How a close goes on, for whoever watches. */
 export type CloseProgress = { readonly name: string } & (

@@ -1,6 +1,6 @@
 import { receiptBody } from '../../../core/close/receipt.ts';
-import { endWords } from '../../../core/ended.ts';
 import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
+import { endWords } from '../../../core/memory/ended.ts';
 import { keepStarted } from '../conversations/started.ts';
 import { perform } from '../deed.ts';
 import { factsOf } from '../facts-of.ts';

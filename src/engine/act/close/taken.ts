@@ -2,7 +2,7 @@ import type { ClosingPane } from '../../../core/close/closing-pane.ts';
 import type { CloseWish } from '../../../core/close/decide.ts';
 import type { Rung } from '../../../core/close/ladder.ts';
 import type { RungReport } from '../../../core/close/receipt.ts';
-import type { Roll, SessionEntry } from '../../../core/roll.ts';
+import type { Roll, SessionEntry } from '../../../core/sight/roll.ts';
 import type { Sleeper } from '../../../core/sleep/asleep.ts';
 import type { Stance } from '../../../ports/actuator.ts';
 import type { SleepPlan } from '../sleep/plan.ts';

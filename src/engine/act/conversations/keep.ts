@@ -1,7 +1,7 @@
 import type { ClosedConversation, ConversationClues } from '../../../core/conversation/clues.ts';
 import { copyName, type KeptConversation, receiptOf } from '../../../core/conversation/kept.ts';
 import type { Leaving } from '../../../core/conversation/room.ts';
-import { visible } from '../../../core/visible.ts';
+import { visible } from '../../../core/text/visible.ts';
 import type { ConversationSight } from '../../../ports/agent.ts';
 import type { Hands } from '../hands.ts';
 

@@ -1,8 +1,8 @@
 import { receiptBody } from '../../../core/close/receipt.ts';
 import type { ConversationClues } from '../../../core/conversation/clues.ts';
 import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
-import { isExpected } from '../../../core/lost.ts';
-import { identityOf, type SessionEntry } from '../../../core/roll.ts';
+import { isExpected } from '../../../core/memory/lost.ts';
+import { identityOf, type SessionEntry } from '../../../core/sight/roll.ts';
 import { newReceiptId } from '../close/receipt-id.ts';
 import { keepStarted } from '../conversations/started.ts';
 import { perform } from '../deed.ts';

@@ -1,7 +1,7 @@
 import type { ClosedSession } from '../../../core/close/find-receipt.ts';
 import { numberIn, objectIn, textIn } from '../../../core/ledger/json-values.ts';
 import { isPartial } from '../../../core/ledger/partial.ts';
-import { isGone } from '../../../core/roll.ts';
+import { isGone } from '../../../core/sight/roll.ts';
 import type { Hands } from '../hands.ts';
 import { lostSessionOf } from './lost-session-of.ts';
 import type { ReopenOrder } from './order.ts';

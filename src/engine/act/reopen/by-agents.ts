@@ -1,8 +1,8 @@
 import { agentBehind } from '../../../core/agent/agent-behind.ts';
 import type { ResumeOf } from '../../../core/agent/resumption.ts';
 import type { Reopening } from '../../../core/close/reopening.ts';
-import type { RecogniseAgent } from '../../../core/program.ts';
 import { withoutLauncher, withoutProgram } from '../../../core/restore/without-program.ts';
+import type { RecogniseAgent } from '../../../core/sight/program.ts';
 import type { AgentAdapter } from '../../../ports/agent.ts';
 import type { Hands } from '../hands.ts';
 

@@ -7,7 +7,7 @@ import {
   startedOn,
 } from '../../../core/close/same-conversation.ts';
 import type { LockSubject } from '../../../core/lock/subject.ts';
-import type { SessionEntry } from '../../../core/roll.ts';
+import type { SessionEntry } from '../../../core/sight/roll.ts';
 import type { Taken } from '../../../ports/lock.ts';
 import { WRITER_TIMEOUT_MS } from '../deed.ts';
 import { awake, type Hands } from '../hands.ts';

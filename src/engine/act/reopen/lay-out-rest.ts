@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../../../core/ledger/entry.ts';
 import { textIn } from '../../../core/ledger/json-values.ts';
-import type { Roll } from '../../../core/roll.ts';
+import type { Roll } from '../../../core/sight/roll.ts';
 import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';
 import type { Birth } from '../run-birth.ts';

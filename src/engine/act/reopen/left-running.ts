@@ -7,20 +7,20 @@ import {
   topmost,
 } from '../../../core/close/left-running.ts';
 import type { Reopening } from '../../../core/close/reopening.ts';
+import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
+import { numberIn, objectIn, textIn } from '../../../core/ledger/json-values.ts';
 import {
   bootOf,
   type HostIdentity,
   processKey,
   type ServerIdentity,
   whenceOf,
-} from '../../../core/identity.ts';
-import { mayBeDaemon, mayBeServer } from '../../../core/keepers.ts';
-import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
-import { numberIn, objectIn, textIn } from '../../../core/ledger/json-values.ts';
-import { mayBeMarkOf, paneMarkIn } from '../../../core/marks.ts';
-import type { Process, ProcessTable } from '../../../core/process.ts';
-import { isTmux } from '../../../core/whose.ts';
-import { createMarkPlaces } from '../../marked-processes.ts';
+} from '../../../core/sight/identity.ts';
+import { mayBeMarkOf, paneMarkIn } from '../../../core/sight/marks.ts';
+import type { Process, ProcessTable } from '../../../core/sight/process.ts';
+import { mayBeDaemon, mayBeServer } from '../../../core/verdict/keepers.ts';
+import { isTmux } from '../../../core/verdict/whose.ts';
+import { createMarkPlaces } from '../../look/marked-processes.ts';
 import { judging } from '../close/nobodys.ts';
 import type { Hands } from '../hands.ts';
 

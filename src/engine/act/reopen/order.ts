@@ -1,10 +1,10 @@
 import type { ClosedSession } from '../../../core/close/find-receipt.ts';
 import type { Reopening } from '../../../core/close/reopening.ts';
-import type { HostIdentity } from '../../../core/identity.ts';
 import type { LedgerError } from '../../../core/ledger/ledger-error.ts';
 import type { LockSighting } from '../../../core/lock/sighting.ts';
 import type { LostAs } from '../../../core/restore/over.ts';
-import type { SessionEntry } from '../../../core/roll.ts';
+import type { HostIdentity } from '../../../core/sight/identity.ts';
+import type { SessionEntry } from '../../../core/sight/roll.ts';
 import type { CallerEnvironment } from '../../../ports/actuator.ts';
 import type { ProgramEnd } from '../run-end.ts';
 

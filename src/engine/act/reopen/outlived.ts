@@ -1,11 +1,11 @@
 import { outlivedBy, type Sighted } from '../../../core/close/outlived.ts';
 import type { Reopening } from '../../../core/close/reopening.ts';
-import { processKey } from '../../../core/identity.ts';
 import type { LedgerEntry } from '../../../core/ledger/entry.ts';
 import { textIn } from '../../../core/ledger/json-values.ts';
-import type { Process, ProcessDetails } from '../../../core/process.ts';
-import { programOf } from '../../../core/program.ts';
-import type { SessionEntry } from '../../../core/roll.ts';
+import { processKey } from '../../../core/sight/identity.ts';
+import type { Process, ProcessDetails } from '../../../core/sight/process.ts';
+import { programOf } from '../../../core/sight/program.ts';
+import type { SessionEntry } from '../../../core/sight/roll.ts';
 import type { AgentAdapter } from '../../../ports/agent.ts';
 import { placesIn } from '../conversations/started.ts';
 import type { Hands } from '../hands.ts';

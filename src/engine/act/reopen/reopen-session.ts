@@ -1,11 +1,11 @@
 import type { ClosedSession } from '../../../core/close/find-receipt.ts';
 import { agentAlone, type Reopening } from '../../../core/close/reopening.ts';
-import { isOutside } from '../../../core/identity.ts';
 import { textIn, wordsIn } from '../../../core/ledger/json-values.ts';
 import { LedgerError } from '../../../core/ledger/ledger-error.ts';
 import { isPartial } from '../../../core/ledger/partial.ts';
 import { overSince } from '../../../core/restore/over.ts';
-import { isGone, type SessionEntry } from '../../../core/roll.ts';
+import { isOutside } from '../../../core/sight/identity.ts';
+import { isGone, type SessionEntry } from '../../../core/sight/roll.ts';
 import { left, moveGates } from '../../gate/move-gates.ts';
 import { perform } from '../deed.ts';
 import { type Hands, sinceBoot } from '../hands.ts';

@@ -1,7 +1,7 @@
 import type { ConversationChoice } from '../../../core/agent/choice.ts';
 import { type Sighted, type Silent, silentIn } from '../../../core/close/outlived.ts';
-import type { Process, ProcessDetails } from '../../../core/process.ts';
-import type { SessionEntry } from '../../../core/roll.ts';
+import type { Process, ProcessDetails } from '../../../core/sight/process.ts';
+import type { SessionEntry } from '../../../core/sight/roll.ts';
 import type { Hands } from '../hands.ts';
 
 /** A process that names an agent. */

@@ -1,5 +1,5 @@
 import { objectIn, textIn } from '../../../core/ledger/json-values.ts';
-import { isGone, type Roll } from '../../../core/roll.ts';
+import { isGone, type Roll } from '../../../core/sight/roll.ts';
 import { moveGates } from '../../gate/move-gates.ts';
 import type { Hands } from '../hands.ts';
 import { lostSessionOf } from '../reopen/lost-session-of.ts';

@@ -1,6 +1,6 @@
 import { receiptBody } from '../../../core/close/receipt.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
-import type { Roll } from '../../../core/roll.ts';
+import type { Roll } from '../../../core/sight/roll.ts';
 import type { Sleeper } from '../../../core/sleep/asleep.ts';
 import type { Belongings } from '../close/belongings.ts';
 import type { Subject } from '../close/look-at.ts';

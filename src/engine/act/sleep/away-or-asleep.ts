@@ -1,5 +1,5 @@
-import { ago } from '../../../core/retention.ts';
-import { isGone } from '../../../core/roll.ts';
+import { isGone } from '../../../core/sight/roll.ts';
+import { ago } from '../../../core/verdict/retention.ts';
 import { closedBefore } from '../close/closed-before.ts';
 import type { Subject } from '../close/look-at.ts';
 import type { CloseOrder, CloseResult } from '../close/order.ts';

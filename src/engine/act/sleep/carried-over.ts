@@ -1,8 +1,8 @@
 import { sealOf, VARIABLES } from '../../../core/close/seal.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
 import { wordsIn } from '../../../core/ledger/json-values.ts';
+import type { KeptStart } from '../../../core/sight/start.ts';
 import { type KeptSleep, withSleep } from '../../../core/sleep/with-sleep.ts';
-import type { KeptStart } from '../../../core/start.ts';
 import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';
 

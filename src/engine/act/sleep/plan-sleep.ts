@@ -1,6 +1,6 @@
 import type { ClosingPane } from '../../../core/close/closing-pane.ts';
 import { wordsIn } from '../../../core/ledger/json-values.ts';
-import type { SessionEntry } from '../../../core/roll.ts';
+import type { SessionEntry } from '../../../core/sight/roll.ts';
 import { isSleepIn } from '../../../core/sleep/sleeping.ts';
 import type { Stamped } from '../../../ports/actuator.ts';
 import type { Sight, Subject } from '../close/look-at.ts';

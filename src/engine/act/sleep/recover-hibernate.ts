@@ -3,7 +3,7 @@ import { whereaboutsOf } from '../../../core/close/whereabouts.ts';
 import type { LedgerEntry } from '../../../core/ledger/entry.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
 import { numberIn, objectIn, textIn, wordsIn } from '../../../core/ledger/json-values.ts';
-import type { Roll } from '../../../core/roll.ts';
+import type { Roll } from '../../../core/sight/roll.ts';
 import type { Sleeper } from '../../../core/sleep/asleep.ts';
 import type { PaneTarget, SessionTarget } from '../../../ports/actuator.ts';
 import { keepLastScreens } from '../close/last-screens.ts';

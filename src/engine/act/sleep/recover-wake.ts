@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../../../core/ledger/entry.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
 import { numberIn, textIn } from '../../../core/ledger/json-values.ts';
-import type { Roll } from '../../../core/roll.ts';
+import type { Roll } from '../../../core/sight/roll.ts';
 import type { Sleeper } from '../../../core/sleep/asleep.ts';
 import type { PaneTarget } from '../../../ports/actuator.ts';
 import { serverIn } from '../close/recover-receipt.ts';

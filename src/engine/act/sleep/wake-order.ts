@@ -1,6 +1,6 @@
 import type { ClosedSession } from '../../../core/close/find-receipt.ts';
 import type { Reopening } from '../../../core/close/reopening.ts';
-import type { SessionEntry } from '../../../core/roll.ts';
+import type { SessionEntry } from '../../../core/sight/roll.ts';
 import type { Asleep } from '../../../core/sleep/asleep.ts';
 import type { PaneTarget } from '../../../ports/actuator.ts';
 import type { ReopenResult } from '../reopen/order.ts';

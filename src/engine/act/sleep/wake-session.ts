@@ -1,5 +1,5 @@
 import { LedgerError } from '../../../core/ledger/ledger-error.ts';
-import { identityOf, isGone, isUnheard } from '../../../core/roll.ts';
+import { identityOf, isGone, isUnheard } from '../../../core/sight/roll.ts';
 import { perform } from '../deed.ts';
 import { type Hands, sinceBoot } from '../hands.ts';
 import { aloneOnConversation } from '../reopen/conversation.ts';

@@ -1,6 +1,6 @@
-import { endWords } from '../../../core/ended.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
-import { isShowable, maskWords } from '../../../core/mask-secrets.ts';
+import { endWords } from '../../../core/memory/ended.ts';
+import { isShowable, maskWords } from '../../../core/text/mask-secrets.ts';
 import { putBackConversations } from '../conversations/put-back.ts';
 import type { Deed, Ending } from '../deed.ts';
 import type { Hands } from '../hands.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { layOut as layOutBy } from '../../../../src/adapters/tmux/act/lay-out.ts';
 import { createTmuxRunner, type RunTmux } from '../../../../src/adapters/tmux/run-tmux.ts';
-import type { WindowLayout, WindowPlan } from '../../../../src/core/window.ts';
+import type { WindowLayout, WindowPlan } from '../../../../src/core/sight/window.ts';
 import type { Acted, SessionTarget, TmuxActuator } from '../../../../src/ports/actuator.ts';
 import type { PrivateTmux } from '../../../support/private-tmux.ts';
 import { UID } from '../look.ts';

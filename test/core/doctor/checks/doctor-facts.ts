@@ -4,8 +4,8 @@ import type { DoctorFacts } from '../../../../src/core/doctor/facts.ts';
 import type { CareSightings, MachineSightings } from '../../../../src/core/doctor/sightings.ts';
 import { BEGINNING } from '../../../../src/core/ledger/chain.ts';
 import type { SessionFacts } from '../../../../src/core/ledger/current-facts.ts';
-import type { Process, ProcessTable } from '../../../../src/core/process.ts';
-import type { PaneEntry, Roll, SessionEntry } from '../../../../src/core/roll.ts';
+import type { Process, ProcessTable } from '../../../../src/core/sight/process.ts';
+import type { PaneEntry, Roll, SessionEntry } from '../../../../src/core/sight/roll.ts';
 import { HOUR, NOW } from '../../../support/evidence.ts';
 
 export const HOST = { machineId: 'machine0', bootId: 'boot0000', name: 'box' };

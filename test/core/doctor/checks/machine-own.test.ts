@@ -13,7 +13,7 @@ import type {
   LedgerSighting,
   OwnFileSighting,
 } from '../../../../src/core/doctor/sightings.ts';
-import type { Recollection } from '../../../../src/core/recollection.ts';
+import type { Recollection } from '../../../../src/core/memory/recollection.ts';
 import { DAY, HOUR, MINUTE, NOW } from '../../../support/evidence.ts';
 import { classes, doctorFacts, found, HOST, process, table } from './doctor-facts.ts';
 

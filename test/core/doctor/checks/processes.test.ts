@@ -4,7 +4,7 @@ import { agentProcesses } from '../../../../src/core/doctor/checks/processes-age
 import { helperProcesses } from '../../../../src/core/doctor/checks/processes-helpers.ts';
 import { zombies } from '../../../../src/core/doctor/checks/processes-zombies.ts';
 import { memoryByClass } from '../../../../src/core/doctor/memory.ts';
-import type { Evidence, ProcessNote } from '../../../../src/core/evidence.ts';
+import type { Evidence, ProcessNote } from '../../../../src/core/verdict/evidence.ts';
 import { NOW } from '../../../support/evidence.ts';
 import { MARKED, processFacts, stranger } from '../process-facts.ts';
 import { doctorFacts, entry, keyOf, paneEntry, process, table } from './doctor-facts.ts';

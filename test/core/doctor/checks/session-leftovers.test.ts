@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bareShells } from '../../../../src/core/doctor/checks/session-bare-shells.ts';
 import { deadPanes } from '../../../../src/core/doctor/checks/session-dead-panes.ts';
 import { lostSessions } from '../../../../src/core/doctor/checks/session-lost.ts';
-import type { SessionEntry } from '../../../../src/core/roll.ts';
+import type { SessionEntry } from '../../../../src/core/sight/roll.ts';
 import { NOW, standing } from '../../../support/evidence.ts';
 import { classes, doctorFacts, entry, found, keyOf, NOT_MANAGED, paneEntry } from './doctor-facts.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { orphanedSessions } from '../../../../src/core/doctor/checks/session-orphaned.ts';
 import { namedFolders } from '../../../../src/core/doctor/named-folders.ts';
 import type { CareSightings } from '../../../../src/core/doctor/sightings.ts';
-import type { SessionEntry } from '../../../../src/core/roll.ts';
+import type { SessionEntry } from '../../../../src/core/sight/roll.ts';
 import { NOW, standing } from '../../../support/evidence.ts';
 import {
   classes,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { duplicates } from '../../../../src/core/doctor/checks/session-duplicates.ts';
 import { groupedSessions } from '../../../../src/core/doctor/checks/session-grouped.ts';
-import type { Evidence, ProcessNote } from '../../../../src/core/evidence.ts';
-import type { SessionEntry } from '../../../../src/core/roll.ts';
+import type { SessionEntry } from '../../../../src/core/sight/roll.ts';
+import type { Evidence, ProcessNote } from '../../../../src/core/verdict/evidence.ts';
 import { agent, git, named, processes, shell } from '../../../support/evidence.ts';
 import { classes, doctorFacts, entry, found, keyOf, NOT_MANAGED, paneEntry, SERVER } from './doctor-facts.ts';
 

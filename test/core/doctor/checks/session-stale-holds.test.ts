@@ -3,7 +3,7 @@ import { attributeAll } from '../../../../src/core/doctor/attribute.ts';
 import { reportOf } from '../../../../src/core/doctor/checks/check.ts';
 import { staleHolds } from '../../../../src/core/doctor/checks/session-stale-holds.ts';
 import type { SessionFacts } from '../../../../src/core/ledger/current-facts.ts';
-import type { SessionEntry } from '../../../../src/core/roll.ts';
+import type { SessionEntry } from '../../../../src/core/sight/roll.ts';
 import { DAY, HOUR, NOW } from '../../../support/evidence.ts';
 import { careOf, MARKED, processFacts, stranger } from '../process-facts.ts';
 import { classes, doctorFacts, entry, found, keyOf, ledgerFacts, process, table } from './doctor-facts.ts';

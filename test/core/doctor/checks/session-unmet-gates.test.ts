@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { DeclaredGate } from '../../../../src/core/declared.ts';
 import { unmetGates } from '../../../../src/core/doctor/checks/session-unmet-gates.ts';
-import type { SessionEntry } from '../../../../src/core/roll.ts';
+import type { SessionEntry } from '../../../../src/core/sight/roll.ts';
+import type { DeclaredGate } from '../../../../src/core/verdict/declared.ts';
 import { clock, HOUR, MINUTE, NOW, standing } from '../../../support/evidence.ts';
 import { doctorFacts, entry, found, keyOf } from './doctor-facts.ts';
 

@@ -1,0 +1,120 @@
+import { matchesGlob } from '../../config/glob.ts';
+import { loadConfig } from '../../config/load.ts';
+import type { Settings } from '../../config/settings.ts';
+import { toBacktestDocument } from '../../contract/history-documents.ts';
+import { Backtest } from '../../core/backtest/backtest.ts';
+import { createForesight } from '../../core/backtest/foresight.ts';
+import { PRESSING } from '../../core/pressure/tier.ts';
+import { brokenConfig } from '../../operations/config-failure.ts';
+import { Failure } from '../../operations/failure.ts';
+import { defineCommand } from '../frame/command.ts';
+import type { Surroundings } from '../frame/surroundings.ts';
+import { writeJson } from '../frame/write-json.ts';
+import { readSince } from '../log/since.ts';
+import { isColor } from '../render/is-color.ts';
+import { printLines } from '../render/line.ts';
+import { eachRecord, openHistory } from './read-history.ts';
+import { BACKTEST_WORDS, backtestLines } from './render-backtest.ts';
+
+const A_WEEK = '7d';
+
+export const backtestCommand = defineCommand({
+  name: 'backtest',
+  summary: 'Replay what was recorded through another policy: what would have been closed?',
+  usage: ['rollcall backtest [flags]'],
+  description: [
+    'Replays the evidence that the daemon recorded through a policy, with the very rules that the reaper uses, and shows what would have been closed, when and why, how much memory that would have given back, and what really happened to each session later: was it used again? So that switching the reaper to enforce rests on proof.',
+    'FILE is a config file; what it says replaces the settings in force, and the rest stays. Without one, the settings in force are tried on the past. Pressure is taken as it was, unless --tier assumes one for all the time; memory that a close would have given back is not put back into it, so more is named than would have gone.',
+    'Unseen time proves nothing: while no daemon looked, nothing rests, nothing is confirmed and nothing is closed. Nothing is changed by this.',
+  ],
+  flags: {
+    policy: {
+      kind: 'word',
+      placeholder: 'FILE',
+      isFile: true,
+      help: 'A config file with the settings to try.',
+    },
+    since: {
+      kind: 'word',
+      placeholder: 'TIME',
+      default: A_WEEK,
+      help: 'Only since then: 2h, 7d, 2026-03-01, 2026-03-01T14:30.',
+    },
+    tier: {
+      kind: 'choice',
+      placeholder: 'TIER',
+      values: PRESSING,
+      help: 'Assume this memory pressure all the time, instead of what it was.',
+    },
+  },
+  positional: null,
+  examples: [
+    { command: 'rollcall backtest', what: 'the settings in force, over the last seven days' },
+    { command: 'rollcall backtest --tier=critical', what: 'as if memory had been short all the time' },
+    {
+      command: 'rollcall backtest --policy=careful.json --since=3d',
+      what: 'other settings, for example { "reaper": { "idleAfter": "2h" } }',
+    },
+    { command: "rollcall backtest --json | jq -r '.summary.text'", what: 'for programs' },
+  ],
+  exits: [
+    { name: 'done', when: 'the replay was printed, whatever it shows' },
+    { name: 'failed', when: 'the history could not be read' },
+    { name: 'usage', when: 'an unknown flag or value, or a broken config or policy file' },
+    { name: 'not-found', when: 'nothing was recorded in that time' },
+  ],
+  run: async ({ flags, surroundings }) => {
+    const { stdout, now } = surroundings;
+    const since = readSince(flags.since ?? A_WEEK, now());
+    const asked = { since, policy: flags.policy ?? null, tier: flags.tier ?? null };
+    const settings = settingsWith(surroundings, flags.config, flags.policy);
+    const { result, skipped } = await replayed(surroundings, settings, asked);
+    if (result.from === null) throw nothingRecorded();
+    if (flags.json) writeJson(stdout, toBacktestDocument(result, asked, skipped, BACKTEST_WORDS));
+    else
+      stdout.write(
+        printLines(
+          backtestLines(result, { ...asked, ...skipped }, stdout.columns),
+          isColor(flags, surroundings),
+        ),
+      );
+    return 0;
+  },
+});
+
+async function replayed(
+  surroundings: Surroundings,
+  settings: Settings,
+  { since, tier }: { since: number; tier: (typeof PRESSING)[number] | null },
+) {
+  const { stderr } = surroundings;
+  const history = await openHistory(surroundings);
+  const foresight = createForesight();
+  await eachRecord(history, since, { what: 'reading the history', stderr }, (record) => {
+    if (record.kind === 'seen') foresight.take(record);
+  });
+  const { policy, reaper, protect } = settings;
+  const protectedBy = (name: string) => protect.find((pattern) => matchesGlob(pattern, name));
+  const backtest = new Backtest({ policy, reaper, protectedBy, tier, since }, foresight);
+  const skipped = await eachRecord(history, since, { what: 'replaying', stderr }, (record) =>
+    backtest.take(record),
+  );
+  return { result: backtest.finish(), skipped };
+}
+
+function settingsWith(
+  { settings, env, cwd }: Pick<Surroundings, 'settings' | 'env' | 'cwd'>,
+  path: string | undefined,
+  policy: string | undefined,
+): Settings {
+  if (policy === undefined) return settings;
+  const loading = loadConfig({ path, policy, env, cwd });
+  if (loading.state === 'broken') throw brokenConfig(loading.errors);
+  return loading.config.settings;
+}
+
+function nothingRecorded(): Failure {
+  return new Failure('not-found', 'nothing was recorded in that time, so there is nothing to replay', {
+    hint: 'the daemon records while it runs: start it with rollcall up, and try again after a day',
+  });
+}

@@ -1,0 +1,51 @@
+import type { Gap } from '../../core/history/witness.ts';
+import { counted } from '../../core/text/counted.ts';
+import { localTime } from '../render/amounts.ts';
+import type { Line } from '../render/line.ts';
+import { line, span } from '../render/line.ts';
+import { wrap } from '../render/wrap.ts';
+
+/** A duration in its two largest units: 3h 2m, 4d 1h, 12s. */
+export function twoUnits(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  const [days, hours] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24];
+  const minutes = Math.floor(seconds / 60) % 60;
+  if (days > 0) return hours > 0 ? `${days}d ${hours}h` : `${days}d`;
+  if (hours > 0) return minutes > 0 ? `${hours}h ${minutes}m` : `${hours}h`;
+  return minutes > 0 ? `${minutes}m` : `${seconds}s`;
+}
+
+/** Paragraphs under a heading, indented. */
+export function section(title: string, texts: readonly string[], width: number | null): Line[] {
+  if (texts.length === 0) return [];
+  const head = wrap([], line(title, 'heading'), width);
+  return [line(), ...head, ...texts.flatMap((text) => wrap([span('  ')], line(text), width))];
+}
+
+const SHOWN_GAPS = 5;
+
+/** When nobody looked, the longest first, and only the first few. */
+export function gapTexts(gaps: readonly Gap[]): string[] {
+  if (gaps.length === 0) return [];
+  const lengthOf = ({ from, to }: Gap) => to.at - from.at;
+  const longest = gaps.toSorted((a, b) => lengthOf(b) - lengthOf(a)).slice(0, SHOWN_GAPS);
+  const total = gaps.reduce((sum, gap) => sum + lengthOf(gap), 0);
+  return [
+    `nobody looked ${counted(gaps.length, 'time')}, ${twoUnits(total)} together; nothing is known of that time`,
+    ...longest.map((gap) => `from ${localTime(gap.from.at)} for ${twoUnits(lengthOf(gap))}`),
+  ];
+}
+
+/** Lines of the history that were of no use. */
+export function skippedTexts({ damaged, unknown }: { damaged: number; unknown: number }): string[] {
+  return [
+    ...(damaged > 0
+      ? [
+          `${counted(damaged, 'line')} of the history ${damaged === 1 ? 'was' : 'were'} cut or garbled, and passed over`,
+        ]
+      : []),
+    ...(unknown > 0
+      ? [`${counted(unknown, 'line')} of a newer rollcall ${unknown === 1 ? 'was' : 'were'} passed over`]
+      : []),
+  ];
+}

@@ -1,0 +1,105 @@
+import type { CloseReport } from '../../core/close/report.ts';
+import { doubtOf, type KeptConversation, keptIn } from '../../core/conversation/kept.ts';
+import { listIn, objectIn, textIn, wordsIn } from '../../core/ledger/json-values.ts';
+import { shownCommand } from '../../core/text/mask-secrets.ts';
+import type { BlockerKind } from '../../core/verdict/verdict.ts';
+import type { CloseProgress } from '../../engine/act/close/rungs.ts';
+import { longBytes } from '../render/amounts.ts';
+import type { Line } from '../render/line.ts';
+import { span } from '../render/line.ts';
+import { wrap } from '../render/wrap.ts';
+
+const RUNG_WIDTH = 9;
+
+/** What was asked for: a word for it in its past, for what did not come about. */
+export interface Asked {
+  readonly isDryRun?: boolean;
+  readonly done?: 'closed' | 'put to sleep';
+}
+
+/** What became of one session, or would, for people; no line is wider than that, where a width is given. */
+export function closeLines(report: CloseReport, width: number | null = null, asked: Asked = {}): Line[] {
+  return reportLines(report, asked).flatMap((one) => broken(one, width));
+}
+
+function reportLines(report: CloseReport, { isDryRun = false, done = 'closed' }: Asked): Line[] {
+  const { name, text, exitCode, hint, blockers, protections, waived, planned } = report;
+  const isGood = exitCode === 0;
+  const not = isDryRun ? `would not be ${done}` : `not ${done}`;
+  const head = isGood || report.result === 'unrecorded' ? text : `${not}: ${text}`;
+  return [
+    [span(`${name}: ${head}`, isGood ? undefined : 'warning')],
+    ...protections.map((one) => [span(`  protected: ${one.text} (${one.code})`)]),
+    ...blockers.map((one) => [span(`  ${STANDS[one.kind]}: ${one.text} (${one.code})`)]),
+    ...waived.map((one) => [span(`  set aside: ${one.text} (${one.code})`)]),
+    ...planned.map((one) => [span(`  ${one.rung.padEnd(RUNG_WIDTH)}  ${one.text}`)]),
+    ...receiptLines(report),
+    ...(hint === null ? [] : [[span(`  hint: ${hint}`, 'quiet')]]),
+  ];
+}
+
+const STANDS: Readonly<Record<BlockerKind, string>> = { 'would-lose': 'blocked', unfinished: 'unfinished' };
+
+// What goes on in a further line stands under its beginning.
+function broken(whole: Line, width: number | null): Line[] {
+  const [{ text, tone } = span(''), ...more] = whole;
+  const [indent = ''] = /^ */.exec(text) ?? [];
+  return wrap([span(indent)], [span(text.slice(indent.length), tone), ...more], width);
+}
+
+function receiptLines({ receipt }: CloseReport): Line[] {
+  if (receipt === null) return [];
+  const archive = textIn(receipt.archive);
+  const resume = wordsIn(receipt.resume);
+  const survivors = listIn(receipt.survivors).map(objectIn);
+  return [
+    ...(archive === null ? [] : [[span(`  kept in ${archive}`, 'quiet')]]),
+    ...(resume === null ? [] : [[span(`  its conversation: ${shownCommand(resume, 4096)}`, 'quiet')]]),
+    ...keptIn(receipt).flatMap(conversationLines),
+    ...survivors.map((one) => [span(`  still runs: ${textIn(one?.program)} (pid ${one?.pid})`, 'alarm')]),
+    ...(wordsIn(receipt.notes) ?? []).map((note) => [span(`  ${note}`, 'warning')]),
+  ];
+}
+
+function conversationLines(one: KeptConversation): Line[] {
+  const doubt = doubtOf(one);
+  if (doubt !== null) return [[span(`  ${doubt}`, 'warning')]];
+  const size = longBytes(one.copyBytes ?? 0);
+  return [
+    [
+      span(
+        `  resumable as long as its copy is kept (${size}); it was read after its agent had left`,
+        'quiet',
+      ),
+    ],
+  ];
+}
+
+const BEGUN = {
+  archive: 'keeping what it shows and was started with',
+  ask: 'asking its agent to leave',
+  terminate: 'sending SIGTERM',
+  kill: 'sending SIGKILL',
+  sleep: 'putting its sleeper in its place',
+  remove: 'removing the session',
+  sweep: 'looking for what it left behind',
+} as const;
+
+/** How a close goes on, in one line; null where a line would say nothing new. */
+export function progressLine(progress: CloseProgress, isLive: boolean): Line | null {
+  const { name } = progress;
+  switch (progress.state) {
+    case 'waits':
+      return [span(`${name}: waiting: ${progress.text}`, 'quiet')];
+    case 'begins':
+      return isLive
+        ? [span(`${name}: ${progress.rung.padEnd(RUNG_WIDTH)}  ${BEGUN[progress.rung]} …`, 'quiet')]
+        : null;
+    case 'over': {
+      const { rung, result, text, startedAt, endedAt } = progress.report;
+      const seconds = ((endedAt - startedAt) / 1000).toFixed(1);
+      const tone = result === 'failed' ? 'alarm' : result === 'unanswered' ? 'warning' : undefined;
+      return [span(`${name}: ${rung.padEnd(RUNG_WIDTH)}  ${result} (${seconds} s)  ${text}`, tone)];
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import type { ExplainedSetting } from '../../config/explain.ts';
+import { explainConfig } from '../../config/explain.ts';
+import type { LoadedConfig } from '../../config/load.ts';
+import { toDocument } from '../../contract/document.ts';
+import type { ConfigDocument } from '../../contract/document-schemas.ts';
+import { defineCommand } from '../frame/command.ts';
+import { writeJson } from '../frame/write-json.ts';
+import { isColor } from '../render/is-color.ts';
+import type { Line } from '../render/line.ts';
+import { line, padLine, printLines, span } from '../render/line.ts';
+import { wrap } from '../render/wrap.ts';
+import { problemLines } from '../roll/problems.ts';
+
+export const configExplainCommand = defineCommand({
+  name: 'config explain',
+  summary: 'Show every setting, its value, where it came from, and why.',
+  usage: ['rollcall config explain [flags]'],
+  description: [
+    'Settings are read from one JSON file: --config FILE, else $ROLLCALL_CONFIG, else $XDG_CONFIG_HOME/rollcall/config.json (usually ~/.config/rollcall/config.json). Then .rollcall.json of the project is read: the nearest one from the folder in which the command runs up to the root of its repository. It holds for that command and all sessions that it sees, wherever they are; a daemon takes that of the folder in which it was started.',
+    'A project file is not trusted: it may make rollcall more careful than your own file does, never less, and it has no say about the machine. What it may do is shown with each setting.',
+    'Roles have settings of their own, { "roles": { "worker": { "retainFor": "1h" } } }; roles.* holds for sessions of every role, and for those without one.',
+    'Notifications are rules, { "notify": { "rules": { "desk": { "on": ["waiting", "lost"], "desktop": "on" } } } }; rollcall help notify test shows more of them. Of a webhook only the host is shown.',
+    'A file of yours that is wrong ends the command with exit code 2; nothing is silently replaced by a default. A project file that is wrong (not JSON, a key that does not exist, too large, unreadable, another user’s) ends nothing: what is right in it counts, the rest is told (project-config-broken), and sessions that work below its folder are protected until it is mended.',
+  ],
+  flags: {},
+  positional: null,
+  examples: [
+    { command: 'rollcall config explain', what: 'every setting' },
+    { command: "rollcall config explain --json | jq '.settings[] | {key, source}'", what: 'for programs' },
+  ],
+  exits: [
+    { name: 'done', when: 'the settings were printed' },
+    { name: 'usage', when: 'a config file of yours is broken or does not exist' },
+  ],
+  run: async ({ flags, surroundings }) => {
+    const { config, stdout } = surroundings;
+    if (flags.json) writeJson(stdout, toConfigDocument(config));
+    else stdout.write(printLines(configLines(config, stdout.columns), isColor(flags, surroundings)));
+    return 0;
+  },
+});
+
+function toConfigDocument(config: LoadedConfig): ConfigDocument {
+  return toDocument({
+    files: config.files.map((file) => ({ ...file })),
+    settings: explainConfig(config).map((setting) => ({
+      ...setting,
+      value: copied(setting.value),
+      default: copied(setting.default),
+      bounds: { min: copied(setting.bounds.min), max: copied(setting.bounds.max) },
+    })),
+    problems: config.notices.map(({ code, text, hint = null }) => ({ code, text, hint, socketPath: null })),
+  });
+}
+
+function copied(value: ExplainedSetting['value']): ConfigDocument['settings'][number]['value'] {
+  return typeof value === 'object' ? (structuredClone(value) as string[]) : value;
+}
+
+function configLines(config: LoadedConfig, width: number | null): Line[] {
+  const files = config.files.flatMap(({ path, via, isPresent }) =>
+    wrap([span(`${isPresent ? 'read' : 'none'}  `, 'quiet')], line(`${path} (${via})`), width),
+  );
+  const settings = explainConfig(config).flatMap((setting) => [line(), ...settingLines(setting, width)]);
+  const problems = problemLines(config.notices, width);
+  return [...files, ...settings, ...(problems.length === 0 ? [] : [line(), ...problems])];
+}
+
+function settingLines(setting: ExplainedSetting, width: number | null): Line[] {
+  const { key, value, source, means, why } = setting;
+  const indent = padLine([], 4);
+  const head = [
+    span(key, 'heading'),
+    span(' = '),
+    span(shown(value)),
+    span(source === 'default' ? '  (default)' : `  from ${source}`, 'quiet'),
+  ];
+  return [
+    ...wrap([], head, width),
+    ...wrap(indent, line(means), width),
+    ...wrap(indent, line(boundsText(setting), 'quiet'), width),
+    ...wrap(indent, line(`Why: ${why}`, 'quiet'), width),
+  ];
+}
+
+const PROJECT_MAY: Readonly<Record<ExplainedSetting['projectMay'], string>> = {
+  raise: 'a project file may only raise it',
+  lower: 'a project file may only lower it',
+  add: 'a project file may only add to it',
+  nothing: 'a project file may not set it',
+};
+
+const MOST: Partial<Readonly<Record<ExplainedSetting['kind'], string>>> = {
+  patterns: 'patterns',
+  words: 'words',
+  commands: 'commands',
+  command: 'words',
+  url: 'characters',
+  file: 'characters',
+};
+
+function boundsText({ kind, bounds, default: standard, projectMay }: ExplainedSetting): string {
+  const most = MOST[kind];
+  const range =
+    kind === 'switch'
+      ? 'Either off or on'
+      : most === undefined
+        ? `Between ${shown(bounds.min)} and ${shown(bounds.max)}`
+        : `At most ${shown(bounds.max)} ${most}`;
+  return `${range}, default ${shown(standard)}; ${PROJECT_MAY[projectMay]}.`;
+}
+
+function shown(value: ExplainedSetting['value']): string {
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}

@@ -1,0 +1,42 @@
+import { adopt } from '../../operations/declare.ts';
+import { atHere, ONE_SESSION_EXITS, say } from '../frame/at.ts';
+import { defineCommand } from '../frame/command.ts';
+import { ONE_SESSION } from '../frame/session-words.ts';
+import { serverWords } from '../roll/take-roll.ts';
+import { CLAIM_FLAGS, claimsIn } from './claim-flags.ts';
+
+export const adoptCommand = defineCommand({
+  name: 'adopt',
+  summary: 'Take a session into rollcall’s care.',
+  usage: ['rollcall adopt SESSION [--role ROLE] [--task TASK] [flags]'],
+  description: [
+    'A session that rollcall did not start is looked at and judged, and never closed on its own. Adopted, it is treated like one that rollcall has started: its role decides what becomes of it when its work is complete, and it is missed when it is gone.',
+    'What it works on is recorded with it and shown: task, role, owner, branch, worktree, pull request. A close releases none of that. For a session that is in rollcall’s care already, only what is new is recorded.',
+  ],
+  flags: CLAIM_FLAGS,
+  positional: ONE_SESSION,
+  examples: [
+    { command: 'rollcall adopt build', what: 'a session that somebody started by hand' },
+    {
+      command: 'rollcall adopt build --role worker --task ISSUE-12 --branch fix-12',
+      what: 'with what it works on',
+    },
+    { command: 'rollcall adopt build --pr 34', what: 'later, when there is a pull request' },
+  ],
+  exits: [{ name: 'done', when: 'it is in rollcall’s care, or was already' }, ...ONE_SESSION_EXITS],
+  run: async ({ flags, words: [session = ''], surroundings }) => {
+    const claims = claimsIn(flags);
+    const servers = serverWords(flags.server, surroundings);
+    const adopted = await adopt({ session, servers, ...claims }, atHere(surroundings, flags));
+    return say(surroundings, flags, adopted, {
+      'already-adopted': 'in rollcall’s care already',
+      claimed: `recorded${listed(claims)}`,
+      adopted: `adopted${listed(claims)}`,
+    });
+  },
+});
+
+function listed(claims: Readonly<Record<string, string | null>>): string {
+  const all = Object.entries(claims).map(([claim, text]) => `${claim} ${text}`);
+  return all.length === 0 ? '' : `, ${all.join(', ')}`;
+}

@@ -1,0 +1,30 @@
+import { hold } from '../../operations/declare.ts';
+import { atHere, ONE_SESSION_EXITS, say } from '../frame/at.ts';
+import { defineCommand } from '../frame/command.ts';
+import { ONE_SESSION } from '../frame/session-words.ts';
+import { serverWords } from '../roll/take-roll.ts';
+
+export const holdCommand = defineCommand({
+  name: 'hold',
+  summary: 'Keep a session from being closed.',
+  usage: ['rollcall hold SESSION [--reason TEXT] [flags]'],
+  description: [
+    'Nobody closes the session until rollcall unhold: not rollcall on its own, and not rollcall close unless it is told to despite the hold. It works on any session, whoever started it, and belongs to this session alone: another one that takes its name later is not held.',
+    'Where a close of it is on its way, the hold wins: the close does nothing more. It is answered once that close has ended, says how far it came, and fails where the session did not outlast it.',
+    'Held already with the same reason, nothing is recorded.',
+  ],
+  flags: { reason: { kind: 'word', placeholder: 'TEXT', help: 'Why, for others to read.' } },
+  positional: ONE_SESSION,
+  examples: [
+    { command: "rollcall hold build --reason 'reading its diff'", what: 'hands off' },
+    { command: 'rollcall unhold build', what: 'done reading' },
+  ],
+  exits: [{ name: 'done', when: 'it is held, or was already' }, ...ONE_SESSION_EXITS],
+  run: async ({ flags, words: [session = ''], surroundings }) => {
+    const { reason } = flags;
+    const why = reason === undefined ? '' : `: ${reason}`;
+    const servers = serverWords(flags.server, surroundings);
+    const held = await hold({ session, servers, reason }, atHere(surroundings, flags));
+    return say(surroundings, flags, held, { held: `held${why}`, 'already-held': `held already${why}` });
+  },
+});

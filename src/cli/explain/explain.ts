@@ -1,0 +1,80 @@
+import type { ExplainDocument } from '../../contract/document-schemas.ts';
+import { explainedIn, toExplainDocument } from '../../contract/roll-document.ts';
+import { requireTmux } from '../../operations/look-for.ts';
+import { sessionsMeant } from '../../operations/select-session.ts';
+import { sessionNamed } from '../../operations/session-named.ts';
+import { defineCommand } from '../frame/command.ts';
+import { ONE_SESSION } from '../frame/session-words.ts';
+import type { Surroundings } from '../frame/surroundings.ts';
+import { throughDaemon } from '../frame/through-daemon.ts';
+import { writeJson } from '../frame/write-json.ts';
+import { isColor } from '../render/is-color.ts';
+import { serverWords, takeRoll } from '../roll/take-roll.ts';
+
+export const explainCommand = defineCommand({
+  name: 'explain',
+  summary: 'Show the evidence and the closing checklist of one session.',
+  usage: ['rollcall explain SESSION [flags]'],
+  description: [
+    'Shows everything that led to the verdict on one session: each piece of evidence with its age and source, the closing checklist, the protections, and the processes with their CPU and memory. Looks more thoroughly than the roll does.',
+    'Of a session that was closed or has finished it shows when, how its program ended, and the receipt.',
+    'A name is always meant exactly, never as a beginning or a pattern. When several sessions have it, they are listed and nothing is chosen.',
+  ],
+  flags: {},
+  positional: ONE_SESSION,
+  examples: [
+    { command: 'rollcall explain build', what: 'by name' },
+    { command: 'rollcall explain work:build', what: 'the one on the tmux server “work”' },
+    { command: "rollcall explain '%12'", what: 'the session that holds a pane' },
+    { command: 'rollcall explain -- -odd-name', what: 'a name that begins with a dash' },
+    { command: "rollcall explain build --json | jq '.session.blockers'", what: 'for programs' },
+  ],
+  exits: [
+    { name: 'done', when: 'the session was explained' },
+    { name: 'failed', when: 'tmux is not installed, or a server that may hold the session is silent' },
+    { name: 'usage', when: 'no name, several names, or a broken config file' },
+    { name: 'not-found', when: 'no session has this name' },
+    { name: 'ambiguous', when: 'several sessions have this name; they are listed' },
+  ],
+  run: async ({ flags, words: [word = ''], surroundings }) => {
+    const { stdout } = surroundings;
+    const path = `/v1/sessions/${encodeURIComponent(word)}/evidence`;
+    // What it does not find is looked for here: whoever is told that there is none should know it first-hand.
+    const carried = await throughDaemon(surroundings, flags, path);
+    if (carried !== null && flags.json && !stdout.isTTY) {
+      stdout.write(carried);
+      return 0;
+    }
+    const { roll, entry } =
+      carried === null
+        ? await lookHere(surroundings, flags, word)
+        : explainedIn(JSON.parse(carried) as ExplainDocument);
+    if (flags.json) {
+      writeJson(stdout, toExplainDocument(roll, entry));
+      return 0;
+    }
+    const { renderExplain } = await import('./render-explain.ts');
+    const text = renderExplain(roll, entry, {
+      columns: stdout.columns,
+      isColor: isColor(flags, surroundings),
+      now: surroundings.now(),
+    });
+    stdout.write(text.endsWith('\n') ? text : `${text}\n`);
+    return 0;
+  },
+});
+
+async function lookHere(
+  surroundings: Surroundings,
+  flags: { readonly server: readonly string[] },
+  word: string,
+) {
+  const roll = await takeRoll(
+    surroundings,
+    serverWords(flags.server, surroundings),
+    (sessions) => sessionsMeant(sessions, word),
+    { isWithClosed: true },
+  );
+  requireTmux(roll);
+  return { roll, entry: sessionNamed(roll, word) };
+}

@@ -1,0 +1,50 @@
+import type { ActedDocument } from '../../contract/acted-schema.ts';
+import { visible } from '../../core/text/visible.ts';
+import type { At } from '../../operations/at.ts';
+import type { Surroundings } from './surroundings.ts';
+import { withHands } from './with-hands.ts';
+import { writeJson } from './write-json.ts';
+
+/** How these commands end, beside what is special to one of them. */
+export const ONE_SESSION_EXITS = [
+  {
+    name: 'failed',
+    when: 'it could not be recorded, tmux is not installed, or a server that may hold the session is silent',
+  },
+  { name: 'usage', when: 'no session, several, a wrong value, or a broken config file' },
+  { name: 'not-found', when: 'no session has this name, or it is gone' },
+  { name: 'ambiguous', when: 'several sessions have this name; they are listed' },
+  { name: 'lock-held', when: 'another rollcall has been writing for too long; nothing was recorded' },
+] as const;
+
+/** An operation that is done by this command itself. */
+export function atHere(surroundings: Surroundings, { json: isJson }: { readonly json: boolean }): At {
+  const { argv, env, now } = surroundings;
+  return {
+    now,
+    argv,
+    get policies() {
+      return surroundings.settings.policy;
+    },
+    shell: env.SHELL ?? '/bin/sh',
+    isCallerHere: true,
+    isBrief: !isJson,
+    withHands: (work) => withHands(surroundings, work),
+  };
+}
+
+/** Says in one line what was done to a session, or prints the session as it is now. Gives the exit code. */
+export function say<R extends string>(
+  { stdout }: Surroundings,
+  { json: isJson }: { readonly json: boolean },
+  acted: ActedDocument,
+  texts: Readonly<Record<R, string>>,
+): 0 {
+  if (isJson) {
+    writeJson(stdout, acted);
+    return 0;
+  }
+  const note = acted.note === undefined ? '' : `; ${acted.note}`;
+  stdout.write(`${visible(`${acted.name}: ${texts[acted.result as R]}${note}`)}\n`);
+  return 0;
+}

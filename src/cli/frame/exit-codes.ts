@@ -1,0 +1,1 @@
+export { EXIT_CODES, type ExitName } from '../../core/exit-codes.ts';

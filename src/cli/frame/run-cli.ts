@@ -1,0 +1,159 @@
+import type { LoadedConfig } from '../../config/load.ts';
+import { loadConfig } from '../../config/load.ts';
+import { defaultValues, type Settings, toSettings } from '../../config/settings.ts';
+import { visible } from '../../core/text/visible.ts';
+import type { Look } from '../../engine/look/look.ts';
+import { brokenConfig } from '../../operations/config-failure.ts';
+import { Failure } from '../../operations/failure.ts';
+import { FILTER_FLAGS } from '../roll/filter-flags.ts';
+import type { Command, Invocation } from './command.ts';
+import { EXIT_CODES } from './exit-codes.ts';
+import { findCommand } from './find-command.ts';
+import { GLOBAL_FLAGS } from './global-flags.ts';
+import { loadCommand } from './load-command.ts';
+import type { CommandName } from './names.ts';
+import { COMMAND_NAMES, HIDDEN_NAMES } from './names.ts';
+import type { Outside } from './outside.ts';
+import { parseArgv } from './parse-argv.ts';
+import { reportFailure } from './report-failure.ts';
+import type { Surroundings } from './surroundings.ts';
+
+const LONGEST_WARNING = 500;
+
+/** Runs one command line and gives its exit code. Every failure ends here, and nothing is loaded that is not needed. */
+export async function runCli(argv: readonly string[], outside: Outside): Promise<number> {
+  const isJson = beforeWords(argv).includes('--json');
+  let exitCode: number;
+  try {
+    exitCode = await dispatch(argv, outside);
+  } catch (error) {
+    exitCode = reportFailure(error, { ...outside, isJson });
+  }
+  try {
+    // Nobody reads on, which is fine; but that a guarded session died must not be lost with the reader.
+    const isQuiet =
+      (await outside.settled()) === 'closed' && exitCode !== EXIT_CODES['infrastructure-failure'].code;
+    return isQuiet ? 0 : exitCode;
+  } catch (error) {
+    return reportFailure(error, { ...outside, isJson: false });
+  }
+}
+
+async function dispatch(argv: readonly string[], outside: Outside): Promise<number> {
+  const isHelp = beforeWords(argv).some((token) => token === '--help' || token === '-h');
+  if (isHelp) return help(argv, outside);
+  const call = callOf(argv);
+  const command = await loadCommand(call.name);
+  const parsed = parseArgv(call.rest, { ...GLOBAL_FLAGS, ...command.flags });
+  const flags = parsed.flags as Invocation['flags'];
+  if (flags.version) {
+    const { printVersion } = await import('../help/version.ts');
+    printVersion(outside, flags.json);
+    return 0;
+  }
+  checkWords(command, parsed.words);
+  const surroundings = surroundingsOf(argv, outside, flags.config);
+  return command.run({ flags, words: parsed.words, surroundings, commands: loadAll });
+}
+
+// Asked for help, rollcall helps, whatever else is wrong with the line.
+async function help(argv: readonly string[], { stdout }: Outside): Promise<number> {
+  const { helpFor } = await import('../help/help-text.ts');
+  stdout.write(helpFor(helpTopic(argv), await loadAll(), stdout.columns));
+  return 0;
+}
+
+function helpTopic(argv: readonly string[]): string {
+  try {
+    const { name, rest } = callOf(argv);
+    const isNamed = rest.length < argv.length;
+    return isNamed && COMMAND_NAMES.some((known) => known === name) ? name : '';
+  } catch {
+    return '';
+  }
+}
+
+function callOf(argv: readonly string[]): { name: CommandName; rest: readonly string[] } {
+  const names = [...COMMAND_NAMES, ...HIDDEN_NAMES];
+  const call = findCommand(argv, names, 'roll', { ...GLOBAL_FLAGS, ...FILTER_FLAGS });
+  return call as { name: CommandName; rest: readonly string[] };
+}
+
+function loadAll(): Promise<readonly Command[]> {
+  return Promise.all(COMMAND_NAMES.map(loadCommand));
+}
+
+function beforeWords(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--');
+  return end < 0 ? argv : argv.slice(0, end);
+}
+
+function checkWords({ name, positional, usage }: Command, words: readonly string[]): void {
+  const { min, max, placeholder } = positional ?? { min: 0, max: 0, placeholder: '' };
+  const hint = `usage: ${usage[0]}`;
+  if (words.length < min) throw new Failure('usage', `${name} needs ${placeholder}`, { hint });
+  if (words.length > max) {
+    const message =
+      max === 0 ? `${name} takes no words` : `${name} takes only ${max} ${max === 1 ? 'word' : 'words'}`;
+    throw new Failure('usage', `${message}: '${words[max]}' is too much`, { hint });
+  }
+}
+
+function surroundingsOf(argv: readonly string[], outside: Outside, path: string | undefined): Surroundings {
+  let loaded: LoadedConfig | undefined;
+  let composed: Promise<Look> | undefined;
+  const config = () => {
+    loaded ??= configOf(outside, path);
+    return loaded;
+  };
+  return {
+    ...outside,
+    argv,
+    get config() {
+      return config();
+    },
+    get settings() {
+      return config().settings;
+    },
+    hands: () => outside.composeHands(config().settings),
+    standIn: () => outside.composeStandIn(config().settings),
+    beginDaemon: (servers) =>
+      outside.composeDaemon(config().settings, servers, () => protectedNow(outside, path)),
+    pressure: () => outside.composePressure(config().settings),
+    reapDesk: () => outside.composeReapDesk(config().settings),
+    gate: () => outside.composeGate(settingsOrStandard(config)),
+    doctor: () => outside.composeDoctor(config().settings, outside.cwd),
+    theatre: () => outside.composeTheatre(config().settings),
+    look: async (options) => {
+      composed ??= outside.compose(config().settings);
+      return (await composed)(options);
+    },
+  };
+}
+
+// What only lets agents stop must not wait until a file is mended.
+function settingsOrStandard(config: () => LoadedConfig): Settings {
+  try {
+    return config().settings;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return toSettings(defaultValues());
+  }
+}
+
+// A file that is wrong by now takes nothing back that was protected before.
+function protectedNow({ env, cwd }: Outside, path: string | undefined): readonly string[] {
+  const loading = loadConfig({ path, env, cwd });
+  return loading.state === 'broken' ? [] : loading.config.settings.protect;
+}
+
+function configOf({ env, cwd, stderr }: Outside, path: string | undefined): LoadedConfig {
+  const loading = loadConfig({ path, env, cwd });
+  if (loading.state === 'broken') throw brokenConfig(loading.errors);
+  const { config } = loading;
+  // Not every command shows problems, and what protects sessions has to be told by each.
+  for (const { code, text } of config.notices) {
+    if (code === 'project-config-broken') stderr.write(`rollcall: ${visible(text, LONGEST_WARNING)}\n`);
+  }
+  return config;
+}

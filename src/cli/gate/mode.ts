@@ -1,0 +1,109 @@
+import { type GateModeState, toGateModeDocument } from '../../contract/gate-documents.ts';
+import { effectiveMode } from '../../core/gate/effective-mode.ts';
+import { GATE_MODES, type GateMode } from '../../core/gate/mode.ts';
+import { isTrouble } from '../../engine/act/trouble.ts';
+import type { GateParts } from '../../engine/gate/parts.ts';
+import { setGateMode } from '../../engine/gate/set-mode.ts';
+import { Failure, failureOf } from '../../operations/failure.ts';
+import type { Ledger } from '../../ports/ledger.ts';
+import { defineCommand } from '../frame/command.ts';
+import type { Surroundings } from '../frame/surroundings.ts';
+import { writeJson } from '../frame/write-json.ts';
+import { withLedger } from '../log/with-ledger.ts';
+import { isColor } from '../render/is-color.ts';
+import { printLines } from '../render/line.ts';
+import { gateModeLines } from './render-mode.ts';
+
+export const gateModeCommand = defineCommand({
+  name: 'gate mode',
+  summary: 'Show or set what the stop gate may do.',
+  usage: [
+    'rollcall gate mode [off|shadow|enforce] [--project] [flags]',
+    'rollcall gate mode --unset [--project] [flags]',
+  ],
+  description: [
+    'off: every stop is let through. shadow, which holds until you say otherwise: it decides and records what it would have said, and nothing is blocked. enforce: the proven owner of unfinished work is kept going, as often as its contract says.',
+    'It is yours, for everything you do; with --project it is for the repository around the current folder only, and counts before yours. It is kept in rollcall’s state folder, never in a project’s own files: a repository that you clone cannot switch it on. What cannot be read is shadow, never enforce.',
+    'Judge shadow by rollcall gate report before you switch. rollcall gate off --now ends everything at once, whatever the mode.',
+  ],
+  flags: {
+    project: { kind: 'switch', help: 'For the repository around the current folder only.' },
+    unset: { kind: 'switch', help: 'Take it back: of a project yours holds then, of yours shadow.' },
+  },
+  positional: {
+    ...{ placeholder: 'MODE', kind: 'choice', values: GATE_MODES, min: 0, max: 1 },
+    help: 'The mode from now on; without it, what holds is shown.',
+  },
+  examples: [
+    { command: 'rollcall gate mode', what: 'what holds here, and by whose word' },
+    { command: 'rollcall gate mode enforce --project', what: 'block in this repository only' },
+    { command: 'rollcall gate mode --unset --project', what: 'as everywhere else again' },
+    { command: 'rollcall gate mode --json | jq -r .mode', what: 'for programs' },
+  ],
+  exits: [
+    { name: 'done', when: 'it was shown or set' },
+    { name: 'failed', when: 'it could not be kept or recorded' },
+    { name: 'usage', when: 'no such mode, or flags that do not fit' },
+    { name: 'not-found', when: '--project outside of a repository' },
+  ],
+  run: async ({ flags, words: [word], surroundings }) => {
+    const { stdout, now } = surroundings;
+    const wish = modeIn(word);
+    if (flags.unset && wish !== null)
+      throw new Failure('usage', '--unset goes with no mode', { hint: 'give one of them' });
+    const parts = await surroundings.gate();
+    const root = await parts.projectOf(surroundings.cwd);
+    if (flags.project && root === null)
+      throw new Failure('not-found', `${surroundings.cwd} is in no repository`, {
+        hint: 'without --project the mode is yours, for everything',
+      });
+    const isSet = wish !== null || flags.unset;
+    if (isSet) await setMode(surroundings, parts, flags.project ? root : null, wish);
+    const state = modeState(parts, root);
+    if (flags.json) writeJson(stdout, toGateModeDocument(state));
+    else {
+      const lines = gateModeLines(state, { isSet, now: now(), width: stdout.columns });
+      stdout.write(printLines(lines, isColor(flags, surroundings)));
+    }
+    return 0;
+  },
+});
+
+function modeIn(word: string | undefined): GateMode | null {
+  if (word === undefined) return null;
+  const mode = GATE_MODES.find((known) => known === word);
+  if (mode !== undefined) return mode;
+  throw new Failure('usage', `there is no mode '${word}'`, {
+    hint: `the modes are ${GATE_MODES.join(', ')}`,
+  });
+}
+
+async function setMode(
+  surroundings: Surroundings,
+  parts: GateParts,
+  project: string | null,
+  mode: GateMode | null,
+): Promise<void> {
+  const set = await withLedger({ ledger: () => ledgerOrNone(surroundings) }, (ledger) =>
+    setGateMode(ledger, parts, { project, mode }),
+  );
+  if (isTrouble(set)) throw failureOf(set);
+}
+
+// What keeps the gate from blocking must hold also where nobody can record it: the attempt fails when it is made.
+async function ledgerOrNone({ ledger: open }: Surroundings): Promise<Pick<Ledger, 'append' | 'close'>> {
+  try {
+    return await open();
+  } catch (error) {
+    const append = () => {
+      throw error;
+    };
+    return { append, close: () => {} };
+  }
+}
+
+function modeState({ store }: GateParts, root: string | null): GateModeState {
+  const { user, projects, problem } = store.modes();
+  const mode = effectiveMode({ user, projects, problem }, root);
+  return { mode, user, projects, problem, root, switchedOff: store.switch() };
+}

@@ -1,0 +1,52 @@
+import { toGateReportDocument } from '../../contract/gate-documents.ts';
+import { gateTally } from '../../core/gate/report.ts';
+import { defineCommand } from '../frame/command.ts';
+import { writeJson } from '../frame/write-json.ts';
+import { readSince } from '../log/since.ts';
+import { withLedger } from '../log/with-ledger.ts';
+import { isColor } from '../render/is-color.ts';
+import { printLines } from '../render/line.ts';
+import { gateReportLines } from './render-report.ts';
+
+const A_WEEK = '7d';
+
+export const gateReportCommand = defineCommand({
+  name: 'gate report',
+  summary: 'Show what the stop gate did or would have done.',
+  usage: ['rollcall gate report [flags]'],
+  description: [
+    'Adds up the stops that were seen: how many were let through and by which reason, how many were blocked or would have been in shadow mode, and how those contracts ended: with everything met later, let go with something missing, abandoned, over their time, or still open. And how long rollcall took to decide.',
+    'It reads the ledger and what the hooks let through by themselves, and changes nothing. Look at it before you say rollcall gate mode enforce.',
+  ],
+  flags: {
+    since: {
+      ...{ kind: 'word', placeholder: 'TIME', default: A_WEEK },
+      help: 'Only since then: 2h, 7d, 2026-03-01, 2026-03-01T14:30.',
+    },
+  },
+  positional: null,
+  examples: [
+    { command: 'rollcall gate report', what: 'the last seven days' },
+    { command: 'rollcall gate report --since=24h', what: 'since yesterday' },
+    {
+      command: "rollcall gate report --json | jq '.reasons'",
+      what: 'why stops were let through, for programs',
+    },
+  ],
+  exits: [
+    { name: 'done', when: 'the report was printed, also when there is nothing to tell yet' },
+    { name: 'failed', when: 'the ledger could not be read' },
+    { name: 'usage', when: 'an unknown flag or value' },
+  ],
+  run: async ({ flags, surroundings }) => {
+    const { stdout, now } = surroundings;
+    const since = readSince(flags.since ?? A_WEEK, now());
+    const { store } = await surroundings.gate();
+    const report = await withLedger(surroundings, (ledger) =>
+      gateTally(ledger.read().entries, store.passed(), since, now()),
+    );
+    if (flags.json) writeJson(stdout, toGateReportDocument(report, since));
+    else stdout.write(printLines(gateReportLines(report, stdout.columns), isColor(flags, surroundings)));
+    return 0;
+  },
+});

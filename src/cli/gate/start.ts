@@ -1,0 +1,122 @@
+import { toGateStartDocument } from '../../contract/gate-documents.ts';
+import { REINFORCE } from '../../core/gate/check.ts';
+import { effectiveMode } from '../../core/gate/effective-mode.ts';
+import { visible } from '../../core/text/visible.ts';
+import { isTrouble } from '../../engine/act/trouble.ts';
+import { startGate } from '../../engine/gate/start-gate.ts';
+import { failureOf } from '../../operations/failure.ts';
+import { findOne, type OneSession } from '../../operations/one-session.ts';
+import { findAround, type Told } from '../declare/session-inside.ts';
+import { ONE_SESSION_EXITS } from '../frame/at.ts';
+import { defineCommand } from '../frame/command.ts';
+import { ONE_SESSION } from '../frame/session-words.ts';
+import { withHands } from '../frame/with-hands.ts';
+import { writeJson } from '../frame/write-json.ts';
+import { isColor } from '../render/is-color.ts';
+import { printLines } from '../render/line.ts';
+import { serverWords } from '../roll/take-roll.ts';
+import { paneIn } from './find-contract.ts';
+import { PANE_FLAG, requireSessionFor } from './flags.ts';
+import { hookWarnings } from './hook-warnings.ts';
+import { gateStartLines } from './render-start.ts';
+import { STANDARD, startWish } from './start-wish.ts';
+
+export const gateStartCommand = defineCommand({
+  name: 'gate start',
+  summary: 'Ask an agent to go on until its work is done.',
+  usage: ['rollcall gate start [SESSION] [--task TASK] [--until CHECK…] [flags]'],
+  description: [
+    'Makes a contract with one agent: what has to hold before it stops. When it ends a turn and something is missing, it is told what, and goes on; at most --reinforce times in all, and never twice while nothing has changed. Then it is let go, and its session is stale with the reason. The mode decides whether this is done (enforce) or only recorded (shadow, the default): see rollcall gate mode.',
+    'Without SESSION it is about the agent in whose pane this command runs, proven by the processes. The owner is stamped: its pane, its process and its conversation. No other agent is ever held by it, be it in the same folder, a subagent or a fork; and whatever goes wrong lets the agent stop.',
+    'Checks: clean (nothing uncommitted), pushed (every commit is on a remote), file:PATH, todo (the agent’s own list is empty), todo:FILE (no open box in a Markdown file), command:LINE (it exits with 0). No shell reads a command: it is split into words as a shell would, and that is all. As JSON: {"check":"command","argv":["npm","test"],"cwd":"sub","timeout":"2m"}. Without any check only rollcall gate finish ends it.',
+    'A command’s result holds as long as nothing in the work tree changes. At one stop all commands together have 4 minutes, whatever --timeout says: what is not done by then is not known, and lets the agent stop.',
+  ],
+  flags: {
+    task: { kind: 'word', placeholder: 'TASK', help: 'What is to be done; the agent is reminded of it.' },
+    until: { kind: 'words', placeholder: 'CHECK', help: 'What has to hold. May be repeated.' },
+    reinforce: {
+      ...{ kind: 'choice', placeholder: 'TIMES', values: REINFORCE, default: STANDARD.reinforce },
+      help: 'How often it is kept going at most.',
+    },
+    ttl: {
+      ...{ kind: 'word', placeholder: 'TIME', default: STANDARD.ttl },
+      help: 'How long this is asked for: from 1m to 30d.',
+    },
+    timeout: {
+      ...{ kind: 'word', placeholder: 'TIME', default: STANDARD.timeout },
+      help: 'How long one command may take; at a stop all of them have 4m together.',
+    },
+    cwd: {
+      ...{ kind: 'word', placeholder: 'DIR', isFile: true },
+      help: 'Where checks run. Without it the current folder, or with SESSION the agent’s.',
+    },
+    pane: PANE_FLAG,
+    replace: { kind: 'switch', help: 'Take the place of a contract that this agent has already.' },
+  },
+  positional: { ...ONE_SESSION, min: 0 },
+  examples: [
+    {
+      command: "rollcall gate start --task 'the parser' --until 'command:npm test'",
+      what: 'inside the agent’s session, for instance from the agent itself',
+    },
+    { command: 'rollcall gate start fix-12 --until todo:PLAN.md --reinforce 5', what: 'from outside' },
+    { command: 'rollcall gate start fix-12 --until pushed --ttl 2h --replace', what: 'another one instead' },
+  ],
+  exits: [
+    { name: 'done', when: 'the contract is made' },
+    {
+      name: 'refused',
+      when: 'it has one already, no agent that can be kept going is there, or the session around this command cannot be proven',
+    },
+    ...ONE_SESSION_EXITS,
+  ],
+  run: async ({ flags, words: [word], surroundings }) => {
+    const wish = startWish(flags, surroundings.cwd);
+    requireSessionFor(flags.pane, word);
+    return withHands(surroundings, async (hands) => {
+      const { stdout, stderr, now } = surroundings;
+      const told = { hands, surroundings, flags };
+      const parts = await surroundings.gate();
+      const { entry, paneId, cwd } = await agentMeant(told, word, flags.pane);
+      const started = await startGate(hands, parts, { entry, paneId, ...wish, cwd: wish.cwd ?? cwd });
+      if (isTrouble(started)) throw failureOf(started);
+      const { contract, note } = started;
+      const mode = effectiveMode(parts.store.modes(), contract.project);
+      const unhooked = await hookWarnings(surroundings, contract.owner.agent.kind, contract.cwd);
+      const warnings = [...(note === undefined ? [] : [note]), ...unhooked];
+      const isReplaced = started.replaced !== null;
+      const switchedOff = parts.store.switch();
+      if (flags.json) {
+        const result = isReplaced ? 'replaced' : 'started';
+        writeJson(
+          stdout,
+          toGateStartDocument({ contract, mode }, { result, switchedOff, warnings, now: now() }),
+        );
+        return 0;
+      }
+      const view = { isReplaced, switchedOff, now: now(), width: stdout.columns };
+      const lines = gateStartLines({ contract, mode }, view);
+      stdout.write(printLines(lines, isColor(flags, surroundings)));
+      for (const warning of warnings) stderr.write(`! ${visible(warning)}\n`);
+      return 0;
+    });
+  },
+});
+
+// Inside, paths are meant as on any command line; from outside, as the agent would mean them.
+async function agentMeant(
+  told: Told & { readonly flags: { readonly server: readonly string[] } },
+  word: string | undefined,
+  pane: string | undefined,
+): Promise<OneSession & { readonly paneId: string | null; readonly cwd: string | null }> {
+  if (word === undefined) {
+    const around = await findAround(told, 'gate start', { isThorough: false });
+    return { ...around, cwd: told.surroundings.cwd };
+  }
+  const servers = serverWords(told.flags.server, told.surroundings);
+  return {
+    ...(await findOne(told.hands, { session: word, servers })),
+    paneId: pane ?? paneIn(word),
+    cwd: null,
+  };
+}

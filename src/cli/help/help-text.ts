@@ -1,0 +1,124 @@
+import { nearest } from '../../config/nearest.ts';
+import { Failure } from '../../operations/failure.ts';
+import type { CommandSpec, FlagSpec, FlagSpecs } from '../frame/command.ts';
+import { EXIT_CODES } from '../frame/exit-codes.ts';
+import { GLOBAL_FLAGS } from '../frame/global-flags.ts';
+import type { Line } from '../render/line.ts';
+import { line, padLine, printLines, span } from '../render/line.ts';
+import { paragraph, wrap } from '../render/wrap.ts';
+
+const WIDEST = 80;
+const NARROWEST = 40;
+const WIDEST_NAME = 24;
+
+/** Help on one command, or on all of them when none is named; at most 80 columns wide, and narrower on request. */
+export function helpFor(wanted: string, commands: readonly CommandSpec[], columns: number | null): string {
+  const width = Math.min(WIDEST, Math.max(NARROWEST, columns ?? WIDEST));
+  if (wanted === '') return printLines(overview(commands, width), false);
+  const command = commands.find(({ name }) => name === wanted);
+  if (command === undefined) throw unknownCommand(wanted, commands);
+  return printLines(details(command, width), false);
+}
+
+/** A flag as a person types it: `--lifecycle=LIST`. */
+export function flagSpelling(name: string, spec: FlagSpec): string {
+  const long = `--${name}${spec.kind === 'switch' ? '' : `=${spec.placeholder}`}`;
+  return spec.short === undefined ? long : `-${spec.short}, ${long}`;
+}
+
+/** What a flag does, with its values and default. */
+export function flagHelp(spec: FlagSpec): string {
+  const isList = spec.kind === 'choices' || spec.kind === 'list';
+  const values = 'values' in spec ? ` One${isList ? ' or more' : ''} of ${spec.values.join(', ')}.` : '';
+  const repeat = isList ? ' Separate several with commas, or repeat the flag.' : '';
+  const standard = 'default' in spec && spec.default !== undefined ? ` Default ${spec.default}.` : '';
+  return `${spec.help}${values}${repeat}${standard}`;
+}
+
+function overview(commands: readonly CommandSpec[], width: number): Line[] {
+  const roll = commands.find(({ name }) => name === 'roll');
+  return [
+    ...paragraph('rollcall: every AI coding-agent session in tmux, what it is doing, and why.', width),
+    ...section('USAGE', lines(['rollcall [PATTERN…] [flags]', 'rollcall COMMAND [flags]'])),
+    ...section(
+      'COMMANDS',
+      table(
+        commands.map(({ name, summary }) => [name, summary]),
+        width,
+      ),
+    ),
+    ...section('FLAGS OF THE ROLL', flagLines(roll?.flags ?? {}, width)),
+    ...section('FLAGS OF EVERY COMMAND', flagLines(GLOBAL_FLAGS, width)),
+    ...section('EXAMPLES', exampleLines(roll?.examples ?? [], width)),
+    ...section(
+      'EXIT CODES',
+      table(
+        Object.values(EXIT_CODES).map(({ code, means }) => [String(code), means]),
+        width,
+      ),
+    ),
+    line(),
+    ...paragraph('rollcall help COMMAND explains one command.', width),
+  ];
+}
+
+function details(command: CommandSpec, width: number): Line[] {
+  const { positional } = command;
+  return [
+    ...paragraph(command.summary, width),
+    ...section('USAGE', lines(command.usage)),
+    ...command.description.flatMap((text) => [line(), ...paragraph(text, width)]),
+    ...section('WORDS', positional === null ? [] : table([[positional.placeholder, positional.help]], width)),
+    ...section('FLAGS', flagLines(command.flags, width)),
+    ...section('FLAGS OF EVERY COMMAND', flagLines(GLOBAL_FLAGS, width)),
+    ...section('EXAMPLES', exampleLines(command.examples, width)),
+    ...section(
+      'EXIT CODES',
+      table(
+        command.exits.map(({ name, when }) => [String(EXIT_CODES[name].code), when]),
+        width,
+      ),
+    ),
+  ];
+}
+
+function section(title: string, body: readonly Line[]): Line[] {
+  return body.length === 0 ? [] : [line(), line(title), ...body];
+}
+
+function flagLines(flags: FlagSpecs, width: number): Line[] {
+  return table(
+    Object.entries(flags).map(([name, spec]) => [flagSpelling(name, spec), flagHelp(spec)]),
+    width,
+  );
+}
+
+// Commands are never broken: whoever copies one gets it whole.
+function exampleLines(examples: CommandSpec['examples'], width: number): Line[] {
+  return examples.flatMap(({ command, what }) => [
+    ...wrap([span('  # ')], line(what), width),
+    line(`  ${command}`),
+  ]);
+}
+
+function lines(texts: readonly string[]): Line[] {
+  return texts.map((text) => line(`  ${text}`));
+}
+
+function table(rows: readonly (readonly [string, string])[], width: number): Line[] {
+  const room = Math.min(WIDEST_NAME, Math.max(0, ...rows.map(([name]) => name.length))) + 4;
+  return rows.flatMap(([name, text]) => {
+    const prefix = line(`  ${name}`);
+    // A long name keeps a line of its own, so that the texts stay in one column.
+    if (name.length + 4 > room) return [prefix, ...wrap(padLine([], room), line(text), width)];
+    return wrap(padLine(prefix, room), line(text), width);
+  });
+}
+
+function unknownCommand(wanted: string, commands: readonly CommandSpec[]): Failure {
+  const names = commands.map(({ name }) => name);
+  const [near] = nearest(wanted, names);
+  return new Failure('usage', `there is no command '${wanted}'`, {
+    hint: near === undefined ? `the commands are ${names.join(', ')}` : `did you mean ${near}?`,
+  });
+}

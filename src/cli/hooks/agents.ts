@@ -1,0 +1,24 @@
+import { nearest } from '../../config/nearest.ts';
+import { Failure } from '../../operations/failure.ts';
+import type { HookAgent } from '../../ports/hook-config.ts';
+import type { PositionalSpec } from '../frame/command.ts';
+
+export const HOOK_AGENTS = ['claude', 'codex', 'gemini', 'opencode'] as const satisfies readonly HookAgent[];
+
+/** The words behind `hooks install`, `remove` and `status`. */
+export function agentWords(without: string): PositionalSpec {
+  const help = `Only these agents: ${HOOK_AGENTS.join(', ')}. Without one, ${without}.`;
+  return { placeholder: 'AGENT', kind: 'choice', values: HOOK_AGENTS, min: 0, max: HOOK_AGENTS.length, help };
+}
+
+/** The agents that were named, each once. */
+export function agentsNamed(words: readonly string[]): HookAgent[] {
+  return [...new Set(words)].map((word) => {
+    const agent = HOOK_AGENTS.find((name) => name === word);
+    if (agent !== undefined) return agent;
+    const [near] = nearest(word, HOOK_AGENTS);
+    throw new Failure('usage', `'${word}' is no agent with hooks that rollcall knows`, {
+      hint: near === undefined ? `the agents are ${HOOK_AGENTS.join(', ')}` : `did you mean ${near}?`,
+    });
+  });
+}

@@ -1,0 +1,127 @@
+import { toDocument } from '../../contract/document.ts';
+import type { HooksChangeDocument } from '../../contract/document-schemas.ts';
+import { Failure } from '../../operations/failure.ts';
+import type { HookAction, HookAgent, HookApplied, HookConfig, HookPlan } from '../../ports/hook-config.ts';
+import { askYes } from '../frame/ask.ts';
+import type { Surroundings } from '../frame/surroundings.ts';
+import { writeJson } from '../frame/write-json.ts';
+import { isColor } from '../render/is-color.ts';
+import { printLines } from '../render/line.ts';
+import { agentsNamed, HOOK_AGENTS } from './agents.ts';
+import { unifiedDiff } from './diff.ts';
+import { outcomeLines, planLines } from './plan.ts';
+
+/** Flags of the commands that change the agents' settings. */
+export const CHANGE_FLAGS = {
+  project: {
+    kind: 'switch',
+    help: 'Only for the repository that the current folder is in, instead of for everything you do.',
+  },
+  'follow-links': {
+    kind: 'switch',
+    help: 'With --project: write also where a link leads out of the repository.',
+  },
+  'dry-run': { kind: 'switch', help: 'Show what would be written, and write nothing.' },
+  yes: { kind: 'switch', short: 'y', help: 'Do not ask. Needed where there is no terminal.' },
+} as const;
+
+interface ChangeCall {
+  readonly flags: {
+    readonly json: boolean;
+    readonly project: boolean;
+    readonly 'follow-links': boolean;
+    readonly 'dry-run': boolean;
+    readonly yes: boolean;
+    readonly color: 'auto' | 'always' | 'never' | undefined;
+    readonly 'no-color': boolean;
+  };
+  readonly words: readonly string[];
+  readonly surroundings: Surroundings;
+}
+
+type Done = Extract<HookApplied, { state: 'done' }>;
+
+/** Shows what would change, asks, and writes it. */
+export async function changeHooks(action: HookAction, call: ChangeCall): Promise<number> {
+  const { flags, words, surroundings } = call;
+  const { stdout } = surroundings;
+  const config = await surroundings.hookConfig(surroundings.cwd);
+  const agents = agentsFor(action, agentsNamed(words), config);
+  const plan = config.plan(action, agents, flags.project ? 'project' : 'user', flags['follow-links']);
+  refuseProblems(plan);
+  const isDryRun = flags['dry-run'];
+  const isChange = plan.files.length > 0;
+  const isAllowed = isDryRun || flags.yes || !isChange;
+  if (!isAllowed && (flags.json || !surroundings.stdin.isTTY || !stdout.isTTY)) throw needsYes();
+  const isColored = isColor(flags, surroundings);
+  if (!flags.json) stdout.write(printLines(planLines(plan, stdout.columns), isColored));
+  if (!isAllowed && !(await askYes('Write this?', surroundings))) {
+    throw new Failure('refused', 'nothing was changed');
+  }
+  const done: Done = isDryRun ? { state: 'done', backups: [], kept: [] } : applied(config, plan);
+  if (flags.json) writeJson(stdout, toChangeDocument(plan, done, isDryRun));
+  else stdout.write(printLines(outcomeLines(plan, done, isDryRun, stdout.columns), isColored));
+  return 0;
+}
+
+function agentsFor(
+  action: HookAction,
+  named: readonly HookAgent[],
+  config: HookConfig,
+): readonly HookAgent[] {
+  if (named.length > 0) return named;
+  if (action === 'remove') return HOOK_AGENTS;
+  const inUse = config.inUse();
+  if (inUse.length > 0) return inUse;
+  throw new Failure('not-found', 'no agent was found on this machine', {
+    hint: `name the ones to prepare: rollcall hooks install ${HOOK_AGENTS.join(' ')}`,
+  });
+}
+
+function refuseProblems({ problems }: HookPlan): void {
+  const [first, ...others] = problems;
+  if (first === undefined) return;
+  const message = `nothing was changed: ${first.file}: ${first.text}`;
+  const details = others.flatMap(({ file, text, hint }) => [`${file}: ${text}`, `  ${hint}`]);
+  throw new Failure('refused', message, { hint: first.hint, details });
+}
+
+function needsYes(): Failure {
+  return new Failure('usage', 'nothing was changed: nobody can be asked here', {
+    hint: 'look at it with --dry-run, then say --yes',
+  });
+}
+
+function applied(config: HookConfig, plan: HookPlan): Done {
+  const result = config.apply(plan);
+  if (result.state === 'done') return result;
+  const { problem, written, backups, kept } = result;
+  throw new Failure('failed', `${problem.file}: ${problem.text}`, {
+    hint: problem.hint,
+    details: [
+      ...written.map((path) => `already written: ${path}`),
+      ...backups.map(({ backup }) => `the file as it was: ${backup}`),
+      ...kept.map(({ file, backup }) => `somebody wrote to ${file} at the same time: see ${backup}`),
+    ],
+  });
+}
+
+function toChangeDocument(plan: HookPlan, { backups, kept }: Done, isDryRun: boolean): HooksChangeDocument {
+  const { action, scope, agents, files } = plan;
+  return toDocument({
+    action,
+    scope,
+    isDryRun,
+    agents: agents.map((agent) => ({ ...agent, events: [...agent.events], notes: [...agent.notes] })),
+    files: files.map(({ path, before, after, isOwn, leadsTo }) => ({
+      path,
+      change:
+        before === null ? ('created' as const) : after === null ? ('removed' as const) : ('changed' as const),
+      isOwn,
+      leadsTo,
+      diff: unifiedDiff(path, before, after),
+    })),
+    backups: backups.map((backup) => ({ ...backup })),
+    kept: kept.map((each) => ({ ...each })),
+  });
+}

@@ -1,0 +1,72 @@
+import { quotedWord } from '../../core/text/shell-word.ts';
+import type { AgentHookChange, HookApplied, HookFileChange, HookPlan } from '../../ports/hook-config.ts';
+import type { Line } from '../render/line.ts';
+import { line, padLine, span } from '../render/line.ts';
+import { wrap } from '../render/wrap.ts';
+import { diffLines, unifiedDiff } from './diff.ts';
+
+/** What would be written: the changes to the user's own files in full, the files that are wholly ours by name. */
+export function planLines({ files }: HookPlan, width: number | null): Line[] {
+  const theirs = files.filter(({ isOwn }) => !isOwn);
+  const ours = files.filter(({ isOwn }) => isOwn);
+  return [
+    ...files.flatMap(({ path, leadsTo }) =>
+      leadsTo === null
+        ? []
+        : wrap([], line(`${path} leads to ${leadsTo}: that is written`, 'warning'), width),
+    ),
+    ...theirs.flatMap(({ path, before, after }) => [...diffLines(unifiedDiff(path, before, after)), line()]),
+    ...ours.flatMap((file) => wrap([], line(ownFile(file)), width)),
+    ...(ours.length > 0 ? [line()] : []),
+  ];
+}
+
+/** What has become of each agent's hooks, and what the user should know about it. */
+export function outcomeLines(
+  { agents, files }: HookPlan,
+  { backups, kept }: Pick<HookApplied, 'backups' | 'kept'>,
+  isDryRun: boolean,
+  width: number | null,
+): Line[] {
+  return [
+    ...agents.flatMap((change) => [
+      ...wrap([span(change.agent.padEnd(9), 'heading')], line(outcomeText(change, isDryRun)), width),
+      ...change.notes.flatMap((note) => wrap(padLine([], 9), line(note, 'quiet'), width)),
+    ]),
+    ...backups.flatMap(({ file, backup }) => [
+      ...wrap([], line(`The file as it was: ${backup}`, 'quiet'), width),
+      ...wrap([], line(`To put it back: cp ${quotedWord(backup)} ${quotedWord(file)}`, 'quiet'), width),
+    ]),
+    ...kept.flatMap(({ file, backup }) => [
+      ...wrap(
+        [],
+        line(`Somebody wrote to ${file} at the same time. It may not have all of that.`, 'warning'),
+        width,
+      ),
+      ...wrap([], line(`To compare: diff ${quotedWord(backup)} ${quotedWord(file)}`, 'warning'), width),
+    ]),
+    ...(isDryRun && files.length > 0 ? [line('Nothing was written.', 'heading')] : []),
+  ];
+}
+
+function ownFile({ path, before, after }: HookFileChange): string {
+  if (after === null) return `${path}: will be removed`;
+  const lines = after.split('\n').length - 1;
+  return `${path}: ${before === null ? 'a new file' : 'a newer version'} of ${lines} lines, written by rollcall`;
+}
+
+function outcomeText({ outcome, file, events }: AgentHookChange, isDryRun: boolean): string {
+  const would = isDryRun ? 'would be ' : '';
+  switch (outcome) {
+    case 'installed':
+      return `${events.length} hooks ${would}installed in ${file}`;
+    case 'updated':
+      return `${events.length} hooks ${would}brought up to date in ${file}`;
+    case 'already-installed':
+      return `already installed in ${file}`;
+    case 'removed':
+      return `hooks ${would}removed from ${file}`;
+    case 'not-installed':
+      return `no hooks of rollcall in ${file}`;
+  }
+}

@@ -1,0 +1,60 @@
+import { toDocument } from '../../contract/document.ts';
+import type { HooksStatusDocument } from '../../contract/document-schemas.ts';
+import { Failure } from '../../operations/failure.ts';
+import type { HookStatus } from '../../ports/hook-config.ts';
+import { defineCommand } from '../frame/command.ts';
+import { writeJson } from '../frame/write-json.ts';
+import { isColor } from '../render/is-color.ts';
+import { printLines } from '../render/line.ts';
+import { agentsNamed, agentWords, HOOK_AGENTS } from './agents.ts';
+import { statusLines } from './render-status.ts';
+
+export const hooksStatusCommand = defineCommand({
+  name: 'hooks status',
+  summary: 'Show which agents tell rollcall what they do.',
+  usage: ['rollcall hooks status [AGENT…] [flags]'],
+  description: [
+    'Shows for each agent whether rollcall’s hooks are in your own settings and in those of the current repository: installed, partly, outdated, or calling a script that is missing; which events are told; whether the agent’s own settings switch hooks off; and when something was last heard.',
+    'For Codex it also shows whether the hooks are on record as reviewed, in the form in which they stand there now.',
+    'Backups of each settings file are listed with the command that puts the last one back. Backups that an earlier version left beside the file are named too: they are yours to remove.',
+  ],
+  flags: { project: { kind: 'switch', help: 'Only the repository that the current folder is in.' } },
+  positional: agentWords('all of them'),
+  examples: [
+    { command: 'rollcall hooks status', what: 'every agent' },
+    { command: 'rollcall hooks status codex', what: 'only one' },
+    { command: "rollcall hooks status --json | jq '.hooks[] | {agent, scope, state}'", what: 'for programs' },
+  ],
+  exits: [
+    { name: 'done', when: 'the state was printed, whatever it is' },
+    { name: 'usage', when: 'an unknown agent or flag' },
+    { name: 'not-found', when: '--project outside of a repository' },
+  ],
+  run: async ({ flags, words, surroundings }) => {
+    const { stdout, cwd, now } = surroundings;
+    const named = agentsNamed(words);
+    const config = await surroundings.hookConfig(cwd);
+    const found = config.status(named.length === 0 ? HOOK_AGENTS : named);
+    const statuses = flags.project ? found.filter(({ scope }) => scope === 'project') : found;
+    if (flags.project && statuses.length === 0) {
+      throw new Failure('not-found', `${cwd} is in no repository of its own`);
+    }
+    if (flags.json) writeJson(stdout, toStatusDocument(statuses));
+    else stdout.write(printLines(statusLines(statuses, now(), stdout.columns), isColor(flags, surroundings)));
+    return 0;
+  },
+});
+
+function toStatusDocument(statuses: readonly HookStatus[]): HooksStatusDocument {
+  return toDocument({
+    hooks: statuses.map((status) => ({
+      ...status,
+      events: [...status.events],
+      missing: [...status.missing],
+      notes: [...status.notes],
+      backups: [...status.backups],
+      kept: [...status.kept],
+      oldBackups: [...status.oldBackups],
+    })),
+  });
+}

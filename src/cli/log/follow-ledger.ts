@@ -1,0 +1,84 @@
+import { BEGINNING } from '../../core/ledger/chain.ts';
+import type { LedgerEntry } from '../../core/ledger/entry.ts';
+import { LedgerError } from '../../core/ledger/ledger-error.ts';
+import { visible } from '../../core/text/visible.ts';
+import type { Ledger, LedgerReading } from '../../ports/ledger.ts';
+import type { Surroundings } from '../frame/surroundings.ts';
+import { endSignals } from '../watch/end-signals.ts';
+import type { LogPrinter } from './print-entries.ts';
+import { printDamage, printEntries } from './print-entries.ts';
+import type { LogWish } from './wish.ts';
+import { selectionFor, wished } from './wish.ts';
+
+const POLL_MS = 200;
+
+/** Prints what there is and then each new entry, until it is told to end or the ledger turns out to be damaged. */
+export async function followLedger(
+  ledger: Ledger,
+  wish: LogWish,
+  printer: LogPrinter,
+  surroundings: Pick<Surroundings, 'onSignal'>,
+): Promise<number> {
+  const { ended, release } = endSignals(surroundings);
+  const read = patientReader(ledger, printer);
+  // An entry may concern a session only through an earlier one, so those are kept.
+  let known: readonly LedgerEntry[] = [];
+  let head = BEGINNING;
+  try {
+    for (let isFirst = true; ; isFirst = false) {
+      const reading = isFirst ? ledger.read(selectionFor(wish)) : read(head);
+      if (reading !== null) {
+        const earlier = wish.about === null ? [] : known;
+        if (reading.entries.length > 0) known = [...earlier, ...reading.entries];
+        printEntries(printer, isFirst ? wished(known, wish) : fresh(known, reading, wish));
+        if (reading.damage !== null) {
+          printDamage(printer, reading.damage);
+          return 1;
+        }
+        head = reading.head;
+      }
+      if ((await pause(ended)) === 'ended') return 0;
+    }
+  } finally {
+    release();
+  }
+}
+
+/** Those of the new entries that the reader wants; the limit was for the beginning. */
+function fresh(known: readonly LedgerEntry[], { entries }: LedgerReading, wish: LogWish): LedgerEntry[] {
+  const [first] = entries;
+  if (first === undefined) return [];
+  return wished(known, { ...wish, limit: null }).filter(({ sequence }) => sequence >= first.sequence);
+}
+
+/** What only cannot be read at the moment, for instance because another process holds it, is asked for again. */
+function patientReader(
+  ledger: Ledger,
+  { stderr }: LogPrinter,
+): (head: typeof BEGINNING) => LedgerReading | null {
+  let complained = '';
+  return (head) => {
+    try {
+      const reading = ledger.read(head.sequence === 0 ? {} : { after: head });
+      complained = '';
+      return reading;
+    } catch (error) {
+      if (!(error instanceof LedgerError)) throw error;
+      if (error.message !== complained) stderr.write(`! the ledger: ${visible(error.message)}\n`);
+      complained = error.message;
+      return null;
+    }
+  };
+}
+
+async function pause(ended: Promise<'ended'>): Promise<'ended' | 'over'> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<'over'>((resolve) => {
+    timer = setTimeout(() => resolve('over'), POLL_MS);
+  });
+  try {
+    return await Promise.race([ended, over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,98 @@
+import { toLogDocument } from '../../contract/ledger-documents.ts';
+import { entriesAbout } from '../../core/ledger/entries-about.ts';
+import { Failure } from '../../operations/failure.ts';
+import type { LedgerReading } from '../../ports/ledger.ts';
+import { defineCommand } from '../frame/command.ts';
+import { ONE_SESSION } from '../frame/session-words.ts';
+import { writeJson } from '../frame/write-json.ts';
+import { isColor } from '../render/is-color.ts';
+import { followLedger } from './follow-ledger.ts';
+import { printDamage, printEntries } from './print-entries.ts';
+import { readSince } from './since.ts';
+import { selectionFor, wished } from './wish.ts';
+import { withLedger } from './with-ledger.ts';
+
+export const logCommand = defineCommand({
+  name: 'log',
+  summary: 'Show what was intended, done and declared.',
+  usage: ['rollcall log [SESSION] [flags]'],
+  description: [
+    'Prints the ledger, the newest entry last: an intent before each action, its outcome after it, receipts, and what was declared. With SESSION only what concerns it, also from before it was renamed, and every generation of sessions that had this name.',
+    'Only entries that can be relied on are shown; with --limit alone only the chain of those is followed. Where the ledger is damaged, what comes before the damage is printed, the damage is named, and the exit code is 1. Looking never writes.',
+  ],
+  flags: {
+    since: {
+      kind: 'word',
+      placeholder: 'TIME',
+      help: 'Only entries since then: 2h, 7d, 2026-03-01, 2026-03-01T14:30.',
+    },
+    limit: { kind: 'word', placeholder: 'N', help: 'Only the last N of them.' },
+    follow: {
+      kind: 'switch',
+      short: 'f',
+      help: 'Go on and print new entries as they come; with --json one document per line.',
+    },
+  },
+  positional: {
+    ...ONE_SESSION,
+    min: 0,
+    help: 'Name, $id or key of a session; it need not exist any more.',
+  },
+  examples: [
+    { command: 'rollcall log --since=2h', what: 'the last two hours' },
+    { command: 'rollcall log build --limit=20', what: 'the last 20 entries about one session' },
+    { command: 'rollcall log --follow', what: 'live' },
+    {
+      command: 'rollcall log --json | jq \'.entries[] | select(.kind == "receipt")\'',
+      what: 'for programs',
+    },
+  ],
+  exits: [
+    { name: 'done', when: 'the entries were printed, also when there are none; or following was ended' },
+    { name: 'failed', when: 'the ledger is damaged, or could not be read' },
+    { name: 'usage', when: 'an unknown flag or value' },
+    { name: 'not-found', when: 'no entry was ever recorded about SESSION' },
+  ],
+  run: async ({ flags, words: [about], surroundings }) => {
+    const { since, limit, json: isJson } = flags;
+    const wish = {
+      about: about ?? null,
+      since: since === undefined ? null : readSince(since, surroundings.now()),
+      limit: limit === undefined ? null : readLimit(limit),
+    };
+    const printer = { ...surroundings, isJson, isColor: isColor(flags, surroundings) };
+    return withLedger(surroundings, (ledger) => {
+      if (flags.follow) return followLedger(ledger, wish, printer, surroundings);
+      const reading = ledger.read(selectionFor(wish));
+      const entries = wished(reading.entries, wish);
+      if (about !== undefined) requireKnown(reading, about);
+      if (isJson) writeJson(surroundings.stdout, toLogDocument({ entries, damage: reading.damage }));
+      else {
+        if (entries.length === 0 && reading.damage === null)
+          surroundings.stdout.write(`${noneText(reading)}\n`);
+        printEntries(printer, entries);
+        if (reading.damage !== null) printDamage(printer, reading.damage);
+      }
+      return reading.damage === null ? 0 : 1;
+    });
+  },
+});
+
+function readLimit(written: string): number {
+  if (/^\d{1,9}$/.test(written) && Number(written) > 0) return Number(written);
+  throw new Failure('usage', `--limit=${written} is not a number of entries`, { hint: 'write --limit=20' });
+}
+
+// Where the ledger is damaged, the session may be in the part that cannot be read.
+function requireKnown({ entries, damage, isEmpty }: LedgerReading, word: string): void {
+  if (damage !== null || entriesAbout(entries, word).length > 0) return;
+  throw new Failure('not-found', `nothing was ever recorded about a session '${word}'`, {
+    hint: isEmpty ? 'the ledger is empty' : 'rollcall log shows everything that was recorded',
+  });
+}
+
+function noneText({ isEmpty }: LedgerReading): string {
+  return isEmpty
+    ? 'The ledger is empty: nothing has been recorded yet.'
+    : 'Nothing was recorded in that time.';
+}

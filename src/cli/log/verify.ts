@@ -1,0 +1,55 @@
+import { toVerifyDocument } from '../../contract/ledger-documents.ts';
+import { createArchiveCheck } from '../../engine/check-archives.ts';
+import { defineCommand } from '../frame/command.ts';
+import { writeJson } from '../frame/write-json.ts';
+import { isColor } from '../render/is-color.ts';
+import { printLines } from '../render/line.ts';
+import { archiveLines, checkLines, repairLines } from './ledger-check.ts';
+import { withLedger } from './with-ledger.ts';
+
+export const verifyCommand = defineCommand({
+  name: 'verify',
+  summary: 'Check that the ledger is whole: nothing changed, missing or reordered.',
+  usage: ['rollcall verify [flags]'],
+  description: [
+    'Follows the chain of hashes through every entry of the ledger and has SQLite look through its pages. Where an entry was changed, removed, moved or copied, or the end was cut off, it says which entry is the first that cannot be relied on, and why.',
+    'Archives of closed sessions are compared with the digests that their receipts have: one that was changed is named, and rollcall reopen refuses it. One that was removed is only counted.',
+    'Checking never writes. A ledger whose end is damaged takes no new entries, so that nothing is built on it; --repair goes on in a new database with every entry before the damage and a note about it, and leaves the damaged one as it is.',
+    'The chain shows accidents and edits. It does not stop somebody who can write your files from rewriting the whole ledger and its anchor together.',
+  ],
+  flags: {
+    repair: {
+      kind: 'switch',
+      help: 'Where it is damaged, go on in a new database with all entries that can be relied on.',
+    },
+  },
+  positional: null,
+  examples: [
+    { command: 'rollcall verify', what: 'is the ledger whole?' },
+    { command: 'rollcall verify --repair', what: 'go on after a damage' },
+    { command: "rollcall verify --json | jq '.damage'", what: 'for programs' },
+  ],
+  exits: [
+    { name: 'done', when: 'it is intact, empty, or was repaired, and no archive was changed' },
+    { name: 'failed', when: 'it is damaged, or could not be read; or an archive was changed' },
+    { name: 'usage', when: 'an unknown flag' },
+  ],
+  run: ({ flags, surroundings }) =>
+    withLedger(surroundings, async (ledger) => {
+      const { stdout, now } = surroundings;
+      const repair = flags.repair ? ledger.repair() : null;
+      const archives = createArchiveCheck(await surroundings.archive());
+      const check = ledger.verify(archives.begin);
+      const compared = archives.compare();
+      if (flags.json) writeJson(stdout, toVerifyDocument(check, repair, compared));
+      else {
+        const lines = [
+          ...(repair === null ? [] : repairLines(repair, stdout.columns)),
+          ...checkLines(check, now(), stdout.columns),
+          ...archiveLines(compared, stdout.columns),
+        ];
+        stdout.write(printLines(lines, isColor(flags, surroundings)));
+      }
+      return check.damage === null && compared.changed.length === 0 ? 0 : 1;
+    }),
+});

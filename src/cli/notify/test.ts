@@ -1,0 +1,102 @@
+import { nearest } from '../../config/nearest.ts';
+import { toDocument } from '../../contract/document.ts';
+import type { NotifyTestDocument } from '../../contract/notify-schema.ts';
+import { NOTIFY_EVENTS, type NotifyRule } from '../../core/notify/rule.ts';
+import type { TestedRule } from '../../engine/notify/notify-test.ts';
+import { Failure } from '../../operations/failure.ts';
+import { defineCommand } from '../frame/command.ts';
+import { EXIT_CODES } from '../frame/exit-codes.ts';
+import { writeJson } from '../frame/write-json.ts';
+import { isColor } from '../render/is-color.ts';
+import type { Line } from '../render/line.ts';
+import { line, padLine, printLines, span } from '../render/line.ts';
+import { wrap } from '../render/wrap.ts';
+
+const EXAMPLE = '{ "notify": { "rules": { "desk": { "on": ["waiting", "lost"], "desktop": "on" } } } }';
+
+export const notifyTestCommand = defineCommand({
+  name: 'notify test',
+  summary: 'Send a test notification through each rule, and say what happened.',
+  usage: ['rollcall notify test [RULE…] [flags]'],
+  description: [
+    'The daemon tells of what changes by rules in your own config file. A rule says on which events, where to, and, if it likes, of which sessions only. A project file may not have any: a cloned repository must never run a command.',
+    `Events: ${NOTIFY_EVENTS.join(', ')}. waiting is for a person (a permission, a question, a plan, a login …), pressure is told when memory gets scarce and when that is over, reaped when the reaper closed a session, close-failed when a completed session could not be closed, servers-lost once for all sessions that went with their tmux server.`,
+    `On the desktop: ${EXAMPLE}`,
+    'To a command, run without a shell; the notification is JSON on its input, and ROLLCALL_EVENT, ROLLCALL_TITLE, ROLLCALL_TEXT, ROLLCALL_SESSION, ROLLCALL_SESSION_KEY, ROLLCALL_SERVER, ROLLCALL_HOST and ROLLCALL_RULE are in its environment: { "notify": { "rules": { "phone": { "on": ["waiting"], "only": ["crew-*"], "command": ["/usr/local/bin/tell-me", "--loud"], "timeout": "5s" } } } }',
+    'To a webhook, as JSON; a token stands as a header in a file that only you can read: { "notify": { "rules": { "chat": { "on": ["breaker-tripped", "pressure"], "webhook": "https://chat.example.org/hooks/rollcall", "headerFile": "/home/ada/.config/rollcall/chat-header" } } } }',
+    'The same about the same session is told once until it ends and comes back, and then not within notify.again (10m). A rule sends at most notify.perHour (60); what is more is summed up. A restart of the daemon tells nothing twice.',
+  ],
+  flags: {},
+  positional: {
+    ...{ placeholder: 'RULE', kind: 'choice', values: [], min: 0, max: 100 },
+    help: 'Names of rules; without any, all of them.',
+  },
+  examples: [
+    { command: 'rollcall notify test', what: 'every rule' },
+    { command: 'rollcall notify test desk', what: 'one of them' },
+    {
+      command: `rollcall notify test --json | jq '.rules[] | select(.state == "failed")'`,
+      what: 'for programs',
+    },
+  ],
+  exits: [
+    { name: 'done', when: 'every test was sent' },
+    { name: 'failed', when: 'at least one was not' },
+    { name: 'usage', when: 'there are no rules or none of that name, or a broken config file' },
+  ],
+  run: async ({ flags, words, surroundings }) => {
+    const { stdout } = surroundings;
+    const rules = chosen(surroundings.settings.notify.rules, words);
+    const test = await surroundings.notifyTest();
+    const tested = await test(rules);
+    if (flags.json) writeJson(stdout, toNotifyTestDocument(tested));
+    else stdout.write(printLines(testedLines(tested, stdout.columns), isColor(flags, surroundings)));
+    return tested.every(({ delivery }) => delivery.state === 'sent') ? 0 : EXIT_CODES.failed.code;
+  },
+});
+
+function chosen(rules: readonly NotifyRule[], words: readonly string[]): readonly NotifyRule[] {
+  if (rules.length === 0) {
+    throw new Failure('usage', 'there are no notification rules', {
+      hint: `write one into your config file, for example ${EXAMPLE}; rollcall help notify test shows more`,
+    });
+  }
+  const names = rules.map(({ name }) => name);
+  const strange = words.find((word) => !names.includes(word));
+  if (strange !== undefined) {
+    const [near] = nearest(strange, names);
+    throw new Failure('usage', `there is no notification rule '${strange}'`, {
+      hint: near === undefined ? `the rules are ${names.join(', ')}` : `did you mean ${near}?`,
+    });
+  }
+  return words.length === 0 ? rules : rules.filter(({ name }) => words.includes(name));
+}
+
+function testedLines(tested: readonly TestedRule[], width: number | null): Line[] {
+  return tested.flatMap(({ rule, delivery }) => {
+    const isSent = delivery.state === 'sent';
+    const state = isSent ? span('sent    ', 'good') : span('failed  ', 'warning');
+    const body = [span(rule.name, 'heading'), span(` (${rule.sink.kind}): ${delivery.text}`)];
+    const hint = delivery.state === 'failed' ? (delivery.hint ?? null) : null;
+    return [
+      ...wrap([state], body, width),
+      ...(hint === null ? [] : wrap(padLine([], 8), line(hint, 'quiet'), width)),
+    ];
+  });
+}
+
+function toNotifyTestDocument(tested: readonly TestedRule[]): NotifyTestDocument {
+  return toDocument({
+    rules: tested.map(({ rule, delivery, tookMs }) => ({
+      ...{
+        name: rule.name,
+        on: [...rule.on],
+        to: rule.sink.kind,
+        state: delivery.state,
+        text: delivery.text,
+      },
+      hint: delivery.state === 'failed' ? (delivery.hint ?? null) : null,
+      tookMs,
+    })),
+  });
+}

@@ -1,0 +1,161 @@
+import { type ReapPass, toReapDocument } from '../../contract/reap-documents.ts';
+import { PRESSING } from '../../core/pressure/tier.ts';
+import type { ReapEvent } from '../../core/reaper/standing.ts';
+import type { Roll } from '../../core/sight/roll.ts';
+import { memoryHolders } from '../../engine/look/memory-holders.ts';
+import { createModeWatch } from '../../engine/reaper/effective-mode.ts';
+import { Failure } from '../../operations/failure.ts';
+import { requireTmux } from '../../operations/look-for.ts';
+import { defineCommand } from '../frame/command.ts';
+import { EXIT_CODES } from '../frame/exit-codes.ts';
+import type { Surroundings } from '../frame/surroundings.ts';
+import { writeJson } from '../frame/write-json.ts';
+import { isColor } from '../render/is-color.ts';
+import { printLines } from '../render/line.ts';
+import { serverWords, takeRoll } from '../roll/take-roll.ts';
+import type { ReapDesk } from './desk.ts';
+import { passOnce } from './pass.ts';
+import { planReaps, worthExamining } from './plan.ts';
+import { reapEventLine, reapPlanLines } from './render-pass.ts';
+
+export const reapNowCommand = defineCommand({
+  name: 'reap now',
+  summary: 'Give memory back now: close one session as the daemon would, or say which.',
+  usage: ['rollcall reap now [flags]', 'rollcall reap now --dry-run [--tier TIER] [flags]'],
+  description: [
+    'Decides and closes once, in this process, by the rules of the daemon: only under memory pressure, only in mode enforce, only within the hour’s budget, at most one session. It watches for reaper.confirm and gives the chosen one reaper.grace, so that it takes minutes; Ctrl-C ends it, and nothing is closed then unless a close is under way.',
+    '--dry-run looks once, thoroughly at those that could go, and says for every session what it would go as, or the first guard that keeps it, and in which order. Nothing is touched or recorded.',
+  ],
+  flags: {
+    'dry-run': { kind: 'switch', help: 'Say what would go, and do nothing.' },
+    tier: {
+      ...{ kind: 'choice', placeholder: 'TIER', values: PRESSING },
+      help: 'With --dry-run: as if memory pressure were so.',
+    },
+  },
+  positional: null,
+  examples: [
+    { command: 'rollcall reap now --dry-run', what: 'what would go, at the pressure there is' },
+    { command: 'rollcall reap now --dry-run --tier critical', what: 'what could go at worst' },
+    {
+      command: "rollcall reap now --dry-run --json | jq '.sessions[] | {name, relief, guard}'",
+      what: 'for programs',
+    },
+  ],
+  exits: [
+    { name: 'done', when: 'one was closed, nothing may go, or memory is not short' },
+    { name: 'failed', when: 'a close failed; the reaper is in shadow now' },
+    { name: 'usage', when: '--tier without --dry-run, or a broken config file' },
+    { name: 'refused', when: 'the mode is not enforce, or the session was kept at the last moment' },
+  ],
+  run: async ({ flags, surroundings }) => {
+    if (flags.tier !== undefined && !flags['dry-run']) {
+      throw new Failure('usage', '--tier needs --dry-run', {
+        hint: 'nothing is closed on a pressure that is not there',
+      });
+    }
+    const desk = await surroundings.reapDesk();
+    const servers = serverWords(flags.server, surroundings);
+    const isPainted = isColor(flags, surroundings);
+    if (flags['dry-run']) {
+      const pass = await planned(surroundings, desk, servers, flags.tier);
+      if (flags.json) writeJson(surroundings.stdout, toReapDocument(pass));
+      else surroundings.stdout.write(printLines(reapPlanLines(pass, surroundings.stdout.columns), isPainted));
+      return 0;
+    }
+    requireEnforce(desk);
+    const tell = (event: ReapEvent) => {
+      if (!flags.json && event.kind !== 'vetoed') {
+        surroundings.stderr.write(printLines([reapEventLine(event)], isPainted));
+      }
+    };
+    const pass = await passed(surroundings, desk, servers, tell);
+    if (flags.json) writeJson(surroundings.stdout, toReapDocument(pass));
+    else surroundings.stdout.write(`${summary(pass)}\n`);
+    return exitOf(pass);
+  },
+});
+
+function requireEnforce({ modes }: ReapDesk): void {
+  const { mode, breaker } = createModeWatch(modes).read();
+  if (mode === 'enforce') return;
+  const why = breaker === null ? '' : ` since a close failed (${breaker.text})`;
+  throw new Failure('refused', `the reaper is in mode ${mode}${why}: nothing is closed`, {
+    hint: 'rollcall reap now --dry-run shows what would go; rollcall reap mode enforce lets it',
+  });
+}
+
+async function planned(
+  surroundings: Surroundings,
+  desk: ReapDesk,
+  servers: readonly string[],
+  assumed: ReapPass['tier'] | undefined,
+): Promise<ReapPass> {
+  const policy = surroundings.settings.reaper;
+  const examined = new Set<string>();
+  const roll = await takeRoll({ ...surroundings, look: desk.look }, servers, (sessions) => {
+    const chosen = worthExamining(sessions, desk.now(), policy);
+    for (const { key } of chosen) examined.add(key);
+    return chosen;
+  });
+  requireTmux(roll);
+  const tier = assumed ?? (await pressureOf(surroundings, roll)).tier;
+  const { mode, breaker } = createModeWatch(desk.modes).read();
+  return {
+    ...{ at: roll.at, isDryRun: true, mode, tier, isAssumed: assumed !== undefined, breaker },
+    ...{ budget: desk.budgets.read(), confirmMs: policy.confirmMs, graceMs: policy.graceMs, events: [] },
+    sessions: planReaps(roll.sessions, examined, { tier, now: desk.now(), policy }),
+  };
+}
+
+async function pressureOf(surroundings: Surroundings, roll: Roll) {
+  const look = await surroundings.pressure();
+  return look(memoryHolders(roll)).pressure;
+}
+
+async function passed(
+  surroundings: Surroundings,
+  desk: ReapDesk,
+  servers: readonly string[],
+  onEvent: (event: ReapEvent) => void,
+): Promise<ReapPass> {
+  const { confirmMs, graceMs } = surroundings.settings.reaper;
+  const end = new AbortController();
+  const undo = (['SIGINT', 'SIGTERM'] as const).map((signal) =>
+    surroundings.onSignal(signal, () => end.abort()),
+  );
+  try {
+    const { standing, events } = await passOnce(desk, surroundings.argv, {
+      async look() {
+        const roll = await takeRoll({ ...surroundings, look: desk.look }, servers);
+        requireTmux(roll);
+        return { roll, pressure: await pressureOf(surroundings, roll) };
+      },
+      onEvent,
+      signal: end.signal,
+    });
+    const { mode, tier, breaker, budget } = standing;
+    return {
+      ...{ at: surroundings.now(), isDryRun: false, mode, tier, isAssumed: false, breaker, budget },
+      ...{ confirmMs, graceMs, events },
+      sessions: standing.sessions.map(({ key, name, relief, guard, memoryBytes }) => ({
+        ...{ key, name, relief, guard, memoryBytes, place: null },
+      })),
+    };
+  } finally {
+    for (const step of undo) step();
+  }
+}
+
+function summary({ tier, events }: ReapPass): string {
+  if (events.some(({ kind }) => kind === 'closed'))
+    return 'one session was closed; rollcall reopen puts it back';
+  if (tier === 'normal') return 'memory is not short: nothing is closed';
+  return 'nothing was closed; rollcall reap now --dry-run tells why';
+}
+
+function exitOf({ events }: ReapPass): number {
+  const kinds = new Set(events.map(({ kind }) => kind));
+  if (kinds.has('failed')) return EXIT_CODES.failed.code;
+  return kinds.has('skipped') && !kinds.has('closed') ? EXIT_CODES.refused.code : 0;
+}

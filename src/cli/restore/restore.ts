@@ -1,0 +1,187 @@
+import { toRestoreDocument } from '../../contract/restore-document.ts';
+import type { RestoreReport } from '../../core/restore/report.ts';
+import { untoldIn } from '../../core/restore/untold.ts';
+import type { Roll, SessionEntry } from '../../core/sight/roll.ts';
+import { counted } from '../../core/text/counted.ts';
+import { callerEnvironment } from '../../engine/act/caller-environment.ts';
+import { finishMoves } from '../../engine/act/restore/finish-moves.ts';
+import { lostSessions } from '../../engine/act/restore/lost-sessions.ts';
+import { planOn } from '../../engine/act/restore/restore-session.ts';
+import { Failure } from '../../operations/failure.ts';
+import { requireTmux } from '../../operations/look-for.ts';
+import { sessionNamed } from '../../operations/session-named.ts';
+import { askYes } from '../frame/ask.ts';
+import { defineCommand } from '../frame/command.ts';
+import { SESSIONS } from '../frame/session-words.ts';
+import { withHands } from '../frame/with-hands.ts';
+import { writeJson } from '../frame/write-json.ts';
+import { readSince } from '../log/since.ts';
+import { isColor } from '../render/is-color.ts';
+import { printLines } from '../render/line.ts';
+import { serverWords, takeRoll } from '../roll/take-roll.ts';
+import { restoreLines, showRestoreProgress } from './report.ts';
+import { restoreAll } from './restore-all.ts';
+
+/** Each holds its looks and starts an agent; more would only wait for each other, and take the memory at once. */
+const PARALLEL = 4;
+const MOST_PARALLEL = 32;
+
+export const restoreCommand = defineCommand({
+  name: 'restore',
+  summary: 'Bring back the sessions that a crash or a reboot took.',
+  usage: ['rollcall restore [SESSION…] [flags]'],
+  description: [
+    'Finds the sessions under rollcall’s care that went with their tmux server (it crashed, was killed, ran out of memory) or with a reboot, and that nobody closed. Lists them with what comes back and what does not, asks, and brings them back, some at a time.',
+    'Each comes back as it was last seen: server, name, windows, panes and their folders, and the agent in the conversation that it was in last, with the same program, options and --env variables. A first prompt is never sent again. Role, task and owner, a hold, a running retention and unfinished work of the gate come along. A completion does not: it spoke for programs that are gone.',
+    'Programs that are no agents are not run again by themselves: a part of their work may be done, or all of it. A shell comes in their place, in the same folder, and they are named. What only shows or edits something (less, tail, vim) runs again. With --programs also what rollcall run had started, unless it still runs. The same goes for an agent that a script of yours had launched (./prepare.sh -- claude): the script may do its work again.',
+    'How a session was last seen is kept by a running daemon, a few seconds after it changed, and by every command that changes something. Where nothing was kept, only the first pane comes back, by how it was started.',
+    'Each is restored at most once, also by several at once: refused where the session, one that was reopened from it, or its conversation lives. However long you take to answer, everything is looked at again before it is made: what was brought back, closed, completed or has ended meanwhile is left alone. What fails keeps no other, stays lost, and can be tried again.',
+    'With --asleep no agent is started. Each session is there with its windows, and in the pane of its agent a sleeper waits (rollcall hibernate tells of it): fifty agents come back without fifty gigabytes. A session without an agent comes back as without --asleep.',
+    'Sessions that ended by themselves, were closed, or were gone while their server still lived are not restored; the last ones only where you name them. That they were gone is remembered by a running daemon and by every command that changes something; what nobody saw before the crash is listed. So is the last session of a server, which ends with it. Folders and repositories are not touched.',
+  ],
+  flags: {
+    asleep: {
+      kind: 'switch',
+      help: 'Let the agents sleep: each waits in its pane without its memory, until Enter or rollcall wake.',
+    },
+    'dry-run': { kind: 'switch', help: 'Say what would come back, and do nothing.' },
+    programs: {
+      kind: 'switch',
+      help: 'Also start programs again that are no agents, and agents behind a script of yours, where rollcall run had started them.',
+    },
+    since: {
+      kind: 'word',
+      placeholder: 'TIME',
+      help: 'Only sessions that were last seen within that time, such as 2h, or since a date.',
+    },
+    parallel: {
+      kind: 'word',
+      placeholder: 'N',
+      default: String(PARALLEL),
+      help: `How many are brought back at the same time, 1 to ${MOST_PARALLEL}.`,
+    },
+    yes: { kind: 'switch', short: 'y', help: 'Do not ask. Needed where there is no terminal.' },
+  },
+  positional: { ...SESSIONS, min: 0 },
+  examples: [
+    { command: 'rollcall restore --dry-run', what: 'what was lost, and what would come back' },
+    { command: 'rollcall restore', what: 'all of it, after a question' },
+    { command: 'rollcall restore --asleep', what: 'without taking the memory of all agents at once' },
+    { command: 'rollcall restore --since 2h --yes', what: 'only what the last crash took, unasked' },
+    { command: 'rollcall restore build --programs', what: 'and start its program once more' },
+    { command: 'rollcall restore build', what: 'only this one, also where somebody removed it' },
+    { command: "rollcall restore --yes --json | jq '.sessions[].missing'", what: 'for programs' },
+  ],
+  exits: [
+    { name: 'done', when: 'all of it is there again, or nothing is lost' },
+    {
+      name: 'failed',
+      when: 'some could not be restored, or a server gives no answer; they are named, and the others are there',
+    },
+    {
+      name: 'usage',
+      when: 'a wrong value, neither a terminal nor --yes, or a broken config file; nothing was started',
+    },
+    { name: 'refused', when: 'nobody said yes; nothing was started' },
+    { name: 'not-found', when: 'no session of this name is lost' },
+    { name: 'ambiguous', when: 'several lost sessions have this name; they are listed' },
+  ],
+  run: async ({ flags, words, surroundings }) => {
+    const { stdout, stderr, env, argv } = surroundings;
+    const isDryRun = flags['dry-run'];
+    const parallel = parallelIn(flags.parallel);
+    const since = flags.since === undefined ? null : readSince(flags.since, surroundings.now());
+    const isAsked = surroundings.stdin.isTTY && stdout.isTTY && !flags.json;
+    if (!isDryRun && !flags.yes && !isAsked) {
+      throw new Failure('usage', 'nothing was restored: nobody can be asked here', {
+        hint: 'look at it with --dry-run, then say --yes',
+      });
+    }
+    const isPainted = isColor(flags, surroundings);
+    return withHands(surroundings, async (hands) => {
+      const servers = serverWords(flags.server, surroundings);
+      const roll = await takeRoll({ ...surroundings, look: hands.look }, servers);
+      requireTmux(roll);
+      const say = (reports: readonly RestoreReport[]) => {
+        const lines = reports.flatMap((one) => restoreLines(one, surroundings.now(), stdout.columns));
+        if (!flags.json) stdout.write(printLines(lines, isPainted));
+      };
+      const untold = untoldIn(roll, hands.ledger.facts().folded.facts.values());
+      const end = (reports: readonly RestoreReport[]) => {
+        if (flags.json) writeJson(stdout, toRestoreDocument(surroundings.now(), isDryRun, reports, untold));
+        else if (reports.length > 0 || untold.length === 0) stdout.write(`${summary(reports)}\n`);
+        for (const { text } of untold)
+          stderr.write(`rollcall: cannot tell whether sessions are lost: ${text}\n`);
+        return untold.length > 0 || reports.some(({ result }) => result === 'failed') ? 1 : 0;
+      };
+      if (!isDryRun) await finishMoves(hands, roll);
+      const named = words.length === 0 ? null : lostNamed(roll, words);
+      const lost = lostSessions(hands, roll.sessions, {
+        ...{ since, named, hasPrograms: flags.programs, isAsleep: flags.asleep },
+      });
+      const plans = lost.map((one) => planOn(hands, one));
+      if (lost.length === 0 || isDryRun) {
+        say(plans);
+        return end(plans);
+      }
+      if (!flags.yes) {
+        say(plans);
+        if (!(await askYes(`Restore ${counted(lost.length, 'session')}?`, surroundings)))
+          throw new Failure('refused', 'nothing was restored', { hint: 'nobody said yes' });
+      }
+      const reports = await restoreAll(hands, lost, {
+        ...{
+          parallel,
+          argv,
+          isAsleep: flags.asleep,
+          isWithoutPrograms: !flags.programs,
+          shell: env.SHELL ?? '/bin/sh',
+          caller: callerEnvironment(hands.callerEnv),
+        },
+        onProgress: showRestoreProgress(
+          stderr,
+          lost.length,
+          isColor(flags, { ...surroundings, stdout: stderr }),
+        ),
+      });
+      say(reports);
+      return end(reports);
+    });
+  },
+});
+
+function parallelIn(written: string | undefined): number {
+  const parallel = Number(written ?? PARALLEL);
+  if (Number.isInteger(parallel) && parallel >= 1 && parallel <= MOST_PARALLEL) return parallel;
+  throw new Failure('usage', `--parallel=${written} is not a number from 1 to ${MOST_PARALLEL}`, {
+    hint: 'each starts an agent: a small number is kinder to the machine',
+  });
+}
+
+// Among those that are gone only: one that lives under the name may have come after it.
+function lostNamed(roll: Roll, words: readonly string[]): SessionEntry[] {
+  const gone = { ...roll, sessions: roll.sessions.filter(({ lostBy }) => lostBy !== undefined) };
+  const entries = words.map((word) => {
+    try {
+      return sessionNamed(gone, word);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'not-found') throw error;
+      throw new Failure('not-found', `no session '${word}' is lost`, {
+        hint: 'rollcall restore --dry-run lists what is; rollcall reopen puts back what was closed, and an agent that failed in a session that stands',
+        candidates: error.candidates,
+      });
+    }
+  });
+  return [...new Map(entries.map((entry) => [entry.key, entry])).values()];
+}
+
+function summary(reports: readonly RestoreReport[]): string {
+  const number = (wanted: RestoreReport['result']) =>
+    reports.filter(({ result }) => result === wanted).length;
+  if (reports.length === 0) return 'nothing is lost';
+  const failed = number('failed');
+  const left = failed === 0 ? '' : `; ${failed} cannot be restored`;
+  const planned = number('would-restore');
+  if (planned > 0) return `${counted(planned, 'session')} would be restored${left}`;
+  return `${number('restored')} of ${counted(reports.length, 'session')} restored${left}`;
+}

@@ -1,0 +1,183 @@
+import { toActedDocument } from '../../contract/acted-document.ts';
+import { RUNNER_NAME } from '../../core/lock/subject.ts';
+import { isGone } from '../../core/sight/roll.ts';
+import { visible } from '../../core/text/visible.ts';
+import type { Hands } from '../../engine/act/hands.ts';
+import type { Ran } from '../../engine/act/run.ts';
+import { run } from '../../engine/act/run.ts';
+import { Failure } from '../../operations/failure.ts';
+import { CLAIM_FLAGS } from '../declare/claim-flags.ts';
+import type { Invocation } from '../frame/command.ts';
+import { defineCommand } from '../frame/command.ts';
+import type { Surroundings } from '../frame/surroundings.ts';
+import { withHands } from '../frame/with-hands.ts';
+import { writeJson } from '../frame/write-json.ts';
+import { endText, runFailure } from './failure.ts';
+import { PROGRAM_WORDS, requireProgram } from './program-words.ts';
+import { requireFreeLock, toRunWish } from './wish.ts';
+
+type Started = Extract<Ran, { readonly state: 'started' }>;
+
+export const runCommand = defineCommand({
+  name: 'run',
+  summary: 'Start a session in rollcall’s care.',
+  usage: ['rollcall run [--name NAME] [--role ROLE] [flags] -- PROGRAM [ARGUMENT…]'],
+  description: [
+    'Starts the program in a detached tmux session, never through a shell, and looks whether it lives. Records before what it is about to do, and afterwards which session it became. The session does not depend on this command or its terminal.',
+    'It is started on the tmux server that this command runs in, else on the default one; --server names another, which is started if it does not run.',
+    'The program has the environment of this command. Not taken over: variables by which agents mark what they start (CLAUDECODE, CODEX_THREAD_ID …), those about this terminal (TERM, COLUMNS …), and those that tmux sets itself (TMUX, SHELL, PWD). --env adds to it. With --clean-env the program has what tmux gives to any new session: the environment of its server, your PATH, and what update-environment names.',
+    'How the program ends is known whoever looks: tmux itself writes down its exit status or signal and its last lines. Ended with 0, or after rollcall complete, the session has finished: it gets a receipt, and rollcall --all lists it. Ended otherwise, it is stale until somebody closes or reopens it.',
+    'Agents are started so that they can be told apart: Claude Code gets a conversation id of its own, Codex runs without the daemon that it would share with others. What the command line says already is left as it is, and --plain adds nothing.',
+  ],
+  flags: {
+    name: {
+      kind: 'word',
+      placeholder: 'NAME',
+      help: 'The session’s name; otherwise the program’s, with a number where that is taken.',
+    },
+    ...CLAIM_FLAGS,
+    cwd: { kind: 'word', placeholder: 'DIR', isFile: true, help: 'Where it runs; here otherwise.' },
+    env: {
+      kind: 'words',
+      placeholder: 'NAME[=VALUE]',
+      help: 'A variable for the program; without a value, the one that it has here, which then stands in no command line. Its name is recorded. May be repeated.',
+    },
+    'clean-env': {
+      kind: 'switch',
+      help: 'Leave out the environment of this command; only what the tmux server has, and --env.',
+    },
+    lock: {
+      kind: 'switch',
+      help: 'At most one per project: the program runs behind rollcall lock, for as long as it lives.',
+    },
+    'lock-name': {
+      kind: 'word',
+      placeholder: 'N',
+      default: RUNNER_NAME,
+      help: 'Which of several locks of the project.',
+    },
+    remain: { kind: 'switch', help: 'Keep the pane with its last screen when the program ends.' },
+    'on-collision': {
+      kind: 'choice',
+      placeholder: 'WHAT',
+      values: ['fail', 'suffix'],
+      default: 'fail',
+      help: 'What to do when the name is taken: refuse, or append -2, -3 …',
+    },
+    guard: {
+      kind: 'switch',
+      help: 'Stay and watch over it, as rollcall guard --follow does: 0 when it ends with status 0, 8 when it dies.',
+    },
+    plain: { kind: 'switch', help: 'Start the program exactly as it is written.' },
+  },
+  positional: PROGRAM_WORDS,
+  examples: [
+    { command: 'rollcall run --name build -- claude', what: 'an agent in a session of its own' },
+    {
+      command: 'rollcall run --role worker --task ISSUE-12 --cwd ~/shop --lock -- codex',
+      what: 'a worker, one per project',
+    },
+    { command: "rollcall run --json -- claude | jq -r '.key'", what: 'for programs' },
+    { command: 'rollcall run --guard --remain -- ./runner.sh', what: 'and watch over it' },
+  ],
+  exits: [
+    {
+      name: 'done',
+      when: 'the session is there and its program lives, or it has ended with status 0 already',
+    },
+    {
+      name: 'failed',
+      when: 'it could not be recorded or started, or the program ended at once other than with 0: how, and its last screen, are shown',
+    },
+    { name: 'usage', when: 'no program behind --, a wrong value, or a broken config file' },
+    { name: 'refused', when: 'a session has this name; who it is is shown' },
+    { name: 'not-found', when: 'with --lock: the project’s folder does not exist' },
+    {
+      name: 'lock-held',
+      when: 'with --lock: the project’s lock is held; pid, task and since when are named',
+    },
+    { name: 'infrastructure-failure', when: 'with --guard: it died later' },
+  ],
+  run: async (invocation) => {
+    const { flags, words, surroundings } = invocation;
+    requireProgram('run', words, surroundings.argv);
+    if (flags['lock-name'] !== undefined && !flags.lock) {
+      throw new Failure('usage', '--lock-name needs --lock', { hint: 'give both, or neither' });
+    }
+    const started = await withHands(surroundings, async (hands) => {
+      const wish = toRunWish(hands, surroundings, flags, words);
+      if (flags.lock) await requireFreeLock(surroundings, flags, wish.cwd);
+      const left = hands.brokenVariables.filter((name) => !Object.hasOwn(wish.env, name));
+      if (wish.caller !== undefined && left.length > 0) {
+        surroundings.stderr.write(
+          `! ${visible(left.join(', '))}: not UTF-8, so the program does not get it\n`,
+        );
+      }
+      const ran = await run(hands, wish);
+      if (ran.state !== 'started') {
+        const isPlain = flags.plain || wish.agent === null;
+        throw runFailure(ran, { now: surroundings.now(), isLocked: flags.lock, isPlain });
+      }
+      await tell(hands, surroundings, ran, flags.json);
+      return ran;
+    });
+    if (started.end !== null) return started.end.exitStatus === 0 ? 0 : 1;
+    return flags.guard ? watchOver(started, invocation) : 0;
+  },
+});
+
+async function tell(
+  hands: Hands,
+  { stdout }: Surroundings,
+  { key, name, host, entry, end }: Started,
+  isJson: boolean,
+): Promise<void> {
+  if (entry === null) {
+    throw new Failure(
+      'failed',
+      `'${name}' was started, and is not seen since: its tmux server gives no answer, or its pane was moved`,
+      {
+        hint: `it is recorded with the key ${key}`,
+      },
+    );
+  }
+  if (isJson) {
+    // Once more: its claims are known since it was recorded.
+    const roll = await hands.look({ servers: [entry.server.socketPath], isWithClosed: true });
+    writeJson(
+      stdout,
+      toActedDocument('started', roll.sessions.find((one) => one.key === key) ?? entry, host),
+    );
+    return;
+  }
+  const { sessionId, server } = entry;
+  if (isGone(entry)) {
+    stdout.write(`${visible(`${name}: ${entry.reasons[0]?.text ?? 'it has ended'}`)}\n`);
+    return;
+  }
+  const over = end === null ? '' : `, and ended already: ${endText(end)}`;
+  stdout.write(`${visible(`${name}: started as ${sessionId} on ${server.label}${over}`)}\n`);
+}
+
+/** The guard's own command, on exactly this session. */
+async function watchOver({ key, name }: Started, invocation: Invocation): Promise<number> {
+  const { guardCommand } = await import('../guard/guard.ts');
+  const flags = {
+    ...invocation.flags,
+    ...{ pane: [], 'every-pane': false, once: false, budget: undefined, sentinel: undefined },
+    ...{ follow: true, server: [] },
+  };
+  try {
+    return await guardCommand.run({ ...invocation, flags, words: [key] });
+  } catch (error) {
+    if (!(error instanceof Failure) || !['not-found', 'failed'].includes(error.code)) throw error;
+    // It was there a moment ago, and may have ended before it was found again.
+    const { sessions } = await invocation.surroundings.look({ isWithClosed: true });
+    const entry = sessions.find((one) => one.key === key);
+    if (entry?.lifecycle === 'closed' && entry.ended !== undefined) return 0;
+    if (error.code === 'failed' && (entry === undefined || !isGone(entry))) throw error;
+    throw new Failure('infrastructure-failure', `'${name}' died before anybody could watch over it`, {
+      details: entry?.reasons.slice(0, 1).map(({ text }) => text) ?? [],
+    });
+  }
+}

@@ -1,0 +1,46 @@
+import { toStatusDocument } from '../../contract/status-document.ts';
+import { defineCommand } from '../frame/command.ts';
+import { EXIT_CODES } from '../frame/exit-codes.ts';
+import { writeJson } from '../frame/write-json.ts';
+import { isColor } from '../render/is-color.ts';
+import { printLines } from '../render/line.ts';
+import { serverWords } from '../roll/take-roll.ts';
+import { statusLines } from './render-status.ts';
+import { takeStatus } from './take-status.ts';
+
+export const statusCommand = defineCommand({
+  name: 'status',
+  summary: 'Show the daemon, memory pressure, the largest sessions and what is due.',
+  usage: ['rollcall status [flags]'],
+  description: [
+    'Says whether a daemon runs and how it does, how short of memory the machine is and why, every signal with its value and its source, the five sessions that take most memory, which completed sessions are to be closed and when, and what the ledger holds.',
+    'A daemon whose process is stopped, that gives no answer within 0.7 s (4 s while it computes), or that has made no round for far too long is not answering: status says since when and what to do. That it is dead is never said: its process is there.',
+    'Sessions whose work was declared complete (rollcall complete) are listed with the time at which they are to be closed, by their role, or with what is missing. A daemon closes them by itself, unless daemon.settle says otherwise; without one, rollcall close --due does.',
+    'Pressure is normal, moderate or critical. A value must hold for a while before the tier rises, and be gone for longer before it falls; rollcall config explain shows the pressure settings. Stalls that the kernel records carry their own duration, so even a first look can tell; for the other signals each look builds on the one before it.',
+    'Available memory counts, not free memory, and of every cgroup around rollcall and the tmux servers the one that is worst off. Load says nothing about memory and is not asked. A signal that cannot be read raises nothing.',
+  ],
+  flags: {},
+  positional: null,
+  examples: [
+    { command: 'rollcall status', what: 'how the machine does' },
+    { command: "rollcall status --json | jq -r '.pressure | .tier, .reason.text'", what: 'for programs' },
+    { command: "rollcall status --json | jq '.sessions.largest'", what: 'who takes most memory' },
+    {
+      command: "rollcall status --json | jq -r '.due[] | [.name, .state, .why] | @tsv'",
+      what: 'what is due',
+    },
+  ],
+  exits: [
+    { name: 'done', when: 'the status was printed, whatever the pressure is' },
+    { name: 'daemon-needed', when: 'the status was printed, and the daemon that runs is not answering' },
+    { name: 'usage', when: 'an unknown flag, or a broken config file' },
+  ],
+  run: async ({ flags, surroundings }) => {
+    const { stdout } = surroundings;
+    const status = await takeStatus(surroundings, serverWords(flags.server, surroundings));
+    if (flags.json) writeJson(stdout, toStatusDocument(status));
+    else stdout.write(printLines(statusLines(status, stdout.columns), isColor(flags, surroundings)));
+    const isAway = status.answer != null && status.answer.state !== 'answers';
+    return isAway ? EXIT_CODES['daemon-needed'].code : 0;
+  },
+});

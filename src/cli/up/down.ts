@@ -1,0 +1,82 @@
+import { toDownDocument } from '../../contract/daemon-documents.ts';
+import { Failure } from '../../operations/failure.ts';
+import type { DaemonControl, DaemonSighting } from '../../ports/daemon.ts';
+import { defineCommand } from '../frame/command.ts';
+import { writeJson } from '../frame/write-json.ts';
+
+/** A close under way is let end, and may take that long. */
+const STOP_MS = 90_000;
+/** It supervises no more: all that is left to it is to exit. */
+const EXIT_MS = 5_000;
+const ASK_EVERY_MS = 50;
+
+export const downCommand = defineCommand({
+  name: 'down',
+  summary: 'End the daemon.',
+  usage: ['rollcall down [flags]'],
+  description: [
+    'Asks the daemon to end and waits for it: what it is doing is done, what it only decided is dropped. Sessions and tmux servers stay as they are. Where none runs it only says so. It has ended when its process is gone; until then rollcall says what that waits for.',
+  ],
+  flags: {},
+  positional: null,
+  examples: [{ command: 'rollcall down', what: 'end it' }],
+  exits: [
+    { name: 'done', when: 'it ended, or none ran' },
+    { name: 'failed', when: 'nobody can tell whether one runs' },
+    { name: 'usage', when: 'an unknown flag' },
+    {
+      name: 'timed-out',
+      when: 'it has not ended after 90 seconds, or its process is still there 5 seconds after that',
+    },
+  ],
+  run: async ({ flags, surroundings }) => {
+    const { stdout } = surroundings;
+    const control = await surroundings.daemonControl();
+    const seen = control.see();
+    if (seen.state === 'unknown') throw new Failure('failed', seen.text, { hint: seen.hint });
+    if (seen.state === 'running') {
+      const rest = control.watch(seen);
+      control.askToStop(seen);
+      await stopped(control, seen);
+      await exited(seen.pid, rest);
+    }
+    const pid = seen.state === 'running' ? seen.pid : null;
+    if (flags.json) writeJson(stdout, toDownDocument(pid === null ? 'not-running' : 'stopped', pid));
+    else stdout.write(pid === null ? 'no daemon runs\n' : `the daemon (pid ${pid}) ended\n`);
+    return 0;
+  },
+});
+
+async function stopped(
+  control: DaemonControl,
+  seen: Extract<DaemonSighting, { state: 'running' }>,
+): Promise<void> {
+  const deadline = performance.now() + STOP_MS;
+  for (;;) {
+    const now = control.see();
+    // Another one that began meanwhile is not the one that was to end.
+    if (now.state !== 'running' || now.pid !== seen.pid || now.since !== seen.since) return;
+    if (performance.now() > deadline) {
+      throw new Failure('timed-out', `the daemon (pid ${seen.pid}) has not ended yet`, {
+        hint: `its log is ${control.logPath}`,
+      });
+    }
+    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+  }
+}
+
+async function exited(pid: number, rest: () => string | null): Promise<void> {
+  const deadline = performance.now() + EXIT_MS;
+  for (let held = rest(); held !== null; held = rest()) {
+    if (performance.now() > deadline) {
+      throw new Failure(
+        'timed-out',
+        `the daemon (pid ${pid}) stopped, but its process is still there: ${held}`,
+        {
+          hint: `nothing is supervised any more and another one can be started; ps -o stat,wchan ${pid} shows where it waits`,
+        },
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+  }
+}

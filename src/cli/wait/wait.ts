@@ -1,0 +1,93 @@
+import { visible } from '../../core/text/visible.ts';
+import type { Awaited } from '../../engine/wait.ts';
+import { WAIT_STATES } from '../../engine/wait.ts';
+import { Failure } from '../../operations/failure.ts';
+import { defineCommand } from '../frame/command.ts';
+import { SESSIONS } from '../frame/session-words.ts';
+import { writeJson } from '../frame/write-json.ts';
+import { serverWords } from '../roll/take-roll.ts';
+import { readDuration } from './wait-duration.ts';
+import { standing, waitFor } from './wait-loop.ts';
+
+const TIMEOUT = { min: 1, max: 30 * 86_400_000 };
+
+export const waitCommand = defineCommand({
+  name: 'wait',
+  summary: 'Wait until sessions have reached a state.',
+  usage: ['rollcall wait SESSION… --until STATE[,STATE…] [flags]'],
+  description: [
+    'Looks again several times a second and ends as soon as the sessions are in one of the states: an activity (what a session is doing) or a lifecycle state (what may be done with it). Prints one line for each session that got there; on a terminal also, on stderr, what they do meanwhile.',
+    'A name is resolved once, exactly, and the session is followed by its identity from then on: it may be renamed, and another session that is made under its name is not it. What a session has reached stays reached. A session that is gone has reached exited, and closed, stale or lost: closed when it was closed or has finished, stale when its program ended otherwise. A server that gives no answer tells nothing.',
+  ],
+  flags: {
+    until: {
+      kind: 'choices',
+      placeholder: 'STATE',
+      values: WAIT_STATES,
+      help: 'The states to wait for; needed. May be repeated, or a comma list.',
+    },
+    all: { kind: 'switch', help: 'Until every session has reached one of the states. The default.' },
+    any: { kind: 'switch', help: 'Until one of the sessions has.' },
+    timeout: {
+      kind: 'word',
+      placeholder: 'TIME',
+      default: 'none: as long as it takes',
+      help: 'Give up after this time, such as 90s or 10m.',
+    },
+  },
+  positional: SESSIONS,
+  examples: [
+    {
+      command: 'rollcall wait build --until idle,waiting',
+      what: 'until its turn is over, or it needs somebody',
+    },
+    {
+      command: 'rollcall wait build --until exited --timeout 10m',
+      what: 'until the agent is gone, at most ten minutes',
+    },
+    { command: 'rollcall wait a b c --until idle --any', what: 'until the first of three is idle' },
+    { command: 'rollcall wait build --until safe-to-close,stale --json', what: 'for programs' },
+  ],
+  exits: [
+    { name: 'done', when: 'the states were reached' },
+    {
+      name: 'failed',
+      when: 'a session is gone and neither exited nor lost was waited for, or tmux is not installed',
+    },
+    { name: 'usage', when: 'no session, no --until, an unknown state or flag, or a broken config file' },
+    { name: 'not-found', when: 'a session that does not exist at the start' },
+    { name: 'ambiguous', when: 'several sessions have this name; they are listed' },
+    { name: 'timed-out', when: 'the time is up; where each session stands is listed' },
+  ],
+  run: async ({ flags, words, surroundings }) => {
+    const { stdout, stderr } = surroundings;
+    if (flags.until.length === 0) {
+      throw new Failure('usage', 'wait needs --until', { hint: `the states are ${WAIT_STATES.join(', ')}` });
+    }
+    if (flags.any && flags.all)
+      throw new Failure('usage', '--any and --all exclude each other', { hint: 'give one' });
+    const waited = await waitFor(surroundings, {
+      words,
+      servers: serverWords(flags.server, surroundings),
+      until: new Set(flags.until),
+      isAny: flags.any,
+      timeoutMs: flags.timeout === undefined ? null : readDuration('timeout', flags.timeout, TIMEOUT),
+      onReached: (one) => {
+        if (!flags.json) stdout.write(`${visible(reachedLine(one))}\n`);
+      },
+      onProgress: (one) => {
+        if (stderr.isTTY) stderr.write(`${visible(standing(one, surroundings.now()))}\n`);
+      },
+    });
+    if (waited.state === 'interrupted') return waited.exitCode;
+    if (flags.json) {
+      const { toWaitDocument } = await import('../../contract/guard-document.ts');
+      writeJson(stdout, toWaitDocument(waited.at, waited.sessions));
+    }
+    return 0;
+  },
+});
+
+function reachedLine({ name, reached, isGone }: Awaited): string {
+  return isGone ? `${name}: ${reached} (the session is gone)` : `${name}: ${reached}`;
+}

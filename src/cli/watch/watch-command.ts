@@ -1,0 +1,60 @@
+import { formatDuration } from '../../config/duration.ts';
+import { parseValue } from '../../config/parse-value.ts';
+import { SETTINGS } from '../../config/settings-table.ts';
+import { Failure } from '../../operations/failure.ts';
+import { defineCommand } from '../frame/command.ts';
+import { isColor } from '../render/is-color.ts';
+import { FILTER_FLAGS, PATTERNS, toFilter } from '../roll/filter-flags.ts';
+import { serverWords } from '../roll/take-roll.ts';
+
+const [EVERY] = SETTINGS.filter((setting) => setting.key === 'watch.every');
+
+export const watchCommand = defineCommand({
+  name: 'watch',
+  summary: 'Show the roll live, full screen.',
+  usage: ['rollcall watch [PATTERN…] [flags]'],
+  description: [
+    'Looks again and again and shows the roll until q is pressed. The arrow keys select a session, Enter explains it, / filters, ? shows all keys.',
+    'Into a pipe it prints the roll each time that something changed; with --json one document per line.',
+  ],
+  flags: {
+    ...FILTER_FLAGS,
+    every: {
+      kind: 'word',
+      placeholder: 'TIME',
+      default: `the setting watch.every (${formatDuration(EVERY?.default ?? 0)})`,
+      help: 'Time between two looks, such as 2s or 1m.',
+    },
+  },
+  positional: PATTERNS,
+  examples: [
+    { command: 'rollcall watch', what: 'everything, live' },
+    { command: 'rollcall watch --activity=waiting --every=5s', what: 'who waits for me, every five seconds' },
+    {
+      command: "rollcall watch --json | jq -c '.sessions | length'",
+      what: 'a line whenever something changed',
+    },
+  ],
+  exits: [
+    { name: 'done', when: 'it was ended by q, Ctrl-C or a signal' },
+    { name: 'failed', when: 'the roll could not be taken' },
+    { name: 'usage', when: 'an unknown flag or value, or a broken config file' },
+  ],
+  run: async ({ flags, words, surroundings }) => {
+    const everyMs = flags.every === undefined ? surroundings.settings.watch.everyMs : readEvery(flags.every);
+    const { watch } = await import('./watch.ts');
+    return watch(surroundings, {
+      everyMs,
+      isJson: flags.json,
+      isColor: isColor(flags, surroundings),
+      filter: toFilter(flags, words, serverWords(flags.server, surroundings)),
+    });
+  },
+});
+
+function readEvery(written: string): number {
+  if (EVERY === undefined) throw new Error('there is no setting watch.every');
+  const parsed = parseValue(EVERY, written);
+  if (parsed.isValid) return Number(parsed.value);
+  throw new Failure('usage', `--every=${written} ${parsed.text}`, { hint: parsed.hint });
+}

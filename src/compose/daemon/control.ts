@@ -1,0 +1,85 @@
+import { homedir } from 'node:os';
+import { askDaemon } from '../../adapters/daemon/ask-daemon.ts';
+import { endOfLog } from '../../adapters/daemon/log-file.ts';
+import { createServiceDesk } from '../../adapters/daemon/service.ts';
+import { startBehind } from '../../adapters/daemon/start-behind.ts';
+import { watchProcess } from '../../adapters/daemon/watch-process.ts';
+import type { LockHolder } from '../../core/lock/holder.ts';
+import { DAEMON } from '../../core/lock/subject.ts';
+import { judgeAnswer } from '../../core/supervision/answering.ts';
+import type { DaemonControl, DaemonSighting } from '../../ports/daemon.ts';
+import type { Locks } from '../../ports/lock.ts';
+import { composeLocks } from '../locks.ts';
+import { ownStateFolder, ownUid } from '../system/own-user.ts';
+import { withUserPath } from '../system/user-path.ts';
+import { type DaemonFiles, daemonFiles } from './files.ts';
+
+/** The daemon of this user as other processes see it. */
+export async function composeDaemonControl(env: NodeJS.ProcessEnv): Promise<DaemonControl> {
+  const folder = ownStateFolder(env);
+  const files = daemonFiles(folder.path);
+  const locks = await composeLocks(env);
+  const see = () => seeDaemon(locks, files);
+  return {
+    logPath: files.logPath,
+    see,
+    async answer({ pid, note, standing }) {
+      if (note === null) return null;
+      return judgeAnswer(pid, await askDaemon(pid, note.socket), standing, Date.now());
+    },
+    startBehind: (argv) => startBehind(argv, withUserPath(env), files.logPath),
+    askToStop(seen) {
+      // The lock is the proof that this pid is still the daemon: only its holder can have it.
+      const now = see();
+      if (now.state !== 'running' || now.pid !== seen.pid || now.since !== seen.since) return false;
+      try {
+        process.kill(seen.pid, 'SIGTERM');
+        return true;
+      } catch {
+        return false;
+      }
+    },
+    watch: ({ pid }) => watchProcess(pid),
+    endOfLog: (lines) => endOfLog(files.logPath, lines),
+    service: (argv) => createServiceDesk({ env, uid: ownUid(), home: env.HOME || homedir(), argv }),
+  };
+}
+
+/** Whether a daemon runs: the kernel's lock decides, and its files count only where they are that very process's. */
+export function seeDaemon(locks: Locks, files: DaemonFiles): DaemonSighting {
+  const known = locks.holderOf(DAEMON);
+  if (known?.name === DAEMON.name && known.project === DAEMON.project) return running(known, files);
+  const seen = locks.sightings();
+  if (seen.state === 'failed') return { state: 'unknown', text: seen.text, hint: seen.hint };
+  const lock = seen.locks.find(({ name, project }) => name === DAEMON.name && project === DAEMON.project);
+  if (lock === undefined || lock.state === 'free') return { state: 'absent' };
+  const { holder } = lock;
+  // Only a process that is seen here may be sent anything: the number of one in another container is somebody else's.
+  if (holder === null || lock.holderLife !== 'alive') {
+    const text = 'something holds the daemon’s lock and does not say who it is';
+    return { state: 'unknown', text, hint: 'rollcall lock status shows which processes hold it' };
+  }
+  return running(holder, files);
+}
+
+function running(holder: LockHolder, files: DaemonFiles): DaemonSighting {
+  const note = files.note.load();
+  const standing = files.standing.load();
+  const isIts = note.state === 'loaded' && isOf(holder, note.value);
+  return {
+    ...{ state: 'running', pid: holder.pid, since: holder.since },
+    note: isIts ? note.value : null,
+    standing:
+      isIts && standing.state === 'loaded' && standing.value.pid === holder.pid ? standing.value : null,
+  };
+}
+
+interface Marked {
+  readonly pid: number;
+  readonly startTicks: number;
+  readonly bootId: string;
+}
+
+function isOf(one: Marked, other: Marked): boolean {
+  return one.pid === other.pid && one.startTicks === other.startTicks && one.bootId === other.bootId;
+}

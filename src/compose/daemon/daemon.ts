@@ -1,0 +1,204 @@
+import { cpuTimeMs } from '../../adapters/daemon/cpu-time.ts';
+import { createLogFile } from '../../adapters/daemon/log-file.ts';
+import { readProcessStat } from '../../adapters/lock/process-stat.ts';
+import type { Saved } from '../../adapters/state/json-file.ts';
+import { createTmuxActuator } from '../../adapters/tmux/act/tmux-actuator.ts';
+import { realSocketPath, socketPathOf } from '../../adapters/tmux/socket-path.ts';
+import type { Begun, Supervision } from '../../cli/up/supervision.ts';
+import { DAEMON } from '../../core/lock/subject.ts';
+import type { HostIdentity } from '../../core/sight/identity.ts';
+import { createCloseTurn } from '../../engine/daemon/close-turn.ts';
+import { createDaemon } from '../../engine/daemon/create-daemon.ts';
+import { createEndsObserver } from '../../engine/daemon/ends-observer.ts';
+import { createLayoutsObserver } from '../../engine/daemon/layouts-observer.ts';
+import { createMissingObserver } from '../../engine/daemon/missing-observer.ts';
+import { serialLook } from '../../engine/daemon/one-at-a-time.ts';
+import { createRestoreObserver } from '../../engine/daemon/restore-observer.ts';
+import { seldomSaved } from '../../engine/daemon/seldom-saved.ts';
+import { createStandingObserver } from '../../engine/daemon/standing-observer.ts';
+import { createLayoutKeeper } from '../../engine/layouts/keep-layouts.ts';
+import { createLook } from '../../engine/look/create-look.ts';
+import type { DaemonLog, DaemonNote, Timers } from '../../ports/daemon.ts';
+import type { Hold } from '../../ports/lock.ts';
+import { closerParts } from '../closer.ts';
+import { composeHands } from '../hands.ts';
+import { openLedger } from '../ledger.ts';
+import { composeLocks } from '../locks.ts';
+import { endsIn } from '../look/ends.ts';
+import { layoutsIn } from '../look/layouts.ts';
+import { wait } from '../look/look.ts';
+import { partsOf } from '../look/parts.ts';
+import type { Scope } from '../look/scope.ts';
+import { composePressure } from '../pressure.ts';
+import { composeReaper } from '../reaper.ts';
+import { ownStateFolder, ownUid } from '../system/own-user.ts';
+import { beginCompanions } from './companions.ts';
+import { seeDaemon } from './control.ts';
+import { type DaemonFiles, daemonFiles } from './files.ts';
+import { restorerOf } from './restore.ts';
+import { composeSettler } from './settle.ts';
+import { daemonWakes } from './wakes.ts';
+
+export interface DaemonCall {
+  readonly servers: readonly string[];
+  readonly version: string;
+  /** The names that config protects by now; what it protected at the start stays so. */
+  readonly protectNow?: () => readonly string[];
+}
+
+/** Begins to supervise in this process, unless another one does. */
+export async function beginDaemon(
+  { env, settings }: Pick<Scope, 'env' | 'settings'>,
+  { servers, version, protectNow = () => [] }: DaemonCall,
+): Promise<Begun> {
+  const sockets = servers.map((server) => realSocketPath(socketPathOf(server, env, ownUid())));
+  const scope = { env, settings, ...(sockets.length > 0 && { sockets }) };
+  const folder = ownStateFolder(env);
+  if (folder.state === 'refused') return { state: 'failed', text: folder.text, hint: folder.hint };
+  const files = daemonFiles(folder.path);
+  const locks = await composeLocks(env);
+  const taken = locks.tryLock(DAEMON, { task: 'daemon', argv: [] });
+  if (taken.state === 'failed') return taken;
+  if (taken.state === 'busy') return { state: 'already-running', seen: seeDaemon(locks, files) };
+  try {
+    return {
+      state: 'begun',
+      supervision: await supervise({ ...scope, version, protectNow }, files, taken.hold),
+    };
+  } catch (error) {
+    taken.hold.release();
+    throw error;
+  }
+}
+
+async function supervise(
+  scope: Scope & Required<Pick<DaemonCall, 'version' | 'protectNow'>>,
+  files: DaemonFiles,
+  hold: Hold,
+): Promise<Supervision> {
+  const { env, settings } = scope;
+  const sockets = scope.sockets === undefined ? {} : { sockets: scope.sockets };
+  const log = createLogFile({ path: files.logPath, now: Date.now });
+  const own = partsOf(scope);
+  const recollections = seldomSaved(own.recollections);
+  const isSettling = settings.daemon.settle === 'on';
+  const look = serialLook(createLook({ ...own, recollections, settles: async () => () => isSettling }, wait));
+  const turn = createCloseTurn();
+  const openHands = () => {
+    // Hands look for themselves, and build on what was seen until now.
+    recollections.flush();
+    const protect = [...new Set([...settings.protect, ...scope.protectNow()])];
+    return composeHands(env, { ...settings, protect }, { actorKind: 'daemon', ...sockets });
+  };
+  const daemon = createDaemon({
+    look,
+    openHands,
+    pressure: composePressure(env, settings),
+    reaper: composeReaper(env, settings, { look, openHands, turn, ...sockets }),
+    settler: composeSettler(env, settings, { openHands, turn }),
+    wakes: daemonWakes(env, settings, ownStateFolder(env), log),
+    ledger: await openLedger(env, 'daemon'),
+    now: () => own.host.now(),
+    cpuMs: cpuTimeMs,
+    ...{ log, timers: TIMERS },
+  });
+  const { desk } = daemon;
+  log.note('started', { pid: process.pid });
+  const crashed = (error: Error) => log.warn('crashed', { text: error.stack ?? error.message });
+  process.on('uncaughtExceptionMonitor', crashed);
+  desk.onRound(createEndsObserver(desk, endsIn(ownStateFolder(env))));
+  const layouts = {
+    ...own,
+    tmux: createTmuxActuator({ env, uid: ownUid() }),
+    layouts: layoutsIn(ownStateFolder(env)),
+  };
+  desk.onRound(
+    createLayoutsObserver(
+      createLayoutKeeper({ ...layouts, ledger: desk.ledger, now: Date.now }),
+      warnOf(log),
+    ),
+  );
+  const restorer = restorerOf(closerParts(env, 'daemon', openHands), log);
+  desk.onRound(createMissingObserver(desk.ledger, restorer.record));
+  desk.onRound(
+    createRestoreObserver({
+      ...{ mode: settings.restore.onBoot, ledger: desk.ledger },
+      ...restorer,
+      onOffer: (text) => log.note('restore-offer', { text }),
+    }),
+  );
+  desk.onRound(createStandingObserver(process.pid, saveIn(files.standing), warnOf(log), scope.sockets));
+  const { server, others, address, problems } = await beginCompanions({ ...scope, desk, log });
+  const firstRound = new Promise<void>((resolve) => {
+    const heard = desk.onRound(() => {
+      heard();
+      resolve();
+    });
+  });
+  const running = daemon.run();
+  const ready = firstRound.then(() =>
+    announce(
+      files,
+      { ...whereabouts(own.host.identity()), startedAt: desk.startedAt, ...address, problems },
+      log,
+    ),
+  );
+  return {
+    desk,
+    ready,
+    async stop() {
+      // Whoever is served goes first, so that nothing new is asked for; the history hears of the last round.
+      await attempt(log, () => server.stop());
+      await daemon.stop();
+      await running;
+      for (const companion of others) await attempt(log, () => companion.stop());
+      recollections.flush();
+      files.remove();
+      log.note('stopped', { pid: process.pid });
+      process.off('uncaughtExceptionMonitor', crashed);
+      hold.release();
+    },
+  };
+}
+
+function whereabouts({ bootId, pidNamespace }: HostIdentity): Pick<DaemonNote, 'bootId' | 'pidNamespace'> {
+  return { bootId, ...(pidNamespace !== undefined && { pidNamespace }) };
+}
+
+/** Written when it is ready: whoever waits for it reads it here. */
+function announce(
+  files: DaemonFiles,
+  told: Omit<DaemonNote, 'format' | 'pid' | 'startTicks'>,
+  log: DaemonLog,
+): DaemonNote {
+  const startTicks = readProcessStat(process.pid)?.startTicks ?? 0;
+  const note: DaemonNote = { format: 1, pid: process.pid, startTicks, ...told };
+  const saved = files.note.save(note);
+  if (saved.state === 'failed') log.warn('not-announced', { text: saved.text });
+  for (const text of told.problems) log.warn('without', { text });
+  return note;
+}
+
+function saveIn<T>(file: { save(value: T): Saved }): (value: T) => string | null {
+  return (value) => {
+    const saved = file.save(value);
+    return saved.state === 'failed' ? saved.text : null;
+  };
+}
+
+const warnOf = (log: DaemonLog) => (text: string) => log.warn('not-saved', { text });
+
+async function attempt(log: DaemonLog, work: () => Promise<void> | void): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    log.warn('stop-failed', { text: (error as Error).message });
+  }
+}
+
+const TIMERS: Timers = {
+  after(ms, call) {
+    const timer = setTimeout(call, ms);
+    return () => clearTimeout(timer);
+  },
+};

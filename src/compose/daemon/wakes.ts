@@ -1,0 +1,62 @@
+import { existsSync, lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { createFolderWatch, spoolWhy } from '../../adapters/daemon/folder-watch.ts';
+import { createMarkedWatch } from '../../adapters/daemon/marked-watch.ts';
+import { createPulse } from '../../adapters/daemon/pulse.ts';
+import { createTmuxHooks } from '../../adapters/daemon/tmux-hooks.ts';
+import type { StateFolder } from '../../adapters/state/state-folder.ts';
+import { ledgerMark } from '../../adapters/store-sqlite/ledger-mark.ts';
+import { createTmuxRunner } from '../../adapters/tmux/run-tmux.ts';
+import type { Settings } from '../../config/settings.ts';
+import type { DaemonLog, WakeSource } from '../../ports/daemon.ts';
+import { spoolIn } from '../hook-log.ts';
+import { endsFolderIn } from '../look/ends.ts';
+
+const MAX_HOOKS_BYTES = 1024 * 1024;
+/** Written by `rollcall reap mode`. */
+const REAPER_FILE = 'reaper.json';
+
+/** Everything that wakes the daemon before its time. */
+export function daemonWakes(
+  env: NodeJS.ProcessEnv,
+  { tmux, daemon }: Settings,
+  folder: StateFolder,
+  log: DaemonLog,
+): WakeSource[] {
+  const spool = spoolIn(folder);
+  const ends = endsFolderIn(folder.path);
+  const signals = join(folder.path, 'signals');
+  const run = createTmuxRunner({ env, timeoutMs: tmux.timeoutMs });
+  const hooks = createTmuxHooks({
+    folder: signals,
+    isOn: daemon.hasTmuxHooks,
+    log,
+    async run(socketPath, command) {
+      const ran = await run(socketPath, command, { maxBytes: MAX_HOOKS_BYTES });
+      return ran.ended === 'exit' && ran.code === 0 ? ran.stdout.toString('utf8') : null;
+    },
+  });
+  return [
+    createFolderWatch({ folder: spool, whyOf: spoolWhy(spool), log }),
+    createMarkedWatch({
+      folder: folder.path,
+      log,
+      isWanted: (name) => name.startsWith('ledger.') || name === REAPER_FILE,
+      mark: () => `${ledgerMark(folder.path).text} ${fileMark(join(folder.path, REAPER_FILE))}`,
+    }),
+    createFolderWatch({ folder: ends, whyOf: endWhy(ends), log }),
+    createPulse(),
+    // Where no hooks were ever set there are none to remove.
+    ...(daemon.hasTmuxHooks || existsSync(signals) ? [hooks] : []),
+  ];
+}
+
+// A record that is whole has no dot in its name; one that was taken into the ledger tells nothing.
+function endWhy(folder: string): (name: string) => 'tmux-hook' | null {
+  return (name) => (name.includes('.') || !existsSync(join(folder, name)) ? null : 'tmux-hook');
+}
+
+function fileMark(path: string): string {
+  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return found === undefined ? '' : `${found.ino} ${found.mtimeNs}`;
+}

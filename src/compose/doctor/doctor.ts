@@ -1,0 +1,106 @@
+import { createProcessOwners } from '../../adapters/proc/process-owners.ts';
+import { createProcessTies } from '../../adapters/proc/process-ties.ts';
+import type { Process, ProcessTable } from '../../core/sight/process.ts';
+import type { Doctor } from '../../engine/doctor/doctor.ts';
+import { gather, gatherProcesses } from '../../engine/doctor/gather.ts';
+import type { DoctorParts } from '../../engine/doctor/parts.ts';
+import { createLedgerReader } from '../../engine/doctor/read-ledger.ts';
+import { createWatch } from '../../engine/doctor/watch-progress.ts';
+import { createLook } from '../../engine/look/create-look.ts';
+import type { RecollectionStore } from '../../ports/recollection-store.ts';
+import type { ProcessSensor } from '../../ports/sensor.ts';
+import { openLedger } from '../ledger.ts';
+import { wait } from '../look/look.ts';
+import { partsOf } from '../look/parts.ts';
+import type { Scope } from '../look/scope.ts';
+import { ownUid } from '../system/own-user.ts';
+import { composeOwnFiles, composeSight } from './sight.ts';
+
+/** The doctor with the real sensors; `cwd` tells which project is meant. */
+export async function composeDoctor(scope: Scope, cwd: string): Promise<Doctor> {
+  const parts = await doctorPartsOf(scope, cwd);
+  return {
+    gather: (onStep) => gather(parts, onStep),
+    gatherProcesses: () => gatherProcesses(parts),
+    files: composeOwnFiles(scope.env),
+    protectedBy: parts.protectedBy,
+  };
+}
+
+/** Everything that the doctor sees with. */
+async function doctorPartsOf(scope: Scope, cwd: string): Promise<DoctorParts> {
+  const parts = partsOf(scope);
+  const { processes, table } = keepingTable(parts.processes);
+  const recollections = keepingMemory(parts.recollections);
+  const ties = createProcessTies();
+  return {
+    look: createLook({ ...parts, processes, recollections }, wait),
+    processes: {
+      table,
+      sense: processes.sense,
+      details: (of, wanted) => processes.details(of, wanted),
+      environments: (of) => environmentsOf(of, processes),
+      pipedAmong: (of) => processes.pipedAmong(of),
+      keepTerminals: (of) => processes.keepTerminals(of),
+      placesOf: (of) => processes.placesOf(of),
+    },
+    owners: createProcessOwners(),
+    ties,
+    agents: parts.agents,
+    naming: parts.naming,
+    recollections: { load: recollections.loadNow },
+    host: parts.host,
+    ledger: createLedgerReader(() => openLedger(scope.env, 'look')),
+    sight: await composeSight(scope, cwd, { sense: table, details: processes.details }),
+    protectedBy: (name) => parts.protectedBy(name) ?? unreadablePattern(scope),
+    watch: createWatch({ processes, ties, now: () => parts.host.now().awakeMs, wait }),
+    own: { pid: process.pid, uid: ownUid() },
+  };
+}
+
+// Whose leftovers a broken project file wanted to keep nobody can tell, so none is ended while it is broken.
+function unreadablePattern({ settings: { brokenProject } }: Scope): string | undefined {
+  return brokenProject && `that cannot be read in ${brokenProject.file}`;
+}
+
+// The table of a look is all that the doctor needs: one pass over a thousand processes is enough.
+function keepingTable(sensor: ProcessSensor): { processes: ProcessSensor; table: () => ProcessTable } {
+  let last: ProcessTable | null = null;
+  const sense = () => {
+    last = sensor.sense();
+    return last;
+  };
+  return { processes: { ...sensor, sense }, table: () => last ?? sense() };
+}
+
+// The look takes what the doctor has just read: it is a file of a kilobyte for each pane.
+function keepingMemory(
+  store: RecollectionStore,
+): RecollectionStore & { readonly loadNow: RecollectionStore['load'] } {
+  let last: ReturnType<RecollectionStore['load']> | null = null;
+  return {
+    ...store,
+    load: () => last ?? store.load(),
+    loadNow() {
+      last = store.load();
+      return last;
+    },
+  };
+}
+
+// ps would be started once for each process, so where there is no /proc only tmux's own marks are read.
+function environmentsOf(
+  processes: readonly Process[],
+  sensor: ProcessSensor,
+): ReadonlyMap<number, Readonly<Record<string, string | undefined>>> {
+  if (process.platform === 'darwin') {
+    const marked = [...sensor.markers(processes).values()];
+    return new Map(marked.map(({ pid, tmux, tmuxPane }) => [pid, { TMUX: tmux, TMUX_PANE: tmuxPane }]));
+  }
+  return new Map(
+    processes.flatMap((one) => {
+      const env = sensor.environment(one);
+      return env === null ? [] : [[one.pid, env] as const];
+    }),
+  );
+}

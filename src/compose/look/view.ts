@@ -1,0 +1,52 @@
+import { readlinkSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { HOMES } from '../../core/agent/homes.ts';
+import { ownUid } from '../system/own-user.ts';
+import type { Scope } from './scope.ts';
+
+/** What a look depends on beside the settings: where tmux servers and agents keep their files. */
+const VARIABLES = [...HOMES, 'TMPDIR', 'TMUX_TMPDIR', 'ROLLCALL_SOCKETS_WITHIN', 'ROLLCALL_SCRIPTED_AGENT'];
+
+/**
+ * Stands for everything that a look depends on. Two processes with the same view see the same: one may look for the other.
+ * The version comes first, so that whoever compares can say what differs.
+ */
+export function viewOf({ env, settings, sockets = [] }: Scope, version: string): string {
+  const { policy, protect, tmux, git, roles, brokenProject } = settings;
+  const seen = {
+    ...{ policy, protect, tmux, git, roles, brokenProject, sockets, uid: ownUid() },
+    namespaces: ['pid', 'mnt'].map(namespaceOf),
+    variables: VARIABLES.map((name) => placeIn(env[name])),
+    git: Object.entries(env)
+      .filter(([name]) => name.startsWith('GIT_'))
+      .sort(),
+  };
+  const text = JSON.stringify(seen, (_, value) => (value instanceof Map ? [...value] : value));
+  return `${version}/${printOf(text)}`;
+}
+
+// Nobody gains by two views with the same print, and Node's own hashes take long to load.
+function printOf(text: string): string {
+  let [one, other] = [0x811c9dc5, 0x9e3779b9];
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    one = Math.imul(one ^ unit, 0x01000193);
+    other = Math.imul(other ^ unit, 0x85ebca6b) ^ (other >>> 13);
+  }
+  return [one, other].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
+}
+
+// A folder that is named from where this process is means another one elsewhere: nobody looks for it.
+function placeIn(value: string | undefined): string | null {
+  if (value === undefined || value === '' || isAbsolute(value)) return value ?? null;
+  return `${process.pid}:${value}`;
+}
+
+// Elsewhere than on Linux nobody has one of their own.
+function namespaceOf(kind: string): string | null {
+  try {
+    return readlinkSync(`/proc/self/ns/${kind}`);
+  } catch {
+    return null;
+  }
+}

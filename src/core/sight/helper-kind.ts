@@ -1,0 +1,76 @@
+import type { HelperKind } from '../verdict/evidence.ts';
+import { programName } from './program.ts';
+import { imageIn, scriptIn } from './told-to-run.ts';
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+const LANGUAGE_SERVERS = words(
+  'typescript-language-server tsserver tsserver.js vtsls gopls rust-analyzer pyright-langserver ' +
+    'pyright-langserver.js basedpyright-langserver pylsp jedi-language-server ruff-lsp clangd ccls ' +
+    'lua-language-server bash-language-server yaml-language-server vscode-json-language-server ' +
+    'vscode-css-language-server vscode-html-language-server vscode-eslint-language-server jdtls ' +
+    'kotlin-language-server solargraph ruby-lsp intelephense phpactor omnisharp csharp-ls ' +
+    'terraform-ls zls elixir-ls metals haskell-language-server ocamllsp nil nixd svelteserver ' +
+    'vue-language-server astro-ls deno-lsp typingsInstaller.js',
+);
+
+const BROWSERS = words(
+  'chrome chromium chromium-browser google-chrome headless_shell chrome-headless-shell firefox msedge ' +
+    'MiniBrowser pw_run.sh',
+);
+
+// A person's browser bears none of these.
+const DRIVEN =
+  /^(?:--headless(?:=|$)|-headless$|--remote-debugging-(?:port|pipe)(?:=|$)|--enable-automation$|-juggler)/;
+
+/**
+ * Which helper a process is; null where it is none. A name proves nothing by itself: a server of an agent also talks to it,
+ * so it reads from a pipe or a socket and writes to one (`isPiped`). A browser that is driven bears flags that no person's has.
+ */
+export function helperKind(argv: readonly string[], isPiped: boolean): HelperKind | null {
+  const kind = helperNamed(argv);
+  return kind === 'browser' || isPiped ? kind : null;
+}
+
+/** Which helper a command line names, by whole words of its program's name; null where it names none. */
+export function helperNamed(argv: readonly string[]): HelperKind | null {
+  const names = namesIn(argv);
+  if (names.some((name) => LANGUAGE_SERVERS.has(name))) return 'language server';
+  if (names.some(isMcpServer) || isMcpImage(argv)) return 'MCP server';
+  const isBrowser = BROWSERS.has(programName(argv[0] ?? ''));
+  return isBrowser && argv.slice(1).some((word) => DRIVEN.test(word)) ? 'browser' : null;
+}
+
+/** The program, and what an interpreter or a package runner was told to run; options name nothing. */
+function namesIn(argv: readonly string[]): string[] {
+  const [first = '', ...rest] = argv;
+  // A title that was written over the arguments is one word with blanks (`npm exec @scope/name`).
+  const [program = '', ...title] = /^[^ ]*\//.test(first) ? [first] : first.split(' ');
+  const script = scriptIn(programName(program), [...title, ...rest]);
+  return (script === null ? [program] : [program, script]).flatMap((word) => [
+    programName(word),
+    packageIn(word),
+  ]);
+}
+
+// `@playwright/mcp@latest` is the package `@playwright/mcp`; of a path it is what its node_modules folder names.
+function packageIn(word: string): string {
+  const isInside = word.includes('/node_modules/');
+  if (!isInside && !word.startsWith('@')) return '';
+  const inside = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\/(?!.*\/node_modules\/)/.exec(word)?.[1];
+  return (inside ?? (word.startsWith('@') ? word : '')).replace(/(.)@[^/@]*$/, '$1');
+}
+
+// `docker run -i --rm mcp/fetch`: the image says what it is, and nothing beside it does.
+function isMcpImage([program = '', command, ...words]: readonly string[]): boolean {
+  if (!/^(?:docker|podman|nerdctl)$/.test(programName(program)) || command !== 'run') return false;
+  const image = imageIn(words)?.replace(/(?:@|:)[^/]*$/, '') ?? '';
+  return /(?:^|\/)mcp\/[^/]+$/.test(image) || isMcpServer(image.slice(image.lastIndexOf('/') + 1));
+}
+
+// `mcp` as a word of the name: `mcp-server-git`, `@playwright/mcp`, `context7-mcp`; not `mcpherson`.
+function isMcpServer(name: string): boolean {
+  return (
+    name.startsWith('@modelcontextprotocol/server-') || /(?:^|[^A-Za-z0-9])mcp(?![A-Za-z0-9])/i.test(name)
+  );
+}

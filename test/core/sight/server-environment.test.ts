@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { namesInEnvironment } from '../../../src/core/sight/server-environment.ts';
+
+it.each([
+  ['nothing', '', []],
+  ['a variable', 'A="1"; export A;\n', ['A']],
+  ['one that was taken away', 'unset A;\nB="2"; export B;\n', ['B']],
+  ['lines of a value that look like variables', 'KEY="x\nB=2\nunset C;\n"; export KEY;\n', ['KEY']],
+  ['a value that quotes an entry', 'A="\\"; export A;\nB=\\"b\\""; export A;\n', ['A']],
+  ['a backslash at the end of a value', 'A="\\\\"; export A;\nB="2"; export B;\n', ['A', 'B']],
+  ['names that are no identifiers', 'x\ny="1"; export x\ny;\nB="2"; export B;\n', ['x\ny', 'B']],
+])('%s', (_, printed, names) => {
+  expect(namesInEnvironment(printed)).toEqual(names);
+});
+
+it.each([
+  ['half an entry', 'A="1"; export A'],
+  ['an entry of two names', 'A="1"; export B;\n'],
+  ['lines without quotes', 'A=1\nB=2\n'],
+])('%s tells nothing for certain', (_, printed) => {
+  expect(namesInEnvironment(printed)).toBeNull();
+});
