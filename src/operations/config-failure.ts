@@ -1,5 +1,6 @@
 import { wordsOf } from '../config/broken-project.ts';
 import type { ConfigError } from '../config/check-config.ts';
+import { defaultValues, type Settings, toSettings } from '../config/settings.ts';
 import { Failure } from './failure.ts';
 
 const SHOWN = 10;
@@ -15,4 +16,14 @@ export function brokenConfig(errors: readonly ConfigError[]): Failure {
   return new Failure('usage', `${errors.length} mistakes in the config`, {
     details: left > 0 ? [...details, `and ${left} more`] : details,
   });
+}
+
+/** The settings, or the standard ones where config is broken. */
+export function settingsOrStandard(config: () => Settings): Settings {
+  try {
+    return config();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return toSettings(defaultValues());
+  }
 }

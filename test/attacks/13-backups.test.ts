@@ -16,7 +16,7 @@ afterEach(() => room.remove());
 const SECRET = '{"env":{"TOKEN":"sk-of-the-user"}}';
 const local = () => join(room.project, '.claude/settings.local.json');
 const hooks = (...argv: string[]) =>
-  run(['hooks', ...argv], { cwd: room.project, hookConfig: async (cwd) => room.config({ cwd }) });
+  run(['hooks', ...argv], { cwd: room.project, hookConfig: async (_, cwd) => room.config({ cwd }) });
 
 const KILLS = Number(process.env.ROLLCALL_KILLS ?? 12);
 

@@ -22,7 +22,7 @@ afterEach(() => room.leave());
 
 /** Runs a command line with real hands; the command closes the ledger that it was given. */
 async function run(...argv: string[]) {
-  return runWith(argv, { composeHands: () => room.hands() });
+  return runWith(argv, { hands: () => room.hands() });
 }
 
 async function managed(name: string, hands: Hands): Promise<void> {

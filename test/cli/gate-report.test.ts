@@ -107,7 +107,7 @@ describe('rollcall gate report', () => {
 
   it('ends with 1 where the ledger cannot be read, and with 2 for a time that is none', async () => {
     const parts = {
-      composeGate: async () => composeGateParts(scene.env, toSettings(defaultValues())),
+      gate: async () => composeGateParts(scene.env, toSettings(defaultValues())),
       ledger: () => Promise.reject(new LedgerError('unavailable', 'the disk is gone', 'look at it')),
     };
     expect(await run(['gate', 'report'], parts)).toMatchObject({

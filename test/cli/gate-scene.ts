@@ -71,10 +71,10 @@ export class GateScene {
       ...{ env: this.env, cwd: this.cwd, pid: process.pid, now: Date.now, isTTY: this.isTTY },
       ...(this.isTTY && { columns: 100 }),
       roll: async () => this.#look(),
-      composeGate: async () => composeGateParts(this.env, settings),
+      gate: async () => composeGateParts(this.env, settings),
       ledger: () =>
         this.ledgerFails ? Promise.reject(new Error('the disk is full')) : openLedger(this.env, 'cli'),
-      composeHands: async () => {
+      hands: async () => {
         const hands = await composeHands(this.env, settings, { sockets: [] });
         const shared = { kind: 'server', recognises: () => false, isShared: () => true };
         const agents = this.isSharedAround ? [...hands.agents, shared] : hands.agents;

@@ -38,7 +38,7 @@ export function guardScene(servers: readonly PrivateTmux[], folder: string): Gua
     const ended = run(argv, {
       cwd: folder,
       roll: (options) => look.roll(options),
-      guardProbes: async (timeoutMs) => {
+      guardProbes: async (_, timeoutMs) => {
         const probes = await composeGuardProbes(process.env, timeoutMs);
         return {
           ...probes,

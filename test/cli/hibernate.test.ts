@@ -7,7 +7,7 @@ import { until } from '../support/until.ts';
 import { run as runWith } from './fake-outside.ts';
 
 /** Runs a command line with real hands; the command closes the ledger that it was given. */
-const run = (room: ClosingRoom, ...argv: string[]) => runWith(argv, { composeHands: () => room.hands() });
+const run = (room: ClosingRoom, ...argv: string[]) => runWith(argv, { hands: () => room.hands() });
 
 const activity = async (room: ClosingRoom, name: string) =>
   (await room.entry(await room.hands(), name)).activity;
@@ -176,8 +176,8 @@ describe.concurrent('rollcall wake', () => {
   test('is handed over in the pane of its sleeper, which it replaces', async ({ staying: room }) => {
     const asked: (readonly string[])[] = [];
     const ran = await runWith(['wake', 'r-1', '--json'], {
-      ...{ env: { HOME: '/nowhere', ROLLCALL_RUN: 'r-1' }, composeHands: () => room.hands() },
-      handOver: async (argv) => {
+      ...{ env: { HOME: '/nowhere', ROLLCALL_RUN: 'r-1' }, hands: () => room.hands() },
+      handOver: async (_, argv) => {
         asked.push(argv);
         return { code: 3, stdout: 'said', stderr: 'why' };
       },

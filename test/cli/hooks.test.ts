@@ -26,7 +26,7 @@ const hooks = (argv: string[], { answer, isTTY = answer !== undefined, cwd = roo
     isTTY,
     cwd,
     columns: isTTY ? 300 : null,
-    hookConfig: async (folder) => room.config({ cwd: folder }),
+    hookConfig: async (_, folder) => room.config({ cwd: folder }),
     stdin: {
       isTTY: answer !== undefined,
       setRawMode: () => {},

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { outsideOf, StreamOutput } from '../../src/cli/frame/outside.ts';
 import { runCli } from '../../src/cli/frame/run-cli.ts';
 import { until } from '../support/until.ts';
+import { NO_CAPABILITIES } from './fake-outside.ts';
 import { entry, roll } from './render/samples.ts';
 
 const asTerminal = (stream: NodeJS.WritableStream) => stream as unknown as NodeJS.WriteStream;
@@ -42,37 +43,13 @@ function processWith(stdout: NodeJS.WritableStream, stdin: NodeJS.ReadableStream
   return { process: fake as unknown as NodeJS.Process, signals };
 }
 
-const compose = async () => async () =>
-  roll(Array.from({ length: 500 }, (_, index) => entry(`session-${index}`)));
-
 const MADE = {
   version: '1',
-  compose,
-  installedAgents: async () => [],
-  hookConfig: async () => {
-    throw new Error('no hook config here');
-  },
-  lockDesk: async () => {
-    throw new Error('no locks here');
-  },
-  handOver: () => Promise.reject(new Error('nobody to hand over to')),
   socketOf: (label: string) => label,
-  ledger: () => Promise.reject(new Error('no ledger here')),
-  archive: () => Promise.reject(new Error('no archive here')),
-  history: () => Promise.reject(new Error('no history here')),
-  guardProbes: () => Promise.reject(new Error('no guard probes here')),
-  notifyTest: () => Promise.reject(new Error('no notifications here')),
-  composeHands: () => Promise.reject(new Error('no hands here')),
-  daemonControl: () => Promise.reject(new Error('no daemon here')),
-  composeDaemon: () => Promise.reject(new Error('no daemon here')),
-  composeStandIn: async () => null,
-  composeDoctor: () => Promise.reject(new Error('no doctor here')),
-  composePressure: () => Promise.reject(new Error('no pressure here')),
-  composeReapDesk: () => Promise.reject(new Error('no reaper here')),
-  composeGate: () => Promise.reject(new Error('no gate here')),
-  answerStop: () => Promise.reject(new Error('no stops here')),
-  composeTheatre: async () => {
-    throw new Error('no theatre here');
+  capabilities: {
+    ...NO_CAPABILITIES,
+    eyes: async () => async () => roll(Array.from({ length: 500 }, (_, index) => entry(`session-${index}`))),
+    standIn: async () => null,
   },
 };
 

@@ -80,8 +80,8 @@ function scene({ tier = 'critical', told = [], budget = FREE, ledgerFails = fals
     close: () => {},
   } as unknown as Ledger;
   const parts = {
-    composeReapDesk: async () => desk,
-    composePressure: async () => () => ({ pressure: { tier } as Pressure, problems: [] }),
+    reapDesk: async () => desk,
+    pressure: async () => () => ({ pressure: { tier } as Pressure, problems: [] }),
     ledger: async () => ledger,
     now: () => NOW.at,
     ...(onSignal && { onSignal }),

@@ -31,8 +31,8 @@ afterEach(() => room.leave());
 function doctor(flags: readonly string[], env: NodeJS.ProcessEnv = room.env): Promise<Ran> {
   const { settings, sockets } = room;
   return run(['doctor', ...flags], {
-    composeDoctor: () => composeDoctor({ env, settings, sockets }, room.tmux.folder),
-    composeHands: () => composeHands(env, settings, { sockets }),
+    doctor: () => composeDoctor({ env, settings, sockets }, room.tmux.folder),
+    hands: () => composeHands(env, settings, { sockets }),
   });
 }
 

@@ -24,7 +24,7 @@ class Receipts extends ClosingRoom {
 
   cli(...argv: string[]) {
     return runCli(argv, {
-      composeHands: () => this.hands(),
+      hands: () => this.hands(),
       env: { HOME: this.claude.home, SHELL: '/bin/sh' },
       now: Date.now,
     });

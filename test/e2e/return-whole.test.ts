@@ -20,7 +20,7 @@ class Returns extends ClosingRoom {
 
   async cli(...argv: string[]) {
     const made = await runCli(argv, {
-      composeHands: () => this.hands(),
+      hands: () => this.hands(),
       env: { HOME: this.claude.home, SHELL: '/bin/sh' },
       now: Date.now,
     });

@@ -34,7 +34,7 @@ afterAll(() => room.shut());
 
 const command = async (name: OperationName, word: string, flags: readonly string[] = []) => {
   const { exitCode, stdout } = await run([name, word, ...flags, '--json'], {
-    composeHands: () => room.hands(),
+    hands: () => room.hands(),
     env: { HOME: '/nowhere', SHELL: '/bin/sh' },
     now: Date.now,
   });

@@ -1,7 +1,7 @@
 import { toAgentsDocument } from '../../contract/agents-document.ts';
 import { defineCommand } from '../frame/command.ts';
+import { isColor } from '../frame/is-color.ts';
 import { writeJson } from '../frame/write-json.ts';
-import { isColor } from '../render/is-color.ts';
 import { printLines } from '../render/line.ts';
 import { serverWords, takeRoll } from '../roll/take-roll.ts';
 import { agentsLines } from './render-agents.ts';

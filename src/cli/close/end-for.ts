@@ -4,9 +4,9 @@ import { type Doomed, type Endings, endSessions, worstEnd } from '../../operatio
 import { Failure } from '../../operations/failure.ts';
 import { askYes } from '../frame/ask.ts';
 import { atHere } from '../frame/at.ts';
+import { isColor } from '../frame/is-color.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';
-import { isColor } from '../render/is-color.ts';
 import { printLines } from '../render/line.ts';
 import { serverWords } from '../roll/take-roll.ts';
 import { readDuration } from '../wait/wait-duration.ts';

@@ -4,9 +4,9 @@ import type { Look } from '../../engine/look/look.ts';
 import { Failure } from '../../operations/failure.ts';
 import { requireTmux } from '../../operations/look-for.ts';
 import { defineCommand } from '../frame/command.ts';
+import { isColor } from '../frame/is-color.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';
-import { isColor } from '../render/is-color.ts';
 
 /** The label under which a demo that is kept can be found again. */
 const KEPT_LABEL = 'rollcall-demo';

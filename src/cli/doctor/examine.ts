@@ -11,8 +11,8 @@ import type { Mendable } from '../../engine/doctor/mender.ts';
 import { Failure } from '../../operations/failure.ts';
 import { requireServers } from '../../operations/look-for.ts';
 import { EXIT_CODES } from '../frame/exit-codes.ts';
+import { isColor } from '../frame/is-color.ts';
 import { writeJson } from '../frame/write-json.ts';
-import { isColor } from '../render/is-color.ts';
 import { printLines } from '../render/line.ts';
 import type { DoctorCall } from './call.ts';
 import { mendingLines } from './mendings.ts';
@@ -28,7 +28,7 @@ export interface Examined {
 /** Looks, reports, and says what `--fix` would do where that was asked for. Gives the exit code. */
 export async function examine(call: DoctorCall): Promise<number> {
   const { flags, surroundings } = call;
-  const examined = await lookAround(call, await surroundings.doctor());
+  const examined = await lookAround(call, await surroundings.doctor(surroundings.cwd));
   const planned = flags.fix ? wantedIn(call, examined).map(wouldMend) : [];
   show(call, examined, planned);
   return exitOf(examined.reports);

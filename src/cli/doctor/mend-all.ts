@@ -6,9 +6,9 @@ import { CLOSE_TIMINGS } from '../../engine/act/close/timings.ts';
 import { fix } from '../../engine/doctor/fix.ts';
 import type { Mendable } from '../../engine/doctor/mender.ts';
 import { askYes } from '../frame/ask.ts';
+import { isColor } from '../frame/is-color.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { withHands } from '../frame/with-hands.ts';
-import { isColor } from '../render/is-color.ts';
 import { printLines } from '../render/line.ts';
 import type { DoctorCall } from './call.ts';
 import { exitOf, lookAround, show, wantedIn } from './examine.ts';
@@ -20,7 +20,7 @@ export function mendAll(call: DoctorCall): Promise<number> {
   const { flags, surroundings } = call;
   const { stdout } = surroundings;
   return withHands(surroundings, async (hands) => {
-    const doctor = await surroundings.doctor();
+    const doctor = await surroundings.doctor(surroundings.cwd);
     const before = await lookAround(call, doctor);
     const mendable = wantedIn(call, before);
     if (mendable.length === 0) {

@@ -4,11 +4,11 @@ import { requireTmux } from '../../operations/look-for.ts';
 import { sessionsMeant } from '../../operations/select-session.ts';
 import { sessionNamed } from '../../operations/session-named.ts';
 import { defineCommand } from '../frame/command.ts';
+import { isColor } from '../frame/is-color.ts';
 import { ONE_SESSION } from '../frame/session-words.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { throughDaemon } from '../frame/through-daemon.ts';
 import { writeJson } from '../frame/write-json.ts';
-import { isColor } from '../render/is-color.ts';
 import { serverWords, takeRoll } from '../roll/take-roll.ts';
 
 export const explainCommand = defineCommand({

@@ -1,84 +1,16 @@
-import type { Settings } from '../../config/settings.ts';
-import type { Hands } from '../../engine/act/hands.ts';
-import type { Doctor } from '../../engine/doctor/doctor.ts';
-import type { GateParts } from '../../engine/gate/parts.ts';
-import type { Look } from '../../engine/look/look.ts';
-import type { PressureLook } from '../../engine/pressure.ts';
 import { Failure } from '../../operations/failure.ts';
-import type { Theatre } from '../demo/theatre.ts';
-import type { ReapDesk } from '../reap/desk.ts';
-import type { Begun } from '../up/supervision.ts';
+import type { Capabilities } from './capabilities.ts';
 import type { Input, Output, Surroundings } from './surroundings.ts';
 
 /** The process as commands see it, before any config is read or any sensor made. */
 export interface Outside
-  extends Omit<
-    Surroundings,
-    | 'argv'
-    | 'look'
-    | 'settings'
-    | 'config'
-    | 'theatre'
-    | 'hands'
-    | 'pressure'
-    | 'reapDesk'
-    | 'gate'
-    | 'doctor'
-    | 'beginDaemon'
-    | 'standIn'
-  > {
-  /** Makes the sensors; called once, and only by commands that look. */
-  compose(settings: Settings): Promise<Look>;
-  /** Makes everything that changes sessions. */
-  composeHands(settings: Settings): Promise<Hands>;
-  /** Finds the daemon that may look in the place of this process. */
-  composeStandIn(settings: Settings): ReturnType<Surroundings['standIn']>;
-  /** Makes the daemon and begins to supervise. */
-  composeDaemon(
-    settings: Settings,
-    servers: readonly string[],
-    protectNow: () => readonly string[],
-  ): Promise<Begun>;
-  /** Makes the sensors of memory pressure. */
-  composePressure(settings: Settings): Promise<PressureLook>;
-  /** Makes the doctor; `cwd` tells which project is meant. */
-  composeDoctor(settings: Settings, cwd: string): Promise<Doctor>;
-  /** Makes what the reaper is set and run with. */
-  composeReapDesk(settings: Settings): Promise<ReapDesk>;
-  /** Makes what the stop gate works with. */
-  composeGate(settings: Settings): Promise<GateParts>;
-  /** Makes the demo's theatre. */
-  composeTheatre(settings: Settings): Promise<Theatre>;
+  extends Omit<Surroundings, keyof Capabilities | 'argv' | 'look' | 'settings' | 'config' | 'protectNow'> {
+  readonly capabilities: Capabilities;
   /** Waits until everything is written; `closed` when the reader went away, as `head` and `less` do. */
   settled(): Promise<'written' | 'closed'>;
 }
 
-type Made = Pick<
-  Outside,
-  | 'version'
-  | 'socketOf'
-  | 'handOver'
-  | 'installedAgents'
-  | 'hookConfig'
-  | 'ledger'
-  | 'archive'
-  | 'history'
-  | 'lockDesk'
-  | 'guardProbes'
-  | 'notifyTest'
-  | 'answerStop'
-  | 'compose'
-  | 'composeHands'
-  | 'composePressure'
-  | 'composeReapDesk'
-  | 'composeGate'
-  | 'composeDoctor'
-  | 'composeDaemon'
-  | 'composeStandIn'
-  | 'daemonControl'
-  | 'composeTheatre'
-> &
-  Partial<Pick<Outside, 'env'>>;
+type Made = Pick<Outside, 'version' | 'socketOf' | 'capabilities'> & Partial<Pick<Outside, 'env'>>;
 
 /** The only place in the CLI that knows the real process. */
 export function outsideOf(process: NodeJS.Process, made: Made): Outside {

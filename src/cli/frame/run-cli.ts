@@ -1,11 +1,11 @@
 import type { LoadedConfig } from '../../config/load.ts';
 import { loadConfig } from '../../config/load.ts';
-import { defaultValues, type Settings, toSettings } from '../../config/settings.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { Look } from '../../engine/look/look.ts';
 import { brokenConfig } from '../../operations/config-failure.ts';
 import { Failure } from '../../operations/failure.ts';
 import { FILTER_FLAGS } from '../roll/filter-flags.ts';
+import { configured } from './capabilities.ts';
 import type { Command, Invocation } from './command.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { findCommand } from './find-command.ts';
@@ -106,8 +106,10 @@ function surroundingsOf(argv: readonly string[], outside: Outside, path: string 
     loaded ??= configOf(outside, path);
     return loaded;
   };
+  const capabilities = configured(outside.capabilities, () => config().settings);
   return {
     ...outside,
+    ...capabilities,
     argv,
     get config() {
       return config();
@@ -115,30 +117,12 @@ function surroundingsOf(argv: readonly string[], outside: Outside, path: string 
     get settings() {
       return config().settings;
     },
-    hands: () => outside.composeHands(config().settings),
-    standIn: () => outside.composeStandIn(config().settings),
-    beginDaemon: (servers) =>
-      outside.composeDaemon(config().settings, servers, () => protectedNow(outside, path)),
-    pressure: () => outside.composePressure(config().settings),
-    reapDesk: () => outside.composeReapDesk(config().settings),
-    gate: () => outside.composeGate(settingsOrStandard(config)),
-    doctor: () => outside.composeDoctor(config().settings, outside.cwd),
-    theatre: () => outside.composeTheatre(config().settings),
+    protectNow: () => protectedNow(outside, path),
     look: async (options) => {
-      composed ??= outside.compose(config().settings);
+      composed ??= capabilities.eyes();
       return (await composed)(options);
     },
   };
-}
-
-// What only lets agents stop must not wait until a file is mended.
-function settingsOrStandard(config: () => LoadedConfig): Settings {
-  try {
-    return config().settings;
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return toSettings(defaultValues());
-  }
 }
 
 // A file that is wrong by now takes nothing back that was protected before.

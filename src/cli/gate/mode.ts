@@ -7,10 +7,10 @@ import { setGateMode } from '../../engine/gate/set-mode.ts';
 import { Failure, failureOf } from '../../operations/failure.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import { defineCommand } from '../frame/command.ts';
+import { isColor } from '../frame/is-color.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { withLedger } from '../log/with-ledger.ts';
-import { isColor } from '../render/is-color.ts';
 import { printLines } from '../render/line.ts';
 import { gateModeLines } from './render-mode.ts';
 

@@ -1,10 +1,10 @@
 import { toGateReportDocument } from '../../contract/gate-documents.ts';
 import { gateTally } from '../../core/gate/report.ts';
 import { defineCommand } from '../frame/command.ts';
+import { isColor } from '../frame/is-color.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { readSince } from '../log/since.ts';
 import { withLedger } from '../log/with-ledger.ts';
-import { isColor } from '../render/is-color.ts';
 import { printLines } from '../render/line.ts';
 import { gateReportLines } from './render-report.ts';
 

@@ -1,8 +1,8 @@
 import { toLockStatusDocument } from '../../contract/lock-document.ts';
 import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../frame/command.ts';
+import { isColor } from '../frame/is-color.ts';
 import { writeJson } from '../frame/write-json.ts';
-import { isColor } from '../render/is-color.ts';
 import { printLines } from '../render/line.ts';
 import { rootOf } from './lock.ts';
 import { lockStatusLines } from './render-status.ts';

@@ -1,8 +1,8 @@
 import { toVerifyDocument } from '../../contract/ledger-documents.ts';
 import { createArchiveCheck } from '../../engine/check-archives.ts';
 import { defineCommand } from '../frame/command.ts';
+import { isColor } from '../frame/is-color.ts';
 import { writeJson } from '../frame/write-json.ts';
-import { isColor } from '../render/is-color.ts';
 import { printLines } from '../render/line.ts';
 import { archiveLines, checkLines, repairLines } from './ledger-check.ts';
 import { withLedger } from './with-ledger.ts';

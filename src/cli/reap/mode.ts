@@ -4,10 +4,10 @@ import { createModeWatch } from '../../engine/reaper/effective-mode.ts';
 import { modeNote } from '../../engine/reaper/notes.ts';
 import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../frame/command.ts';
+import { isColor } from '../frame/is-color.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { withLedger } from '../log/with-ledger.ts';
-import { isColor } from '../render/is-color.ts';
 import { printLines } from '../render/line.ts';
 import { reapModeLines } from './render-mode.ts';
 

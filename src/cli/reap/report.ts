@@ -5,10 +5,10 @@ import { LedgerError } from '../../core/ledger/ledger-error.ts';
 import type { ReapEvent } from '../../core/reaper/standing.ts';
 import { eachRecord, openHistory } from '../backtest/read-history.ts';
 import { defineCommand } from '../frame/command.ts';
+import { isColor } from '../frame/is-color.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { readSince } from '../log/since.ts';
-import { isColor } from '../render/is-color.ts';
 import { printLines } from '../render/line.ts';
 import { reapReportLines } from './render-report.ts';
 

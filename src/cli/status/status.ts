@@ -1,8 +1,8 @@
 import { toStatusDocument } from '../../contract/status-document.ts';
 import { defineCommand } from '../frame/command.ts';
 import { EXIT_CODES } from '../frame/exit-codes.ts';
+import { isColor } from '../frame/is-color.ts';
 import { writeJson } from '../frame/write-json.ts';
-import { isColor } from '../render/is-color.ts';
 import { printLines } from '../render/line.ts';
 import { serverWords } from '../roll/take-roll.ts';
 import { statusLines } from './render-status.ts';

@@ -7,10 +7,10 @@ import { changeText } from '../../engine/daemon/note-round.ts';
 import type { Look } from '../../engine/look/look.ts';
 import { Failure } from '../../operations/failure.ts';
 import type { DaemonNote } from '../../ports/daemon.ts';
+import { isColor } from '../frame/is-color.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { localTime } from '../render/amounts.ts';
-import { isColor } from '../render/is-color.ts';
 import { serverWords } from '../roll/take-roll.ts';
 import { endSignals } from '../watch/end-signals.ts';
 import { isFullScreen } from '../watch/watch.ts';
@@ -26,7 +26,10 @@ const EVERYTHING = { words: [], servers: [], lifecycles: [], activities: [], age
 export async function runForeground(call: UpCall): Promise<number> {
   const { flags, surroundings } = call;
   const isScreen = isFullScreen(surroundings, flags.json);
-  const begun = await surroundings.beginDaemon(serverWords(flags.server, surroundings));
+  const begun = await surroundings.beginDaemon(
+    serverWords(flags.server, surroundings),
+    surroundings.protectNow,
+  );
   if (begun.state === 'failed') throw new Failure('failed', begun.text, { hint: begun.hint });
   if (begun.state === 'already-running') {
     tellRunning(call, begun.seen);

@@ -3,7 +3,7 @@ import { parseValue } from '../../config/parse-value.ts';
 import { SETTINGS } from '../../config/settings-table.ts';
 import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../frame/command.ts';
-import { isColor } from '../render/is-color.ts';
+import { isColor } from '../frame/is-color.ts';
 import { FILTER_FLAGS, PATTERNS, toFilter } from '../roll/filter-flags.ts';
 import { serverWords } from '../roll/take-roll.ts';
 

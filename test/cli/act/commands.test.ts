@@ -24,10 +24,10 @@ const call = (...argv: string[]) => {
     pid: process.pid,
     now: Date.now,
     // Several rooms are open at once: an answer that takes its time is none the worse.
-    composeHands: (settings) =>
+    hands: (config) =>
       composeHands(
         room.env,
-        { ...settings, tmux: room.settings.tmux, git: room.settings.git },
+        { ...config(), tmux: room.settings.tmux, git: room.settings.git },
         { sockets: [room.tmux.socketPath] },
       ),
   });

@@ -27,7 +27,7 @@ function seeing(facts: DoctorFacts) {
     files: { mend: () => ({ state: 'failed', text: 'nobody was to do this' }) },
     protectedBy: () => undefined,
   };
-  return { composeDoctor: async () => doctor };
+  return { doctor: async () => doctor };
 }
 
 test('says what was found, from what, and what --fix would do step by step; exit 1', async () => {

@@ -24,8 +24,8 @@ afterEach(() => room.leave());
 function doctor(answers: readonly string[], ...flags: string[]) {
   const open = [...answers];
   return run(['doctor', '--only', 'helper-processes', ...flags], {
-    composeDoctor: () => room.doctor(),
-    composeHands: () => composeHands(room.env, room.settings, { sockets: room.sockets }),
+    doctor: () => room.doctor(),
+    hands: () => composeHands(room.env, room.settings, { sockets: room.sockets }),
     isTTY: answers.length > 0,
     stdin: {
       isTTY: answers.length > 0,

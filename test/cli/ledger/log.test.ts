@@ -10,7 +10,7 @@ import { logDocumentSchema, logLineSchema } from '../../../src/contract/ledger-s
 import type { Ledger } from '../../../src/ports/ledger.ts';
 import { LedgerRoom } from '../../adapters/store-sqlite/ledger-room.ts';
 import { until } from '../../support/until.ts';
-import { run } from '../fake-outside.ts';
+import { NO_CAPABILITIES, run } from '../fake-outside.ts';
 import { NOW } from '../render/samples.ts';
 
 const KEY = 'abcdef01.12345678.900.1234.s3.1700000000';
@@ -193,34 +193,11 @@ function started(argv: string[], stdout: NodeJS.WritableStream) {
       signals.set(name, (signals.get(name) ?? new Set()).add(listener)),
     off: (name: string, listener: () => void) => signals.get(name)?.delete(listener),
   };
-  const refused = () => Promise.reject(new Error('not here'));
-  const made = {
+  const outside = outsideOf(fake as unknown as NodeJS.Process, {
     version: '1',
     socketOf: (label: string) => label,
-    compose: refused,
-    handOver: refused,
-    composeTheatre: refused,
-    installedAgents: refused,
-  };
-  const others = {
-    composeHands: refused,
-    composeDoctor: refused,
-    composePressure: refused,
-    composeReapDesk: refused,
-    composeGate: refused,
-    answerStop: refused,
-    daemonControl: refused,
-    composeDaemon: refused,
-    composeStandIn: refused,
-    hookConfig: refused,
-    lockDesk: refused,
-    guardProbes: refused,
-    notifyTest: () => Promise.reject(new Error('no notifications here')),
-    ledger: open,
-    archive: refused,
-    history: refused,
-  };
-  const outside = outsideOf(fake as unknown as NodeJS.Process, { ...made, ...others });
+    capabilities: { ...NO_CAPABILITIES, ledger: open },
+  });
   const exitCode = runCli(argv, outside);
   const send = (name: string) => {
     for (const listener of signals.get(name) ?? []) listener();

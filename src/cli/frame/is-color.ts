@@ -1,4 +1,4 @@
-import type { Surroundings } from '../frame/surroundings.ts';
+import type { Surroundings } from './surroundings.ts';
 
 interface ColorFlags {
   readonly color: 'auto' | 'always' | 'never' | undefined;
