@@ -1,18 +1,20 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { composeDaemonControl } from './compose/daemon/control.ts';
 import { startFoldersWith } from './compose/folders/folders.ts';
 import { composeHands } from './compose/hands.ts';
+import { openLedger } from './compose/ledger.ts';
 import { composeLook } from './compose/look/look.ts';
+import { composePressure } from './compose/pressure.ts';
 import { labelSocket } from './compose/system/label-socket.ts';
 import { loadConfig } from './config/load.ts';
-import type { ExplainDocument, RollDocument } from './contract/document-schemas.ts';
-import { toExplainDocument, toRollDocument } from './contract/roll-document.ts';
 import type { Look } from './engine/look/look.ts';
 import type { At } from './operations/at.ts';
 import { brokenConfig } from './operations/config-failure.ts';
-import { findOne } from './operations/one-session.ts';
+import { readLog } from './operations/log.ts';
 import { type Operations, operationsAt } from './operations/runs.ts';
-import { withHands } from './operations/with-hands.ts';
+import { seeMachine } from './operations/status.ts';
+import { withHands, withLedger } from './operations/with-hands.ts';
 
 export type { ClientPlace, DaemonEvent, RollcallClient } from './client/index.ts';
 export { createClient, DaemonUnreachable, RollcallProblem } from './client/index.ts';
@@ -43,13 +45,6 @@ export interface RollcallOptions {
 
 /** What the command can do, in this process. Everything throws a Failure where it cannot do what was asked. */
 export interface Rollcall extends Operations {
-  /** Every session, worst first, as `rollcall --json` prints it. `all`: also what was closed or has finished. */
-  roll(wish?: { readonly all?: boolean }): Promise<RollDocument>;
-  /** A thorough look at one session, with everything that its verdict is made from. */
-  explain(asked: {
-    readonly session: string;
-    readonly servers?: readonly string[];
-  }): Promise<ExplainDocument>;
   /** One look, compared with the one before it: the roll with all evidence. */
   readonly look: Look;
 }
@@ -65,8 +60,8 @@ export async function createRollcall(options: RollcallOptions = {}): Promise<Rol
   startFoldersWith(own);
   const look = composeLook({ env, settings });
   const socketOf = (word = 'default') => (word.includes('/') ? resolve(cwd, word) : labelSocket(word, env));
-  const eyes = { look, socketOf };
   const open = () => composeHands(env, settings, { actorKind: 'library', own });
+  const ledger = () => openLedger(env, 'library');
   const at: At = {
     now: Date.now,
     policies: settings.policy,
@@ -74,15 +69,21 @@ export async function createRollcall(options: RollcallOptions = {}): Promise<Rol
     argv: ['library'],
     isCallerHere: true,
     isBrief: false,
+    look,
+    socketOf,
+    readLog: (wish) => withLedger(ledger, (open) => readLog(open, wish)),
+    seeMachine: (servers) =>
+      seeMachine(
+        {
+          look,
+          settings,
+          daemonControl: () => composeDaemonControl(env),
+          pressure: async () => composePressure(env, settings),
+          ledger,
+        },
+        servers,
+      ),
     withHands: (work) => withHands(open, work),
   };
-  return {
-    ...operationsAt(at),
-    look,
-    roll: async ({ all = false } = {}) => toRollDocument(await look({ isWithClosed: all })),
-    explain: async (asked) => {
-      const { roll, entry } = await findOne(eyes, asked, { isThorough: true, mayBeGone: true });
-      return toExplainDocument(roll, entry);
-    },
-  };
+  return { ...operationsAt(at), look };
 }

@@ -1,14 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { ExplainDocument, RollDocument } from '../contract/document-schemas.ts';
-import type {
-  LedgerPage,
-  PressureDocument,
-  ReaperDocument,
-  SessionDocument,
-} from '../contract/http/response-schemas.ts';
+import type { ExplainDocument } from '../contract/document-schemas.ts';
+import type { PressureDocument, ReaperDocument, SessionDocument } from '../contract/http/response-schemas.ts';
+import type { LogDocument } from '../contract/ledger-schemas.ts';
 import type { Input, OperationName, Output } from '../contract/operations.ts';
-import type { StatusDocument } from '../contract/status-schema.ts';
-import type { Activity, Lifecycle } from '../core/verdict/verdict.ts';
 import { type DaemonEvent, type EventsWish, events } from './events.ts';
 import { ask, documentOf, textOf } from './exchange.ts';
 import { type ClientPlace, usualPlace } from './place.ts';
@@ -18,46 +12,42 @@ export type { DaemonEvent, EventsWish, Silence } from './events.ts';
 export type { ClientPlace } from './place.ts';
 export { usualPlace } from './place.ts';
 
-export interface RollWish {
-  readonly lifecycle?: readonly Lifecycle[];
-  readonly activity?: readonly Activity[];
-  readonly name?: string;
-}
-
-export interface LedgerWish {
-  /** `next` of the page before. */
-  readonly after?: number;
-  /** Epoch ms, or so long ago: `2h`, `7d`. */
-  readonly since?: number | string;
-  readonly limit?: number;
-}
+/** Which entries of the ledger; `since` may also be so long ago: `2h`, `7d`. */
+export type LogWish = Omit<Input<'log'>, 'since'> & { readonly since?: number | string };
 
 export interface ActionOptions {
   /** The same key for the same thing: it is done once, however often it is asked for. A new one for each call otherwise. */
   readonly idempotencyKey?: string;
 }
 
+type LookName = 'roll' | 'explain' | 'status' | 'log';
+type ActionName = Exclude<OperationName, LookName>;
+
 /** An operation: the word that names what it is about, and everything else that it takes. */
-type Action<N extends OperationName> = (
+type Action<N extends ActionName> = (
   word: string,
   wish?: Omit<Input<N>, 'session' | 'receipt'>,
   options?: ActionOptions,
 ) => Promise<Output<N>>;
 
 /** Every operation by its name; `reopen` takes a receipt, the others a session, as their commands do. */
-type Operations = { readonly [N in OperationName]: Action<N> };
+type Operations = { readonly [N in ActionName]: Action<N> };
 
 /** Speaks with a running daemon. Everything throws a RollcallProblem where it is refused, and DaemonUnreachable without one. */
 export interface RollcallClient extends Operations {
-  roll(wish?: RollWish): Promise<RollDocument>;
+  roll(wish?: Input<'roll'>): Promise<Output<'roll'>>;
+  /** A thorough look at one session, by its name, `$id`, `%pane` or key. */
+  explain(word: string, wish?: Omit<Input<'explain'>, 'session'>): Promise<Output<'explain'>>;
+  status(wish?: Input<'status'>): Promise<Output<'status'>>;
+  log(wish?: LogWish): Promise<Output<'log'>>;
   /** By its name, `$id`, `%pane` or key. */
   session(word: string): Promise<SessionDocument>;
-  /** A thorough look at one session. */
+  /** The same as `explain`. */
   evidence(word: string): Promise<ExplainDocument>;
-  ledger(wish?: LedgerWish): Promise<LedgerPage>;
+  /** The same as `log`. */
+  ledger(wish?: LogWish): Promise<LogDocument>;
   reaper(): Promise<ReaperDocument>;
   pressure(): Promise<PressureDocument>;
-  status(): Promise<StatusDocument>;
   metrics(): Promise<string>;
   events(wish?: EventsWish): AsyncGenerator<DaemonEvent, void>;
 }
@@ -69,7 +59,7 @@ export function createClient(place: ClientPlace = usualPlace()): RollcallClient 
   const get = async <T>(path: string, query: Readonly<Record<string, unknown>> = {}): Promise<T> =>
     documentOf(await ask(place, { method: 'GET', path: `${path}${written(query)}`, timeoutMs: TIMEOUT_MS }));
   const act =
-    <N extends OperationName>(name: N, of: 'sessions' | 'receipts' = 'sessions'): Action<N> =>
+    <N extends ActionName>(name: N, of: 'sessions' | 'receipts' = 'sessions'): Action<N> =>
     async (word, wish, { idempotencyKey = randomUUID() } = {}) =>
       documentOf(
         await ask(place, {
@@ -82,14 +72,18 @@ export function createClient(place: ClientPlace = usualPlace()): RollcallClient 
         }),
       );
   const session = (word: string) => `/v1/sessions/${encodeURIComponent(word)}`;
+  const explain: RollcallClient['explain'] = (word, wish) => get(`${session(word)}/evidence`, wish);
+  const log: RollcallClient['log'] = (wish) => get('/v1/ledger', wish);
   return {
-    roll: (wish = {}) => get('/v1/roll', { ...wish }),
+    roll: (wish) => get('/v1/roll', wish),
+    explain,
+    status: (wish) => get('/v1/status', wish),
+    log,
     session: (word) => get(session(word)),
-    evidence: (word) => get(`${session(word)}/evidence`),
-    ledger: (wish = {}) => get('/v1/ledger', { ...wish }),
+    evidence: explain,
+    ledger: log,
     reaper: () => get('/v1/reaper'),
     pressure: () => get('/v1/pressure'),
-    status: () => get('/v1/status'),
     metrics: async () => textOf(await ask(place, { method: 'GET', path: '/metrics', timeoutMs: TIMEOUT_MS })),
     events: (wish) => events(place, wish),
     hold: act('hold'),

@@ -62,7 +62,6 @@ export { backtestDocumentSchema, reapReportDocumentSchema } from './history-sche
 export { openApi } from './http/openapi.ts';
 export type {
   ChangeDocument,
-  LedgerPage,
   PressureDocument,
   ProblemDocument,
   ReaperDocument,
@@ -71,7 +70,6 @@ export type {
 } from './http/response-schemas.ts';
 export {
   changeDocumentSchema,
-  ledgerPageSchema,
   pressureDocumentSchema,
   problemDocumentSchema,
   reaperDocumentSchema,

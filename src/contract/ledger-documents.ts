@@ -9,8 +9,18 @@ import type { LogDocument, LogLine, VerifyDocument } from './ledger-schemas.ts';
 type EntryObject = LogLine['entry'];
 
 /** Entries as `rollcall log --json` prints them. */
-export function toLogDocument({ entries, damage }: Pick<LedgerReading, 'entries' | 'damage'>): LogDocument {
-  return toDocument({ entries: entries.map(entryObject), damage: damageObject(damage) });
+export function toLogDocument({
+  entries,
+  next,
+  head,
+  damage,
+}: Pick<LedgerReading, 'entries' | 'head' | 'damage'> & { readonly next: number | null }): LogDocument {
+  return toDocument({
+    entries: entries.map(entryObject),
+    next,
+    head: { sequence: head.sequence, hash: head.hash },
+    damage: damageObject(damage),
+  });
 }
 
 /** One entry as `rollcall log --follow --json` prints it. */

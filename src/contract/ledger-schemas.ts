@@ -41,10 +41,15 @@ export const damageSchema = v.object({
   text: v.string(),
 });
 
-/** `rollcall log --json` */
+/** `rollcall log --json`, `GET /v1/ledger` */
 export const logDocumentSchema = v.object({
   schemaVersion,
   entries: described(v.array(entrySchema), 'the newest last; only those that can be relied on'),
+  next: described(v.nullable(v.number()), '`after` of the next page; null where this is the last one'),
+  head: described(
+    v.object({ sequence: v.number(), hash: v.string() }),
+    'the last entry that can be relied on',
+  ),
   damage: described(v.nullable(damageSchema), 'why there may be more'),
 });
 

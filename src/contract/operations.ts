@@ -1,11 +1,15 @@
 import * as v from 'valibot';
 import type { ExitName } from '../core/exit-codes.ts';
 import { CLAIMS } from '../core/ledger/current-facts.ts';
+import { ACTIVITIES, LIFECYCLES } from '../core/verdict/verdict.ts';
 import { described } from '../schema/described.ts';
 import { flag, oneOf, someOf, text, texts, whole } from '../schema/fields.ts';
 import type { FieldsSchema } from '../schema/read.ts';
 import type { ActedDocument } from './acted-schema.ts';
 import type { CloseDocument, ReopenDocument, WakeDocument } from './close-schemas.ts';
+import type { ExplainDocument, RollDocument } from './document-schemas.ts';
+import type { LogDocument } from './ledger-schemas.ts';
+import type { StatusDocument } from './status-schema.ts';
 
 /** One thing that can be asked for: every surface is made from it, and does the same. */
 export interface Operation {
@@ -18,10 +22,14 @@ export interface Operation {
   readonly output: keyof Outputs;
   /** How it may fail; each is an exit code of the command, and a status of HTTP. */
   readonly fails: readonly Exclude<ExitName, 'done'>[];
-  /** The field of the input that stands in its address. */
-  readonly word: 'session' | 'receipt';
+  /** The field of the input that stands in its address; null where none does. */
+  readonly word: 'session' | 'receipt' | null;
+  /** Where HTTP has it, if that is not at its own name. */
+  readonly path?: string;
 }
 
+/** More than a ledger can hold. */
+const MOST_ENTRIES = 999_999_999;
 const TEN_YEARS_MS = 3650 * 86_400_000;
 /** The latest time that a date can name. */
 const LATEST = 8_640_000_000_000_000;
@@ -56,6 +64,8 @@ const timeoutMs = may(
   'how long all of it may take; then it gives up. A minute where left out',
 );
 
+const LOOKS = { changes: 'looks', word: null } as const;
+
 const DECLARES = {
   changes: 'declares',
   output: 'Acted',
@@ -71,6 +81,62 @@ const ENDS = {
 } as const;
 
 export const OPERATIONS = {
+  roll: {
+    ...LOOKS,
+    summary: 'Every session, worst first.',
+    input: v.strictObject({
+      sessions: may(
+        texts(100, LONGEST_WORD),
+        'only these: names, `$id`s, `%pane`s, keys, LABEL:NAME or patterns',
+      ),
+      servers,
+      lifecycle: may(someOf(LIFECYCLES), 'only sessions with one of these'),
+      activity: may(someOf(ACTIVITIES), 'only sessions with one of these'),
+      agent: may(texts(20, 100), 'only sessions with one of these agents; `none` for those without one'),
+      name: may(text(LONGEST_WORD), 'only sessions with exactly this name'),
+      all: may(flag(), 'also sessions that were closed or have finished'),
+      fresh: may(flag(), 'of a daemon: look now, and do not tell what the last round saw'),
+    }),
+    output: 'Roll',
+    fails: ['failed', 'usage', 'not-found'],
+    path: '/v1/roll',
+  },
+  explain: {
+    ...LOOKS,
+    summary: 'A thorough look at one session, with everything that its verdict is made from.',
+    input: v.strictObject(one),
+    output: 'Explained',
+    fails: ['failed', 'usage', 'not-found', 'ambiguous'],
+    word: 'session',
+    path: '/v1/sessions/{session}/evidence',
+  },
+  status: {
+    ...LOOKS,
+    summary: 'The daemon, the pressure, the sessions, the ledger.',
+    input: v.strictObject({ servers }),
+    output: 'Status',
+    fails: ['usage', 'not-found', 'daemon-needed'],
+    path: '/v1/status',
+  },
+  log: {
+    ...LOOKS,
+    summary: 'Entries of the ledger, oldest first: the newest ones, or a page of those after one of them.',
+    input: v.strictObject({
+      session: may(
+        text(LONGEST_WORD),
+        'only what concerns the sessions that have or had this name, `$id` or key',
+      ),
+      since: may(whole(0, LATEST), 'only entries from then on: epoch milliseconds; HTTP also takes 2h or 7d'),
+      after: may(
+        whole(0, Number.MAX_SAFE_INTEGER),
+        'only entries after this sequence; `next` of the page before',
+      ),
+      limit: may(whole(1, MOST_ENTRIES), 'at most so many; over HTTP 1 to 500, and 100 where left out'),
+    }),
+    output: 'Log',
+    fails: ['failed', 'usage', 'not-found'],
+    path: '/v1/ledger',
+  },
   hold: {
     ...DECLARES,
     summary: 'Keep a session from being closed.',
@@ -173,7 +239,12 @@ export const OPERATIONS = {
 } as const satisfies Record<string, Operation>;
 
 export type OperationName = keyof typeof OPERATIONS;
+export const OPERATION_NAMES = Object.keys(OPERATIONS) as OperationName[];
 interface Outputs {
+  readonly Roll: RollDocument;
+  readonly Explained: ExplainDocument;
+  readonly Status: StatusDocument;
+  readonly Log: LogDocument;
   readonly Acted: ActedDocument;
   readonly Closed: CloseDocument;
   readonly Woken: WakeDocument;
@@ -185,20 +256,24 @@ export type Input<N extends OperationName> = v.InferOutput<(typeof OPERATIONS)[N
 
 /** Something for each of them, by its name. */
 export function eachOperation<T>(make: (name: OperationName) => T): Readonly<Record<OperationName, T>> {
-  const names = Object.keys(OPERATIONS) as OperationName[];
-  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<OperationName, T>;
+  return Object.fromEntries(OPERATION_NAMES.map((name) => [name, make(name)])) as Record<OperationName, T>;
+}
+
+/** Looks are asked for in the address alone, everything else with a body. */
+export function methodOf(name: OperationName): 'GET' | 'POST' {
+  return OPERATIONS[name].changes === 'looks' ? 'GET' : 'POST';
 }
 
 /** Where HTTP has it. */
 export function pathOf(name: OperationName): string {
-  return OPERATIONS[name].word === 'receipt'
-    ? `/v1/receipts/{receipt}/${name}`
-    : `/v1/sessions/{session}/${name}`;
+  const { path, word }: Operation = OPERATIONS[name];
+  return path ?? `/v1/${word}s/{${word}}/${name}`;
 }
 
-/** What is left of the input for the body of a request: the word stands in the address. */
-export function bodySchemaOf(name: OperationName): FieldsSchema {
+/** What is left of the input beside the word in the address: for the body of a request, or its query. */
+export function restOf(name: OperationName): FieldsSchema {
   const { input, word }: Operation = OPERATIONS[name];
+  if (word === null) return input;
   const { [word]: _, ...entries } = input.entries;
   return v.strictObject(entries);
 }

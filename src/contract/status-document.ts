@@ -13,7 +13,7 @@ import { problemObject, toHostObject } from './roll-document.ts';
 import type { StatusDocument } from './status-schema.ts';
 
 /** A session whose memory is known. */
-export type Weighed = SessionEntry & { readonly memoryBytes: number };
+type Weighed = SessionEntry & { readonly memoryBytes: number };
 
 /** What `rollcall status` knows. */
 export interface Status {
@@ -24,8 +24,6 @@ export interface Status {
   /** Whether it does its work; null where none runs, where it is not ready, and of the one that speaks itself. */
   readonly answer?: DaemonAnswer | null;
   readonly pressure: Pressure;
-  /** The largest first, and only the first few. */
-  readonly largest: readonly Weighed[];
   /** What is to be closed because its work was declared complete. */
   readonly due: readonly Due[];
   readonly ledger: {
@@ -43,7 +41,6 @@ export function toStatusDocument({
   supervision,
   answer,
   pressure,
-  largest,
   due,
   ledger,
 }: Status): StatusDocument {
@@ -58,7 +55,7 @@ export function toStatusDocument({
     sessions: {
       count: roll.sessions.length,
       memoryBytes: roll.sessions.reduce((sum, { memoryBytes }) => sum + (memoryBytes ?? 0), 0),
-      largest: largest.map(({ key, name, server, activity, lifecycle, memoryBytes }) => ({
+      largest: largestOf(roll.sessions).map(({ key, name, server, activity, lifecycle, memoryBytes }) => ({
         ...{ key, name, server: server.label, activity, lifecycle, memoryBytes },
       })),
     },
@@ -74,6 +71,16 @@ export function toStatusDocument({
     },
     problems: roll.problems.map(problemObject),
   });
+}
+
+const LARGEST = 5;
+
+/** The sessions that take most memory, the largest first, and only the first few. */
+export function largestOf(sessions: readonly SessionEntry[]): Weighed[] {
+  return sessions
+    .filter((entry): entry is Weighed => entry.memoryBytes !== null)
+    .toSorted((a, b) => b.memoryBytes - a.memoryBytes)
+    .slice(0, LARGEST);
 }
 
 export function pressureObject(pressure: Pressure): StatusDocument['pressure'] {

@@ -1,5 +1,25 @@
+import type { Input } from '../contract/operations.ts';
+import type { Status } from '../contract/status-document.ts';
+import type { Roll } from '../core/sight/roll.ts';
 import type { RolePolicies } from '../core/verdict/role.ts';
 import type { Hands } from '../engine/act/hands.ts';
+import type { LookOptions } from '../engine/look/look.ts';
+import type { LedgerReading } from '../ports/ledger.ts';
+
+/** What a reader of the log asked for. */
+export type LogWish = Input<'log'>;
+
+/** A part of the ledger. */
+export interface LogPage extends LedgerReading {
+  /** `after` of the next page; null where this is the last one. */
+  readonly next: number | null;
+}
+
+/** How an operation looks. */
+export interface AtLook extends LookOptions {
+  /** What was seen a moment ago is good enough. */
+  readonly mayBeEarlier?: boolean;
+}
 
 /** What an operation works with, wherever it runs. */
 export interface At {
@@ -13,6 +33,12 @@ export interface At {
   readonly isCallerHere: boolean;
   /** Only what is done counts: nobody reads the session as it is afterwards. */
   readonly isBrief: boolean;
+  look(options?: AtLook): Promise<Roll>;
+  /** The socket of a server that is named by its label, or by the path of its socket. */
+  socketOf(word?: string): string;
+  readLog(wish: LogWish): Promise<LogPage>;
+  /** The machine with its daemon, its pressure and its ledger; only these servers, or all of them. */
+  seeMachine(servers: readonly string[]): Promise<Status>;
   /** Does something with hands of its own, which are put away afterwards. */
   withHands<T>(work: (hands: Hands) => Promise<T>): Promise<T>;
 }

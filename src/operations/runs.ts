@@ -5,25 +5,36 @@ import { reopen, wake } from './bring-back.ts';
 import { adopt, complete, hold, retain, unhold } from './declare.ts';
 import { close, hibernate } from './end.ts';
 import { Failure } from './failure.ts';
+import { log } from './log.ts';
+import { explain, roll } from './look.ts';
+import { status } from './status.ts';
 
 /** What does each operation. */
 export const RUNS: {
   readonly [N in OperationName]: (input: Input<N>, at: At) => Promise<Output<N>>;
-} = { hold, unhold, retain, complete, adopt, close, hibernate, wake, reopen };
+} = { roll, explain, status, log, hold, unhold, retain, complete, adopt, close, hibernate, wake, reopen };
 
 /** Every operation, for whoever calls them here. */
-export type Operations = { readonly [N in OperationName]: (input: Input<N>) => Promise<Output<N>> };
+export type Operations = {
+  readonly [N in OperationName]: object extends Input<N>
+    ? (input?: Input<N>) => Promise<Output<N>>
+    : (input: Input<N>) => Promise<Output<N>>;
+};
 
 /** The operations with what they work with. What they are given is read first, as it is on every surface. */
 export function operationsAt(at: At): Operations {
   const of =
     <N extends OperationName>(name: N) =>
-    async (input: Input<N>): Promise<Output<N>> => {
-      const read = readFields(OPERATIONS[name].input, input);
+    async (input?: Input<N>): Promise<Output<N>> => {
+      const read = readFields(OPERATIONS[name].input, input ?? {});
       if (read.state === 'read') return RUNS[name](read.value as Input<N>, at);
       throw new Failure('usage', `${name}: ${read.text}`, { hint: read.hint ?? undefined });
     };
   return {
+    roll: of('roll'),
+    explain: of('explain'),
+    status: of('status'),
+    log: of('log'),
     hold: of('hold'),
     unhold: of('unhold'),
     retain: of('retain'),

@@ -2,6 +2,7 @@ import { LedgerError } from '../core/ledger/ledger-error.ts';
 import type { Hands } from '../engine/act/hands.ts';
 import { type Recovered, recoverAll } from '../engine/act/recover.ts';
 import { keepingLayouts } from '../engine/layouts/keeping-layouts.ts';
+import type { Ledger } from '../ports/ledger.ts';
 import { Failure } from './failure.ts';
 
 /**
@@ -20,6 +21,23 @@ export async function withHands<T>(
       return await keepingLayouts(hands, work);
     } finally {
       hands.ledger.close();
+    }
+  } catch (error) {
+    throw ledgerFailure(error);
+  }
+}
+
+/** Opens the ledger, uses it and closes it; what it cannot do ends the operation with the reason. */
+export async function withLedger<T, L extends Pick<Ledger, 'close'>>(
+  open: () => Promise<L>,
+  use: (ledger: L) => T | Promise<T>,
+): Promise<T> {
+  try {
+    const ledger = await open();
+    try {
+      return await use(ledger);
+    } finally {
+      ledger.close();
     }
   } catch (error) {
     throw ledgerFailure(error);

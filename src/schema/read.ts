@@ -31,3 +31,38 @@ export function readFields<S extends FieldsSchema>(schema: S, value: unknown): R
   if (missing !== undefined) return { state: 'refused', text: `${missing} is missing`, hint: null };
   return { state: 'read', value: value as v.InferOutput<S> };
 }
+
+/** What each field of an object means. */
+export function fieldsOf({ entries }: FieldsSchema): Record<string, { readonly means: string }> {
+  const described = Object.entries(entries).map(([name, field]) => [name, { means: meaningOf(field) }]);
+  return Object.fromEntries(described);
+}
+
+/** Reads an object from words behind a question mark: `true`, a number, or a list with commas, as its field wants it. */
+export function readQuery<S extends FieldsSchema>(
+  schema: S,
+  query: URLSearchParams,
+): ReadFields<v.InferOutput<S>> {
+  const given = [...query].map(([name, word]) => {
+    const field = Object.hasOwn(schema.entries, name) ? schema.entries[name] : undefined;
+    return [name, field === undefined ? word : written(word, innerOf(field).type)];
+  });
+  return readFields(schema, Object.fromEntries(given));
+}
+
+// What is not written as its field wants it stays the word that it is, and is refused as such.
+function written(word: string, type: string): unknown {
+  if (type === 'boolean' && (word === 'true' || word === 'false')) return word === 'true';
+  if (type === 'number' && /^\d{1,15}$/.test(word)) return Number(word);
+  return type === 'array' ? word.split(',') : word;
+}
+
+function innerOf(field: v.GenericSchema): v.GenericSchema {
+  return 'wrapped' in field ? (field.wrapped as v.GenericSchema) : field;
+}
+
+function meaningOf(field: v.GenericSchema): string {
+  const inner = innerOf(field);
+  const steps = 'pipe' in inner ? (inner.pipe as readonly { readonly type: string }[]) : [];
+  return steps.flatMap((step) => ('description' in step ? [String(step.description)] : [])).at(-1) ?? '';
+}

@@ -31,6 +31,8 @@ export interface ServerOptions {
   readonly shell?: string | undefined;
   /** What looks of this daemon depend on; commands with the same may have it look for them. */
   readonly view?: string;
+  /** The socket of a tmux server that is named. */
+  readonly socketOf: (word: string) => string;
   readonly limits?: Partial<Limits>;
 }
 
@@ -78,6 +80,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       context: {
         ...{ desk, now, hub, tail, policies: options.policies, shell: options.shell ?? '/bin/sh' },
         view: options.view ?? '',
+        socketOf: options.socketOf,
         idempotency: createIdempotency(limits, elapsedMs),
         maxStreams: limits.streams,
         atLook: turnstile(limits.looks),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Filter } from '../../src/cli/roll/filter-sessions.ts';
-import { filterSessions } from '../../src/cli/roll/filter-sessions.ts';
+import type { Filter } from '../../src/operations/filter-sessions.ts';
+import { filterSessions } from '../../src/operations/filter-sessions.ts';
 import { cpuSeconds } from '../support/cpu-seconds.ts';
 import { entry, roll } from './render/samples.ts';
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { errorDocumentSchema, waitDocumentSchema } from '../../src/contract/index.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import type { RealLook } from '../support/real-look.ts';
@@ -59,6 +59,18 @@ describe('rollcall wait', () => {
     expect(ran.exitCode).toBe(0);
     const { sessions } = v.parse(waitDocumentSchema, JSON.parse(ran.stdout));
     expect(sessions).toMatchObject([{ name: 'build', server: 'awaited', reached: 'none', isGone: false }]);
+  });
+
+  it('listens once for its end, however often it looks', async () => {
+    const listens = vi.spyOn(AbortSignal.prototype, 'addEventListener');
+    const forgets = vi.spyOn(AbortSignal.prototype, 'removeEventListener');
+    await tmux.session('build', 'sleep', '1000');
+    const { ended } = await wait('build', '--until', 'none');
+    await until('it has looked four times', () => looks > 4);
+    expect(listens.mock.calls.length - forgets.mock.calls.length).toBeLessThan(4);
+    interrupt();
+    await ended;
+    vi.restoreAllMocks();
   });
 
   it('waits for all, or for any', async () => {

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { explainDocumentSchema, rollDocumentSchema } from '../../src/contract/document-schemas.ts';
 import { OPERATIONS } from '../../src/contract/operations.ts';
+import { statusDocumentSchema } from '../../src/contract/status-schema.ts';
 import type { Failure, Rollcall, RollcallOptions } from '../../src/index.ts';
 import { rollcall as command } from '../support/command.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
@@ -38,6 +39,9 @@ describe('the library', () => {
     expect(v.parse(rollDocumentSchema, roll).sessions.map(({ name }) => name)).toEqual(['build']);
     const explained = await rollcall.explain({ session: 'build' });
     expect(v.parse(explainDocumentSchema, explained).session.evidence.length).toBeGreaterThan(0);
+    const status = v.parse(statusDocumentSchema, await rollcall.status());
+    expect([status.daemon.running, status.sessions.count]).toEqual([false, 1]);
+    expect(await rollcall.log()).toMatchObject({ entries: [], head: { sequence: 0 }, damage: null });
     expect((await rollcall.look()).sessions[0]?.evidence.length).toBeGreaterThan(0);
   });
 

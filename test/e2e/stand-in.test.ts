@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient, type RollcallProblem } from '../../src/client/index.ts';
-import { ROLLCALL, rollcall } from '../support/command.ts';
+import { PROGRAM, ROLLCALL, rollcall } from '../support/command.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { ScriptedAgents } from '../support/scripted-agent.ts';
 import { until } from '../support/until.ts';
@@ -68,9 +70,14 @@ const EXPLAINS = [
   ['explain', 'stands:calm'],
   ['explain', '$0', '--json'],
 ];
+const ANY = '--until=none,unknown,idle,working,waiting,starting,exited';
+const WAITS = [
+  ['wait', 'calm', 'worker', ANY, '--json'],
+  ['wait', 'calm', ANY],
+];
 
 describe('a running daemon looks in the place of a command', () => {
-  test.each([...ROLLS, ...EXPLAINS])('and it says the same: %s %s %s', async (...argv) => {
+  test.each([...ROLLS, ...EXPLAINS, ...WAITS])('and it says the same: %s %s %s', async (...argv) => {
     const words = argv.filter((word) => word !== undefined);
     const asked = async () => {
       const there = await rollcall([...words, '--debug'], env);
@@ -92,6 +99,7 @@ describe('a running daemon looks in the place of a command', () => {
     [['nobody'], 4],
     [['explain', 'nobody'], 4],
     [['explain', 'nobody', '--json'], 4],
+    [['wait', 'nobody', '--until=idle', '--json'], 4],
     [['--lifecycle=none'], 2],
   ])('and what it does not know is looked for here: %j ends with %i', async (argv, exit) => {
     const [there, here] = [await rollcall(argv, env), await rollcall([...argv, '--no-daemon'], env)];
@@ -128,6 +136,26 @@ describe('a running daemon looks in the place of a command', () => {
     );
     expect(own.map(({ name }: { name: string }) => name)).toEqual(['inside']);
     await tmux.tmux('kill-session', '-t', '=inside');
+  });
+
+  test('and for a stream of rolls', async () => {
+    const watch = spawn(process.execPath, [PROGRAM, 'watch', '--json', '--every=1s', '--debug'], { env });
+    let [out, said] = ['', ''];
+    watch.stdout.on('data', (text) => {
+      out += text;
+    });
+    watch.stderr.on('data', (text) => {
+      said += text;
+    });
+    try {
+      await until('it has printed a roll', () => out.includes('\n'));
+      const names = JSON.parse(out.split('\n')[0] ?? '').sessions.map(({ name }: { name: string }) => name);
+      expect(names.sort()).toEqual(['calm', 'worker']);
+      expect(said).toMatch(/debug: (the daemon looked|looks here after)/);
+    } finally {
+      watch.kill();
+      await once(watch, 'close');
+    }
   });
 
   test('not where the command has other settings, or another environment', async () => {

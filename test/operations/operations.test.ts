@@ -9,7 +9,9 @@ import { OPERATIONS, type Operation, type OperationName } from '../../src/contra
 import { EXIT_CODES } from '../../src/core/exit-codes.ts';
 import { RUNS } from '../../src/operations/runs.ts';
 
-const { paths } = openApi() as { paths: Record<string, { post?: { operationId: string } }> };
+const { paths } = openApi() as {
+  paths: Record<string, Record<string, { operationId: string; parameters?: { name: string }[] }>>;
+};
 
 describe.each(Object.entries(OPERATIONS) as [OperationName, Operation][])(
   'the operation %s',
@@ -17,7 +19,8 @@ describe.each(Object.entries(OPERATIONS) as [OperationName, Operation][])(
     it('has a command with an example, whose exits are those that it may fail with', async () => {
       expect(COMMAND_NAMES).toContain(name);
       const command = await loadCommand(name as CommandName);
-      expect(command.examples.some(({ command: line }) => line.startsWith(`rollcall ${name}`))).toBe(true);
+      const called = name === 'roll' ? 'rollcall' : `rollcall ${name}`;
+      expect(command.examples.some(({ command: line }) => line.startsWith(called))).toBe(true);
       const exits = command.exits.map((exit) => exit.name).filter((exit) => exit !== 'done');
       expect([...exits].sort()).toEqual([...operation.fails].sort());
       for (const code of operation.fails) expect(EXIT_CODES).toHaveProperty(code);
@@ -25,14 +28,19 @@ describe.each(Object.entries(OPERATIONS) as [OperationName, Operation][])(
 
     it('has a route, which is described, a method of the client, and something that does it', () => {
       const { method, path } = ROUTES[name];
-      expect([method, paths[path]?.post?.operationId]).toEqual(['POST', name]);
+      expect(method).toBe(operation.changes === 'looks' ? 'GET' : 'POST');
+      expect(paths[path]?.[method.toLowerCase()]?.operationId).toBe(name);
       expect(createClient({ socketPath: '/nowhere' })).toHaveProperty(name);
       expect(RUNS[name]).toBeTypeOf('function');
     });
 
     it('takes on HTTP what its address does not say', () => {
-      expect(Object.keys(operation.input.entries)).toContain(operation.word);
-      expect(ROUTES[name].path).toContain(`{${operation.word}}`);
+      const { word, input, changes } = operation;
+      const rest = Object.keys(input.entries).filter((field) => field !== word);
+      const { path, query = {} } = ROUTES[name];
+      expect(path.match(/\{(\w+)\}/)?.[1] ?? null).toBe(word);
+      expect(Object.keys(query)).toEqual(changes === 'looks' ? rest : []);
+      for (const { means } of Object.values(query)) expect(means).not.toBe('');
     });
   },
 );

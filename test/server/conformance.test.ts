@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OPERATIONS, type OperationName } from '../../src/contract/operations.ts';
+import { methodOf, OPERATION_NAMES, OPERATIONS, type OperationName } from '../../src/contract/operations.ts';
 import { run } from '../cli/fake-outside.ts';
 import { ServerRoom } from './server-room.ts';
 
@@ -7,12 +7,15 @@ import { ServerRoom } from './server-room.ts';
 interface Case {
   readonly flags: readonly string[];
   readonly body: object;
-  readonly before?: readonly OperationName[];
+  readonly before?: readonly ActionName[];
   /** A scripted agent has to be there. */
   readonly agent?: true;
 }
 
-const CASES: Readonly<Record<OperationName, Case>> = {
+type LookName = 'roll' | 'explain' | 'status' | 'log';
+type ActionName = Exclude<OperationName, LookName>;
+
+const CASES: Readonly<Record<ActionName, Case>> = {
   hold: { flags: ['--reason', 'reading'], body: { reason: 'reading' } },
   unhold: { flags: [], body: {}, before: ['hold'] },
   retain: { flags: ['--for', '2h', '--reason', 'demo'], body: { forMs: 7_200_000, reason: 'demo' } },
@@ -23,7 +26,7 @@ const CASES: Readonly<Record<OperationName, Case>> = {
   wake: { flags: [], body: {}, before: ['hibernate'], agent: true },
   reopen: { flags: [], body: {}, before: ['close'], agent: true },
 };
-const NAMES = Object.keys(OPERATIONS) as OperationName[];
+const NAMES = OPERATION_NAMES.filter((name): name is ActionName => methodOf(name) === 'POST');
 
 const room = new ServerRoom();
 beforeAll(async () => {
@@ -32,15 +35,20 @@ beforeAll(async () => {
 });
 afterAll(() => room.shut());
 
-const command = async (name: OperationName, word: string, flags: readonly string[] = []) => {
-  const { exitCode, stdout } = await run([name, word, ...flags, '--json'], {
+const command = (name: ActionName, word: string, flags: readonly string[] = []) =>
+  typed(name, word, ...flags);
+const typed = async (...argv: readonly string[]) => {
+  const { exitCode, stdout } = await run([...argv, '--json'], {
     hands: () => room.hands(),
+    eyes: async () => room.desk.look,
+    ledger: async () => (await room.hands()).ledger,
+    pressure: async () => () => ({ pressure: room.desk.round()!.pressure, problems: [] }),
     env: { HOME: '/nowhere', SHELL: '/bin/sh' },
     now: Date.now,
   });
   return { exitCode, document: JSON.parse(stdout) };
 };
-const http = async (name: OperationName, word: string, body: object = {}) => {
+const http = async (name: ActionName, word: string, body: object = {}) => {
   const of = OPERATIONS[name].word === 'receipt' ? 'receipts' : 'sessions';
   const { status, json } = await room.ask({ method: 'POST', path: `/v1/${of}/${word}/${name}`, body });
   return { status, document: json };
@@ -113,5 +121,70 @@ describe.each(NAMES)('%s', (name) => {
     const { code, message, hint } = typed.document.error;
     expect([asked.document.code, asked.document.detail, asked.document.hint]).toEqual([code, message, hint]);
     expect([typed.exitCode, asked.status]).toEqual([4, 404]);
+  });
+});
+
+/** The same look, on the command line and over HTTP. */
+const LOOKS: Readonly<Record<LookName, readonly (readonly [readonly string[], string])[]>> = {
+  roll: [
+    [['roll'], '/v1/roll'],
+    [['roll'], '/v1/roll?fresh=true'],
+    [['roll', '--all'], '/v1/roll?all=true'],
+    [['roll', 'looked-*'], '/v1/roll?sessions=looked-*'],
+    [['roll', 'looked-at', '--lifecycle=active,unknown,stale,safe-to-close'], '/v1/roll?name=looked-at'],
+    [['roll', '--agent=none'], '/v1/roll?agent=none'],
+    [['roll', '--activity=exited'], '/v1/roll?activity=exited'],
+  ],
+  explain: [[['explain', 'looked-at'], '/v1/sessions/looked-at/evidence']],
+  status: [[['status'], '/v1/status']],
+  log: [
+    [['log'], '/v1/ledger?limit=500'],
+    [['log', '--limit=2'], '/v1/ledger?limit=2'],
+    [['log', 'looked-at'], '/v1/ledger?session=looked-at'],
+    [['log', '--since=2h'], '/v1/ledger?since=2h&limit=500'],
+  ],
+};
+
+/** What does not depend on the moment: which sessions, which entries, which fields. */
+const told = (document: Record<string, unknown>) => ({
+  fields: Object.keys(document).sort(),
+  sessions: Array.isArray(document.sessions)
+    ? document.sessions.map(({ key }: { key: string }) => key).sort()
+    : (document.sessions as { count?: number } | undefined)?.count,
+  session: (document.session as { key: string } | undefined)?.key,
+  entries: document.entries,
+  head: document.head,
+});
+
+describe.each(OPERATION_NAMES.filter((name): name is LookName => methodOf(name) === 'GET'))('%s', (name) => {
+  beforeAll(async () => {
+    if ((await typed('roll', 'looked-at')).exitCode !== 0) await room.tmux.session('looked-at');
+    await typed('hold', 'looked-at');
+    await room.desk.lookNow();
+  });
+
+  it.each(LOOKS[name])('%j shows the same as %s', async (argv, path) => {
+    const here = await typed(...argv);
+    const there = await room.ask({ path });
+    expect([here.exitCode, there.status]).toEqual([0, 200]);
+    expect(told(there.json)).toEqual(told(here.document));
+  });
+});
+
+describe('a look that is asked for wrongly', () => {
+  it.each([
+    ['/v1/roll?sessions=nobody', 404, 'not-found'],
+    ['/v1/roll?servers=nowhere', 404, 'not-found'],
+    ['/v1/status?servers=nowhere', 404, 'not-found'],
+    ['/v1/roll?fresh=maybe', 400, 'parameter'],
+    ['/v1/roll?lifecycle=tired', 400, 'parameter'],
+    ['/v1/ledger?limit=501', 400, 'parameter'],
+    ['/v1/ledger?limit=0', 400, 'parameter'],
+    ['/v1/ledger?since=yesterday', 400, 'parameter'],
+    ['/v1/ledger?session=nobody', 404, 'not-found'],
+    ['/v1/sessions/nobody/evidence', 404, 'not-found'],
+  ])('%s is answered with %i %s', async (path, status, code) => {
+    const { status: got, json } = await room.ask({ path });
+    expect([got, json.code]).toEqual([status, code]);
   });
 });

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bodySchemaOf, OPERATIONS, type OperationName } from '../../src/contract/operations.ts';
+import { OPERATIONS, type OperationName, restOf } from '../../src/contract/operations.ts';
 import { readFields } from '../../src/schema/read.ts';
 import { tokenBucket } from '../../src/server/http/rate.ts';
 import type { Reply } from '../../src/server/http/reply.ts';
@@ -42,7 +42,7 @@ describe('a body', () => {
 
   it('is read as its schema says, and the first mistake in it is named', () => {
     for (const action of Object.keys(OPERATIONS) as OperationName[]) {
-      const schema = bodySchemaOf(action);
+      const schema = restOf(action);
       const names = [...Object.keys(schema.entries), 'other'];
       fc.assert(
         fc.property(fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 3 }), (body) => {
@@ -68,7 +68,7 @@ describe('a body', () => {
       'evidence has to be a list of at most 20 texts of 1 to 1000 characters',
     ],
   ] as const)('of %s with %j is refused: %s', (action, body, text) => {
-    expect(readFields(bodySchemaOf(action), body)).toMatchObject({ state: 'refused', text });
+    expect(readFields(restOf(action), body)).toMatchObject({ state: 'refused', text });
   });
 
   it('that takes nothing says so', () => {

@@ -6,6 +6,7 @@ import { openLedger } from '../../src/compose/ledger.ts';
 import { wait } from '../../src/compose/look/look.ts';
 import { partsOf } from '../../src/compose/look/parts.ts';
 import { composePressure } from '../../src/compose/pressure.ts';
+import { labelSocket } from '../../src/compose/system/label-socket.ts';
 import { createDaemon, type Daemon } from '../../src/engine/daemon/create-daemon.ts';
 import type { Desk } from '../../src/engine/daemon/desk.ts';
 import type { Reaper } from '../../src/engine/daemon/reaper.ts';
@@ -118,7 +119,17 @@ export class ServerRoom extends ClosingRoom {
 
   options(limits: Partial<Limits> = {}): ServerOptions {
     const { folder, desk, log, settings } = this;
-    return { desk, folder, port: 0, version: '0.0.0', now: Date.now, log, policies: settings.policy, limits };
+    return {
+      desk,
+      folder,
+      port: 0,
+      version: '0.0.0',
+      now: Date.now,
+      log,
+      policies: settings.policy,
+      socketOf: (word) => (word.includes('/') ? word : labelSocket(word, this.env)),
+      limits,
+    };
   }
 
   // The daemon closes their ledger itself.

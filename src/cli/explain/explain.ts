@@ -1,15 +1,12 @@
 import type { ExplainDocument } from '../../contract/document-schemas.ts';
 import { explainedIn, toExplainDocument } from '../../contract/roll-document.ts';
-import { requireTmux } from '../../operations/look-for.ts';
-import { sessionsMeant } from '../../operations/select-session.ts';
-import { sessionNamed } from '../../operations/session-named.ts';
+import { findOne } from '../../operations/one-session.ts';
+import { atHere } from '../frame/at.ts';
 import { defineCommand } from '../frame/command.ts';
 import { isColor } from '../frame/is-color.ts';
 import { ONE_SESSION } from '../frame/session-words.ts';
-import type { Surroundings } from '../frame/surroundings.ts';
 import { throughDaemon } from '../frame/through-daemon.ts';
 import { writeJson } from '../frame/write-json.ts';
-import { serverWords, takeRoll } from '../roll/take-roll.ts';
 
 export const explainCommand = defineCommand({
   name: 'explain',
@@ -47,7 +44,11 @@ export const explainCommand = defineCommand({
     }
     const { roll, entry } =
       carried === null
-        ? await lookHere(surroundings, flags, word)
+        ? await findOne(
+            atHere(surroundings, flags),
+            { session: word, servers: flags.server },
+            { isThorough: true, mayBeGone: true },
+          )
         : explainedIn(JSON.parse(carried) as ExplainDocument);
     if (flags.json) {
       writeJson(stdout, toExplainDocument(roll, entry));
@@ -63,18 +64,3 @@ export const explainCommand = defineCommand({
     return 0;
   },
 });
-
-async function lookHere(
-  surroundings: Surroundings,
-  flags: { readonly server: readonly string[] },
-  word: string,
-) {
-  const roll = await takeRoll(
-    surroundings,
-    serverWords(flags.server, surroundings),
-    (sessions) => sessionsMeant(sessions, word),
-    { isWithClosed: true },
-  );
-  requireTmux(roll);
-  return { roll, entry: sessionNamed(roll, word) };
-}

@@ -1,6 +1,10 @@
 import type { ActedDocument } from '../../contract/acted-schema.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { At } from '../../operations/at.ts';
+import { readLog } from '../../operations/log.ts';
+import { seeMachine } from '../../operations/status.ts';
+import { withLedger } from '../../operations/with-hands.ts';
+import { lookNoted, serverWords } from '../roll/take-roll.ts';
 import type { Surroundings } from './surroundings.ts';
 import { withHands } from './with-hands.ts';
 import { writeJson } from './write-json.ts';
@@ -29,6 +33,10 @@ export function atHere(surroundings: Surroundings, { json: isJson }: { readonly 
     shell: env.SHELL ?? '/bin/sh',
     isCallerHere: true,
     isBrief: !isJson,
+    look: (options) => lookNoted(surroundings, options),
+    socketOf: (word = 'default') => serverWords([word], surroundings)[0] ?? word,
+    readLog: (wish) => withLedger(surroundings.ledger, (ledger) => readLog(ledger, wish)),
+    seeMachine: (servers) => seeMachine(surroundings, servers, surroundings.config.notices),
     withHands: (work) => withHands(surroundings, work),
   };
 }

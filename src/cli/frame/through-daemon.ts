@@ -2,7 +2,7 @@ import type { FlagValues } from './command.ts';
 import type { GLOBAL_FLAGS } from './global-flags.ts';
 import type { Surroundings } from './surroundings.ts';
 
-type DaemonFlags = Pick<FlagValues<typeof GLOBAL_FLAGS>, 'no-daemon' | 'debug' | 'server'>;
+export type DaemonFlags = Pick<FlagValues<typeof GLOBAL_FLAGS>, 'no-daemon' | 'debug' | 'server'>;
 
 /**
  * The document that a running daemon gives in the place of a look of one's own, as it was sent; null where the look has to be

@@ -5,12 +5,12 @@ import { isTrouble } from '../../engine/act/trouble.ts';
 import type { GateParts } from '../../engine/gate/parts.ts';
 import { setGateMode } from '../../engine/gate/set-mode.ts';
 import { Failure, failureOf } from '../../operations/failure.ts';
+import { withLedger } from '../../operations/with-hands.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import { defineCommand } from '../frame/command.ts';
 import { isColor } from '../frame/is-color.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';
-import { withLedger } from '../log/with-ledger.ts';
 import { printLines } from '../render/line.ts';
 import { gateModeLines } from './render-mode.ts';
 
@@ -84,8 +84,9 @@ async function setMode(
   project: string | null,
   mode: GateMode | null,
 ): Promise<void> {
-  const set = await withLedger({ ledger: () => ledgerOrNone(surroundings) }, (ledger) =>
-    setGateMode(ledger, parts, { project, mode }),
+  const set = await withLedger(
+    () => ledgerOrNone(surroundings),
+    (ledger) => setGateMode(ledger, parts, { project, mode }),
   );
   if (isTrouble(set)) throw failureOf(set);
 }

@@ -1,10 +1,10 @@
 import { toGateReportDocument } from '../../contract/gate-documents.ts';
 import { gateTally } from '../../core/gate/report.ts';
+import { withLedger } from '../../operations/with-hands.ts';
 import { defineCommand } from '../frame/command.ts';
 import { isColor } from '../frame/is-color.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { readSince } from '../log/since.ts';
-import { withLedger } from '../log/with-ledger.ts';
 import { printLines } from '../render/line.ts';
 import { gateReportLines } from './render-report.ts';
 
@@ -42,7 +42,7 @@ export const gateReportCommand = defineCommand({
     const { stdout, now } = surroundings;
     const since = readSince(flags.since ?? A_WEEK, now());
     const { store } = await surroundings.gate();
-    const report = await withLedger(surroundings, (ledger) =>
+    const report = await withLedger(surroundings.ledger, (ledger) =>
       gateTally(ledger.read().entries, store.passed(), since, now()),
     );
     if (flags.json) writeJson(stdout, toGateReportDocument(report, since));

@@ -2,13 +2,13 @@ import { BEGINNING } from '../../core/ledger/chain.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import { LedgerError } from '../../core/ledger/ledger-error.ts';
 import { visible } from '../../core/text/visible.ts';
+import type { LogWish } from '../../operations/at.ts';
+import { selectionFor, wished } from '../../operations/log.ts';
 import type { Ledger, LedgerReading } from '../../ports/ledger.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { endSignals } from '../watch/end-signals.ts';
 import type { LogPrinter } from './print-entries.ts';
 import { printDamage, printEntries } from './print-entries.ts';
-import type { LogWish } from './wish.ts';
-import { selectionFor, wished } from './wish.ts';
 
 const POLL_MS = 200;
 
@@ -28,9 +28,12 @@ export async function followLedger(
     for (let isFirst = true; ; isFirst = false) {
       const reading = isFirst ? ledger.read(selectionFor(wish)) : read(head);
       if (reading !== null) {
-        const earlier = wish.about === null ? [] : known;
+        const earlier = wish.session === undefined ? [] : known;
         if (reading.entries.length > 0) known = [...earlier, ...reading.entries];
-        printEntries(printer, isFirst ? wished(known, wish) : fresh(known, reading, wish));
+        printEntries(
+          printer,
+          isFirst ? wished(known, wish).slice(-(wish.limit ?? known.length)) : fresh(known, reading, wish),
+        );
         if (reading.damage !== null) {
           printDamage(printer, reading.damage);
           return 1;
@@ -48,7 +51,7 @@ export async function followLedger(
 function fresh(known: readonly LedgerEntry[], { entries }: LedgerReading, wish: LogWish): LedgerEntry[] {
   const [first] = entries;
   if (first === undefined) return [];
-  return wished(known, { ...wish, limit: null }).filter(({ sequence }) => sequence >= first.sequence);
+  return wished(known, wish).filter(({ sequence }) => sequence >= first.sequence);
 }
 
 /** What only cannot be read at the moment, for instance because another process holds it, is asked for again. */

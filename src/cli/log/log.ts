@@ -1,6 +1,8 @@
 import { toLogDocument } from '../../contract/ledger-documents.ts';
-import { entriesAbout } from '../../core/ledger/entries-about.ts';
+import type { LogWish } from '../../operations/at.ts';
 import { Failure } from '../../operations/failure.ts';
+import { readLog } from '../../operations/log.ts';
+import { withLedger } from '../../operations/with-hands.ts';
 import type { LedgerReading } from '../../ports/ledger.ts';
 import { defineCommand } from '../frame/command.ts';
 import { isColor } from '../frame/is-color.ts';
@@ -9,8 +11,6 @@ import { writeJson } from '../frame/write-json.ts';
 import { followLedger } from './follow-ledger.ts';
 import { printDamage, printEntries } from './print-entries.ts';
 import { readSince } from './since.ts';
-import { selectionFor, wished } from './wish.ts';
-import { withLedger } from './with-ledger.ts';
 
 export const logCommand = defineCommand({
   name: 'log',
@@ -55,22 +55,20 @@ export const logCommand = defineCommand({
   ],
   run: async ({ flags, words: [about], surroundings }) => {
     const { since, limit, json: isJson } = flags;
-    const wish = {
-      about: about ?? null,
-      since: since === undefined ? null : readSince(since, surroundings.now()),
-      limit: limit === undefined ? null : readLimit(limit),
+    const wish: LogWish = {
+      ...(about !== undefined && { session: about }),
+      ...(since !== undefined && { since: readSince(since, surroundings.now()) }),
+      ...(limit !== undefined && { limit: readLimit(limit) }),
     };
     const printer = { ...surroundings, isJson, isColor: isColor(flags, surroundings) };
-    return withLedger(surroundings, (ledger) => {
+    return withLedger(surroundings.ledger, (ledger) => {
       if (flags.follow) return followLedger(ledger, wish, printer, surroundings);
-      const reading = ledger.read(selectionFor(wish));
-      const entries = wished(reading.entries, wish);
-      if (about !== undefined) requireKnown(reading, about);
-      if (isJson) writeJson(surroundings.stdout, toLogDocument({ entries, damage: reading.damage }));
+      const reading = readLog(ledger, wish);
+      if (isJson) writeJson(surroundings.stdout, toLogDocument(reading));
       else {
-        if (entries.length === 0 && reading.damage === null)
+        if (reading.entries.length === 0 && reading.damage === null)
           surroundings.stdout.write(`${noneText(reading)}\n`);
-        printEntries(printer, entries);
+        printEntries(printer, reading.entries);
         if (reading.damage !== null) printDamage(printer, reading.damage);
       }
       return reading.damage === null ? 0 : 1;
@@ -81,14 +79,6 @@ export const logCommand = defineCommand({
 function readLimit(written: string): number {
   if (/^\d{1,9}$/.test(written) && Number(written) > 0) return Number(written);
   throw new Failure('usage', `--limit=${written} is not a number of entries`, { hint: 'write --limit=20' });
-}
-
-// Where the ledger is damaged, the session may be in the part that cannot be read.
-function requireKnown({ entries, damage, isEmpty }: LedgerReading, word: string): void {
-  if (damage !== null || entriesAbout(entries, word).length > 0) return;
-  throw new Failure('not-found', `nothing was ever recorded about a session '${word}'`, {
-    hint: isEmpty ? 'the ledger is empty' : 'rollcall log shows everything that was recorded',
-  });
 }
 
 function noneText({ isEmpty }: LedgerReading): string {

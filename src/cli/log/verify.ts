@@ -1,11 +1,11 @@
 import { toVerifyDocument } from '../../contract/ledger-documents.ts';
 import { createArchiveCheck } from '../../engine/check-archives.ts';
+import { withLedger } from '../../operations/with-hands.ts';
 import { defineCommand } from '../frame/command.ts';
 import { isColor } from '../frame/is-color.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { printLines } from '../render/line.ts';
 import { archiveLines, checkLines, repairLines } from './ledger-check.ts';
-import { withLedger } from './with-ledger.ts';
 
 export const verifyCommand = defineCommand({
   name: 'verify',
@@ -35,7 +35,7 @@ export const verifyCommand = defineCommand({
     { name: 'usage', when: 'an unknown flag' },
   ],
   run: ({ flags, surroundings }) =>
-    withLedger(surroundings, async (ledger) => {
+    withLedger(surroundings.ledger, async (ledger) => {
       const { stdout, now } = surroundings;
       const repair = flags.repair ? ledger.repair() : null;
       const archives = createArchiveCheck(await surroundings.archive());

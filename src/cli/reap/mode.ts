@@ -3,11 +3,11 @@ import { REAP_MODES, type ReapMode } from '../../core/reaper/mode.ts';
 import { createModeWatch } from '../../engine/reaper/effective-mode.ts';
 import { modeNote } from '../../engine/reaper/notes.ts';
 import { Failure } from '../../operations/failure.ts';
+import { withLedger } from '../../operations/with-hands.ts';
 import { defineCommand } from '../frame/command.ts';
 import { isColor } from '../frame/is-color.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';
-import { withLedger } from '../log/with-ledger.ts';
 import { printLines } from '../render/line.ts';
 import { reapModeLines } from './render-mode.ts';
 
@@ -75,7 +75,7 @@ async function setMode(
     if (problem !== null) throw new Failure('failed', `the mode is not set: ${problem}`);
   };
   if (to !== 'enforce') set();
-  await withLedger(surroundings, async (ledger) => {
+  await withLedger(surroundings.ledger, async (ledger) => {
     ledger.append(modeNote(from, to));
   });
   if (to === 'enforce') set();

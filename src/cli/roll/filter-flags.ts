@@ -1,6 +1,6 @@
 import { ACTIVITIES, LIFECYCLES } from '../../core/verdict/verdict.ts';
+import type { Filter } from '../../operations/filter-sessions.ts';
 import type { FlagValues } from '../frame/command.ts';
-import type { Filter } from './filter-sessions.ts';
 
 /** The filters that `roll` and `watch` share. */
 export const FILTER_FLAGS = {

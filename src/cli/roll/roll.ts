@@ -1,18 +1,15 @@
 import { nearest } from '../../config/nearest.ts';
 import type { RollDocument } from '../../contract/document-schemas.ts';
 import { rollIn, toRollDocument } from '../../contract/roll-document.ts';
-import type { Roll } from '../../core/sight/roll.ts';
+import type { Filter } from '../../operations/filter-sessions.ts';
+import { narrowed } from '../../operations/look.ts';
 import { requireTmux, tmuxMissing } from '../../operations/look-for.ts';
-import { sessionsNear } from '../../operations/select-session.ts';
-import { notFound } from '../../operations/session-named.ts';
 import { defineCommand } from '../frame/command.ts';
 import { isColor } from '../frame/is-color.ts';
 import { COMMAND_NAMES } from '../frame/names.ts';
 import { throughDaemon } from '../frame/through-daemon.ts';
 import { writeJson } from '../frame/write-json.ts';
 import { FILTER_FLAGS, PATTERNS, toFilter } from './filter-flags.ts';
-import type { Filter } from './filter-sessions.ts';
-import { filterSessions } from './filter-sessions.ts';
 import { serverWords, takeRoll } from './take-roll.ts';
 
 export const rollCommand = defineCommand({
@@ -65,7 +62,7 @@ export const rollCommand = defineCommand({
         : rollIn(JSON.parse(carried) as RollDocument);
     const isBlind = tmuxMissing(whole) !== null;
     if (!flags.json) requireTmux(whole);
-    const roll = isBlind ? whole : narrowed(whole, filter);
+    const roll = isBlind ? whole : narrowed(whole, filter, commandMeant);
     if (flags.json) {
       writeJson(stdout, toRollDocument(roll));
       return isBlind ? 1 : 0;
@@ -86,11 +83,7 @@ function isEverything({ lifecycles, activities, agents, servers, words }: Filter
   return [lifecycles, activities, agents, servers, words].every((wanted) => wanted.length === 0);
 }
 
-function narrowed(roll: Roll, filter: Filter): Roll {
-  const filtered = filterSessions(roll, filter);
-  if (filtered.state === 'matched') return filtered.roll;
-  const { word } = filtered;
+function commandMeant(word: string): string | undefined {
   const [command] = nearest(word, COMMAND_NAMES);
-  const hint = command === undefined ? undefined : `did you mean the command rollcall ${command}?`;
-  throw notFound(roll, word, sessionsNear(roll.sessions, word), hint);
+  return command === undefined ? undefined : `did you mean the command rollcall ${command}?`;
 }

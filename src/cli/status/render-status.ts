@@ -1,7 +1,8 @@
-import type { Status } from '../../contract/status-document.ts';
+import { largestOf, type Status } from '../../contract/status-document.ts';
 import { offeredIn, offerText } from '../../core/restore/offer.ts';
 import type { SessionEntry } from '../../core/sight/roll.ts';
 import { counted } from '../../core/text/counted.ts';
+import type { SeenStatus } from '../../operations/status.ts';
 import { age, longBytes, shortBytes } from '../render/amounts.ts';
 import { fitLine, type Line, line, padLine, span } from '../render/line.ts';
 import { lifecycleTone } from '../render/tones.ts';
@@ -10,7 +11,6 @@ import { problemLines } from '../roll/problems.ts';
 import { daemonLines } from './daemon.ts';
 import { dueLines, type SettledBy } from './due.ts';
 import { pressureLines } from './pressure.ts';
-import type { SeenStatus } from './take-status.ts';
 
 /** The page of `rollcall status`. */
 export function statusLines(status: SeenStatus, width: number | null): Line[] {
@@ -35,7 +35,7 @@ function settledBy({ seen }: SeenStatus): SettledBy {
   return seen.state === 'running' ? (seen.standing?.settle?.mode ?? 'off') : 'nobody';
 }
 
-function sessionLines({ roll, largest }: Status, width: number | null): Line[] {
+function sessionLines({ roll }: Status, width: number | null): Line[] {
   const total = roll.sessions.reduce((sum, { memoryBytes }) => sum + (memoryBytes ?? 0), 0);
   const summary =
     roll.sessions.length === 0
@@ -45,7 +45,7 @@ function sessionLines({ roll, largest }: Status, width: number | null): Line[] {
   return [
     line('MEMORY BY SESSION', 'heading'),
     ...wrap([span('  ')], line(summary), width),
-    ...largest.map(({ memoryBytes, name, server, activity, lifecycle }) =>
+    ...largestOf(roll.sessions).map(({ memoryBytes, name, server, activity, lifecycle }) =>
       fitLine(
         [
           span('  '),

@@ -1,4 +1,5 @@
 import { toStatusDocument } from '../../contract/status-document.ts';
+import { seeMachine } from '../../operations/status.ts';
 import { defineCommand } from '../frame/command.ts';
 import { EXIT_CODES } from '../frame/exit-codes.ts';
 import { isColor } from '../frame/is-color.ts';
@@ -6,7 +7,6 @@ import { writeJson } from '../frame/write-json.ts';
 import { printLines } from '../render/line.ts';
 import { serverWords } from '../roll/take-roll.ts';
 import { statusLines } from './render-status.ts';
-import { takeStatus } from './take-status.ts';
 
 export const statusCommand = defineCommand({
   name: 'status',
@@ -34,10 +34,12 @@ export const statusCommand = defineCommand({
     { name: 'done', when: 'the status was printed, whatever the pressure is' },
     { name: 'daemon-needed', when: 'the status was printed, and the daemon that runs is not answering' },
     { name: 'usage', when: 'an unknown flag, or a broken config file' },
+    { name: 'not-found', when: 'no such tmux server' },
   ],
   run: async ({ flags, surroundings }) => {
     const { stdout } = surroundings;
-    const status = await takeStatus(surroundings, serverWords(flags.server, surroundings));
+    const servers = serverWords(flags.server, surroundings);
+    const status = await seeMachine(surroundings, servers, surroundings.config.notices);
     if (flags.json) writeJson(stdout, toStatusDocument(status));
     else stdout.write(printLines(statusLines(status, stdout.columns), isColor(flags, surroundings)));
     const isAway = status.answer != null && status.answer.state !== 'answers';

@@ -9,11 +9,11 @@ import { requireTmux } from '../../operations/look-for.ts';
 import { sessionNamed } from '../../operations/session-named.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { onInterrupt, pause } from '../guard/interrupt.ts';
-import { takeRoll } from '../roll/take-roll.ts';
 
 export interface WaitRequest {
   readonly words: readonly string[];
   readonly servers: readonly string[];
+  look(servers: readonly string[]): Promise<Roll>;
   readonly until: ReadonlySet<WaitState>;
   readonly isAny: boolean;
   /** Null: for ever. */
@@ -46,10 +46,15 @@ async function keepLooking(
   const { until, isAny, timeoutMs } = request;
   const startedAt = performance.now();
   const leftMs = () => (timeoutMs ?? Infinity) - (performance.now() - startedAt);
-  const first = await takeRoll(surroundings, request.servers, undefined, { isWithClosed: true });
+  const first = await request.look(request.servers);
   let at = first.at;
   let sessions = beginAll(first, request);
   for (const one of sessions) tell(one, null, request);
+  // One listener for all looks: there may be thousands.
+  const interrupted = new Promise<null>((resolve) => {
+    if (signal.aborted) resolve(null);
+    signal.addEventListener('abort', () => resolve(null), { once: true });
+  });
   let unchanged = 0;
   let failed = '';
   for (;;) {
@@ -59,7 +64,7 @@ async function keepLooking(
     if (outcome === 'gone') throw gone(sessions, surroundings.now());
     if (leftMs() <= 0) throw timedOut(sessions, request, surroundings.now());
     await pause(Math.max(0, Math.min(waitPauseMs(unchanged), leftMs())), signal);
-    const looked = await lookAgain(surroundings, signal);
+    const looked = await lookAgain(request, interrupted);
     if (looked === null) continue;
     if (looked instanceof Error) {
       if (looked.message !== failed)
@@ -87,13 +92,9 @@ function beginAll(roll: Roll, { words, until }: WaitRequest): Awaited[] {
 }
 
 // A look that failed, or a machine where tmux cannot be asked any more, tells nothing about the sessions.
-async function lookAgain({ look }: Surroundings, signal: AbortSignal): Promise<Roll | Error | null> {
-  const interrupted = new Promise<null>((resolve) => {
-    if (signal.aborted) resolve(null);
-    signal.addEventListener('abort', () => resolve(null), { once: true });
-  });
+async function lookAgain({ look }: WaitRequest, interrupted: Promise<null>): Promise<Roll | Error | null> {
   try {
-    const roll = await Promise.race([look({ isWithClosed: true }), interrupted]);
+    const roll = await Promise.race([look([]), interrupted]);
     if (roll !== null) requireTmux(roll);
     return roll;
   } catch (error) {

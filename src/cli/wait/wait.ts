@@ -5,7 +5,7 @@ import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../frame/command.ts';
 import { SESSIONS } from '../frame/session-words.ts';
 import { writeJson } from '../frame/write-json.ts';
-import { serverWords } from '../roll/take-roll.ts';
+import { looker, serverWords } from '../roll/take-roll.ts';
 import { readDuration } from './wait-duration.ts';
 import { standing, waitFor } from './wait-loop.ts';
 
@@ -69,6 +69,7 @@ export const waitCommand = defineCommand({
     const waited = await waitFor(surroundings, {
       words,
       servers: serverWords(flags.server, surroundings),
+      look: looker(surroundings, flags, { isWithClosed: true }),
       until: new Set(flags.until),
       isAny: flags.any,
       timeoutMs: flags.timeout === undefined ? null : readDuration('timeout', flags.timeout, TIMEOUT),

@@ -1,7 +1,7 @@
 import type { Roll, SessionEntry } from '../../core/sight/roll.ts';
+import type { Filter } from '../../operations/filter-sessions.ts';
+import { filterSessions } from '../../operations/filter-sessions.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
-import type { Filter } from '../roll/filter-sessions.ts';
-import { filterSessions } from '../roll/filter-sessions.ts';
 import { takeRoll } from '../roll/take-roll.ts';
 
 /** What one look of a watch brought. */
@@ -16,9 +16,11 @@ export async function lookAgain(
   surroundings: Surroundings,
   filter: Filter,
   closerKey: string | null,
+  look = (servers: readonly string[]) => takeRoll(surroundings, servers),
 ): Promise<Seen> {
   const closer = (sessions: readonly SessionEntry[]) => sessions.filter(({ key }) => key === closerKey);
-  const roll = await takeRoll(surroundings, filter.servers, closerKey === null ? undefined : closer);
+  const roll =
+    closerKey === null ? await look(filter.servers) : await takeRoll(surroundings, filter.servers, closer);
   const shown = narrowed(roll, filter);
   return { roll: shown, hidden: roll.sessions.length - shown.sessions.length };
 }

@@ -5,7 +5,7 @@ import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../frame/command.ts';
 import { isColor } from '../frame/is-color.ts';
 import { FILTER_FLAGS, PATTERNS, toFilter } from '../roll/filter-flags.ts';
-import { serverWords } from '../roll/take-roll.ts';
+import { looker, serverWords } from '../roll/take-roll.ts';
 
 const [EVERY] = SETTINGS.filter((setting) => setting.key === 'watch.every');
 
@@ -47,6 +47,7 @@ export const watchCommand = defineCommand({
       everyMs,
       isJson: flags.json,
       isColor: isColor(flags, surroundings),
+      look: looker(surroundings, flags),
       filter: toFilter(flags, words, serverWords(flags.server, surroundings)),
     });
   },

@@ -96,7 +96,7 @@ export function startLoop({ surroundings, options, screen, initial, end }: LoopP
   };
 
   const stopFeed = options.feed?.onRoll((roll, note) => {
-    void lookAgain({ ...surroundings, look: async () => roll }, options.filter, null).then(
+    void lookAgain(surroundings, options.filter, null, async () => roll).then(
       ({ roll: shown, hidden }) => take([{ type: 'fed', roll: shown, hidden, note }]),
       () => {},
     );

@@ -1,5 +1,5 @@
 import type { Roll } from '../../core/sight/roll.ts';
-import type { Filter } from '../roll/filter-sessions.ts';
+import type { Filter } from '../../operations/filter-sessions.ts';
 
 /** What the person who started the watch asked for. */
 export interface WatchOptions {
@@ -8,6 +8,8 @@ export interface WatchOptions {
   readonly isJson: boolean;
   readonly isColor: boolean;
   readonly filter: Filter;
+  /** How a stream looks, which needs no evidence; pages that explain a session do. */
+  look?(servers: readonly string[]): Promise<Roll>;
   /** Where rolls come by themselves; looks are then taken only on demand. */
   readonly feed?: RollFeed;
 }

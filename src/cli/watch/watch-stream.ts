@@ -14,7 +14,10 @@ export async function watchStream(surroundings: Surroundings, options: WatchOpti
   let failed = '';
   try {
     for (;;) {
-      const seen = await Promise.race([ended, outcome(lookAgain(surroundings, options.filter, null))]);
+      const seen = await Promise.race([
+        ended,
+        outcome(lookAgain(surroundings, options.filter, null, options.look)),
+      ]);
       if (seen === 'ended') return 0;
       if (seen instanceof Error) {
         if (seen.message !== failed)

@@ -5,6 +5,7 @@ import { startServer } from '../../server/start-server.ts';
 import { composeHistory } from '../history.ts';
 import { viewOf } from '../look/view.ts';
 import { composeNotifier } from '../notify.ts';
+import { labelSocket } from '../system/label-socket.ts';
 import { ownStateFolder } from '../system/own-user.ts';
 
 /** Something that lives beside the rounds of a daemon and hears of them. */
@@ -72,6 +73,7 @@ async function serve(
     ...{ desk, log, version, port, now: Date.now },
     folder: ownStateFolder(env).path,
     policies: settings,
+    socketOf: (word) => (word.includes('/') ? word : labelSocket(word, env)),
     shell: env.SHELL,
     view: viewOf({ env, settings, ...(sockets && { sockets }) }, version),
   });

@@ -1,16 +1,12 @@
-import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import type { Pressure } from '../../core/pressure/judge-pressure.ts';
 import type { ReaperStanding } from '../../core/reaper/standing.ts';
 import type { Roll, SessionEntry } from '../../core/sight/roll.ts';
 import type { Change } from '../../core/supervision/change.ts';
-import type { LedgerReading } from '../../ports/ledger.ts';
 import { toDocument } from '../document.ts';
-import { damageObject, entryObject } from '../ledger-documents.ts';
 import { problemObject, toSessionObject } from '../roll-document.ts';
 import { pressureObject } from '../status-document.ts';
 import type {
   ChangeDocument,
-  LedgerPage,
   PressureDocument,
   ReaperDocument,
   SessionDocument,
@@ -20,20 +16,6 @@ import type {
 /** One session of a roll. */
 export function toSessionDocument(roll: Pick<Roll, 'host' | 'at'>, entry: SessionEntry): SessionDocument {
   return toDocument({ at: roll.at, ...toSessionObject(entry, roll.host) });
-}
-
-/** A page of the ledger. */
-export function toLedgerPage(
-  entries: readonly LedgerEntry[],
-  next: number | null,
-  { head, damage }: Pick<LedgerReading, 'head' | 'damage'>,
-): LedgerPage {
-  return toDocument({
-    entries: entries.map(entryObject),
-    next,
-    head: { sequence: head.sequence, hash: head.hash },
-    damage: damageObject(damage),
-  });
 }
 
 export function toPressureDocument(at: number, pressure: Pressure): PressureDocument {

@@ -3,12 +3,19 @@ import { jsonSchemaOf } from '../../schema/json-schema.ts';
 import { actedDocumentSchema } from '../acted-schema.ts';
 import { closeDocumentSchema, reopenDocumentSchema, wakeDocumentSchema } from '../close-schemas.ts';
 import { explainDocumentSchema, rollDocumentSchema } from '../document-schemas.ts';
-import { bodySchemaOf, eachOperation, OPERATIONS, type OperationName } from '../operations.ts';
+import { logDocumentSchema } from '../ledger-schemas.ts';
+import {
+  eachOperation,
+  methodOf,
+  OPERATION_NAMES,
+  OPERATIONS,
+  type OperationName,
+  restOf,
+} from '../operations.ts';
 import { statusDocumentSchema } from '../status-schema.ts';
 import {
   changeDocumentSchema,
   healthDocumentSchema,
-  ledgerPageSchema,
   pressureDocumentSchema,
   problemDocumentSchema,
   reaperDocumentSchema,
@@ -18,14 +25,10 @@ import {
 import type { Route, RouteName } from './routes.ts';
 import { ROUTES } from './routes.ts';
 
-const LOOKED = {
-  roll: ['Roll', rollDocumentSchema],
+const OWN = {
   session: ['Session', sessionDocumentSchema],
-  evidence: ['Explained', explainDocumentSchema],
-  ledger: ['LedgerPage', ledgerPageSchema],
   reaper: ['Reaper', reaperDocumentSchema],
   pressure: ['Pressure', pressureDocumentSchema],
-  status: ['Status', statusDocumentSchema],
   events: ['Change', changeDocumentSchema],
   metrics: null,
   openapi: null,
@@ -34,6 +37,10 @@ const LOOKED = {
 
 /** What operations answer with, by the names that they have for it. */
 const OUTPUTS = {
+  Roll: rollDocumentSchema,
+  Explained: explainDocumentSchema,
+  Status: statusDocumentSchema,
+  Log: logDocumentSchema,
   Acted: actedDocumentSchema,
   Closed: closeDocumentSchema,
   Woken: wakeDocumentSchema,
@@ -42,7 +49,7 @@ const OUTPUTS = {
 
 /** What each route answers with; by name, so that the description tells it once. */
 export const responseSchemas: Readonly<Record<RouteName, readonly [string, v.GenericSchema] | null>> = {
-  ...LOOKED,
+  ...OWN,
   ...eachOperation((name) => {
     const { output } = OPERATIONS[name];
     return [output, OUTPUTS[output]] as const;
@@ -54,7 +61,9 @@ export function openApi(): object {
   const all: readonly (readonly [string, v.GenericSchema])[] = [
     ...Object.entries({ Problem: problemDocumentSchema, Stream: streamDocumentSchema }),
     ...Object.values(responseSchemas).flatMap((one) => (one === null ? [] : [one])),
-    ...Object.values(eachOperation((name) => [bodyName(name), bodySchemaOf(name)] as const)),
+    ...OPERATION_NAMES.filter((name) => methodOf(name) === 'POST').map(
+      (name) => [bodyName(name), restOf(name)] as const,
+    ),
   ];
   return {
     openapi: '3.1.0',

@@ -7,7 +7,6 @@ import { ACTIVITIES, LIFECYCLES, WAITING_FOR } from '../../core/verdict/verdict.
 import { described } from '../../schema/described.ts';
 import { closeDocumentSchema } from '../close-schemas.ts';
 import { candidatesSchema, problemSchema } from '../document-schemas.ts';
-import { damageSchema, entrySchema } from '../ledger-schemas.ts';
 import { sessionSchema } from '../session-schema.ts';
 import { pressureSchema } from '../status-schema.ts';
 
@@ -25,18 +24,6 @@ const memoryBytes = described(
 
 /** `GET /v1/sessions/{session}` */
 export const sessionDocumentSchema = v.object({ schemaVersion, at, ...sessionSchema.entries });
-
-/** `GET /v1/ledger` */
-export const ledgerPageSchema = v.object({
-  schemaVersion,
-  entries: described(v.array(entrySchema), 'the newest last; only those that can be relied on'),
-  next: described(v.nullable(v.number()), '`after` of the next page; null where this is the last one'),
-  head: described(
-    v.object({ sequence: v.number(), hash: v.string() }),
-    'the last entry that can be relied on',
-  ),
-  damage: described(v.nullable(damageSchema), 'why there may be more'),
-});
 
 /** `GET /v1/pressure` */
 export const pressureDocumentSchema = v.object({ schemaVersion, at, ...pressureSchema.entries });
@@ -153,7 +140,6 @@ export const problemDocumentSchema = v.object({
 });
 
 export type SessionDocument = v.InferOutput<typeof sessionDocumentSchema>;
-export type LedgerPage = v.InferOutput<typeof ledgerPageSchema>;
 export type PressureDocument = v.InferOutput<typeof pressureDocumentSchema>;
 export type ReaperDocument = v.InferOutput<typeof reaperDocumentSchema>;
 export type ChangeDocument = v.InferOutput<typeof changeDocumentSchema>;

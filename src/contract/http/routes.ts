@@ -1,11 +1,9 @@
-import { ACTIVITIES, LIFECYCLES } from '../../core/verdict/verdict.ts';
-import { eachOperation, OPERATIONS, type OperationName, pathOf } from '../operations.ts';
+import { fieldsOf } from '../../schema/read.ts';
+import { eachOperation, methodOf, OPERATIONS, type OperationName, pathOf, restOf } from '../operations.ts';
 
 /** A parameter behind the question mark. */
 export interface QueryField {
   readonly means: string;
-  /** A comma list of these; anything otherwise, as the route reads it. */
-  readonly values?: readonly string[];
 }
 
 export interface Route {
@@ -18,35 +16,9 @@ export interface Route {
   readonly isOpen?: true;
 }
 
-const LOOKS = {
-  roll: {
-    method: 'GET',
-    path: '/v1/roll',
-    summary: 'The roll as of the last round, worst first.',
-    query: {
-      lifecycle: { values: LIFECYCLES, means: 'only sessions with one of these, a comma list' },
-      activity: { values: ACTIVITIES, means: 'only sessions with one of these, a comma list' },
-      name: { means: 'only sessions with exactly this name' },
-      fresh: { means: '`true`: look now, and do not tell what the last round saw' },
-      all: { means: '`true`, with `fresh`: also sessions that were closed or have finished' },
-    },
-  },
+/** What only a daemon can tell. */
+const OWN = {
   session: { method: 'GET', path: '/v1/sessions/{session}', summary: 'One session as of the last round.' },
-  evidence: {
-    method: 'GET',
-    path: '/v1/sessions/{session}/evidence',
-    summary: 'A thorough look at one session, with everything that its verdict is made from.',
-  },
-  ledger: {
-    method: 'GET',
-    path: '/v1/ledger',
-    summary: 'Entries of the ledger, oldest first: the newest ones, or a page of those after one of them.',
-    query: {
-      after: { means: 'only entries after this sequence; `next` of the page before' },
-      since: { means: 'only entries from then on: epoch milliseconds, or so long ago, such as 2h or 7d' },
-      limit: { means: 'at most so many, 1 to 500; 100 otherwise' },
-    },
-  },
   reaper: {
     method: 'GET',
     path: '/v1/reaper',
@@ -54,11 +26,6 @@ const LOOKS = {
       'The reaper after the last round: for each session what would let it go, or the guard that keeps it.',
   },
   pressure: { method: 'GET', path: '/v1/pressure', summary: 'How short of memory the machine is, and why.' },
-  status: {
-    method: 'GET',
-    path: '/v1/status',
-    summary: 'The daemon, the pressure, the sessions, the ledger.',
-  },
   events: {
     method: 'GET',
     path: '/v1/events',
@@ -75,13 +42,14 @@ const LOOKS = {
   },
 } as const satisfies Record<string, Route>;
 
-type LookName = keyof typeof LOOKS;
-export type RouteName = LookName | OperationName;
-
-const ACTS = eachOperation((name): Route => {
-  const { summary } = OPERATIONS[name];
-  return { method: 'POST', path: pathOf(name), summary };
-});
+export type RouteName = keyof typeof OWN | OperationName;
 
 /** Every route of the HTTP API; the server has to answer each of them, and the description is made from it. */
-export const ROUTES = { ...LOOKS, ...ACTS };
+export const ROUTES: Readonly<Record<RouteName, Route>> = {
+  ...eachOperation((name): Route => {
+    const { summary } = OPERATIONS[name];
+    const route = { method: methodOf(name), path: pathOf(name), summary };
+    return route.method === 'POST' ? route : { ...route, query: fieldsOf(restOf(name)) };
+  }),
+  ...OWN,
+};

@@ -1,17 +1,28 @@
 import { readFile } from 'node:fs/promises';
 import type { RouteName } from '../../contract/http/routes.ts';
-import { eachOperation } from '../../contract/operations.ts';
+import { eachOperation, methodOf } from '../../contract/operations.ts';
+import { LedgerError } from '../../core/ledger/ledger-error.ts';
 import { tooMany } from '../http/problem.ts';
 import { json, type Reply } from '../http/reply.ts';
+import { EXPOSITION_TYPE, exposition } from '../metrics/registry.ts';
 import type { Answer } from './call.ts';
-import { evidence, pressure, reaper, roll, session } from './looking.ts';
+import { looking, pressure, reaper, roll, session } from './looking.ts';
 import { operating } from './operating.ts';
-import { ledger, metrics, status } from './record.ts';
 
 const events: Answer = ({ headers }, { hub, maxStreams }) => {
   if (hub.clients >= maxStreams) throw tooMany('listeners', 10);
   const last = headers['last-event-id'];
   return { begin: (outlet) => hub.join(outlet, typeof last === 'string' ? last : undefined) };
+};
+
+export const metrics: Answer = (_, { metrics: families, tail }) => {
+  try {
+    tail.follow();
+  } catch (error) {
+    // The numbers of everything else are worth having all the same.
+    if (!(error instanceof LedgerError)) throw error;
+  }
+  return { status: 200, type: EXPOSITION_TYPE, body: Buffer.from(exposition(families)) };
 };
 
 const health: Answer = () => json({ ok: true });
@@ -36,7 +47,13 @@ async function describe(): Promise<Reply> {
 
 /** What answers each route. */
 export const ANSWERS: Readonly<Record<RouteName, Answer>> = {
-  ...{ roll, session, evidence, ledger, reaper, pressure, status, events },
-  ...eachOperation(operating),
-  ...{ metrics, openapi, health },
+  ...eachOperation((name) => (methodOf(name) === 'GET' ? looking(name) : operating(name))),
+  roll,
+  session,
+  reaper,
+  pressure,
+  events,
+  metrics,
+  openapi,
+  health,
 };

@@ -15,6 +15,8 @@ export interface Context {
   readonly shell: string;
   /** What looks of this daemon depend on. */
   readonly view: string;
+  /** The socket of a server that is named by its label, or by the path of its socket. */
+  readonly socketOf: (word: string) => string;
   readonly hub: Hub;
   readonly tail: LedgerTail;
   readonly idempotency: Idempotency;

@@ -1,29 +1,39 @@
+import { parseDuration } from '../../config/duration.ts';
 import { toPressureDocument, toReaperDocument, toSessionDocument } from '../../contract/http/documents.ts';
-import { ROUTES } from '../../contract/http/routes.ts';
-import { toExplainDocument, toRollDocument } from '../../contract/roll-document.ts';
-import type { Roll, SessionEntry } from '../../core/sight/roll.ts';
-import { visible } from '../../core/text/visible.ts';
-import { sessionsMeant } from '../../operations/select-session.ts';
+import { type Input, OPERATIONS, type OperationName, restOf } from '../../contract/operations.ts';
+import { toRollDocument } from '../../contract/roll-document.ts';
+import type { Roll } from '../../core/sight/roll.ts';
+import type { At } from '../../operations/at.ts';
+import { RUNS } from '../../operations/runs.ts';
 import { sessionNamed } from '../../operations/session-named.ts';
-import { badRequest, tooMany } from '../http/problem.ts';
+import { readQuery } from '../../schema/read.ts';
+import { badRequest } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
 import { json } from '../http/reply.ts';
 import { askerIn } from './asker.ts';
+import { atDesk } from './at-desk.ts';
 import type { Answer, Call } from './call.ts';
 import { roundOf } from './call.ts';
-import type { Context } from './context.ts';
+
+/** Makes the route of an operation that looks: reads its query, and looks for whoever asks. */
+export function looking<N extends OperationName>(name: N): Answer {
+  const run = RUNS[name] as (input: unknown, at: At) => Promise<object>;
+  return async (call, context) => {
+    const asker = askerIn(call, context);
+    const input = inputOf(name, call, context.now());
+    const at = atDesk(context, asker.options, asker.check);
+    return json(await run(input, at), asker.headers);
+  };
+}
 
 /** Written once for each round, however many ask. */
 const written = new WeakMap<Roll, Reply>();
+const anyRoll = looking('roll');
 
 export const roll: Answer = (call, context) => {
-  const { query } = call;
-  if (flagIn(query, 'fresh')) return freshRoll(call, context);
+  if (call.query.size > 0) return anyRoll(call, context);
   const { roll: seen } = roundOf(context);
-  if (query.size > 0) return json(toRollDocument({ ...seen, sessions: filtered(seen.sessions, query) }));
-  const earlier = written.get(seen);
-  if (earlier !== undefined) return earlier;
-  const reply = json(toRollDocument(seen));
+  const reply = written.get(seen) ?? json(toRollDocument(seen));
   written.set(seen, reply);
   return reply;
 };
@@ -32,12 +42,6 @@ export const session: Answer = ({ words: [word = ''] }, context) => {
   const { roll: seen } = roundOf(context);
   return json(toSessionDocument(seen, sessionNamed(seen, word)));
 };
-
-export const evidence: Answer = (call, context) =>
-  context.atLook(
-    () => explained(call, context),
-    () => tooMany('thorough looks at once'),
-  );
 
 export const pressure: Answer = (_, context) => {
   const round = roundOf(context);
@@ -49,53 +53,18 @@ export const reaper: Answer = (_, context) => {
   return json(toReaperDocument(round.now.at, round.reaper));
 };
 
-/** Looks at this moment, as a command would. */
-function freshRoll(call: Call, context: Context): Promise<Reply> {
-  const { query } = call;
-  const look = async () => {
-    const asker = askerIn(call, context);
-    const seen = await context.desk.look({ isWithClosed: flagIn(query, 'all'), ...asker.options });
-    asker.check(seen);
-    return json(toRollDocument({ ...seen, sessions: filtered(seen.sessions, query) }), asker.headers);
-  };
-  return context.atLook(look, () => tooMany('looks at once'));
+function inputOf<N extends OperationName>(name: N, { query, words }: Call, now: number): Input<N> {
+  const read = readQuery(restOf(name), asMoments(query, now));
+  if (read.state === 'refused') throw badRequest('parameter', read.text, read.hint);
+  const { word } = OPERATIONS[name];
+  return { ...read.value, ...(word !== null && { [word]: words[0] ?? '' }) } as Input<N>;
 }
 
-async function explained(call: Call, context: Context): Promise<Reply> {
-  const [word = ''] = call.words;
-  const asker = askerIn(call, context);
-  const inspect = (sessions: readonly SessionEntry[]) => sessionsMeant(sessions, word);
-  const seen = await context.desk.look({ inspect, isWithClosed: true, ...asker.options });
-  asker.check(seen);
-  return json(toExplainDocument(seen, sessionNamed(seen, word)), asker.headers);
-}
-
-function flagIn(query: URLSearchParams, name: string): boolean {
-  const given = query.get(name);
-  if (given === null || given === 'true' || given === 'false') return given === 'true';
-  throw badRequest('parameter', `${name} has to be true or false`);
-}
-
-function filtered(sessions: readonly SessionEntry[], query: URLSearchParams): SessionEntry[] {
-  const lifecycles = choices(query, 'lifecycle');
-  const activities = choices(query, 'activity');
-  const name = query.get('name');
-  return sessions.filter(
-    (entry) =>
-      (lifecycles === null || lifecycles.includes(entry.lifecycle)) &&
-      (activities === null || activities.includes(entry.activity)) &&
-      (name === null || visible(entry.name) === visible(name)),
-  );
-}
-
-function choices(query: URLSearchParams, parameter: 'lifecycle' | 'activity'): readonly string[] | null {
-  const given = query.get(parameter)?.split(',') ?? null;
-  const known: readonly string[] = ROUTES.roll.query[parameter].values;
-  const wrong = given?.find((word) => !known.includes(word));
-  if (wrong === undefined) return given;
-  throw badRequest(
-    'parameter',
-    `there is no ${parameter} '${visible(wrong, 60)}'`,
-    `it is one of ${known.join(', ')}`,
-  );
+/** A time may be written as so long ago. */
+function asMoments(query: URLSearchParams, now: number): URLSearchParams {
+  const agoMs = parseDuration(query.get('since') ?? '');
+  if (agoMs === null || /^\d+$/.test(query.get('since') ?? '')) return query;
+  const moments = new URLSearchParams(query);
+  moments.set('since', String(now - agoMs));
+  return moments;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CloseDocument } from '../../contract/close-schemas.ts';
-import { bodySchemaOf, type Input, OPERATIONS, type OperationName } from '../../contract/operations.ts';
+import { type Input, OPERATIONS, type OperationName, restOf } from '../../contract/operations.ts';
 import { canonicalJson } from '../../core/ledger/json.ts';
 import { LedgerError } from '../../core/ledger/ledger-error.ts';
 import type { At } from '../../operations/at.ts';
@@ -10,16 +10,13 @@ import { RUNS } from '../../operations/runs.ts';
 import { type FieldsSchema, readFields } from '../../schema/read.ts';
 import { badRequest, HttpProblem, problemOf, tooMany } from '../http/problem.ts';
 import { json, problemReply, type Reply } from '../http/reply.ts';
+import { atDesk } from './at-desk.ts';
 import type { Answer, Call } from './call.ts';
 import { roundOf } from './call.ts';
-import type { Context } from './context.ts';
-
-/** Who asked, for whoever waits for the lock of the same session. */
-const ARGV = ['rollcall', 'up'];
 
 /** Makes the route of an operation: reads its body, does it once for each key, and tells what came of it. */
 export function operating<N extends OperationName>(name: N): Answer {
-  const body = bodySchemaOf(name);
+  const body = restOf(name);
   const run = RUNS[name] as (input: unknown, at: At) => Promise<object>;
   return async (call, context) => {
     const input = inputOf(name, body, call);
@@ -39,22 +36,11 @@ export function operating<N extends OperationName>(name: N): Answer {
   };
 }
 
-function atDesk({ desk, now, policies, shell }: Context): At {
-  return {
-    now,
-    policies,
-    shell,
-    argv: ARGV,
-    isCallerHere: false,
-    isBrief: false,
-    withHands: (work) => desk.withHands(work),
-  };
-}
-
 function inputOf<N extends OperationName>(name: N, body: FieldsSchema, call: Call): Input<N> {
   const read = readFields(body, call.body);
   if (read.state === 'refused') throw badRequest('body', read.text, read.hint);
-  return { ...read.value, [OPERATIONS[name].word]: call.words[0] ?? '' } as Input<N>;
+  const { word } = OPERATIONS[name];
+  return { ...read.value, ...(word !== null && { [word]: call.words[0] ?? '' }) } as Input<N>;
 }
 
 /** A close that did not come about is a problem, with the whole report in it. */

@@ -1,9 +1,9 @@
-import { isGlob, matchesGlob } from '../../config/glob.ts';
-import type { Roll, SessionEntry } from '../../core/sight/roll.ts';
-import { isServerNamed } from '../../core/sight/server-named.ts';
-import { visible } from '../../core/text/visible.ts';
-import type { Activity, Lifecycle } from '../../core/verdict/verdict.ts';
-import { sessionsMeant } from '../../operations/select-session.ts';
+import { isGlob, matchesGlob } from '../config/glob.ts';
+import type { Roll, SessionEntry } from '../core/sight/roll.ts';
+import { isServerNamed } from '../core/sight/server-named.ts';
+import { visible } from '../core/text/visible.ts';
+import type { Activity, Lifecycle } from '../core/verdict/verdict.ts';
+import { sessionsMeant } from './select-session.ts';
 
 /** What a person wants to see; an empty list lets everything through. */
 export interface Filter {
