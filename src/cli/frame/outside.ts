@@ -70,11 +70,12 @@ export class StreamOutput implements Output {
   }
 
   get columns(): number | null {
-    return this.#stream.columns ?? null;
+    // A terminal that does not know its size says 0: nothing is cut then.
+    return this.#stream.columns || null;
   }
 
   get rows(): number | null {
-    return this.#stream.rows ?? null;
+    return this.#stream.rows || null;
   }
 
   write(text: string): void {
