@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { showProgress } from '../../src/cli/close/progress.ts';
+import { showProgress } from '../../src/cli/close/end-for.ts';
 import { closeLines, progressLine } from '../../src/cli/close/report.ts';
 import type { Output } from '../../src/cli/frame/surroundings.ts';
 import { lineWidth, printLines } from '../../src/cli/render/line.ts';

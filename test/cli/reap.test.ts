@@ -198,7 +198,7 @@ describe('rollcall reap now --dry-run', () => {
       ...without(recent, 'screen', 'git', 'agent-sign'),
       word({ hasDraft: undefined as never }),
     ];
-    const { planReaps, worthExamining } = await import('../../src/cli/reap/plan.ts');
+    const { planReaps, worthExamining } = await import('../../src/cli/reap/now.ts');
     const { REAPER } = await import('../core/reaper/rounds.ts');
     const one = session('one', unread);
     expect(

@@ -1,18 +1,18 @@
 import type { CloseReport } from '../../core/close/report.ts';
 import { EXIT_CODES } from '../../core/exit-codes.ts';
+import type { CloseProgress } from '../../engine/act/close/rungs.ts';
 import { type Doomed, type Endings, endSessions, worstEnd } from '../../operations/end.ts';
 import { Failure } from '../../operations/failure.ts';
 import { askYes } from '../frame/ask.ts';
 import { atHere } from '../frame/at.ts';
 import { isColor } from '../frame/is-color.ts';
-import type { Surroundings } from '../frame/surroundings.ts';
+import type { Output, Surroundings } from '../frame/surroundings.ts';
 import { writeJson } from '../frame/write-json.ts';
-import { printLines } from '../render/line.ts';
+import { fitLine, printLine, printLines } from '../render/line.ts';
 import { serverWords } from '../roll/take-roll.ts';
 import { readDuration } from '../wait/wait-duration.ts';
 import { lossLines } from './loss-lines.ts';
-import { showProgress } from './progress.ts';
-import { closeLines } from './report.ts';
+import { closeLines, progressLine } from './report.ts';
 
 interface EndFlags {
   readonly json: boolean;
@@ -60,4 +60,24 @@ export async function endFor(
   if (flags.json) writeJson(stdout, document);
   else if (document.sessions.length === 0) stdout.write('nothing is due\n');
   return EXIT_CODES[worstEnd(document.sessions)].code;
+}
+
+/** Shows the rungs as they are climbed: on a terminal what is under way gives place to what came of it. */
+export function showProgress(
+  output: Output,
+  { isColor, isAlone }: { readonly isColor: boolean; readonly isAlone: boolean },
+): (progress: CloseProgress) => void {
+  const isLive = output.isTTY && isAlone;
+  let isOpen = false;
+  let last = '';
+  return (progress) => {
+    const line = progressLine(progress, isLive);
+    if (line === null) return;
+    const text = printLine(fitLine(line, isLive ? output.columns : null), isColor);
+    if (!isLive && text === last) return;
+    last = text;
+    const back = isOpen ? '\r\u001b[K' : '';
+    isOpen = isLive && progress.state !== 'over';
+    output.write(`${back}${text}${isOpen ? '' : '\n'}`);
+  };
 }

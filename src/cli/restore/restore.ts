@@ -4,9 +4,12 @@ import { untoldIn } from '../../core/restore/untold.ts';
 import type { Roll, SessionEntry } from '../../core/sight/roll.ts';
 import { counted } from '../../core/text/counted.ts';
 import { callerEnvironment } from '../../engine/act/caller-environment.ts';
+import type { Hands } from '../../engine/act/hands.ts';
 import { finishMoves } from '../../engine/act/restore/finish-moves.ts';
+import type { LostSession } from '../../engine/act/restore/lost-sessions.ts';
 import { lostSessions } from '../../engine/act/restore/lost-sessions.ts';
-import { planOn } from '../../engine/act/restore/restore-session.ts';
+import { planOn, type RestoreOrder, restoreSession } from '../../engine/act/restore/restore-session.ts';
+import { atMost } from '../../operations/at-most.ts';
 import { Failure } from '../../operations/failure.ts';
 import { requireTmux } from '../../operations/look-for.ts';
 import { sessionNamed } from '../../operations/session-named.ts';
@@ -20,7 +23,6 @@ import { readSince } from '../log/since.ts';
 import { printLines } from '../render/line.ts';
 import { serverWords, takeRoll } from '../roll/take-roll.ts';
 import { restoreLines, showRestoreProgress } from './report.ts';
-import { restoreAll } from './restore-all.ts';
 
 /** Each holds its looks and starts an agent; more would only wait for each other, and take the memory at once. */
 const PARALLEL = 4;
@@ -184,4 +186,26 @@ function summary(reports: readonly RestoreReport[]): string {
   const planned = number('would-restore');
   if (planned > 0) return `${counted(planned, 'session')} would be restored${left}`;
   return `${number('restored')} of ${counted(reports.length, 'session')} restored${left}`;
+}
+
+interface RestoreAll extends RestoreOrder {
+  readonly parallel: number;
+  /** How many of all are done, and the one that just is; null before the first. */
+  onProgress(done: number, report: RestoreReport | null): void;
+}
+
+/** Brings several sessions back, some at a time; what becomes of one does not keep another. */
+async function restoreAll(
+  hands: Hands,
+  lost: readonly LostSession[],
+  { parallel, onProgress, ...order }: RestoreAll,
+): Promise<RestoreReport[]> {
+  let done = 0;
+  onProgress(done, null);
+  return atMost(parallel, lost, async (one) => {
+    const report = await restoreSession(hands, one, order);
+    done += 1;
+    onProgress(done, report);
+    return report;
+  });
 }
