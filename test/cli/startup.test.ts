@@ -29,8 +29,16 @@ describe('the way to `rollcall --json`', () => {
     expect(loadedAtStart).toContain('src/contract/roll-document.ts');
   });
 
-  it('loads no package at all', () => {
+  it('loads no package before the settings are read', () => {
     expect(loadedAtStart.filter((id) => id.includes('node_modules'))).toEqual([]);
+  });
+
+  it('loads only what describes values to read the settings', async () => {
+    const loaded = await loadedBy('src/cli/frame/surroundings-of.ts');
+    expect(loaded).toContain('src/config/settings-table.ts');
+    expect(loaded.filter((id) => id.includes('node_modules'))).toEqual([
+      'node_modules/valibot/dist/index.mjs',
+    ]);
   });
 
   it.each([

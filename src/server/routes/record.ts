@@ -1,8 +1,8 @@
-import { parseDuration } from '../../config/duration.ts';
 import { toLedgerPage } from '../../contract/http/documents.ts';
 import { toStatusDocument, type Weighed } from '../../contract/status-document.ts';
 import { LedgerError } from '../../core/ledger/ledger-error.ts';
 import type { Problem, Roll } from '../../core/sight/roll.ts';
+import { parseDuration } from '../../core/text/written-duration.ts';
 import { standingOf } from '../../engine/daemon/standing-observer.ts';
 import { badRequest } from '../http/problem.ts';
 import { json } from '../http/reply.ts';
