@@ -24,6 +24,8 @@ const sources = digestOfSources();
 rmSync('dist', { recursive: true, force: true });
 const common = {
   platform: 'node',
+  // What is written as ES modules can be taken in as such; a wrapper that calls `require` under another name cannot.
+  resolve: { mainFields: ['module', 'main'] },
   external: ['@photostructure/sqlite', 'fs-native-extensions', /^node:/],
   transform: { target: 'node20', define: { __ROLLCALL_VERSION__: JSON.stringify(version) } },
 };

@@ -1,5 +1,4 @@
 import type { Capabilities } from '../cli/frame/capabilities.ts';
-import { settingsOrStandard } from '../operations/config-failure.ts';
 
 /** Makes what commands work with. Loaded when it is asked for: each command pays only for what it uses. */
 export function capabilitiesOf(env: NodeJS.ProcessEnv, version: string): Capabilities {
@@ -25,9 +24,11 @@ export function capabilitiesOf(env: NodeJS.ProcessEnv, version: string): Capabil
       ),
     pressure: async (config) => (await import('./pressure.ts')).composePressure(env, config()),
     reapDesk: async (config) => (await import('./reaper.ts')).composeReapDesk(env, config()),
-    // What only lets agents stop must not wait until a file is mended.
-    gate: async (config) =>
-      (await import('./gate/gate.ts')).composeGateParts(env, settingsOrStandard(config)),
+    gate: async (config) => {
+      const { settingsOrStandard } = await import('../operations/config-failure.ts');
+      // What only lets agents stop must not wait until a file is mended.
+      return (await import('./gate/gate.ts')).composeGateParts(env, settingsOrStandard(config));
+    },
     answerStop: async (_, request) => (await import('./gate/stop.ts')).answerStop(env, request),
     doctor: async (config, cwd) =>
       (await import('./doctor/doctor.ts')).composeDoctor({ env, settings: config() }, cwd),

@@ -1,12 +1,8 @@
 import { nearest } from './nearest.ts';
-import { parseNotifyValue, toNotifyRules } from './notify-rules.ts';
-import type { NotifySetting, NotifyValue, NotifyValues } from './notify-settings.ts';
-import { NOTIFY_RULE_SETTINGS, notifySettingIn } from './notify-settings.ts';
-import { parseRoleValue } from './parse-role-value.ts';
-import { parseValue } from './parse-value.ts';
-import type { RoleSetting, RoleValue } from './role-settings.ts';
+import { toNotifyRules } from './notify-rules.ts';
+import { NOTIFY_RULE_SETTINGS, type NotifyValues, notifySettingIn } from './notify-settings.ts';
 import { EVERY_ROLE, ROLE_SETTINGS, roleSettingIn } from './role-settings.ts';
-import type { Setting } from './settings-table.ts';
+import { type Place, parseValue, placeIn, type Value } from './setting.ts';
 import { SETTINGS } from './settings-table.ts';
 
 const DEEPEST = 4;
@@ -21,32 +17,16 @@ export interface ConfigError {
   readonly hint: string;
 }
 
-/** One valid value of a file. */
-export interface ConfigValue {
-  readonly setting: Setting;
-  readonly value: number | readonly string[];
-}
-
-/** One valid value of a role. */
-export interface ConfigRoleValue {
-  /** Of the file: `roles.worker.retainFor`. */
+/** One valid value of a file, with its whole key: `roles.worker.retainFor`. */
+export interface ConfigValue extends Place {
   readonly key: string;
-  readonly role: string;
-  readonly setting: RoleSetting;
-  readonly value: RoleValue;
-}
-
-/** One valid value of a notification rule. */
-interface ConfigNotifyValue {
-  readonly rule: string;
-  readonly setting: NotifySetting;
-  readonly value: NotifyValue;
+  readonly value: Value;
 }
 
 /** Everything that one file says, and what is wrong with it. */
 export interface CheckedConfig {
   readonly values: readonly ConfigValue[];
-  readonly roles: readonly ConfigRoleValue[];
+  readonly roles: readonly ConfigValue[];
   readonly notify: NotifyValues;
   readonly errors: readonly ConfigError[];
 }
@@ -58,38 +38,31 @@ export function checkConfig(
   isProject: boolean,
 ): CheckedConfig {
   const values: ConfigValue[] = [];
-  const roles: ConfigRoleValue[] = [];
-  const notify: ConfigNotifyValue[] = [];
+  const roles: ConfigValue[] = [];
+  const rules = new Map<string, Record<string, Value>>();
   const errors: ConfigError[] = [];
   const seen = new Set<string>();
   for (const [key, written] of flatten(content)) {
-    const ofRole = roleSettingIn(key);
-    const ofRule = notifySettingIn(key);
-    const setting = ofRole?.setting ?? ofRule?.setting ?? SETTINGS.find((candidate) => candidate.key === key);
+    const [ofRole, ofRule] = [roleSettingIn(key), notifySettingIn(key)];
+    const place = ofRole ?? ofRule ?? placeIn(SETTINGS, key);
     // A URL may hold a secret, also one that is wrong. So may any file that a repository's link leads to.
-    const isSecret = ofRule?.setting.kind === 'url' || (isProject && setting === undefined);
+    const isSecret = place?.about.kind === 'url' || (isProject && place === null);
     const shown = isSecret ? '…' : shortJson(written);
     const error = (text: string, hint: string) => errors.push({ file, key, value: shown, text, hint });
-    if (setting === undefined) {
+    if (place === null) {
       error('is no setting', suggestion(key));
     } else if (seen.has(key)) {
       error('is set twice, nested and with a dot', 'keep one of the two');
-    } else if (isProject && setting.projectMay === 'nothing') {
+    } else if (isProject && place.about.projectMay === 'nothing') {
       error('may not be set by a project file', 'it concerns the machine: set it in your own config file');
     } else {
       seen.add(key);
-      const parsed = ofRole
-        ? parseRoleValue(ofRole.setting, written)
-        : ofRule
-          ? parseNotifyValue(ofRule.setting, written)
-          : parseValue(setting as Setting, written);
+      const parsed = parseValue(place.about, written);
       if (!parsed.isValid) error(parsed.text, parsed.hint);
-      else if (ofRole) roles.push({ key, ...ofRole, value: parsed.value });
-      else if (ofRule) notify.push({ ...ofRule, value: parsed.value as NotifyValue });
-      else values.push({ setting: setting as Setting, value: parsed.value as ConfigValue['value'] });
+      else if (ofRule) setOf(rules, ofRule, parsed.value);
+      else (ofRole ? roles : values).push({ ...place, key, value: parsed.value });
     }
   }
-  const rules = byRule(notify);
   // A rule of which a part is wrong is not judged as a whole.
   const isWhole = errors.every(({ key }) => !key?.startsWith('notify.rules'));
   for (const { rule, text, hint } of isWhole ? toNotifyRules(rules).faults : []) {
@@ -98,13 +71,9 @@ export function checkConfig(
   return { values, roles, notify: rules, errors };
 }
 
-function byRule(values: readonly ConfigNotifyValue[]): NotifyValues {
-  const rules = new Map<string, Map<NotifySetting['key'], NotifyValue>>();
-  for (const { rule, setting, value } of values) {
-    const own = rules.get(rule) ?? new Map<NotifySetting['key'], NotifyValue>();
-    rules.set(rule, own.set(setting.key, value));
-  }
-  return rules;
+/** Notes a value of a role or a rule. */
+export function setOf(all: Map<string, Record<string, Value>>, { owner, name }: Place, value: Value): void {
+  all.set(owner ?? '', { ...all.get(owner ?? ''), [name]: value });
 }
 
 function* flatten(
@@ -126,7 +95,7 @@ function suggestion(key: string): string {
   if (key === 'roles' || key.startsWith('roles.')) return roleSuggestion(key);
   if (key === 'notify' || key === 'notify.rules' || key.startsWith('notify.rules.'))
     return ruleSuggestion(key);
-  const keys = SETTINGS.map((setting) => setting.key);
+  const keys = Object.keys(SETTINGS);
   const [near] = nearest(key, keys);
   return near === undefined
     ? `the settings are ${keys.join(', ')} and those of roles`
@@ -134,7 +103,7 @@ function suggestion(key: string): string {
 }
 
 function roleSuggestion(key: string): string {
-  const keys = ROLE_SETTINGS.map((setting) => setting.key);
+  const keys = Object.keys(ROLE_SETTINGS);
   const [near] = nearest(key.slice(key.lastIndexOf('.') + 1), keys);
   return near === undefined || key.split('.').length < 3
     ? `write { "roles": { "worker": { "retainFor": "10m" } } }; the settings of a role are ${keys.join(', ')}, and its name has letters, digits and . _ : - or is ${EVERY_ROLE}`
@@ -142,7 +111,7 @@ function roleSuggestion(key: string): string {
 }
 
 function ruleSuggestion(key: string): string {
-  const keys = NOTIFY_RULE_SETTINGS.map((setting) => setting.key);
+  const keys = Object.keys(NOTIFY_RULE_SETTINGS);
   const [near] = nearest(key.slice(key.lastIndexOf('.') + 1), keys);
   return near === undefined || key.split('.').length < 4
     ? `write { "notify": { "rules": { "desk": { "on": ["waiting"], "desktop": "on" } } } }; the settings of a rule are ${keys.join(', ')}, and its name has letters, digits and _ : -`

@@ -1,107 +1,83 @@
 import type { LoadedConfig } from './load.ts';
-import { formatNotifyValue } from './notify-rules.ts';
-import type { NotifyKind, NotifySetting, NotifyValue } from './notify-settings.ts';
 import { NOTIFY_RULE_SETTINGS } from './notify-settings.ts';
-import { formatRoleValue } from './parse-role-value.ts';
-import { formatValue } from './parse-value.ts';
-import type { ProjectMay } from './project-may.ts';
-import type { RoleKind, RoleSetting, RoleValue } from './role-settings.ts';
-import { EVERY_ROLE, ROLE_SETTINGS, roleValue } from './role-settings.ts';
-import type { Kind } from './settings-table.ts';
+import { EVERY_ROLE, ROLE_SETTINGS, type RoleValues, roleIn } from './role-settings.ts';
+import { type About, formatValue, type ProjectMay, type Table, type Value, type Written } from './setting.ts';
 import { SETTINGS } from './settings-table.ts';
-
-type Written = string | number | readonly string[] | readonly (readonly string[])[];
 
 /** One setting as `rollcall config explain` shows it; values are written as a file would have them. */
 export interface ExplainedSetting {
   readonly key: string;
-  readonly kind: Kind | RoleKind | NotifyKind;
+  readonly kind: About['kind'];
   readonly value: Written;
   readonly default: Written;
   /** `default`, or the files that decided it. */
   readonly source: string;
-  readonly bounds: { readonly min: Written; readonly max: Written };
+  readonly bounds: About['bounds'];
   readonly projectMay: ProjectMay;
   readonly means: string;
   readonly why: string;
 }
+
+type Values = Readonly<Record<string, Value | undefined>>;
 
 /**
  * Every setting with its value, where that came from, its bounds, and why the default is what it is; then what holds for
  * every role, what files say about single ones, and the notification rules.
  */
 export function explainConfig(config: LoadedConfig): ExplainedSetting[] {
-  const settings = SETTINGS.map((setting) => ({
-    key: setting.key,
-    kind: setting.kind,
-    value: formatValue(setting.kind, config.values[setting.key]),
-    default: formatValue(setting.kind, setting.default),
-    source: config.sources.get(setting.key)?.join(' + ') ?? 'default',
-    bounds: { min: formatValue(setting.kind, setting.min), max: formatValue(setting.kind, setting.max) },
-    projectMay: setting.projectMay,
-    means: setting.means,
-    why: setting.why,
-  }));
-  const names = [...config.roles.keys()].filter((role) => role !== EVERY_ROLE).sort();
+  const { values, roles, notify } = config;
+  const names = [...roles.keys()].filter((role) => role !== EVERY_ROLE).sort();
   return [
-    ...settings,
-    ...ROLE_SETTINGS.map((setting) => explainRole(config, EVERY_ROLE, setting)),
-    ...names.flatMap((role) => {
-      const own = ROLE_SETTINGS.filter((setting) => config.roles.get(role)?.has(setting.key));
-      return own.map((setting) => explainRole(config, role, setting));
+    ...explainAll(config, SETTINGS, '', values),
+    ...explainAll(config, ROLE_SETTINGS, `roles.${EVERY_ROLE}.`, roleFor(config, roles, EVERY_ROLE), {
+      idleAfter: values.idleAfter,
     }),
-    ...[...config.notify].flatMap(([rule, own]) =>
-      NOTIFY_RULE_SETTINGS.flatMap((setting) => {
-        const value = own.get(setting.key);
-        return value === undefined ? [] : [explainRule(config, rule, setting, value)];
-      }),
+    ...names.flatMap((role) => {
+      const standard = roleFor(config, onlyEvery(roles), role);
+      return explainAll(config, ROLE_SETTINGS, `roles.${role}.`, roles.get(role) ?? {}, standard);
+    }),
+    ...[...notify].flatMap(([rule, own]) =>
+      explainAll(config, NOTIFY_RULE_SETTINGS, `notify.rules.${rule}.`, own),
     ),
   ];
 }
 
-function explainRule(
-  config: LoadedConfig,
-  rule: string,
-  setting: NotifySetting,
-  value: NotifyValue,
-): ExplainedSetting {
-  const key = `notify.rules.${rule}.${setting.key}`;
-  const isMeasured = setting.kind === 'duration' || setting.kind === 'switch';
-  const written = (one: number) => (isMeasured ? formatValue(setting.kind, one) : one);
-  return {
-    ...{ key, kind: setting.kind, value: formatNotifyValue(setting, value) },
-    default: setting.default === null ? 'none' : formatNotifyValue(setting, setting.default),
-    source: config.sources.get(key)?.join(' + ') ?? 'default',
-    bounds: { min: written(setting.min), max: written(setting.max) },
-    projectMay: setting.projectMay,
-    means: setting.means,
-    why: setting.why,
-  };
+/** All settings of a table that have a value. */
+function explainAll(
+  { sources }: LoadedConfig,
+  table: Table,
+  prefix: string,
+  values: Values,
+  defaults?: Values,
+): ExplainedSetting[] {
+  return Object.entries(table).flatMap(([name, { about }]) => {
+    const value = values[name];
+    if (value === undefined) return [];
+    const { kind, bounds, projectMay, means, why } = about;
+    const standard = defaults?.[name];
+    return [
+      {
+        key: prefix + name,
+        kind,
+        value: formatValue(about, value),
+        default: standard === undefined ? (about.default ?? 'none') : formatValue(about, standard),
+        source: sources.get(prefix + name)?.join(' + ') ?? 'default',
+        bounds,
+        projectMay,
+        means,
+        why,
+      },
+    ];
+  });
 }
 
-function explainRole(config: LoadedConfig, role: string, setting: RoleSetting): ExplainedSetting {
-  const key = `roles.${role}.${setting.key}`;
-  const written = (value: RoleValue | null) => formatRoleValue(setting, value ?? config.values.idleAfter);
-  return {
-    key,
-    kind: setting.kind,
-    value: written(roleValue(config.roles, role, setting)),
-    default: written(roleValue(role === EVERY_ROLE ? new Map() : onlyEvery(config), role, setting)),
-    source: config.sources.get(key)?.join(' + ') ?? 'default',
-    bounds: { min: bound(setting, setting.min), max: bound(setting, setting.max) },
-    projectMay: setting.projectMay,
-    means: setting.means,
-    why: setting.why,
-  };
+/** What holds for a role; without a time of its own it waits as long as all others do. */
+function roleFor({ values: { idleAfter } }: LoadedConfig, roles: RoleValues, role: string): Values {
+  return { idleAfter, ...roleIn(roles, role) };
 }
 
 // The default of a role is what holds for every role.
-function onlyEvery({ roles }: LoadedConfig): LoadedConfig['roles'] {
+function onlyEvery(roles: RoleValues): RoleValues {
   const every = roles.get(EVERY_ROLE);
   return every ? new Map([[EVERY_ROLE, every]]) : new Map();
-}
-
-function bound(setting: RoleSetting, value: number): Written {
-  if (setting.kind === 'duration') return formatValue('duration', value);
-  return setting.kind === 'choice' ? (setting.words[value] ?? value) : value;
 }

@@ -1,33 +1,20 @@
-const MIB = 1024 ** 2;
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+import { bytes, duration } from './measure-kinds.ts';
+import { setting, type ValuesOf } from './setting.ts';
 
 /** How much of what was seen is kept. It concerns the machine, so a project has no say. */
-export const HISTORY_SETTINGS = [
-  {
-    key: 'history.maxBytes',
-    kind: 'bytes',
-    default: 64 * MIB,
-    min: 4 * MIB,
-    max: 4096 * MIB,
-    projectMay: 'nothing',
+export const HISTORY_SETTINGS = {
+  'history.maxBytes': setting(bytes('4MiB', '4GiB'), {
+    default: '64MiB',
     means:
       'Room for the evidence that the daemon keeps for `reap report` and `backtest`; the oldest goes first.',
     why: 'Two weeks of two hundred sessions fit into it, and nobody misses it on a disk.',
-  },
-  {
-    key: 'history.keepFor',
-    kind: 'duration',
-    default: 14 * DAY,
-    min: HOUR,
-    max: 366 * DAY,
-    projectMay: 'nothing',
+  }),
+  'history.keepFor': setting(duration('1h', '366d'), {
+    default: '14d',
     means: 'How long that evidence is kept at most.',
     why: 'Two working weeks show what is used again after a weekend; what is older says little about a policy.',
-  },
-] as const;
-
-type HistoryValues = { readonly [S in (typeof HISTORY_SETTINGS)[number] as S['key']]: number };
+  }),
+};
 
 /** Bounds of the history. */
 export interface HistorySettings {
@@ -36,6 +23,6 @@ export interface HistorySettings {
 }
 
 /** Gives each value its place and its unit in the name. */
-export function toHistorySettings(values: HistoryValues): HistorySettings {
+export function toHistorySettings(values: ValuesOf<typeof HISTORY_SETTINGS>): HistorySettings {
   return { maxBytes: values['history.maxBytes'], keepMs: values['history.keepFor'] };
 }

@@ -3,18 +3,15 @@ import { isAbsolute, join, resolve } from 'node:path';
 import type { Problem } from '../core/sight/roll.ts';
 import type { BrokenProject } from './broken-project.ts';
 import { brokenProject } from './broken-project.ts';
-import type { ConfigError, ConfigRoleValue, ConfigValue } from './check-config.ts';
-import { checkConfig } from './check-config.ts';
+import { type ConfigError, type ConfigValue, checkConfig, setOf } from './check-config.ts';
 import { findProjectFile } from './find-project-file.ts';
 import { toNotifyRules } from './notify-rules.ts';
 import type { NotifyValues } from './notify-settings.ts';
-import { formatValue } from './parse-value.ts';
 import { readConfigFile } from './read-config-file.ts';
-import { RoleMerge } from './role-merge.ts';
-import type { RoleValues } from './role-settings.ts';
-import type { Settings, SettingValues } from './settings.ts';
-import { defaultValues, toSettings } from './settings.ts';
-import type { SettingKey } from './settings-table.ts';
+import { type RoleValues, roleIn } from './role-settings.ts';
+import { type About, formatValue, type Value } from './setting.ts';
+import { defaultValues, type Settings, toSettings } from './settings.ts';
+import { type SettingValues, settingValues } from './settings-table.ts';
 
 /** A file that was asked, and what led to it. */
 export interface ConfigFileNote {
@@ -82,9 +79,9 @@ function ownFile(options: LoadOptions, home: string): { path: string; via: Confi
 type Via = ConfigFileNote['via'] | '--policy';
 
 class Merge {
-  readonly #values: Record<string, number | readonly string[]> = { ...defaultValues() };
+  readonly #values: Record<string, Value> = { ...defaultValues() };
   readonly #sources = new Map<string, readonly string[]>();
-  readonly #roles = new RoleMerge();
+  readonly #roles = new Map<string, Record<string, Value>>();
   #notify: NotifyValues = new Map();
   readonly #files: ConfigFileNote[] = [];
   readonly #notices: Problem[] = [];
@@ -111,18 +108,17 @@ class Merge {
     }
     const { values, roles, notify, errors } = checkConfig(path, file.content, via === 'project');
     this.#errors.push(...errors);
-    for (const value of values) {
+    for (const value of [...values, ...roles]) {
       if (via === 'project') this.#takeFromProject(path, value);
-      else this.#set(value.setting.key, value.value, [path]);
+      else this.#set(value, value.value, [path]);
     }
-    for (const value of roles) this.#takeRole(path, value, via === 'project');
     if (via !== 'project') this.#takeNotify(path, notify);
   }
 
   finish(): Loading {
     if (this.#errors.length > 0) return { state: 'broken', errors: this.#errors };
-    const values = Object.freeze(this.#values) as SettingValues;
-    const roles = this.#roles.values;
+    const values = settingValues(this.#values);
+    const roles = this.#roles;
     const config = {
       settings: {
         ...toSettings(values, roles, toNotifyRules(this.#notify).rules),
@@ -138,49 +134,43 @@ class Merge {
     return { state: 'loaded', config };
   }
 
-  #set(key: SettingKey, value: number | readonly string[], sources: readonly string[]): void {
-    this.#values[key] = value;
-    this.#sources.set(key, sources);
+  #set(place: ConfigValue, value: Value, sources: readonly string[]): void {
+    if (place.owner === null) this.#values[place.name] = value;
+    else setOf(this.#roles, place, value);
+    this.#sources.set(place.key, sources);
   }
 
   #takeNotify(path: string, notify: NotifyValues): void {
     this.#notify = notify;
     for (const [rule, own] of notify) {
-      for (const key of own.keys()) this.#sources.set(`notify.rules.${rule}.${key}`, [path]);
+      for (const key of Object.keys(own)) this.#sources.set(`notify.rules.${rule}.${key}`, [path]);
     }
   }
 
-  #takeRole(path: string, value: ConfigRoleValue, isProject: boolean): void {
-    const took = isProject
-      ? this.#roles.takeFromProject(value, Number(this.#values.idleAfter))
-      : this.#roles.take(value);
-    if (took.state === 'taken') {
-      const before = took.isAdded ? (this.#sources.get(value.key) ?? []) : [];
-      this.#sources.set(value.key, [...before, path]);
-    } else if (took.state === 'overruled') {
-      this.#notices.push({
-        code: 'config-overruled',
-        text: `${path} asks for ${value.key} = ${took.asked}; ${took.kept} stays`,
-        hint: `a project file may only ${value.setting.projectMay} it: set it in your own config file`,
-      });
-    }
-  }
-
-  #takeFromProject(path: string, { setting, value }: ConfigValue): void {
-    const current = this.#values[setting.key];
+  /** Only what makes rollcall more careful. */
+  #takeFromProject(path: string, asked: ConfigValue): void {
+    const { key, about, value } = asked;
+    const current = this.#current(asked);
     if (Array.isArray(value) && Array.isArray(current)) {
-      const both = [...(this.#sources.get(setting.key) ?? []), path];
-      this.#set(setting.key, Object.freeze([...new Set([...current, ...value])]), both);
-    } else if (isMoreCareful(setting.projectMay, Number(value), Number(current))) {
-      this.#set(setting.key, value, [path]);
+      const both = [...new Set([...current, ...value])];
+      if (asked.owner !== null && both.length === current.length) return;
+      this.#set(asked, Object.freeze(both), [...(this.#sources.get(key) ?? []), path]);
+    } else if (isMoreCareful(about, value, current)) {
+      this.#set(asked, value, [path]);
     } else if (value !== current) {
-      const kept = formatValue(setting.kind, current ?? setting.default);
       this.#notices.push({
         code: 'config-overruled',
-        text: `${path} asks for ${setting.key} = ${formatValue(setting.kind, value)}; ${kept} stays`,
-        hint: `a project file may only ${setting.projectMay} it: set it in your own config file`,
+        text: `${path} asks for ${key} = ${formatValue(about, value)}; ${formatValue(about, current)} stays`,
+        hint: `a project file may only ${about.projectMay} it: set it in your own config file`,
       });
     }
+  }
+
+  /** A role without a time of its own waits as long as all others do. */
+  #current({ owner, name }: ConfigValue): Value {
+    const holding: Readonly<Record<string, Value>> =
+      owner === null ? this.#values : roleIn(this.#roles, owner);
+    return holding[name] ?? Number(this.#values.idleAfter);
   }
 }
 
@@ -190,6 +180,8 @@ function missing(via: Via): [text: string, hint: string] {
     : ['does not exist', `${via} has to name a file that does`];
 }
 
-function isMoreCareful(projectMay: string, value: number, current: number): boolean {
-  return projectMay === 'raise' ? value > current : projectMay === 'lower' && value < current;
+function isMoreCareful(about: About, value: Value, current: Value): boolean {
+  const rank = (one: Value) => about.rank?.(one) ?? Number(one);
+  if (about.projectMay === 'raise') return rank(value) > rank(current);
+  return about.projectMay === 'lower' && rank(value) < rank(current);
 }

@@ -12,13 +12,8 @@ import { toPressurePolicy } from './pressure-settings.ts';
 import { toReaperPolicy } from './reaper-settings.ts';
 import { type RestoreSettings, toRestoreSettings } from './restore-settings.ts';
 import { type RoleValues, toRolePolicies } from './role-settings.ts';
-import { SETTINGS, type Setting } from './settings-table.ts';
+import { type SettingValues, settingValues } from './settings-table.ts';
 import { toWakeSettings, type WakeSettings } from './wake-settings.ts';
-
-/** One value for every key. */
-export type SettingValues = {
-  readonly [S in Setting as S['key']]: S['kind'] extends 'patterns' ? readonly string[] : number;
-};
 
 /** The settings as the rest of rollcall takes them. */
 export interface Settings extends RolePolicies {
@@ -83,7 +78,5 @@ export function toSettings(
 
 /** What holds when no file says anything. */
 export function defaultValues(): SettingValues {
-  const values: Record<string, number | readonly string[]> = {};
-  for (const setting of SETTINGS) values[setting.key] = setting.default;
-  return values as unknown as SettingValues;
+  return settingValues({});
 }

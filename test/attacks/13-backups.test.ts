@@ -95,7 +95,10 @@ describe('a call that is killed', () => {
     const native = /fs-native-extensions/;
     const code = await rolldown({
       input: 'src/adapters/hook-config/hook-config.ts',
-      ...{ platform: 'node', external: [/^node:/, native], logLevel: 'silent' },
+      platform: 'node',
+      resolve: { mainFields: ['module', 'main'] },
+      external: [/^node:/, native],
+      logLevel: 'silent',
     });
     await code.write({ file: bundle, format: 'cjs' });
     await code.close();

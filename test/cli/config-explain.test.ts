@@ -24,9 +24,9 @@ describe('rollcall config explain', () => {
     expect(stdout).toContain(`idleAfter = 1h  from ${own}\n`);
     expect(stdout).toContain('    Between 1m and 30d, default 45m; a project file may only raise it.\n');
     expect(stdout).toContain('protect = ["crew-*"]');
-    for (const { key, why } of SETTINGS)
+    for (const [key, { about }] of Object.entries(SETTINGS))
       expect(stdout).toMatch(
-        new RegExp(`^${key.replace('.', '\\.')} = [\\s\\S]*Why: ${why.slice(0, 20)}`, 'm'),
+        new RegExp(`^${key.replace('.', '\\.')} = [\\s\\S]*Why: ${about.why.slice(0, 20)}`, 'm'),
       );
   });
 
@@ -56,8 +56,8 @@ describe('rollcall config explain', () => {
     const document = JSON.parse(stdout);
     expect(v.parse(configDocumentSchema, document)).toEqual(document);
     expect(document.settings.map(({ key }: { key: string }) => key)).toEqual([
-      ...SETTINGS.map(({ key }) => key),
-      ...ROLE_SETTINGS.map(({ key }) => `roles.*.${key}`),
+      ...Object.keys(SETTINGS),
+      ...Object.keys(ROLE_SETTINGS).map((key) => `roles.*.${key}`),
     ]);
     expect(
       document.files.map(({ via, isPresent }: { via: string; isPresent: boolean }) => [via, isPresent]),

@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '../..');
 let loadedAtStart: string[] = [];
 
 beforeAll(async () => {
-  loadedAtStart = await loadedBy('src/cli/frame/run-cli.ts');
+  loadedAtStart = await loadedBy('src/main.ts');
 });
 
 // What the bundler puts into chunks that the entry imports statically is what every call pays for.
@@ -29,7 +29,7 @@ describe('the way to `rollcall --json`', () => {
     expect(loadedAtStart).toContain('src/contract/roll-document.ts');
   });
 
-  it('loads no package at all', () => {
+  it('loads no package before the settings are read', () => {
     expect(loadedAtStart.filter((id) => id.includes('node_modules'))).toEqual([]);
   });
 
@@ -38,6 +38,14 @@ describe('the way to `rollcall --json`', () => {
     const loaded = loadedAtStart.filter((id) => id.startsWith('src/cli/'));
     expect(loaded.filter((id) => !needed.test(id))).toEqual([]);
     expect(loadedAtStart.filter((id) => /-schemas?\.ts$|^src\/schema\//.test(id))).toEqual([]);
+  });
+
+  it('loads only what describes values to read the settings', async () => {
+    const loaded = await loadedBy('src/cli/frame/surroundings-of.ts');
+    expect(loaded).toContain('src/config/settings-table.ts');
+    expect(loaded.filter((id) => id.includes('node_modules'))).toEqual([
+      'node_modules/valibot/dist/index.mjs',
+    ]);
   });
 });
 

@@ -26,11 +26,11 @@ function errors() {
 const rules = (content: object) => tree.userFile({ notify: { rules: content } });
 
 describe('the notification rules', () => {
-  it.each(NOTIFY_RULE_SETTINGS.map((setting) => [setting.key, setting] as const))(
+  it.each(Object.entries(NOTIFY_RULE_SETTINGS).map(([key, { about }]) => [key, about] as const))(
     'have for %s a meaning and a reason, and a project file may not set it',
-    (_, setting) => {
-      for (const sentence of [setting.means, setting.why]) expect(sentence).toMatch(/^[A-Z].{20,}[.…]$/);
-      expect(setting.projectMay).toBe('nothing');
+    (_, about) => {
+      for (const sentence of [about.means, about.why]) expect(sentence).toMatch(/^[A-Z].{20,}[.…]$/);
+      expect(about.projectMay).toBe('nothing');
     },
   );
 

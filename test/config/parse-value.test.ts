@@ -1,14 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDuration, parseDuration } from '../../src/config/duration.ts';
-import { formatBytes, formatValue, parseBytes, parseValue } from '../../src/config/parse-value.ts';
+import {
+  bytes as bytesKind,
+  count as countKind,
+  duration as durationKind,
+  formatBytes,
+  parseBytes,
+  percent as percentKind,
+} from '../../src/config/measure-kinds.ts';
+import { formatValue, parseValue } from '../../src/config/setting.ts';
+import { SETTINGS } from '../../src/config/settings-table.ts';
+import { onOff, patterns as patternsKind } from '../../src/config/word-kinds.ts';
+import { formatDuration, parseDuration } from '../../src/core/text/written-duration.ts';
 
-const duration = { kind: 'duration', min: 60_000, max: 3_600_000 } as const;
-const count = { kind: 'count', min: 1, max: 32 } as const;
-const percent = { kind: 'percent', min: 1, max: 100 } as const;
-const bytes = { kind: 'bytes', min: 1024, max: 1024 ** 3 } as const;
-const onOff = { kind: 'switch', min: 0, max: 1 } as const;
-const patterns = { kind: 'patterns', min: 0, max: 3 } as const;
+const duration = durationKind('1m', '1h');
+const count = countKind(1, 32);
+const percent = percentKind(1, 100);
+const bytes = bytesKind('1KiB', '1GiB');
+const patterns = patternsKind(3);
 
 describe('a duration', () => {
   it.each([
@@ -87,9 +96,10 @@ describe('a value', () => {
     [percent, 12.5, 12.5],
     [bytes, '1MiB', 1_048_576],
     [bytes, 2048, 2048],
-    [onOff, 'on', 1],
-    [onOff, 'off', 0],
-    [onOff, true, 1],
+    [onOff, 'on', true],
+    [onOff, 'off', false],
+    [onOff, true, true],
+    [onOff, 0, false],
     [patterns, [], []],
     [patterns, ['a*', 'b', 'a*'], ['a*', 'b']],
   ])('of %j may be %j', (setting, written, value) => {
@@ -121,6 +131,7 @@ describe('a value', () => {
     [patterns, [''], 'holds an empty pattern, which no session can match'],
     [patterns, ['a', 'b', 'c', 'd'], 'has more than 3 patterns'],
     [patterns, ['x'.repeat(257)], 'holds a pattern of more than 256 characters'],
+    [patterns, [1, 2, 3, 4], 'has more than 3 patterns'],
   ])('of %j may not be %j', (setting, written, text) => {
     expect(parseValue(setting, written)).toMatchObject({ isValid: false, text });
   });
@@ -140,20 +151,22 @@ describe('a value', () => {
 });
 
 it('reads a kind of pressure by its name', () => {
-  const tier = { kind: 'tier' as const, min: 0, max: 1 };
-  expect(parseValue(tier, 'critical')).toEqual({ isValid: true, value: 1 });
-  expect(formatValue('tier', 0)).toBe('moderate');
+  const tier = SETTINGS['reaper.longIdleFrom'].about;
+  expect(parseValue(tier, 'critical')).toEqual({ isValid: true, value: 'critical' });
+  expect(parseValue(tier, 0)).toEqual({ isValid: true, value: 'moderate' });
+  expect(formatValue(tier, 'moderate')).toBe('moderate');
   for (const bad of ['normal', 'bad', true, 7]) {
     expect(parseValue(tier, bad)).toMatchObject({ isValid: false, hint: 'write "moderate" or "critical"' });
   }
 });
 
 it('reads a mode of settling by its name', () => {
-  const settle = { kind: 'settle' as const, min: 0, max: 2 };
-  expect(['off', 'shadow', 'on'].map((word) => parseValue(settle, word))).toEqual(
-    [0, 1, 2].map((value) => ({ isValid: true, value })),
+  const settle = SETTINGS['daemon.settle'].about;
+  const words = ['off', 'shadow', 'on'];
+  expect(words.map((word) => parseValue(settle, word))).toEqual(
+    words.map((value) => ({ isValid: true, value })),
   );
-  expect(formatValue('settle', 1)).toBe('shadow');
+  expect(parseValue(settle, -1)).toMatchObject({ isValid: false, text: 'is below off' });
   for (const bad of ['enforce', true, 7]) {
     expect(parseValue(settle, bad)).toMatchObject({ isValid: false, hint: 'write "on", "shadow" or "off"' });
   }

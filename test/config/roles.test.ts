@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { explainConfig } from '../../src/config/explain.ts';
 import type { LoadedConfig } from '../../src/config/load.ts';
 import { loadConfig } from '../../src/config/load.ts';
-import { parseRoleValue } from '../../src/config/parse-role-value.ts';
 import { ROLE_SETTINGS } from '../../src/config/role-settings.ts';
+import { parseValue } from '../../src/config/setting.ts';
 import { rolePolicy } from '../../src/core/verdict/role.ts';
 import { ProjectTree } from './project-tree.ts';
 
@@ -39,13 +39,11 @@ const DEFAULTS = {
 };
 
 describe('the settings of roles', () => {
-  it.each(ROLE_SETTINGS.map((setting) => [setting.key, setting] as const))(
+  it.each(Object.entries(ROLE_SETTINGS).map(([key, { about }]) => [key, about] as const))(
     'have for %s a default within its bounds, a meaning and a reason',
-    (_, setting) => {
-      if (setting.default !== null) {
-        expect(parseRoleValue(setting, setting.default)).toEqual({ isValid: true, value: setting.default });
-      }
-      for (const sentence of [setting.means, setting.why]) expect(sentence).toMatch(/^[A-Z].{20,}\.$/);
+    (_, about) => {
+      if (about.default !== null) expect(parseValue(about, about.default)).toMatchObject({ isValid: true });
+      for (const sentence of [about.means, about.why]) expect(sentence).toMatch(/^[A-Z].{20,}\.$/);
     },
   );
 

@@ -1,26 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { parseValue } from '../../src/config/parse-value.ts';
+import { formatValue, parseValue } from '../../src/config/setting.ts';
 import { defaultValues, toSettings } from '../../src/config/settings.ts';
 import { SETTINGS } from '../../src/config/settings-table.ts';
 
 describe('the table of settings', () => {
-  it('is frozen, list and entries', () => {
+  it('is frozen, with what is said of each, and so are the values', () => {
     expect(Object.isFrozen(SETTINGS)).toBe(true);
-    expect(SETTINGS.every((setting) => Object.isFrozen(setting) && Object.isFrozen(setting.default))).toBe(
-      true,
-    );
+    expect(Object.values(SETTINGS).every(({ about }) => Object.isFrozen(about))).toBe(true);
+    const values = defaultValues();
+    expect([Object.isFrozen(values), Object.isFrozen(values.protect)]).toEqual([true, true]);
   });
 
-  it('names every key once', () => {
-    const keys = SETTINGS.map((setting) => setting.key);
-    expect(new Set(keys).size).toBe(keys.length);
-  });
-
-  it.each(SETTINGS.map((setting) => [setting.key, setting] as const))(
-    'gives %s a default within its bounds, a meaning and a reason',
-    (_, setting) => {
-      expect(parseValue(setting, setting.default)).toEqual({ isValid: true, value: setting.default });
-      for (const sentence of [setting.means, setting.why]) expect(sentence).toMatch(/^[A-Zg].{20,}\.$/);
+  it.each(Object.entries(SETTINGS).map(([key, { about }]) => [key, about] as const))(
+    'gives %s a default and bounds as a file would have them, a meaning and a reason',
+    (key, about) => {
+      const value = defaultValues()[key as keyof typeof SETTINGS];
+      expect(parseValue(about, about.default)).toEqual({ isValid: true, value });
+      // What files and rollcall say is read the same.
+      expect(parseValue(about, value)).toEqual({ isValid: true, value });
+      expect(formatValue(about, value)).toEqual(about.default);
+      for (const bound of about.kind === 'patterns' ? [] : [about.bounds.min, about.bounds.max]) {
+        const read = parseValue(about, bound);
+        expect(read.isValid && formatValue(about, read.value)).toBe(bound);
+      }
+      for (const sentence of [about.means, about.why]) expect(sentence).toMatch(/^[A-Zg].{20,}\.$/);
     },
   );
 

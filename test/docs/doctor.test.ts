@@ -27,7 +27,7 @@ it.each([
 
 it('tells of every class, setting and exit code', () => {
   expect(rowsUnder('## Whose a process is')).toEqual([...PROCESS_CLASSES]);
-  expect(rowsUnder('## Settings').slice(1)).toEqual(DOCTOR_SETTINGS.map(({ key }) => key));
+  expect(rowsUnder('## Settings').slice(1)).toEqual(Object.keys(DOCTOR_SETTINGS));
   expect(rowsUnder('## Exit codes')).toEqual(
     doctorCommand.exits.map(({ name }) => String(EXIT_CODES[name].code)),
   );

@@ -10,9 +10,9 @@ import { removeOwn, settle } from '../files/taken-file.ts';
 import { readUserFile } from '../files/user-file.ts';
 import { writerOf } from '../files/writers.ts';
 import { keepBackup, keepText } from './backups.ts';
+import { printRecords } from './edit-record.ts';
 import type { HookConfigOptions } from './options.ts';
 import type { Prepared } from './prepare.ts';
-import { printRecords } from './records.ts';
 import type { Work } from './work.ts';
 
 /** What has been done so far, over all attempts. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { HookStatus } from '../../ports/hook-config.ts';
-import type { OwnCall } from './own-calls.ts';
+import type { OwnCall } from './own-entry.ts';
 
 /** What `config.toml` says about hooks. */
 export interface CodexConfig {

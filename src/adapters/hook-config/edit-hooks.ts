@@ -4,8 +4,7 @@ import type { WantedHooks } from './hook-agents.ts';
 import { JSON_HOOKS } from './hook-agents.ts';
 import type { AddedItem } from './json-edit.ts';
 import { addItems, removeItems } from './json-edit.ts';
-import type { JsonArray, JsonNode } from './json-text.ts';
-import { handlerListOf, memberOf } from './json-value.ts';
+import { elementsOf, endOf, type JsonNode, type JsonText, memberOf, membersOf } from './json-text.ts';
 import type { Owner } from './own-entry.ts';
 import { isWhollyOurs, ownHandler } from './own-entry.ts';
 import type { Settings, WrongSettings } from './settings-text.ts';
@@ -39,12 +38,12 @@ export function addHooks(text: string, hooks: WantedHooks): AddedHooks | WrongSe
   const wanted = wantedGroups(hooks);
   const settings = readSettings(text, hooks);
   if (settings.state === 'wrong') return settings;
-  const edits = settings.state === 'blank' ? wholeFile(text, wanted) : editsFor(text, settings, wanted);
+  const edits = settings.state === 'blank' ? wholeFile(text, wanted) : editsFor(settings, wanted);
   const after = applyEdits(text, edits);
   const kept =
     settings.state === 'blank' || settings.hooks === null
       ? { hooks: false, events: [] }
-      : { hooks: true, events: settings.hooks.members.map(({ key }) => key) };
+      : { hooks: true, events: membersOf(settings.hooks).map(({ key }) => key) };
   return isFaithful(after, text, hooks)
     ? { state: 'done', text: after, edits, kept }
     : unsafe('no place was found where hooks can be added');
@@ -66,22 +65,24 @@ export function takeOutHooks(
   const settings = readSettings(text, wanted);
   if (settings.state === 'wrong') return settings;
   if (settings.state === 'blank' || settings.hooks === null) return { state: 'done', text };
-  const { root, hooks } = settings;
+  const { json, hooks } = settings;
+  const events = membersOf(hooks);
   const emptied = new Set<string>();
-  const inside = hooks.members.flatMap(({ key, value }) => {
-    if (value.kind !== 'array') return [];
+  const inside = events.flatMap(({ key, value }) => {
+    const groups = elementsOf(value);
     const isOurs = (group: JsonNode | undefined) => isWhollyOurs(group, key, wanted);
-    const edits = removeItems(text, value, (index) => isOurs(value.elements[index]));
-    const isEmptied = value.elements.length > 0 && value.elements.every(isOurs);
-    if (isEmptied && !kept?.events.includes(key)) emptied.add(key);
-    return emptied.has(key)
-      ? []
-      : [...edits, ...value.elements.flatMap((group) => handlerEdits(text, group, key, wanted))];
+    const isEmptied = groups.length > 0 && groups.every(isOurs);
+    if (isEmptied && !kept?.events.includes(key)) {
+      emptied.add(key);
+      return [];
+    }
+    const edits = removeItems(json, value, (index) => isOurs(groups[index]));
+    return [...edits, ...groups.flatMap((group) => handlerEdits(json, group, key, wanted))];
   });
-  const isNothingLeft = emptied.size > 0 && emptied.size === hooks.members.length && !kept?.hooks;
+  const isNothingLeft = emptied.size > 0 && emptied.size === events.length && !kept?.hooks;
   const edits = isNothingLeft
-    ? removeItems(text, root, (index) => root.members[index]?.key === 'hooks')
-    : [...inside, ...removeItems(text, hooks, (index) => emptied.has(hooks.members[index]?.key ?? ''))];
+    ? removeItems(json, json.root, (index) => membersOf(json.root)[index]?.key === 'hooks')
+    : [...inside, ...removeItems(json, hooks, (index) => emptied.has(events[index]?.key ?? ''))];
   const after = applyEdits(text, edits);
   return isFaithful(text, after, wanted)
     ? { state: 'done', text: after }
@@ -90,22 +91,22 @@ export function takeOutHooks(
 
 function wholeFile(text: string, wanted: Map<string, object>): TextEdit[] {
   const at = text.startsWith('\ufeff') ? 1 : 0;
-  const empty = '{}';
-  const root = { kind: 'object', members: [], commas: [], start: 0, end: empty.length } as const;
-  const added = applyEdits(empty, addItems(empty, root, root, [wholeHooks(wanted)]));
+  const root = { type: 'object', offset: 0, length: 2 } as const;
+  const empty = { state: 'parsed', text: '{}', root, commas: [], comments: [] } as const;
+  const added = applyEdits(empty.text, addItems(empty, root, [wholeHooks(wanted)]));
   return [{ at, removed: '', added: `${added}${text.includes('\n') ? '' : '\n'}` }];
 }
 
-function editsFor(text: string, { root, hooks }: Settings, wanted: Map<string, object>): TextEdit[] {
-  if (hooks === null) return addItems(text, root, root, [wholeHooks(wanted)]);
+function editsFor({ json, hooks }: Settings, wanted: Map<string, object>): TextEdit[] {
+  if (hooks === null) return addItems(json, json.root, [wholeHooks(wanted)]);
   const edits: TextEdit[] = [];
   const missing: AddedItem[] = [];
   for (const [event, group] of wanted) {
     const list = memberOf(hooks, event);
     if (list === undefined) missing.push({ key: event, value: [group] });
-    else edits.push(...addItems(text, root, list as JsonArray, [{ value: group }]));
+    else edits.push(...addItems(json, list, [{ value: group }]));
   }
-  return [...edits, ...addItems(text, root, hooks, missing)];
+  return [...edits, ...addItems(json, hooks, missing)];
 }
 
 function wholeHooks(wanted: Map<string, object>): AddedItem {
@@ -117,17 +118,17 @@ function wholeHooks(wanted: Map<string, object>): AddedItem {
  * Of an entry with something of the user's in it only our handlers go. One that the user has changed stays with all that
  * is in it, and does nothing any more: an agent may refuse settings with a handler that has no command.
  */
-function handlerEdits(text: string, group: JsonNode, event: string, owner: Owner): TextEdit[] {
-  const list = handlerListOf(group);
-  if (list === null || isWhollyOurs(group, event, owner)) return [];
-  const own = list.elements.map((handler) => ownHandler(handler, event, owner));
+function handlerEdits(json: JsonText, group: JsonNode, event: string, owner: Owner): TextEdit[] {
+  const list = memberOf(group, 'hooks');
+  if (list?.type !== 'array' || isWhollyOurs(group, event, owner)) return [];
+  const own = elementsOf(list).map((handler) => ownHandler(handler, event, owner));
   const changed = own.flatMap((each) => (each === null || each.isAsWritten ? [] : [each.command]));
-  const idle = changed.map(({ start, end }) => ({
-    at: start,
-    removed: text.slice(start, end),
+  const idle = changed.map((command) => ({
+    at: command.offset,
+    removed: json.text.slice(command.offset, endOf(command)),
     added: JSON.stringify(IDLE_COMMAND),
   }));
-  return [...removeItems(text, list, (index) => own[index]?.isAsWritten === true), ...idle];
+  return [...removeItems(json, list, (index) => own[index]?.isAsWritten === true), ...idle];
 }
 
 function unsafe(text: string): WrongSettings {

@@ -1,20 +1,52 @@
+import * as v from 'valibot';
 import { isOwnScript, scriptOf } from '../../core/agent/hook-command.ts';
 import type { AbsentFile, UserFile } from '../files/user-file.ts';
 import { missingFolders } from '../files/user-file.ts';
-import type { Kept } from './edit-hooks.ts';
 import type { TextEdit } from './text-edit.ts';
 import { applyEdits, digestOf, invertEdits } from './text-edit.ts';
 
-/** What rollcall did to one file, so that it can be undone to the byte. Nothing of the user's is kept in it. */
-export interface EditRecord {
-  readonly wasAbsent: boolean;
+const texts = v.pipe(v.array(v.string()), v.readonly());
+const textEdit = v.object({
+  at: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  removed: v.string(),
+  added: v.string(),
+});
+const editRecord = v.object({
+  wasAbsent: v.boolean(),
   /** Digests of the text without and with our hooks. */
-  readonly before: string;
-  readonly after: string;
-  readonly edits: readonly TextEdit[];
-  readonly kept: Kept;
+  before: v.string(),
+  after: v.string(),
+  edits: v.pipe(v.array(textEdit), v.readonly()),
+  kept: v.object({ hooks: v.boolean(), events: texts }),
   /** Folders that were made for it, the outermost first. */
-  readonly folders: readonly string[];
+  folders: texts,
+});
+
+/** What rollcall did to one file, so that it can be undone to the byte. Nothing of the user's is kept in it. */
+export type EditRecord = Readonly<v.InferOutput<typeof editRecord>>;
+
+/** What rollcall did to which file, by path. */
+export type Records = ReadonlyMap<string, EditRecord>;
+
+/** Reads the records. They only help to put things back exactly: what is damaged is left out. */
+export function parseRecords(text: string | null): Records {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    const files = (value as { files?: unknown } | null)?.files;
+    if (typeof files !== 'object' || files === null) return new Map();
+    return new Map(
+      Object.entries(files).flatMap(([path, record]) => (v.is(editRecord, record) ? [[path, record]] : [])),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+/** The text of the records; null when there are none, and so no file is needed. */
+export function printRecords(records: Records): string | null {
+  return records.size === 0
+    ? null
+    : `${JSON.stringify({ version: 1, files: Object.fromEntries(records) })}\n`;
 }
 
 /** The scripts that what was put in calls. */
@@ -79,39 +111,4 @@ function shiftsOf(text: string, edits: readonly TextEdit[]): (number | null)[] {
 
 function endOf(edit: TextEdit | undefined): number {
   return edit === undefined ? 0 : edit.at + edit.removed.length;
-}
-
-/** Whether something that was read from a file is a record. */
-export function isEditRecord(value: unknown): value is EditRecord {
-  if (typeof value !== 'object' || value === null) return false;
-  const { wasAbsent, before, after, edits, kept, folders } = value as Partial<
-    Record<keyof EditRecord, unknown>
-  >;
-  return (
-    typeof wasAbsent === 'boolean' &&
-    typeof before === 'string' &&
-    typeof after === 'string' &&
-    Array.isArray(edits) &&
-    edits.every(isTextEdit) &&
-    isKept(kept) &&
-    isTexts(folders)
-  );
-}
-
-function isTextEdit(value: unknown): value is TextEdit {
-  if (typeof value !== 'object' || value === null) return false;
-  const { at, removed, added } = value as Partial<Record<keyof TextEdit, unknown>>;
-  return (
-    Number.isSafeInteger(at) && Number(at) >= 0 && typeof removed === 'string' && typeof added === 'string'
-  );
-}
-
-function isKept(value: unknown): value is Kept {
-  if (typeof value !== 'object' || value === null) return false;
-  const { hooks, events } = value as Partial<Record<keyof Kept, unknown>>;
-  return typeof hooks === 'boolean' && isTexts(events);
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((text) => typeof text === 'string');
 }

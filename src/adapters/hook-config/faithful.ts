@@ -1,7 +1,5 @@
 import { JSON_HOOKS, type WantedHooks } from './hook-agents.ts';
-import { commentsIn } from './json-comments.ts';
-import type { JsonNode } from './json-text.ts';
-import { parseJsonText } from './json-text.ts';
+import { elementsOf, type JsonNode, type JsonText, membersOf, parseJsonText } from './json-text.ts';
 
 /** What a handler runs that was ours, and stays because the user has put something into it. */
 export const IDLE_COMMAND = 'true';
@@ -18,10 +16,14 @@ interface Leaf {
  * the editing does, but looks at each single value and comment, so that a mistake in the one is found by the other.
  */
 export function isFaithful(withOurs: string, without: string, wanted: WantedHooks): boolean {
-  const [all, theirs] = [leavesIn(withOurs, wanted), leavesIn(without, wanted)];
-  if (all === null || theirs === null) return false;
-  const more = beyond(all, theirs);
-  return more !== null && isAllWritten(more, wanted) && isSameComments(withOurs, without, wanted);
+  const { hasComments } = JSON_HOOKS[wanted.agent].dialect;
+  const [all, theirs] = [withOurs, without].map((text) =>
+    // What has nothing but blanks in it says as much as this.
+    parseJsonText(text.trim() === '' ? '{}' : text, { comments: hasComments }),
+  );
+  if (all?.state !== 'parsed' || theirs?.state !== 'parsed') return false;
+  const more = beyond(leavesIn(all), leavesIn(theirs));
+  return more !== null && isAllWritten(more, wanted) && commentsOf(all) === commentsOf(theirs);
 }
 
 /** What the first has beyond the second; null where the second is not all in the first, in this order. */
@@ -80,29 +82,23 @@ function isWritten({ path, text }: Leaf, { agent }: WantedHooks): boolean {
   });
 }
 
-function leavesIn(text: string, { agent }: WantedHooks): Leaf[] | null {
-  if (text.trim() === '') return [];
-  const parsed = parseJsonText(text, { comments: JSON_HOOKS[agent].dialect.hasComments });
+function leavesIn({ root }: JsonText): Leaf[] {
   // Nobody can tell who made a list of hooks that is empty without ours.
-  const isEmptyList = ({ path, text: value }: Leaf) =>
-    /^(?:|\/hooks|\/hooks\/[^/]+)$/.test(path) && (value === '[]' || value === '{}');
-  return parsed.state === 'broken' ? null : leavesOf(parsed.root, '').filter((leaf) => !isEmptyList(leaf));
+  const isEmptyList = ({ path, text }: Leaf) =>
+    /^(?:|\/hooks|\/hooks\/[^/]+)$/.test(path) && (text === '[]' || text === '{}');
+  return leavesOf(root, '').filter((leaf) => !isEmptyList(leaf));
 }
 
 function leavesOf(node: JsonNode, path: string): Leaf[] {
-  if (node.kind === 'scalar') return [{ path, text: JSON.stringify(node.value) }];
-  const parts =
-    node.kind === 'array'
-      ? node.elements.map((value) => ({ key: '[]', value }))
-      : node.members.map(({ key, value }) => ({ key: key.replaceAll('/', '//'), value }));
-  if (parts.length === 0) return [{ path, text: node.kind === 'array' ? '[]' : '{}' }];
+  if (node.type !== 'array' && node.type !== 'object') return [{ path, text: JSON.stringify(node.value) }];
+  const parts = [
+    ...elementsOf(node).map((value) => ({ key: '[]', value })),
+    ...membersOf(node).map(({ key, value }) => ({ key: key.replaceAll('/', '//'), value })),
+  ];
+  if (parts.length === 0) return [{ path, text: node.type === 'array' ? '[]' : '{}' }];
   return parts.flatMap(({ key, value }) => leavesOf(value, `${path}/${key}`));
 }
 
-function isSameComments(one: string, other: string, { agent }: WantedHooks): boolean {
-  if (!JSON_HOOKS[agent].dialect.hasComments) return true;
-  const [mine, theirs] = [one, other].map((text) =>
-    commentsIn(text, 0, text.length).map(({ start, end }) => text.slice(start, end).trim()),
-  );
-  return mine?.join('\n') === theirs?.join('\n');
+function commentsOf({ text, comments }: JsonText): string {
+  return comments.map(({ start, end }) => text.slice(start, end).trim()).join('\n');
 }

@@ -7,7 +7,7 @@ import { backupsBeside, listBackups } from './backups.ts';
 import { readCodexConfig, reviewOf } from './codex-review.ts';
 import type { JsonHookAgent } from './hook-agents.ts';
 import { isCurrent } from './json-plan.ts';
-import { memberOf, plainValue } from './json-value.ts';
+import { memberOf, plainValue } from './json-text.ts';
 import { opencodePlugin, PLUGIN_MARK } from './opencode-plugin.ts';
 import type { HookConfigOptions } from './options.ts';
 import type { Places } from './places.ts';
@@ -116,7 +116,7 @@ function codexReview(path: string, { own }: Settings, { codexConfig }: Places) {
   return reviewOf(own, [path, realpathSync(path)], readCodexConfig(textOf(codexConfig) ?? ''));
 }
 
-function isOffIn(agent: JsonHookAgent, { root }: Settings): boolean {
+function isOffIn(agent: JsonHookAgent, { json: { root } }: Settings): boolean {
   if (agent === 'claude') return plainValue(memberOf(root, 'disableAllHooks')) === true;
   const config = memberOf(root, 'hooksConfig');
   const disabled = plainValue(memberOf(config, 'disabled'));

@@ -1,5 +1,4 @@
-import { commentsIn } from './json-comments.ts';
-import type { JsonArray, JsonMember, JsonNode, JsonObject } from './json-text.ts';
+import { endOf, type JsonNode, type JsonText } from './json-text.ts';
 import type { TextEdit } from './text-edit.ts';
 
 /** How a file is laid out: what is added to it follows that. */
@@ -12,32 +11,27 @@ interface Layout {
 }
 
 /** Adds members or elements at the end of a container, written as the rest of the file is. */
-export function addItems(
-  text: string,
-  root: JsonNode,
-  container: JsonObject | JsonArray,
-  added: readonly AddedItem[],
-): TextEdit[] {
+export function addItems(json: JsonText, container: JsonNode, added: readonly AddedItem[]): TextEdit[] {
   if (added.length === 0) return [];
-  const layout = layoutOf(text, root);
-  const items = itemsOf(container);
-  const last = items.at(-1);
-  const close = container.end - 1;
+  const { text } = json;
+  const layout = layoutOf(json);
+  const last = container.children?.at(-1);
+  const close = endOf(container) - 1;
   const rest = blankBefore(text, close);
-  const comma = last === undefined ? [] : [{ at: last.end, removed: '', added: ',' }];
-  if (text.slice(container.start, close).includes('\n')) {
+  const comma = last === undefined ? [] : [{ at: endOf(last), removed: '', added: ',' }];
+  if (text.slice(container.offset, close).includes('\n')) {
     const indent = indentOfItems(text, container, layout);
     const body = added.map((item) => `${layout.newline}${indent}${written(item, indent, layout)}`);
     return [...comma, { at: rest, removed: '', added: body.join(',') }];
   }
   if (last === undefined && !layout.isOneLine) {
-    const outer = indentAt(text, container.start);
+    const outer = indentAt(text, container.offset);
     const indent = outer + layout.step;
     const body = added.map((item) => `${layout.newline}${indent}${written(item, indent, layout)}`);
     const blank = text.slice(rest, close);
     return [{ at: rest, removed: blank, added: `${body.join(',')}${layout.newline}${outer}` }];
   }
-  const space = last !== undefined && /[:,] /.test(text.slice(container.start, close)) ? ' ' : '';
+  const space = last !== undefined && /[:,] /.test(text.slice(container.offset, close)) ? ' ' : '';
   const body = added.map(({ key, value }) => named(key, JSON.stringify(value), ':'));
   return [...comma, { at: rest, removed: '', added: space + body.join(`,${space}`) }];
 }
@@ -52,11 +46,12 @@ export interface AddedItem {
 
 /** Takes items out of a container, with the commas that are too many then; comments stay. */
 export function removeItems(
-  text: string,
-  container: JsonObject | JsonArray,
+  json: JsonText,
+  container: JsonNode,
   isRemoved: (index: number) => boolean,
 ): TextEdit[] {
-  const items = itemsOf(container);
+  const { text, commas } = json;
+  const items = container.children ?? [];
   const edits: TextEdit[] = [];
   let survivors = 0;
   for (const [index, item] of items.entries()) {
@@ -65,17 +60,19 @@ export function removeItems(
       continue;
     }
     // The comma before it, as long as something stands before; else the one behind.
-    const comma = container.commas[survivors > 0 ? index - 1 : index];
-    const behind = Math.max(item.end, comma === undefined ? 0 : comma + 1);
-    edits.push(...cutItem(text, item, behind));
+    const before = items[survivors > 0 ? index - 1 : index] ?? item;
+    const comma = before === items.at(-1) ? undefined : commas.find((at) => at >= endOf(before));
+    const behind = Math.max(endOf(item), comma === undefined ? 0 : comma + 1);
+    edits.push(...cutItem(json, item, behind));
     if (comma !== undefined) edits.push(cut(text, comma, comma + 1));
   }
   if (survivors === 0 && edits.length > 0) {
-    const close = container.end - 1;
+    const close = endOf(container) - 1;
     const rest = blankBefore(text, close);
     // Not the end of a line that a comment stands on.
-    const isBare = commentsIn(text, container.start + 1, close).length === 0;
-    if (isBare && rest === items.at(-1)?.end) edits.push(cut(text, rest, close));
+    const isBare = commentsIn(json, container).length === 0;
+    const last = items.at(-1);
+    if (isBare && last !== undefined && rest === endOf(last)) edits.push(cut(text, rest, close));
   }
   return edits;
 }
@@ -99,10 +96,6 @@ function onOneLine(value: unknown): string {
   return `{ ${members.join(', ')} }`;
 }
 
-function itemsOf(container: JsonObject | JsonArray): readonly (JsonMember | JsonNode)[] {
-  return container.kind === 'object' ? container.members : container.elements;
-}
-
 /** Before the blanks; but a line end stays where more follows, since a comment may stand before it. */
 function cutStart(text: string, start: number, behind: number): number {
   const blank = blankBefore(text, start);
@@ -111,30 +104,36 @@ function cutStart(text: string, start: number, behind: number): number {
 }
 
 /** Somebody's comment inside of an item stays, on the line on which it is. */
-function cutItem(text: string, { start, end }: JsonMember | JsonNode, behind: number): TextEdit[] {
-  const comments = commentsIn(text, start, end);
+function cutItem(json: JsonText, item: JsonNode, behind: number): TextEdit[] {
+  const { text } = json;
+  const [start, end] = [item.offset, endOf(item)];
+  const comments = commentsIn(json, item);
   if (comments.length === 0) return [cut(text, cutStart(text, start, behind), end)];
   const from = [start, ...comments.map((comment) => comment.end)];
   const to = [...comments.map((comment) => comment.start), end];
   return from.map((at, index) => cut(text, at, to[index] ?? end));
 }
 
+function commentsIn({ comments }: JsonText, node: JsonNode): JsonText['comments'] {
+  return comments.filter(({ start, end }) => start >= node.offset && end <= endOf(node));
+}
+
 function cut(text: string, from: number, to: number): TextEdit {
   return { at: from, removed: text.slice(from, to), added: '' };
 }
 
-function layoutOf(text: string, root: JsonNode): Layout {
+function layoutOf({ text, root }: JsonText): Layout {
   const newline = /\r\n/.test(text) ? '\r\n' : '\n';
-  const first = root.kind === 'object' ? root.members[0] : undefined;
-  const isOneLine = first !== undefined && !text.slice(root.start, root.end).includes('\n');
-  const step = first === undefined ? null : ownIndent(text, first.start);
+  const [first] = root.children ?? [];
+  const isOneLine = first !== undefined && !text.slice(root.offset, endOf(root)).includes('\n');
+  const step = first === undefined ? null : ownIndent(text, first.offset);
   return { newline, step: step ?? '  ', isOneLine };
 }
 
-function indentOfItems(text: string, container: JsonObject | JsonArray, { step }: Layout): string {
-  const [first] = itemsOf(container);
-  const own = first === undefined ? null : ownIndent(text, first.start);
-  return own ?? indentAt(text, container.start) + step;
+function indentOfItems(text: string, container: JsonNode, { step }: Layout): string {
+  const [first] = container.children ?? [];
+  const own = first === undefined ? null : ownIndent(text, first.offset);
+  return own ?? indentAt(text, container.offset) + step;
 }
 
 /** The blanks before it, when nothing else stands before it on its line. */

@@ -7,7 +7,7 @@ import type { EditRecord } from './edit-record.ts';
 import { madeFolders, scriptsIn, undone, undoneAround } from './edit-record.ts';
 import type { WantedHooks } from './hook-agents.ts';
 import { JSON_HOOKS } from './hook-agents.ts';
-import type { OwnCall } from './own-calls.ts';
+import type { OwnCall } from './own-entry.ts';
 import type { WrongSettings } from './settings-text.ts';
 import { readSettings } from './settings-text.ts';
 import { digestOf } from './text-edit.ts';

@@ -1,47 +1,41 @@
-/** One value with the place where it is written; both ends are offsets into the text. */
-export type JsonNode = JsonObject | JsonArray | JsonScalar;
+import { type Node, parseTree, printParseErrorCode, visit } from 'jsonc-parser';
 
-interface Place {
-  readonly start: number;
-  readonly end: number;
-}
+/** One value, or one member of an object, with the place where it is written. */
+export type JsonNode = Node;
 
-export interface JsonObject extends Place {
-  readonly kind: 'object';
-  readonly members: readonly JsonMember[];
+/** A text that was parsed. */
+export interface JsonText {
+  readonly state: 'parsed';
+  readonly text: string;
+  readonly root: JsonNode;
   readonly commas: readonly number[];
+  /** With the blanks before them. A line's end belongs to its comment. */
+  readonly comments: readonly { readonly start: number; readonly end: number }[];
 }
 
-export interface JsonArray extends Place {
-  readonly kind: 'array';
-  readonly elements: readonly JsonNode[];
-  readonly commas: readonly number[];
+interface BrokenText {
+  readonly state: 'broken';
+  readonly at: number;
+  readonly text: string;
 }
 
-export interface JsonScalar extends Place {
-  readonly kind: 'scalar';
-  readonly value: string | number | boolean | null;
-}
-
-/** From the start of the key to the end of the value. */
-export interface JsonMember extends Place {
+export interface JsonMember {
   readonly key: string;
   readonly value: JsonNode;
+  readonly start: number;
 }
-
-export type JsonText =
-  | { readonly state: 'parsed'; readonly root: JsonNode }
-  | { readonly state: 'broken'; readonly at: number; readonly text: string };
 
 // Deeper than any settings, and far from the end of the stack.
 const MAX_DEPTH = 100;
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const WORDS = { true: true, false: false, null: null } as const;
 
 /** Parses JSON and keeps where everything stands, so that a text can be edited without touching what is not meant. */
-export function parseJsonText(text: string, options: { readonly comments: boolean }): JsonText {
+export function parseJsonText(text: string, how: { readonly comments: boolean }): JsonText | BrokenText {
+  // The parser knows no byte order mark; a blank takes as much room.
+  const source = text.replace(/^\ufeff/, ' ');
   try {
-    return { state: 'parsed', root: new Parser(text, options.comments).document() };
+    const { commas, comments } = piecesOf(source, !how.comments);
+    const root = parseTree(source) as JsonNode;
+    return { state: 'parsed', text, root, commas, comments };
   } catch (error) {
     if (error instanceof Broken) return { state: 'broken', at: error.at, text: error.message };
     throw error;
@@ -54,6 +48,36 @@ export function placeOf(text: string, at: number): { readonly line: number; read
   return { line: before.length, column: (before.at(-1) ?? '').length + 1 };
 }
 
+/** All members of an object, doubles too; none where it is something else. */
+export function membersOf(node: JsonNode | undefined): JsonMember[] {
+  return (node?.type === 'object' ? (node.children ?? []) : []).flatMap(({ offset, children }) => {
+    const [key, value] = children ?? [];
+    return key === undefined || value === undefined ? [] : [{ key: key.value, value, start: offset }];
+  });
+}
+
+/** The last member of that name, as JSON.parse would have it. */
+export function memberOf(node: JsonNode | undefined, key: string): JsonNode | undefined {
+  return membersOf(node).findLast((member) => member.key === key)?.value;
+}
+
+/** The elements of a list; none where it is something else. */
+export function elementsOf(node: JsonNode | undefined): readonly JsonNode[] {
+  return node?.type === 'array' ? (node.children ?? []) : [];
+}
+
+/** What a node says, without its places. */
+export function plainValue(node: JsonNode | undefined): unknown {
+  if (node?.type === 'array') return elementsOf(node).map(plainValue);
+  if (node?.type !== 'object') return node?.value;
+  return Object.fromEntries(membersOf(node).map(({ key, value }) => [key, plainValue(value)]));
+}
+
+/** Where a node ends. */
+export function endOf({ offset, length }: JsonNode): number {
+  return offset + length;
+}
+
 class Broken extends Error {
   readonly at: number;
 
@@ -63,140 +87,73 @@ class Broken extends Error {
   }
 }
 
-class Parser {
-  readonly #text: string;
-  readonly #hasComments: boolean;
-  #at = 0;
+/** Goes through the text once, and stops at the first thing that an agent would not read. */
+function piecesOf(text: string, disallowComments: boolean): Pick<JsonText, 'commas' | 'comments'> {
+  const commas: number[] = [];
+  const comments: { start: number; end: number }[] = [];
+  const open: string[] = [];
+  let isNameNext = false;
+  const begin = (closing: string) => (at: number) => {
+    if (open.push(closing) > MAX_DEPTH) throw new Broken(at, 'it is nested too deeply');
+    isNameNext = closing === '}';
+  };
+  const end = () => {
+    open.pop();
+    isNameNext = false;
+  };
+  visit(
+    text,
+    {
+      onObjectBegin: begin('}'),
+      onObjectEnd: end,
+      onArrayBegin: begin(']'),
+      onArrayEnd: end,
+      onObjectProperty: () => {
+        isNameNext = false;
+      },
+      onSeparator: (character, at) => {
+        if (character !== ',') return;
+        commas.push(at);
+        isNameNext = open.at(-1) === '}';
+      },
+      onComment: (at, length) => comments.push(commentAt(text, at, at + length)),
+      onError: (code, at) => {
+        const name = printParseErrorCode(code);
+        if (name === 'CommaExpected') throw new Broken(at, `a comma or ${open.at(-1)} must stand here`);
+        throw new Broken(at, MISTAKES[name] ?? unexpected(text, at, isNameNext));
+      },
+    },
+    { disallowComments },
+  );
+  return { commas, comments };
+}
 
-  constructor(text: string, hasComments: boolean) {
-    this.#text = text;
-    this.#hasComments = hasComments;
-  }
+function commentAt(text: string, from: number, to: number): { start: number; end: number } {
+  let start = from;
+  while (/[ \t]/.test(text[start - 1] ?? '')) start -= 1;
+  const [lineEnd = ''] = text.startsWith('//', from) ? (/^\r?\n?/.exec(text.slice(to, to + 2)) ?? []) : [];
+  // To the parser that is the end of the line, to agents it is not.
+  if (lineEnd === '\r') throw new Broken(to, 'a comment ends here with half of a line end');
+  return { start, end: to + lineEnd.length };
+}
 
-  document(): JsonNode {
-    if (this.#text.startsWith('\ufeff')) this.#at = 1;
-    this.#blank();
-    const root = this.#value(0);
-    this.#blank();
-    if (this.#at < this.#text.length) throw this.#broken('nothing may follow the end of the JSON');
-    return root;
-  }
+// What the parser finds, in our words.
+const STRING = 'this string holds something that JSON does not allow';
+const MISTAKES: Readonly<Record<string, string>> = {
+  ColonExpected: 'a colon must stand here',
+  CloseBraceExpected: 'a comma or } must stand here',
+  CloseBracketExpected: 'a comma or ] must stand here',
+  EndOfFileExpected: 'nothing may follow the end of the JSON',
+  InvalidCommentToken: 'the agent reads no comments in this file',
+  UnexpectedEndOfComment: 'this comment has no end',
+  UnexpectedEndOfString: 'this string has no end',
+  InvalidUnicode: STRING,
+  InvalidEscapeCharacter: STRING,
+  InvalidCharacter: STRING,
+};
 
-  #value(depth: number): JsonNode {
-    if (depth > MAX_DEPTH) throw this.#broken('it is nested too deeply');
-    switch (this.#text[this.#at]) {
-      case '{':
-        return this.#object(depth);
-      case '[':
-        return this.#array(depth);
-      case '"':
-        return this.#scalar(() => this.#string());
-      default:
-        return this.#scalar(() => this.#word());
-    }
-  }
-
-  #object(depth: number): JsonObject {
-    const members: JsonMember[] = [];
-    const place = this.#items('}', () => {
-      const start = this.#at;
-      if (this.#text[start] !== '"')
-        throw this.#broken(this.#unexpected('a name in double quotes must stand here'));
-      const key = this.#string();
-      this.#blank();
-      if (this.#text[this.#at] !== ':') throw this.#broken('a colon must stand here');
-      this.#at += 1;
-      this.#blank();
-      const value = this.#value(depth + 1);
-      members.push({ key, value, start, end: value.end });
-    });
-    return { kind: 'object', members, ...place };
-  }
-
-  #array(depth: number): JsonArray {
-    const elements: JsonNode[] = [];
-    const place = this.#items(']', () => elements.push(this.#value(depth + 1)));
-    return { kind: 'array', elements, ...place };
-  }
-
-  #items(closing: string, item: () => void): Place & { commas: number[] } {
-    const start = this.#at;
-    const commas: number[] = [];
-    this.#at += 1;
-    this.#blank();
-    if (this.#text[this.#at] !== closing) {
-      for (;;) {
-        item();
-        this.#blank();
-        if (this.#text[this.#at] !== ',') break;
-        commas.push(this.#at);
-        this.#at += 1;
-        this.#blank();
-      }
-      if (this.#text[this.#at] !== closing) throw this.#broken(`a comma or ${closing} must stand here`);
-    }
-    this.#at += 1;
-    return { start, end: this.#at, commas };
-  }
-
-  #scalar(read: () => JsonScalar['value']): JsonScalar {
-    const start = this.#at;
-    const value = read();
-    return { kind: 'scalar', value, start, end: this.#at };
-  }
-
-  #string(): string {
-    const start = this.#at;
-    let end = start + 1;
-    while (end < this.#text.length && this.#text[end] !== '"' && this.#text[end] !== '\n') {
-      end += this.#text[end] === '\\' ? 2 : 1;
-    }
-    if (this.#text[end] !== '"') throw this.#broken('this string has no end');
-    try {
-      const value: unknown = JSON.parse(this.#text.slice(start, end + 1));
-      this.#at = end + 1;
-      return String(value);
-    } catch {
-      throw this.#broken('this string holds something that JSON does not allow');
-    }
-  }
-
-  #word(): number | boolean | null {
-    for (const [word, value] of Object.entries(WORDS)) {
-      if (!this.#text.startsWith(word, this.#at)) continue;
-      this.#at += word.length;
-      return value;
-    }
-    NUMBER.lastIndex = this.#at;
-    const found = NUMBER.exec(this.#text);
-    if (found === null) throw this.#broken(this.#unexpected('this is not JSON'));
-    this.#at += found[0].length;
-    return Number(found[0]);
-  }
-
-  #unexpected(otherwise: string): string {
-    if (this.#at >= this.#text.length) return 'the file ends too early';
-    if (this.#text.startsWith('/', this.#at)) return 'the agent reads no comments in this file';
-    return /[}\]]/.test(this.#text[this.#at] ?? '') ? 'there is a comma too many before this' : otherwise;
-  }
-
-  #blank(): void {
-    for (;;) {
-      while (/[ \t\r\n]/.test(this.#text[this.#at] ?? '')) this.#at += 1;
-      if (!this.#hasComments || !this.#comment()) return;
-    }
-  }
-
-  #comment(): boolean {
-    const isLine = this.#text.startsWith('//', this.#at);
-    if (!isLine && !this.#text.startsWith('/*', this.#at)) return false;
-    const end = this.#text.indexOf(isLine ? '\n' : '*/', this.#at + 2);
-    if (end < 0 && !isLine) throw this.#broken('this comment has no end');
-    this.#at = end < 0 ? this.#text.length : end + (isLine ? 0 : 2);
-    return true;
-  }
-
-  #broken(message: string): Broken {
-    return new Broken(this.#at, message);
-  }
+function unexpected(text: string, at: number, isNameNext: boolean): string {
+  if (at >= text.length) return 'the file ends too early';
+  if (/[}\]]/.test(text[at] ?? '')) return 'there is a comma too many before this';
+  return isNameNext ? 'a name in double quotes must stand here' : 'this is not JSON';
 }

@@ -2,11 +2,52 @@ import { isDeepStrictEqual } from 'node:util';
 import { scriptFor } from '../../core/agent/hook-command.ts';
 import type { WantedHooks } from './hook-agents.ts';
 import { JSON_HOOKS } from './hook-agents.ts';
-import type { JsonMember, JsonNode } from './json-text.ts';
-import { handlersOf, memberOf, membersOf, plainValue } from './json-value.ts';
+import { elementsOf, type JsonMember, type JsonNode, memberOf, membersOf, plainValue } from './json-text.ts';
 
 /** What tells our entries from others. */
 export type Owner = Pick<WantedHooks, 'agent' | 'script' | 'earlierScripts'>;
+
+/** One handler of ours in a settings file. */
+export interface OwnCall {
+  readonly event: string;
+  readonly script: string;
+  readonly command: string;
+  readonly groupIndex: number;
+  readonly handlerIndex: number;
+  /** The whole entry that it stands in, as a value. */
+  readonly group: unknown;
+  /** Something of the user's is in that entry. */
+  readonly isShared: boolean;
+  /** The handler itself is not as rollcall writes it. */
+  readonly isChanged: boolean;
+  /** No entry of its event stands behind it. */
+  readonly isLast: boolean;
+}
+
+/** Every handler of ours among the hooks, in the order in which they stand. */
+export function ownCalls(hooks: JsonNode, owner: Owner): OwnCall[] {
+  return membersOf(hooks).flatMap(({ key: event, value }) =>
+    elementsOf(value).flatMap((group, groupIndex, all) =>
+      elementsOf(memberOf(group, 'hooks')).flatMap((handler, handlerIndex) => {
+        const own = ownHandler(handler, event, owner);
+        if (own === null) return [];
+        return [
+          {
+            event,
+            script: own.script,
+            command: String(plainValue(own.command)),
+            groupIndex,
+            handlerIndex,
+            group: plainValue(group),
+            isShared: !isWhollyOurs(group, event, owner),
+            isChanged: !own.isAsWritten,
+            isLast: groupIndex === all.length - 1,
+          },
+        ];
+      }),
+    ),
+  );
+}
 
 /**
  * A handler that calls our script for the event that it stands in: as rollcall writes it, or with something of the user's in
@@ -35,7 +76,7 @@ export interface OwnHandler {
 /** Whether an entry is what rollcall writes, and nothing else: everything around our handlers too. */
 export function isWhollyOurs(group: JsonNode | undefined, event: string, owner: Owner): boolean {
   if (group === undefined) return false;
-  const handlers = handlersOf(group);
+  const handlers = elementsOf(memberOf(group, 'hooks'));
   if (handlers.length === 0 || !handlers.every((each) => ownHandler(each, event, owner)?.isAsWritten))
     return false;
   const [version] = versionsOf(event, '', owner);
@@ -45,7 +86,7 @@ export function isWhollyOurs(group: JsonNode | undefined, event: string, owner: 
 /** A name that stands twice in an entry with a call of ours: only the last one counts for the agent, and the first is the user's. */
 export function doubledMember(group: JsonNode, event: string, owner: Owner): JsonMember | null {
   const lists = membersOf(group).filter(({ key }) => key === 'hooks');
-  const handlers = lists.flatMap(({ value }) => (value.kind === 'array' ? value.elements : []));
+  const handlers = lists.flatMap(({ value }) => elementsOf(value));
   const isOurs = (handler: JsonNode) =>
     membersOf(handler).some(({ value }) => scriptFor(plainValue(value), owner.agent, event) !== null);
   const own = handlers.filter(isOurs);

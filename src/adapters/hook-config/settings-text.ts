@@ -1,17 +1,14 @@
 import type { WantedHooks } from './hook-agents.ts';
 import { JSON_HOOKS } from './hook-agents.ts';
-import type { JsonObject } from './json-text.ts';
-import { parseJsonText, placeOf } from './json-text.ts';
-import { elementsOf } from './json-value.ts';
-import type { OwnCall } from './own-calls.ts';
-import { ownCalls } from './own-calls.ts';
-import { doubledMember } from './own-entry.ts';
+import type { JsonNode, JsonText } from './json-text.ts';
+import { elementsOf, membersOf, parseJsonText, placeOf } from './json-text.ts';
+import { doubledMember, type OwnCall, ownCalls } from './own-entry.ts';
 
 /** A settings file that can be edited. */
 export interface Settings {
   readonly state: 'read';
-  readonly root: JsonObject;
-  readonly hooks: JsonObject | null;
+  readonly json: JsonText;
+  readonly hooks: JsonNode | null;
   readonly own: readonly OwnCall[];
 }
 
@@ -38,16 +35,16 @@ export function readSettings(
     return wrong(0, 'it begins with a byte order mark', repair);
   }
   if (text.trim() === '') return { state: 'blank' };
-  const parsed = parseJsonText(text, { comments: dialect.hasComments });
-  if (parsed.state === 'broken') return wrong(parsed.at, parsed.text, repair);
-  const { root } = parsed;
-  if (root.kind !== 'object') return wrong(root.start, 'the settings are not an object', repair);
-  const [member, second] = root.members.filter(({ key }) => key === 'hooks');
+  const json = parseJsonText(text, { comments: dialect.hasComments });
+  if (json.state === 'broken') return wrong(json.at, json.text, repair);
+  const { root } = json;
+  if (root.type !== 'object') return wrong(root.offset, 'the settings are not an object', repair);
+  const [member, second] = membersOf(root).filter(({ key }) => key === 'hooks');
   const merge = 'it stands there twice, and only the last one counts: make one of the two';
   if (second !== undefined) return wrong(second.start, '"hooks" stands here a second time', merge);
-  if (member === undefined) return { state: 'read', root, hooks: null, own: [] };
+  if (member === undefined) return { state: 'read', json, hooks: null, own: [] };
   const hooks = member.value;
-  if (hooks.kind !== 'object') {
+  if (hooks.type !== 'object') {
     return wrong(
       member.start,
       '"hooks" is not an object',
@@ -55,10 +52,10 @@ export function readSettings(
     );
   }
   const seen = new Set<string>();
-  for (const { key, value, start } of hooks.members) {
+  for (const { key, value, start } of membersOf(hooks)) {
     if (seen.has(key)) return wrong(start, `"hooks.${key}" stands here a second time`, merge);
     seen.add(key);
-    if (events.includes(key) && value.kind !== 'array') {
+    if (events.includes(key) && value.type !== 'array') {
       return wrong(
         start,
         `"hooks.${key}" is not a list`,
@@ -71,5 +68,5 @@ export function readSettings(
       return wrong(found.start, `"${found.key}" stands here a second time, in an entry of rollcall's`, merge);
     }
   }
-  return { state: 'read', root, hooks, own: ownCalls(hooks, wanted) };
+  return { state: 'read', json, hooks, own: ownCalls(hooks, wanted) };
 }

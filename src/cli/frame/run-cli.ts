@@ -1,11 +1,5 @@
-import type { LoadedConfig } from '../../config/load.ts';
-import { loadConfig } from '../../config/load.ts';
-import { visible } from '../../core/text/visible.ts';
-import type { Look } from '../../engine/look/look.ts';
-import { brokenConfig } from '../../operations/config-failure.ts';
 import { Failure } from '../../operations/failure.ts';
 import { FILTER_FLAGS } from '../roll/filter-flags.ts';
-import { configured } from './capabilities.ts';
 import type { Command, Invocation } from './command.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { findCommand } from './find-command.ts';
@@ -16,9 +10,6 @@ import { COMMAND_NAMES, HIDDEN_NAMES } from './names.ts';
 import type { Outside } from './outside.ts';
 import { parseArgv } from './parse-argv.ts';
 import { reportFailure } from './report-failure.ts';
-import type { Surroundings } from './surroundings.ts';
-
-const LONGEST_WARNING = 500;
 
 /** Runs one command line and gives its exit code. Every failure ends here, and nothing is loaded that is not needed. */
 export async function runCli(argv: readonly string[], outside: Outside): Promise<number> {
@@ -52,6 +43,8 @@ async function dispatch(argv: readonly string[], outside: Outside): Promise<numb
     return 0;
   }
   checkWords(command, parsed.words);
+  // Nothing but the settings needs a package, and what only prints something needs no settings.
+  const { surroundingsOf } = await import('./surroundings-of.ts');
   const surroundings = surroundingsOf(argv, outside, flags.config);
   return command.run({ flags, words: parsed.words, surroundings, commands: loadAll });
 }
@@ -97,47 +90,4 @@ function checkWords({ name, positional, usage }: Command, words: readonly string
       max === 0 ? `${name} takes no words` : `${name} takes only ${max} ${max === 1 ? 'word' : 'words'}`;
     throw new Failure('usage', `${message}: '${words[max]}' is too much`, { hint });
   }
-}
-
-function surroundingsOf(argv: readonly string[], outside: Outside, path: string | undefined): Surroundings {
-  let loaded: LoadedConfig | undefined;
-  let composed: Promise<Look> | undefined;
-  const config = () => {
-    loaded ??= configOf(outside, path);
-    return loaded;
-  };
-  const capabilities = configured(outside.capabilities, () => config().settings);
-  return {
-    ...outside,
-    ...capabilities,
-    argv,
-    get config() {
-      return config();
-    },
-    get settings() {
-      return config().settings;
-    },
-    protectNow: () => protectedNow(outside, path),
-    look: async (options) => {
-      composed ??= capabilities.eyes();
-      return (await composed)(options);
-    },
-  };
-}
-
-// A file that is wrong by now takes nothing back that was protected before.
-function protectedNow({ env, cwd }: Outside, path: string | undefined): readonly string[] {
-  const loading = loadConfig({ path, env, cwd });
-  return loading.state === 'broken' ? [] : loading.config.settings.protect;
-}
-
-function configOf({ env, cwd, stderr }: Outside, path: string | undefined): LoadedConfig {
-  const loading = loadConfig({ path, env, cwd });
-  if (loading.state === 'broken') throw brokenConfig(loading.errors);
-  const { config } = loading;
-  // Not every command shows problems, and what protects sessions has to be told by each.
-  for (const { code, text } of config.notices) {
-    if (code === 'project-config-broken') stderr.write(`rollcall: ${visible(text, LONGEST_WARNING)}\n`);
-  }
-  return config;
 }

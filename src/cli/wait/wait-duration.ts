@@ -1,4 +1,6 @@
-import { parseValue } from '../../config/parse-value.ts';
+import { duration } from '../../config/measure-kinds.ts';
+import { parseValue } from '../../config/setting.ts';
+import { formatDuration } from '../../core/text/written-duration.ts';
 import { Failure } from '../../operations/failure.ts';
 
 /** Reads a flag's duration and holds it to its bounds. */
@@ -7,7 +9,7 @@ export function readDuration(
   written: string,
   bounds: { readonly min: number; readonly max: number },
 ): number {
-  const parsed = parseValue({ kind: 'duration', ...bounds }, written);
-  if (parsed.isValid) return Number(parsed.value);
+  const parsed = parseValue(duration(formatDuration(bounds.min), formatDuration(bounds.max)), written);
+  if (parsed.isValid) return parsed.value;
   throw new Failure('usage', `--${flag}=${written} ${parsed.text}`, { hint: parsed.hint });
 }

@@ -1,5 +1,4 @@
-import { formatDuration } from '../../config/duration.ts';
-import { parseValue } from '../../config/parse-value.ts';
+import { parseValue } from '../../config/setting.ts';
 import { SETTINGS } from '../../config/settings-table.ts';
 import { Failure } from '../../operations/failure.ts';
 import { defineCommand } from '../frame/command.ts';
@@ -7,7 +6,7 @@ import { isColor } from '../frame/is-color.ts';
 import { FILTER_FLAGS, PATTERNS, toFilter } from '../roll/filter-flags.ts';
 import { looker, serverWords } from '../roll/take-roll.ts';
 
-const [EVERY] = SETTINGS.filter((setting) => setting.key === 'watch.every');
+const EVERY = SETTINGS['watch.every'].about;
 
 export const watchCommand = defineCommand({
   name: 'watch',
@@ -22,7 +21,7 @@ export const watchCommand = defineCommand({
     every: {
       kind: 'word',
       placeholder: 'TIME',
-      default: `the setting watch.every (${formatDuration(EVERY?.default ?? 0)})`,
+      default: `the setting watch.every (${EVERY.default})`,
       help: 'Time between two looks, such as 2s or 1m.',
     },
   },
@@ -54,7 +53,6 @@ export const watchCommand = defineCommand({
 });
 
 function readEvery(written: string): number {
-  if (EVERY === undefined) throw new Error('there is no setting watch.every');
   const parsed = parseValue(EVERY, written);
   if (parsed.isValid) return Number(parsed.value);
   throw new Failure('usage', `--every=${written} ${parsed.text}`, { hint: parsed.hint });

@@ -33,18 +33,14 @@ export function elapsed(from: Moment, to: Moment): number {
   return Math.max(0, to.awakeMs - from.awakeMs);
 }
 
-function isTurn({ kind, turn, since }: KeptPiece, { at }: Moment): boolean {
-  return kind === 'agent-sign' && (turn === 'running' || isLater(since, at));
+function isTurn(piece: KeptPiece, { at }: Moment): boolean {
+  return piece.kind === 'agent-sign' && (piece.turn === 'running' || isLater(piece.since, at));
 }
 
 // Who attached, and who asked for it to be kept.
 function isPerson(piece: KeptPiece, { at }: Moment): boolean {
-  if (piece.kind === 'people') {
-    return (piece.clients as unknown[]).length > 0 || isLater(piece.lastAttachedAt, at);
-  }
-  if (piece.kind !== 'standing') return false;
-  const { held, retained } = piece as { held?: { at: number }; retained?: { at: number } };
-  return isLater(held?.at, at) || isLater(retained?.at, at);
+  if (piece.kind === 'people') return piece.clients.length > 0 || isLater(piece.lastAttachedAt, at);
+  return piece.kind === 'standing' && (isLater(piece.held?.at, at) || isLater(piece.retained?.at, at));
 }
 
 // Also work that left the screen as it was.
@@ -56,6 +52,6 @@ function isActivity(piece: KeptPiece, { at, awakeMs }: Moment): boolean {
 /** tmux tells times in whole seconds, and clocks are read one after the other. */
 const GRAIN_MS = 2000;
 
-function isLater(value: unknown, than: number): boolean {
-  return typeof value === 'number' && value > than + GRAIN_MS;
+function isLater(value: number | undefined, than: number): boolean {
+  return value !== undefined && value > than + GRAIN_MS;
 }

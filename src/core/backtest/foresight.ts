@@ -36,7 +36,7 @@ export function createForesight(): Foresight {
       sessions.set(record.key, session);
       const pieces = session.pieces ?? {};
       for (const [subject, piece] of Object.entries(pieces)) {
-        const fromMs = isDear(piece) ? quietFrom(pieces, piece) : null;
+        const fromMs = quietFrom(pieces, paneOfDear(piece));
         if (fromMs === null) continue;
         keepSpan(spansOf(spans, record.key, subject), fromMs, record.now.awakeMs, piece);
       }
@@ -56,14 +56,16 @@ export function createForesight(): Foresight {
   };
 }
 
-function isDear({ kind, source }: KeptPiece): boolean {
-  return kind === 'git' || kind === 'screen' || (kind === 'agent-sign' && source === 'screen');
+/** The pane that a piece speaks of which is dear to get; null for the others. */
+function paneOfDear(piece: KeptPiece): string | null {
+  const { kind } = piece;
+  const isDear = kind === 'git' || kind === 'screen' || (kind === 'agent-sign' && piece.source === 'screen');
+  return isDear ? piece.paneId : null;
 }
 
-// Of the pane that the piece speaks of.
-function quietFrom(pieces: Filled['pieces'], { paneId }: KeptPiece): number | null {
-  const from = pieces[`history ${paneId}`]?.quietFromMs;
-  return typeof from === 'number' ? from : null;
+function quietFrom(pieces: Filled['pieces'], paneId: string | null): number | null {
+  const history = pieces[`history ${paneId}`];
+  return history?.kind === 'history' ? history.quietFromMs : null;
 }
 
 function spansOf(spans: Map<string, Map<string, Span[]>>, key: string, subject: string): Span[] {

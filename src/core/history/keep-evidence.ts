@@ -1,13 +1,9 @@
 import type { Moment } from '../text/moment.ts';
 import type { Evidence, ProcessNote } from '../verdict/evidence.ts';
-import type { KeptPiece } from './kept-piece.ts';
-import { keptPiece } from './kept-piece.ts';
+import { type KeptPiece, type KeptPieces, keptPiece } from './kept-piece.ts';
 
 /** The evidence of a session, each piece under its subject; null where two pieces speak on the same one. */
-export function keepEvidence(
-  evidence: readonly Evidence[],
-  now: Moment,
-): Readonly<Record<string, KeptPiece>> | null {
+export function keepEvidence(evidence: readonly Evidence[], now: Moment): KeptPieces | null {
   const kept: Record<string, KeptPiece> = {};
   for (const piece of evidence) {
     const subject = subjectOf(piece, kept);
@@ -20,7 +16,7 @@ export function keepEvidence(
 }
 
 // Several signs of one source are no contradiction, and of failures each may have its own.
-function subjectOf(piece: Evidence, kept: Readonly<Record<string, KeptPiece>>): string {
+function subjectOf(piece: Evidence, kept: KeptPieces): string {
   const paneId = 'paneId' in piece ? ` ${piece.paneId}` : '';
   if (piece.kind !== 'agent-sign' && piece.kind !== 'sensor-unavailable') return `${piece.kind}${paneId}`;
   const first = `${piece.kind}${paneId} ${piece.source}`;

@@ -1,6 +1,6 @@
 import type { LedgerEntry } from '../ledger/entry.ts';
 import type { ReapEvent } from '../reaper/standing.ts';
-import { readReapEvent } from './history-line.ts';
+import { readReapEvent } from './record.ts';
 
 const KINDS: Readonly<Record<string, ReapEvent['kind']>> = {
   'reap-chosen': 'chosen',

@@ -43,7 +43,10 @@ export function hasMoved(before: Gauge, now: Gauge): boolean {
 export function pressureRecord(pressure: Pressure, now: Moment): PressureRecord {
   const available = hostReading(pressure, 'available');
   return {
-    ...{ kind: 'pressure', now, tier: pressure.tier, code: pressure.reason.code },
+    kind: 'pressure',
+    now,
+    tier: pressure.tier,
+    code: pressure.reason.code,
     text: visible(pressure.reason.text, TEXT_LENGTH),
     availableBytes: available?.value ?? null,
     totalBytes: available?.totalBytes ?? null,

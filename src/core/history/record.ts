@@ -1,84 +1,101 @@
-import type { Tier } from '../pressure/tier.ts';
-import type { ReapMode } from '../reaper/mode.ts';
-import type { ReapEvent } from '../reaper/standing.ts';
-import type { Moment } from '../text/moment.ts';
-import type { Activity, Lifecycle, WaitingFor } from '../verdict/verdict.ts';
-import type { KeptPiece } from './kept-piece.ts';
+import * as v from 'valibot';
+import { TIERS } from '../pressure/tier.ts';
+import { REAP_MODES } from '../reaper/mode.ts';
+import { REAP_EVENTS, RELIEFS, type ReapEvent } from '../reaper/standing.ts';
+import { ACTIVITIES, LIFECYCLES, WAITING_FOR } from '../verdict/verdict.ts';
+import { flag, kept, number, text } from './fields.ts';
+import { keptSchema } from './kept-piece.ts';
+
+const now = v.pipe(
+  v.strictTuple([number, number, number]),
+  v.transform(([at, awakeMs, suspendedMs]) => ({ at, awakeMs, suspendedMs })),
+);
+const session = { key: text, name: text };
+const amount = v.nullable(number);
+
+const reapEvent = v.object({
+  kind: v.picklist(REAP_EVENTS),
+  at: number,
+  mode: v.picklist(REAP_MODES),
+  tier: v.picklist(TIERS),
+  session: v.nullable(v.object(session)),
+  relief: v.nullable(v.picklist(RELIEFS)),
+  code: text,
+  text,
+  memoryBytes: amount,
+  receipt: v.nullable(text),
+});
 
 /** The verdict of that time. */
-export interface SeenVerdict {
-  readonly activity: Activity;
-  readonly waitingFor: WaitingFor | null;
-  readonly lifecycle: Lifecycle;
-  readonly since: number;
-}
+const verdict = v.object({
+  activity: v.picklist(ACTIVITIES),
+  waitingFor: v.nullable(v.picklist(WAITING_FOR)),
+  lifecycle: v.picklist(LIFECYCLES),
+  since: number,
+});
 
-/** A session as one round saw it. */
-export interface SeenRecord {
-  readonly kind: 'seen';
-  readonly now: Moment;
-  readonly key: string;
-  readonly name: string;
-  /** Label of its server. */
-  readonly server: string;
-  readonly memoryBytes: number | null;
-  readonly verdict: SeenVerdict;
-  /** Counts the records of one session, from 0: a change builds on the one before it. */
-  readonly number: number;
-  /** Everything there is, and not only what changed since the record before. */
-  readonly isWhole: boolean;
-  /** By subject; null where two pieces on one subject spoke against each other, so that nothing can be built on them. */
-  readonly pieces: Readonly<Record<string, KeptPiece>> | null;
-  /** Subjects on which nothing is said any more. */
-  readonly dropped: readonly string[];
-}
+/** One record, as it stands in a line of the history. */
+export const recordSchema = v.variant('kind', [
+  /** The daemon began to look, stopped, or looked and found nothing to tell. Between two of these it was looking. */
+  v.object({ kind: v.picklist(['start', 'stop', 'beat']), now }),
+  /** What the reaper was allowed to do from then on. */
+  v.object({ kind: v.literal('mode'), now, mode: v.picklist(REAP_MODES), wanted: v.picklist(REAP_MODES) }),
+  /** What the reaper did. */
+  v.object({ kind: v.literal('reap'), now, event: reapEvent }),
+  /** A session that is no longer there. */
+  v.object({
+    kind: v.literal('gone'),
+    now,
+    ...session,
+    /** `closed`: by rollcall; `lost`: it was expected to be there; `ended`: by others, or by itself. */
+    how: v.picklist(['closed', 'lost', 'ended']),
+  }),
+  /** How short of memory the machine was. */
+  v.object({
+    kind: v.literal('pressure'),
+    now,
+    tier: v.picklist(TIERS),
+    code: text,
+    text,
+    /** Of the host; null where it was not read. */
+    availableBytes: amount,
+    totalBytes: amount,
+    stallSomePercent: amount,
+    stallFullPercent: amount,
+  }),
+  /** A session as one round saw it. */
+  v.object({
+    kind: v.literal('seen'),
+    now,
+    ...session,
+    /** Label of its server. */
+    server: text,
+    memoryBytes: amount,
+    verdict,
+    /** Counts the records of one session, from 0: a change builds on the one before it. */
+    number,
+    /** Everything there is, and not only what changed since the record before. */
+    isWhole: flag,
+    /** Subjects on which nothing is said any more. */
+    dropped: v.array(text),
+    /**
+     * By subject; null where two pieces on one subject spoke against each other, so that nothing can be built on them. Evidence
+     * of a kind that this version does not know may be what stands against closing: then none of it is used either.
+     */
+    pieces: v.fallback(v.nullable(v.record(v.string(), keptSchema)), null),
+  }),
+]);
 
-/** A session that is no longer there. */
-export interface GoneRecord {
-  readonly kind: 'gone';
-  readonly now: Moment;
-  readonly key: string;
-  readonly name: string;
-  /** `closed`: by rollcall; `lost`: it was expected to be there; `ended`: by others, or by itself. */
-  readonly how: 'closed' | 'lost' | 'ended';
-}
+export type HistoryRecord = Readonly<v.InferOutput<typeof recordSchema>>;
+export type SeenRecord = Extract<HistoryRecord, { kind: 'seen' }>;
+export type SeenVerdict = SeenRecord['verdict'];
+export type GoneRecord = Extract<HistoryRecord, { kind: 'gone' }>;
+export type PressureRecord = Extract<HistoryRecord, { kind: 'pressure' }>;
 
-/** How short of memory the machine was. */
-export interface PressureRecord {
-  readonly kind: 'pressure';
-  readonly now: Moment;
-  readonly tier: Tier;
-  readonly code: string;
-  readonly text: string;
-  /** Of the host; null where it was not read. */
-  readonly availableBytes: number | null;
-  readonly totalBytes: number | null;
-  readonly stallSomePercent: number | null;
-  readonly stallFullPercent: number | null;
+/** One event of the reaper, from whatever may be one; null where it is none. */
+export function readReapEvent(value: unknown): ReapEvent | null {
+  return kept(reapEvent, value);
 }
-
-/** What the reaper did. */
-export interface ReapRecord {
-  readonly kind: 'reap';
-  readonly now: Moment;
-  readonly event: ReapEvent;
-}
-
-/** What the reaper was allowed to do from then on. */
-export interface ModeRecord {
-  readonly kind: 'mode';
-  readonly now: Moment;
-  readonly mode: ReapMode;
-  readonly wanted: ReapMode;
-}
-
-/** The daemon began to look, stopped, or looked and found nothing to tell. Between two of these it was looking. */
-export interface WatchRecord {
-  readonly kind: 'start' | 'stop' | 'beat';
-  readonly now: Moment;
-}
-
-export type HistoryRecord = SeenRecord | GoneRecord | PressureRecord | ReapRecord | ModeRecord | WatchRecord;
 
 /** Without anything to tell, the daemon writes that it still looks. */
 export const BEAT_MS = 60_000;

@@ -5,7 +5,7 @@ import type { Round } from '../supervision/round.ts';
 import type { Moment } from '../text/moment.ts';
 import { visible } from '../text/visible.ts';
 import { keepEvidence } from './keep-evidence.ts';
-import type { KeptPiece } from './kept-piece.ts';
+import type { KeptPiece, KeptPieces } from './kept-piece.ts';
 import { type Gauge, gaugeOf, hasMoved, pressureRecord } from './pressure-record.ts';
 import { type Print, printOf } from './print.ts';
 import type { GoneRecord, HistoryRecord, SeenRecord } from './record.ts';
@@ -160,7 +160,7 @@ function isWorthTelling(earlier: Told, print: Print, { awakeMs }: Moment): boole
 }
 
 function changedIn(
-  pieces: Readonly<Record<string, KeptPiece>>,
+  pieces: KeptPieces,
   texts: ReadonlyMap<string, string>,
   before: ReadonlyMap<string, string>,
 ): Record<string, KeptPiece> {

@@ -1,5 +1,5 @@
 import type { Moment } from '../text/moment.ts';
-import type { KeptPiece } from './kept-piece.ts';
+import type { KeptPieces } from './kept-piece.ts';
 import type { HistoryRecord, SeenRecord, SeenVerdict } from './record.ts';
 import { GAP_MS } from './record.ts';
 
@@ -13,7 +13,7 @@ export interface Witnessed {
   readonly seenAt: Moment;
   readonly number: number;
   /** Null where a record before this one is missing: nothing is known until the next whole one. */
-  readonly pieces: Readonly<Record<string, KeptPiece>> | null;
+  readonly pieces: KeptPieces | null;
 }
 
 /** Time in which nobody looked: from the last record before it to the first after it. */

@@ -1,8 +1,8 @@
-import { parseDuration } from '../../config/duration.ts';
 import { toPressureDocument, toReaperDocument, toSessionDocument } from '../../contract/http/documents.ts';
 import { type Input, OPERATIONS, type OperationName, restOf } from '../../contract/operations.ts';
 import { toRollDocument } from '../../contract/roll-document.ts';
 import type { Roll } from '../../core/sight/roll.ts';
+import { parseDuration } from '../../core/text/written-duration.ts';
 import type { At } from '../../operations/at.ts';
 import { RUNS } from '../../operations/runs.ts';
 import { sessionNamed } from '../../operations/session-named.ts';

@@ -175,6 +175,12 @@ describe('evidence that was recorded', () => {
     expect(replayed([{ ...processes(), terminalUsers: null }])).toMatchObject([{ terminalUsers: null }]);
   });
 
+  test('knows that an agent sleeps, and nothing of what it is woken from', () => {
+    const asleep = { at: 5, receipt: 'secret', agentKind: 'claude', conversation: 'secret', freedBytes: 1 };
+    const [back] = replayed([pane({ asleep })]);
+    expect(back).toMatchObject({ asleep: { at: 5, receipt: '', agentKind: null, conversation: null } });
+  });
+
   test('knows that a folder could not be seen, and not which', () => {
     const unseen = 'the folder of secret (pid 1) is elsewhere';
     const back = replayed([processes([shell()], { unseen }), git({}, { unseen })]);
@@ -214,5 +220,9 @@ describe('evidence that was recorded', () => {
     expect(keptPiece({ ...people(), clients: 'many' })).toBeNull();
     expect(keptPiece({ ...people(), clients: ['me'] })).toBeNull();
     expect(keptPiece({ ...screen(), isPromptEmpty: 'yes' })).toBeNull();
+    const { facts } = git();
+    expect(keptPiece({ ...git(), facts })).not.toBeNull();
+    // Not to know of changes is not to know that there are none.
+    expect(keptPiece({ ...git(), facts: { ...facts, dirtyFiles: undefined } })).toBeNull();
   });
 });

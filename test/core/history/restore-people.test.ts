@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
+import type { KeptPiece } from '../../../src/core/history/kept-piece.ts';
 import { restoreEvidence } from '../../../src/core/history/restore-evidence.ts';
 import { DAY, HOUR, MINUTE, NOW } from '../../support/evidence.ts';
 
 const restored = (over: object) => {
-  const piece = { kind: 'people', clients: [], isThroughGroup: false, ...over } as const;
+  const piece: KeptPiece = { kind: 'people', clients: [], isThroughGroup: false, ...over };
   return restoreEvidence({ people: piece }, NOW)[0];
 };
 

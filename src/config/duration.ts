@@ -1,1 +1,0 @@
-export { formatDuration, parseDuration } from '../core/text/written-duration.ts';
