@@ -79,7 +79,7 @@ function textIn(path: string): string[] {
 /** Throws where the archive is not there, or not ours. */
 function checkPlace(root: string, id: string): void {
   checkId(id, root);
-  for (const folder of [root, join(root, id)]) checkFolder(lstatSync(folder), folder);
+  for (const folder of [root, join(root, id)]) checkFolder(folder);
 }
 
 function isThere(path: string): boolean {
@@ -91,9 +91,8 @@ function read(root: string, id: string): ArchiveRead {
   try {
     checkId(id, root);
     for (const folder of [root, path]) {
-      const entry = lstatSync(folder, { throwIfNoEntry: false });
-      if (entry === undefined) return { state: 'absent', path };
-      checkFolder(entry, folder);
+      if (!isThere(folder)) return { state: 'absent', path };
+      checkFolder(folder);
     }
     return { state: 'read', path, ...readDocument(join(path, DOCUMENT)) };
   } catch (error) {

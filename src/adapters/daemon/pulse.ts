@@ -1,19 +1,10 @@
 import type { Round } from '../../core/supervision/round.ts';
 import type { WakeSource } from '../../ports/daemon.ts';
+import { isRunning } from '../programs/is-running.ts';
 import { createNewborns, type Newborns } from './newborns.ts';
 
 /** A death is felt within this time; asking costs about a microsecond for each process. */
 const BEAT_MS = 500;
-
-/** Whether the kernel still knows the process; one of another user answers with a refusal, and lives. */
-export function isThere(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
-}
 
 /**
  * Feels the pulse of everything on the last roll: tmux servers, the programs of panes, agents. Each death wakes once, and
@@ -21,7 +12,7 @@ export function isThere(pid: number): boolean {
  */
 export function createPulse({
   everyMs = BEAT_MS,
-  isAlive = isThere,
+  isAlive = isRunning,
   newborns = createNewborns(),
 }: {
   readonly everyMs?: number;

@@ -1,16 +1,8 @@
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  lstatSync,
-  openSync,
-  unlinkSync,
-} from 'node:fs';
+import { chmodSync, closeSync, fchmodSync, fstatSync, lstatSync, unlinkSync } from 'node:fs';
 import { sep } from 'node:path';
 import { visible } from '../../core/text/visible.ts';
 import type { Mended, OwnFiles } from '../../ports/doctor.ts';
+import { openPlain } from '../files/own-file.ts';
 import { markOf } from './own-folder.ts';
 
 const OTHERS = 0o077n;
@@ -51,7 +43,7 @@ function makePrivate(path: string, mark: string, uid: number): Mended {
   if (before.isSocket()) {
     chmodSync(path, mode);
   } else {
-    const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const file = openPlain(path);
     try {
       if (markOf(fstatSync(file, { bigint: true })) !== mark) return CHANGED;
       fchmodSync(file, mode);

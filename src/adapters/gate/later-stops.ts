@@ -1,8 +1,11 @@
-import { lstatSync, readdirSync, unlinkSync } from 'node:fs';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LaterStop, LaterStops } from '../../ports/gate.ts';
-import { readSmallFile, replaceSmallFile } from '../files/small-file.ts';
-import { makeOwnFolder, objectionTo } from './own-folder.ts';
+import { namesInOrThrow } from '../files/look.ts';
+import { readOwnText } from '../files/own-file.ts';
+import { makeOwnFolder } from '../files/own-folder.ts';
+import { removeQuietly, replaceFile } from '../files/replace-file.ts';
+import { objectionTo } from './own-folder.ts';
 import { isLaterStop } from './valid-later-stop.ts';
 
 /** An event has 1 MiB at most; what is told of it beside that is little. */
@@ -16,14 +19,14 @@ const ENDING = '.json';
 /** Stops that were let go and are looked at afterwards, one file each. Their names are in the order of the stops. */
 export function createLaterStops(folder: string, uid: number, now: () => number): LaterStops {
   const waiting = (contract: string) =>
-    namesIn(folder)
+    namesInOrThrow(folder)
       .filter((name) => name.startsWith(`${contract}.`) && name.endsWith(ENDING))
       .sort();
   return {
     add(stop) {
-      makeOwnFolder(folder, uid);
+      makeOwnFolder(folder, { uid, isTightened: true });
       if (waiting(stop.contract).length >= MOST_WAITING) return false;
-      replaceSmallFile(join(folder, `${stop.contract}.${stop.name}${ENDING}`), `${JSON.stringify(stop)}\n`);
+      replaceFile(join(folder, `${stop.contract}.${stop.name}${ENDING}`), `${JSON.stringify(stop)}\n`);
       return true;
     },
     take(contract) {
@@ -31,44 +34,26 @@ export function createLaterStops(folder: string, uid: number, now: () => number)
       for (const name of waiting(contract)) {
         const stop = read(join(folder, name));
         // Whoever takes the file away has it, so that none is looked at twice.
-        if (remove(join(folder, name)) && stop?.contract === contract) return stop;
+        if (removeQuietly(join(folder, name)) && stop?.contract === contract) return stop;
       }
       return null;
     },
     isWaiting: (contract) => objectionTo(folder, uid) === null && waiting(contract).length > 0,
     forget() {
       if (objectionTo(folder, uid) !== null) return;
-      for (const name of namesIn(folder)) {
+      for (const name of namesInOrThrow(folder)) {
         const entry = lstatSync(join(folder, name), { throwIfNoEntry: false });
-        if (entry?.isFile() && now() - entry.mtimeMs > FORGOTTEN_MS) remove(join(folder, name));
+        if (entry?.isFile() && now() - entry.mtimeMs > FORGOTTEN_MS) removeQuietly(join(folder, name));
       }
     },
   };
 }
 
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-}
-
 function read(path: string): LaterStop | null {
   try {
-    const value: unknown = JSON.parse(readSmallFile(path, MOST_BYTES)?.text ?? 'null');
+    const value: unknown = JSON.parse(readOwnText(path, MOST_BYTES) ?? 'null');
     return isLaterStop(value) ? value : null;
   } catch {
     return null;
-  }
-}
-
-function remove(path: string): boolean {
-  try {
-    unlinkSync(path);
-    return true;
-  } catch {
-    return false;
   }
 }

@@ -2,7 +2,8 @@ import { renameSync } from 'node:fs';
 import { GATE_MODES, type GateMode } from '../../core/gate/mode.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { GateModes } from '../../ports/gate.ts';
-import { readSmallFile, replaceSmallFile } from '../files/small-file.ts';
+import { readOwnText } from '../files/own-file.ts';
+import { replaceFile } from '../files/replace-file.ts';
 
 const MOST_BYTES = 256 * 1024;
 const NONE: GateModes = { user: null, projects: {}, problem: null };
@@ -10,9 +11,9 @@ const NONE: GateModes = { user: null, projects: {}, problem: null };
 /** The modes as they are kept; what cannot be read is a problem, and enforces nothing. */
 export function readModes(path: string): GateModes {
   try {
-    const file = readSmallFile(path, MOST_BYTES);
-    if (file === null) return NONE;
-    const kept: unknown = JSON.parse(file.text);
+    const text = readOwnText(path, MOST_BYTES);
+    if (text === null) return NONE;
+    const kept: unknown = JSON.parse(text);
     if (!isKept(kept)) throw new Error('it does not hold what it should');
     return { user: kept.user, projects: { ...kept.projects }, problem: null };
   } catch (error) {
@@ -34,7 +35,7 @@ export function writeMode(path: string, project: string | null, mode: GateMode |
   };
   const text = `${JSON.stringify(kept)}\n`;
   if (Buffer.byteLength(text) > MOST_BYTES) throw new Error(`${path}: there are too many projects`);
-  replaceSmallFile(path, text);
+  replaceFile(path, text);
 }
 
 function isKept(

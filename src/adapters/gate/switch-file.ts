@@ -1,7 +1,8 @@
 import { lstatSync, unlinkSync } from 'node:fs';
 import { visible } from '../../core/text/visible.ts';
 import type { GateSwitch } from '../../ports/gate.ts';
-import { readSmallFile, replaceSmallFile } from '../files/small-file.ts';
+import { readOwnText } from '../files/own-file.ts';
+import { replaceFile } from '../files/replace-file.ts';
 
 const MOST_BYTES = 64 * 1024;
 const LONGEST_REASON = 500;
@@ -13,7 +14,7 @@ export function readSwitch(path: string): GateSwitch | null {
     const entry = lstatSync(path, { throwIfNoEntry: false });
     if (entry === undefined) return null;
     at = Math.trunc(entry.mtimeMs);
-    const kept = JSON.parse(readSmallFile(path, MOST_BYTES)?.text ?? '') as Partial<GateSwitch> | null;
+    const kept = JSON.parse(readOwnText(path, MOST_BYTES) ?? '') as Partial<GateSwitch> | null;
     const reason = typeof kept?.reason === 'string' ? visible(kept.reason, LONGEST_REASON) : null;
     return { at: typeof kept?.at === 'number' ? kept.at : at, reason };
   } catch {
@@ -27,7 +28,7 @@ export function writeSwitch(path: string, state: GateSwitch | null): void {
     return;
   }
   const reason = state.reason === null ? null : visible(state.reason, LONGEST_REASON);
-  replaceSmallFile(path, `${JSON.stringify({ at: state.at, reason })}\n`);
+  replaceFile(path, `${JSON.stringify({ at: state.at, reason })}\n`);
 }
 
 function remove(path: string): void {

@@ -1,5 +1,6 @@
-import { closeSync, constants, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
+import { linkAt, namesIn, textAt } from '../files/look.ts';
+import { readOpenHere } from '../files/open-elsewhere.ts';
 
 /** A lock file that is looked for among the open files of processes. */
 export interface SoughtFile {
@@ -30,72 +31,30 @@ export function findHolding(
  * need to be looked through. What the kernel does not tell of may be locked.
  */
 function lockedAmong(files: readonly SoughtFile[]): readonly SoughtFile[] {
-  const listed = textOf('/proc/locks');
+  const listed = textAt('/proc/locks', 'latin1');
   if (listed === null) return files;
   const inodes = new Set([...listed.matchAll(/ OFDLCK .* WRITE .*:(\d+) /g)].map(([, inode]) => inode));
   if (inodes.size === 0) return [];
   return files.filter(({ path }) => {
-    const inode = kernelInode(path);
+    // As the kernel lists it with locks, which is not what stat says on every file system.
+    const inode = readOpenHere(path)?.inode ?? null;
     return inode === null || inodes.has(inode);
   });
 }
 
-// As the kernel lists it with locks, which is not what stat says on every file system.
-function kernelInode(path: string): string | null {
-  let descriptor: number;
-  try {
-    descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch {
-    return null;
-  }
-  try {
-    return /^ino:\s*(\d+)$/m.exec(textOf(`/proc/self/fdinfo/${descriptor}`) ?? '')?.[1] ?? null;
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function textOf(path: string): string | null {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return null;
-  }
-}
-
 function filesHeldBy(pid: number, sought: ReadonlyMap<string, SoughtFile>): Set<string> {
   const held = new Set<string>();
-  for (const descriptor of descriptorsOf(pid)) {
-    const shown = targetOf(pid, descriptor);
+  for (const descriptor of namesIn(`/proc/${pid}/fd`)) {
+    const shown = linkAt(`/proc/${pid}/fd/${descriptor}`) ?? '';
     const file = sought.get(basename(shown));
     if (file !== undefined && isLocking(pid, descriptor, shown, file)) held.add(file.path);
   }
   return held;
 }
 
-function descriptorsOf(pid: number): string[] {
-  try {
-    return readdirSync(`/proc/${pid}/fd`);
-  } catch {
-    return [];
-  }
-}
-
-function targetOf(pid: number, descriptor: string): string {
-  try {
-    return readlinkSync(`/proc/${pid}/fd/${descriptor}`);
-  } catch {
-    return '';
-  }
-}
-
 // A process in a mount namespace of its own shows another path, but the same inode.
 function isLocking(pid: number, descriptor: string, shown: string, { path, inode }: SoughtFile): boolean {
-  try {
-    const info = readFileSync(`/proc/${pid}/fdinfo/${descriptor}`, 'latin1');
-    const locked = /^lock:.* OFDLCK .* WRITE .*:(\d+) /m.exec(info)?.[1];
-    return locked !== undefined && (shown === path || locked === `${inode}`);
-  } catch {
-    return false;
-  }
+  const info = textAt(`/proc/${pid}/fdinfo/${descriptor}`, 'latin1') ?? '';
+  const locked = /^lock:.* OFDLCK .* WRITE .*:(\d+) /m.exec(info)?.[1];
+  return locked !== undefined && (shown === path || locked === `${inode}`);
 }

@@ -1,5 +1,5 @@
-import { closeSync, constants, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { type OpenElsewhere, readOpenElsewhere } from '../files/open-elsewhere.ts';
+import { linkAt, namesIn, textAt } from '../files/look.ts';
+import { type OpenElsewhere, readOpenElsewhere, readOpenHere } from '../files/open-elsewhere.ts';
 
 /** An exclusive lock on one byte of a file, as the kernel lists it. */
 interface ListedLock {
@@ -21,33 +21,23 @@ export interface LockedDescriptor {
 
 /** Every such lock on this machine, whoever holds it; null where the kernel does not tell. */
 export function listedLocks(): readonly ListedLock[] | null {
-  const text = textOf('/proc/locks');
+  const text = textAt('/proc/locks', 'latin1');
   return text === null ? null : locksIn(text);
 }
 
 /** The file that a descriptor of this process has locked. */
 export function lockedFile(descriptor: number): string | null {
-  return locksIn(textOf(`/proc/self/fdinfo/${descriptor}`) ?? '')[0]?.file ?? null;
+  return locksIn(textAt(`/proc/self/fdinfo/${descriptor}`, 'latin1') ?? '')[0]?.file ?? null;
 }
 
 /** Which of these locks is one of the file at a path; null for none, and where it cannot be told. */
 export function listedAt(path: string, locks: readonly ListedLock[]): string | null {
-  let descriptor: number;
-  try {
-    descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch {
-    return null;
-  }
-  try {
-    const open = readOpenElsewhere('self', descriptor);
-    // The table of mounts is read only for those that may be it.
-    if (!locks.some(({ file }) => file.endsWith(`:${open?.inode}`))) return null;
-    const device = open?.mount()?.device.split(':') ?? [];
-    const written = device.map((part) => Number(part).toString(16).padStart(2, '0')).join(':');
-    return locks.find(({ file }) => file === `${written}:${open?.inode}`)?.file ?? null;
-  } finally {
-    closeSync(descriptor);
-  }
+  const open = readOpenHere(path);
+  // The table of mounts is read only for those that may be it.
+  if (!locks.some(({ file }) => file.endsWith(`:${open?.inode}`))) return null;
+  const device = open?.mount()?.device.split(':') ?? [];
+  const written = device.map((part) => Number(part).toString(16).padStart(2, '0')).join(':');
+  return locks.find(({ file }) => file === `${written}:${open?.inode}`)?.file ?? null;
 }
 
 /**
@@ -57,7 +47,7 @@ export function listedAt(path: string, locks: readonly ListedLock[]): string | n
 export function lockedDescriptors(pids: Iterable<number>): LockedDescriptor[] {
   return [...pids].flatMap((pid) =>
     namesIn(`/proc/${pid}/fd`).flatMap((descriptor) => {
-      const shown = targetOf(`/proc/${pid}/fd/${descriptor}`);
+      const shown = linkAt(`/proc/${pid}/fd/${descriptor}`) ?? '';
       if (NO_FILE.test(shown)) return [];
       const open = readOpenElsewhere(pid, descriptor);
       const locks = locksIn(open?.told ?? '');
@@ -75,28 +65,4 @@ const NO_FILE = /^(?:socket|pipe|anon_inode):/;
 function locksIn(text: string): ListedLock[] {
   const lines = text.matchAll(/ OFDLCK .* WRITE +-?\d+ ([0-9a-f]+:[0-9a-f]+:\d+) (\d+) (\d+)$/gm);
   return [...lines].flatMap(([, file = '', from, to]) => (from === to ? [{ file, byte: Number(from) }] : []));
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-function targetOf(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return '';
-  }
-}
-
-function textOf(path: string): string | null {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return null;
-  }
 }

@@ -1,4 +1,5 @@
-import { lstatSync, mkdirSync, type Stats, statfsSync } from 'node:fs';
+import { lstatSync, statfsSync } from 'node:fs';
+import { makeFolderIfMissing, objectionToEntry } from '../files/own-folder.ts';
 import { ELSEWHERE, LockError, moveAway } from './lock-failure.ts';
 
 /** File systems of other machines: locks there depend on that machine, or end at this one without saying so. */
@@ -21,25 +22,18 @@ export const fileSystemType: FileSystemType = (folder) => statfsSync(folder).typ
 
 /** Makes the folder of the lock files if it is missing. Throws where locks in it would mean nothing. */
 export function openLockFolder(folder: string, typeOf: FileSystemType): void {
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-  checkLockFolder(lstatSync(folder), folder);
+  makeFolderIfMissing(folder);
+  checkLockFolder(folder);
   const remote = process.platform === 'linux' ? REMOTE.get(typeOf(folder) >>> 0) : undefined;
   if (remote !== undefined)
     throw new LockError(folder, `it lies on ${remote}, where locks do not hold`, ELSEWHERE);
 }
 
-/** Refuses a folder that somebody else put there. */
-export function checkLockFolder(entry: Stats, folder: string): void {
-  if (entry.isSymbolicLink()) throw new LockError(folder, 'it is a symbolic link', moveAway(folder));
-  if (!entry.isDirectory()) throw new LockError(folder, 'it is not a folder', moveAway(folder));
-  const own = process.getuid?.() ?? entry.uid;
-  if (entry.uid !== own) {
-    throw new LockError(folder, `it belongs to user ${entry.uid}, not to ${own}`, moveAway(folder));
-  }
-  if ((entry.mode & 0o077) !== 0)
-    throw new LockError(folder, 'other users can reach it', `run: chmod 700 ${folder}`);
+/** Refuses a folder that somebody else put there, or can reach; one that is not there holds nothing. */
+export function checkLockFolder(folder: string): void {
+  const entry = lstatSync(folder, { bigint: true, throwIfNoEntry: false });
+  const objection = entry && objectionToEntry(entry);
+  if (!objection) return;
+  const hint = objection.fault === 'mode' ? `run: chmod 700 ${folder}` : moveAway(folder);
+  throw new LockError(folder, objection.text, hint);
 }

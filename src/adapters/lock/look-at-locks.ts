@@ -8,8 +8,7 @@ import type { Process, ProcessTable } from '../../core/sight/process.ts';
 import { maskWords } from '../../core/text/mask-secrets.ts';
 import type { ProcessSensor } from '../../ports/sensor.ts';
 import { findHolding } from './find-holding.ts';
-import { readHolder } from './holder-note.ts';
-import { isLocked } from './lock-file.ts';
+import { isLocked, readHolder } from './lock-file.ts';
 
 /** What a look at lock files needs to know of the machine. */
 export interface LockSight {

@@ -1,5 +1,5 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { isRefusal, readAt, withOwnFile } from '../files/own-file.ts';
 import { type EventHeader, readHeader } from './read-header.ts';
 import { type ReadPayload, readPayload } from './read-payload.ts';
 
@@ -28,32 +28,18 @@ export interface ListedFile {
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_HEADER_BYTES = 64 * 1024;
-const READ_ONLY = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Reads an event that was listed. Bounded, whatever lies there. */
 export function readEvent(folder: string, { name, modifiedNs }: ListedFile, uid: number): EventFile {
-  let file: number;
   try {
-    file = openSync(join(folder, name), READ_ONLY);
+    const found = withOwnFile(join(folder, name), { uid }, ({ file, entry }): EventFile => {
+      if (entry.mtimeNs !== modifiedNs) return { state: 'changed' };
+      return eventIn(file, name, Number(entry.size), Number(entry.mtimeNs / 1_000_000n));
+    });
+    return found ?? { state: 'gone' };
   } catch (error) {
-    return notOpened(error as NodeJS.ErrnoException);
+    return isRefusal(error) ? { state: 'foreign' } : { state: 'failed', text: (error as Error).message };
   }
-  try {
-    const stat = fstatSync(file, { bigint: true });
-    if (!stat.isFile() || stat.uid !== BigInt(uid)) return { state: 'foreign' };
-    if (stat.mtimeNs !== modifiedNs) return { state: 'changed' };
-    return eventIn(file, name, Number(stat.size), Number(stat.mtimeNs / 1_000_000n));
-  } catch (error) {
-    return { state: 'failed', text: (error as Error).message };
-  } finally {
-    closeSync(file);
-  }
-}
-
-function notOpened({ code, message }: NodeJS.ErrnoException): EventFile {
-  if (code === 'ENOENT') return { state: 'gone' };
-  // A link, or a socket.
-  return code === 'ELOOP' || code === 'ENXIO' ? { state: 'foreign' } : { state: 'failed', text: message };
 }
 
 function eventIn(file: number, name: string, size: number, at: number): EventFile {
@@ -75,15 +61,4 @@ function unfinishedOf(bytes: Buffer, border: number): UnfinishedOf {
   const known = bytes.subarray(0, FIRST_LINE.length);
   if (!FIRST_LINE.subarray(0, known.length).equals(known)) return 'nobody';
   return (border === -1 ? null : readHeader(bytes.toString('utf8', 0, border))) ?? 'somebody';
-}
-
-function readAt(file: number, length: number, position: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
-  let filled = 0;
-  while (filled < length) {
-    const count = readSync(file, bytes, filled, length - filled, position + filled);
-    if (count === 0) break;
-    filled += count;
-  }
-  return bytes.subarray(0, filled);
 }

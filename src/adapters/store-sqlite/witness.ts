@@ -2,7 +2,8 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Digest, Head } from '../../core/ledger/chain.ts';
 import type { LedgerDamage } from '../../core/ledger/verify-chain.ts';
-import { type Anchor, anchorIn, replaceWhole } from './anchor-file.ts';
+import { replaceFile } from '../files/replace-file.ts';
+import { type Anchor, anchorIn } from './anchor-file.ts';
 import { generationOf, type Place } from './place.ts';
 
 /** Not one of `ledger.*`: what takes those away, or puts older ones in their place, leaves it. */
@@ -29,7 +30,7 @@ export function readWitness(folder: string, digest: Digest): Anchor | null {
  * tell less, or nothing, which is no worse than having none.
  */
 export function replaceWitness(folder: string, anchor: Anchor, digest: Digest): void {
-  replaceWhole(folder, WITNESS, written(anchor, digest));
+  replaceFile(join(folder, WITNESS), written(anchor, digest), { sync: 'nothing' });
 }
 
 function written({ file, sequence, hash }: Anchor, digest: Digest): string {

@@ -104,7 +104,7 @@ describe('S55: a folder or file that somebody else could have put there', () => 
   const refusals: [string, (folder: string) => void, RegExp][] = [
     ['a link', (folder) => symlinkSync('/tmp', folder), /symbolic link/],
     ['open to others', open, /other users/],
-    ['a file', (folder) => writeFileSync(folder, ''), /ENOTDIR|not a directory/],
+    ['a file', (folder) => writeFileSync(folder, ''), /not a folder/],
     ['a linked file', holding((path) => symlinkSync('/etc/hostname', path)), /ELOOP/],
     ['a damaged file', holding((path) => writeFileSync(path, '[{')), /does not hold/],
     ['another value', holding((path) => writeFileSync(path, '{}')), /does not hold/],

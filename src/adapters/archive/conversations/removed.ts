@@ -1,12 +1,14 @@
-import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CopyIndex, MAX_INDEX_BYTES, parseIndex } from '../../../core/conversation/copy-index.ts';
 import type { RemovedCopy } from '../../../ports/conversations.ts';
-import { readSmallFile, replaceSmallFile } from '../../files/small-file.ts';
+import { recordsIn } from '../../files/look.ts';
+import { readOwnText } from '../../files/own-file.ts';
+import { replaceFile } from '../../files/replace-file.ts';
 
 /** Hidden beside the copies: one small file for each copy that had to go. */
 const FOLDER = '.removed';
-const ENDING = '.json';
+const ANY = /^/;
 /** More of them say nothing that matters: the oldest go. */
 const MAX_NOTES = 500;
 
@@ -22,16 +24,16 @@ export function noteRemoved(
   mkdirSync(join(folder, FOLDER), { recursive: true, mode: 0o700 });
   const [first] = index.files;
   const text = JSON.stringify({ version: 1, ...index.clues, keptAt: removedAt, files: [first] });
-  replaceSmallFile(join(folder, FOLDER, `${name}${ENDING}`), `${text}\n`);
+  replaceFile(join(folder, FOLDER, `${name}.json`), `${text}\n`);
   for (const old of removedIn(folder).slice(0, -MAX_NOTES)) {
-    rmSync(join(folder, FOLDER, `${old.name}${ENDING}`), { force: true });
+    rmSync(join(folder, FOLDER, `${old.name}.json`), { force: true });
   }
 }
 
 /** The copies that had to go, the first first. */
 export function removedIn(folder: string): readonly RemovedCopy[] {
-  const found = namesIn(join(folder, FOLDER)).flatMap((name): RemovedCopy[] => {
-    const index = indexAt(join(folder, FOLDER, `${name}${ENDING}`));
+  const found = recordsIn(join(folder, FOLDER), ANY).flatMap((name): RemovedCopy[] => {
+    const index = indexAt(join(folder, FOLDER, `${name}.json`));
     const path = index?.files[0]?.path;
     return index === null || path === undefined
       ? []
@@ -42,17 +44,8 @@ export function removedIn(folder: string): readonly RemovedCopy[] {
 
 function indexAt(path: string): CopyIndex | null {
   try {
-    return parseIndex(readSmallFile(path, MAX_INDEX_BYTES)?.text ?? '');
+    return parseIndex(readOwnText(path, MAX_INDEX_BYTES) ?? '');
   } catch {
     return null;
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    const names = readdirSync(folder).filter((name) => name.endsWith(ENDING));
-    return names.map((name) => name.slice(0, -ENDING.length));
-  } catch {
-    return [];
   }
 }
