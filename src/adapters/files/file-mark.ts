@@ -1,4 +1,5 @@
 import { type BigIntStats, lstatSync, statSync } from 'node:fs';
+import { createKeep } from './keep.ts';
 
 /** Which file it is, and as of when: another one whenever it was written, replaced or given other rights. */
 export function markOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
@@ -11,34 +12,17 @@ export function markAt(path: string): string | null {
   return entry === undefined ? null : markOf(entry);
 }
 
-/** What was made of files, by their paths. */
-export interface FileCache<T> {
-  /** Null where there is no file that could be looked at. */
-  get(path: string): T | null;
-}
-
 /**
- * Keeps what was made of a file until the file changes. The mark is taken before the file is read: what was read may be
- * newer than its mark, and is then read once more, but never kept for too long. The oldest of too many goes first.
+ * Keeps what was made of each file until the file changes; null where there is none that could be looked at. The mark is
+ * taken before the file is read: what was read may be newer than its mark, and is then read once more, never kept for too long.
  */
-export function createFileCache<T>(maxKept: number, read: (path: string) => T): FileCache<T> {
-  const kept = new Map<string, { readonly mark: string; readonly value: T }>();
-  return {
-    get(path) {
-      const mark = markBehind(path);
-      if (mark === null) {
-        kept.delete(path);
-        return null;
-      }
-      const known = kept.get(path);
-      if (known?.mark === mark) return known.value;
-      const value = read(path);
-      kept.delete(path);
-      kept.set(path, { mark, value });
-      const [oldest] = kept.keys();
-      if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
-      return value;
-    },
+export function createFileCache<T>(maxKept: number, read: (path: string) => T): (path: string) => T | null {
+  const kept = createKeep<{ readonly mark: string; readonly value: T }>(maxKept);
+  return (path) => {
+    const mark = markBehind(path);
+    if (mark === null) return null;
+    const known = kept.get(path);
+    return (known?.mark === mark ? known : kept.set(path, { mark, value: read(path) })).value;
   };
 }
 

@@ -64,33 +64,33 @@ describe('what was made of a file', () => {
     const link = join(folder, 'link');
     symlinkSync('note', link);
     const { cache } = counting(9);
-    expect([cache.get(link), cache.get(link)]).toEqual([1, 1]);
+    expect([cache(link), cache(link)]).toEqual([1, 1]);
     writeFileSync(path, 'longer');
-    expect([cache.get(link), cache.get(link)]).toEqual([2, 2]);
+    expect([cache(link), cache(link)]).toEqual([2, 2]);
   });
 
   it('is null without a file, and made anew when it comes back', () => {
     const { cache } = counting(9);
-    expect(cache.get(path)).toBeNull();
+    expect(cache(path)).toBeNull();
     writeFileSync(path, 'x');
     linkSync(path, `${path}.kept`);
-    expect(cache.get(path)).toBe(1);
+    expect(cache(path)).toBe(1);
     rmSync(path);
-    expect(cache.get(path)).toBeNull();
+    expect(cache(path)).toBeNull();
     renameSync(`${path}.kept`, path);
-    expect(cache.get(path)).toBe(2);
-    expect(cache.get(join(path, 'below'))).toBeNull();
+    expect(cache(path)).toBe(2);
+    expect(cache(join(path, 'below'))).toBeNull();
   });
 
   it('is not kept of more files than it should be: the oldest goes', () => {
     const paths = ['a', 'b', 'c'].map((name) => join(folder, name));
     for (const each of paths) writeFileSync(each, '');
     const { cache, read } = counting(2);
-    for (const each of paths) cache.get(each);
-    cache.get(paths[2] as string);
-    cache.get(paths[1] as string);
+    for (const each of paths) cache(each);
+    cache(paths[2] as string);
+    cache(paths[1] as string);
     expect(read).toEqual(paths);
-    cache.get(paths[0] as string);
+    cache(paths[0] as string);
     expect(read).toHaveLength(4);
   });
 });

@@ -1,5 +1,5 @@
 import { readdirSync, readlinkSync } from 'node:fs';
-import { createKeep } from './keep.ts';
+import { createKeep } from '../../files/keep.ts';
 
 /** A conversation that a process runs itself, with the transcript that it holds open; it has none before its first turn. */
 export interface OwnThread {

@@ -2,6 +2,7 @@ import { readlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { VersionRange } from '../../../core/agent/version.ts';
 import type { AgentProcess } from '../../../ports/agent.ts';
+import { createKeep } from '../../files/keep.ts';
 import { readEnd } from '../common/read-file.ts';
 
 /** The versions that were really run and looked at. */
@@ -13,14 +14,10 @@ const MAX_KEPT = 2000;
 
 /** Makes a reader that looks once per process: what a process runs does not change. */
 export function createVersionReader(): (process: AgentProcess) => string | undefined {
-  const kept = new Map<string, string | undefined>();
+  const kept = createKeep<{ readonly version: string | undefined }>(MAX_KEPT);
   return (process) => {
     const key = `${process.pid}:${process.startTicks}`;
-    if (kept.has(key)) return kept.get(key);
-    const version = versionOf(process);
-    if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(key, version);
-    return version;
+    return (kept.get(key) ?? kept.set(key, { version: versionOf(process) })).version;
   };
 }
 
