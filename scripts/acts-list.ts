@@ -3,6 +3,8 @@
  * places and fails while one of them is missing here, or one that is here is gone.
  */
 export const ACTS: Readonly<Record<string, string>> = {
+  'src/adapters/programs/run-program.ts follow: child.kill':
+    'a child that this process started, over its time or its output, or no longer wanted; only a client or an asker is run without a group of its own',
   'src/adapters/files/lock-file.ts takeTurn: removeQuietly':
     'its own lock file, while it holds the lock; who has opened it meanwhile finds that it is another one, and asks again',
   'src/adapters/files/replace-file.ts replaceFile: renameSync':
@@ -141,7 +143,6 @@ export const ACTS: Readonly<Record<string, string>> = {
     'carries the mark that rollcall gave to one program that is over now; no server, no terminal, no window that keeps or may keep one, no other pane, nothing above, below or beside one; the start mark is compared again',
   'src/adapters/proc/process-actuator.ts send: process.kill':
     'pid over 1, the same start mark at the last moment, not rollcall or anything above it; who may be signalled is decided by the callers of `signal`',
-  'src/adapters/proc/terminal-settings.ts createAskTerminal: child.kill': 'its own `stty`, over its time',
   'src/adapters/programs/end-group.ts endGroup: process.kill':
     'the group of a child that this process started; once it was reaped, only while nobody has its number',
   'src/adapters/spool/memory-file.ts putAside: renameSync': 'keeps a damaged memory under another name',
@@ -245,7 +246,6 @@ export const ACTS: Readonly<Record<string, string>> = {
     'sets options only on the session that bears the run’s word',
   'src/adapters/tmux/act/start-session.ts settingCommands: tmux set-option':
     'options of the new session and its pane',
-  'src/adapters/tmux/run-tmux.ts createTmuxRunner: child.kill': 'its own tmux client, over its time',
   'src/compose/daemon/control.ts askToStop: process.kill':
     'the process that holds the daemon’s lock at this moment; the kernel says so',
   'src/adapters/tmux/tmux-sensor.ts wake: tmux run-shell':

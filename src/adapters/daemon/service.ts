@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { lstatSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { visible } from '../../core/text/visible.ts';
@@ -6,6 +5,7 @@ import type { ServiceApplied, ServiceDesk, ServicePlan } from '../../ports/daemo
 import { ChangedMeanwhile } from '../files/changed-meanwhile.ts';
 import { removeUserFile, replaceUserFile } from '../files/replace-user-file.ts';
 import { readUserFile } from '../files/user-file.ts';
+import { runNow } from '../programs/run-now.ts';
 import { LAUNCHD_LABEL, launchdPlist } from './launchd-plist.ts';
 import { carriedVariables, SERVICE_MARKER, type ServiceProgram } from './service-program.ts';
 
@@ -102,8 +102,8 @@ function change({ path, before, text }: ServicePlan): void {
   }
 }
 
-function runQuietly([program = '', ...words]: readonly string[]): boolean {
-  return spawnSync(program, words, { stdio: 'ignore', timeout: COMMAND_MS }).status === 0;
+function runQuietly(argv: readonly string[]): boolean {
+  return runNow(argv, { timeoutMs: COMMAND_MS, killSignal: 'SIGTERM' }).isDone;
 }
 
 /** The user unit that runs the daemon from login on. */

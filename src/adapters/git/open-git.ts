@@ -1,5 +1,6 @@
+import type { Spawn } from '../programs/run-program.ts';
 import { gitEnvironment, gitOptions } from './git-environment.ts';
-import { type GitAnswer, runGit, type Spawn } from './run-git.ts';
+import { type GitAnswer, runGit } from './run-git.ts';
 
 /** git on one work tree. The calls share one allowance of time, so that a slow disk cannot add up. */
 export type Git = (
@@ -27,7 +28,7 @@ export function openGit(access: GitAccess, root: string, seal?: string): Git {
       env,
       timeoutMs: Math.max(1, deadline - performance.now()),
       maxBytes,
-      ...(stdin === undefined ? {} : { stdin }),
+      ...(stdin !== undefined && { input: stdin }),
       ...(access.spawn === undefined ? {} : { spawn: access.spawn }),
     });
 }

@@ -1,6 +1,6 @@
 import type { HostMemory } from '../../core/sight/process.ts';
+import { textAt } from '../files/look.ts';
 import { type Cgroup, type CgroupVersion, cgroupsAround } from './cgroup-chain.ts';
-import { readText } from './read-text.ts';
 
 /**
  * The limit and headroom of every cgroup around this process, from its own up to the highest that can be seen. Each
@@ -44,7 +44,7 @@ export function readBound({ version, folder }: Cgroup): Omit<HostMemory, 'source
   const usage = numberIn(`${folder}/${files.usage}`);
   const limits = files.limits.flatMap((name) => numberIn(`${folder}/${name}`) ?? []);
   if (usage === null || limits.length === 0) return null;
-  const stat = readText(`${folder}/memory.stat`) ?? '';
+  const stat = textAt(`${folder}/memory.stat`) ?? '';
   const inherited = Number(files.inherited?.exec(stat)?.[1] ?? Number.POSITIVE_INFINITY);
   const totalBytes = Math.min(...limits, inherited);
   let cachedBytes = 0;
@@ -55,6 +55,6 @@ export function readBound({ version, folder }: Cgroup): Omit<HostMemory, 'source
 
 // A group without a limit says `max`.
 function numberIn(path: string): number | null {
-  const text = readText(path)?.trim() ?? '';
+  const text = textAt(path)?.trim() ?? '';
   return /^\d+$/.test(text) ? Number(text) : null;
 }

@@ -1,13 +1,13 @@
 import type { HostMemory } from '../../core/sight/process.ts';
+import { textAt } from '../files/look.ts';
 import { readCgroupMemory } from './cgroup-memory.ts';
-import { readText } from './read-text.ts';
 
 /**
  * Memory that can still be had: the host's MemAvailable or the headroom of a cgroup around this process, whichever is
  * less. MemFree is no measure (a healthy machine fills it with cache) and load says nothing about memory.
  */
 export function readLinuxMemory(procRoot: string, sysRoot: string): HostMemory | null {
-  const host = memoryIn(meminfoFields(readText(`${procRoot}/meminfo`) ?? ''));
+  const host = memoryIn(meminfoFields(textAt(`${procRoot}/meminfo`) ?? ''));
   const bounds = readCgroupMemory(procRoot, sysRoot);
   let tightest = host;
   for (const bound of bounds) {

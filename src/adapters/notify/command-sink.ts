@@ -2,7 +2,7 @@ import type { Notification } from '../../core/notify/notification.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { EndStarted } from '../../ports/command-runner.ts';
 import type { Delivery } from '../../ports/notify.ts';
-import { runProgram } from './run-program.ts';
+import { runForSink } from './run-for-sink.ts';
 
 export interface CommandCall {
   readonly argv: readonly string[];
@@ -17,8 +17,12 @@ export interface CommandCall {
 export async function sendToCommand(call: CommandCall, notification: Notification): Promise<Delivery> {
   const { argv, rule, env, timeoutMs, signal, endStarted } = call;
   const program = visible(argv[0] ?? '', 200);
-  const end = await runProgram({
-    ...{ argv, timeoutMs, signal, endStarted, input: `${JSON.stringify({ rule, ...notification })}\n` },
+  const end = await runForSink({
+    argv,
+    timeoutMs,
+    signal,
+    endStarted,
+    input: `${JSON.stringify({ rule, ...notification })}\n`,
     env: { ...env, ...variables(rule, notification) },
   });
   switch (end.state) {

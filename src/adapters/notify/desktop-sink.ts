@@ -2,7 +2,7 @@ import type { Notification } from '../../core/notify/notification.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { EndStarted } from '../../ports/command-runner.ts';
 import type { Delivery } from '../../ports/notify.ts';
-import { runProgram } from './run-program.ts';
+import { runForSink } from './run-for-sink.ts';
 
 export interface DesktopCall {
   readonly platform: NodeJS.Platform;
@@ -17,7 +17,7 @@ export async function sendToDesktop(call: DesktopCall, notification: Notificatio
   const { platform, env, timeoutMs, signal, endStarted } = call;
   const argv = platform === 'darwin' ? macosWords(notification) : linuxWords(notification);
   const program = argv[0] ?? '';
-  const end = await runProgram({ argv, env, timeoutMs, signal, endStarted, input: '' });
+  const end = await runForSink({ argv, env, timeoutMs, signal, endStarted, input: '' });
   switch (end.state) {
     case 'done':
       return { state: 'sent', text: `${program} has shown it` };
