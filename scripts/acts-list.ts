@@ -17,7 +17,7 @@ export const ACTS: Readonly<Record<string, string>> = {
     'the file that this very call made with O_EXCL and could not complete',
   'src/adapters/files/replace-file.ts removeQuietly: unlinkSync':
     'the file that its caller names: each of them is on this list',
-  'src/adapters/archive/conversations/removed.ts noteRemoved: replaceFile':
+  'src/adapters/archive/conversations/room.ts noteRemoved: replaceFile':
     'the note on a removed copy, of that very name',
   'src/adapters/archive/write-folder.ts writeInto: replaceFile':
     'its own new file, complete and on the disk; the name is free, and whoever closes the session alone writes there',
@@ -31,9 +31,9 @@ export const ACTS: Readonly<Record<string, string>> = {
     'a file of rollcall’s own, in its state folder (0700, own user, no link)',
   'src/adapters/gate/later-stops.ts take: removeQuietly': 'a stop that was let go and is looked at now',
   'src/adapters/gate/later-stops.ts forget: removeQuietly': 'a stop that nobody came back for within an hour',
-  'src/adapters/gate/mode-file.ts writeMode: replaceFile':
+  'src/adapters/gate/mode-files.ts writeMode: replaceFile':
     'a file of rollcall’s own, in its state folder (0700, own user, no link)',
-  'src/adapters/gate/switch-file.ts writeSwitch: replaceFile':
+  'src/adapters/gate/mode-files.ts writeSwitch: replaceFile':
     'a file of rollcall’s own, in its state folder (0700, own user, no link)',
   'src/adapters/guard/sentinel-file.ts writeSentinel: replaceFile':
     'the file that the caller named as its sentinel',
@@ -85,7 +85,7 @@ export const ACTS: Readonly<Record<string, string>> = {
     'its own half copy of a file that was written meanwhile',
   'src/adapters/archive/conversations/put-back.ts putFileBack: rm':
     'its own temporary file, under a name that only it uses; the file gets its place by a link, which replaces nothing',
-  'src/adapters/archive/conversations/removed.ts noteRemoved: rmSync':
+  'src/adapters/archive/conversations/room.ts noteRemoved: rmSync':
     'the oldest notes on removed copies, beyond the number that is kept',
   'src/adapters/archive/conversations/room.ts remove: renameSync':
     'a copy over the bound, by the order that is told: first what something else has too; a note of it is on the disk',
@@ -96,7 +96,7 @@ export const ACTS: Readonly<Record<string, string>> = {
     'opt-in; only a free hook at an index of its own; only hooks that hold its token are taken back',
   'src/adapters/daemon/tmux-hooks.ts touchCommand: tmux run-shell':
     'the text of its hook: touches a file of its own',
-  'src/adapters/doctor/own-files.ts remove: unlinkSync':
+  'src/adapters/doctor/own-folder.ts remove: unlinkSync':
     'inside the state folder, a plain file of the user, the same inode, size and time as the finding',
   'src/adapters/files/aside.ts moveAside: renameSync':
     'gives a file that was taken out of its place, or left by a killed call, a name in the folder of backups that is free',
@@ -115,11 +115,11 @@ export const ACTS: Readonly<Record<string, string>> = {
     'itself, a folder host whose parent is gone: a thread that a mount holds would keep it from ending otherwise',
   'src/adapters/files/taken-file.ts removeOwn: unlinkSync':
     'its own new file, or one that only has its own text; or the old one, once nobody has it open and it is what was read',
-  'src/adapters/gate/mode-file.ts writeMode: renameSync': 'puts a damaged file aside and keeps it',
+  'src/adapters/gate/mode-files.ts writeMode: renameSync': 'puts a damaged file aside and keeps it',
   'src/adapters/gate/passed-file.ts empty: renameSync':
     'its own count of stops; what a hook adds meanwhile is appended again',
   'src/adapters/gate/passed-file.ts empty: unlinkSync': 'the part that was read and recorded',
-  'src/adapters/gate/switch-file.ts remove: unlinkSync':
+  'src/adapters/gate/mode-files.ts remove: unlinkSync':
     'the switch that `gate off --now` made, on `gate on`',
   'src/adapters/guard/process-pulse.ts read: globalThis.process.kill 0': 'signal 0: asks, changes nothing',
   'src/adapters/git/seal.ts remove: unlink':

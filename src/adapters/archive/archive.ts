@@ -6,8 +6,7 @@ import { type Digests, DOCUMENT, VARIABLES } from '../../core/close/seal.ts';
 import { MAX_START_BYTES, parseStart, startText } from '../../core/sight/start.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { Archive, ArchiveContent, Archived, ArchiveRead, StartRead } from '../../ports/archive.ts';
-import { ArchiveError, hintFor } from './archive-error.ts';
-import { checkFolder, openArchiveFolder } from './archive-folder.ts';
+import { ArchiveError, checkFolder, hintFor, openArchiveFolder } from './archive-folder.ts';
 import { digestOf, readBounded, readDocument } from './read-document.ts';
 import { removeLeftovers, writeFolder, writeInto } from './write-folder.ts';
 

@@ -4,7 +4,7 @@ import { closeSync, constants } from 'node:fs';
 import { MAX_DOCUMENT_BYTES } from '../../core/close/bounded-document.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
 import { openOwnFile, readAt } from '../files/own-file.ts';
-import { ArchiveError } from './archive-error.ts';
+import { ArchiveError } from './archive-folder.ts';
 
 /** Reads one document and what it hashes to; follows no link, waits for no fifo, and throws why where it is not one. */
 export function readDocument(path: string): { readonly document: JsonObject; readonly digest: string } {

@@ -53,6 +53,13 @@ export function objectionToFolder(
   }
 }
 
+/** The same in words, from one look and without opening it; null too where there is none. */
+export function folderProblem(folder: string, uid: number): string | null {
+  const entry = lstatSync(folder, { bigint: true, throwIfNoEntry: false });
+  const objection = entry && objectionToEntry(entry, uid);
+  return objection ? `${folder}: ${objection.text}` : null;
+}
+
 /** The same of a folder that was looked at, without opening it. `closedTo` are the rights that nobody else may have. */
 export function objectionToEntry(
   entry: BigIntStats,

@@ -3,9 +3,8 @@ import type { GateContract } from '../../core/gate/contract.ts';
 import { visible } from '../../core/text/visible.ts';
 import { namesInOrThrow, recordsIn } from '../files/look.ts';
 import { readOwnText } from '../files/own-file.ts';
-import { makeOwnFolder } from '../files/own-folder.ts';
+import { folderProblem, makeOwnFolder } from '../files/own-folder.ts';
 import { removeQuietly, replaceFile } from '../files/replace-file.ts';
-import { objectionTo } from './own-folder.ts';
 import { CONTRACT_ID, isContract } from './valid-contract.ts';
 
 const MOST_BYTES = 256 * 1024;
@@ -39,7 +38,7 @@ export function createContractFiles(folder: string, uid: number): ContractFiles 
     const contracts: GateContract[] = [];
     const damaged: string[] = [];
     try {
-      const objection = objectionTo(folder, uid);
+      const objection = folderProblem(folder, uid);
       if (objection !== null) return { contracts, damaged: [visible(objection, 600)] };
       for (const id of recordsIn(folder, CONTRACT_ID, namesInOrThrow).sort().slice(0, MOST_FILES)) {
         try {
@@ -59,7 +58,7 @@ export function createContractFiles(folder: string, uid: number): ContractFiles 
     all,
     read(id) {
       try {
-        return CONTRACT_ID.test(id) && objectionTo(folder, uid) === null ? load(id) : null;
+        return CONTRACT_ID.test(id) && folderProblem(folder, uid) === null ? load(id) : null;
       } catch {
         return null;
       }

@@ -2,13 +2,11 @@ import { join } from 'node:path';
 import type { GateContract } from '../../core/gate/contract.ts';
 import type { GateStore } from '../../ports/gate.ts';
 import { readOwnText } from '../files/own-file.ts';
-import { makeOwnFolder } from '../files/own-folder.ts';
+import { folderProblem, makeOwnFolder } from '../files/own-folder.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { createContractFiles } from './contract-files.ts';
-import { readModes, writeMode } from './mode-file.ts';
-import { objectionTo } from './own-folder.ts';
+import { readModes, readSwitch, writeMode, writeSwitch } from './mode-files.ts';
 import { createPassedFile } from './passed-file.ts';
-import { readSwitch, writeSwitch } from './switch-file.ts';
 
 const MOST_BYTES = 256 * 1024;
 
@@ -119,7 +117,7 @@ export function noGateStore(folder: string, problem: string): GateStore {
 
 function problemOf(folder: string, uid: number): string | null {
   try {
-    return objectionTo(folder, uid);
+    return folderProblem(folder, uid);
   } catch (error) {
     return `${folder}: ${(error as Error).message}`;
   }

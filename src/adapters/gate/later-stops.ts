@@ -1,12 +1,12 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { GATE_MODES } from '../../core/gate/mode.ts';
 import type { LaterStop, LaterStops } from '../../ports/gate.ts';
 import { namesInOrThrow } from '../files/look.ts';
 import { readOwnText } from '../files/own-file.ts';
-import { makeOwnFolder } from '../files/own-folder.ts';
+import { folderProblem, makeOwnFolder } from '../files/own-folder.ts';
 import { removeQuietly, replaceFile } from '../files/replace-file.ts';
-import { objectionTo } from './own-folder.ts';
-import { isLaterStop } from './valid-later-stop.ts';
+import { CONTRACT_ID } from './valid-contract.ts';
 
 /** An event has 1 MiB at most; what is told of it beside that is little. */
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -30,7 +30,7 @@ export function createLaterStops(folder: string, uid: number, now: () => number)
       return true;
     },
     take(contract) {
-      if (objectionTo(folder, uid) !== null) return null;
+      if (folderProblem(folder, uid) !== null) return null;
       for (const name of waiting(contract)) {
         const stop = read(join(folder, name));
         // Whoever takes the file away has it, so that none is looked at twice.
@@ -38,9 +38,9 @@ export function createLaterStops(folder: string, uid: number, now: () => number)
       }
       return null;
     },
-    isWaiting: (contract) => objectionTo(folder, uid) === null && waiting(contract).length > 0,
+    isWaiting: (contract) => folderProblem(folder, uid) === null && waiting(contract).length > 0,
     forget() {
-      if (objectionTo(folder, uid) !== null) return;
+      if (folderProblem(folder, uid) !== null) return;
       for (const name of namesInOrThrow(folder)) {
         const entry = lstatSync(join(folder, name), { throwIfNoEntry: false });
         if (entry?.isFile() && now() - entry.mtimeMs > FORGOTTEN_MS) removeQuietly(join(folder, name));
@@ -56,4 +56,50 @@ function read(path: string): LaterStop | null {
   } catch {
     return null;
   }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether a file holds a stop as it was left. What is inside of the payload is judged by whoever reads it. */
+function isLaterStop(value: unknown): value is LaterStop {
+  if (!isFields(value)) return false;
+  const { name, contract, mode, latencyMs, event, origin } = value;
+  return (
+    typeof name === 'string' &&
+    typeof contract === 'string' &&
+    CONTRACT_ID.test(contract) &&
+    GATE_MODES.some((one) => one === mode) &&
+    (latencyMs === null || typeof latencyMs === 'number') &&
+    isEvent(event) &&
+    isOrigin(origin)
+  );
+}
+
+function isEvent(value: unknown): boolean {
+  if (!isFields(value)) return false;
+  const { agentKind, event, sender, payload } = value;
+  const isNamed = typeof agentKind === 'string' && typeof event === 'string';
+  return isNamed && isFields(sender) && (payload === null || isFields(payload));
+}
+
+function isOrigin(value: unknown): boolean {
+  if (!isFields(value)) return false;
+  const { ancestors, agentsInPane, agent, hook } = value;
+  const isKnown = ['isByDaemon', 'isServerAlive', 'isOwnerAgentAlive'].every(
+    (key) => typeof value[key] === 'boolean',
+  );
+  return isKnown && isMarks(ancestors) && isMarks(agentsInPane) && isStarted(agent) && isStarted(hook);
+}
+
+function isMarks(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => isFields(one) && typeof one.pid === 'number');
+}
+
+function isStarted(value: unknown): boolean {
+  if (value === null) return true;
+  return isFields(value) && Array.isArray(value.argv) && value.argv.every((word) => typeof word === 'string');
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HookApplied, HookPlan, HookProblem } from '../../ports/hook-config.ts';
-import { ChangedMeanwhile } from '../files/changed-meanwhile.ts';
+import { ChangedMeanwhile } from '../files/exchange.ts';
 import { leftoversOf } from '../files/leftovers.ts';
 import { removeOwn } from '../files/taken-file.ts';
 import { keepBackup, makeBackupFolder } from './backups.ts';

@@ -1,8 +1,7 @@
 import { mkdirSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { HookBackup, HookProblem } from '../../ports/hook-config.ts';
-import type { HiddenText } from '../files/changed-meanwhile.ts';
-import { ChangedMeanwhile } from '../files/changed-meanwhile.ts';
+import { ChangedMeanwhile, type HiddenText } from '../files/exchange.ts';
 import { holdsChange } from '../files/holds-change.ts';
 import { takeAway, takePlace } from '../files/replace-user-file.ts';
 import type { TakenFile } from '../files/taken-file.ts';
@@ -10,9 +9,9 @@ import { removeOwn, settle } from '../files/taken-file.ts';
 import { readUserFile } from '../files/user-file.ts';
 import { writerOf } from '../files/writers.ts';
 import { keepBackup, keepText } from './backups.ts';
+import { printRecords } from './edit-record.ts';
 import type { HookConfigOptions } from './options.ts';
 import type { Prepared } from './prepare.ts';
-import { printRecords } from './records.ts';
 import type { Work } from './work.ts';
 
 /** What has been done so far, over all attempts. */

@@ -1,9 +1,7 @@
 import { isOwnScript, scriptOf } from '../../core/agent/hook-command.ts';
-import type { AbsentFile, UserFile } from '../files/user-file.ts';
-import { missingFolders } from '../files/user-file.ts';
+import { type AbsentFile, missingFolders, type UserFile } from '../files/user-file.ts';
 import type { Kept } from './edit-hooks.ts';
-import type { TextEdit } from './text-edit.ts';
-import { applyEdits, digestOf, invertEdits } from './text-edit.ts';
+import { applyEdits, digestOf, invertEdits, type TextEdit } from './text-edit.ts';
 
 /** What rollcall did to one file, so that it can be undone to the byte. Nothing of the user's is kept in it. */
 export interface EditRecord {
@@ -82,7 +80,7 @@ function endOf(edit: TextEdit | undefined): number {
 }
 
 /** Whether something that was read from a file is a record. */
-export function isEditRecord(value: unknown): value is EditRecord {
+function isEditRecord(value: unknown): value is EditRecord {
   if (typeof value !== 'object' || value === null) return false;
   const { wasAbsent, before, after, edits, kept, folders } = value as Partial<
     Record<keyof EditRecord, unknown>
@@ -114,4 +112,28 @@ function isKept(value: unknown): value is Kept {
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((text) => typeof text === 'string');
+}
+
+/** What rollcall did to which file, by path. */
+export type Records = ReadonlyMap<string, EditRecord>;
+
+/** Reads the records. They only help to put things back exactly: what is damaged is left out. */
+export function parseRecords(text: string | null): Records {
+  try {
+    const value: unknown = JSON.parse(text ?? '{}');
+    const files = (value as { files?: unknown } | null)?.files;
+    if (typeof files !== 'object' || files === null) return new Map();
+    return new Map(
+      Object.entries(files).flatMap(([path, record]) => (isEditRecord(record) ? [[path, record]] : [])),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+/** The text of the records; null when there are none, and so no file is needed. */
+export function printRecords(records: Records): string | null {
+  return records.size === 0
+    ? null
+    : `${JSON.stringify({ version: 1, files: Object.fromEntries(records) })}\n`;
 }

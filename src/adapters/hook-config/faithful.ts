@@ -1,7 +1,7 @@
 import { JSON_HOOKS, type WantedHooks } from './hook-agents.ts';
-import { commentsIn } from './json-comments.ts';
 import type { JsonNode } from './json-text.ts';
 import { parseJsonText } from './json-text.ts';
+import { commentsIn } from './json-value.ts';
 
 /** What a handler runs that was ours, and stays because the user has put something into it. */
 export const IDLE_COMMAND = 'true';

@@ -1,5 +1,5 @@
-import { commentsIn } from './json-comments.ts';
 import type { JsonArray, JsonMember, JsonNode, JsonObject } from './json-text.ts';
+import { commentsIn } from './json-value.ts';
 import type { TextEdit } from './text-edit.ts';
 
 /** How a file is laid out: what is added to it follows that. */

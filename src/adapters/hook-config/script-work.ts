@@ -1,10 +1,10 @@
 import { isOwnScript } from '../../core/agent/hook-command.ts';
 import type { HookAction, HookAgent, HookScope } from '../../ports/hook-config.ts';
 import { readUserFile } from '../files/user-file.ts';
+import type { Records } from './edit-record.ts';
 import type { Planned } from './json-plan.ts';
 import type { HookConfigOptions } from './options.ts';
 import type { Places } from './places.ts';
-import type { Records } from './records.ts';
 import type { Work } from './work.ts';
 import { textIn } from './work.ts';
 

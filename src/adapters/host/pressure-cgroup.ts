@@ -3,7 +3,7 @@ import { visible } from '../../core/text/visible.ts';
 import type { MemoryHolder } from '../../ports/pressure.ts';
 import { textAt } from '../files/look.ts';
 import { type Cgroup, cgroupsAround } from './cgroup-chain.ts';
-import { readBound } from './cgroup-memory.ts';
+import { readBound } from './linux-memory.ts';
 import { readStalls } from './pressure-stall.ts';
 import { seekText } from './read-text.ts';
 

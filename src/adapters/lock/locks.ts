@@ -7,9 +7,14 @@ import type { LockSighting } from '../../core/lock/sighting.ts';
 import { type LockSubject, lockFileName, subjectIdentity } from '../../core/lock/subject.ts';
 import type { Hold, LockClaim, Locks, LockWaiting, Taken } from '../../ports/lock.ts';
 import { pause } from '../files/lock-file.ts';
-import { toFailed } from './lock-failure.ts';
+import {
+  checkLockFolder,
+  type FileSystemType,
+  fileSystemType,
+  openLockFolder,
+  toFailed,
+} from './lock-failure.ts';
 import { isLocked, readHolder, showLocked, takeLockFile, tellSubject, writeHolder } from './lock-file.ts';
-import { checkLockFolder, type FileSystemType, fileSystemType, openLockFolder } from './lock-folder.ts';
 import { type LockSight, lookAtHeldLocks, lookAtLocks } from './look-at-locks.ts';
 import { isHeldElsewhere, lookAtNameless } from './nameless-locks.ts';
 import { readProcessStat } from './process-stat.ts';

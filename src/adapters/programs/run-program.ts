@@ -1,7 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn as spawnChild } from 'node:child_process';
 import { answerTime } from './answer-time.ts';
 import { endGroup } from './end-group.ts';
-import { afterLastWords } from './last-words.ts';
 
 /** Starts a child process; another one only in tests. */
 export type Spawn = (file: string, argv: readonly string[], options: SpawnOptions) => ChildProcess;
@@ -133,4 +132,22 @@ function listen({ stdout, stderr }: ChildProcess, call: ProgramCall, full: () =>
 function unstartable(error: unknown): ProgramRun {
   const { message = String(error), code = '' } = error as NodeJS.ErrnoException;
   return { ended: 'unstartable', text: message, errorCode: code };
+}
+
+/** How long to listen on where something that the program left running holds its output open. */
+const LAST_WORDS_MS = 200;
+
+/** Call it when a program has ended: goes on once everything it wrote was read. Its end may be told before its last words. */
+export function afterLastWords(child: ChildProcess, goOn: () => void): void {
+  const late = () => {
+    child.removeListener('close', closed);
+    // Timers come before what was read meanwhile.
+    setImmediate(goOn);
+  };
+  const closed = () => {
+    clearTimeout(timer);
+    goOn();
+  };
+  const timer = setTimeout(late, LAST_WORDS_MS);
+  child.once('close', closed);
 }

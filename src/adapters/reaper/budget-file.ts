@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { lstatSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import {
   type BudgetEntry,
   freeAtOf,
@@ -14,9 +15,9 @@ import { visible } from '../../core/text/visible.ts';
 import type { ReapBudgets, ReapSlot } from '../../ports/reaper.ts';
 import { underLock } from '../files/lock-file.ts';
 import { readOwnText } from '../files/own-file.ts';
+import { makeFolderIfMissing, objectionToEntry, objectionToFolder } from '../files/own-folder.ts';
 import { replaceFile } from '../files/replace-file.ts';
 import { isRunning } from '../programs/is-running.ts';
-import { openBudgetFolder } from './budget-folders.ts';
 
 export interface BudgetFileOptions {
   readonly folder: string;
@@ -124,4 +125,30 @@ function parsed(text: string): readonly BudgetEntry[] | null {
 
 function wordsOf(error: unknown): string {
   return visible(`the budget of closes cannot be told: ${(error as Error).message}`, 600);
+}
+
+/**
+ * Where the hour's closes are counted: in the state folder, whatever the environment is, and in the user's runtime folder
+ * too, where there is one, because supervisors with several state folders still share one machine. A runtime folder that
+ * somebody else owns or can write to is none: it neither counts nor stops anything.
+ */
+export function budgetFolders(stateFolder: string, env: NodeJS.ProcessEnv, uid: number): readonly string[] {
+  const { XDG_RUNTIME_DIR: runtime = '' } = env;
+  return isAbsolute(runtime) && isPrivate(runtime, uid)
+    ? [stateFolder, join(runtime, 'rollcall')]
+    : [stateFolder];
+}
+
+function isPrivate(path: string, uid: number): boolean {
+  const entry = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return entry !== undefined && objectionToEntry(entry, uid) === null;
+}
+
+/** Makes the folder where it is missing; throws where it is not this user's alone. */
+function openBudgetFolder(path: string, uid: number): void {
+  makeFolderIfMissing(path);
+  const objection = objectionToFolder(path, { uid });
+  if (objection === null) return;
+  const hint = objection.fault === 'mode' ? ` (chmod 700 ${path})` : '';
+  throw new Error(`${path}: ${objection.text}${hint}`);
 }

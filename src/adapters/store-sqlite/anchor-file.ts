@@ -1,6 +1,7 @@
-import { linkSync, lstatSync, readFileSync } from 'node:fs';
+import { linkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Head } from '../../core/ledger/chain.ts';
+import { isRefusal, readOwnFile } from '../files/own-file.ts';
 import {
   removeQuietly,
   replaceFile,
@@ -30,13 +31,12 @@ const MAX_BYTES = 4096;
 export function readAnchor(folder: string): AnchorRead {
   const path = join(folder, ANCHOR);
   try {
-    const found = lstatSync(path, { throwIfNoEntry: false });
-    if (found === undefined) return { state: 'absent' };
-    if (!found.isFile() || found.size > MAX_BYTES) return unreadable('it is not a small regular file');
-    const anchor = anchorIn(readFileSync(path, 'utf8'));
+    const found = readOwnFile(path, { uid: null, maxBytes: MAX_BYTES });
+    if (found === null) return { state: 'absent' };
+    const anchor = anchorIn(found.bytes.toString('utf8'));
     return anchor === null ? unreadable('it does not hold what it should') : { state: 'read', anchor };
   } catch (error) {
-    return unreadable((error as Error).message);
+    return unreadable(isRefusal(error) ? 'it is not a small regular file' : (error as Error).message);
   }
 }
 

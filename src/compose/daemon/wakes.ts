@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createFolderWatch, spoolWhy } from '../../adapters/daemon/folder-watch.ts';
-import { createMarkedWatch } from '../../adapters/daemon/marked-watch.ts';
+import { createFolderWatch, createMarkedWatch, spoolWhy } from '../../adapters/daemon/folder-watch.ts';
 import { createPulse } from '../../adapters/daemon/pulse.ts';
 import { createTmuxHooks } from '../../adapters/daemon/tmux-hooks.ts';
 import { markAt } from '../../adapters/files/file-mark.ts';

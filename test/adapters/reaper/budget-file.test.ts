@@ -13,8 +13,7 @@ import {
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allBudgets, noBudget } from '../../../src/adapters/reaper/all-budgets.ts';
-import { createBudgetFile } from '../../../src/adapters/reaper/budget-file.ts';
-import { budgetFolders } from '../../../src/adapters/reaper/budget-folders.ts';
+import { budgetFolders, createBudgetFile } from '../../../src/adapters/reaper/budget-file.ts';
 import type { BudgetEntry } from '../../../src/core/reaper/shared-budget.ts';
 import type { ReapSlot } from '../../../src/ports/reaper.ts';
 import { OwnProcess } from '../../support/own-process.ts';

@@ -6,16 +6,14 @@ import { type CopiedFile, indexText, MAX_INDEX_BYTES } from '../../../core/conve
 import { visible } from '../../../core/text/visible.ts';
 import type { Conversations, CopiesSighting, CopyKept, PutBack } from '../../../ports/conversations.ts';
 import { syncFolder, writeNewFile } from '../../files/replace-file.ts';
-import { ArchiveError, hintFor } from '../archive-error.ts';
-import { openArchiveFolder } from '../archive-folder.ts';
+import { ArchiveError, hintFor, openArchiveFolder } from '../archive-folder.ts';
 import { digestOf } from '../read-document.ts';
 import { removeLeftovers, temporaryFor } from '../write-folder.ts';
 import { copyFile } from './copy-file.ts';
 import { fileName } from './elsewhere.ts';
 import { putFileBack } from './put-back.ts';
 import { bytesIn, INDEX, indexOf, NAME, namesIn } from './read-index.ts';
-import { removedIn } from './removed.ts';
-import { finishRemovals, makeRoom, type RoomOptions } from './room.ts';
+import { finishRemovals, makeRoom, type RoomOptions, removedIn } from './room.ts';
 
 export interface ConversationsOptions extends RoomOptions {
   /** What has to be left on the disk; a test may ask for less. */

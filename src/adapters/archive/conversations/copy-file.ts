@@ -8,7 +8,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import type { CopiedFile } from '../../../core/conversation/copy-index.ts';
 import { markOf } from '../../files/file-mark.ts';
 import { objectionTo, PLAIN } from '../../files/own-file.ts';
-import { ArchiveError } from '../archive-error.ts';
+import { ArchiveError } from '../archive-folder.ts';
 
 /** A file that changes under the copy is tried again; one that changes all the time belongs to somebody at work. */
 const TRIES = 3;

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { CopiedFile } from '../../../core/conversation/copy-index.ts';
 import { syncFolder } from '../../files/replace-file.ts';
-import { ArchiveError } from '../archive-error.ts';
+import { ArchiveError } from '../archive-folder.ts';
 import { through } from './copy-file.ts';
 
 /**
