@@ -119,13 +119,12 @@ export const ACTS: Readonly<Record<string, string>> = {
   'src/adapters/gate/passed-file.ts empty: renameSync':
     'its own count of stops; what a hook adds meanwhile is appended again',
   'src/adapters/gate/passed-file.ts empty: unlinkSync': 'the part that was read and recorded',
-  'src/adapters/gate/mode-files.ts remove: unlinkSync':
-    'the switch that `gate off --now` made, on `gate on`',
+  'src/adapters/gate/mode-files.ts remove: unlinkSync': 'the switch that `gate off --now` made, on `gate on`',
   'src/adapters/guard/process-pulse.ts read: globalThis.process.kill 0': 'signal 0: asks, changes nothing',
   'src/adapters/git/seal.ts remove: unlink':
     'the links and the config that this very look put into its own new folder, by their names',
   'src/adapters/git/seal.ts remove: rmdir': 'the folder that this very look made, once it is empty',
-  'src/adapters/hook-config/backups.ts removeOld: unlinkSync':
+  'src/adapters/hook-config/backups.ts keepBackup: removeQuietly':
     'in its own folder, a regular file whose name has exactly the form of rollcall’s backups; never the first, never the last few',
   'src/adapters/hook-config/carry-out.ts removeEmptyFolders: rmdirSync':
     'folders that rollcall made and that are empty; the kernel refuses others',
@@ -250,7 +249,7 @@ export const ACTS: Readonly<Record<string, string>> = {
     'the process that holds the daemon’s lock at this moment; the kernel says so',
   'src/adapters/tmux/tmux-sensor.ts wake: tmux run-shell':
     'runs `true`, so that tmux asks for ended children; only where it shows a dead pane of a session that rollcall started',
-  'src/compose/daemon/files.ts remove: unlinkSync': 'the daemon’s own notes, by the daemon itself',
+  'src/compose/daemon/files.ts remove: removeQuietly': 'the daemon’s own notes, by the daemon itself',
   'src/compose/gate/stop-parts.ts stopPartsOf: unlinkSync': 'the stop that was answered',
   'src/engine/act/close/ask.ts askToLeave: hands.tmux.type':
     'the agent’s own word and screen say: ready, empty input; nothing of the condition changed since that look',

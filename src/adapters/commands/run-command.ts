@@ -1,29 +1,19 @@
 import type { EndStarted, RunCommand } from '../../ports/command-runner.ts';
-import { runProgram } from '../programs/run-program.ts';
-import { withMark } from '../programs/started-mark.ts';
+import { runMarked } from '../programs/run-marked.ts';
 
-/** More of an output helps nobody to see why a command failed; the end of it tells most. */
+/** More of an output helps nobody to see why a command failed. */
 const KEPT_CHARACTERS = 4000;
 
 /** Makes the runner; the environment is that of the caller. */
 export function createCommandRunner(env: NodeJS.ProcessEnv, endStarted: EndStarted = () => {}): RunCommand {
-  return async (argv, { cwd, timeoutMs, signal }) => {
-    const started = withMark(env);
-    let output = '';
-    const run = await runProgram({
+  return async (argv, bounds) => {
+    const { run, output } = await runMarked({
       argv,
-      cwd,
-      env: started.env,
-      timeoutMs,
-      signal,
-      // A group of its own, so that what it started can be ended with it.
-      isGroup: true,
-      isAwaited: true,
-      hear(text) {
-        output = `${output}${text}`.slice(-KEPT_CHARACTERS);
-      },
+      env,
+      ...bounds,
+      keptCharacters: KEPT_CHARACTERS,
       // What left its group, at whatever end: nobody waits for it any more.
-      onExit: () => endStarted(started),
+      onExit: endStarted,
     });
     if (run.ended === 'unstartable') return { state: 'not-started', output: run.text };
     if (run.ended === 'timeout') return { state: 'timed-out', output };

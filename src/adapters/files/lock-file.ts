@@ -91,7 +91,7 @@ function isThatFile(path: string, file: number): boolean {
   return there !== undefined && there.ino === held.ino && there.dev === held.dev;
 }
 
-/** Holds this thread for a moment. */
+/** Waits without letting anything else of this process run. */
 export function pause(ms: number): void {
   Atomics.wait(PAUSE, 0, 0, ms);
 }
