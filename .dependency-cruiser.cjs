@@ -40,7 +40,7 @@ module.exports = {
     {
       name: 'adapters-are-strangers',
       comment:
-        'An adapter never imports another adapter; agents share a few tools, and all share what loads native code, what reads and replaces a small file and what ends a child.',
+        'An adapter never imports another adapter; agents share a few tools, and all share what loads native code, what opens, replaces and locks files and what runs programs.',
       severity: 'error',
       from: { path: '^src/adapters/(agents/[^/]+|[^/]+)/' },
       to: {

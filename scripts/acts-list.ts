@@ -3,12 +3,77 @@
  * places and fails while one of them is missing here, or one that is here is gone.
  */
 export const ACTS: Readonly<Record<string, string>> = {
+  'src/adapters/programs/run-program.ts follow: child.kill':
+    'a child that this process started, over its time or its output, or no longer wanted; only a client or an asker is run without a group of its own',
+  'src/adapters/files/lock-file.ts takeTurn: removeQuietly':
+    'its own lock file, while it holds the lock; who has opened it meanwhile finds that it is another one, and asks again',
+  'src/adapters/files/replace-file.ts replaceFile: renameSync':
+    'the file that its caller names: each of them is on this list',
+  'src/adapters/files/replace-file.ts replaceFile: removeQuietly':
+    'its own temporary file, made with O_EXCL by this very call',
+  'src/adapters/files/replace-file.ts writeAnew: removeQuietly':
+    'the temporary name of one file, which only its writers use',
+  'src/adapters/files/replace-file.ts writeNewFile: removeQuietly':
+    'the file that this very call made with O_EXCL and could not complete',
+  'src/adapters/files/replace-file.ts removeQuietly: unlinkSync':
+    'the file that its caller names: each of them is on this list',
+  'src/adapters/archive/conversations/room.ts noteRemoved: replaceFile':
+    'the note on a removed copy, of that very name',
+  'src/adapters/archive/write-folder.ts writeInto: replaceFile':
+    'its own new file, complete and on the disk; the name is free, and whoever closes the session alone writes there',
+  'src/adapters/gate/contract-files.ts write: replaceFile':
+    'a file of rollcall’s own, in its state folder (0700, own user, no link)',
+  'src/adapters/gate/contract-files.ts prune: removeQuietly':
+    'a contract that has ended, the oldest beyond the number that is kept; the ledger has it',
+  'src/adapters/gate/gate-store.ts writeOwners: replaceFile':
+    'a file of rollcall’s own, in its state folder (0700, own user, no link)',
+  'src/adapters/gate/later-stops.ts add: replaceFile':
+    'a file of rollcall’s own, in its state folder (0700, own user, no link)',
+  'src/adapters/gate/later-stops.ts take: removeQuietly': 'a stop that was let go and is looked at now',
+  'src/adapters/gate/later-stops.ts forget: removeQuietly': 'a stop that nobody came back for within an hour',
+  'src/adapters/gate/mode-files.ts writeMode: replaceFile':
+    'a file of rollcall’s own, in its state folder (0700, own user, no link)',
+  'src/adapters/gate/mode-files.ts writeSwitch: replaceFile':
+    'a file of rollcall’s own, in its state folder (0700, own user, no link)',
+  'src/adapters/guard/sentinel-file.ts writeSentinel: replaceFile':
+    'the file that the caller named as its sentinel',
+  'src/adapters/history/history-writer.ts pack: replaceFile': 'a packed copy of its own segment, complete',
+  'src/adapters/history/history-writer.ts pack: removeQuietly':
+    'the segment whose packed copy has its name by now',
+  'src/adapters/history/history-writer.ts tidy: removeQuietly':
+    'the packed copy of a segment that went while it was packed',
+  'src/adapters/history/history-writer.ts #makeRoom: removeQuietly':
+    'a segment of the history over its bounds; never the ledger, never an archive',
+  'src/adapters/history/segments.ts removeHalves: removeQuietly':
+    'half of a segment, left by a writer that was killed, or one that is there packed too',
+  'src/adapters/layouts/layouts-folder.ts keep: replaceFile':
+    'a file of rollcall’s own, in its state folder (0700, own user, no link)',
+  'src/adapters/lock/lock-file.ts writeHolder: ftruncateSync':
+    'the note in a lock file, by whoever holds the kernel’s lock on it',
+  'src/adapters/programs/is-running.ts isRunning: process.kill 0': 'signal 0: asks, changes nothing',
+  'src/adapters/reaper/budget-file.ts createBudgetFile: replaceFile':
+    'a file of rollcall’s own, in its state folder (0700, own user, no link)',
+  'src/adapters/reaper/mode-file.ts createModeFile: replaceFile':
+    'a file of rollcall’s own, in its state folder (0700, own user, no link)',
+  'src/adapters/spool/memory-file.ts save: replaceFile':
+    'a file of rollcall’s own, in its state folder (0700, own user, no link)',
+  'src/adapters/starts/starts-folder.ts keep: replaceFile':
+    'a file of rollcall’s own, in its state folder (0700, own user, no link)',
+  'src/adapters/state/json-file.ts keepAside: renameSync': 'keeps a damaged file under another name',
+  'src/adapters/state/json-file.ts save: replaceFile':
+    'a file of rollcall’s own, in its state folder (0700, own user, no link)',
+  'src/adapters/state/json-file.ts removeLeftovers: removeQuietly':
+    'a temporary file of a writer that is gone',
+  'src/adapters/store-sqlite/anchor-file.ts createAnchor: removeQuietly':
+    'its own temporary file, made with O_EXCL by this process',
+  'src/adapters/store-sqlite/anchor-file.ts replaceAnchor: replaceFile':
+    'the anchor of the ledger, by whoever holds the database’s lock',
+  'src/adapters/store-sqlite/witness.ts replaceWitness: replaceFile':
+    'the witness of the ledger, by whoever holds the database’s lock',
   'src/adapters/archive/write-folder.ts writeFolder: renameSync':
     'its own new folder, complete and on the disk; the name is a new receipt’s',
   'src/adapters/archive/write-folder.ts writeFolder: rmSync':
     'only what this call made and could not complete',
-  'src/adapters/archive/write-folder.ts writeInto: renameSync':
-    'its own new file, complete and on the disk; the name is free, and whoever closes the session alone writes there',
   'src/adapters/archive/write-folder.ts writeInto: rmSync': 'only what this call made and could not complete',
   'src/adapters/archive/write-folder.ts removeLeftovers: rmSync':
     'a half-written folder or file under a name of its own, too old for its writer to be at work',
@@ -20,20 +85,18 @@ export const ACTS: Readonly<Record<string, string>> = {
     'its own half copy of a file that was written meanwhile',
   'src/adapters/archive/conversations/put-back.ts putFileBack: rm':
     'its own temporary file, under a name that only it uses; the file gets its place by a link, which replaces nothing',
-  'src/adapters/archive/conversations/removed.ts noteRemoved: rmSync':
+  'src/adapters/archive/conversations/room.ts noteRemoved: rmSync':
     'the oldest notes on removed copies, beyond the number that is kept',
   'src/adapters/archive/conversations/room.ts remove: renameSync':
     'a copy over the bound, by the order that is told: first what something else has too; a note of it is on the disk',
   'src/adapters/archive/conversations/room.ts finishRemovals: rmSync':
     'what was renamed to be removed, by this call or one that was killed',
   'src/adapters/daemon/log-file.ts append: renameSync': 'the daemon’s own log, over its size',
-  'src/adapters/daemon/pulse.ts isThere: process.kill 0': 'signal 0: asks, changes nothing',
   'src/adapters/daemon/tmux-hooks.ts createTmuxHooks: tmux set-hook':
     'opt-in; only a free hook at an index of its own; only hooks that hold its token are taken back',
   'src/adapters/daemon/tmux-hooks.ts touchCommand: tmux run-shell':
     'the text of its hook: touches a file of its own',
-  'src/adapters/daemon/watch-process.ts isThere: process.kill 0': 'signal 0: asks, changes nothing',
-  'src/adapters/doctor/own-files.ts remove: unlinkSync':
+  'src/adapters/doctor/own-folder.ts remove: unlinkSync':
     'inside the state folder, a plain file of the user, the same inode, size and time as the finding',
   'src/adapters/files/aside.ts moveAside: renameSync':
     'gives a file that was taken out of its place, or left by a killed call, a name in the folder of backups that is free',
@@ -46,39 +109,22 @@ export const ACTS: Readonly<Record<string, string>> = {
     'the file that this very call made with O_EXCL and could not complete',
   'src/adapters/files/replace-user-file.ts takeAway: renameSync':
     'a file that only rollcall’s own entries were in, or one that is kept as a backup, after a diff and `--yes`; what was changed meanwhile is put back',
-  'src/adapters/files/small-file.ts replaceSmallFile: renameSync':
-    'a file of rollcall’s own, in its state folder (0700, own user, no link)',
-  'src/adapters/files/small-file.ts remove: unlinkSync':
-    'its own temporary file, made with O_EXCL by this process',
   'src/adapters/folders/link.ts end: child.kill':
     'the folder host that this process started, by its handle: one that has ended is not signalled',
   'src/adapters/folders/serve.ts ownParent: own.kill':
     'itself, a folder host whose parent is gone: a thread that a mount holds would keep it from ending otherwise',
   'src/adapters/files/taken-file.ts removeOwn: unlinkSync':
     'its own new file, or one that only has its own text; or the old one, once nobody has it open and it is what was read',
-  'src/adapters/gate/contract-files.ts remove: unlinkSync':
-    'a contract that has ended, the oldest beyond the number that is kept; the ledger has it',
-  'src/adapters/gate/later-stops.ts remove: unlinkSync':
-    'a stop that was let go and is looked at now, or that nobody came back for within an hour',
-  'src/adapters/gate/mode-file.ts writeMode: renameSync': 'puts a damaged file aside and keeps it',
+  'src/adapters/gate/mode-files.ts writeMode: renameSync': 'puts a damaged file aside and keeps it',
   'src/adapters/gate/passed-file.ts empty: renameSync':
     'its own count of stops; what a hook adds meanwhile is appended again',
   'src/adapters/gate/passed-file.ts empty: unlinkSync': 'the part that was read and recorded',
-  'src/adapters/gate/switch-file.ts remove: unlinkSync':
-    'the switch that `gate off --now` made, on `gate on`',
+  'src/adapters/gate/mode-files.ts remove: unlinkSync': 'the switch that `gate off --now` made, on `gate on`',
   'src/adapters/guard/process-pulse.ts read: globalThis.process.kill 0': 'signal 0: asks, changes nothing',
-  'src/adapters/guard/sentinel-file.ts writeSentinel: renameSync':
-    'the file that the caller named as its sentinel',
-  'src/adapters/guard/sentinel-file.ts remove: unlinkSync':
-    'its own temporary file, made with O_EXCL by this process',
-  'src/adapters/history/history-writer.ts pack: renameSync':
-    'a packed copy of its own segment, complete and on the disk',
-  'src/adapters/history/segments.ts remove: unlinkSync':
-    'a segment of the history over its bounds, or half of one; never the ledger, never an archive',
   'src/adapters/git/seal.ts remove: unlink':
     'the links and the config that this very look put into its own new folder, by their names',
   'src/adapters/git/seal.ts remove: rmdir': 'the folder that this very look made, once it is empty',
-  'src/adapters/hook-config/backups.ts removeOld: unlinkSync':
+  'src/adapters/hook-config/backups.ts keepBackup: removeQuietly':
     'in its own folder, a regular file whose name has exactly the form of rollcall’s backups; never the first, never the last few',
   'src/adapters/hook-config/carry-out.ts removeEmptyFolders: rmdirSync':
     'folders that rollcall made and that are empty; the kernel refuses others',
@@ -86,10 +132,6 @@ export const ACTS: Readonly<Record<string, string>> = {
     'the stop that this plugin wrote itself',
   'src/adapters/hook-config/opencode-plugin-gate.ts pluginGate: text: process.kill':
     'the group of a child that this plugin started and that has not ended',
-  'src/adapters/lock/holder-note.ts writeHolder: ftruncateSync':
-    'the note in a lock file, by whoever holds the kernel’s lock on it',
-  'src/adapters/lock/take-turn.ts takeTurn: unlinkSync':
-    'its own lock file, while it holds the lock; who has opened it meanwhile finds that it is another one, and asks again',
   'src/adapters/lock/run-under-lock.ts runUnderLock: child.kill':
     'passes on to its own child the signal that the user sent',
   'src/adapters/lock/run-under-lock.ts stopWithRunner: process.kill':
@@ -100,16 +142,9 @@ export const ACTS: Readonly<Record<string, string>> = {
     'carries the mark that rollcall gave to one program that is over now; no server, no terminal, no window that keeps or may keep one, no other pane, nothing above, below or beside one; the start mark is compared again',
   'src/adapters/proc/process-actuator.ts send: process.kill':
     'pid over 1, the same start mark at the last moment, not rollcall or anything above it; who may be signalled is decided by the callers of `signal`',
-  'src/adapters/proc/terminal-settings.ts createAskTerminal: child.kill': 'its own `stty`, over its time',
   'src/adapters/programs/end-group.ts endGroup: process.kill':
     'the group of a child that this process started; once it was reaped, only while nobody has its number',
-  'src/adapters/programs/end-group.ts isTaken: process.kill 0': 'signal 0: asks, changes nothing',
-  'src/adapters/reaper/budget-file.ts isThere: process.kill 0': 'signal 0: asks, changes nothing',
   'src/adapters/spool/memory-file.ts putAside: renameSync': 'keeps a damaged memory under another name',
-  'src/adapters/spool/memory-file.ts replace: rmSync':
-    'its own temporary file, made with O_EXCL by this process',
-  'src/adapters/spool/memory-file.ts replace: renameSync':
-    'a file of rollcall’s own, in its state folder (0700, own user, no link)',
   'src/adapters/spool/spool-folder.ts remove: unlinkSync':
     'an event that was taken in, under the spool’s lock',
   'src/adapters/stage/cast.ts AGENT_SCRIPT: text: mv': 'the demo’s own status file',
@@ -123,17 +158,6 @@ export const ACTS: Readonly<Record<string, string>> = {
     'a session of the demo’s own mark with the one pane it began with, compared in the same command',
   'src/adapters/stage/demo-stage.ts close: rmSync':
     'the demo’s own folder and a socket that nobody listens on',
-  'src/adapters/state/own-file.ts keepAside: renameSync': 'keeps a damaged file under another name',
-  'src/adapters/state/replace-file.ts replaceFile: renameSync':
-    'a file of rollcall’s own, in its state folder (0700, own user, no link)',
-  'src/adapters/state/replace-file.ts isAlive: process.kill 0': 'signal 0: asks, changes nothing',
-  'src/adapters/state/replace-file.ts remove: unlinkSync': 'a temporary file of a writer that is gone',
-  'src/adapters/store-sqlite/anchor-file.ts createAnchor: unlinkSync':
-    'its own temporary file, made with O_EXCL by this process',
-  'src/adapters/store-sqlite/anchor-file.ts replaceWhole: renameSync':
-    'an anchor of the ledger, by whoever holds the database’s lock',
-  'src/adapters/store-sqlite/anchor-file.ts remove: unlinkSync':
-    'its own temporary file, made with O_EXCL by this process',
   'src/adapters/store-sqlite/repair.ts repaired: renameSync':
     'a new file beside the damaged ledger, which stays',
   'src/adapters/store-sqlite/repair.ts carryOver: rmSync': 'a half-written copy of an earlier repair',
@@ -221,12 +245,11 @@ export const ACTS: Readonly<Record<string, string>> = {
     'sets options only on the session that bears the run’s word',
   'src/adapters/tmux/act/start-session.ts settingCommands: tmux set-option':
     'options of the new session and its pane',
-  'src/adapters/tmux/run-tmux.ts createTmuxRunner: child.kill': 'its own tmux client, over its time',
   'src/compose/daemon/control.ts askToStop: process.kill':
     'the process that holds the daemon’s lock at this moment; the kernel says so',
   'src/adapters/tmux/tmux-sensor.ts wake: tmux run-shell':
     'runs `true`, so that tmux asks for ended children; only where it shows a dead pane of a session that rollcall started',
-  'src/compose/daemon/files.ts remove: unlinkSync': 'the daemon’s own notes, by the daemon itself',
+  'src/compose/daemon/files.ts remove: removeQuietly': 'the daemon’s own notes, by the daemon itself',
   'src/compose/gate/stop-parts.ts stopPartsOf: unlinkSync': 'the stop that was answered',
   'src/engine/act/close/ask.ts askToLeave: hands.tmux.type':
     'the agent’s own word and screen say: ready, empty input; nothing of the condition changed since that look',

@@ -28,7 +28,8 @@ const PORTS = /(?:^|\.)(?:tmux|processes|actuator)$/;
 const SIGNALS = new Set(['kill']);
 
 /** What removes or replaces a file. */
-const REMOVALS = /^(?:unlink|rm|rmdir|rename|swap|ftruncate|truncate)(?:Sync)?$/;
+const REMOVALS =
+  /^(?:(?:unlink|rm|rmdir|rename|swap|ftruncate|truncate)(?:Sync)?|removeQuietly|replaceFile)$/;
 
 /** Commands that change something on a tmux server. */
 const TMUX_ACTS = new Set(

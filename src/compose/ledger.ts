@@ -1,5 +1,5 @@
 import { createHostSensor } from '../adapters/host/host-sensor.ts';
-import { readBootTicks } from '../adapters/proc/boot-ticks.ts';
+import { readBootTicks } from '../adapters/proc/kernel-units.ts';
 import { LedgerError } from '../core/ledger/ledger-error.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import { factsFileIn } from './facts-file.ts';

@@ -1,7 +1,6 @@
 import { createHostSensor } from '../adapters/host/host-sensor.ts';
 import { allBudgets, noBudget } from '../adapters/reaper/all-budgets.ts';
-import { createBudgetFile } from '../adapters/reaper/budget-file.ts';
-import { budgetFolders } from '../adapters/reaper/budget-folders.ts';
+import { budgetFolders, createBudgetFile } from '../adapters/reaper/budget-file.ts';
 import { createModeFile, noModes } from '../adapters/reaper/mode-file.ts';
 import type { ReapDesk } from '../cli/reap/desk.ts';
 import type { Settings } from '../config/settings.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { readPayload } from '../../src/adapters/spool/read-payload.ts';
+import { readPayload } from '../../src/adapters/spool/read-event.ts';
 import { allAgents } from '../../src/compose/look/agents.ts';
 import { GateRoom, IN_PANE } from './gate-room.ts';
 import { CONVERSATIONS, ODD_AGENTS, type OddAgent, oddPayloads, TRUE_PAYLOADS } from './odd-payloads.ts';

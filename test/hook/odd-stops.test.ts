@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { readPayload } from '../../src/adapters/spool/read-payload.ts';
+import { readPayload } from '../../src/adapters/spool/read-event.ts';
 import { allAgents } from '../../src/compose/look/agents.ts';
 import { type GateContract, NOTHING_USED } from '../../src/core/gate/contract.ts';
 import type { EntryDraft } from '../../src/core/ledger/entry.ts';

@@ -6,8 +6,7 @@ import { type Digests, DOCUMENT, VARIABLES } from '../../core/close/seal.ts';
 import { MAX_START_BYTES, parseStart, startText } from '../../core/sight/start.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { Archive, ArchiveContent, Archived, ArchiveRead, StartRead } from '../../ports/archive.ts';
-import { ArchiveError, hintFor } from './archive-error.ts';
-import { checkFolder, openArchiveFolder } from './archive-folder.ts';
+import { ArchiveError, checkFolder, hintFor, openArchiveFolder } from './archive-folder.ts';
 import { digestOf, readBounded, readDocument } from './read-document.ts';
 import { removeLeftovers, writeFolder, writeInto } from './write-folder.ts';
 
@@ -79,7 +78,7 @@ function textIn(path: string): string[] {
 /** Throws where the archive is not there, or not ours. */
 function checkPlace(root: string, id: string): void {
   checkId(id, root);
-  for (const folder of [root, join(root, id)]) checkFolder(lstatSync(folder), folder);
+  for (const folder of [root, join(root, id)]) checkFolder(folder);
 }
 
 function isThere(path: string): boolean {
@@ -91,9 +90,8 @@ function read(root: string, id: string): ArchiveRead {
   try {
     checkId(id, root);
     for (const folder of [root, path]) {
-      const entry = lstatSync(folder, { throwIfNoEntry: false });
-      if (entry === undefined) return { state: 'absent', path };
-      checkFolder(entry, folder);
+      if (!isThere(folder)) return { state: 'absent', path };
+      checkFolder(folder);
     }
     return { state: 'read', path, ...readDocument(join(path, DOCUMENT)) };
   } catch (error) {

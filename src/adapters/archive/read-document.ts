@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants } from 'node:fs';
 import { MAX_DOCUMENT_BYTES } from '../../core/close/bounded-document.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
-import { ArchiveError } from './archive-error.ts';
+import { openOwnFile, readAt } from '../files/own-file.ts';
+import { ArchiveError } from './archive-folder.ts';
 
 /** Reads one document and what it hashes to; follows no link, waits for no fifo, and throws why where it is not one. */
 export function readDocument(path: string): { readonly document: JsonObject; readonly digest: string } {
@@ -25,14 +26,9 @@ export function digestOf(bytes: Buffer | string): string {
 
 /** Reads one file; follows no link, waits for no fifo, and throws where it is another's or too much. */
 export function readBounded(path: string, maxBytes: number): Buffer {
-  const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const { file, entry } = openOwnFile(path, constants.O_RDONLY, { maxBytes, refuse: damaged });
   try {
-    const entry = fstatSync(file);
-    if (!entry.isFile()) throw damaged(path, 'it is not a regular file');
-    if (entry.uid !== (process.getuid?.() ?? entry.uid))
-      throw damaged(path, `it belongs to user ${entry.uid}`);
-    if (entry.size > maxBytes) throw damaged(path, `it has ${entry.size} bytes, more than ${maxBytes}`);
-    return readFileSync(file);
+    return readAt(file, Number(entry.size), 0);
   } finally {
     closeSync(file);
   }

@@ -1,16 +1,6 @@
-import {
-  closeSync,
-  constants,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { replaceFile, syncFolder, writeNewFile } from '../files/replace-file.ts';
 
 /** Throws where what lies at a path cannot be read as that file, or is not that text. */
 export type ReadBack = (path: string, file: string, text: string) => void;
@@ -33,7 +23,7 @@ export function writeFolder(
   let made = temporary;
   try {
     mkdirSync(temporary, { mode: 0o700 });
-    for (const [file, text] of files) writeDurably(join(temporary, file), text);
+    for (const [file, text] of files) writeNewFile(join(temporary, file), text);
     for (const [file, text] of files) readBack(join(temporary, file), file, text);
     syncFolder(temporary);
     renameSync(temporary, path);
@@ -51,18 +41,17 @@ export function writeFolder(
  * has seen that the name is free.
  */
 export function writeInto(root: string, name: string, file: string, text: string, readBack: ReadBack): void {
-  const folder = join(root, name);
-  const path = join(folder, file);
+  const path = join(root, name, file);
   const temporary = temporaryFor(root, `${name}-${file}`);
-  let made = temporary;
+  replaceFile(path, text, {
+    temporary,
+    sync: 'file',
+    before: () => readBack(temporary, file, text),
+  });
   try {
-    writeDurably(temporary, text);
-    readBack(temporary, file, text);
-    renameSync(temporary, path);
-    made = path;
-    syncFolder(folder);
+    syncFolder(join(root, name));
   } catch (error) {
-    rmSync(made, { force: true });
+    rmSync(path, { force: true });
     throw error;
   }
 }
@@ -81,27 +70,5 @@ export function removeLeftovers(root: string): void {
     if (Date.now() - entry.mtimeMs > LEFTOVER_AFTER_MS) {
       rmSync(join(root, name), { recursive: true, force: true });
     }
-  }
-}
-
-/** Writes a new private file, and has it on the disk. */
-export function writeDurably(path: string, text: string): void {
-  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-  const file = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-  try {
-    writeFileSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
-/** Has the names in a folder on the disk. */
-export function syncFolder(path: string): void {
-  const folder = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
   }
 }

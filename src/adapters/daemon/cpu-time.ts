@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { statFields } from '../files/look.ts';
 
 /** Linux counts a process's ended children in hundredths of a second, on every machine. */
 const TICK_MS = 10;
@@ -10,11 +10,6 @@ export function cpuTimeMs(): number {
 }
 
 function childrenMs(): number {
-  try {
-    const text = readFileSync('/proc/self/stat', 'latin1');
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return (Number(fields[13]) + Number(fields[14])) * TICK_MS;
-  } catch {
-    return 0;
-  }
+  const fields = statFields('/proc/self/stat');
+  return fields === null ? 0 : (Number(fields[13]) + Number(fields[14])) * TICK_MS;
 }

@@ -1,7 +1,9 @@
-import { appendFileSync, closeSync, constants, fstatSync, openSync, readSync, renameSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import { maskSecrets } from '../../core/text/mask-secrets.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { DaemonLog } from '../../ports/daemon.ts';
+import { readAt, withOwnFile } from '../files/own-file.ts';
+import { appendTo } from '../files/replace-file.ts';
 
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_FIELD = 1000;
@@ -34,43 +36,23 @@ export function createLogFile({ path, now, maxBytes = MAX_BYTES }: LogFileOption
   };
 }
 
-const { O_WRONLY, O_RDONLY, O_CREAT, O_APPEND, O_NOFOLLOW, O_NONBLOCK } = constants;
-
-/** Opens the log for appending; follows no link and waits for no fifo. */
-export function openLog(path: string): number {
-  return openSync(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0o600);
-}
-
 function append(path: string, text: string, maxBytes: number): void {
-  const file = openLog(path);
-  let size: number;
-  try {
-    appendFileSync(file, text);
-    size = fstatSync(file).size;
-  } finally {
-    closeSync(file);
-  }
-  if (size >= maxBytes) renameSync(path, `${path}.1`);
+  if (appendTo(path, text) >= maxBytes) renameSync(path, `${path}.1`);
 }
 
 /** The last lines of the log; none where it cannot be read. */
 export function endOfLog(path: string, lines: number): string[] {
   try {
-    const file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-    try {
-      const { size } = fstatSync(file);
-      const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
-      const read = readSync(file, bytes, 0, bytes.length, size - bytes.length);
-      const text = bytes.toString('utf8', 0, read).trimEnd();
-      return text === ''
-        ? []
-        : text
-            .split('\n')
-            .slice(-lines)
-            .map((line) => visible(line, MAX_FIELD));
-    } finally {
-      closeSync(file);
-    }
+    const text = withOwnFile(path, { uid: null }, ({ file, entry }) => {
+      const length = Math.min(Number(entry.size), TAIL_BYTES);
+      return readAt(file, length, Number(entry.size) - length).toString('utf8');
+    });
+    const all = (text ?? '').trimEnd();
+    if (all === '') return [];
+    return all
+      .split('\n')
+      .slice(-lines)
+      .map((line) => visible(line, MAX_FIELD));
   } catch {
     return [];
   }

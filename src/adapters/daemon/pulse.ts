@@ -1,19 +1,10 @@
+import { readFileSync } from 'node:fs';
 import type { Round } from '../../core/supervision/round.ts';
 import type { WakeSource } from '../../ports/daemon.ts';
-import { createNewborns, type Newborns } from './newborns.ts';
+import { isRunning } from '../programs/is-running.ts';
 
 /** A death is felt within this time; asking costs about a microsecond for each process. */
 const BEAT_MS = 500;
-
-/** Whether the kernel still knows the process; one of another user answers with a refusal, and lives. */
-export function isThere(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
-}
 
 /**
  * Feels the pulse of everything on the last roll: tmux servers, the programs of panes, agents. Each death wakes once, and
@@ -21,7 +12,7 @@ export function isThere(pid: number): boolean {
  */
 export function createPulse({
   everyMs = BEAT_MS,
-  isAlive = isThere,
+  isAlive = isRunning,
   newborns = createNewborns(),
 }: {
   readonly everyMs?: number;
@@ -72,4 +63,45 @@ function pidsIn({ roll }: Round): Set<number> {
     add(agent?.pid);
   }
   return pids;
+}
+
+/** The children of a process, as the kernel lists them; none where it does not. */
+export function childrenOf(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ').map(Number);
+  } catch {
+    return [];
+  }
+}
+
+/** Tells of programs that tmux servers started since the last round. */
+interface Newborns {
+  /** Whether one lives that is not on the roll and was not told of before. */
+  feel(): boolean;
+  follow(servers: readonly number[], known: ReadonlySet<number>): void;
+}
+
+/**
+ * New panes, without asking tmux. Servers run jobs for their status lines too, which come and go: only a child that is
+ * there at two beats counts, and once.
+ */
+export function createNewborns(children: (pid: number) => readonly number[] = childrenOf): Newborns {
+  let servers: readonly number[] = [];
+  let known: ReadonlySet<number> = new Set();
+  let before = new Set<number>();
+  const told = new Set<number>();
+  return {
+    feel() {
+      const strangers = servers.flatMap(children).filter((pid) => pid > 0 && !known.has(pid));
+      const stayed = strangers.filter((pid) => before.has(pid) && !told.has(pid));
+      for (const pid of stayed) told.add(pid);
+      before = new Set(strangers);
+      for (const pid of told) if (!before.has(pid)) told.delete(pid);
+      return stayed.length > 0;
+    },
+    follow(listed, onRoll) {
+      servers = listed;
+      known = onRoll;
+    },
+  };
 }

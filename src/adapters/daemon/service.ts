@@ -1,13 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { lstatSync, readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { visible } from '../../core/text/visible.ts';
 import type { ServiceApplied, ServiceDesk, ServicePlan } from '../../ports/daemon.ts';
-import { ChangedMeanwhile } from '../files/changed-meanwhile.ts';
+import { ChangedMeanwhile } from '../files/exchange.ts';
 import { removeUserFile, replaceUserFile } from '../files/replace-user-file.ts';
 import { readUserFile } from '../files/user-file.ts';
-import { LAUNCHD_LABEL, launchdPlist } from './launchd-plist.ts';
-import { carriedVariables, SERVICE_MARKER, type ServiceProgram } from './service-program.ts';
+import { runNow } from '../programs/run-now.ts';
 
 const UNIT = 'rollcall.service';
 const COMMAND_MS = 60_000;
@@ -102,8 +100,8 @@ function change({ path, before, text }: ServicePlan): void {
   }
 }
 
-function runQuietly([program = '', ...words]: readonly string[]): boolean {
-  return spawnSync(program, words, { stdio: 'ignore', timeout: COMMAND_MS }).status === 0;
+function runQuietly(argv: readonly string[]): boolean {
+  return runNow(argv, { timeoutMs: COMMAND_MS, killSignal: 'SIGTERM' }).isDone;
 }
 
 /** The user unit that runs the daemon from login on. */
@@ -142,4 +140,89 @@ function quoted(text: string): string {
 
 function hex(character: string): string {
   return character.charCodeAt(0).toString(16).padStart(2, '0');
+}
+
+const LAUNCHD_LABEL = 'local.rollcall';
+
+/** The agent that runs the daemon from login on. */
+export function launchdPlist({ argv, env, marker }: ServiceProgram): string {
+  const variables = Object.entries(env).map(
+    ([name, value]) => `    <key>${xml(name)}</key>\n    <string>${xml(value)}</string>\n`,
+  );
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<!-- ${marker} -->
+<plist version="1.0">
+<dict>
+  <key>Label</key>
+  <string>${LAUNCHD_LABEL}</string>
+  <key>ProgramArguments</key>
+  <array>
+${argv.map((word) => `    <string>${xml(word)}</string>\n`).join('')}  </array>
+  <key>EnvironmentVariables</key>
+  <dict>
+${variables.join('')}  </dict>
+  <key>WorkingDirectory</key>
+  <string>/</string>
+  <key>RunAtLoad</key>
+  <true/>
+  <key>KeepAlive</key>
+  <dict>
+    <key>SuccessfulExit</key>
+    <false/>
+  </dict>
+  <key>ThrottleInterval</key>
+  <integer>10</integer>
+  <key>ExitTimeOut</key>
+  <integer>90</integer>
+  <!-- Only rollcall itself: tmux servers that it started live on when it stops. -->
+  <key>AbandonProcessGroup</key>
+  <true/>
+  <key>StandardOutPath</key>
+  <string>/dev/null</string>
+</dict>
+</plist>
+`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+// XML has no way to write other control characters.
+function xml(text: string): string {
+  return text
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
+    .replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '');
+}
+
+/** What a service of the system runs. */
+interface ServiceProgram {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** A line by which rollcall knows its own file again. */
+  readonly marker: string;
+}
+
+export const SERVICE_MARKER = 'Written by rollcall up --install; rollcall up --uninstall removes it.';
+
+// A service begins with hardly any variables: these tell where tmux, sessions, agents and settings are.
+const CARRIED = [
+  'PATH',
+  'LANG',
+  'TMUX_TMPDIR',
+  'XDG_STATE_HOME',
+  'XDG_CONFIG_HOME',
+  'XDG_DATA_HOME',
+  'ROLLCALL_CONFIG',
+  'CLAUDE_CONFIG_DIR',
+  'CODEX_HOME',
+  'GEMINI_CLI_HOME',
+] as const;
+
+export function carriedVariables(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    CARRIED.flatMap((name) => {
+      const value = env[name];
+      return value ? [[name, value]] : [];
+    }),
+  );
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import type { StartedDaemon } from '../../ports/daemon.ts';
-import { openLog } from './log-file.ts';
+import { openForAppending } from '../files/replace-file.ts';
 
 /**
  * Starts a program that outlives the terminal: a session and process group of its own, no standard streams but the log,
@@ -10,10 +10,12 @@ import { openLog } from './log-file.ts';
 export function startBehind(argv: readonly string[], env: NodeJS.ProcessEnv, logPath: string): StartedDaemon {
   const { TMUX: _server, TMUX_PANE: _pane, ROLLCALL_RUN: _run, ROLLCALL_OWNER: _owner, ...rest } = env;
   const [program = '', ...words] = argv;
-  const log = openLog(logPath);
+  const log = openForAppending(logPath);
   try {
     const child = spawn(program, words, {
-      ...{ cwd: '/', env: rest, detached: true },
+      cwd: '/',
+      env: rest,
+      detached: true,
       stdio: ['ignore', 'ignore', log],
     });
     let end: string | null = null;

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { namesIn, statFields } from '../files/look.ts';
+import { isRunning } from '../programs/is-running.ts';
 
 /** Tells what keeps a process from being gone; null once it is. */
 export type ProcessRest = () => string | null;
@@ -6,7 +7,7 @@ export type ProcessRest = () => string | null;
 /** Watches the process that has this number now; another one that gets the number later is not it. */
 export function watchProcess(pid: number, procRoot = '/proc'): ProcessRest {
   const isTold = statOf(`${procRoot}/self`) !== null;
-  if (!isTold) return () => (isThere(pid) ? 'it still runs' : null);
+  if (!isTold) return () => (isRunning(pid) ? 'it still runs' : null);
   const startTicks = statOf(`${procRoot}/${pid}`)?.startTicks ?? null;
   return () => {
     const now = statOf(`${procRoot}/${pid}`);
@@ -17,36 +18,13 @@ export function watchProcess(pid: number, procRoot = '/proc'): ProcessRest {
 
 // A thread that the kernel does not let go keeps the whole process, though its first thread has ended.
 function restOf(folder: string, state: string): string | null {
-  const states = threadsIn(folder).map((thread) => statOf(`${folder}/${thread}`)?.state ?? 'X');
+  const states = namesIn(folder).map((thread) => statOf(`${folder}/${thread}`)?.state ?? 'X');
   if (states.includes('D')) return 'a file system or a device that gives no answer holds it';
   const isOver = [state, ...states].every((each) => each === 'Z' || each === 'X');
   return isOver ? null : 'it still runs';
 }
 
 function statOf(folder: string): { readonly state: string; readonly startTicks: number } | null {
-  try {
-    const text = readFileSync(`${folder}/stat`, 'latin1');
-    // The name in parentheses may hold anything, also blanks and parentheses.
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return { state: fields[0] ?? '', startTicks: Number(fields[19]) };
-  } catch {
-    return null;
-  }
-}
-
-function threadsIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-function isThere(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
+  const fields = statFields(`${folder}/stat`);
+  return fields && { state: fields[0] ?? '', startTicks: Number(fields[19]) };
 }

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import type { AnsweringServer, LoginSighting, ServerScope } from '../../core/doctor/sightings.ts';
 import { visible } from '../../core/text/visible.ts';
+import { namesIn, textAt } from '../files/look.ts';
 
 export interface LoginOptions {
   readonly procRoot: string;
@@ -41,7 +42,7 @@ interface Setting {
 // weightier folder hides its namesake, and the last one that sets a key decides.
 function readLogindSettings(root: string): Map<string, Setting> {
   const mains = FOLDERS.map((folder) => `${root}/${folder}/systemd/logind.conf`);
-  const main = mains.findLast((file) => textOf(file) !== null);
+  const main = mains.findLast((file) => textAt(file) !== null);
   const dropIns = new Map<string, string>();
   for (const folder of FOLDERS) {
     const place = `${root}/${folder}/systemd/logind.conf.d`;
@@ -50,7 +51,7 @@ function readLogindSettings(root: string): Map<string, Setting> {
   const inOrder = [...dropIns].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, file]) => file);
   const settings = new Map<string, Setting>();
   for (const file of [...(main === undefined ? [] : [main]), ...inOrder]) {
-    for (const [key, value] of pairsIn(textOf(file) ?? '')) settings.set(key, { value, file });
+    for (const [key, value] of pairsIn(textAt(file) ?? '')) settings.set(key, { value, file });
   }
   return settings;
 }
@@ -67,7 +68,7 @@ function pairsIn(text: string): [string, string][] {
 
 // The unit is named in the same path in every hierarchy; v1 has it in that of systemd itself.
 function scopeOf({ socketPath, pid }: AnsweringServer, procRoot: string): ServerScope {
-  const text = textOf(`${procRoot}/${pid}/cgroup`);
+  const text = textAt(`${procRoot}/${pid}/cgroup`);
   if (text === null) return { socketPath, pid, kind: null, unit: '' };
   const units = text.split('\n').flatMap((line) => line.split(':').slice(2).join(':').split('/'));
   const login = units.find((unit) => /^session-[^/]+\.scope$/.test(unit));
@@ -86,20 +87,4 @@ function lingersIn(root: string, user: string): boolean | null {
 
 function exists(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-function textOf(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
 }

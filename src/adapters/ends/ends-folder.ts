@@ -1,8 +1,10 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EndRecord } from '../../core/memory/ended.ts';
 import { parseEnd } from '../../core/memory/ended.ts';
 import type { Ends } from '../../ports/ends.ts';
+import { namesIn } from '../files/look.ts';
+import { readOwnFile } from '../files/own-file.ts';
 
 /** Names of runs only: what is still being written has a dot in its name. */
 const RUN = /^[\w-]{1,64}$/;
@@ -30,26 +32,10 @@ export function createEndsFolder(
   };
 }
 
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((name) => RUN.test(name));
-  } catch {
-    return [];
-  }
-}
-
 /** Null where there is none, or what is there was not written by the hook. */
 function textOf(path: string): string | null {
   try {
-    const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      const { size } = fstatSync(file);
-      if (!fstatSync(file).isFile() || size > MAX_BYTES) return null;
-      const bytes = Buffer.alloc(size);
-      return bytes.subarray(0, readSync(file, bytes, 0, size, 0)).toString('utf8');
-    } finally {
-      closeSync(file);
-    }
+    return readOwnFile(path, { uid: null, maxBytes: MAX_BYTES })?.bytes.toString('utf8') ?? null;
   } catch {
     return null;
   }

@@ -6,13 +6,13 @@ import {
   fstatSync,
   fsyncSync,
   mkdirSync,
-  openSync,
   statSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { type FileAttributes, setAccessList, setAttributes } from '../native/file-attributes.ts';
+import { openPlain } from './own-file.ts';
 
 interface Ownership {
   readonly mode: number;
@@ -24,8 +24,7 @@ interface Ownership {
 
 /** Makes a file that was not there, whole and on the disk; or throws, and leaves nothing behind. */
 export function writeNew(path: string, text: string | Buffer, owned: Ownership): void {
-  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-  const file = openSync(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  const file = openPlain(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL);
   try {
     writeFileSync(file, text);
     giveTo(file, owned.uid, owned.gid);
@@ -61,7 +60,7 @@ export function makeFolder(folder: string): void {
   mkdirSync(folder, { mode: 0o755 });
   const { uid, gid } = statSync(dirname(folder));
   if (uid === process.getuid?.()) return;
-  const opened = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+  const opened = openPlain(folder, constants.O_RDONLY | constants.O_DIRECTORY);
   try {
     giveTo(opened, uid, gid);
   } finally {

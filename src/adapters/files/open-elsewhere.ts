@@ -1,5 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { deviceText, type Mount, mountsIn } from '../../core/sight/mounts.ts';
+import { textAt } from './look.ts';
+import { openPlain } from './own-file.ts';
 
 /**
  * What a process has open, as the kernel tells it without asking the file system. Whoever follows `/proc/PID/fd/N` instead
@@ -17,7 +19,7 @@ export interface OpenElsewhere {
 
 /** Reads it; null where there is no such descriptor, or it may not be looked at. */
 export function readOpenElsewhere(pid: number | string, descriptor: number | string): OpenElsewhere | null {
-  const told = textOf(`/proc/${pid}/fdinfo/${descriptor}`);
+  const told = textAt(`/proc/${pid}/fdinfo/${descriptor}`, 'latin1');
   if (told === null) return null;
   const id = /^mnt_id:\s*(\d+)$/m.exec(told)?.[1];
   return {
@@ -30,6 +32,21 @@ export function readOpenElsewhere(pid: number | string, descriptor: number | str
   };
 }
 
+/** The same of a file that this process opens for it; null where it cannot be opened. */
+export function readOpenHere(path: string): OpenElsewhere | null {
+  let file: number;
+  try {
+    file = openPlain(path);
+  } catch {
+    return null;
+  }
+  try {
+    return readOpenElsewhere('self', file);
+  } finally {
+    closeSync(file);
+  }
+}
+
 /**
  * Whether the file may be reached through its descriptor: the kernel answers for its mount, or it lies on the very file system
  * with this device number of stat(2), which the caller works on anyway.
@@ -39,13 +56,5 @@ export function mayReach(mount: Mount | null, device: number | bigint): boolean 
 }
 
 function mountOf(pid: number | string, id: string | undefined): Mount | null {
-  return mountsIn(textOf(`/proc/${pid}/mountinfo`) ?? '').find((mount) => mount.id === id) ?? null;
-}
-
-function textOf(path: string): string | null {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return null;
-  }
+  return mountsIn(textAt(`/proc/${pid}/mountinfo`, 'latin1') ?? '').find((mount) => mount.id === id) ?? null;
 }

@@ -1,8 +1,7 @@
 import { renameSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { waitingName, waitingRooms } from './aside.ts';
-import { ChangedMeanwhile } from './changed-meanwhile.ts';
-import { exchange, putNew } from './exchange.ts';
+import { ChangedMeanwhile, exchange, putNew } from './exchange.ts';
 import { makeFolder, writeNew } from './new-user-file.ts';
 import type { TakenFile, TakeOptions } from './taken-file.ts';
 import { isSame, isUntouched, putBack, removeOwn } from './taken-file.ts';

@@ -1,4 +1,5 @@
-import { readdirSync, readlinkSync, statSync } from 'node:fs';
+import { readlinkSync, statSync } from 'node:fs';
+import { namesIn } from './look.ts';
 import { mayReach, readOpenElsewhere } from './open-elsewhere.ts';
 import type { UserFile } from './user-file.ts';
 
@@ -19,10 +20,10 @@ export function writerOf(
   names: readonly string[],
   isOver: () => boolean = () => false,
 ): number | null {
-  for (const pid of entriesOf('/proc')) {
+  for (const pid of namesIn('/proc')) {
     if (!/^\d+$/.test(pid)) continue;
     if (isOver()) return null;
-    const isWriter = entriesOf(`/proc/${pid}/fd`).some((open) => isWriting(file, names, pid, open));
+    const isWriter = namesIn(`/proc/${pid}/fd`).some((open) => isWriting(file, names, pid, open));
     if (isWriter) return Number(pid);
   }
   return null;
@@ -48,13 +49,5 @@ function isWriting(
   } catch {
     // It has been closed meanwhile.
     return false;
-  }
-}
-
-function entriesOf(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }

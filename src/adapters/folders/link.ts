@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { statFields } from '../files/look.ts';
 import type { Said, Told } from './wire.ts';
 
 /** How busy a process is: that it runs or waits for a processor, and the time that it has had so far. */
@@ -76,11 +76,6 @@ export function createStartLink(argv: readonly string[], env: NodeJS.ProcessEnv)
 }
 
 function busynessOf(pid: number | undefined): Busyness | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { isRunning: fields[0] === 'R', ticks: Number(fields[11]) + Number(fields[12]) };
-  } catch {
-    return null;
-  }
+  const fields = statFields(`/proc/${pid}/stat`);
+  return fields && { isRunning: fields[0] === 'R', ticks: Number(fields[11]) + Number(fields[12]) };
 }

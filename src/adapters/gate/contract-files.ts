@@ -1,9 +1,10 @@
-import { readdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GateContract } from '../../core/gate/contract.ts';
 import { visible } from '../../core/text/visible.ts';
-import { readSmallFile, replaceSmallFile } from '../files/small-file.ts';
-import { makeOwnFolder, objectionTo } from './own-folder.ts';
+import { namesInOrThrow, recordsIn } from '../files/look.ts';
+import { readOwnText } from '../files/own-file.ts';
+import { folderProblem, makeOwnFolder } from '../files/own-folder.ts';
+import { removeQuietly, replaceFile } from '../files/replace-file.ts';
 import { CONTRACT_ID, isContract } from './valid-contract.ts';
 
 const MOST_BYTES = 256 * 1024;
@@ -26,9 +27,9 @@ export function createContractFiles(folder: string, uid: number): ContractFiles 
 
   /** Throws what stands against it. */
   const load = (id: string): GateContract | null => {
-    const file = readSmallFile(pathOf(id), MOST_BYTES);
-    if (file === null) return null;
-    const value: unknown = JSON.parse(file.text);
+    const text = readOwnText(pathOf(id), MOST_BYTES);
+    if (text === null) return null;
+    const value: unknown = JSON.parse(text);
     if (!isContract(value) || value.id !== id) throw new Error('it does not hold what it should');
     return value;
   };
@@ -37,9 +38,9 @@ export function createContractFiles(folder: string, uid: number): ContractFiles 
     const contracts: GateContract[] = [];
     const damaged: string[] = [];
     try {
-      const objection = objectionTo(folder, uid);
+      const objection = folderProblem(folder, uid);
       if (objection !== null) return { contracts, damaged: [visible(objection, 600)] };
-      for (const id of idsIn(folder)) {
+      for (const id of recordsIn(folder, CONTRACT_ID, namesInOrThrow).sort().slice(0, MOST_FILES)) {
         try {
           const contract = load(id);
           if (contract !== null) contracts.push(contract);
@@ -57,7 +58,7 @@ export function createContractFiles(folder: string, uid: number): ContractFiles 
     all,
     read(id) {
       try {
-        return CONTRACT_ID.test(id) && objectionTo(folder, uid) === null ? load(id) : null;
+        return CONTRACT_ID.test(id) && folderProblem(folder, uid) === null ? load(id) : null;
       } catch {
         return null;
       }
@@ -68,43 +69,20 @@ export function createContractFiles(folder: string, uid: number): ContractFiles 
       if (!isContract(contract) || Buffer.byteLength(text) > MOST_BYTES) {
         throw new Error(`${pathOf(contract.id)}: this contract cannot be kept`);
       }
-      makeOwnFolder(folder, uid);
-      replaceSmallFile(pathOf(contract.id), text, before);
+      makeOwnFolder(folder, { uid, isTightened: true });
+      replaceFile(pathOf(contract.id), text, before && { before });
     },
     prune(now) {
       const ended = all()
         .contracts.filter(({ ended }) => ended !== null)
         .sort((one, other) => endOf(other) - endOf(one));
       for (const [index, contract] of ended.entries()) {
-        if (index >= KEPT_ENDED || now - endOf(contract) > KEPT_MS) remove(pathOf(contract.id));
+        if (index >= KEPT_ENDED || now - endOf(contract) > KEPT_MS) removeQuietly(pathOf(contract.id));
       }
     },
   };
 }
 
-function idsIn(folder: string): string[] {
-  let names: string[];
-  try {
-    names = readdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-  return names
-    .flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : []))
-    .filter((id) => CONTRACT_ID.test(id))
-    .sort()
-    .slice(0, MOST_FILES);
-}
-
 function endOf({ ended }: GateContract): number {
   return ended?.at ?? 0;
-}
-
-function remove(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch {
-    // Somebody else did; or nobody can, and it stays one more.
-  }
 }

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { GateContract } from '../../core/gate/contract.ts';
 import type { GateStore } from '../../ports/gate.ts';
-import { readSmallFile, replaceSmallFile } from '../files/small-file.ts';
+import { readOwnText } from '../files/own-file.ts';
+import { folderProblem, makeOwnFolder } from '../files/own-folder.ts';
+import { replaceFile } from '../files/replace-file.ts';
 import { createContractFiles } from './contract-files.ts';
-import { readModes, writeMode } from './mode-file.ts';
-import { makeOwnFolder, objectionTo } from './own-folder.ts';
+import { readModes, readSwitch, writeMode, writeSwitch } from './mode-files.ts';
 import { createPassedFile } from './passed-file.ts';
-import { readSwitch, writeSwitch } from './switch-file.ts';
 
 const MOST_BYTES = 256 * 1024;
 
@@ -25,12 +25,12 @@ function writeOwners(
   const kinds = open.flatMap(({ owner: { agent } }) => (hasDaemon(agent.kind) ? [`kind ${agent.kind}`] : []));
   const text = `${['rollcall-owners=1', ...new Set([...panes, ...kinds])].join('\n')}\n`;
   // Most changes of a contract change no owner, and each replacement waits for the disk.
-  if (read(path) !== text) replaceSmallFile(path, text);
+  if (read(path) !== text) replaceFile(path, text);
 }
 
 function read(path: string): string | null {
   try {
-    return readSmallFile(path, MOST_BYTES)?.text ?? null;
+    return readOwnText(path, MOST_BYTES);
   } catch {
     return null;
   }
@@ -50,9 +50,9 @@ export function createGateStore({ folder, uid, now, hasDaemon }: GateStoreOption
   const contracts = createContractFiles(join(folder, 'contracts'), uid);
   const passed = createPassedFile(join(folder, 'passed'), uid);
   const make = () => {
-    makeOwnFolder(folder, uid);
+    makeOwnFolder(folder, { uid, isTightened: true });
     // The hook leaves its event there, and makes no folder.
-    makeOwnFolder(join(folder, 'stops'), uid);
+    makeOwnFolder(join(folder, 'stops'), { uid, isTightened: true });
   };
   const owners = join(folder, 'owners');
   const syncOwners = () => writeOwners(owners, contracts.all().contracts, hasDaemon);
@@ -117,7 +117,7 @@ export function noGateStore(folder: string, problem: string): GateStore {
 
 function problemOf(folder: string, uid: number): string | null {
   try {
-    return objectionTo(folder, uid);
+    return folderProblem(folder, uid);
   } catch (error) {
     return `${folder}: ${(error as Error).message}`;
   }

@@ -1,14 +1,7 @@
-import {
-  appendFileSync,
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readSync,
-  renameSync,
-  unlinkSync,
-} from 'node:fs';
+import { renameSync, unlinkSync } from 'node:fs';
 import type { PassedStop } from '../../ports/gate.ts';
+import { readAt, withOwnFile } from '../files/own-file.ts';
+import { appendTo } from '../files/replace-file.ts';
 
 /** Of more than this nobody wants to know the rest. */
 const MOST_BYTES = 256 * 1024;
@@ -43,7 +36,7 @@ export function createPassedFile(path: string, uid: number): PassedFile {
       renameSync(path, taken);
       const rest = readStart(taken, uid, bytes);
       if (rest !== null && rest.inode === inode && rest.bytes.length > 0 && !isCut) {
-        appendFileSync(path, rest.bytes, { mode: 0o600 });
+        appendTo(path, rest.bytes);
       }
       unlinkSync(taken);
     },
@@ -51,22 +44,13 @@ export function createPassedFile(path: string, uid: number): PassedFile {
 }
 
 function readStart(path: string, uid: number, from: number): { inode: bigint; bytes: Buffer } | null {
-  let file: number;
   try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    return withOwnFile(path, { uid }, ({ file, entry }) => {
+      const length = Math.max(0, Math.min(Number(entry.size) - from, MOST_BYTES));
+      return { inode: entry.ino, bytes: readAt(file, length, from) };
+    });
   } catch {
     return null;
-  }
-  try {
-    const entry = fstatSync(file, { bigint: true });
-    if (!entry.isFile() || entry.uid !== BigInt(uid)) return null;
-    const bytes = Buffer.alloc(Math.max(0, Math.min(Number(entry.size) - from, MOST_BYTES)));
-    const count = readSync(file, bytes, 0, bytes.length, from);
-    return { inode: entry.ino, bytes: bytes.subarray(0, count) };
-  } catch {
-    return null;
-  } finally {
-    closeSync(file);
   }
 }
 

@@ -1,9 +1,8 @@
 import { dirname, join } from 'node:path';
-import { changeOf, ctimeOf, entryAt, justNow } from './change-of.ts';
 import { findWorkTree, type WorkTree } from './find-work-tree.ts';
 import type { Status } from './read-status.ts';
 import { refChangedAt, refIn, tablesChangedAt } from './ref-changed-at.ts';
-import { readSmallFile } from './small-file.ts';
+import { changeOf, ctimeOf, entryAt, justNow, readSmallFile } from './small-file.ts';
 
 /** What of a status tells which files to look at. */
 export type Changes = Pick<Status, 'dirty' | 'hasStaged' | 'isCut'>;

@@ -3,10 +3,10 @@ import type { GitSighting } from '../../core/sight/sighting.ts';
 import { createTurns } from '../../core/take-turns.ts';
 import type { GitSensor } from '../../ports/sensor.ts';
 import { createPatience, noAnswerText } from '../files/patience.ts';
+import type { Spawn } from '../programs/run-program.ts';
 import { type Finding, findWorkTree } from './find-work-tree.ts';
 import type { WorkTreeSighting } from './look.ts';
 import { createWorkTreeReader, type Recall } from './read-work-tree.ts';
-import type { Spawn } from './run-git.ts';
 
 /** Knows the gits that were started and have not ended. */
 interface WatchedGits {

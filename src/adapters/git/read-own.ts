@@ -1,7 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BranchSighting, GitOperation } from '../../core/sight/sighting.ts';
-import { changeOf } from './change-of.ts';
 import type { WorkTree } from './find-work-tree.ts';
 import { listSubmodules } from './list-submodules.ts';
 import type { Git } from './open-git.ts';
@@ -9,7 +8,7 @@ import { readBranches } from './read-branches.ts';
 import { type History, readHistory } from './read-history.ts';
 import { readStatus, type Status } from './read-status.ts';
 import type { RepositoryConfig } from './repository-config.ts';
-import { isAbsence, readSmallFile } from './small-file.ts';
+import { changeOf, isAbsence, readSmallFile } from './small-file.ts';
 
 /** An operation that waits to be continued or aborted, and when it was begun. */
 interface Underway {

@@ -1,7 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import type { BelowSighting } from '../../core/sight/sighting.ts';
 import { visible } from '../../core/text/visible.ts';
-import { justNow } from './change-of.ts';
 import { changedAt } from './changed-at.ts';
 import { belowIn, describe, placesIn } from './describe-work-tree.ts';
 import { type Walk, walkBare, walkIn, walkPlain } from './find-repositories.ts';
@@ -14,6 +13,7 @@ import { MAX_REPOSITORIES, type Round, readBelow } from './read-below.ts';
 import { type Holding, type Own, readOwn } from './read-own.ts';
 import { type RepositoryConfig, readRepositoryConfig } from './repository-config.ts';
 import { withSeal } from './seal.ts';
+import { justNow } from './small-file.ts';
 import { markWorkTree, type WorkTreeMarks } from './work-tree-marks.ts';
 
 /** What an earlier look found, with the marks under which it stays true. */

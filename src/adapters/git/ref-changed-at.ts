@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { changeOf, entryAt } from './change-of.ts';
-import { readSmallFile } from './small-file.ts';
+import { changeOf, entryAt, readSmallFile } from './small-file.ts';
 
 const MAX_STEPS = 5;
 

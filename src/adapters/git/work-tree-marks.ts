@@ -1,5 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { markOf } from '../files/file-mark.ts';
 import type { WorkTree } from './find-work-tree.ts';
 import { isAbsence, readSmallFile } from './small-file.ts';
 import { linkedWorkTrees } from './work-trees.ts';
@@ -52,14 +53,13 @@ export async function markWorkTree({ gitDir, commonDir }: WorkTree): Promise<Wor
 }
 
 async function mark(paths: readonly string[]): Promise<string> {
-  const marks = await Promise.all(paths.map(async (path) => `${path} ${await markOf(path)}`));
+  const marks = await Promise.all(paths.map(async (path) => `${path} ${await markAt(path)}`));
   return marks.join('\n');
 }
 
-async function markOf(path: string): Promise<string> {
+async function markAt(path: string): Promise<string> {
   try {
-    const { ino, size, mtimeNs, ctimeNs } = await lstat(path, { bigint: true });
-    return [ino, size, mtimeNs, ctimeNs].join(' ');
+    return markOf(await lstat(path, { bigint: true }));
   } catch (error) {
     if (isAbsence(error)) return 'absent';
     throw error;

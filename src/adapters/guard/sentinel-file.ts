@@ -1,16 +1,7 @@
-import {
-  accessSync,
-  closeSync,
-  constants,
-  fsyncSync,
-  openSync,
-  renameSync,
-  statSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { SentinelWrite } from '../../ports/guard.ts';
+import { replaceFile, syncFolder, temporaryBeside } from '../files/replace-file.ts';
 
 /** Why a sentinel could not be written to this path; null when nothing speaks against it. Writes nothing. */
 export function sentinelProblem(path: string): string | null {
@@ -45,43 +36,17 @@ function kindAt(path: string): string | null {
 export function writeSentinel(path: string, text: string): SentinelWrite {
   const obstacle = sentinelObstacle(path);
   if (obstacle !== null) return { state: 'failed', text: obstacle };
-  const temporary = `${path}.${process.pid}.${process.hrtime.bigint().toString(16)}.tmp`;
   try {
-    const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-    const file = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-    try {
-      writeFileSync(file, text);
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(temporary, path);
+    replaceFile(path, text, { temporary: temporaryBeside(path), sync: 'file' });
   } catch (error) {
-    remove(temporary);
     return { state: 'failed', text: messageOf(error) };
   }
-  settle(dirname(path));
-  return { state: 'written' };
-}
-
-// The sentinel is readable already; some file systems cannot sync a folder, and that takes nothing from it.
-function settle(folder: string): void {
   try {
-    const file = openSync(folder, 'r');
-    try {
-      fsyncSync(file);
-    } finally {
-      closeSync(file);
-    }
-  } catch {}
-}
-
-function remove(path: string): void {
-  try {
-    unlinkSync(path);
+    syncFolder(dirname(path));
   } catch {
-    // It was never made.
+    // The sentinel is readable already; some file systems cannot sync a folder, and that takes nothing from it.
   }
+  return { state: 'written' };
 }
 
 function messageOf(error: unknown): string {

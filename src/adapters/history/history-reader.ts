@@ -1,9 +1,9 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { gunzip, constants as zlib } from 'node:zlib';
 import { readHistoryLine } from '../../core/history/history-line.ts';
 import { type HistoryRecord, WHOLE_MS } from '../../core/history/record.ts';
 import type { HistoryPart, HistoryReader } from '../../ports/history.ts';
+import { isRefusal, readOwnFile } from '../files/own-file.ts';
 import { type Segment, segmentsIn } from './segments.ts';
 
 const unzip = promisify(gunzip);
@@ -62,16 +62,9 @@ const DAMAGED_LINE = '?';
 
 function bytesOf(path: string): Buffer | null {
   try {
-    const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      const stat = fstatSync(file);
-      return stat.isFile() && stat.size <= MAX_BYTES ? readFileSync(file) : null;
-    } finally {
-      closeSync(file);
-    }
+    return readOwnFile(path, { uid: null, maxBytes: MAX_BYTES })?.bytes ?? null;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ELOOP') return null;
+    if (isRefusal(error)) return null;
     throw error;
   }
 }

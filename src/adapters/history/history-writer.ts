@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, fstatSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -16,28 +6,17 @@ import { historyLine } from '../../core/history/history-line.ts';
 import type { HistoryRecord } from '../../core/history/record.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { HistoryWriter } from '../../ports/history.ts';
-import { ownFolder, remove, removeHalves, type Segment, segmentName, segmentsIn } from './segments.ts';
+import { openPlain, readAt } from '../files/own-file.ts';
+import { removeQuietly, replaceFile } from '../files/replace-file.ts';
+import { ownFolder, removeHalves, type Segment, segmentName, segmentsIn } from './segments.ts';
 
 const zip = promisify(gzip);
 
 /** Compresses a closed segment beside itself, then takes its place. Readers find one or the other, each whole. */
 async function pack(path: string): Promise<number> {
   const packed = await zip(readFileSync(path), { level: 6 });
-  const temporary = `${path}.gz.tmp`;
-  const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
-  try {
-    const file = openSync(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
-    try {
-      writeFileSync(file, packed);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(temporary, `${path}.gz`);
-  } catch (error) {
-    remove(temporary);
-    throw error;
-  }
-  remove(path);
+  replaceFile(`${path}.gz`, packed, { sync: 'nothing' });
+  removeQuietly(path);
   return packed.length;
 }
 
@@ -105,7 +84,7 @@ class Writer implements HistoryWriter {
       const [path, name] = [`${segment.path}.gz`, `${segment.name}.gz`];
       const index = this.#closed.indexOf(segment);
       // It may have been too old by then.
-      if (index < 0) remove(path);
+      if (index < 0) removeQuietly(path);
       else this.#closed[index] = { ...segment, path, name, isPacked: true, bytes };
       return null;
     } catch (error) {
@@ -157,25 +136,25 @@ class Writer implements HistoryWriter {
     while (this.#closed[0] && (total > room || this.#closed[0].endedAt < oldest)) {
       const [first] = this.#closed.splice(0, 1) as [Segment];
       total -= first.bytes;
-      remove(first.path);
+      removeQuietly(first.path);
     }
   }
 }
 
 function openSegment(path: string, number: number, beganAt: number): Open {
-  const { O_RDWR, O_CREAT, O_APPEND, O_NOFOLLOW } = constants;
-  const file = openSync(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600);
+  const file = openPlain(path, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND);
   const { size } = fstatSync(file);
-  return { file, number, path, beganAt, bytes: size, isCut: size > 0 && lastByte(file, size) !== NEWLINE };
+  return {
+    file,
+    number,
+    path,
+    beganAt,
+    bytes: size,
+    isCut: size > 0 && readAt(file, 1, size - 1)[0] !== NEWLINE,
+  };
 }
 
 const NEWLINE = 0x0a;
-
-function lastByte(file: number, size: number): number {
-  const byte = Buffer.alloc(1);
-  readSync(file, byte, 0, 1, size - 1);
-  return byte[0] as number;
-}
 
 // On a full disk a part of it may be written: then the next line has to begin anew.
 function writeAll(open: Open, bytes: Buffer): void {

@@ -1,5 +1,8 @@
-import { lstatSync, mkdirSync, readdirSync, statSync, unlinkSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { namesInOrThrow } from '../files/look.ts';
+import { makeFolderIfMissing } from '../files/own-folder.ts';
+import { removeQuietly } from '../files/replace-file.ts';
 
 /** One file of the history. Numbers rise; the highest one is open, older ones are compressed. */
 export interface Segment {
@@ -25,7 +28,7 @@ export function segmentName(number: number, beganAt: number): string {
 /** All segments, the oldest first; of one that is there in both forms the compressed one, which is whole. */
 export function segmentsIn(folder: string): Segment[] {
   const found = new Map<number, Segment>();
-  for (const name of namesIn(folder)) {
+  for (const name of namesInOrThrow(folder)) {
     const segment = segmentOf(folder, name);
     if (segment && (segment.isPacked || !found.has(segment.number))) found.set(segment.number, segment);
   }
@@ -35,7 +38,7 @@ export function segmentsIn(folder: string): Segment[] {
 
 /** Makes the folder; throws where it is not one of this user's own. */
 export function ownFolder(folder: string): void {
-  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) mkdirSync(folder, { mode: 0o700 });
+  makeFolderIfMissing(folder);
   const { uid } = statSync(join(folder, '..'));
   const entry = lstatSync(folder);
   if (!entry.isDirectory()) throw new Error(`${folder} is not a folder`);
@@ -45,26 +48,9 @@ export function ownFolder(folder: string): void {
 /** Removes what a writer that was killed left half done. */
 export function removeHalves(folder: string): void {
   const whole = new Set(segmentsIn(folder).map(({ name }) => name));
-  for (const name of namesIn(folder)) {
+  for (const name of namesInOrThrow(folder)) {
     const isDouble = NAME.test(name) && !whole.has(name);
-    if (isDouble || HALF.test(name)) remove(join(folder, name));
-  }
-}
-
-export function remove(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch {
-    // Somebody else did, or nobody can.
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
+    if (isDouble || HALF.test(name)) removeQuietly(join(folder, name));
   }
 }
 
@@ -76,7 +62,12 @@ function segmentOf(folder: string, name: string): Segment | null {
   if (!entry?.isFile()) return null;
   const [, number, beganAt, packed] = match;
   return {
-    ...{ name, path, number: Number(number), beganAt: Number(beganAt), isPacked: packed !== undefined },
-    ...{ bytes: entry.size, endedAt: Infinity },
+    name,
+    path,
+    number: Number(number),
+    beganAt: Number(beganAt),
+    isPacked: packed !== undefined,
+    bytes: entry.size,
+    endedAt: Infinity,
   };
 }

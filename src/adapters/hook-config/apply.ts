@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HookApplied, HookPlan, HookProblem } from '../../ports/hook-config.ts';
-import { ChangedMeanwhile } from '../files/changed-meanwhile.ts';
+import { ChangedMeanwhile } from '../files/exchange.ts';
 import { leftoversOf } from '../files/leftovers.ts';
+import { pause } from '../files/lock-file.ts';
 import { removeOwn } from '../files/taken-file.ts';
 import { keepBackup, makeBackupFolder } from './backups.ts';
 import type { Done } from './carry-out.ts';
-import { carryOut, standStill } from './carry-out.ts';
+import { carryOut } from './carry-out.ts';
 import type { HookConfigOptions } from './options.ts';
 import type { Places } from './places.ts';
 import type { Prepared } from './prepare.ts';
@@ -38,7 +39,7 @@ export function apply(places: Places | null, options: HookConfigOptions, plan: H
     const isLeft = prepared.plan.files.length > 0 || prepared.plan.problems.length > 0;
     if (!isLeft || problem === null) return { state: 'done', backups: done.backups, kept: done.kept };
     if (left === 1) return failed(problem, done);
-    (options.pause ?? standStill)(BETWEEN_MS);
+    (options.pause ?? pause)(BETWEEN_MS);
   }
 }
 

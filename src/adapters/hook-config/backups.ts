@@ -1,7 +1,8 @@
-import { lstatSync, mkdirSync, readdirSync, unlinkSync } from 'node:fs';
+import { lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { labelOf, moveAside } from '../files/aside.ts';
 import { writeNew } from '../files/new-user-file.ts';
+import { removeQuietly } from '../files/replace-file.ts';
 
 /** Where the files as they were are kept, and how many of each: the first, and the newest. */
 export interface BackupPlace {
@@ -26,7 +27,7 @@ export function keepBackup({ folder, kept }: BackupPlace, path: string, taken: s
   const backup = nextName(folder, path, now);
   moveAside(taken, backup);
   // The first is the file as it was before rollcall.
-  for (const old of backupsOf(folder, path).slice(1, 1 - kept)) removeOld(old.path);
+  for (const old of backupsOf(folder, path).slice(1, 1 - kept)) removeQuietly(old.path);
   return backup;
 }
 
@@ -94,13 +95,5 @@ function namesIn(folder: string, prefix: string): { path: string; mark: string }
       .map(({ name }) => ({ path: join(folder, name), mark: name.slice(prefix.length) }));
   } catch {
     return [];
-  }
-}
-
-function removeOld(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch {
-    // It stays one more.
   }
 }

@@ -1,9 +1,9 @@
 import { mkdirSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { HookBackup, HookProblem } from '../../ports/hook-config.ts';
-import type { HiddenText } from '../files/changed-meanwhile.ts';
-import { ChangedMeanwhile } from '../files/changed-meanwhile.ts';
+import { ChangedMeanwhile, type HiddenText } from '../files/exchange.ts';
 import { holdsChange } from '../files/holds-change.ts';
+import { pause as standStill } from '../files/lock-file.ts';
 import { takeAway, takePlace } from '../files/replace-user-file.ts';
 import type { TakenFile } from '../files/taken-file.ts';
 import { removeOwn, settle } from '../files/taken-file.ts';
@@ -176,9 +176,4 @@ function removeEmptyFolders(folders: readonly string[]): void {
       // In use, or gone already.
     }
   }
-}
-
-/** Waits without letting anything else of this process run. */
-export function standStill(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

@@ -1,9 +1,7 @@
 import * as v from 'valibot';
 import { isOwnScript, scriptOf } from '../../core/agent/hook-command.ts';
-import type { AbsentFile, UserFile } from '../files/user-file.ts';
-import { missingFolders } from '../files/user-file.ts';
-import type { TextEdit } from './text-edit.ts';
-import { applyEdits, digestOf, invertEdits } from './text-edit.ts';
+import { type AbsentFile, missingFolders, type UserFile } from '../files/user-file.ts';
+import { applyEdits, digestOf, invertEdits, type TextEdit } from './text-edit.ts';
 
 const texts = v.pipe(v.array(v.string()), v.readonly());
 const textEdit = v.object({

@@ -18,15 +18,13 @@ import {
   type UserFile,
 } from '../files/user-file.ts';
 import { type CodexConfig, readCodexConfig } from './codex-review.ts';
-import type { EditRecord } from './edit-record.ts';
-import { parseRecords, type Records } from './edit-record.ts';
+import { type EditRecord, parseRecords, type Records } from './edit-record.ts';
 import type { JsonHookAgent, WantedHooks } from './hook-agents.ts';
 import { notesOn } from './hook-notes.ts';
-import { type FilePlan, type Planned, planJsonFile } from './json-plan.ts';
+import { type FilePlan, type Planned, planJsonFile, planPluginFile } from './json-plan.ts';
 import { opencodePlugin } from './opencode-plugin.ts';
 import type { HookConfigOptions } from './options.ts';
 import type { Places } from './places.ts';
-import { planPluginFile } from './plugin-plan.ts';
 import { scriptWork } from './script-work.ts';
 import { textIn, type Work } from './work.ts';
 

@@ -1,4 +1,4 @@
-import { readText } from './read-text.ts';
+import { textAt } from '../files/look.ts';
 
 /** A cgroup that a process lives in, or one above it. */
 export interface Cgroup {
@@ -15,10 +15,10 @@ export type CgroupVersion = 'cgroup v1' | 'cgroup v2';
  * Null where the process cannot be asked.
  */
 export function cgroupsAround(procRoot: string, sysRoot: string, pid: number | 'self'): Cgroup[] | null {
-  const text = readText(`${procRoot}/${pid}/cgroup`);
+  const text = textAt(`${procRoot}/${pid}/cgroup`);
   if (text === null) return null;
   // Where they are mounted is asked of rollcall's own mounts, whoever the process is: those are the paths it can read.
-  const mounts = parseMounts(readText(`${procRoot}/self/mountinfo`) ?? '', sysRoot);
+  const mounts = parseMounts(textAt(`${procRoot}/self/mountinfo`) ?? '', sysRoot);
   return text.split('\n').flatMap((line) => {
     const match = /^(\d+):([^:]*):(\/.*)$/.exec(line);
     if (match === null) return [];

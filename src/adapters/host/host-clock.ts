@@ -1,5 +1,6 @@
 import type { Moment } from '../../core/text/moment.ts';
-import { type RunCommand, readText } from './read-text.ts';
+import { textAt } from '../files/look.ts';
+import type { RunCommand } from './read-text.ts';
 
 /** Reads the clocks of the machine. */
 export type HostClock = () => Moment;
@@ -16,7 +17,7 @@ export function createLinuxClock(options: {
   let largestMs = 0;
   return () => {
     // Uptime first: a delay between the two readings can then only make the difference smaller.
-    const uptimeMs = Number.parseFloat(readText(`${options.procRoot}/uptime`) ?? '') * 1000;
+    const uptimeMs = Number.parseFloat(textAt(`${options.procRoot}/uptime`) ?? '') * 1000;
     const awakeMs = options.awakeNow();
     const sleptMs = uptimeMs - awakeMs;
     // Not a number, where the uptime cannot be read, is never large enough.

@@ -1,7 +1,8 @@
 import { readlinkSync } from 'node:fs';
 import type { HostIdentity } from '../../core/sight/identity.ts';
 import { visible } from '../../core/text/visible.ts';
-import { type RunCommand, readText } from './read-text.ts';
+import { textAt } from '../files/look.ts';
+import type { RunCommand } from './read-text.ts';
 
 /** Reads who this machine is and which boot of it this is. */
 export function readHostIdentity(sources: IdentitySources): HostIdentity {
@@ -29,7 +30,7 @@ interface IdentitySources {
 // An image that was never booted holds an empty file or the word `uninitialized` (systemd 247).
 function linuxMachineId(paths: readonly string[]): string | null {
   for (const path of paths) {
-    const id = readText(path)?.trim() ?? '';
+    const id = textAt(path)?.trim() ?? '';
     if (/^[0-9a-f]{32}$/i.test(id)) return id.toLowerCase();
   }
   return null;
@@ -37,9 +38,9 @@ function linuxMachineId(paths: readonly string[]): string | null {
 
 // A masked boot id leaves the boot time: two boots of one machine differ in it, and it outlives a restart of rollcall.
 function linuxBootId(procRoot: string): string | null {
-  const id = readText(`${procRoot}/sys/kernel/random/boot_id`)?.trim();
+  const id = textAt(`${procRoot}/sys/kernel/random/boot_id`)?.trim();
   if (id) return id;
-  const btime = /^btime (\d+)$/m.exec(readText(`${procRoot}/stat`) ?? '')?.[1];
+  const btime = /^btime (\d+)$/m.exec(textAt(`${procRoot}/stat`) ?? '')?.[1];
   return btime === undefined ? null : derivedId(`btime ${btime}`);
 }
 

@@ -1,10 +1,11 @@
 import type { Reading } from '../../core/pressure/reading.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { MemoryHolder } from '../../ports/pressure.ts';
+import { textAt } from '../files/look.ts';
 import { type Cgroup, cgroupsAround } from './cgroup-chain.ts';
-import { readBound } from './cgroup-memory.ts';
+import { readBound } from './linux-memory.ts';
 import { readStalls } from './pressure-stall.ts';
-import { readText, seekText } from './read-text.ts';
+import { seekText } from './read-text.ts';
 
 /** Where to look, and what the host said. */
 export interface CgroupSight {
@@ -134,7 +135,7 @@ function outOfMemory({ version, folder }: Cgroup, told: Told): Reading {
 // A pid may have gone to another process since; its group would be somebody else's.
 function isStill({ pid, startTicks }: MemoryHolder, procRoot: string): boolean {
   if (startTicks === undefined) return true;
-  const stat = readText(`${procRoot}/${pid}/stat`) ?? '';
+  const stat = textAt(`${procRoot}/${pid}/stat`) ?? '';
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return Number(fields[19]) === startTicks;
 }

@@ -1,8 +1,8 @@
 import type { Reading } from '../../core/pressure/reading.ts';
 import type { PressureSensor } from '../../ports/pressure.ts';
 import { meminfoFields, memoryIn } from './linux-memory.ts';
+import { readMacosPressure } from './macos-memory.ts';
 import { readCgroupPressure } from './pressure-cgroup.ts';
-import { readMacosPressure } from './pressure-macos.ts';
 import { readStalls } from './pressure-stall.ts';
 import { type RunCommand, runCommand, seekText } from './read-text.ts';
 

@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { isWithin, type VersionRange } from '../../core/agent/version.ts';
 import type { InstalledAgent } from '../../ports/installed-agents.ts';
 import { endGroup } from '../programs/end-group.ts';
+import { runProgram } from '../programs/run-program.ts';
 
 export interface FindInstalledOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -51,21 +52,20 @@ function isProgram(file: string): boolean {
 }
 
 // In a group of its own, which ends as a whole: a launcher's child must not outlive the question.
-function versionOf(path: string, env: NodeJS.ProcessEnv, timeoutMs: number): Promise<string | null> {
-  return new Promise((resolve) => {
-    const child = spawn(path, ['--version'], { env, stdio: ['ignore', 'pipe', 'ignore'], detached: true });
-    let answer = '';
-    const end = () => {
-      clearTimeout(timer);
-      endGroup(child);
-      child.stdout.destroy();
-      resolve(/(?<![\d.])\d{1,9}\.\d{1,9}(?:\.\d{1,9})?(?![\d.])/.exec(answer)?.[0] ?? null);
-    };
-    const timer = setTimeout(end, timeoutMs);
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      answer += text;
-      if (answer.length > MAX_ANSWER) end();
-    });
-    child.on('close', end).on('error', end);
+async function versionOf(path: string, env: NodeJS.ProcessEnv, timeoutMs: number): Promise<string | null> {
+  let asked: ChildProcess | undefined;
+  const run = await runProgram({
+    argv: [path, '--version'],
+    env,
+    timeoutMs,
+    maxBytes: MAX_ANSWER,
+    isGroup: true,
+    onExit(child) {
+      asked = child;
+    },
   });
+  // It may answer after its launcher has ended.
+  if (asked !== undefined) endGroup(asked);
+  const answer = run.ended === 'unstartable' ? '' : run.stdout.toString('utf8');
+  return /(?<![\d.])\d{1,9}\.\d{1,9}(?:\.\d{1,9})?(?![\d.])/.exec(answer)?.[0] ?? null;
 }

@@ -1,17 +1,18 @@
-import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { layoutText, MAX_LAYOUT_BYTES, parseLayout } from '../../core/layout/layout.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { LayoutReading, Layouts } from '../../ports/layouts.ts';
-import { readSmallFile, replaceSmallFile } from '../files/small-file.ts';
+import { recordsIn, writtenAt } from '../files/look.ts';
+import { readOwnText } from '../files/own-file.ts';
+import { replaceFile } from '../files/replace-file.ts';
 
 /** The key of a session, which is the name of its file. */
 const KEY = /^\w[\w.-]{0,160}$/;
-const ENDING = '.json';
 
 /** The folder of layouts below a state folder that only its user can reach. It need not be there. */
 export function createLayoutsFolder(folder: string): Layouts {
-  const pathOf = (key: string): string => join(folder, `${key}${ENDING}`);
+  const pathOf = (key: string): string => join(folder, `${key}.json`);
   return {
     of: (key) => (KEY.test(key) ? layoutIn(pathOf(key), key) : { state: 'absent' }),
     keep(layout) {
@@ -20,9 +21,13 @@ export function createLayoutsFolder(folder: string): Layouts {
       if (Buffer.byteLength(text) > MAX_LAYOUT_BYTES)
         throw new Error(`the layout of a session is over ${MAX_LAYOUT_BYTES} bytes`);
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      replaceSmallFile(pathOf(layout.key), text);
+      replaceFile(pathOf(layout.key), text);
     },
-    all: () => namesIn(folder).flatMap((key) => sightOf(key, pathOf(key))),
+    all: () =>
+      recordsIn(folder, KEY).flatMap((key) => {
+        const keptAt = writtenAt(pathOf(key));
+        return keptAt === null ? [] : [{ key, keptAt }];
+      }),
     drop(key) {
       if (KEY.test(key)) rmSync(pathOf(key), { force: true });
     },
@@ -31,27 +36,13 @@ export function createLayoutsFolder(folder: string): Layouts {
 
 function layoutIn(path: string, key: string): LayoutReading {
   try {
-    const file = readSmallFile(path, MAX_LAYOUT_BYTES);
-    if (file === null) return { state: 'absent' };
-    const layout = parseLayout(file.text, key);
+    const text = readOwnText(path, MAX_LAYOUT_BYTES);
+    if (text === null) return { state: 'absent' };
+    const layout = parseLayout(text, key);
     return layout === null
       ? { state: 'refused', text: `${path}: it is not whole` }
       : { state: 'read', layout };
   } catch (error) {
     return { state: 'refused', text: visible((error as Error).message, 400) };
   }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    const names = readdirSync(folder).filter((name) => name.endsWith(ENDING));
-    return names.map((name) => name.slice(0, -ENDING.length)).filter((key) => KEY.test(key));
-  } catch {
-    return [];
-  }
-}
-
-function sightOf(key: string, path: string): { key: string; keptAt: number }[] {
-  const keptAt = lstatSync(path, { throwIfNoEntry: false })?.mtimeMs;
-  return keptAt === undefined ? [] : [{ key, keptAt }];
 }

@@ -1,5 +1,6 @@
-import { closeSync, constants, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { type OpenElsewhere, readOpenElsewhere } from '../files/open-elsewhere.ts';
+import { basename } from 'node:path';
+import { linkAt, namesIn, textAt } from '../files/look.ts';
+import { type OpenElsewhere, readOpenElsewhere, readOpenHere } from '../files/open-elsewhere.ts';
 
 /** An exclusive lock on one byte of a file, as the kernel lists it. */
 interface ListedLock {
@@ -21,33 +22,23 @@ export interface LockedDescriptor {
 
 /** Every such lock on this machine, whoever holds it; null where the kernel does not tell. */
 export function listedLocks(): readonly ListedLock[] | null {
-  const text = textOf('/proc/locks');
+  const text = textAt('/proc/locks', 'latin1');
   return text === null ? null : locksIn(text);
 }
 
 /** The file that a descriptor of this process has locked. */
 export function lockedFile(descriptor: number): string | null {
-  return locksIn(textOf(`/proc/self/fdinfo/${descriptor}`) ?? '')[0]?.file ?? null;
+  return locksIn(textAt(`/proc/self/fdinfo/${descriptor}`, 'latin1') ?? '')[0]?.file ?? null;
 }
 
 /** Which of these locks is one of the file at a path; null for none, and where it cannot be told. */
 export function listedAt(path: string, locks: readonly ListedLock[]): string | null {
-  let descriptor: number;
-  try {
-    descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch {
-    return null;
-  }
-  try {
-    const open = readOpenElsewhere('self', descriptor);
-    // The table of mounts is read only for those that may be it.
-    if (!locks.some(({ file }) => file.endsWith(`:${open?.inode}`))) return null;
-    const device = open?.mount()?.device.split(':') ?? [];
-    const written = device.map((part) => Number(part).toString(16).padStart(2, '0')).join(':');
-    return locks.find(({ file }) => file === `${written}:${open?.inode}`)?.file ?? null;
-  } finally {
-    closeSync(descriptor);
-  }
+  const open = readOpenHere(path);
+  // The table of mounts is read only for those that may be it.
+  if (!locks.some(({ file }) => file.endsWith(`:${open?.inode}`))) return null;
+  const device = open?.mount()?.device.split(':') ?? [];
+  const written = device.map((part) => Number(part).toString(16).padStart(2, '0')).join(':');
+  return locks.find(({ file }) => file === `${written}:${open?.inode}`)?.file ?? null;
 }
 
 /**
@@ -57,7 +48,7 @@ export function listedAt(path: string, locks: readonly ListedLock[]): string | n
 export function lockedDescriptors(pids: Iterable<number>): LockedDescriptor[] {
   return [...pids].flatMap((pid) =>
     namesIn(`/proc/${pid}/fd`).flatMap((descriptor) => {
-      const shown = targetOf(`/proc/${pid}/fd/${descriptor}`);
+      const shown = linkAt(`/proc/${pid}/fd/${descriptor}`) ?? '';
       if (NO_FILE.test(shown)) return [];
       const open = readOpenElsewhere(pid, descriptor);
       const locks = locksIn(open?.told ?? '');
@@ -77,26 +68,59 @@ function locksIn(text: string): ListedLock[] {
   return [...lines].flatMap(([, file = '', from, to]) => (from === to ? [{ file, byte: Number(from) }] : []));
 }
 
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
+/** A lock file that is looked for among the open files of processes. */
+export interface SoughtFile {
+  readonly path: string;
+  readonly inode: bigint;
 }
 
-function targetOf(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return '';
+/**
+ * The pids that hold each of these files: they have it open, and the kernel lists an exclusive lock for that very
+ * descriptor. Processes that may not be looked into are left out; null where there is no /proc.
+ */
+export function findHolding(
+  pids: Iterable<number>,
+  files: readonly SoughtFile[],
+): ReadonlyMap<string, readonly number[]> | null {
+  if (process.platform !== 'linux') return null;
+  const sought = new Map(lockedAmong(files).map((file) => [basename(file.path), file]));
+  const found = new Map<string, number[]>();
+  if (sought.size === 0) return found;
+  for (const pid of pids) {
+    for (const path of filesHeldBy(pid, sought)) found.set(path, [...(found.get(path) ?? []), pid]);
   }
+  return found;
 }
 
-function textOf(path: string): string | null {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return null;
+/**
+ * Those on which the kernel lists an exclusive lock; its list says nothing of who. With most locks free, nobody's open files
+ * need to be looked through. What the kernel does not tell of may be locked.
+ */
+function lockedAmong(files: readonly SoughtFile[]): readonly SoughtFile[] {
+  const listed = textAt('/proc/locks', 'latin1');
+  if (listed === null) return files;
+  const inodes = new Set([...listed.matchAll(/ OFDLCK .* WRITE .*:(\d+) /g)].map(([, inode]) => inode));
+  if (inodes.size === 0) return [];
+  return files.filter(({ path }) => {
+    // As the kernel lists it with locks, which is not what stat says on every file system.
+    const inode = readOpenHere(path)?.inode ?? null;
+    return inode === null || inodes.has(inode);
+  });
+}
+
+function filesHeldBy(pid: number, sought: ReadonlyMap<string, SoughtFile>): Set<string> {
+  const held = new Set<string>();
+  for (const descriptor of namesIn(`/proc/${pid}/fd`)) {
+    const shown = linkAt(`/proc/${pid}/fd/${descriptor}`) ?? '';
+    const file = sought.get(basename(shown));
+    if (file !== undefined && isLocking(pid, descriptor, shown, file)) held.add(file.path);
   }
+  return held;
+}
+
+// A process in a mount namespace of its own shows another path, but the same inode.
+function isLocking(pid: number, descriptor: string, shown: string, { path, inode }: SoughtFile): boolean {
+  const info = textAt(`/proc/${pid}/fdinfo/${descriptor}`, 'latin1') ?? '';
+  const locked = /^lock:.* OFDLCK .* WRITE .*:(\d+) /m.exec(info)?.[1];
+  return locked !== undefined && (shown === path || locked === `${inode}`);
 }

@@ -6,10 +6,15 @@ import { holderLife } from '../../core/lock/life.ts';
 import type { LockSighting } from '../../core/lock/sighting.ts';
 import { type LockSubject, lockFileName, subjectIdentity } from '../../core/lock/subject.ts';
 import type { Hold, LockClaim, Locks, LockWaiting, Taken } from '../../ports/lock.ts';
-import { readHolder, writeHolder } from './holder-note.ts';
-import { toFailed } from './lock-failure.ts';
-import { isLocked, showLocked, takeLockFile, tellSubject } from './lock-file.ts';
-import { checkLockFolder, type FileSystemType, fileSystemType, openLockFolder } from './lock-folder.ts';
+import { pause } from '../files/lock-file.ts';
+import {
+  checkLockFolder,
+  type FileSystemType,
+  fileSystemType,
+  openLockFolder,
+  toFailed,
+} from './lock-failure.ts';
+import { isLocked, readHolder, showLocked, takeLockFile, tellSubject, writeHolder } from './lock-file.ts';
 import { type LockSight, lookAtHeldLocks, lookAtLocks } from './look-at-locks.ts';
 import { isHeldElsewhere, lookAtNameless } from './nameless-locks.ts';
 import { readProcessStat } from './process-stat.ts';
@@ -175,10 +180,6 @@ const HESITATION_MS = 15;
 const FIRST_PAUSE_MS = 5;
 const LONGEST_PAUSE_MS = 100;
 
-function pause(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-}
-
 function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
@@ -187,7 +188,7 @@ function sleep(ms: number): Promise<void> {
 function seeHolder(folder: string, name: string, sight: LockSight): LockHolder | null {
   const path = join(folder, name);
   try {
-    checkLockFolder(lstatSync(folder), folder);
+    checkLockFolder(folder);
     const holder = isLocked(path) ? readHolder(path) : null;
     if (holder === null) return null;
     const here = { ...sight.host(), table: sight.processes.sense() };

@@ -7,9 +7,8 @@ import type { HostIdentity } from '../../core/sight/identity.ts';
 import type { Process, ProcessTable } from '../../core/sight/process.ts';
 import { maskWords } from '../../core/text/mask-secrets.ts';
 import type { ProcessSensor } from '../../ports/sensor.ts';
-import { findHolding } from './find-holding.ts';
-import { readHolder } from './holder-note.ts';
-import { isLocked } from './lock-file.ts';
+import { findHolding } from './listed-locks.ts';
+import { isLocked, readHolder } from './lock-file.ts';
 
 /** What a look at lock files needs to know of the machine. */
 export interface LockSight {

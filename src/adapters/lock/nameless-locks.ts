@@ -1,6 +1,6 @@
-import { closeSync, constants, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, openSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type LockHolder, parseHolder } from '../../core/lock/holder.ts';
+import type { LockHolder } from '../../core/lock/holder.ts';
 import type { LockSighting } from '../../core/lock/sighting.ts';
 import { DAEMON, type LockSubject, RUNNER_NAME, WRITER } from '../../core/lock/subject.ts';
 import { mayReach } from '../files/open-elsewhere.ts';
@@ -11,11 +11,9 @@ import {
   lockedDescriptors,
   lockedFile,
 } from './listed-locks.ts';
-import { LOCK_BYTE } from './lock-file.ts';
+import { holderIn, LOCK_BYTE } from './lock-file.ts';
 import { describeHeld, type LockSight } from './look-at-locks.ts';
 import { byteOf, rootMark } from './root-mark.ts';
-
-const MOST_BYTES = 64 * 1024;
 
 /** Whether a process that can be seen here holds this byte in another file than the one of `descriptor`. */
 export function isHeldElsewhere(descriptor: number, byte: number, sight: LockSight): boolean {
@@ -109,8 +107,7 @@ function noteThrough({ pid, descriptor, open }: LockedDescriptor, state: string)
       return null;
     const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
-      const bytes = Buffer.alloc(MOST_BYTES);
-      return parseHolder(bytes.toString('utf8', 0, readSync(file, bytes, 0, MOST_BYTES, 0)));
+      return holderIn(file);
     } finally {
       closeSync(file);
     }

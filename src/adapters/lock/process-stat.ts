@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { wholeState } from '../../core/sight/whole-state.ts';
+import { statFields } from '../files/look.ts';
 
 /** The few fields of /proc/PID/stat that matter to a lock and to job control. */
 export interface ProcessStat {
@@ -14,16 +14,15 @@ export interface ProcessStat {
 
 /** Null where there is no such process, or no /proc. */
 export function readProcessStat(pid: number): ProcessStat | null {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name in parentheses may hold anything, also blanks and parentheses.
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    const at = (index: number) => Number(fields[index]);
-    return {
-      ...{ state: wholeState(fields[0] ?? '', at(17)), ppid: at(1), pgid: at(2), sid: at(3), tpgid: at(5) },
-      startTicks: at(19),
-    };
-  } catch {
-    return null;
-  }
+  const fields = statFields(`/proc/${pid}/stat`);
+  if (fields === null) return null;
+  const at = (index: number) => Number(fields[index]);
+  return {
+    state: wholeState(fields[0] ?? '', at(17)),
+    ppid: at(1),
+    pgid: at(2),
+    sid: at(3),
+    tpgid: at(5),
+    startTicks: at(19),
+  };
 }

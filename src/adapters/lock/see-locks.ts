@@ -1,9 +1,8 @@
-import { lstatSync, readdirSync } from 'node:fs';
 import type { LockSighting } from '../../core/lock/sighting.ts';
 import { LOCK_ENDING, type LockSubject } from '../../core/lock/subject.ts';
 import type { LockSightings } from '../../ports/lock.ts';
-import { toFailed } from './lock-failure.ts';
-import { checkLockFolder } from './lock-folder.ts';
+import { namesInOrThrow } from '../files/look.ts';
+import { checkLockFolder, toFailed } from './lock-failure.ts';
 import type { LockSight, lookAtLocks } from './look-at-locks.ts';
 import { lookAtNameless } from './nameless-locks.ts';
 import { rootMark } from './root-mark.ts';
@@ -18,10 +17,8 @@ interface Wanted {
 /** The locks whose files lie in a folder, and those that are held although their files do not lie there any more. */
 export function seeLocks(folder: string, sight: LockSight, { look, project }: Wanted): LockSightings {
   try {
-    const entry = lstatSync(folder, { throwIfNoEntry: false });
-    if (entry !== undefined) checkLockFolder(entry, folder);
-    const all = entry === undefined ? [] : readdirSync(folder);
-    const names = all.filter((name) => name.endsWith(LOCK_ENDING));
+    checkLockFolder(folder);
+    const names = namesInOrThrow(folder).filter((name) => name.endsWith(LOCK_ENDING));
     const nameless = lookAtNameless({ folder, names, project }, sight);
     // The file that took the place of one that is held says nothing.
     const listed = look(folder, names, sight).filter(

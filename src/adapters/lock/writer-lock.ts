@@ -1,5 +1,5 @@
 import { WRITER } from '../../core/lock/subject.ts';
-import type { Locks, WriterLock } from '../../ports/lock.ts';
+import type { LockFailed, Locks, WriterLock } from '../../ports/lock.ts';
 
 /** The lock of everything that changes state: one writer per host and user, also among calls of one process. */
 export function createWriterLock(locks: Pick<Locks, 'waitForLock'>): WriterLock {
@@ -13,5 +13,17 @@ export function createWriterLock(locks: Pick<Locks, 'waitForLock'>): WriterLock 
         taken.hold.release();
       }
     },
+  };
+}
+
+/** What callers get where the state folder itself is refused. */
+export function noLocks({ text, hint }: Pick<LockFailed, 'text' | 'hint'>): Locks {
+  const failed: LockFailed = { state: 'failed', text, hint };
+  return {
+    tryLock: () => failed,
+    waitForLock: async () => failed,
+    sightings: () => failed,
+    holderOf: () => null,
+    heldNow: () => failed,
   };
 }

@@ -3,8 +3,7 @@ import type { NotifyRule } from '../../core/notify/rule.ts';
 import { createTurns } from '../../core/take-turns.ts';
 import type { EndStarted } from '../../ports/command-runner.ts';
 import type { Delivery, SendNotification } from '../../ports/notify.ts';
-import { sendToCommand } from './command-sink.ts';
-import { sendToDesktop } from './desktop-sink.ts';
+import { sendToCommand, sendToDesktop } from './program-sinks.ts';
 import { sendToWebhook } from './webhook-sink.ts';
 
 /** As many programs and requests at once; the others wait their turn. */
@@ -30,15 +29,15 @@ function sendBy(
   notification: Notification,
   signal: AbortSignal | undefined,
 ): Promise<Delivery> {
-  const bounds = { timeoutMs, signal };
+  const call = { env, endStarted, timeoutMs, signal };
   switch (sink.kind) {
     case 'command':
-      return sendToCommand({ argv: sink.argv, rule: name, env, endStarted, ...bounds }, notification);
+      return sendToCommand({ ...call, argv: sink.argv, rule: name }, notification);
     case 'webhook': {
       const { url, headerFile } = sink;
-      return sendToWebhook({ url, headerFile, rule: name, retryAfterMs, ...bounds }, notification);
+      return sendToWebhook({ url, headerFile, rule: name, retryAfterMs, timeoutMs, signal }, notification);
     }
     case 'desktop':
-      return sendToDesktop({ platform, env, endStarted, ...bounds }, notification);
+      return sendToDesktop(call, platform, notification);
   }
 }

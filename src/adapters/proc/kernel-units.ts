@@ -1,5 +1,5 @@
 import { endianness } from 'node:os';
-import { readProcFile } from './proc-file.ts';
+import { readProcFile, readProcText } from './proc-file.ts';
 
 /** The units in which the kernel counts time and memory in /proc/<pid>/stat. */
 export interface KernelUnits {
@@ -33,3 +33,19 @@ function parseAuxiliaryVector(bytes: Buffer, arch: string): Map<number, number> 
   for (let at = 0; at + 2 * word <= bytes.length; at += 2 * word) vector.set(low(at), low(at + word));
   return vector;
 }
+
+/**
+ * The clock of this boot, in the ticks in which the kernel counts starts of processes, rounded up: what starts later has a
+ * greater mark. Null where it cannot be told: some containers have an uptime of their own beside the marks of the machine,
+ * and then even this process seems to start later.
+ */
+export function readBootTicks(procRoot: string): number | null {
+  const seconds = Number.parseFloat(readProcText(`${procRoot}/uptime`) ?? '');
+  const stat = readProcText(`${procRoot}/self/stat`) ?? '';
+  const started = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[START_TIME]);
+  const ticks = Math.ceil(seconds * readKernelUnits(procRoot).ticksPerSecond) + 1;
+  return ticks >= started ? ticks : null;
+}
+
+// Counted from the state, the first field behind the name.
+const START_TIME = 19;

@@ -1,7 +1,8 @@
 import type { Process, ProcessDetails, ProcessTable, UnseenFolder } from '../../core/sight/process.ts';
+import { linkAt } from '../files/look.ts';
 import type { LinuxProcessTable } from './linux-process-table.ts';
 import { createLinuxSight } from './linux-sight.ts';
-import { readProcFile, readProcLink } from './proc-file.ts';
+import { readProcFile } from './proc-file.ts';
 
 /** Which of the dearer readings the caller has a use for; what is not named is read. */
 export interface DetailNeeds {
@@ -59,7 +60,7 @@ export function createLinuxDetails(options: {
 
   const readOne = (pid: number, startTicks: number, needs: DetailNeeds): ProcessDetails | null => {
     const folder = table.folder(pid);
-    const cwd = needs.cwd === false ? undefined : readProcLink(`${folder}/cwd`);
+    const cwd = needs.cwd === false ? undefined : linkAt(`${folder}/cwd`);
     const unseen = cwd === undefined ? null : sight.folder(pid, cwd);
     const ioBytes = needs.io === false ? undefined : readIoBytes(`${procRoot}/${pid}`);
     const process = recheck(pid, startTicks);

@@ -1,9 +1,10 @@
-import { readdirSync, readlinkSync, type Stats } from 'node:fs';
+import { readdirSync, type Stats } from 'node:fs';
 import type { Process, TerminalHolders } from '../../core/sight/process.ts';
 import type { OpenFileSensor } from '../../ports/sensor.ts';
+import { linkAt } from '../files/look.ts';
 import type { LinuxProcessTable } from './linux-process-table.ts';
 import { statOf, statOpenDevice } from './open-device.ts';
-import { failure, readProcLink } from './proc-file.ts';
+import { failure } from './proc-file.ts';
 
 /**
  * Sees what processes have open, by the links of /proc/PID/fd. Only one's own processes can be read, and not all of these:
@@ -25,7 +26,7 @@ export function createLinuxOpenFiles(options: {
     try {
       return {
         state: 'read',
-        links: readdirSync(folder).map((name) => [name, linkOf(folder, name)]),
+        links: readdirSync(folder).map((name) => [name, linkAt(`${folder}/${name}`) ?? '']),
       };
     } catch (error) {
       const { state } = failure(error);
@@ -52,7 +53,7 @@ export function createLinuxOpenFiles(options: {
     const found = new Set<number>();
     for (const process of processes) {
       const [input = '', output = ''] = [0, 1].map(
-        (at) => readProcLink(`${table.folder(process.pid)}/fd/${at}`) ?? '',
+        (at) => linkAt(`${table.folder(process.pid)}/fd/${at}`) ?? '',
       );
       if (PIPE.test(input) && to.test(output) && isSame(process)) found.add(process.pid);
     }
@@ -112,15 +113,6 @@ const FORBIDDEN: ReadonlySet<string> = new Set(['EACCES', 'EPERM']);
 const TERMINAL = /^\/(?:dev\/(?:pts\/|tty|console)|\d+$)/;
 const PIPE = /^(?:pipe|socket):\[/;
 const MASTER = /\/ptmx$/;
-
-// A descriptor that was closed meanwhile points nowhere.
-function linkOf(folder: string, name: string): string {
-  try {
-    return readlinkSync(`${folder}/${name}`);
-  } catch {
-    return '';
-  }
-}
 
 // Several mounts of devpts have the same names and device numbers: the file itself has to be the same.
 function isSameFile(one: Stats, other: Stats): boolean {

@@ -1,15 +1,18 @@
+import { readdirSync } from 'node:fs';
 import type { ProcessPlace } from '../../core/sight/marks.ts';
 import type { ProcessDetails } from '../../core/sight/process.ts';
+import type { DaemonSigns } from '../../core/verdict/keepers.ts';
 import type { ProcessSensor } from '../../ports/sensor.ts';
+import { linkAt } from '../files/look.ts';
 import { type KernelUnits, readKernelUnits } from './kernel-units.ts';
-import { readDaemonSigns } from './linux-daemon-signs.ts';
 import { createLinuxDetails, type DetailNeeds } from './linux-details.ts';
 import { createLinuxEnvironment } from './linux-environment.ts';
 import { createLinuxMarkers } from './linux-markers.ts';
 import { createLinuxOpenFiles } from './linux-open-files.ts';
 import { createLinuxProcessTable, type LinuxProcessTable } from './linux-process-table.ts';
 import { createLinuxSight } from './linux-sight.ts';
-import { readProcLink, readProcText } from './proc-file.ts';
+import { isListening } from './listening.ts';
+import { readProcText } from './proc-file.ts';
 
 /** The port, with a say in which of the dearer details are read. */
 export interface DetailedProcessSensor extends ProcessSensor {
@@ -62,7 +65,7 @@ function readPlaces(
 ): Map<number, ProcessPlace> {
   const places = new Map<number, ProcessPlace>();
   for (const { pid, startTicks } of processes) {
-    const link = readProcLink(`${table.folder(pid)}/ns/pid`) ?? '';
+    const link = linkAt(`${table.folder(pid)}/ns/pid`) ?? '';
     const pidNamespace = /^pid:\[(\d{1,20})\]$/.exec(link)?.[1];
     const status = readProcText(`${procRoot}/${pid}/status`) ?? '';
     const numbers = /^NSpid:\s+([\d\s]+)$/m.exec(status)?.[1]?.trim().split(/\s+/) ?? [];
@@ -73,4 +76,37 @@ function readPlaces(
     }
   }
   return places;
+}
+
+// Either side of a terminal, and whatever the kernel calls one.
+const TERMINAL = /^\/(?:dev\/(?:pts|tty|console|ptmx)|ptmx$|\d+$)/;
+
+/** What processes show of being daemons: the program that the kernel started, an open terminal, a socket that listens. */
+function readDaemonSigns(
+  table: Pick<LinuxProcessTable, 'senseOne' | 'folder'>,
+  processes: Iterable<Identity>,
+): Map<number, DaemonSigns> {
+  const signs = new Map<number, DaemonSigns>();
+  for (const { pid, startTicks } of processes) {
+    const folder = table.folder(pid);
+    const found = {
+      executable: linkAt(`${folder}/exe`),
+      hasTerminal: hasTerminal(folder),
+      isListening: isListening(folder),
+    };
+    const read = table.senseOne(pid);
+    if (read.state === 'read' && read.process.startTicks === startTicks) signs.set(pid, found);
+  }
+  return signs;
+}
+
+function hasTerminal(process: string): boolean | null {
+  const folder = `${process}/fd`;
+  try {
+    const links = readdirSync(folder).map((name) => linkAt(`${folder}/${name}`));
+    // One that was closed meanwhile cannot be read any more, and one that is not ours cannot be read at all.
+    return links.includes(null) ? null : links.some((link) => TERMINAL.test(link ?? ''));
+  } catch {
+    return null;
+  }
 }

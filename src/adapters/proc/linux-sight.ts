@@ -2,7 +2,8 @@ import { closeSync, openSync, realpathSync } from 'node:fs';
 import { leadsElsewhere, mountAt } from '../../core/sight/mount-view.ts';
 import { mountsIn } from '../../core/sight/mounts.ts';
 import type { UnseenFolder } from '../../core/sight/process.ts';
-import { readProcLink, readProcText } from './proc-file.ts';
+import { linkAt } from '../files/look.ts';
+import { readProcText } from './proc-file.ts';
 
 /** Tells whether paths lead other processes to the same files as rollcall. */
 export interface LinuxSight {
@@ -20,11 +21,11 @@ export interface LinuxSight {
  * mounts rollcall itself has, all have the same.
  */
 export function createLinuxSight(procRoot: string): LinuxSight {
-  const own = readProcLink(`${procRoot}/self/ns/mnt`);
+  const own = linkAt(`${procRoot}/self/ns/mnt`);
   const mountsOf = (pid: number | 'self') => mountsIn(readProcText(`${procRoot}/${pid}/mountinfo`) ?? '');
   const rootOf = (pid: number | 'self') => mountsOf(pid).find(({ place }) => place === '/')?.id;
-  const namespaceOf = (pid: number) => readProcLink(`${procRoot}/${pid}/ns/mnt`);
-  const hasOwnRoot = (pid: number) => readProcLink(`${procRoot}/${pid}/root`) === '/';
+  const namespaceOf = (pid: number) => linkAt(`${procRoot}/${pid}/ns/mnt`);
+  const hasOwnRoot = (pid: number) => linkAt(`${procRoot}/${pid}/root`) === '/';
   // A program that guards its memory hides its links and not its mounts, whose numbers no other namespace has.
   const isHiddenHere = (pid: number): boolean => {
     const theirs = rootOf(pid);

@@ -1,9 +1,10 @@
 import { readdirSync } from 'node:fs';
 import type { Ties, Unread } from '../../core/doctor/ties.ts';
+import { linkAt } from '../files/look.ts';
 import { abandonedIn, isListening } from './listening.ts';
 import { livingThread } from './living-thread.ts';
 import { doorsIn, type Open, readOpenFile, TERMINAL } from './open-doors.ts';
-import { failure, readProcLink, readProcText } from './proc-file.ts';
+import { failure, readProcText } from './proc-file.ts';
 
 interface Access {
   readonly reads: boolean;
@@ -130,7 +131,7 @@ function openIn(procRoot: string, pid: number): OpenRead {
 
 function openOf(process: string): Open[] {
   return readdirSync(`${process}/fd`).map((descriptor) => ({
-    ...{ descriptor, link: readProcLink(`${process}/fd/${descriptor}`) ?? '' },
+    ...{ descriptor, link: linkAt(`${process}/fd/${descriptor}`) ?? '' },
   }));
 }
 

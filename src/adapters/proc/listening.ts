@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { linkAt, textAt } from '../files/look.ts';
 
 /** Whether others can connect to the process of a folder of /proc: it has a socket open that listens. What cannot be read may. */
 export function isListening(process: string): boolean {
   try {
     const folder = `${process}/fd`;
-    const links = readdirSync(folder).map((name) => linkOf(`${folder}/${name}`));
+    const links = readdirSync(folder).map((name) => linkAt(`${folder}/${name}`) ?? '');
     const own = new Set(links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []));
     return own.size > 0 && listeningIn(`${process}/net`).some((inode) => own.has(inode));
   } catch {
@@ -34,19 +35,7 @@ function listeningIn(folder: string): string[] {
 }
 
 function rowsIn(path: string): string[][] {
-  try {
-    const lines = readFileSync(path, 'latin1').split('\n').slice(1);
-    return lines.map((line) => line.trim().split(/\s+/));
-  } catch {
-    // Without IPv6 there is no such file.
-    return [];
-  }
-}
-
-function linkOf(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return '';
-  }
+  // Without IPv6 there is no such file.
+  const [, ...lines] = (textAt(path, 'latin1') ?? '').split('\n');
+  return lines.map((line) => line.trim().split(/\s+/));
 }

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { namesIn } from '../files/look.ts';
 import { readProcText } from './proc-file.ts';
 
 /** What is left of a process whose first thread has ended. */
@@ -12,7 +12,7 @@ export interface LivingThread {
 /** Looks for a living thread besides the first one; null where there is none, or none can be read. */
 export function livingThread(procRoot: string, pid: number): LivingThread | null {
   const tasks = `${procRoot}/${pid}/task`;
-  const living = threadsIn(tasks).flatMap((thread) => {
+  const living = namesIn(tasks).flatMap((thread) => {
     const folder = `${tasks}/${thread}`;
     const state = thread === String(pid) ? null : stateIn(folder);
     return state === null || ENDED.has(state) ? [] : [{ folder, state }];
@@ -25,14 +25,6 @@ export function livingThread(procRoot: string, pid: number): LivingThread | null
 }
 
 const ENDED: ReadonlySet<string> = new Set(['Z', 'X', 'x']);
-
-function threadsIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
 
 function stateIn(folder: string): string | null {
   const line = readProcText(`${folder}/stat`) ?? '';

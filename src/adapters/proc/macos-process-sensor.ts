@@ -1,7 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import type { ProcessDetails, ProcessMarkers } from '../../core/sight/process.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { ProcessSensor } from '../../ports/sensor.ts';
+import { runNow } from '../programs/run-now.ts';
 import {
   findMarkers,
   LIST_COLUMNS,
@@ -97,17 +97,10 @@ interface Identity {
 const PS_TIMEOUT_MS = 5_000;
 
 function runPs(args: readonly string[]): PsAnswer {
-  const { stdout, stderr, error, signal } = spawnSync('/bin/ps', args, {
-    // The C locale and UTC make start times unambiguous; a COLUMNS of the caller would cut lines off.
-    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' },
-    encoding: 'utf8',
-    timeout: PS_TIMEOUT_MS,
-    killSignal: 'SIGKILL',
-    maxBuffer: 64 * 1024 * 1024,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  if (error !== undefined) return { state: 'failed', problem: `ps could not be run: ${error.message}` };
-  if (signal !== null) return { state: 'failed', problem: `ps was ended by ${signal}` };
+  // The C locale and UTC make start times unambiguous; a COLUMNS of the caller would cut lines off.
+  const env = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+  const { stdout, stderr, cut } = runNow(['/bin/ps', ...args], { env, timeoutMs: PS_TIMEOUT_MS });
+  if (cut !== null) return { state: 'failed', problem: `ps ${cut}` };
   if (stdout.trim() === '' && stderr.trim() !== '') {
     return { state: 'failed', problem: `ps failed: ${visible(stderr.trim(), 200)}` };
   }

@@ -1,12 +1,13 @@
 import { type Stats, statSync } from 'node:fs';
-import { readProcLink, readProcText } from './proc-file.ts';
+import { linkAt } from '../files/look.ts';
+import { readProcText } from './proc-file.ts';
 
 /**
  * Looks at the device that a descriptor of a process is open on; null for everything else. What the link itself does not show
  * to be a device is not touched: a look at a file on a mount that gives no answer would never return.
  */
 export function statOpenDevice(folder: string, descriptor: string | number): Stats | null {
-  const link = readProcLink(`${folder}/fd/${descriptor}`) ?? '';
+  const link = linkAt(`${folder}/fd/${descriptor}`) ?? '';
   const isDevice = link.startsWith('/dev/') || (/^\/\d+$/.test(link) && isInDevpts(folder, descriptor));
   return isDevice ? statOf(`${folder}/fd/${descriptor}`) : null;
 }

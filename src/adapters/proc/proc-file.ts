@@ -1,4 +1,4 @@
-import { closeSync, openSync, readlinkSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 
 /** What one look at a /proc file gave. A process that ended meanwhile is `gone`; every other failure is `refused`. */
 export type ProcRead =
@@ -26,15 +26,6 @@ export function readProcFile(path: string, limitBytes = SCRATCH.length): ProcRea
 export function readProcText(path: string): string | null {
   const read = readProcFile(path, TEXT_LIMIT_BYTES);
   return read.state === 'read' ? read.bytes.toString('utf8') : null;
-}
-
-/** Where a link of /proc points to; null when it cannot be had. */
-export function readProcLink(path: string): string | null {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return null;
-  }
 }
 
 /** Sorts an error of the file system: ENOENT when the folder of the process is gone, ESRCH when only its task is. */

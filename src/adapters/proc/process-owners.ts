@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import type { ProcessOwners } from '../../ports/process-owners.ts';
+import { runNow } from '../programs/run-now.ts';
 import { readKernelUnits } from './kernel-units.ts';
 import { createLinuxProcessTable } from './linux-process-table.ts';
 import { readProcText } from './proc-file.ts';
@@ -63,6 +63,5 @@ function byPs(ps: (pids: readonly number[]) => string): ProcessOwners {
 }
 
 function runPs(pids: readonly number[]): string {
-  const args = ['-o', 'pid=,ruid=', '-p', pids.join(',')];
-  return spawnSync('/bin/ps', args, { encoding: 'utf8', timeout: 5000 }).stdout ?? '';
+  return runNow(['/bin/ps', '-o', 'pid=,ruid=', '-p', pids.join(',')], { timeoutMs: 5000 }).stdout;
 }

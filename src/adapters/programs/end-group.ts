@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { isRunning } from './is-running.ts';
 
 /**
  * Ends the process group of a child that was started detached. A group keeps its number as long as somebody is in it; once
@@ -8,19 +9,10 @@ export function endGroup(child: Pick<ChildProcess, 'pid' | 'exitCode' | 'signalC
   const { pid } = child;
   if (pid === undefined) return;
   const isReaped = child.exitCode !== null || child.signalCode !== null;
-  if (isReaped && isTaken(pid)) return;
+  if (isReaped && isRunning(pid)) return;
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
     // Nobody is left in it.
-  }
-}
-
-function isTaken(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { lstatSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
 import {
   type BudgetEntry,
   freeAtOf,
@@ -12,9 +13,11 @@ import type { HostIdentity } from '../../core/sight/identity.ts';
 import type { Moment } from '../../core/text/moment.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { ReapBudgets, ReapSlot } from '../../ports/reaper.ts';
-import { readSmallFile, replaceSmallFile } from '../files/small-file.ts';
-import { openBudgetFolder } from './budget-folders.ts';
-import { underLock } from './folder-lock.ts';
+import { underLock } from '../files/lock-file.ts';
+import { readOwnText } from '../files/own-file.ts';
+import { makeFolderIfMissing, objectionToEntry, objectionToFolder } from '../files/own-folder.ts';
+import { replaceFile } from '../files/replace-file.ts';
+import { isRunning } from '../programs/is-running.ts';
 
 export interface BudgetFileOptions {
   readonly folder: string;
@@ -36,12 +39,12 @@ export function createBudgetFile(options: BudgetFileOptions): ReapBudgets {
   const path = join(folder, 'reaps.json');
   const locked = <T>(work: (entries: BudgetEntry[]) => T): T => {
     openBudgetFolder(folder, uid);
-    return underLock(join(folder, 'reaps.lock'), () => work(load()));
+    return underLock(join(folder, 'reaps.lock'), () => work(load()), { refuse: notOurs });
   };
   const load = (): BudgetEntry[] => {
-    const file = readSmallFile(path, MOST_BYTES);
-    if (file === null) return [];
-    const book = parsed(file.text);
+    const text = readOwnText(path, MOST_BYTES);
+    if (text === null) return [];
+    const book = parsed(text);
     if (book === null)
       throw new Error(`${path}: it does not hold what it should; look at it, then move it away`);
     return inForce(book, here());
@@ -49,11 +52,11 @@ export function createBudgetFile(options: BudgetFileOptions): ReapBudgets {
   // A close whose process is gone is not under way any more; what became of it the next one settles first. One of another
   // pid namespace cannot be asked after.
   const asLeft = (entry: BudgetEntry): BudgetEntry =>
-    entry.isOver || !isOfHere(entry) || isThere(entry.pid) ? entry : { ...entry, isOver: true };
+    entry.isOver || !isOfHere(entry) || isRunning(entry.pid) ? entry : { ...entry, isOver: true };
   const isOfHere = ({ bootId, pidNamespace }: BudgetEntry) =>
     bootId === options.host().bootId && pidNamespace === options.host().pidNamespace;
   const here = () => ({ now: options.now(), bootId: options.host().bootId });
-  const save = (entries: readonly BudgetEntry[]) => replaceSmallFile(path, `${JSON.stringify(entries)}\n`);
+  const save = (entries: readonly BudgetEntry[]) => replaceFile(path, `${JSON.stringify(entries)}\n`);
   const settle = (id: string, isUsed: boolean) =>
     locked((entries) => {
       const { at, awakeMs } = options.now();
@@ -107,13 +110,8 @@ function quietly(work: () => void): void {
   }
 }
 
-function isThere(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
+function notOurs(path: string): Error {
+  return new Error(`${path}: it is not a file of this user's own`);
 }
 
 function parsed(text: string): readonly BudgetEntry[] | null {
@@ -127,4 +125,30 @@ function parsed(text: string): readonly BudgetEntry[] | null {
 
 function wordsOf(error: unknown): string {
   return visible(`the budget of closes cannot be told: ${(error as Error).message}`, 600);
+}
+
+/**
+ * Where the hour's closes are counted: in the state folder, whatever the environment is, and in the user's runtime folder
+ * too, where there is one, because supervisors with several state folders still share one machine. A runtime folder that
+ * somebody else owns or can write to is none: it neither counts nor stops anything.
+ */
+export function budgetFolders(stateFolder: string, env: NodeJS.ProcessEnv, uid: number): readonly string[] {
+  const { XDG_RUNTIME_DIR: runtime = '' } = env;
+  return isAbsolute(runtime) && isPrivate(runtime, uid)
+    ? [stateFolder, join(runtime, 'rollcall')]
+    : [stateFolder];
+}
+
+function isPrivate(path: string, uid: number): boolean {
+  const entry = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return entry !== undefined && objectionToEntry(entry, uid) === null;
+}
+
+/** Makes the folder where it is missing; throws where it is not this user's alone. */
+function openBudgetFolder(path: string, uid: number): void {
+  makeFolderIfMissing(path);
+  const objection = objectionToFolder(path, { uid });
+  if (objection === null) return;
+  const hint = objection.fault === 'mode' ? ` (chmod 700 ${path})` : '';
+  throw new Error(`${path}: ${objection.text}${hint}`);
 }

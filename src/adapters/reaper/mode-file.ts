@@ -4,7 +4,8 @@ import { REAP_MODES, type ReapMode } from '../../core/reaper/mode.ts';
 import type { Breaker } from '../../core/reaper/standing.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { ReapModeSetting, ReapModes } from '../../ports/reaper.ts';
-import { readSmallFile, replaceSmallFile } from '../files/small-file.ts';
+import { readOwnText } from '../files/own-file.ts';
+import { replaceFile } from '../files/replace-file.ts';
 
 interface Kept {
   readonly format: 1;
@@ -24,9 +25,9 @@ export function createModeFile(folder: string): ReapModes {
   const path = join(folder, 'reaper.json');
   const read = (): ReapModeSetting => {
     try {
-      const file = readSmallFile(path, MOST_BYTES);
-      if (file === null) return UNSET;
-      const kept: unknown = JSON.parse(file.text);
+      const text = readOwnText(path, MOST_BYTES);
+      if (text === null) return UNSET;
+      const kept: unknown = JSON.parse(text);
       if (!isKept(kept)) throw new Error(`${path}: it does not hold what it should`);
       const { mode, breaker, stamp } = kept;
       return { mode, breaker, stamp, problem: null };
@@ -36,7 +37,7 @@ export function createModeFile(folder: string): ReapModes {
   };
   const write = (kept: Omit<Kept, 'format'>): string | null => {
     try {
-      replaceSmallFile(path, `${JSON.stringify({ format: 1, ...kept })}\n`);
+      replaceFile(path, `${JSON.stringify({ format: 1, ...kept })}\n`);
       return null;
     } catch (error) {
       return wordsOf(path, error);

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import type { HookMemory } from '../../core/agent/hook-memory.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { HookLog, UnheardHooks } from '../../ports/hook-log.ts';
+import { takeLockFile } from '../files/lock-file.ts';
 import type { Dropped } from './event-taker.ts';
 import { createIntake } from './intake.ts';
-import { type FileLock, tryLockFile } from './lock-file.ts';
 import { isForgotten } from './memories.ts';
 import { createSpoolFolder } from './spool-folder.ts';
 import type { Translate } from './understand.ts';
@@ -18,7 +18,7 @@ export interface HookLogOptions {
   readonly uid?: number;
   /** With fewer files than this nothing is saved or removed: reading them again costs a command less than saving. */
   readonly leastToSave?: number;
-  readonly lock?: (path: string) => FileLock;
+  readonly lock?: typeof takeLockFile;
 }
 
 /** A hook log that also tells how many events it dropped since it was made. */
@@ -39,7 +39,7 @@ export function createHookLog({
   now,
   uid = process.getuid?.() ?? 0,
   leastToSave = 1,
-  lock = tryLockFile,
+  lock = takeLockFile,
 }: HookLogOptions): SpoolHookLog {
   const problems = new Set<string>();
   const report = (text: string) => problems.add(visible(text, MAX_PROBLEM_LENGTH));

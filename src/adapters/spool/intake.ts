@@ -1,7 +1,8 @@
+import { closeSync } from 'node:fs';
 import type { HookMemory } from '../../core/agent/hook-memory.ts';
 import type { UnheardHooks } from '../../ports/hook-log.ts';
+import { pause } from '../files/lock-file.ts';
 import { createEventTaker, type Dropped, type Taking } from './event-taker.ts';
-import type { FileLock } from './lock-file.ts';
 import { createMemories } from './memories.ts';
 import { createMemoryFile } from './memory-file.ts';
 import type { ListedFile, UnfinishedOf } from './read-event.ts';
@@ -26,7 +27,8 @@ export interface IntakeOptions {
   now(): number;
   readonly uid: number;
   readonly leastToSave: number;
-  readonly lock: (path: string) => FileLock;
+  /** Asks for a lock and never waits for it; null where another has it. */
+  lock(path: string): number | null;
   report(text: string): void;
 }
 
@@ -129,7 +131,7 @@ export function createIntake({
       if (basis !== null && (folded.size > 0 || !isSaved)) save();
       return true;
     } finally {
-      held?.release();
+      if (held !== null) closeSync(held);
     }
   }
 
@@ -145,15 +147,19 @@ export function createIntake({
       if (!isInOrder) wait(Math.max(1, waiting));
       const isSettled = isInOrder && ![...unfinished.values()].some(isBeginning);
       if (isSettled || tries === MAX_TRIES) return temporary;
-      if (isInOrder) Atomics.wait(PAUSE, 0, 0, BEGINNING_MS);
+      if (isInOrder) pause(BEGINNING_MS);
     }
   }
 
-  function tryLock() {
+  function tryLock(): number | null {
     triedToSaveAt = performance.now();
-    const asked = lock(`${folder}.lock`);
-    if (asked.state === 'failed') report(`what hooks told is not saved: no lock: ${asked.text}`);
-    return asked.state === 'held' ? asked : null;
+    try {
+      return lock(`${folder}.lock`);
+    } catch (error) {
+      const [line] = (error as Error).message.split('\n', 1);
+      report(`what hooks told is not saved: no lock: ${line}`);
+      return null;
+    }
   }
 
   /** Begins anew from the last save, unless it is the one that `memories` is built on. False: there is none to be read. */
@@ -282,5 +288,3 @@ export function createIntake({
     }
   }
 }
-
-const PAUSE = new Int32Array(new SharedArrayBuffer(4));

@@ -1,15 +1,8 @@
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import type { HookMemory } from '../../core/agent/hook-memory.ts';
-import { isHookMemory } from './valid-memory.ts';
+import { renameSync } from 'node:fs';
+import type { Heard, HookMemory, HookSender } from '../../core/agent/hook-memory.ts';
+import { WAITING_FOR } from '../../core/verdict/verdict.ts';
+import { isRefusal, OwnFileRefused, readAt, withOwnFile } from '../files/own-file.ts';
+import { replaceFile } from '../files/replace-file.ts';
 
 /** Files of the spool that a memory holds already, by name, with their mtime: a name may come back. */
 export type Taken = ReadonlyMap<string, bigint>;
@@ -46,7 +39,6 @@ const HEAD_BYTES = 128;
 const LOST_BYTES = 40;
 
 export function createMemoryFile(path: string, uid: number): MemoryFile {
-  const temporary = `${path}.tmp`;
   const texts = new WeakMap<HookMemory, string>();
   return {
     id() {
@@ -69,7 +61,7 @@ export function createMemoryFile(path: string, uid: number): MemoryFile {
       const parts = fitting(newestFirst, MAX_BYTES - Buffer.byteLength(head) - LOST_BYTES, texts);
       const lost = Math.max(lostAt, newestFirst[parts.length]?.last.at ?? 0);
       // Without fsync: what a power cut takes, it takes from agents that are gone with it.
-      replace(path, temporary, `${head}${parts.join(',')}],"lostAt":${lost}}`);
+      replaceFile(path, `${head}${parts.join(',')}],"lostAt":${lost}}`, { sync: 'nothing' });
       return id;
     },
     putAside() {
@@ -110,42 +102,63 @@ function parse(text: string): SavedMemory | null {
 }
 
 function read(path: string, uid: number, maxBytes: number): string | Exclude<LoadedMemory, SavedMemory> {
-  let file: number;
   try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const bytes = withOwnFile(path, { uid }, ({ file, entry }) =>
+      readAt(file, Math.min(Number(entry.size), maxBytes), 0),
+    );
+    return bytes?.toString('utf8') ?? { state: 'absent' };
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return { state: 'absent' };
-    return { state: code === 'ELOOP' || code === 'ENXIO' ? 'damaged' : 'failed', text: message };
-  }
-  try {
-    const stat = fstatSync(file);
-    if (!stat.isFile()) return { state: 'damaged', text: 'it is not a regular file' };
-    if (stat.uid !== uid) return { state: 'damaged', text: `it belongs to user ${stat.uid}` };
-    const bytes = Buffer.allocUnsafe(Math.min(stat.size, maxBytes));
-    const count = bytes.length === 0 ? 0 : readSync(file, bytes, 0, bytes.length, 0);
-    return bytes.toString('utf8', 0, count);
-  } catch (error) {
-    return { state: 'failed', text: (error as Error).message };
-  } finally {
-    closeSync(file);
+    const text = error instanceof OwnFileRefused ? error.text : (error as Error).message;
+    return { state: isRefusal(error) ? 'damaged' : 'failed', text };
   }
 }
 
-// Under the lock there is one writer: what lies under the temporary name was left by one that died.
-function replace(path: string, temporary: string, text: string): void {
-  const { O_WRONLY, O_CREAT, O_EXCL } = constants;
-  rmSync(temporary, { force: true });
-  try {
-    const file = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL, 0o600);
-    try {
-      writeFileSync(file, text);
-    } finally {
-      closeSync(file);
-    }
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
-  }
+/** Whether a value from the memory file is a memory in full. */
+function isHookMemory(value: unknown): value is HookMemory {
+  if (!isRecord(value)) return false;
+  const { agentKind, conversation, sender, subagents, transcript, endedAt, last } = value;
+  return (
+    isText(agentKind) &&
+    (conversation === null || isText(conversation)) &&
+    isSender(sender) &&
+    isMissingOr(value.turn, isHeard(isTurn)) &&
+    isMissingOr(value.beganAt, isNumber) &&
+    isMissingOr(value.waitingFor, isHeard(isWaitingFor)) &&
+    isMissingOr(value.background, isHeard(isCount)) &&
+    Array.isArray(subagents) &&
+    subagents.every(isText) &&
+    isMissingOr(transcript, isText) &&
+    isMissingOr(endedAt, isNumber) &&
+    isRecord(last) &&
+    isText(last.event) &&
+    isNumber(last.at)
+  );
+}
+
+type Test = (value: unknown) => boolean;
+
+function isSender(value: unknown): value is HookSender {
+  return (
+    isRecord(value) &&
+    isCount(value.parentPid) &&
+    isMissingOr(value.agentPid, isCount) &&
+    isMissingOr(value.tmuxSocket, isText) &&
+    isMissingOr(value.tmuxServerPid, isCount) &&
+    isMissingOr(value.paneId, isText)
+  );
+}
+
+function isHeard(test: Test): (value: unknown) => value is Heard<unknown> {
+  return (value): value is Heard<unknown> => isRecord(value) && test(value.value) && isNumber(value.at);
+}
+
+const isMissingOr = (value: unknown, test: Test): boolean => value === undefined || test(value);
+const isText: Test = (value) => typeof value === 'string';
+const isNumber: Test = (value) => Number.isFinite(value);
+const isCount: Test = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+const isTurn: Test = (value) => value === 'running' || value === 'over';
+const isWaitingFor: Test = (value) => value === null || (WAITING_FOR as readonly unknown[]).includes(value);
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { isUtf8 } from 'node:buffer';
 import { join } from 'node:path';
+import { isRefusal, readAt, withOwnFile } from '../files/own-file.ts';
 import { type EventHeader, readHeader } from './read-header.ts';
-import { type ReadPayload, readPayload } from './read-payload.ts';
 
 /** One file of the spool, by what it holds. */
 export type EventFile =
@@ -28,32 +28,18 @@ export interface ListedFile {
 
 const MAX_BYTES = 1024 * 1024;
 const MAX_HEADER_BYTES = 64 * 1024;
-const READ_ONLY = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** Reads an event that was listed. Bounded, whatever lies there. */
 export function readEvent(folder: string, { name, modifiedNs }: ListedFile, uid: number): EventFile {
-  let file: number;
   try {
-    file = openSync(join(folder, name), READ_ONLY);
+    const found = withOwnFile(join(folder, name), { uid }, ({ file, entry }): EventFile => {
+      if (entry.mtimeNs !== modifiedNs) return { state: 'changed' };
+      return eventIn(file, name, Number(entry.size), Number(entry.mtimeNs / 1_000_000n));
+    });
+    return found ?? { state: 'gone' };
   } catch (error) {
-    return notOpened(error as NodeJS.ErrnoException);
+    return isRefusal(error) ? { state: 'foreign' } : { state: 'failed', text: (error as Error).message };
   }
-  try {
-    const stat = fstatSync(file, { bigint: true });
-    if (!stat.isFile() || stat.uid !== BigInt(uid)) return { state: 'foreign' };
-    if (stat.mtimeNs !== modifiedNs) return { state: 'changed' };
-    return eventIn(file, name, Number(stat.size), Number(stat.mtimeNs / 1_000_000n));
-  } catch (error) {
-    return { state: 'failed', text: (error as Error).message };
-  } finally {
-    closeSync(file);
-  }
-}
-
-function notOpened({ code, message }: NodeJS.ErrnoException): EventFile {
-  if (code === 'ENOENT') return { state: 'gone' };
-  // A link, or a socket.
-  return code === 'ELOOP' || code === 'ENXIO' ? { state: 'foreign' } : { state: 'failed', text: message };
 }
 
 function eventIn(file: number, name: string, size: number, at: number): EventFile {
@@ -77,13 +63,50 @@ function unfinishedOf(bytes: Buffer, border: number): UnfinishedOf {
   return (border === -1 ? null : readHeader(bytes.toString('utf8', 0, border))) ?? 'somebody';
 }
 
-function readAt(file: number, length: number, position: number): Buffer {
-  const bytes = Buffer.allocUnsafe(length);
-  let filled = 0;
-  while (filled < length) {
-    const count = readSync(file, bytes, filled, length - filled, position + filled);
-    if (count === 0) break;
-    filled += count;
+export type Payload = Readonly<Record<string, unknown>>;
+
+interface ReadPayload {
+  readonly payload: Payload | null;
+  /** All of it was there and understood. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Reads the JSON object that an agent gave its hook. Of one that was cut off, the members before the cut are kept: an
+ * event is worth having without the end of a huge tool result.
+ */
+export function readPayload(bytes: Buffer, isCut: boolean): ReadPayload {
+  const text = bytes.toString('utf8');
+  const whole = isCut ? null : objectIn(text);
+  if (whole !== null) return { payload: whole, isWhole: isUtf8(bytes) };
+  const end = lastMemberEnd(text);
+  return { payload: end === null ? null : objectIn(`${text.slice(0, end)}}`), isWhole: false };
+}
+
+function objectIn(text: string): Payload | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Payload) : null;
+  } catch {
+    return null;
   }
-  return bytes.subarray(0, filled);
+}
+
+/** Where the last comma between two members of the outermost object is. */
+function lastMemberEnd(text: string): number | null {
+  let [depth, end] = [0, -1];
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') at = stringEnd(text, at);
+    else if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']') depth -= 1;
+    else if (character === ',' && depth === 1) end = at;
+  }
+  return end === -1 ? null : end;
+}
+
+function stringEnd(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at;
 }

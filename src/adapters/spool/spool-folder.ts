@@ -1,5 +1,6 @@
 import { type BigIntStats, lstatSync, readdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { type FolderObjection, objectionToEntry } from '../files/own-folder.ts';
 import type { ListedFile } from './read-event.ts';
 
 export type SpoolState =
@@ -35,6 +36,7 @@ export interface SpoolListing {
 const COARSE_NS = 2_000_000_000n;
 /** Of more than one process could ever look at, those of the hooks that were started first come first. */
 const MAX_FILES = 200_000;
+/** What lies in the folder is believed, so nobody else may put anything there. */
 const OPEN_TO_OTHERS = 0o022n;
 
 export function createSpoolFolder(folder: string, uid: number): SpoolFolder {
@@ -48,8 +50,8 @@ export function createSpoolFolder(folder: string, uid: number): SpoolFolder {
     look() {
       last = lstatSync(folder, { bigint: true, throwIfNoEntry: false });
       if (last === undefined) return { state: 'absent' };
-      const text = objection(last, uid);
-      if (text !== null) return { state: 'refused', text: `${folder}: ${text}` };
+      const objection = objectionToEntry(last, uid, OPEN_TO_OTHERS);
+      if (objection !== null) return { state: 'refused', text: `${folder}: ${textOf(objection)}` };
       const isSame = listed?.modifiedNs === last.mtimeNs && listed.inode === last.ino;
       return { state: 'ready', isChanged: !isSame };
     },
@@ -99,12 +101,9 @@ export function createSpoolFolder(folder: string, uid: number): SpoolFolder {
   }
 }
 
-// What lies in the folder is believed, so nobody else may put anything there.
-function objection(entry: BigIntStats, uid: number): string | null {
-  if (entry.isSymbolicLink()) return 'it is a symbolic link';
-  if (!entry.isDirectory()) return 'it is not a folder';
-  if (entry.uid !== BigInt(uid)) return `it belongs to user ${entry.uid}, not to ${uid}`;
-  return (entry.mode & OPEN_TO_OTHERS) === 0n ? null : 'other users can write to it';
+// Who can only read it puts nothing there.
+function textOf({ fault, text }: FolderObjection): string {
+  return fault === 'mode' ? 'other users can write to it' : text;
 }
 
 function byTime(a: ListedFile, b: ListedFile): number {

@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { MAX_START_BYTES, parseStart, startText } from '../../core/sight/start.ts';
 import type { Starts } from '../../ports/starts.ts';
-import { readSmallFile, replaceSmallFile } from '../files/small-file.ts';
+import { recordsIn, writtenAt } from '../files/look.ts';
+import { readOwnText } from '../files/own-file.ts';
+import { replaceFile } from '../files/replace-file.ts';
 
 /** The word of a run, which is the name of its file. */
 const RUN = /^[\w-]{1,64}$/;
-const ENDING = '.json';
 
 /** The folder of starts below a state folder that only its user can reach. It need not be there. */
 export function createStartsFolder(folder: string): Starts {
-  const pathOf = (run: string): string => join(folder, `${run}${ENDING}`);
+  const pathOf = (run: string): string => join(folder, `${run}.json`);
   return {
     keep(start) {
       const text = startText({ paneId: null, start }, randomBytes(16).toString('hex'));
@@ -19,13 +20,17 @@ export function createStartsFolder(folder: string): Starts {
       if (Buffer.byteLength(text) > MAX_START_BYTES)
         throw new Error(`its arguments and variables are over ${MAX_START_BYTES} bytes`);
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      replaceSmallFile(pathOf(start.run), text);
+      replaceFile(pathOf(start.run), text);
     },
     of(run) {
       const start = RUN.test(run) ? startIn(pathOf(run)) : null;
       return start?.run === run ? start : null;
     },
-    all: () => namesIn(folder).flatMap((run) => sightOf(run, pathOf(run))),
+    all: () =>
+      recordsIn(folder, RUN).flatMap((run) => {
+        const keptAt = writtenAt(pathOf(run));
+        return keptAt === null ? [] : [{ run, keptAt }];
+      }),
     drop(run) {
       if (RUN.test(run)) rmSync(pathOf(run), { force: true });
     },
@@ -34,22 +39,8 @@ export function createStartsFolder(folder: string): Starts {
 
 function startIn(path: string) {
   try {
-    return parseStart(readSmallFile(path, MAX_START_BYTES)?.text ?? '')?.start ?? null;
+    return parseStart(readOwnText(path, MAX_START_BYTES) ?? '')?.start ?? null;
   } catch {
     return null;
   }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    const names = readdirSync(folder).filter((name) => name.endsWith(ENDING));
-    return names.map((name) => name.slice(0, -ENDING.length)).filter((run) => RUN.test(run));
-  } catch {
-    return [];
-  }
-}
-
-function sightOf(run: string, path: string): { run: string; keptAt: number }[] {
-  const keptAt = lstatSync(path, { throwIfNoEntry: false })?.mtimeMs;
-  return keptAt === undefined ? [] : [{ run, keptAt }];
 }

@@ -1,9 +1,11 @@
 import { isUtf8 } from 'node:buffer';
-import { lstatSync } from 'node:fs';
+import { type BigIntStats, lstatSync, readdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { visible } from '../../core/text/visible.ts';
-import { keepAside, readOwnFile } from './own-file.ts';
-import { removeLeftovers, replaceFile } from './replace-file.ts';
+import { markAt } from '../files/file-mark.ts';
+import { objectionTo, readOwnFile } from '../files/own-file.ts';
+import { removeQuietly, replaceFile, temporaryBeside } from '../files/replace-file.ts';
+import { isRunning } from '../programs/is-running.ts';
 
 export type Loaded<T> =
   | { readonly state: 'loaded'; readonly value: T }
@@ -32,17 +34,17 @@ export interface JsonFileOptions<T> {
  * One value in one file. Synchronous: it stands on the way of every command, and a small file is read faster than a
  * promise is kept. Readers see the old value or the new one, whole; of several writers the last wins.
  */
-export function createJsonFile<T>({ folder, name, maxBytes, isValid }: JsonFileOptions<T>): JsonFile<T> {
-  let known = '';
+export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
+  const { folder, name, maxBytes } = options;
+  const path = join(folder, name);
+  let known: string | null = '';
   return {
     load() {
-      known = markOf(join(folder, name));
-      const file = readOwnFile(folder, name, maxBytes);
-      if (file.state === 'absent') return { state: 'empty' };
-      const parsed = file.state === 'read' ? parse(file.bytes, isValid) : file;
-      if (parsed.state === 'parsed') return { state: 'loaded', value: parsed.value };
-      const where = file.inode === undefined ? 'left where it is' : keepAside(folder, name, file.inode);
-      return { state: 'damaged', text: visible(`${join(folder, name)}: ${parsed.text}; ${where}`, 600) };
+      known = markAt(path);
+      const found = read(options);
+      if (found.state !== 'refused') return found;
+      const where = found.inode === undefined ? 'left where it is' : keepAside(folder, name, found.inode);
+      return { state: 'damaged', text: visible(`${path}: ${found.text}; ${where}`, 600) };
     },
     save(value) {
       const text = JSON.stringify(value);
@@ -51,35 +53,114 @@ export function createJsonFile<T>({ folder, name, maxBytes, isValid }: JsonFileO
       if (bytes > maxBytes) return failed(folder, name, `${bytes} bytes are more than ${maxBytes}`);
       try {
         removeLeftovers(folder, name);
-        replaceFile(folder, name, text);
-        known = markOf(join(folder, name));
+        // Without fsync, which costs milliseconds on every command: after a power cut the file may be old or empty, an
+        // empty one is found damaged, and all that is lost is memory that is safe to lose.
+        replaceFile(path, text, { temporary: temporaryBeside(path), sync: 'nothing' });
+        known = markAt(path);
         return { state: 'saved' };
       } catch (error) {
         return failed(folder, name, (error as Error).message);
       }
     },
-    isChanged: () => markOf(join(folder, name)) !== known,
+    // Whoever writes it puts a new file in its place.
+    isChanged: () => markAt(path) !== known,
   };
 }
 
-// Whoever writes it puts a new file in its place.
-function markOf(path: string): string {
-  const { ino, mtimeMs, size } = lstatSync(path, { throwIfNoEntry: false }) ?? {};
-  return `${ino} ${mtimeMs} ${size}`;
+interface Refused {
+  readonly state: 'refused';
+  readonly text: string;
+  /** None where the system was at fault (no descriptors, a failing disk), not the file. */
+  readonly inode?: bigint;
 }
 
-function parse<T>(bytes: Buffer, isValid: (value: unknown) => value is T) {
-  if (!isUtf8(bytes)) return { state: 'refused', text: 'it is not UTF-8' } as const;
+/** Reads a file that belongs to the owner of its folder. */
+function read<T>({ folder, name, maxBytes, isValid }: JsonFileOptions<T>): Loaded<T> | Refused {
+  const path = join(folder, name);
+  let entry: BigIntStats | undefined;
+  try {
+    entry = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    if (entry === undefined) return { state: 'empty' };
+    const terms = { uid: statSync(folder).uid, maxBytes };
+    const objection = objectionTo(entry, terms);
+    if (objection !== null) return { state: 'refused', text: objection.text, inode: entry.ino };
+    const found = readOwnFile(path, terms);
+    return found === null ? { state: 'empty' } : parse(found.bytes, found.entry.ino, isValid);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const inode = code === 'EACCES' ? entry?.ino : undefined;
+    return { state: 'refused', text: message, ...(inode !== undefined && { inode }) };
+  }
+}
+
+function parse<T>(
+  bytes: Buffer,
+  inode: bigint,
+  isValid: (value: unknown) => value is T,
+): Loaded<T> | Refused {
+  if (!isUtf8(bytes)) return { state: 'refused', text: 'it is not UTF-8', inode };
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'));
-    if (isValid(value)) return { state: 'parsed', value } as const;
-    return { state: 'refused', text: 'it does not hold what it should' } as const;
+    if (isValid(value)) return { state: 'loaded', value };
+    return { state: 'refused', text: 'it does not hold what it should', inode };
   } catch (error) {
     // Also a value so deeply nested that looking through it overflows the stack.
-    return { state: 'refused', text: (error as Error).message } as const;
+    return { state: 'refused', text: (error as Error).message, inode };
   }
+}
+
+/** Moves it to `<name>.damaged`, unless somebody has put another one there since: that one may be good. */
+function keepAside(folder: string, name: string, inode: bigint): string {
+  const path = join(folder, name);
+  try {
+    if (lstatSync(path, { bigint: true }).ino !== inode) return 'replaced meanwhile';
+    renameSync(path, `${path}.damaged`);
+    return `kept as ${name}.damaged`;
+  } catch (error) {
+    return `left where it is (${(error as Error).message})`;
+  }
+}
+
+const LEFTOVER_AFTER_MS = 60 * 60 * 1000;
+
+/** Removes what writers that died left, once it is so old that no clock or pid of another container can mislead. */
+function removeLeftovers(folder: string, name: string): void {
+  for (const entry of readdirSync(folder)) {
+    const pid = writerOf(entry, name);
+    // Ours is never under way here, since a save runs to its end: in a container every command may have the same pid.
+    if (pid === null || (pid !== process.pid && isRunning(pid))) continue;
+    const found = lstatSync(join(folder, entry), { throwIfNoEntry: false });
+    const isOld = found?.isFile() && Date.now() - found.mtimeMs > LEFTOVER_AFTER_MS;
+    if (isOld) removeQuietly(join(folder, entry));
+  }
+}
+
+function writerOf(entry: string, name: string): number | null {
+  if (!entry.startsWith(`${name}.`)) return null;
+  const match = /^(\d{1,10})\.[0-9a-f]{12}\.tmp$/.exec(entry.slice(name.length + 1));
+  return match === null ? null : Number(match[1]);
 }
 
 function failed(folder: string, name: string, text: string): Saved {
   return { state: 'failed', text: visible(`${join(folder, name)} was not saved: ${text}`, 600) };
+}
+
+export interface RecollectionFileOptions<T> {
+  readonly folder: string;
+  readonly isValid: (value: unknown) => value is T;
+  /** For one of several machines that share the folder, by its word. */
+  readonly machine?: string | undefined;
+}
+
+/** About 1 KiB for each of some thousand panes, and room to spare. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/** What one-shot commands remember of earlier observations. Losing it costs a confirm window, never a wrong proof. */
+export function createRecollectionFile<T>({
+  folder,
+  isValid,
+  machine,
+}: RecollectionFileOptions<T>): JsonFile<T> {
+  const name = machine === undefined ? 'recollection.json' : `recollection-${machine}.json`;
+  return createJsonFile({ folder, name, maxBytes: MAX_BYTES, isValid });
 }

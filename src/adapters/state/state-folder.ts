@@ -1,15 +1,7 @@
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  statSync,
-} from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 import { visible } from '../../core/text/visible.ts';
+import { makeFolderIfMissing, objectionToFolder } from '../files/own-folder.ts';
 
 /** A folder that only this user can read and write, or why there is none. */
 export type StateFolder =
@@ -34,7 +26,8 @@ export function openStateFolder({ env, uid }: StateFolderOptions): StateFolder {
     const missing = missingFolders(path);
     const refusal = checkAbove(path, dirname(missing[0] ?? path), uid);
     if (refusal !== null) return refusal;
-    for (const folder of missing) make(folder);
+    // One at a time: Node 20's recursive mkdir calls every failure ENOENT, also a read-only file system.
+    for (const folder of missing) makeFolderIfMissing(folder);
     return checkFolder(path, uid) ?? { state: 'ready', path };
   } catch (error) {
     return refused(path, (error as Error).message, ELSEWHERE);
@@ -58,15 +51,6 @@ function missingFolders(path: string): string[] {
   return [...missingFolders(dirname(path)), path];
 }
 
-/** One at a time: Node 20's recursive mkdir calls every failure ENOENT, also a read-only file system. */
-function make(folder: string): void {
-  try {
-    mkdirSync(folder, { mode: 0o700 });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-}
-
 /**
  * Whoever may rename in the folder above can put another one in place of ours. Looked at before anything is made: `sudo`
  * that kept the caller's HOME would leave folders of root there, which the caller could never use again.
@@ -79,34 +63,11 @@ function checkAbove(path: string, above: string, uid: number): StateFolder | nul
 }
 
 function checkFolder(path: string, uid: number): StateFolder | null {
-  const remedy = `look at it, then move it away: mv ${path} ${path}.old`;
-  const entry = lstatSync(path);
-  if (entry.isSymbolicLink()) return refused(path, 'it is a symbolic link', remedy);
-  if (!entry.isDirectory()) return refused(path, 'it is not a folder', remedy);
-  // From here on through a descriptor: what the name stands for may change between two looks.
-  const folder = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
-  try {
-    const owner = fstatSync(folder).uid;
-    if (owner !== uid) return refused(path, `it belongs to user ${owner}, not to ${uid}`, remedy);
-    if (isPrivate(folder)) return null;
-    tighten(folder);
-    return isPrivate(folder) ? null : refused(path, 'other users can reach it', `run: chmod 700 ${path}`);
-  } finally {
-    closeSync(folder);
-  }
-}
-
-function isPrivate(folder: number): boolean {
-  return (fstatSync(folder).mode & 0o077) === 0;
-}
-
-/** Some file systems refuse this and some only pretend, so the caller looks at the result. */
-function tighten(folder: number): void {
-  try {
-    fchmodSync(folder, 0o700);
-  } catch {
-    // Seen by the caller.
-  }
+  const objection = objectionToFolder(path, { uid, isTightened: true });
+  if (objection === null) return null;
+  const isMode = objection.fault === 'mode';
+  const remedy = isMode ? `run: chmod 700 ${path}` : `look at it, then move it away: mv ${path} ${path}.old`;
+  return refused(path, objection.text, remedy);
 }
 
 function refused(path: string, text: string, hint: string): StateFolder {

@@ -1,17 +1,14 @@
-import {
-  closeSync,
-  constants,
-  fsyncSync,
-  linkSync,
-  lstatSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { linkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Head } from '../../core/ledger/chain.ts';
+import { isRefusal, readOwnFile } from '../files/own-file.ts';
+import {
+  removeQuietly,
+  replaceFile,
+  syncFolder,
+  temporaryBeside,
+  writeNewFile,
+} from '../files/replace-file.ts';
 
 /** Which database is in use, and an entry that it holds at least up to. */
 export interface Anchor extends Head {
@@ -34,28 +31,28 @@ const MAX_BYTES = 4096;
 export function readAnchor(folder: string): AnchorRead {
   const path = join(folder, ANCHOR);
   try {
-    const found = lstatSync(path, { throwIfNoEntry: false });
-    if (found === undefined) return { state: 'absent' };
-    if (!found.isFile() || found.size > MAX_BYTES) return unreadable('it is not a small regular file');
-    const anchor = anchorIn(readFileSync(path, 'utf8'));
+    const found = readOwnFile(path, { uid: null, maxBytes: MAX_BYTES });
+    if (found === null) return { state: 'absent' };
+    const anchor = anchorIn(found.bytes.toString('utf8'));
     return anchor === null ? unreadable('it does not hold what it should') : { state: 'read', anchor };
   } catch (error) {
-    return unreadable((error as Error).message);
+    return unreadable(isRefusal(error) ? 'it is not a small regular file' : (error as Error).message);
   }
 }
 
 /** Puts the first anchor in place, unless there is one already. */
 export function createAnchor(folder: string, anchor: Anchor): void {
+  const path = join(folder, ANCHOR);
   // Others may be doing the same.
-  const mark = `${process.pid}.${process.hrtime.bigint().toString(16)}`;
-  withWritten(join(folder, `${ANCHOR}.${mark}.tmp`), textOf(anchor), writeDurably, (temporary) => {
-    try {
-      linkSync(temporary, join(folder, ANCHOR));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    unlinkSync(temporary);
-  });
+  const temporary = temporaryBeside(path);
+  writeNewFile(temporary, textOf(anchor));
+  try {
+    linkSync(temporary, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  } finally {
+    removeQuietly(temporary);
+  }
   syncFolder(folder);
 }
 
@@ -64,61 +61,12 @@ export function createAnchor(folder: string, anchor: Anchor): void {
  * the database, so that of two anchors the later one stays.
  */
 export function replaceAnchor(folder: string, anchor: Anchor): void {
-  replaceWhole(folder, ANCHOR, textOf(anchor), writeDurably);
+  replaceFile(join(folder, ANCHOR), textOf(anchor), { sync: 'file' });
   syncFolder(folder);
-}
-
-/** Replaces a small file as a whole; only for whoever holds the lock of the database. */
-export function replaceWhole(
-  folder: string,
-  name: string,
-  text: string,
-  write: (descriptor: number, text: string) => void = writeFileSync,
-): void {
-  const temporary = `${name}.tmp`;
-  // A holder of the lock that was killed may have left it.
-  remove(join(folder, temporary));
-  withWritten(join(folder, temporary), text, write, (from) => renameSync(from, join(folder, name)));
-}
-
-function writeDurably(descriptor: number, text: string): void {
-  writeFileSync(descriptor, text);
-  fsyncSync(descriptor);
 }
 
 function textOf({ file, sequence, hash }: Anchor): string {
   return `${JSON.stringify({ file, sequence, hash })}\n`;
-}
-
-function withWritten(
-  temporary: string,
-  text: string,
-  write: (descriptor: number, text: string) => void,
-  put: (from: string) => void,
-): void {
-  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-  const descriptor = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-  try {
-    try {
-      write(descriptor, text);
-    } finally {
-      closeSync(descriptor);
-    }
-    put(temporary);
-  } catch (error) {
-    remove(temporary);
-    throw error;
-  }
-}
-
-/** Makes what was renamed in a folder survive a power cut. */
-export function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, constants.O_RDONLY | constants.O_DIRECTORY);
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }
 
 /** The anchor that a text says. */
@@ -141,12 +89,4 @@ function jsonIn(text: string): unknown {
 
 function unreadable(text: string): AnchorRead {
   return { state: 'unreadable', text };
-}
-
-function remove(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch {
-    // It was not there, or the next step will say why it cannot be written.
-  }
 }

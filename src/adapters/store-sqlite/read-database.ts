@@ -1,8 +1,9 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Head } from '../../core/ledger/chain.ts';
 import { BEGINNING } from '../../core/ledger/chain.ts';
 import type { LedgerDamage } from '../../core/ledger/verify-chain.ts';
+import { markAt } from '../files/file-mark.ts';
 import type { Database } from '../native/load-sqlite.ts';
 import type { DatabaseQuestion, DatabaseRead } from './follow-chain.ts';
 import { followChain, unreadable } from './follow-chain.ts';
@@ -44,11 +45,11 @@ const MAX_RETRIES = 3;
  */
 function looking<T>(place: Place, path: string, look: (database: Database) => T): T {
   for (let attempt = 0; attempt < MAX_RETRIES && !existsSync(`${path}-wal`); attempt += 1) {
-    const before = markOf(path);
+    const before = markAt(path);
     const frozen = tryFrozen(place, path);
     if (frozen === null) break;
     const seen = withDatabase(frozen, (database) => attempted(() => look(database)));
-    if (!existsSync(`${path}-wal`) && markOf(path) === before) return seen();
+    if (!existsSync(`${path}-wal`) && markAt(path) === before) return seen();
   }
   return withDatabase(new place.Database(path, { readOnly: true }), (database) => {
     database.exec(`PRAGMA busy_timeout = ${place.busyTimeoutMs}`);
@@ -77,11 +78,6 @@ function tryFrozen({ Database }: Place, path: string): Database | null {
     // A Node.js whose SQLite takes no such address.
     return null;
   }
-}
-
-function markOf(path: string): string {
-  const { ino, size, mtimeNs } = statSync(path, { bigint: true });
-  return `${ino} ${size} ${mtimeNs}`;
 }
 
 export function withDatabase<T>(database: Database, use: (database: Database) => T): T {

@@ -1,4 +1,4 @@
-import { closeSync, constants, existsSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, constants, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Head } from '../../core/ledger/chain.ts';
 import { chain, headAt } from '../../core/ledger/chain.ts';
@@ -7,8 +7,10 @@ import { contentOf } from '../../core/ledger/entry.ts';
 import { bootNoted, MAX_BOOTS, REPAIR } from '../../core/ledger/loss.ts';
 import type { LedgerDamage } from '../../core/ledger/verify-chain.ts';
 import type { LedgerRepair } from '../../ports/ledger.ts';
+import { openPlain } from '../files/own-file.ts';
+import { syncFolder } from '../files/replace-file.ts';
 import type { Database } from '../native/load-sqlite.ts';
-import { replaceAnchor, syncFolder } from './anchor-file.ts';
+import { replaceAnchor } from './anchor-file.ts';
 import { checkLedger } from './check-ledger.ts';
 import { insertEntry } from './entry-rows.ts';
 import type { Place } from './place.ts';
@@ -98,7 +100,7 @@ function carryOver(place: Place, temporary: string): Carried | null {
   };
   discard();
   const { O_RDWR, O_CREAT, O_EXCL } = constants;
-  closeSync(openSync(temporary, O_RDWR | O_CREAT | O_EXCL, 0o600));
+  closeSync(openPlain(temporary, O_RDWR | O_CREAT | O_EXCL));
   const carried = withDatabase(new place.Database(temporary), (database) =>
     copyInto(place, database, temporary),
   );

@@ -1,8 +1,9 @@
-import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Digest, Head } from '../../core/ledger/chain.ts';
 import type { LedgerDamage } from '../../core/ledger/verify-chain.ts';
-import { type Anchor, anchorIn, replaceWhole } from './anchor-file.ts';
+import { readOwnFile } from '../files/own-file.ts';
+import { replaceFile } from '../files/replace-file.ts';
+import { type Anchor, anchorIn } from './anchor-file.ts';
 import { generationOf, type Place } from './place.ts';
 
 /** Not one of `ledger.*`: what takes those away, or puts older ones in their place, leaves it. */
@@ -13,11 +14,10 @@ const MAX_BYTES = 4096;
 /** How far the ledger went, from outside of its own files; null where nothing whole tells. */
 export function readWitness(folder: string, digest: Digest): Anchor | null {
   try {
-    const path = join(folder, WITNESS);
-    const found = lstatSync(path);
-    if (!found.isFile() || found.size > MAX_BYTES) return null;
-    const text = readFileSync(path, 'utf8');
-    const anchor = anchorIn(text);
+    const text = readOwnFile(join(folder, WITNESS), { uid: null, maxBytes: MAX_BYTES })?.bytes.toString(
+      'utf8',
+    );
+    const anchor = anchorIn(text ?? '');
     return anchor !== null && text === written(anchor, digest) ? anchor : null;
   } catch {
     return null;
@@ -29,7 +29,7 @@ export function readWitness(folder: string, digest: Digest): Anchor | null {
  * tell less, or nothing, which is no worse than having none.
  */
 export function replaceWitness(folder: string, anchor: Anchor, digest: Digest): void {
-  replaceWhole(folder, WITNESS, written(anchor, digest));
+  replaceFile(join(folder, WITNESS), written(anchor, digest), { sync: 'nothing' });
 }
 
 function written({ file, sequence, hash }: Anchor, digest: Digest): string {

@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, statSync } from 'node:fs';
+import { closeSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Head } from '../../core/ledger/chain.ts';
 import { BEGINNING, chain, headAt } from '../../core/ledger/chain.ts';
@@ -6,6 +6,8 @@ import type { EntryDraft, LedgerEntry } from '../../core/ledger/entry.ts';
 import { contentOf } from '../../core/ledger/entry.ts';
 import type { LedgerError } from '../../core/ledger/ledger-error.ts';
 import { verifyChain } from '../../core/ledger/verify-chain.ts';
+import { pause } from '../files/lock-file.ts';
+import { openPlain } from '../files/own-file.ts';
 import type { Database } from '../native/load-sqlite.ts';
 import type { Anchor } from './anchor-file.ts';
 import { createAnchor, readAnchor, replaceAnchor } from './anchor-file.ts';
@@ -105,8 +107,7 @@ function writerFor(place: Place, anchor: Anchor, connection: Connection): Writer
 
 /** SQLite gives what it makes beside a database the rights of the database. */
 function makePrivate(path: string): void {
-  const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants;
-  closeSync(openSync(path, O_WRONLY | O_CREAT | O_NOFOLLOW, 0o600));
+  closeSync(openPlain(path, constants.O_WRONLY | constants.O_CREAT));
 }
 
 /** Switching a new database to its journal fails at once, instead of waiting, when two do it at the same time. */
@@ -142,8 +143,7 @@ function whenFree<T>(waitMs: number, attempt: () => T): T {
       return attempt();
     } catch (error) {
       if (sqliteCode(error) !== BUSY || performance.now() >= deadline) throw error;
-      const pauseMs = 1 + Math.random() * (LONGEST_PAUSE_MS - 1);
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+      pause(1 + Math.random() * (LONGEST_PAUSE_MS - 1));
     }
   }
 }

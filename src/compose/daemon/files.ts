@@ -1,5 +1,5 @@
-import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { removeQuietly } from '../../adapters/files/replace-file.ts';
 import { createJsonFile, type JsonFile } from '../../adapters/state/json-file.ts';
 import type { DaemonNote, DaemonStanding } from '../../ports/daemon.ts';
 
@@ -21,13 +21,8 @@ export function daemonFiles(folder: string): DaemonFiles {
     standing: createJsonFile({ ...named, name: STANDING, isValid: isStanding }),
     logPath: join(folder, 'daemon.log'),
     remove() {
-      for (const name of [NOTE, STANDING]) {
-        try {
-          unlinkSync(join(folder, name));
-        } catch {
-          // Never written, or not removable: without the lock it counts for nothing.
-        }
-      }
+      // What was never written, or cannot be removed, counts for nothing without the lock.
+      for (const name of [NOTE, STANDING]) removeQuietly(join(folder, name));
     },
   };
 }

@@ -1,9 +1,9 @@
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createFolderWatch, spoolWhy } from '../../adapters/daemon/folder-watch.ts';
-import { createMarkedWatch } from '../../adapters/daemon/marked-watch.ts';
+import { createFolderWatch, createMarkedWatch, spoolWhy } from '../../adapters/daemon/folder-watch.ts';
 import { createPulse } from '../../adapters/daemon/pulse.ts';
 import { createTmuxHooks } from '../../adapters/daemon/tmux-hooks.ts';
+import { markAt } from '../../adapters/files/file-mark.ts';
 import type { StateFolder } from '../../adapters/state/state-folder.ts';
 import { ledgerMark } from '../../adapters/store-sqlite/ledger-mark.ts';
 import { createTmuxRunner } from '../../adapters/tmux/run-tmux.ts';
@@ -42,7 +42,7 @@ export function daemonWakes(
       folder: folder.path,
       log,
       isWanted: (name) => name.startsWith('ledger.') || name === REAPER_FILE,
-      mark: () => `${ledgerMark(folder.path).text} ${fileMark(join(folder.path, REAPER_FILE))}`,
+      mark: () => `${ledgerMark(folder.path).text} ${markAt(join(folder.path, REAPER_FILE)) ?? ''}`,
     }),
     createFolderWatch({ folder: ends, whyOf: endWhy(ends), log }),
     createPulse(),
@@ -54,9 +54,4 @@ export function daemonWakes(
 // A record that is whole has no dot in its name; one that was taken into the ledger tells nothing.
 function endWhy(folder: string): (name: string) => 'tmux-hook' | null {
   return (name) => (name.includes('.') || !existsSync(join(folder, name)) ? null : 'tmux-hook');
-}
-
-function fileMark(path: string): string {
-  const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  return found === undefined ? '' : `${found.ino} ${found.mtimeNs}`;
 }

@@ -76,7 +76,7 @@ async function inTurn(
   later: LaterStops,
   work: () => Promise<void>,
 ): Promise<void> {
-  const { takeTurn } = await import('../../adapters/lock/take-turn.ts');
+  const { takeTurn } = await import('../../adapters/files/lock-file.ts');
   later.forget();
   // Somebody may have left one between the last look and the end of the turn, and gone again.
   do {

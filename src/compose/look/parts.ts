@@ -3,7 +3,7 @@ import { branchAt } from '../../adapters/git/branch-at.ts';
 import { createHostSensor } from '../../adapters/host/host-sensor.ts';
 import { createProcessSensor } from '../../adapters/proc/process-sensor.ts';
 import { createShellSensor } from '../../adapters/proc/shell-sensor.ts';
-import { createRecollectionFile } from '../../adapters/state/recollection-file.ts';
+import { createRecollectionFile } from '../../adapters/state/json-file.ts';
 import type { StateFolder } from '../../adapters/state/state-folder.ts';
 import { ledgerMark } from '../../adapters/store-sqlite/ledger-mark.ts';
 import { realSocketPath } from '../../adapters/tmux/socket-path.ts';

@@ -1,4 +1,4 @@
-import type { Spawn } from '../../adapters/tmux/run-tmux.ts';
+import type { Spawn } from '../../adapters/programs/run-program.ts';
 import type { Settings } from '../../config/settings.ts';
 
 /** Where a look looks from: the environment of the process, and what narrows it. */

@@ -1,8 +1,7 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createFolderWatch, spoolWhy } from '../../../src/adapters/daemon/folder-watch.ts';
-import { createMarkedWatch } from '../../../src/adapters/daemon/marked-watch.ts';
+import { createFolderWatch, createMarkedWatch, spoolWhy } from '../../../src/adapters/daemon/folder-watch.ts';
 import type { Wake } from '../../../src/core/supervision/round.ts';
 import type { WakeSource } from '../../../src/ports/daemon.ts';
 import { until } from '../../support/until.ts';

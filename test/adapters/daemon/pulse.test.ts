@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { afterEach, expect, test } from 'vitest';
-import { childrenOf, createNewborns } from '../../../src/adapters/daemon/newborns.ts';
-import { createPulse, isThere } from '../../../src/adapters/daemon/pulse.ts';
+import { childrenOf, createNewborns, createPulse } from '../../../src/adapters/daemon/pulse.ts';
+import { isRunning } from '../../../src/adapters/programs/is-running.ts';
 import type { Wake } from '../../../src/core/supervision/round.ts';
 import { entry, pane } from '../../cli/render/samples.ts';
 import { until } from '../../support/until.ts';
@@ -49,8 +49,8 @@ test('the death of a pane’s program, of an agent and of a server each wake, an
 });
 
 test('a process of another user is there', () => {
-  expect(isThere(1)).toBe(true);
-  expect(isThere(4_194_303)).toBe(false);
+  expect(isRunning(1)).toBe(true);
+  expect(isRunning(4_194_303)).toBe(false);
 });
 
 test('a program that a server started is felt once it stayed, and once; jobs that come and go are not', () => {

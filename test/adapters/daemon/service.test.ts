@@ -11,9 +11,14 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { launchdPlist } from '../../../src/adapters/daemon/launchd-plist.ts';
-import { createServiceDesk, type ServiceOptions, systemdUnit } from '../../../src/adapters/daemon/service.ts';
-import { carriedVariables, SERVICE_MARKER } from '../../../src/adapters/daemon/service-program.ts';
+import {
+  carriedVariables,
+  createServiceDesk,
+  launchdPlist,
+  SERVICE_MARKER,
+  type ServiceOptions,
+  systemdUnit,
+} from '../../../src/adapters/daemon/service.ts';
 
 const ODD = {
   argv: ['/opt/no de/bin/node', '/home/a "b"/100%/$HOME\\x/rollcall.cjs', 'up', '--foreground'],

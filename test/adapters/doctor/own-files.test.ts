@@ -15,8 +15,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDoctorSensor } from '../../../src/adapters/doctor/doctor-sensor.ts';
-import { createOwnFiles } from '../../../src/adapters/doctor/own-files.ts';
-import { readOwnFolder } from '../../../src/adapters/doctor/own-folder.ts';
+import { createOwnFiles, readOwnFolder } from '../../../src/adapters/doctor/own-folder.ts';
 
 const uid = process.getuid?.() ?? 0;
 let folder: string;

@@ -17,7 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ChangedMeanwhile } from '../../../src/adapters/files/changed-meanwhile.ts';
+import { ChangedMeanwhile } from '../../../src/adapters/files/exchange.ts';
 import { writeNew } from '../../../src/adapters/files/new-user-file.ts';
 import { removeUserFile, replaceUserFile, takePlace } from '../../../src/adapters/files/replace-user-file.ts';
 import { settle } from '../../../src/adapters/files/taken-file.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readProcessStat } from '../../../src/adapters/lock/process-stat.ts';
-import { readBootTicks } from '../../../src/adapters/proc/boot-ticks.ts';
+import { readBootTicks } from '../../../src/adapters/proc/kernel-units.ts';
 import { FakeHost } from '../host/fake-host.ts';
 import { statLine } from './fake-proc.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { waitOf } from '../../../src/adapters/proc/wait-of.ts';
+import { waitOf } from '../../../src/adapters/proc/shell-sensor.ts';
 import { FakeProc } from './fake-proc.ts';
 
 let proc: FakeProc;

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { afterLastWords } from '../../../src/adapters/programs/last-words.ts';
+import { afterLastWords } from '../../../src/adapters/programs/run-program.ts';
 
 let folder: string;
 beforeEach(() => {

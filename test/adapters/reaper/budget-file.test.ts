@@ -13,8 +13,7 @@ import {
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allBudgets, noBudget } from '../../../src/adapters/reaper/all-budgets.ts';
-import { createBudgetFile } from '../../../src/adapters/reaper/budget-file.ts';
-import { budgetFolders } from '../../../src/adapters/reaper/budget-folders.ts';
+import { budgetFolders, createBudgetFile } from '../../../src/adapters/reaper/budget-file.ts';
 import type { BudgetEntry } from '../../../src/core/reaper/shared-budget.ts';
 import type { ReapSlot } from '../../../src/ports/reaper.ts';
 import { OwnProcess } from '../../support/own-process.ts';
@@ -104,7 +103,7 @@ describe('S55: a folder or file that somebody else could have put there', () => 
   const refusals: [string, (folder: string) => void, RegExp][] = [
     ['a link', (folder) => symlinkSync('/tmp', folder), /symbolic link/],
     ['open to others', open, /other users/],
-    ['a file', (folder) => writeFileSync(folder, ''), /ENOTDIR|not a directory/],
+    ['a file', (folder) => writeFileSync(folder, ''), /not a folder/],
     ['a linked file', holding((path) => symlinkSync('/etc/hostname', path)), /ELOOP/],
     ['a damaged file', holding((path) => writeFileSync(path, '[{')), /does not hold/],
     ['another value', holding((path) => writeFileSync(path, '{}')), /does not hold/],

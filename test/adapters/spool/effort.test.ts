@@ -158,7 +158,7 @@ it('keeps the order when an unfinished file is finished while there is no time t
 
 it('S29: does not take in again what another one saved, although it had seen the file unfinished', () => {
   const first = scene.put({ payload: { conversation: 'c', subagentStarted: 'first' }, end: '' });
-  const log = scene.log({ lock: () => ({ state: 'busy' }) });
+  const log = scene.log({ lock: () => null });
   // It has seen the unfinished file, and had no time for the other.
   scene.put({ name: '9', at: Date.now() + 50, payload: { conversation: 'c', subagentStarted: 'second' } });
   patch('lstatSync', (path, ...more) => {

@@ -22,7 +22,7 @@ afterEach(() => scene.remove());
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const HOUR_MS = 60 * 60 * 1000;
-const NOBODYS_TURN: HookLogOptions['lock'] = () => ({ state: 'busy' });
+const NOBODYS_TURN: HookLogOptions['lock'] = () => null;
 
 describe('taking events in', () => {
   it('folds what the real script wrote, and knows who sent it', async () => {
@@ -268,7 +268,11 @@ describe('when it is not our turn to save', () => {
 
   it('says that it cannot lock, and answers all the same', () => {
     scene.put({ payload: { conversation: 'c', turn: 'running' } });
-    const log = scene.log({ lock: () => ({ state: 'failed', text: 'no such module' }) });
+    const log = scene.log({
+      lock: () => {
+        throw new Error('no such module');
+      },
+    });
     expect(log.about('claude')).toMatchObject([{ turn: { value: 'running' } }]);
     expect(log.problem()).toContain('no such module');
     expect(scene.waiting().length).toBe(1);

@@ -234,7 +234,7 @@ describe('the memory file', () => {
     once();
     writeFileSync(scene.memoryFile, '{');
     scene.put({ payload: { conversation: 'new' } });
-    const log = scene.log({ lock: () => ({ state: 'busy' }) });
+    const log = scene.log({ lock: () => null });
     expect(log.about('claude').length).toBe(1);
     expect(log.about('claude').length).toBe(1);
     expect(readFileSync(scene.memoryFile, 'utf8')).toBe('{');

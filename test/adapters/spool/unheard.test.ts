@@ -14,7 +14,7 @@ afterEach(() => scene.remove());
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-const BUSY: HookLogOptions['lock'] = () => ({ state: 'busy' });
+const BUSY: HookLogOptions['lock'] = () => null;
 const REST = { turn: 'over', waitingFor: null, background: 0 } as const;
 const PROVEN = { turn: { value: 'over' }, waitingFor: { value: null }, background: { value: 0 } };
 const rested = (at: number, conversation = 'c') => scene.put({ at, payload: { conversation, ...REST } });

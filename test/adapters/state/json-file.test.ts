@@ -17,8 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createJsonFile } from '../../../src/adapters/state/json-file.ts';
-import { createRecollectionFile } from '../../../src/adapters/state/recollection-file.ts';
+import { createJsonFile, createRecollectionFile } from '../../../src/adapters/state/json-file.ts';
 import type { OwnProcess } from '../../support/own-process.ts';
 import { hasPrivateMounts, PRIVATE_MOUNTS } from '../../support/private-mounts.ts';
 import { prepareState } from './own-process.ts';

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn as spawnChild } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
-import type { Spawn } from '../../../src/adapters/tmux/run-tmux.ts';
+import type { Spawn } from '../../../src/adapters/programs/run-program.ts';
 import { createTmuxSensor, type TmuxSensorOptions } from '../../../src/adapters/tmux/tmux-sensor.ts';
 import type { Process, ProcessTable } from '../../../src/core/sight/process.ts';
 import type { ServerSighting, SessionSighting } from '../../../src/core/sight/sighting.ts';

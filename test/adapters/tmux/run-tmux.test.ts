@@ -33,7 +33,7 @@ describe('a tmux call', () => {
 
   it('S32: that hangs is killed in time', async () => {
     const run = runner('exec sleep 1000', 100);
-    expect(await run('/s', [], { maxBytes: 10 })).toEqual({ ended: 'timeout' });
+    expect(await run('/s', [], { maxBytes: 10 })).toMatchObject({ ended: 'timeout' });
     expect(await lastEnd()).toBe('SIGKILL');
   });
 
@@ -42,10 +42,10 @@ describe('a tmux call', () => {
     const abort = new AbortController();
     const running = run('/s', [], { maxBytes: 10, signal: abort.signal });
     abort.abort();
-    expect(await running).toEqual({ ended: 'aborted' });
+    expect(await running).toMatchObject({ ended: 'aborted' });
     expect(await lastEnd()).toBe('SIGKILL');
     const forks = children.length;
-    expect(await run('/s', [], { maxBytes: 10, signal: abort.signal })).toEqual({ ended: 'aborted' });
+    expect(await run('/s', [], { maxBytes: 10, signal: abort.signal })).toMatchObject({ ended: 'aborted' });
     expect(children).toHaveLength(forks);
   });
 

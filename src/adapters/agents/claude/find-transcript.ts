@@ -1,4 +1,5 @@
-import { readdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { namesIn } from '../../files/look.ts';
 
 /** Where the transcript of a conversation may be looked for. */
 export interface TranscriptClues {
@@ -25,7 +26,8 @@ export function findTranscript({ conversation, folder, told, cwds }: TranscriptC
     if (isFile(path)) return path;
   }
   return (
-    foldersIn(projects)
+    namesIn(projects)
+      .slice(0, MAX_PROJECTS)
       .map((project) => `${projects}/${project}/${name}`)
       .find(isFile) ?? null
   );
@@ -34,14 +36,6 @@ export function findTranscript({ conversation, folder, told, cwds }: TranscriptC
 // Longer ones are cut and bear a hash: those are found by looking.
 function projectOf(cwd: string): string {
   return cwd.replace(/[^A-Za-z0-9]/g, '-');
-}
-
-function foldersIn(path: string): readonly string[] {
-  try {
-    return readdirSync(path).slice(0, MAX_PROJECTS);
-  } catch {
-    return [];
-  }
 }
 
 /** Whether a regular file stands at this path. */

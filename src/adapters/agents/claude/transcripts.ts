@@ -1,5 +1,6 @@
-import { statSync } from 'node:fs';
 import type { AgentProcess } from '../../../ports/agent.ts';
+import { createFileCache } from '../../files/file-mark.ts';
+import { createKeep } from '../../files/keep.ts';
 import { findTranscript, isFile, type TranscriptClues } from './find-transcript.ts';
 import { searchTimers, type TimerSearch } from './timers.ts';
 import { readTranscriptEnd, type TranscriptTale, taleOf } from './transcript.ts';
@@ -19,9 +20,12 @@ const SEARCH_BYTES_PER_WINDOW = 16 * 1024 * 1024;
 
 /** Makes the keeper of transcripts of one adapter. */
 export function createTranscripts(): Transcripts {
-  const paths = new Map<string, { readonly mark: string; readonly path: string | null }>();
-  const tales = new Map<string, { readonly mark: string; readonly tale: TranscriptTale | null }>();
-  const searches = new Map<string, TimerSearch>();
+  const paths = createKeep<{ readonly mark: string; readonly path: string | null }>(MAX_KEPT);
+  const tales = createFileCache(MAX_KEPT, (path) => {
+    const file = readTranscriptEnd(path);
+    return file.state === 'read' ? taleOf(file.text) : null;
+  });
+  const searches = createKeep<TimerSearch>(MAX_KEPT);
   const budget = { since: Number.NEGATIVE_INFINITY, left: 0 };
 
   return {
@@ -29,20 +33,9 @@ export function createTranscripts(): Transcripts {
       const key = `${pid} ${startTicks} ${clues.conversation}`;
       const known = paths.get(key);
       if (known?.path ? isFile(known.path) : known?.mark === mark) return known?.path ?? null;
-      const path = findTranscript(clues);
-      keep(paths, key, { mark, path });
-      return path;
+      return paths.set(key, { mark, path: findTranscript(clues) }).path;
     },
-    read(path) {
-      const mark = markOf(path);
-      const known = tales.get(path);
-      if (known && known.mark === mark) return known.tale;
-      const file = readTranscriptEnd(path);
-      const tale = file.state === 'read' ? taleOf(file.text) : null;
-      // What was read may be newer than the mark: then it is read once more, never kept for too long.
-      if (mark !== null) keep(tales, path, { mark, tale });
-      return tale;
-    },
+    read: tales,
     isTimerless(path, now) {
       if (now < budget.since || now - budget.since >= SEARCH_WINDOW_MS) {
         Object.assign(budget, { since: now, left: SEARCH_BYTES_PER_WINDOW });
@@ -51,25 +44,8 @@ export function createTranscripts(): Transcripts {
       const found = searchTimers(path, before, budget.left);
       if (found === null) return false;
       budget.left = Math.max(0, budget.left - (found.searched - (before?.searched ?? 0)));
-      keep(searches, path, found);
+      searches.set(path, found);
       return found.isComplete && !found.isSuspect;
     },
   };
-}
-
-function markOf(path: string): string | null {
-  try {
-    const { ino, size, mtimeMs } = statSync(path);
-    return `${ino} ${size} ${mtimeMs}`;
-  } catch {
-    return null;
-  }
-}
-
-// The oldest go first; what is still needed comes back with its next use.
-function keep<T>(map: Map<string, T>, key: string, value: T): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > MAX_KEPT && oldest !== undefined) map.delete(oldest);
 }

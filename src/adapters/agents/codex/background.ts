@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { programName } from '../../../core/sight/program.ts';
 import type { AgentScene, PaneProcess } from '../../../ports/agent.ts';
+import { createKeep } from '../../files/keep.ts';
 import { codexCommand } from './command-line.ts';
-import { createKeep } from './keep.ts';
 
 const MAX_BYTES = 512 * 1024;
 

@@ -1,5 +1,6 @@
-import { readdirSync, readlinkSync } from 'node:fs';
-import { createKeep } from './keep.ts';
+import { readdirSync } from 'node:fs';
+import { createKeep } from '../../files/keep.ts';
+import { linkAt } from '../../files/look.ts';
 
 /** A conversation that a process runs itself, with the transcript that it holds open; it has none before its first turn. */
 export interface OwnThread {
@@ -51,7 +52,7 @@ function threadsIn(folder: string): readonly OwnThread[] | null {
   const locked = new Set<string>();
   const transcripts = new Map<string, string>();
   for (const name of names) {
-    const target = linkOf(`${folder}/${name}`);
+    const target = linkAt(`${folder}/${name}`) ?? '';
     const lock = LOCK.exec(target)?.[1];
     const opened = TRANSCRIPT.exec(target)?.[1];
     if (lock !== undefined) locked.add(lock);
@@ -61,12 +62,4 @@ function threadsIn(folder: string): readonly OwnThread[] | null {
     const transcript = transcripts.get(id);
     return transcript === undefined ? { id } : { id, transcript };
   });
-}
-
-function linkOf(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return '';
-  }
 }

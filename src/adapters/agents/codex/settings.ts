@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
+import { createKeep } from '../../files/keep.ts';
 import { readEnd } from '../common/read-file.ts';
 import type { CodexCommand } from './command-line.ts';
-import { createKeep } from './keep.ts';
 
 /** How a Codex was told to draw its title. */
 export interface TitleSettings {

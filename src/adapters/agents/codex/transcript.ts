@@ -1,7 +1,8 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { createFileCache } from '../../files/file-mark.ts';
+import { createKeep } from '../../files/keep.ts';
 import { readEnd } from '../common/read-file.ts';
 import { THREAD_ID } from './command-line.ts';
-import { createKeep } from './keep.ts';
 
 /** How a conversation's turn stood when its transcript was last written. */
 export interface TranscriptTurn {
@@ -35,16 +36,9 @@ const MAX_KEPT = 4_000;
 
 /** Makes the reader. */
 export function createTranscripts(): Transcripts {
-  const turns = createKeep<{ readonly mark: string; readonly turn: TranscriptTurn | null }>(MAX_KEPT);
   const owners = createKeep<{ readonly inode: number; readonly owner: TranscriptOwner }>(MAX_KEPT);
   return {
-    lastTurn(path) {
-      const mark = markOf(path);
-      if (mark === null) return null;
-      const known = turns.get(path);
-      if (known?.mark === mark) return known.turn;
-      return turns.set(path, { mark, turn: readTurn(path) }).turn;
-    },
+    lastTurn: createFileCache(MAX_KEPT, readTurn),
     owner(path) {
       const start = readStart(path, owners.get(path)?.inode);
       if (start === null) return null;
@@ -53,15 +47,6 @@ export function createTranscripts(): Transcripts {
       return owner && owners.set(path, { inode: start.inode, owner }).owner;
     },
   };
-}
-
-function markOf(path: string): string | null {
-  try {
-    const { ino, size, mtimeMs } = statSync(path);
-    return `${ino} ${size} ${mtimeMs}`;
-  } catch {
-    return null;
-  }
 }
 
 function readTurn(path: string): TranscriptTurn | null {

@@ -1,8 +1,8 @@
 import { readlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { VersionRange } from '../../../core/agent/version.ts';
+import { createKeep } from '../../files/keep.ts';
 import { readEnd } from '../common/read-file.ts';
-import { createKeep } from './keep.ts';
 
 /** The versions that were really run. */
 export const VERIFIED: VersionRange = { from: '0.166.0', to: '0.166.0' };

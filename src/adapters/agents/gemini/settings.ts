@@ -1,6 +1,8 @@
-import { readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AgentProcess } from '../../../ports/agent.ts';
+import { createFileCache } from '../../files/file-mark.ts';
+import { createKeep } from '../../files/keep.ts';
+import { namesIn } from '../../files/look.ts';
 import { readEnd } from '../common/read-file.ts';
 
 /** A server that Gemini starts by itself and keeps: it is no work that it left behind. */
@@ -30,18 +32,8 @@ const RECHECK_MS = 5_000;
  * and what its extensions bring. They are asked again after a while, and read again only where they have changed.
  */
 export function createSettingsReader(): (process: AgentProcess, now: number) => GeminiSettings {
-  const files = new Map<string, { readonly mark: string; readonly found: Found }>();
-  const kept = new Map<string, { readonly at: number; readonly settings: GeminiSettings }>();
-
-  const read = (path: string): Found => {
-    const mark = markOf(path);
-    const known = files.get(path);
-    if (known?.mark === mark) return known.found;
-    const found = mark === ABSENT ? NOTHING : parse(path);
-    if (files.size >= MAX_KEPT) files.clear();
-    files.set(path, { mark, found });
-    return found;
-  };
+  const read = createFileCache(MAX_KEPT, parse);
+  const kept = createKeep<{ readonly at: number; readonly settings: GeminiSettings }>(MAX_KEPT);
 
   return (agent, now) => {
     const environment = agent.env();
@@ -57,41 +49,25 @@ export function createSettingsReader(): (process: AgentProcess, now: number) => 
       ...folders.map((folder) => join(folder, '.gemini', 'settings.json')),
       ...folders.flatMap((folder) => extensionsIn(join(folder, '.gemini', 'extensions'))),
     ];
-    const found = paths.map(read);
+    const found = paths.map((path) => read(path) ?? NOTHING);
     const problem = found.find((one) => one.problem !== undefined)?.problem;
     const settings: GeminiSettings = {
       isTitleHidden: found.some((one) => one.isTitleHidden),
       servers: found.flatMap((one) => one.servers),
       ...(problem !== undefined && { problem }),
     };
-    if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(key, { at: now, settings });
-    return settings;
+    return kept.set(key, { at: now, settings }).settings;
   };
 }
 
 type Found = GeminiSettings;
 
 const NOTHING: Found = { isTitleHidden: false, servers: [] };
-const ABSENT = 'absent';
-
-function markOf(path: string): string {
-  try {
-    const { ino, size, mtimeMs, ctimeMs } = statSync(path);
-    return `${ino} ${size} ${mtimeMs} ${ctimeMs}`;
-  } catch {
-    return ABSENT;
-  }
-}
 
 function extensionsIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .slice(0, MAX_EXTENSIONS)
-      .map((name) => join(folder, name, 'gemini-extension.json'));
-  } catch {
-    return [];
-  }
+  return namesIn(folder)
+    .slice(0, MAX_EXTENSIONS)
+    .map((name) => join(folder, name, 'gemini-extension.json'));
 }
 
 function parse(path: string): Found {

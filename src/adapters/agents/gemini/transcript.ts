@@ -1,5 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { createFileCache } from '../../files/file-mark.ts';
+import { readStart } from '../common/read-file.ts';
 
 /** Whether a file is the transcript of a conversation. */
 export type TranscriptCheck =
@@ -19,51 +20,29 @@ const NAME = /^session-[\dT-]{1,40}-([0-9a-f]{8})\.jsonl$/i;
  * whole history anew with new times after a cancelled one, and writes a prompt of its own when its mode is switched.
  */
 export function createTranscriptCheck(): (path: string, conversation: string) => TranscriptCheck {
-  const kept = new Map<string, { readonly mark: string; readonly check: TranscriptCheck }>();
+  const heads = createFileCache(MAX_KEPT, readHead);
   return (path, conversation) => {
-    const mark = markOf(path);
-    if (mark === null) return { state: 'absent' };
-    const key = `${conversation} ${path}`;
-    const known = kept.get(key);
-    if (known?.mark === mark) return known.check;
-    const check = checkHead(path, conversation);
-    if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(key, { mark, check });
-    return check;
+    const head = heads(path);
+    if (head === null) return { state: 'absent' };
+    const [, start] = NAME.exec(basename(path)) ?? [];
+    if (start?.toLowerCase() !== conversation.slice(0, 8).toLowerCase()) return { state: 'foreign' };
+    if (head.state === 'failed') return head;
+    return { state: head.sessionId === conversation ? 'own' : 'foreign' };
   };
 }
 
-function markOf(path: string): string | null {
-  try {
-    const { ino, size, mtimeMs } = statSync(path);
-    return `${ino} ${size} ${mtimeMs}`;
-  } catch {
-    return null;
-  }
-}
+type Head =
+  | { readonly state: 'read'; readonly sessionId: unknown }
+  | { readonly state: 'failed'; readonly text: string };
 
-function checkHead(path: string, conversation: string): TranscriptCheck {
-  const [, start] = NAME.exec(basename(path)) ?? [];
-  if (start?.toLowerCase() !== conversation.slice(0, 8).toLowerCase()) return { state: 'foreign' };
+function readHead(path: string): Head {
+  const read = readStart(path, HEAD_BYTES);
+  if (read.state === 'absent') return { state: 'failed', text: `${path}: it went away` };
+  if (read.state === 'failed') return read;
   try {
-    const line = firstLine(path);
-    if (line === null) return { state: 'failed', text: `${path} is not a regular file` };
-    const head = JSON.parse(line) as { readonly sessionId?: unknown } | null;
-    return { state: head?.sessionId === conversation ? 'own' : 'foreign' };
+    const head = JSON.parse(read.text.split('\n', 1)[0] ?? '') as { readonly sessionId?: unknown } | null;
+    return { state: 'read', sessionId: head?.sessionId };
   } catch (error) {
     return { state: 'failed', text: `${path}: ${(error as Error).message}` };
-  }
-}
-
-// Opening a pipe in its place must not wait for a writer.
-function firstLine(path: string): string | null {
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    if (!fstatSync(fd).isFile()) return null;
-    const bytes = Buffer.alloc(HEAD_BYTES);
-    const text = bytes.toString('utf8', 0, readSync(fd, bytes, 0, HEAD_BYTES, 0));
-    return text.split('\n', 1)[0] ?? '';
-  } finally {
-    closeSync(fd);
   }
 }

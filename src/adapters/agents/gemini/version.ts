@@ -2,6 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { VersionRange } from '../../../core/agent/version.ts';
 import type { AgentProcess } from '../../../ports/agent.ts';
+import { createKeep } from '../../files/keep.ts';
 import { readEnd } from '../common/read-file.ts';
 
 /** The versions that were really run. */
@@ -21,16 +22,15 @@ interface Installed {
  * process had started (Gemini updates itself) no longer tells what is running. Each process is looked up once.
  */
 export function createVersionReader(): (process: AgentProcess) => string | undefined {
-  const kept = new Map<string, string | undefined>();
+  const kept = createKeep<{ readonly version: string | undefined }>(MAX_KEPT);
   return (process) => {
     const key = `${process.pid} ${process.startTicks}`;
-    if (kept.has(key)) return kept.get(key);
+    const known = kept.get(key);
+    if (known !== undefined) return known.version;
     const installed = installedFor(process.argv);
     const version =
       installed && installed.changedAt <= process.startedAt + CLOCK_SLACK_MS ? installed.version : undefined;
-    if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(key, version);
-    return version;
+    return kept.set(key, { version }).version;
   };
 }
 

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { linkAt, namesIn } from '../../files/look.ts';
 
 /** Whether the process on the other side of a loopback port is the one that is asked for. */
 export interface Listeners {
@@ -67,23 +68,9 @@ function readTable(): Map<number, Set<string>> | null {
 function holds(pid: number, socket: string, descriptors: Map<number, string>): boolean {
   const folder = `/proc/${pid}/fd`;
   const known = descriptors.get(pid);
-  if (known !== undefined && linkOf(`${folder}/${known}`) === socket) return true;
-  let names: string[];
-  try {
-    names = readdirSync(folder);
-  } catch {
-    return false;
-  }
-  const found = names.find((name) => linkOf(`${folder}/${name}`) === socket);
+  if (known !== undefined && linkAt(`${folder}/${known}`) === socket) return true;
+  const found = namesIn(folder).find((name) => linkAt(`${folder}/${name}`) === socket);
   if (found === undefined) descriptors.delete(pid);
   else descriptors.set(pid, found);
   return found !== undefined;
-}
-
-function linkOf(path: string): string | null {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return null;
-  }
 }

@@ -2,6 +2,7 @@ import { get } from 'node:http';
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { visible } from '../../../core/text/visible.ts';
 import type { AgentProcess } from '../../../ports/agent.ts';
+import { createKeep } from '../../files/keep.ts';
 import type { Listeners } from './listener.ts';
 
 /** What opencode's own HTTP server says of all its sessions. */
@@ -24,16 +25,14 @@ const MAX_KEPT = 2000;
 
 /** Makes the reader. An answer is kept for half a second, so that several looks in a row cost one question. */
 export function createStatusReader(listeners: Listeners, timeLimitMs = TIME_LIMIT_MS): StatusReader {
-  const kept = new Map<string, { readonly at: number; readonly answer: Promise<OwnStatus> }>();
+  const kept = createKeep<{ readonly at: number; readonly answer: Promise<OwnStatus> }>(MAX_KEPT);
   return {
     read(process, port, now) {
       const key = `${process.pid}:${process.startTicks}:${port}`;
       const known = kept.get(key);
       if (known && now >= known.at && now - known.at < MAX_AGE_MS) return known.answer;
       const answer = ask({ listeners, timeLimitMs, pid: process.pid, port, now });
-      if (kept.size >= MAX_KEPT) kept.clear();
-      kept.set(key, { at: now, answer });
-      return answer;
+      return kept.set(key, { at: now, answer }).answer;
     },
   };
 }

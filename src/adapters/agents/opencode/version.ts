@@ -1,7 +1,8 @@
-import { readlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { VersionRange } from '../../../core/agent/version.ts';
 import type { AgentProcess } from '../../../ports/agent.ts';
+import { createKeep } from '../../files/keep.ts';
+import { linkAt } from '../../files/look.ts';
 import { readEnd } from '../common/read-file.ts';
 
 /** The versions that were really run and looked at. */
@@ -13,14 +14,10 @@ const MAX_KEPT = 2000;
 
 /** Makes a reader that looks once per process: what a process runs does not change. */
 export function createVersionReader(): (process: AgentProcess) => string | undefined {
-  const kept = new Map<string, string | undefined>();
+  const kept = createKeep<{ readonly version: string | undefined }>(MAX_KEPT);
   return (process) => {
     const key = `${process.pid}:${process.startTicks}`;
-    if (kept.has(key)) return kept.get(key);
-    const version = versionOf(process);
-    if (kept.size >= MAX_KEPT) kept.clear();
-    kept.set(key, version);
-    return version;
+    return (kept.get(key) ?? kept.set(key, { version: versionOf(process) })).version;
   };
 }
 
@@ -29,7 +26,7 @@ export function createVersionReader(): (process: AgentProcess) => string | undef
  * the process began says nothing of the process.
  */
 export function versionOf({ pid, argv, startedAt }: AgentProcess): string | undefined {
-  const program = programPath(pid) ?? argv[0];
+  const program = linkAt(`/proc/${pid}/exe`) ?? argv[0];
   if (!program?.startsWith('/') || program.endsWith(' (deleted)')) return undefined;
   const read = readEnd(join(dirname(dirname(program)), 'package.json'), MAX_PACKAGE_BYTES);
   if (read.state !== 'read' || read.isCut || read.modifiedAt > startedAt) return undefined;
@@ -37,14 +34,6 @@ export function versionOf({ pid, argv, startedAt }: AgentProcess): string | unde
     const { name, version } = JSON.parse(read.text);
     const isItsOwn = typeof name === 'string' && name.startsWith('opencode-');
     return isItsOwn && typeof version === 'string' && version.length < 40 ? version : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function programPath(pid: number): string | undefined {
-  try {
-    return readlinkSync(`/proc/${pid}/exe`);
   } catch {
     return undefined;
   }

@@ -5,16 +5,15 @@ import type { ConversationClues } from '../../../core/conversation/clues.ts';
 import { type CopiedFile, indexText, MAX_INDEX_BYTES } from '../../../core/conversation/copy-index.ts';
 import { visible } from '../../../core/text/visible.ts';
 import type { Conversations, CopiesSighting, CopyKept, PutBack } from '../../../ports/conversations.ts';
-import { ArchiveError, hintFor } from '../archive-error.ts';
-import { openArchiveFolder } from '../archive-folder.ts';
+import { syncFolder, writeNewFile } from '../../files/replace-file.ts';
+import { ArchiveError, hintFor, openArchiveFolder } from '../archive-folder.ts';
 import { digestOf } from '../read-document.ts';
-import { removeLeftovers, syncFolder, temporaryFor, writeDurably } from '../write-folder.ts';
+import { removeLeftovers, temporaryFor } from '../write-folder.ts';
 import { copyFile } from './copy-file.ts';
 import { fileName } from './elsewhere.ts';
 import { putFileBack } from './put-back.ts';
 import { bytesIn, INDEX, indexOf, NAME, namesIn } from './read-index.ts';
-import { removedIn } from './removed.ts';
-import { finishRemovals, makeRoom, type RoomOptions } from './room.ts';
+import { finishRemovals, makeRoom, type RoomOptions, removedIn } from './room.ts';
 
 export interface ConversationsOptions extends RoomOptions {
   /** What has to be left on the disk; a test may ask for less. */
@@ -87,7 +86,7 @@ async function write(
     const text = indexText({ clues, keptAt: now(), files }, randomBytes(16).toString('hex'));
     if (Buffer.byteLength(text) > MAX_INDEX_BYTES)
       throw new ArchiveError('it has too many files', 'look at them');
-    writeDurably(join(temporary, INDEX), text);
+    writeNewFile(join(temporary, INDEX), text);
     checkSpare(folder, spareBytes);
     syncFolder(temporary);
     renameSync(temporary, join(folder, name));

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import { type BigIntStats, constants, createReadStream, createWriteStream } from 'node:fs';
+import { constants, createReadStream, createWriteStream } from 'node:fs';
 import { type FileHandle, lstat, open, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { CopiedFile } from '../../../core/conversation/copy-index.ts';
-import { ArchiveError } from '../archive-error.ts';
+import { markOf } from '../../files/file-mark.ts';
+import { objectionTo, PLAIN } from '../../files/own-file.ts';
+import { ArchiveError } from '../archive-folder.ts';
 
 /** A file that changes under the copy is tried again; one that changes all the time belongs to somebody at work. */
 const TRIES = 3;
@@ -32,11 +34,12 @@ export async function copyFile(
 }
 
 async function copyOnce(path: string, target: string, maxBytes: number) {
-  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-  const source = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  const source = await open(path, constants.O_RDONLY | PLAIN);
   try {
     const before = await source.stat({ bigint: true });
-    checkOwn(path, before);
+    const objection = objectionTo(before, {});
+    if (objection !== null)
+      throw new ArchiveError(`${path} ${objection.text.slice('it '.length)}`, 'look at it');
     const { digest, count } = await compress(source, Number(before.size), target, maxBytes);
     const after = await source.stat({ bigint: true });
     const named = await lstat(path, { bigint: true });
@@ -110,16 +113,6 @@ export function through(look: (chunk: Buffer) => void): Transform {
       }
     },
   });
-}
-
-function checkOwn(path: string, entry: BigIntStats): void {
-  if (!entry.isFile()) throw new ArchiveError(`${path} is not a regular file`, 'look at it');
-  const own = BigInt(process.getuid?.() ?? entry.uid);
-  if (entry.uid !== own) throw new ArchiveError(`${path} belongs to user ${entry.uid}`, 'look at it');
-}
-
-function markOf({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
-  return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
 }
 
 async function foldersAbove(path: string): Promise<number[]> {

@@ -5,8 +5,8 @@ import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { CopiedFile } from '../../../core/conversation/copy-index.ts';
-import { ArchiveError } from '../archive-error.ts';
-import { syncFolder } from '../write-folder.ts';
+import { syncFolder } from '../../files/replace-file.ts';
+import { ArchiveError } from '../archive-folder.ts';
 import { through } from './copy-file.ts';
 
 /**

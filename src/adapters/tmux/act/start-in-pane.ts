@@ -6,10 +6,9 @@ import { endHookCommands, heldEndCommands } from './end-hook.ts';
 import { isPane, paneAddress, paneFacts } from './facts.ts';
 import { folderProblem } from './folder-problem.ts';
 import { programArguments, variableArguments, wishProblem } from './program.ts';
-import { serverOnlyVariables } from './server-variables.ts';
 import { stampCommands } from './stamp.ts';
 import { stanceFacts } from './stance.ts';
-import { readStarted, startedFormat } from './started.ts';
+import { readStarted, serverOnlyVariables, startedFormat } from './started.ts';
 import { literal } from './words.ts';
 
 /**

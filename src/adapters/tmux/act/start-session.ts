@@ -11,9 +11,8 @@ import { type EndPlace, endHookCommands, heldEndCommands } from './end-hook.ts';
 import { paneAddress, paneFacts } from './facts.ts';
 import { folderProblem } from './folder-problem.ts';
 import { hasVariables, programArguments, variableArguments, wishProblem } from './program.ts';
-import { serverOnlyVariables } from './server-variables.ts';
 import { SESSION_RUN, stampCommands } from './stamp.ts';
-import { type Running, readStarted, startedFormat } from './started.ts';
+import { type Running, readStarted, serverOnlyVariables, startedFormat } from './started.ts';
 import { commandArguments, commandInput, commandText, literal } from './words.ts';
 
 const MAX_BYTES = 256 * 1024;

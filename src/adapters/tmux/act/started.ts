@@ -1,4 +1,7 @@
-import type { Started } from '../../../ports/actuator.ts';
+import { namesInEnvironment } from '../../../core/sight/server-environment.ts';
+import type { PaneWish, Started } from '../../../ports/actuator.ts';
+import type { RunTmux } from '../run-tmux.ts';
+import { SET_BY_TMUX } from './program.ts';
 
 export type Running = Extract<Started, { state: 'started' }>;
 
@@ -24,3 +27,30 @@ export function readStarted(output: string, socketPath: string, nonce: string): 
     pid: Number(pid),
   };
 }
+
+/** The kernel lets a process start with a few megabytes of variables at most. */
+const MAX_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Variables that a running server would add to those of the caller: whoever unset one does not want the value that the
+ * server was once started with. None where no server runs, because the one that is started has the caller's. The names
+ * become arguments, which every user can read: only what is a name for certain, and looks like one.
+ */
+export async function serverOnlyVariables(
+  run: RunTmux,
+  socketPath: string,
+  { caller, env }: PaneWish,
+): Promise<string[]> {
+  if (caller === undefined) return [];
+  const ended = await run(socketPath, ['show-environment', '-gs'], { maxBytes: MAX_BYTES });
+  if (ended.ended !== 'exit' || ended.code !== 0) return [];
+  const isKept = (name: string) =>
+    Object.hasOwn(caller.values, name) ||
+    Object.hasOwn(env, name) ||
+    SET_BY_TMUX.has(name) ||
+    caller.leftToServer.includes(name);
+  const names = namesInEnvironment(ended.stdout.toString('utf8')) ?? [];
+  return names.filter((name) => IDENTIFIER.test(name) && !isKept(name));
+}
+
+const IDENTIFIER = /^[A-Za-z_]\w*$/;

@@ -1,6 +1,7 @@
 import { type SpawnOptions, spawn as spawnChild } from 'node:child_process';
 import type { Acted, Terms, TmuxActuator } from '../../../ports/actuator.ts';
-import { createTmuxRunner, type RunTmux, type Spawn } from '../run-tmux.ts';
+import type { Spawn } from '../../programs/run-program.ts';
+import { createTmuxRunner, type RunTmux } from '../run-tmux.ts';
 import type { Reach } from './act-if.ts';
 import { captureHistory } from './history.ts';
 import { pressKey, typeText } from './keys.ts';

@@ -1,6 +1,6 @@
 import { execFileSync, spawn as spawnChild } from 'node:child_process';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Spawn } from '../../../../src/adapters/tmux/run-tmux.ts';
+import type { Spawn } from '../../../../src/adapters/programs/run-program.ts';
 import type { PaneTarget, TmuxActuator } from '../../../../src/ports/actuator.ts';
 import type { PrivateTmux } from '../../../support/private-tmux.ts';
 import { until } from '../../../support/until.ts';

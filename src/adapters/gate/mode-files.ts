@@ -1,8 +1,9 @@
-import { renameSync } from 'node:fs';
+import { lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { GATE_MODES, type GateMode } from '../../core/gate/mode.ts';
 import { visible } from '../../core/text/visible.ts';
-import type { GateModes } from '../../ports/gate.ts';
-import { readSmallFile, replaceSmallFile } from '../files/small-file.ts';
+import type { GateModes, GateSwitch } from '../../ports/gate.ts';
+import { readOwnText } from '../files/own-file.ts';
+import { replaceFile } from '../files/replace-file.ts';
 
 const MOST_BYTES = 256 * 1024;
 const NONE: GateModes = { user: null, projects: {}, problem: null };
@@ -10,9 +11,9 @@ const NONE: GateModes = { user: null, projects: {}, problem: null };
 /** The modes as they are kept; what cannot be read is a problem, and enforces nothing. */
 export function readModes(path: string): GateModes {
   try {
-    const file = readSmallFile(path, MOST_BYTES);
-    if (file === null) return NONE;
-    const kept: unknown = JSON.parse(file.text);
+    const text = readOwnText(path, MOST_BYTES);
+    if (text === null) return NONE;
+    const kept: unknown = JSON.parse(text);
     if (!isKept(kept)) throw new Error('it does not hold what it should');
     return { user: kept.user, projects: { ...kept.projects }, problem: null };
   } catch (error) {
@@ -34,7 +35,7 @@ export function writeMode(path: string, project: string | null, mode: GateMode |
   };
   const text = `${JSON.stringify(kept)}\n`;
   if (Buffer.byteLength(text) > MOST_BYTES) throw new Error(`${path}: there are too many projects`);
-  replaceSmallFile(path, text);
+  replaceFile(path, text);
 }
 
 function isKept(
@@ -49,4 +50,39 @@ function isKept(
 
 function isMode(value: unknown): value is GateMode {
   return GATE_MODES.some((mode) => mode === value);
+}
+
+const MOST_SWITCH_BYTES = 64 * 1024;
+const LONGEST_REASON = 500;
+
+/** Whatever is there by that name switches the gate off: the hook only looks whether something is. */
+export function readSwitch(path: string): GateSwitch | null {
+  let at = 0;
+  try {
+    const entry = lstatSync(path, { throwIfNoEntry: false });
+    if (entry === undefined) return null;
+    at = Math.trunc(entry.mtimeMs);
+    const kept = JSON.parse(readOwnText(path, MOST_SWITCH_BYTES) ?? '') as Partial<GateSwitch> | null;
+    const reason = typeof kept?.reason === 'string' ? visible(kept.reason, LONGEST_REASON) : null;
+    return { at: typeof kept?.at === 'number' ? kept.at : at, reason };
+  } catch {
+    return { at, reason: null };
+  }
+}
+
+export function writeSwitch(path: string, state: GateSwitch | null): void {
+  if (state === null) {
+    remove(path);
+    return;
+  }
+  const reason = state.reason === null ? null : visible(state.reason, LONGEST_REASON);
+  replaceFile(path, `${JSON.stringify({ at: state.at, reason })}\n`);
+}
+
+function remove(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
 }

@@ -1,0 +1,62 @@
+import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+
+/** The text of a file; null when it cannot be read, which is an answer and no failure. */
+export function textAt(path: string, encoding: 'utf8' | 'latin1' = 'utf8'): string | null {
+  try {
+    return readFileSync(path, encoding);
+  } catch {
+    return null;
+  }
+}
+
+/** The names in a folder; none where it cannot be read. */
+export function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+/** The names in a folder; none where there is no folder. Throws what else the file system says. */
+export function namesInOrThrow(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** The records in a folder of JSON files: their names without the ending, as far as they have the right form. */
+export function recordsIn(
+  folder: string,
+  form: RegExp,
+  names: (folder: string) => string[] = namesIn,
+): string[] {
+  return names(folder).flatMap((name) => {
+    const record = name.endsWith('.json') ? name.slice(0, -'.json'.length) : '';
+    return form.test(record) ? [record] : [];
+  });
+}
+
+/** When a file was last written, epoch ms; null where there is none. Follows no link. */
+export function writtenAt(path: string): number | null {
+  return lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
+}
+
+/** Where a link leads; null where there is none, or it may not be looked at. */
+export function linkAt(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
+}
+
+/** The fields of a `/proc/PID/stat` behind the name, the state of the process first; null where there is none. */
+export function statFields(path: string): string[] | null {
+  const text = textAt(path, 'latin1');
+  // The name in parentheses may hold anything, also blanks and parentheses.
+  return text === null ? null : text.slice(text.lastIndexOf(')') + 2).split(' ');
+}
