@@ -11,7 +11,14 @@ const only = (name, from, allowed, comment) => ({
 module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
-    { name: 'no-unresolvable', severity: 'error', from: { path: '^src/' }, to: { couldNotResolve: true } },
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'src-stands-alone',
+      comment: 'What tests and measures the program is no part of it.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^(?:accuracy|bench|scripts|test)/' },
+    },
     only('schema-is-lowest', '^src/schema/', [], 'What describes data knows nothing of what it describes.'),
     only('core-is-pure', '^src/core/', ['^src/schema/'], 'The core imports only what describes data.'),
     {

@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Actor } from './actor.ts';
 import { createActor } from './actor.ts';
+import type { Venue } from './cast.ts';
 import { launchAt } from './gate-launch.ts';
 import type { Gated, GateScene } from './gate-report.ts';
 import type { GateWords, Stop } from './gate-words.ts';
@@ -9,7 +10,6 @@ import { contractOf, stopsIn, wentOnIn } from './gate-words.ts';
 import type { Dwelling } from './habitat.ts';
 import { settle } from './habitat.ts';
 import { installHooks } from './install-hooks.ts';
-import type { Venue } from './lane.ts';
 import {
   endMarkedProcesses,
   identityOf,

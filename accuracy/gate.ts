@@ -1,3 +1,4 @@
+import type { Venue } from './cast.ts';
 import { playBreakage } from './gate-breakage.ts';
 import { playIdentity, resumeIn } from './gate-identity.ts';
 import { playPluginBreakage } from './gate-plugin.ts';
@@ -7,7 +8,6 @@ import { inGateRoom } from './gate-room.ts';
 import { playBudget, playModes, playSwitch } from './gate-scenes.ts';
 import type { GateReportWords } from './gate-words.ts';
 import { expectAll, latencyOf, reasonsOf } from './gate-words.ts';
-import type { Venue } from './lane.ts';
 import type { Specimen, Variant } from './specimens/specimen.ts';
 import { NotReached } from './until.ts';
 

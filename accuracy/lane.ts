@@ -2,52 +2,22 @@ import { composeLook } from '../src/compose/look/look.ts';
 import { defaultValues, toSettings } from '../src/config/settings.ts';
 import type { Actor } from './actor.ts';
 import { createActor } from './actor.ts';
-import type { Exit } from './exits.ts';
+import type { Cast, Lane, Venue } from './cast.ts';
 import { exitBy } from './exits.ts';
-import type { Dwelling, Ground } from './habitat.ts';
 import { settle } from './habitat.ts';
 import { installHooks } from './install-hooks.ts';
-import type { RequestLog } from './model/request-log.ts';
 import { playPair } from './pair.ts';
 import type { PrivateTmux } from './private-tmux.ts';
 import { startTmux } from './private-tmux.ts';
-import type { Rival } from './rival.ts';
 import type { Judged } from './sample.ts';
 import { judge } from './sample.ts';
 import type { Sampler } from './sampler.ts';
 import { startSampler } from './sampler.ts';
-import type { Props } from './scenes.ts';
 import { idle, SCENES } from './scenes.ts';
-import type { Specimen, Variant } from './specimens/specimen.ts';
 import { startAgent } from './start-agent.ts';
 import type { Mark } from './truth.ts';
 import { hold } from './turns.ts';
 import { NotReached } from './until.ts';
-
-/** One agent in one configuration, with a home and a tmux server of its own. */
-export interface Lane {
-  readonly name: string;
-  readonly specimen: Specimen;
-  readonly variant: Variant;
-  readonly columns: number;
-  readonly hasHooks: boolean;
-  readonly scenes: readonly string[];
-  readonly exits: readonly Exit[];
-  readonly hasTrust: boolean;
-  /** Two sessions over one shared server process. */
-  readonly isPair: boolean;
-}
-
-/** What all lanes share. */
-export interface Venue {
-  readonly ground: Ground;
-  readonly log: RequestLog;
-  readonly rivalFor: (kind: Specimen['kind']) => Rival;
-  readonly holdMs: number;
-  say(line: string): void;
-  /** Undone on the way out, whatever happens. */
-  onEnd(undo: () => void): void;
-}
 
 export interface LaneOutcome {
   readonly lane: Lane;
@@ -61,21 +31,6 @@ export interface NotReachedState {
   readonly state: string;
   readonly why: string;
   readonly screens: readonly string[];
-}
-
-/** A session and everything needed to bring it on. */
-export interface Cast {
-  readonly lane: Lane;
-  readonly venue: Venue;
-  readonly dwelling: Dwelling;
-  readonly tmux: PrivateTmux;
-  readonly props: Props;
-  /** Dialogs that a home shows once and that have been answered in it. */
-  readonly answered: Set<RegExp>;
-  enter(name: string): Actor;
-  leave(actor: Actor): void;
-  /** Plays one state; what could not be reached is noted and the rest goes on. */
-  attempt(state: string, actors: readonly Actor[], play: () => Promise<void>): Promise<boolean>;
 }
 
 /** Plays all states of a lane while rollcall looks on, and judges what it said. */

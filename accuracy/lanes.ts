@@ -1,6 +1,6 @@
+import type { Lane } from './cast.ts';
 import { EXITS } from './exits.ts';
 import type { AgentKind } from './install.ts';
-import type { Lane } from './lane.ts';
 import { SCENES } from './scenes.ts';
 import { claude } from './specimens/claude.ts';
 import { codex } from './specimens/codex.ts';

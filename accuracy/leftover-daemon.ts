@@ -1,5 +1,5 @@
 import type { Actor } from './actor.ts';
-import type { Venue } from './lane.ts';
+import type { Venue } from './cast.ts';
 import type { Leaving, Room } from './leftover-room.ts';
 import { inRoom } from './leftover-room.ts';
 import { expectClass, expectFixable, expectRunning, named } from './leftover-words.ts';

@@ -2,11 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Actor } from './actor.ts';
 import { createActor } from './actor.ts';
+import type { Venue } from './cast.ts';
 import type { Dwelling } from './habitat.ts';
 import { settle } from './habitat.ts';
 import { installHooks } from './install-hooks.ts';
-import type { Venue } from './lane.ts';
-import type { LifeStep } from './life.ts';
+import type { LifeStep } from './life-room.ts';
 import type { MarkedProcess } from './marked-processes.ts';
 import {
   endMarkedProcesses,

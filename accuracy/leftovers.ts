@@ -1,4 +1,4 @@
-import type { Venue } from './lane.ts';
+import type { Venue } from './cast.ts';
 import { playDaemon } from './leftover-daemon.ts';
 import type { Leaving, Resident, Room } from './leftover-room.ts';
 import { inRoom } from './leftover-room.ts';

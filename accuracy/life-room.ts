@@ -5,9 +5,8 @@ import type { SessionObject } from '../src/contract/index.ts';
 import { rollDocumentSchema } from '../src/contract/index.ts';
 import type { Actor } from './actor.ts';
 import { createActor } from './actor.ts';
+import type { Venue } from './cast.ts';
 import type { Dwelling } from './habitat.ts';
-import type { Venue } from './lane.ts';
-import type { LifeStep } from './life.ts';
 import type { MarkedProcess } from './marked-processes.ts';
 import { identityOf, isSameRunning, terminalProcessesBelow } from './marked-processes.ts';
 import type { AskRollcall, Rollcall } from './own-rollcall.ts';
@@ -17,6 +16,13 @@ import { reachPrompt } from './reach-prompt.ts';
 import type { Specimen } from './specimens/specimen.ts';
 import { turnEnd } from './turns.ts';
 import { NotReached, until } from './until.ts';
+
+/** One thing that a life must show, and what was seen. */
+export interface LifeStep {
+  readonly name: string;
+  readonly ms: number;
+  readonly seen: string;
+}
 
 /** What a session is started with: flags of `rollcall run`, and words for the agent. */
 export interface Start {

@@ -1,13 +1,13 @@
+import type { Venue } from './cast.ts';
 import { settle } from './habitat.ts';
 import type { AgentKind } from './install.ts';
 import { installHooks } from './install-hooks.ts';
-import type { Venue } from './lane.ts';
 import { playKilled, playOwnEnd } from './life-ends.ts';
 import { playForgotten } from './life-forgotten.ts';
 import { playRestored } from './life-restored.ts';
 import { playRetained } from './life-retained.ts';
 import { playReturn } from './life-returns.ts';
-import type { LifeRoom } from './life-room.ts';
+import type { LifeRoom, LifeStep } from './life-room.ts';
 import { openLifeRoom } from './life-room.ts';
 import { playSettled } from './life-settles.ts';
 import { playSleep } from './life-sleeps.ts';
@@ -15,13 +15,6 @@ import { endMarkedProcesses } from './marked-processes.ts';
 import { startTmux } from './private-tmux.ts';
 import type { Specimen } from './specimens/specimen.ts';
 import { NotReached } from './until.ts';
-
-/** One thing that a life must show, and what was seen. */
-export interface LifeStep {
-  readonly name: string;
-  readonly ms: number;
-  readonly seen: string;
-}
 
 /** One story of a life. */
 export interface Told {

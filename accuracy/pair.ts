@@ -1,5 +1,5 @@
 import type { Actor } from './actor.ts';
-import type { Cast } from './lane.ts';
+import type { Cast } from './cast.ts';
 import { idle, SCENES } from './scenes.ts';
 import { startAgent } from './start-agent.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Actor } from './actor.ts';
 import { CHANGING } from './actor.ts';
-import type { Cast } from './lane.ts';
+import type { Cast } from './cast.ts';
 import type { Specimen } from './specimens/specimen.ts';
 import type { Truth } from './truth.ts';
 import { hold } from './turns.ts';

@@ -9,7 +9,7 @@ const CHECKS = [
     'node_modules/dependency-cruiser/bin/dependency-cruise.mjs',
     '--config',
     '.dependency-cruiser.cjs',
-    'src',
+    ...['src', 'accuracy', 'bench'],
   ],
   ['dead code', 'node_modules/knip/bin/knip.js', '--no-progress'],
   ['docs', 'scripts/docs.mjs', '--check'],
