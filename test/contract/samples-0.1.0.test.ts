@@ -7,22 +7,21 @@ import { readHeader } from '../../src/adapters/spool/read-header.ts';
 import { readPayload } from '../../src/adapters/spool/read-payload.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import * as contract from '../../src/contract/index.ts';
+import { readReceived } from '../../src/core/close/bodies.ts';
 import { agentsIn } from '../../src/core/close/ended.ts';
 import { findReceipt } from '../../src/core/close/find-receipt.ts';
+import { readKept } from '../../src/core/close/kept-document.ts';
 import { repositoriesIn } from '../../src/core/close/lost-folder.ts';
 import { reopeningOfStart } from '../../src/core/close/reopen-start.ts';
 import { reopeningOf } from '../../src/core/close/reopening.ts';
-import { digestsIn } from '../../src/core/close/seal.ts';
 import { successorsIn } from '../../src/core/close/successors.ts';
 import { conversationsIn } from '../../src/core/conversation/clues.ts';
 import { parseIndex } from '../../src/core/conversation/copy-index.ts';
-import { keptIn } from '../../src/core/conversation/kept.ts';
 import { gateTally } from '../../src/core/gate/report.ts';
 import { readHistoryLine } from '../../src/core/history/history-line.ts';
 import { parseLayout } from '../../src/core/layout/layout.ts';
 import { currentFacts } from '../../src/core/ledger/current-facts.ts';
 import type { LedgerEntry } from '../../src/core/ledger/entry.ts';
-import type { JsonObject } from '../../src/core/ledger/json.ts';
 import { parseHolder } from '../../src/core/lock/holder.ts';
 import { parseEnd } from '../../src/core/memory/ended.ts';
 import { parseStart } from '../../src/core/sight/start.ts';
@@ -60,8 +59,9 @@ describe('the ledger of 0.1.0', () => {
       const { facts, receipt, start } = one.closed;
       return {
         ...{ key: facts.key, receipt: receipt?.sequence, start: start?.sequence },
-        ...{ kept: keptIn(body), digests: digestsIn(body) },
-        started: start && reopeningOfStart(facts, start.body, (_, word) => word && NOTHING_MORE),
+        ...{ kept: readReceived(body).conversations, digests: readReceived(body).digests },
+        started:
+          start && reopeningOfStart(facts, start.body, (_, word) => (word === null ? null : NOTHING_MORE)),
       };
     });
     expect(found.length).toBeGreaterThan(5);
@@ -86,7 +86,7 @@ const NOTHING_MORE = { argv: ['agent', '--resume'], dropped: [] };
 
 describe('what 0.1.0 kept of sessions', () => {
   it.each(['archive-session', 'asleep-session'])('is made again from %s', (name) => {
-    const document = json<JsonObject>(`${name}.json`);
+    const document = readKept(json<object>(`${name}.json`));
     expectAsBefore(name, {
       reopening: { ...reopeningOf(document), document: undefined },
       repositories: repositoriesIn(document),

@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { MAX_DOCUMENT_BYTES } from '../../core/close/bounded-document.ts';
-import type { JsonObject } from '../../core/ledger/json.ts';
+import { type KeptDocument, readKept } from '../../core/close/kept-document.ts';
 import { ArchiveError } from './archive-error.ts';
 
 /** Reads one document and what it hashes to; follows no link, waits for no fifo, and throws why where it is not one. */
-export function readDocument(path: string): { readonly document: JsonObject; readonly digest: string } {
+export function readDocument(path: string): { readonly document: KeptDocument; readonly digest: string } {
   const bytes = readBounded(path, MAX_DOCUMENT_BYTES);
   if (!isUtf8(bytes)) throw damaged(path, 'it is not UTF-8');
   let value: unknown;
@@ -16,7 +16,7 @@ export function readDocument(path: string): { readonly document: JsonObject; rea
     throw damaged(path, (error as Error).message);
   }
   if (!isObject(value)) throw damaged(path, 'it does not hold what it should');
-  return { document: value, digest: digestOf(bytes) };
+  return { document: readKept(value), digest: digestOf(bytes) };
 }
 
 export function digestOf(bytes: Buffer | string): string {
@@ -38,7 +38,7 @@ export function readBounded(path: string, maxBytes: number): Buffer {
   }
 }
 
-function isObject(value: unknown): value is JsonObject {
+function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
