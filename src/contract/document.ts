@@ -1,4 +1,4 @@
-import { visibleDeep } from '../core/text/visible-deep.ts';
+import { visibleDeep } from '../core/text/visible.ts';
 
 /** Version of every JSON document: fields may be added under it, never renamed, removed or given another meaning. */
 export const SCHEMA_VERSION = 1;

@@ -130,3 +130,18 @@ export type Closing = Recorded<v.InferOutput<typeof closing>>;
 export function readClosing(body: JsonObject): Closing {
   return v.parse(closing, body);
 }
+
+/** An entry of the ledger has its bounds; what is beyond them is only told. */
+const MOST_PROCESSES = 500;
+
+/** What a close may end of the panes that are a session's own, recorded before anything is done. */
+export function belongingsBody(
+  paneIds: readonly string[],
+  processes: Closing['processes'],
+): Pick<Closing, 'panes' | 'processes'> {
+  const named = processes.slice(0, MOST_PROCESSES);
+  return {
+    panes: paneIds,
+    processes: named.map(({ pid, startTicks, program, paneId }) => ({ pid, startTicks, program, paneId })),
+  };
+}

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import { described } from '../../schema/described.ts';
-import { type KeptConversation, keptConversation } from '../conversation/kept.ts';
+import type { Recorded } from '../../schema/recorded.ts';
+import { keptConversation } from '../conversation/kept.ts';
 import type { EntrySession } from '../ledger/entry.ts';
-import { CLAIMS, type Claims } from '../ledger/session-facts.ts';
+import { CLAIMS } from '../ledger/session-facts.ts';
 import type { SessionEntry } from '../sight/roll.ts';
-import { visibleDeep } from '../text/visible-deep.ts';
+import { visibleDeep } from '../text/visible.ts';
 import { BLOCKER_KINDS } from '../verdict/verdict.ts';
 import type { KeptDocument } from './kept-document.ts';
 import { RUNGS } from './ladder.ts';
-import type { Digests } from './seal.ts';
 
 const at = described(v.number(), 'epoch milliseconds');
 
@@ -91,28 +91,8 @@ export type Waived = Readonly<v.InferOutput<typeof waived>>;
 export type About = Pick<Receipt, 'session' | 'agent' | 'verdict' | 'evidence'>;
 
 /** What a receipt is made of. */
-export interface ReceiptParts {
-  readonly id: string;
-  readonly result: Receipt['result'];
-  readonly reason: string | null;
-  readonly about: About;
-  readonly waived: readonly Waived[];
-  readonly despite: readonly string[];
-  readonly isForced: boolean;
-  readonly rungs: readonly RungReport[];
-  readonly archive: string | null;
-  /** Of its files; null where there is no archive, or it is not as the intent has it. */
-  readonly digests: Digests | null;
-  readonly survivors: readonly Survivor[];
-  /** What else a person should know: something brought it back, windows live on elsewhere. */
-  readonly notes: readonly string[];
-  readonly resume: readonly string[] | null;
-  /** What was found of each conversation after its agent had left. */
-  readonly conversations: readonly KeptConversation[];
-  readonly claims: Claims | null;
-  /** What waits in the place of its agent, and how much memory came back. */
-  readonly sleeper?: NonNullable<Receipt['sleeper']>;
-}
+export type ReceiptParts = Recorded<Required<Omit<Receipt, 'receipt' | 'sleeper' | keyof About>>> &
+  Pick<Receipt, 'sleeper'> & { readonly id: string; readonly about: About };
 
 export function aboutEntry(entry: SessionEntry): About {
   const { key, name, sessionId, createdAt, server, agent, evidence } = entry;
@@ -160,7 +140,7 @@ export function receiptBody(parts: ReceiptParts): Receipt {
     survivors: [...parts.survivors],
     notes: [...parts.notes],
     resume: null,
-    conversations: [...parts.conversations],
+    conversations: [...(parts.conversations ?? [])],
     claims: parts.claims && { ...parts.claims },
     ...(sleeper && { sleeper }),
     evidence: isSmall ? about.evidence : [],

@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest';
-import { belongingsBody } from '../../../src/core/close/belongings.ts';
-import { readClosing } from '../../../src/core/close/bodies.ts';
+import { belongingsBody, readClosing } from '../../../src/core/close/bodies.ts';
 
 const one = (pid: number) => ({ pid, startTicks: 2, program: 'sh', paneId: '%1' });
 
 it('keeps what a close may end, and reads it again', () => {
   const recorded = { paneIds: ['%1'], processes: [one(300), one(301)] };
-  expect(readClosing(belongingsBody(recorded))).toMatchObject({
+  expect(readClosing(belongingsBody(recorded.paneIds, recorded.processes))).toMatchObject({
     panes: recorded.paneIds,
     processes: recorded.processes,
   });
@@ -14,7 +13,7 @@ it('keeps what a close may end, and reads it again', () => {
 
 it('S57: has its bounds', () => {
   const many = Array.from({ length: 2000 }, (_, index) => one(1000 + index));
-  const body = belongingsBody({ paneIds: ['%1'], processes: many });
+  const body = belongingsBody(['%1'], many);
   expect(readClosing(body).processes).toHaveLength(500);
 });
 

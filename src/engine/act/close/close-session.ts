@@ -1,4 +1,4 @@
-import { belongingsBody } from '../../../core/close/belongings.ts';
+import { belongingsBody } from '../../../core/close/bodies.ts';
 import { didEnd } from '../../../core/close/ended.ts';
 import { keptBy } from '../../../core/close/kept-by.ts';
 import { NOTHING_KEPT } from '../../../core/close/kept-document.ts';
@@ -137,7 +137,7 @@ function intentBody({ reason, wish }: CloseOrder, { target }: Subject, ready: Re
     despite: wish.despite,
     waived: ready.decision.waived.map(({ code, kind, text }) => ({ code, kind, text })),
     ...{ server: { ...server }, sessionId, createdAtSeconds },
-    ...belongingsBody({ paneIds: [...paneIds], processes: ready.belongings.of(paneIds) }),
+    ...belongingsBody([...paneIds], ready.belongings.of(paneIds)),
     ...(ready.sleep && { sleep: sleepBody(ready.sleep) }),
   };
 }
