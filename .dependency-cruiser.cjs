@@ -16,7 +16,7 @@ module.exports = {
     only('core-is-pure', '^src/core/', ['^src/schema/'], 'The core imports only what describes data.'),
     {
       name: 'core-has-no-io',
-      comment: 'No clock, no environment, no I/O in the core, and no package but the one that describes data.',
+      comment: 'No clock, no environment, no I/O in the core, and no package but what describes data.',
       severity: 'error',
       from: { path: '^src/core/' },
       to: { dependencyTypes: ['core', 'npm', 'npm-dev'], pathNot: ['node_modules/valibot/'] },

@@ -30,6 +30,7 @@ const digests = v.optional(
 
 const agent = part({ kind: text, conversation: text });
 const server = part({ socketPath: text, pid: number, startTicks: number });
+const marks = list(whole({ pid: v.number(), startTicks: v.number() }));
 
 const started = v.object({
   /** The word of the run. */
@@ -72,7 +73,7 @@ const received = v.object({
   digests,
   resume: words,
   conversations: list(tolerant(keptConversation)),
-  survivors: list(whole({ pid: v.number(), startTicks: v.number() })),
+  survivors: marks,
 });
 
 /** What a receipt tells that a session is made from again. */
@@ -129,6 +130,11 @@ export type Closing = Recorded<v.InferOutput<typeof closing>>;
 
 export function readClosing(body: JsonObject): Closing {
   return v.parse(closing, body);
+}
+
+/** The processes that the doctor is about to end. */
+export function readEnding({ processes }: JsonObject): Received['survivors'] {
+  return v.parse(marks, processes);
 }
 
 /** An entry of the ledger has its bounds; what is beyond them is only told. */

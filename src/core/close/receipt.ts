@@ -35,7 +35,7 @@ export const rungSchema = v.object({
 export const survivor = v.object({ pid: v.number(), startTicks: v.number(), program: v.string() });
 
 /** What stood against a close and was set aside; a close that an earlier version began told no kind. */
-export const waived = v.object({ code: v.string(), kind: v.optional(blockerKind), text: v.string() });
+const waived = v.object({ code: v.string(), kind: v.optional(blockerKind), text: v.string() });
 
 const claims = v.object(Object.fromEntries(CLAIMS.map((claim) => [claim, v.nullable(v.string())])));
 
@@ -85,7 +85,6 @@ export const receiptSchema = v.object({
 export type Receipt = v.InferOutput<typeof receiptSchema>;
 export type RungReport = Readonly<v.InferOutput<typeof rungSchema>>;
 export type Survivor = Readonly<v.InferOutput<typeof survivor>>;
-export type Waived = Readonly<v.InferOutput<typeof waived>>;
 
 /** The session as it was when it was decided to close it. */
 export type About = Pick<Receipt, 'session' | 'agent' | 'verdict' | 'evidence'>;
