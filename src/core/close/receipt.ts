@@ -90,8 +90,11 @@ export type Survivor = Readonly<v.InferOutput<typeof survivor>>;
 export type About = Pick<Receipt, 'session' | 'agent' | 'verdict' | 'evidence'>;
 
 /** What a receipt is made of. */
-export type ReceiptParts = Recorded<Required<Omit<Receipt, 'receipt' | 'sleeper' | keyof About>>> &
-  Pick<Receipt, 'sleeper'> & { readonly id: string; readonly about: About };
+export type ReceiptParts = {
+  readonly [K in Exclude<keyof Receipt, 'receipt' | 'sleeper' | keyof About>]-?: Recorded<
+    Exclude<Receipt[K], undefined>
+  >;
+} & Pick<Receipt, 'sleeper'> & { readonly id: string; readonly about: About };
 
 export function aboutEntry(entry: SessionEntry): About {
   const { key, name, sessionId, createdAt, server, agent, evidence } = entry;
@@ -139,7 +142,7 @@ export function receiptBody(parts: ReceiptParts): Receipt {
     survivors: [...parts.survivors],
     notes: [...parts.notes],
     resume: null,
-    conversations: [...(parts.conversations ?? [])],
+    conversations: [...parts.conversations],
     claims: parts.claims && { ...parts.claims },
     ...(sleeper && { sleeper }),
     evidence: isSmall ? about.evidence : [],

@@ -340,6 +340,7 @@ describe('a session is made again', () => {
       windows: [{ name: '', panes: [{ cwd: '/', isActive: false }] }],
       missing: ['pane %1: an agent is not started again; how to resume it is not known'],
     });
+    expect(reopeningOf({ ...document, session: { key: 'k', name: 'n' } })?.socketPath).toBeNull();
     const process = { role: 'command' };
     expect(reopeningOf({ ...document, panes: [{ paneId: '%1', processes: [process, 5] }] })?.missing).toEqual(
       [],

@@ -17,7 +17,10 @@ const KEY = 'm.b.7.70.s1.1800000000';
 
 const agentPane = (conversation: string | null, pid = 8, over: JsonObject = {}): JsonObject => ({
   paneId: '%1',
-  processes: [{ role: 'agent', pid }],
+  processes: [
+    { role: 'agent', pid },
+    { role: 'shell', pid: 3 },
+  ],
   agent: { kind: 'claude', conversation, resume: conversation && ['claude', '--resume', conversation] },
   ...over,
 });
@@ -111,6 +114,8 @@ describe('from one layout to the next', () => {
     ]);
     expect(nextLayout(known, layout([agentPane(null)], { at: 7 }))).toMatchObject({ lackingSince: 7 });
     expect(nextLayout(layout([]), layout([agentPane(null)]))).toMatchObject({ print: 'p' });
+    const nowhere = layout([agentPane('c-1', 8, { paneId: 7 })]);
+    expect(nextLayout(nowhere, layout([], { at: 7 }))).toMatchObject({ at: 7 });
   });
 
   it('what was said last of an agent is taken over whole', () => {
