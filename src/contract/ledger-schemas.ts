@@ -45,10 +45,12 @@ export const damageSchema = v.object({
 export const logDocumentSchema = v.object({
   schemaVersion,
   entries: described(v.array(entrySchema), 'the newest last; only those that can be relied on'),
-  next: described(v.nullable(v.number()), '`after` of the next page; null where this is the last one'),
-  head: described(
-    v.object({ sequence: v.number(), hash: v.string() }),
-    'the last entry that can be relied on',
+  // `rollcall log --json` of 0.1.0 had neither.
+  next: v.optional(
+    described(v.nullable(v.number()), '`after` of the next page; null where this is the last one'),
+  ),
+  head: v.optional(
+    described(v.object({ sequence: v.number(), hash: v.string() }), 'the last entry that can be relied on'),
   ),
   damage: described(v.nullable(damageSchema), 'why there may be more'),
 });

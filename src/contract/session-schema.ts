@@ -1,16 +1,12 @@
 import * as v from 'valibot';
-import { ACTIVITIES, BLOCKER_KINDS, LIFECYCLES, WAITING_FOR } from '../core/verdict/verdict.ts';
+import { blockerKind } from '../core/close/receipt.ts';
+import { ACTIVITIES, LIFECYCLES, WAITING_FOR } from '../core/verdict/verdict.ts';
 import { described } from '../schema/described.ts';
 
 const at = described(v.number(), 'epoch milliseconds');
 const code = described(v.string(), 'kebab-case, stable once released');
 const activity = described(v.picklist(ACTIVITIES), 'what it is doing now');
 const waitingFor = described(v.nullable(v.picklist(WAITING_FOR)), 'whom or what it waits for, when it waits');
-
-export const blockerKind = described(
-  v.picklist(BLOCKER_KINDS),
-  '`would-lose`: closing would or may lose something, which holds up everybody; `unfinished`: nothing is lost, and only automatic closing is held up',
-);
 
 export const sourceSchema = v.picklist([
   'tmux',

@@ -1,6 +1,6 @@
-import { type ArchiveCheck, type Digests, digestsIn } from '../core/close/seal.ts';
+import { readReceived } from '../core/close/bodies.ts';
+import type { ArchiveCheck, Digests } from '../core/close/seal.ts';
 import type { LedgerEntry } from '../core/ledger/entry.ts';
-import { textIn } from '../core/ledger/json-values.ts';
 import type { Archive } from '../ports/archive.ts';
 
 /** Collects what receipts say while somebody follows the ledger, and then compares the archives with it. */
@@ -13,15 +13,9 @@ export function createArchiveCheck(archive: Pick<Archive, 'differences'>): {
     begin() {
       receipts = new Map();
       return ({ kind, action, body }) => {
-        const id = textIn(body.receipt);
-        if (
-          kind !== 'receipt' ||
-          (action !== 'close' && action !== 'hibernate') ||
-          id === null ||
-          textIn(body.archive) === null
-        )
-          return;
-        receipts.set(id, digestsIn(body));
+        if (kind !== 'receipt' || (action !== 'close' && action !== 'hibernate')) return;
+        const { receipt, archive, digests } = readReceived(body);
+        if (receipt !== null && archive !== null) receipts.set(receipt, digests);
       };
     },
     compare() {

@@ -1,11 +1,11 @@
+import type { KeptDocument } from '../core/close/kept-document.ts';
 import type { Digests } from '../core/close/seal.ts';
-import type { JsonObject } from '../core/ledger/json.ts';
 import type { KeptStart } from '../core/sight/start.ts';
 
 /** What is kept of a session before it is closed. */
 export interface ArchiveContent {
   /** Everything but the screens, as one document. */
-  readonly document: JsonObject;
+  readonly document: KeptDocument;
   /** What each pane showed and remembered, by pane id. */
   readonly histories: ReadonlyMap<string, string>;
   /** How rollcall started it, in a file of its own: its values are in no document that is shown. */
@@ -19,7 +19,12 @@ export type Archived =
 
 export type ArchiveRead =
   /** The digest is that of the very bytes that were read. */
-  | { readonly state: 'read'; readonly document: JsonObject; readonly path: string; readonly digest: string }
+  | {
+      readonly state: 'read';
+      readonly document: KeptDocument;
+      readonly path: string;
+      readonly digest: string;
+    }
   | { readonly state: 'absent'; readonly path: string }
   | { readonly state: 'failed'; readonly path: string; readonly text: string };
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createArchive } from '../../src/adapters/archive/archive.ts';
 import { writeFolder, writeInto } from '../../src/adapters/archive/write-folder.ts';
+import { readKept } from '../../src/core/close/kept-document.ts';
 import type { ProcessDetails } from '../../src/core/sight/process.ts';
 import type { Hands } from '../../src/engine/act/hands.ts';
 import { entriesOf } from '../engine/act/acting-room.ts';
@@ -21,15 +22,15 @@ const MEGABYTE = 1024 * 1024;
 describe('an archive that nobody could read back', () => {
   it('is not written, whatever part of it is too much, and says so before anything is on the disk', () => {
     const archive = createArchive({ folder });
-    const document = { argv: ['x'.repeat(21 * MEGABYTE)] };
+    const document = readKept({ argv: ['x'.repeat(21 * MEGABYTE)] });
     expect(archive.write('one', { document, histories: new Map() })).toMatchObject({
       state: 'failed',
       text: expect.stringMatching(/session\.json would have \d+ bytes/),
       hint: expect.stringContaining('nothing was closed'),
     });
     const histories = new Map([['%0', 'x'.repeat(65 * MEGABYTE)]]);
-    expect(archive.write('two', { document: {}, histories })).toMatchObject({ state: 'failed' });
-    archive.write('three', { document: {}, histories: new Map([['%0', '']]) });
+    expect(archive.write('two', { document: readKept({}), histories })).toMatchObject({ state: 'failed' });
+    archive.write('three', { document: readKept({}), histories: new Map([['%0', '']]) });
     expect(archive.add('three', '%0', 'x'.repeat(65 * MEGABYTE))).toMatchObject({ state: 'failed' });
     expect(readdirSync(join(folder, 'archive'))).toEqual(['three']);
     expect(readdirSync(join(folder, 'archive', 'three')).sort()).toEqual(['pane-0.txt', 'session.json']);

@@ -56,3 +56,11 @@ describe('the way to a look', () => {
     expect(loaded.filter((id) => /sqlite-ledger|node_modules/.test(id))).toEqual([]);
   });
 });
+
+describe('the way to an answer for an agent that stops', () => {
+  it('loads no package: the agent waits for it', async () => {
+    const loaded = await loadedBy('src/compose/gate/stop.ts');
+    expect(loaded).toContain('src/core/gate/decide.ts');
+    expect(loaded.filter((id) => id.includes('node_modules'))).toEqual([]);
+  });
+});

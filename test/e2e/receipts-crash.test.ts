@@ -10,8 +10,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, test as base, beforeAll, describe, expect } from 'vitest';
+import { readReceived } from '../../src/core/close/bodies.ts';
 import { findReceipt } from '../../src/core/close/find-receipt.ts';
-import { keptIn } from '../../src/core/conversation/kept.ts';
 import { recoverAll } from '../../src/engine/act/recover.ts';
 import { reopenSession } from '../../src/engine/act/reopen/reopen-session.ts';
 import { entriesOf } from '../engine/act/acting-room.ts';
@@ -98,13 +98,13 @@ describe.concurrent('endings 6: killed on the way', () => {
     await recoverAll(hands);
     expect(hands.ledger.verify().damage).toBeNull();
     const receipts = entriesOf(hands).filter(({ kind }) => kind === 'receipt');
-    expect(receipts.flatMap(({ body }) => keptIn(body))).toMatchObject([
+    expect(receipts.flatMap(({ body }) => readReceived(body).conversations)).toMatchObject([
       { conversation: room.id, isProven: true, notKept: null },
     ]);
     // The copy is the one that the receipt tells of, and there is no other.
     const [name = ''] = readdirSync(join(room.state, 'rollcall', 'conversations'));
     rmSync(room.transcript);
-    const [kept] = keptIn(receipts[0]?.body ?? {});
+    const [kept] = readReceived(receipts[0]?.body ?? {}).conversations;
     expect(await hands.conversations.putBack(name, kept?.copy ?? '')).toEqual({
       ...{ state: 'done', paths: [room.transcript] },
     });

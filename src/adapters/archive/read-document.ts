@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { closeSync, constants } from 'node:fs';
 import { MAX_DOCUMENT_BYTES } from '../../core/close/bounded-document.ts';
-import type { JsonObject } from '../../core/ledger/json.ts';
+import { type KeptDocument, readKept } from '../../core/close/kept-document.ts';
 import { openOwnFile, readAt } from '../files/own-file.ts';
 import { ArchiveError } from './archive-folder.ts';
 
 /** Reads one document and what it hashes to; follows no link, waits for no fifo, and throws why where it is not one. */
-export function readDocument(path: string): { readonly document: JsonObject; readonly digest: string } {
+export function readDocument(path: string): { readonly document: KeptDocument; readonly digest: string } {
   const bytes = readBounded(path, MAX_DOCUMENT_BYTES);
   if (!isUtf8(bytes)) throw damaged(path, 'it is not UTF-8');
   let value: unknown;
@@ -17,7 +17,7 @@ export function readDocument(path: string): { readonly document: JsonObject; rea
     throw damaged(path, (error as Error).message);
   }
   if (!isObject(value)) throw damaged(path, 'it does not hold what it should');
-  return { document: value, digest: digestOf(bytes) };
+  return { document: readKept(value), digest: digestOf(bytes) };
 }
 
 export function digestOf(bytes: Buffer | string): string {
@@ -34,7 +34,7 @@ export function readBounded(path: string, maxBytes: number): Buffer {
   }
 }
 
-function isObject(value: unknown): value is JsonObject {
+function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

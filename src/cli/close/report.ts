@@ -1,6 +1,5 @@
 import type { CloseReport } from '../../core/close/report.ts';
-import { doubtOf, type KeptConversation, keptIn } from '../../core/conversation/kept.ts';
-import { listIn, objectIn, textIn, wordsIn } from '../../core/ledger/json-values.ts';
+import { doubtOf, type KeptConversation } from '../../core/conversation/kept.ts';
 import { shownCommand } from '../../core/text/mask-secrets.ts';
 import type { BlockerKind } from '../../core/verdict/verdict.ts';
 import type { CloseProgress } from '../../engine/act/close/rungs.ts';
@@ -49,15 +48,13 @@ function broken(whole: Line, width: number | null): Line[] {
 
 function receiptLines({ receipt }: CloseReport): Line[] {
   if (receipt === null) return [];
-  const archive = textIn(receipt.archive);
-  const resume = wordsIn(receipt.resume);
-  const survivors = listIn(receipt.survivors).map(objectIn);
+  const { archive, resume, conversations = [], survivors, notes } = receipt;
   return [
     ...(archive === null ? [] : [[span(`  kept in ${archive}`, 'quiet')]]),
-    ...(resume === null ? [] : [[span(`  its conversation: ${shownCommand(resume, 4096)}`, 'quiet')]]),
-    ...keptIn(receipt).flatMap(conversationLines),
-    ...survivors.map((one) => [span(`  still runs: ${textIn(one?.program)} (pid ${one?.pid})`, 'alarm')]),
-    ...(wordsIn(receipt.notes) ?? []).map((note) => [span(`  ${note}`, 'warning')]),
+    ...(!resume?.length ? [] : [[span(`  its conversation: ${shownCommand(resume, 4096)}`, 'quiet')]]),
+    ...conversations.flatMap(conversationLines),
+    ...survivors.map((one) => [span(`  still runs: ${one.program} (pid ${one.pid})`, 'alarm')]),
+    ...notes.map((note) => [span(`  ${note}`, 'warning')]),
   ];
 }
 

@@ -1,10 +1,10 @@
 import type { Claims } from '../ledger/current-facts.ts';
-import type { JsonObject } from '../ledger/json.ts';
 import { plain } from '../ledger/json-values.ts';
 import type { SessionEntry } from '../sight/roll.ts';
 import type { WindowLayout } from '../sight/window.ts';
 import type { GitEvidence } from '../verdict/evidence.ts';
 import type { ClosingPane } from './closing-pane.ts';
+import type { KeptDocument } from './kept-document.ts';
 
 /** A variable that is kept of an agent's environment, because without it the agent would be another one. */
 interface Kept {
@@ -66,11 +66,11 @@ export interface ArchiveParts {
 }
 
 /** Everything that is kept of a session but what its panes show, as one document. */
-export function archiveDocument(parts: ArchiveParts): JsonObject {
+export function archiveDocument(parts: ArchiveParts): KeptDocument {
   const { id, at, entry, claims } = parts;
   const { key, name, sessionId, createdAt, server, agent, evidence } = entry;
   const { activity, waitingFor, lifecycle, since, reasons, blockers, protections, checks } = entry;
-  return plain({
+  const document = {
     version: 1,
     ...{ id, at },
     session: { key, name, sessionId, createdAt, server },
@@ -80,7 +80,8 @@ export function archiveDocument(parts: ArchiveParts): JsonObject {
     git: evidence.filter((piece): piece is GitEvidence => piece.kind === 'git').map(({ facts }) => facts),
     verdict: { activity, waitingFor, lifecycle, since, reasons, blockers, protections, checks },
     evidence,
-  });
+  };
+  return plain(document) as KeptDocument;
 }
 
 function paneParts(paneId: string, { panes, startedAs, environments, cut }: ArchiveParts): object {

@@ -1,6 +1,5 @@
-import type { Json, JsonObject } from '../ledger/json.ts';
-import { listIn, objectIn, textIn, wordsIn } from '../ledger/json-values.ts';
 import { programName, type RecogniseAgent, SHELLS } from '../sight/program.ts';
+import type { KeptAgent, KeptPane, KeptProcess, ShownPane } from './kept-document.ts';
 import { isShell, type PaneCommand, paneCommand } from './pane-command.ts';
 import { programShown } from './program-shown.ts';
 
@@ -9,7 +8,7 @@ export interface ArchivedPane {
   readonly paneId: string;
   readonly cwd: string;
   readonly isActive: boolean;
-  readonly agent: JsonObject | null;
+  readonly agent: KeptAgent | null;
   /** The programs that ran in it and do not come back. */
   readonly programs: readonly string[];
   readonly own: PaneCommand;
@@ -23,37 +22,35 @@ const OWN_ROLES: ReadonlySet<unknown> = new Set(['shell', 'agent', 'sleeper']);
  * in a pane may have ended since it was seen.
  */
 export function paneIn(
-  value: Json,
-  shown: readonly (JsonObject | null)[],
+  pane: KeptPane,
+  shown: readonly ShownPane[],
   recogniseAgent: RecogniseAgent,
   isOld: (paneId: string) => boolean = () => false,
 ): ArchivedPane[] {
-  const pane = objectIn(value);
-  const paneId = textIn(pane?.paneId);
-  if (pane === null || paneId === null) return [];
-  const agent = objectIn(pane.agent);
-  const place = shown.find((one) => one?.paneId === paneId) ?? null;
+  const { paneId, agent = null, isActive = false } = pane;
+  if (paneId == null) return [];
+  const place = shown.find((one) => one.paneId === paneId) ?? null;
   const own = paneCommand(paneId, pane, place, recogniseAgent, isOld(paneId));
-  const running = listIn(pane.processes)
-    .map(objectIn)
-    .filter((note) => note !== null && !OWN_ROLES.has(note.role));
+  const running = pane.processes.filter(({ role }) => !OWN_ROLES.has(role));
   // What an agent runs is the agent's; what runs below the pane's own command comes back with it.
   const comesBack = agent !== null || (own.command !== null && !isShell(pane));
   const programs = comesBack ? [] : new Set(running.flatMap(programIn));
   return [
     {
-      ...{ paneId, agent, own, isActive: pane.isActive === true },
-      cwd: textIn(agent?.cwd) ?? textIn(pane.cwd) ?? '/',
+      paneId,
+      agent,
+      own,
+      isActive,
+      cwd: agent?.cwd ?? pane.cwd ?? '/',
       programs: [...programs].filter((name) => name !== own.named),
     },
   ];
 }
 
 // Of what was shown of it only the first word: nobody can tell where a path with spaces ends. A script by its own name.
-function programIn(note: JsonObject | null): string[] {
-  const command = textIn(note?.command);
-  if (command === null) return [];
-  const [first = command.split(' ')[0] as string] = wordsIn(note?.argv) ?? [];
+function programIn({ command, argv, program }: KeptProcess): string[] {
+  if (command == null) return [];
+  const [first = command.split(' ')[0] as string] = argv ?? [];
   const isShells = SHELLS.has(programName(first));
-  return [programShown((isShells ? textIn(note?.program) : null) ?? first)];
+  return [programShown((isShells ? program : null) ?? first)];
 }

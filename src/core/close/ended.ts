@@ -1,7 +1,6 @@
-import type { JsonObject } from '../ledger/json.ts';
-import { listIn, numberIn, objectIn, textIn, wordsIn } from '../ledger/json-values.ts';
 import { shownCommand } from '../text/mask-secrets.ts';
 import type { ClosingPane } from './closing-pane.ts';
+import type { KeptDocument, KeptProcess } from './kept-document.ts';
 import { named } from './ladder.ts';
 import type { RungReport, Survivor } from './receipt.ts';
 
@@ -20,21 +19,18 @@ export function agentsOf(panes: readonly ClosingPane[]): FoundAgent[] {
 }
 
 /** The same from what was archived, in these panes. */
-export function agentsIn(document: JsonObject, paneIds: readonly string[]): FoundAgent[] {
-  return listIn(document.panes).flatMap((value) => {
-    const pane = objectIn(value);
-    const [paneId, agent] = [textIn(pane?.paneId), objectIn(pane?.agent)];
-    if (paneId === null || agent === null || !paneIds.includes(paneId)) return [];
-    const processes = listIn(pane?.processes).flatMap((one) => agentProcess(objectIn(one)));
-    return processes.length === 0 ? [] : [{ paneId, processes, resume: orNull(wordsIn(agent.resume)) }];
+export function agentsIn({ panes }: KeptDocument, paneIds: readonly string[]): FoundAgent[] {
+  return panes.flatMap(({ paneId, agent, ...pane }) => {
+    if (paneId == null || agent == null || !paneIds.includes(paneId)) return [];
+    const processes = pane.processes.flatMap(agentProcess);
+    return processes.length === 0 ? [] : [{ paneId, processes, resume: agent.resume ?? null }];
   });
 }
 
-function agentProcess(note: JsonObject | null): Survivor[] {
-  const [pid, startTicks] = [numberIn(note?.pid), numberIn(note?.startTicks)];
-  const isAgent = note?.role === 'agent' && note.relation !== 'outside';
-  if (!isAgent || pid === null || startTicks === null) return [];
-  return [{ pid, startTicks, program: textIn(note.program) ?? '?' }];
+function agentProcess({ pid, startTicks, program, role, relation }: KeptProcess): Survivor[] {
+  const isAgent = role === 'agent' && relation !== 'outside';
+  if (!isAgent || pid == null || startTicks == null) return [];
+  return [{ pid, startTicks, program: program ?? '?' }];
 }
 
 function markOf({ pid, startTicks, program }: Survivor): Survivor {

@@ -2,16 +2,16 @@ import type { SessionFacts } from '../ledger/current-facts.ts';
 import { currentFacts, receiptName } from '../ledger/current-facts.ts';
 import { entriesAbout } from '../ledger/entries-about.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
-import { objectIn, textIn } from '../ledger/json-values.ts';
 import { isPartial } from '../ledger/partial.ts';
+import { type Received, readReceived, readStarted, type Started } from './bodies.ts';
 
 /** A session that was under care, and from what it can be made again. */
 export interface ClosedSession {
   readonly facts: SessionFacts;
   /** The receipt of its close, or of one that stopped after it had ended an agent; null for one that was lost. */
-  readonly receipt: LedgerEntry | null;
+  readonly receipt: LedgerEntry<Received> | null;
   /** What started it, where rollcall did: the intent and what came of it together. */
-  readonly start: LedgerEntry | null;
+  readonly start: LedgerEntry<Started> | null;
 }
 
 export type FoundReceipt =
@@ -27,7 +27,7 @@ export function findReceipt(entries: readonly LedgerEntry[], word: string): Foun
   const all = closedSessions(entries);
   const exact = entries.findLast((entry) => isReceipt(entry) && receiptName(entry) === word);
   const of = exact && all.find(({ facts }) => facts.key === exact.session?.key);
-  if (exact && of) return { state: 'one', closed: { ...of, receipt: exact } };
+  if (exact && of) return { state: 'one', closed: { ...of, receipt: withReceived(exact) } };
   const keys = new Set(entriesAbout(entries, word).flatMap(({ session }) => session?.key ?? []));
   const named = all.filter(({ facts }) => keys.has(facts.key));
   const [first, ...others] = newestOnEach(named.length > 0 ? named : all.filter((one) => isAt(one, word)));
@@ -48,11 +48,10 @@ function closedSessions(entries: readonly LedgerEntry[]): ClosedSession[] {
     // What was said in the conversation since it was woken is in no earlier archive.
     const receipts = own.filter((one) => isReceipt(one) && one.sequence > wokenAt);
     // One that was lost after such a close has nothing else to be made from.
-    const kept = receipts.findLast(({ body }) => textIn(body.archive) !== null);
-    const receipt = kept ?? receipts.at(-1) ?? null;
+    const kept = receipts.findLast(({ body }) => typeof body.archive === 'string') ?? receipts.at(-1);
+    const receipt = kept === undefined ? null : withReceived(kept);
     const outcome = own.findLast(isStart);
-    const intent = outcome && intents.get(outcome.cause ?? 0);
-    const start = outcome && intent ? { ...intent, body: { ...intent.body, ...outcome.body } } : null;
+    const start = startOf(outcome, intents.get(outcome?.cause ?? 0));
     // One that was reopened and is lost is found by what it was reopened from.
     return receipt === null && (start === null || start.action === 'reopen')
       ? []
@@ -69,11 +68,22 @@ export function lostSession(facts: SessionFacts, entries: readonly LedgerEntry[]
   if (own !== undefined) return { ...own, facts };
   const outcome = entries.findLast((one) => isStart(one) && one.session?.key === facts.key);
   const intent = outcome && entries.find(({ sequence }) => sequence === outcome.cause);
-  if (!outcome || !intent) return { facts, receipt: null, start: null };
-  const start = { ...intent, body: { ...intent.body, ...outcome.body } };
-  const from = textIn(start.body.receipt);
-  const receipt = entries.findLast((one) => isReceipt(one) && receiptName(one) === from) ?? null;
-  return { facts, receipt: receipt && isPartial(receipt) ? null : receipt, start };
+  const start = startOf(outcome, intent);
+  if (start === null) return { facts, receipt: null, start };
+  const from = start.body.receipt;
+  const receipt = entries.findLast((one) => isReceipt(one) && receiptName(one) === from);
+  return { facts, receipt: receipt && !isPartial(receipt) ? withReceived(receipt) : null, start };
+}
+
+function withReceived(receipt: LedgerEntry): LedgerEntry<Received> {
+  return { ...receipt, body: readReceived(receipt.body) };
+}
+
+function startOf(
+  outcome: LedgerEntry | undefined,
+  intent: LedgerEntry | undefined,
+): LedgerEntry<Started> | null {
+  return outcome && intent ? { ...intent, body: readStarted({ ...intent.body, ...outcome.body }) } : null;
 }
 
 /** What makes a session, or starts its agent anew: all record with what it was started. */
@@ -111,8 +121,7 @@ function serverOf(closed: ClosedSession): string {
 }
 
 function socketPathOf({ facts, receipt }: ClosedSession): string | undefined {
-  const kept = objectIn(objectIn(receipt?.body.session)?.server);
-  return textIn(kept?.socketPath) ?? facts.origin?.place?.server.socketPath;
+  return receipt?.body.session?.server?.socketPath ?? facts.origin?.place?.server.socketPath;
 }
 
 // Compared from the known side: labels and paths may hold colons themselves.

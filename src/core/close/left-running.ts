@@ -1,9 +1,8 @@
-import type { JsonObject } from '../ledger/json.ts';
-import { listIn, numberIn, objectIn } from '../ledger/json-values.ts';
 import { processKey } from '../sight/identity.ts';
 import type { Process } from '../sight/process.ts';
 import { programOf } from '../sight/program.ts';
 import { visible } from '../text/visible.ts';
+import type { KeptDocument } from './kept-document.ts';
 import type { Reopening } from './reopening.ts';
 
 /** A process that outlived the pane it was in. */
@@ -58,14 +57,12 @@ export function topmost<P extends Pick<Process, 'pid' | 'ppid'>>(all: readonly P
 }
 
 /** The processes that were seen in a pane, by their keys, without those that serve others too. */
-export function seenInPane(document: JsonObject | undefined, paneId: string): ReadonlySet<string> {
-  const panes = listIn(document?.panes).map(objectIn);
-  const notes = listIn(panes.find((pane) => pane?.paneId === paneId)?.processes).map(objectIn);
+export function seenInPane(document: KeptDocument | undefined, paneId: string): ReadonlySet<string> {
+  const notes = document?.panes.find((pane) => pane.paneId === paneId)?.processes ?? [];
   return new Set(
-    notes.flatMap((note) => {
-      const [pid, startTicks] = [numberIn(note?.pid), numberIn(note?.startTicks)];
-      const isOthers = note?.isKeeper === true || note?.kept !== undefined;
-      return pid === null || startTicks === null || isOthers ? [] : processKey({ pid, startTicks });
+    notes.flatMap(({ pid, startTicks, isKeeper, kept }) => {
+      const isOthers = isKeeper === true || kept !== undefined;
+      return pid == null || startTicks == null || isOthers ? [] : processKey({ pid, startTicks });
     }),
   );
 }

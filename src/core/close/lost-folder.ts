@@ -1,6 +1,5 @@
-import type { JsonObject } from '../ledger/json.ts';
-import { listIn, objectIn, textIn } from '../ledger/json-values.ts';
 import { shellWord } from '../text/shell-word.ts';
+import type { KeptDocument } from './kept-document.ts';
 
 /** A folder with a checkout, as it was when its session was closed. */
 export interface KeptRepository {
@@ -12,13 +11,10 @@ export interface KeptRepository {
 }
 
 /** The repositories that an archive tells of. */
-export function repositoriesIn(document: JsonObject): readonly KeptRepository[] {
-  return listIn(document.git).flatMap((value) => {
-    const facts = objectIn(value);
-    const root = textIn(facts?.root);
-    if (facts?.state !== 'repository' || root === null) return [];
-    return [{ root, branch: textIn(facts.branch), repository: textIn(facts.repository) }];
-  });
+export function repositoriesIn({ git }: KeptDocument): readonly KeptRepository[] {
+  return git.flatMap(({ state, root, branch = null, repository = null }) =>
+    state === 'repository' && root != null ? [{ root, branch, repository }] : [],
+  );
 }
 
 /** How folders that are gone can be made again, as far as their repositories are known. */

@@ -1,8 +1,7 @@
 import { agentBehind } from '../agent/agent-behind.ts';
-import type { JsonObject } from '../ledger/json.ts';
-import { listIn, objectIn, textIn, wordsIn } from '../ledger/json-values.ts';
 import { programName, programOf, type RecogniseAgent, SHELLS } from '../sight/program.ts';
 import { sleptFrom } from '../sleep/sleeper.ts';
+import type { KeptPane, KeptProcess, ShownPane } from './kept-document.ts';
 import { type OneProgram, programInLine, programInWords } from './one-program.ts';
 import { onlyShows } from './only-shows.ts';
 import { commandShown } from './program-shown.ts';
@@ -25,22 +24,20 @@ export interface PaneCommand {
  */
 export function paneCommand(
   paneId: string,
-  pane: JsonObject,
-  shown: JsonObject | null,
+  pane: KeptPane,
+  shown: ShownPane | null,
   recogniseAgent: RecogniseAgent,
   isOld = false,
 ): PaneCommand {
   const root = rootOf(pane);
-  const own = shown?.command;
-  if (own === undefined || own === null) {
-    const isLost = own === null && root !== null && root.role !== 'shell';
+  const command = shown?.command;
+  if (command == null) {
+    const isLost = command === null && root !== null && root.role !== 'shell';
     return {
       command: null,
       missing: isLost ? [`pane ${paneId}: its command is too long to be run again`] : [],
     };
   }
-  const command = wordsIn(own) ?? [];
-  const cwd = textIn(shown?.cwd);
   const receipt = sleptFrom(startedWords(command));
   // It would wait for an agent that is put back elsewhere.
   if (receipt !== null)
@@ -50,7 +47,7 @@ export function paneCommand(
     };
   const isHarmless = !isOld || root?.role === 'shell' || onlyShows(oneIn(command), startedWords(command));
   const why = whyNot(pane, root, command, recogniseAgent) ?? (isHarmless ? null : MAY_HAVE_ENDED);
-  if (why === null) return { command, ...(cwd !== null && { cwd }), missing: [] };
+  if (why === null) return { command, ...(shown?.cwd != null && { cwd: shown.cwd }), missing: [] };
   const named = commandShown(startedWords(command));
   return { command: null, named, missing: [`pane ${paneId}: ${why}, and is not run again: ${named}`] };
 }
@@ -64,21 +61,17 @@ export function startedWords(command: readonly string[]): readonly string[] {
 }
 
 /** Whether a pane's own process is a shell, which runs what is typed into it. */
-export function isShell(pane: JsonObject): boolean {
+export function isShell(pane: KeptPane): boolean {
   return rootOf(pane)?.role === 'shell';
 }
 
-function rootOf(pane: JsonObject): JsonObject | null {
-  return (
-    listIn(pane.processes)
-      .map(objectIn)
-      .find((note) => note?.relation === 'root') ?? null
-  );
+function rootOf({ processes }: KeptPane): KeptProcess | null {
+  return processes.find(({ relation }) => relation === 'root') ?? null;
 }
 
 function whyNot(
-  pane: JsonObject,
-  root: JsonObject | null,
+  pane: KeptPane,
+  root: KeptProcess | null,
   command: readonly string[],
   recogniseAgent: RecogniseAgent,
 ): string | null {
@@ -95,7 +88,7 @@ function agentIn(command: readonly string[], recogniseAgent: RecogniseAgent): st
 
 // Of several the first may have done their work (`deploy; tail -f log`). What rollcall itself started is meant as a whole,
 // but for a shell that is left (`make; exec bash`).
-function stillRuns(root: JsonObject, command: readonly string[]): boolean {
+function stillRuns(root: KeptProcess, command: readonly string[]): boolean {
   const words = startedWords(command);
   if (root.role !== 'shell' && words.length < command.length) return true;
   const one = oneIn(command);
@@ -106,7 +99,7 @@ function oneIn(command: readonly string[]): OneProgram | null {
   return command.length === 1 ? programInLine(command[0] as string) : programInWords(startedWords(command));
 }
 
-function isOnlyShell(root: JsonObject, { words: [first = '', ...flags] }: OneProgram): boolean {
+function isOnlyShell(root: KeptProcess, { words: [first = '', ...flags] }: OneProgram): boolean {
   return programName(first) === root.program && flags.every((flag) => PLAIN.test(flag));
 }
 
@@ -114,10 +107,10 @@ function isOnlyShell(root: JsonObject, { words: [first = '', ...flags] }: OnePro
 const PLAIN = /^(?:-[fil]+|--(?:login|interactive|norc|noprofile|no-rcs|no-config|posix))$/;
 
 // A script that became another program (`exec serve` at its end) has done its part. A shell may stay before its only program.
-function isStill(root: JsonObject, { words, lines }: OneProgram): boolean {
+function isStill(root: KeptProcess, { words, lines }: OneProgram): boolean {
   const { program } = root;
-  const isShellBefore = root.role === 'wrapper' && SHELLS.has(textIn(program) ?? '');
-  if (isShellBefore) return wordsIn(root.argv)?.some((word) => lines.includes(word)) ?? false;
+  const isShellBefore = root.role === 'wrapper' && SHELLS.has(program ?? '');
+  if (isShellBefore) return root.argv?.some((word) => lines.includes(word)) ?? false;
   const { name } = programOf('', words, () => null);
   // It goes on as npm.
   return program === name || (name === 'npx' && program === 'npm');

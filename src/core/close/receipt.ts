@@ -1,94 +1,132 @@
-import type { KeptConversation } from '../conversation/kept.ts';
-import type { Claims } from '../ledger/current-facts.ts';
-import type { Json, JsonObject } from '../ledger/json.ts';
-import { objectIn, plain } from '../ledger/json-values.ts';
+import * as v from 'valibot';
+import { described } from '../../schema/described.ts';
+import type { Recorded } from '../../schema/recorded.ts';
+import { keptConversation } from '../conversation/kept.ts';
+import type { EntrySession } from '../ledger/entry.ts';
+import { CLAIMS } from '../ledger/session-facts.ts';
 import type { SessionEntry } from '../sight/roll.ts';
-import type { Sleeper } from '../sleep/asleep.ts';
-import { visible } from '../text/visible.ts';
-import type { Blocker } from '../verdict/verdict.ts';
-import type { Rung } from './ladder.ts';
-import type { Digests } from './seal.ts';
+import { visibleDeep } from '../text/visible.ts';
+import { BLOCKER_KINDS } from '../verdict/verdict.ts';
+import type { KeptDocument } from './kept-document.ts';
+import { RUNGS } from './ladder.ts';
+
+const at = described(v.number(), 'epoch milliseconds');
+
+export const rungName = v.picklist(['archive', ...RUNGS]);
+
+export const blockerKind = described(
+  v.picklist(BLOCKER_KINDS),
+  '`would-lose`: closing would or may lose something, which holds up everybody; `unfinished`: nothing is lost, and only automatic closing is held up',
+);
 
 /** One rung that was climbed, and what came of it. */
-export interface RungReport {
-  readonly rung: 'archive' | Rung;
-  readonly startedAt: number;
-  readonly endedAt: number;
-  readonly result: 'done' | 'skipped' | 'unanswered' | 'failed';
-  readonly text: string;
-}
+export const rungSchema = v.object({
+  rung: rungName,
+  startedAt: at,
+  endedAt: at,
+  result: described(
+    v.picklist(['done', 'skipped', 'unanswered', 'failed']),
+    '`unanswered`: it was done, and what should have ended did not',
+  ),
+  text: v.string(),
+});
 
 /** A process that belonged to a closed session and lives on. */
-export interface Survivor {
-  readonly pid: number;
-  readonly startTicks: number;
-  readonly program: string;
-}
-
-/**
- * `closed` by rollcall; `finished` when its program ended in order or after its completion; `gone` when it was lost before; `recovered` when the one who closed it did not live to say so;
- * `partial` when an agent was ended and the session was not: it is not closed; `asleep` when its agent sleeps and the session stays.
- */
-export const RECEIPT_RESULTS = ['closed', 'finished', 'gone', 'recovered', 'partial', 'asleep'] as const;
+export const survivor = v.object({ pid: v.number(), startTicks: v.number(), program: v.string() });
 
 /** What stood against a close and was set aside; a close that an earlier version began told no kind. */
-export type Waived = Omit<Blocker, 'kind'> & Partial<Pick<Blocker, 'kind'>>;
+const waived = v.object({ code: v.string(), kind: v.optional(blockerKind), text: v.string() });
 
-/** What a close leaves behind, and what the session can be reopened from. */
-export interface ReceiptParts {
-  readonly id: string;
-  readonly result: (typeof RECEIPT_RESULTS)[number];
-  readonly reason: string | null;
-  readonly about: About;
-  readonly waived: readonly Waived[];
-  readonly despite: readonly string[];
-  readonly isForced: boolean;
-  readonly rungs: readonly RungReport[];
-  readonly archive: string | null;
-  /** Of its files; null where there is no archive, or it is not as the intent has it. */
-  readonly digests: Digests | null;
-  readonly survivors: readonly Survivor[];
-  /** What else a person should know: something brought it back, windows live on elsewhere. */
-  readonly notes: readonly string[];
-  readonly resume: readonly string[] | null;
-  /** What was found of each conversation after its agent had left. */
-  readonly conversations: readonly KeptConversation[];
-  readonly claims: Claims | null;
-  /** What waits in the place of its agent, and how much memory came back. */
-  readonly sleeper?: Sleeper & { readonly freedBytes: number | null; readonly isPaneKept: boolean };
-}
+const claims = v.object(Object.fromEntries(CLAIMS.map((claim) => [claim, v.nullable(v.string())])));
+
+/** What a close leaves behind, and what the session can be reopened from: the body of its entry in the ledger. */
+export const receiptSchema = v.object({
+  receipt: described(v.string(), 'its name, which `rollcall reopen` takes; the archive has the same'),
+  result: described(
+    v.picklist(['closed', 'finished', 'gone', 'recovered', 'partial', 'asleep']),
+    '`finished`: its program ended with status 0, or after its completion; `gone`: it was lost, or its program had ended otherwise, before; `recovered`: whoever closed it was stopped before it could say so; `partial`: an agent was ended, and then the close stopped, so the session is not closed; `asleep`: its agent sleeps, and the session stays',
+  ),
+  reason: described(v.nullable(v.string()), 'as given with --reason'),
+  session: v.looseObject({ key: v.string(), name: v.string() }),
+  agent: v.nullable(v.looseObject({})),
+  verdict: described(v.nullable(v.looseObject({})), 'on which it was closed'),
+  isForced: v.boolean(),
+  waived: described(
+    v.array(waived),
+    'what stood against it and was set aside; earlier versions told no `kind`',
+  ),
+  despite: described(v.array(v.string()), 'protections that were set aside'),
+  rungs: v.array(rungSchema),
+  archive: described(v.nullable(v.string()), 'path of what was kept'),
+  digests: described(
+    v.optional(v.nullable(v.record(v.string(), v.string()))),
+    'SHA-256 of each file of the archive, by its name; absent in receipts of earlier versions',
+  ),
+  survivors: described(v.array(survivor), 'processes that belonged to it and still run'),
+  notes: v.array(v.string()),
+  resume: described(v.nullable(v.array(v.string())), 'the argv that brings the conversation back'),
+  conversations: described(v.optional(v.array(keptConversation)), 'absent in receipts of earlier versions'),
+  sleeper: described(
+    v.optional(
+      v.object({
+        paneId: v.string(),
+        pid: v.number(),
+        startTicks: v.number(),
+        freedBytes: described(v.nullable(v.number()), 'memory that came back'),
+        isPaneKept: described(v.boolean(), 'its pane stays when what was woken ends in it'),
+      }),
+    ),
+    'what waits in the place of an agent that sleeps',
+  ),
+  claims: described(v.nullable(claims), 'a close releases none of them'),
+  evidence: described(v.array(v.looseObject({})), 'empty where it is too much; the archive has it all'),
+});
+
+export type Receipt = v.InferOutput<typeof receiptSchema>;
+export type RungReport = Readonly<v.InferOutput<typeof rungSchema>>;
+export type Survivor = Readonly<v.InferOutput<typeof survivor>>;
 
 /** The session as it was when it was decided to close it. */
-export interface About {
-  readonly session: JsonObject;
-  readonly agent: Json;
-  readonly verdict: Json;
-  readonly evidence: Json;
-}
+export type About = Pick<Receipt, 'session' | 'agent' | 'verdict' | 'evidence'>;
+
+/** What a receipt is made of. */
+export type ReceiptParts = {
+  readonly [K in Exclude<keyof Receipt, 'receipt' | 'sleeper' | keyof About>]-?: Recorded<
+    Exclude<Receipt[K], undefined>
+  >;
+} & Pick<Receipt, 'sleeper'> & { readonly id: string; readonly about: About };
 
 export function aboutEntry(entry: SessionEntry): About {
   const { key, name, sessionId, createdAt, server, agent, evidence } = entry;
   const { activity, lifecycle, since, reasons, checks, protections } = entry;
-  const verdict = { activity, lifecycle, since, reasons, checks, protections };
-  const whole = plain({ session: { key, name, sessionId, createdAt, server }, agent, verdict, evidence });
-  return whole as unknown as About;
+  return {
+    session: { key, name, sessionId, createdAt, server },
+    agent: agent && { ...agent },
+    verdict: { activity, lifecycle, since, reasons, checks, protections },
+    evidence: evidence.map((piece) => ({ ...piece })),
+  };
 }
 
-/** The same from what was archived; null where the archive does not tell. */
-export function aboutArchive(document: JsonObject): About | null {
-  const { agent = null, verdict = null, evidence = [] } = document;
-  const session = objectIn(document.session);
-  return session && { session, agent, verdict, evidence };
+/** The same from what was archived. Where that does not tell, the session is the one that the close was about. */
+export function aboutArchive(document: KeptDocument, meant: EntrySession | null): About {
+  const { session, agent = null, verdict = null, evidence = [] } = document;
+  const { key, name } = { ...meant, ...session };
+  return {
+    session: { ...session, key: key ?? '', name: name ?? '' },
+    agent,
+    verdict,
+    evidence: [...evidence],
+  };
 }
 
 /** Evidence beyond this stays in the archive only: an entry of the ledger has its bounds. */
 const MAX_EVIDENCE_LENGTH = 100_000;
 
-/** The receipt as the ledger records it. */
-export function receiptBody(parts: ReceiptParts): JsonObject {
-  const { id, about, waived, despite, rungs, survivors, notes, resume } = parts;
+/** The receipt as the ledger records it. Words of a command line stay as they are: somebody may run them. */
+export function receiptBody(parts: ReceiptParts): Receipt {
+  const { id, about, resume, sleeper } = parts;
   const isSmall = JSON.stringify(about.evidence).length <= MAX_EVIDENCE_LENGTH;
-  return shown({
+  const body: Receipt = {
     receipt: id,
     result: parts.result,
     reason: parts.reason,
@@ -96,30 +134,18 @@ export function receiptBody(parts: ReceiptParts): JsonObject {
     agent: about.agent,
     verdict: about.verdict,
     isForced: parts.isForced,
-    waived: waived.map(plain),
-    despite,
-    rungs: rungs.map(plain),
+    waived: [...parts.waived],
+    despite: [...parts.despite],
+    rungs: [...parts.rungs],
     archive: parts.archive,
     digests: parts.digests && { ...parts.digests },
-    survivors: survivors.map(plain),
-    notes,
-    resume,
-    conversations: parts.conversations.map(plain),
-    claims: parts.claims && plain(parts.claims),
-    ...(parts.sleeper && { sleeper: plain(parts.sleeper) }),
+    survivors: [...parts.survivors],
+    notes: [...parts.notes],
+    resume: null,
+    conversations: [...parts.conversations],
+    claims: parts.claims && { ...parts.claims },
+    ...(sleeper && { sleeper }),
     evidence: isSmall ? about.evidence : [],
-  });
-}
-
-// Words of a command line stay as they are: somebody may run them.
-function shown(body: JsonObject): JsonObject {
-  const made = Object.entries(body).map(([key, value]) => [key, key === 'resume' ? value : deep(value)]);
-  return Object.fromEntries(made);
-}
-
-function deep(value: Json): Json {
-  if (typeof value === 'string') return visible(value);
-  if (Array.isArray(value)) return (value as readonly Json[]).map(deep);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, deep(part)]));
+  };
+  return { ...visibleDeep(body), resume: resume && [...resume] };
 }

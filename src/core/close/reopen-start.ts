@@ -1,7 +1,6 @@
 import type { ResumeOf, Resumption } from '../agent/resumption.ts';
-import type { JsonObject } from '../ledger/json.ts';
-import { objectIn, textIn, wordsIn } from '../ledger/json-values.ts';
 import { type Start, wordsOf } from '../sight/start.ts';
+import type { Started } from './bodies.ts';
 import type { Reopening } from './reopening.ts';
 
 /**
@@ -11,34 +10,32 @@ import type { Reopening } from './reopening.ts';
  */
 export function reopeningOfStart(
   session: { readonly key: string; readonly name: string },
-  body: JsonObject,
+  body: Started,
   resumeOf: ResumeOf,
   start: Start | null = null,
 ): Reopening | null {
-  const cwd = start?.cwd ?? textIn(body.cwd);
-  const argv = start === null ? wordsIn(body.argv) : wordsOf(start);
+  const cwd = start?.cwd ?? body.cwd;
+  const argv = start === null ? body.argv : wordsOf(start);
   if (cwd === null || argv === null) return null;
-  const told = objectIn(body.agent);
-  const [kind, conversation] = [textIn(told?.kind), textIn(told?.conversation)];
-  const isWhole = start !== null || body.isWhole !== false;
+  const { kind, conversation } = body.agent ?? { kind: null, conversation: null };
+  const isWhole = start !== null || body.isWhole;
   // Words that were cut or masked would start something else.
   const starts = isWhole ? [{ argv, cwd }] : [];
   const resumed = kind === null ? null : resumeOf(kind, conversation, starts);
   if (!isWhole && (resumed === null || conversation === null)) return null;
   const env = start?.env ?? {};
   return {
-    ...{
-      key: session.key,
-      name: session.name,
-      cwd,
-      env,
-      given: env,
-      windows: [],
-      size: null,
-      folders: [cwd],
-    },
-    ...{ isClean: start?.isClean ?? false, remain: start?.remain ?? false },
-    socketPath: textIn(objectIn(body.server)?.socketPath),
+    key: session.key,
+    name: session.name,
+    cwd,
+    env,
+    given: env,
+    windows: [],
+    size: null,
+    folders: [cwd],
+    isClean: start?.isClean ?? false,
+    remain: start?.remain ?? false,
+    socketPath: body.server?.socketPath ?? null,
     argv: resumed?.argv ?? argv,
     agent: kind === null ? null : { kind, conversation },
     missing: missingOf({ body, start, kind, conversation, resumed, isWhole }),
@@ -49,7 +46,7 @@ export function reopeningOfStart(
 export const ONLY_FIRST = 'only its first pane is known, by how it was started';
 
 interface Found {
-  readonly body: JsonObject;
+  readonly body: Started;
   readonly start: Start | null;
   readonly kind: string | null;
   readonly conversation: string | null;
@@ -58,7 +55,7 @@ interface Found {
 }
 
 function missingOf({ body, start, kind, conversation, resumed, isWhole }: Found): string[] {
-  const variables = start === null ? (wordsIn(body.env) ?? []) : [];
+  const variables = start === null ? (body.env ?? []) : [];
   const isNew = kind !== null && (conversation === null || resumed === null);
   return [
     ONLY_FIRST,

@@ -1,11 +1,10 @@
 import type { ResumeOf, Resumption, StartedAs } from '../agent/resumption.ts';
-import type { Json, JsonObject } from '../ledger/json.ts';
-import { listIn, numberIn, objectIn, textFieldsIn, textIn, wordsIn } from '../ledger/json-values.ts';
 import type { RecogniseAgent } from '../sight/program.ts';
 import { type KeptStart, wordsOf } from '../sight/start.ts';
 import type { WindowPlan } from '../sight/window.ts';
 import { shownCommand } from '../text/mask-secrets.ts';
 import { type ArchivedPane, paneIn } from './archived-pane.ts';
+import type { KeptDocument, KeptWindow } from './kept-document.ts';
 import { isOldIn } from './last-seen.ts';
 import type { KeptRepository } from './lost-folder.ts';
 import { startedWords } from './pane-command.ts';
@@ -45,7 +44,7 @@ export interface Reopening {
   /** The repositories that its folders were of; absent where nothing tells of them. */
   readonly repositories?: readonly KeptRepository[];
   /** What all of this is from: an archive, or how it was last seen. */
-  readonly document?: JsonObject;
+  readonly document?: KeptDocument;
   /** The session itself stands, and only its agent is started again, beside it. */
   readonly isBeside?: true;
 }
@@ -63,35 +62,38 @@ export interface Means {
  * this comes first, where one is named.
  */
 export function reopeningOf(
-  document: JsonObject,
+  document: KeptDocument,
   resume: readonly string[] | null = null,
   means: Means = {},
 ): Reopening | null {
-  const session = objectIn(document.session);
-  const [key, name] = [textIn(session?.key), textIn(session?.name)];
-  const shown = listIn(document.windows).flatMap((window) => listIn(objectIn(window)?.panes).map(objectIn));
+  const { key, name, server } = document.session ?? {};
+  const shown = document.windows.flatMap((window) => window.panes);
   const { recogniseAgent = () => null } = means;
-  const panes = listIn(document.panes).flatMap((pane) =>
-    paneIn(pane, shown, recogniseAgent, isOldIn(document)),
-  );
-  const able = panes.filter(({ agent }) => wordsIn(agent?.resume) !== null);
-  const isMeant = ({ agent }: ArchivedPane) => wordsIn(agent?.resume)?.join('\0') === resume?.join('\0');
+  const panes = document.panes.flatMap((pane) => paneIn(pane, shown, recogniseAgent, isOldIn(document)));
+  const able = panes.filter(({ agent }) => agent?.resume != null);
+  const isMeant = ({ agent }: ArchivedPane) => agent?.resume?.join('\0') === resume?.join('\0');
   const first = able.find(isMeant) ?? able[0] ?? panes[0];
-  if (key === null || name === null || first === undefined) return null;
-  const windows = windowsOf(listIn(document.windows), panes, first);
+  if (key == null || name == null || first === undefined) return null;
+  const windows = windowsOf(document.windows, panes, first);
   const resumed = resumptionOf(first, means);
-  const kind = textIn(first.agent?.kind);
+  const { kind, conversation = null, path, env } = first.agent ?? {};
   const start = means.start?.start ?? null;
-  const path = textIn(first.agent?.path);
   const cwd = first.agent === null && first.own.command !== null ? (first.own.cwd ?? first.cwd) : first.cwd;
   return {
-    ...{ key, name, cwd, windows, document, ...programOf(first, resumed, means) },
+    key,
+    name,
+    cwd,
+    windows,
+    document,
+    ...programOf(first, resumed, means),
     paneId: first.paneId,
-    ...(path !== null && { path }),
-    socketPath: textIn(objectIn(session?.server)?.socketPath),
-    env: { ...textFieldsIn(first.agent?.env), ...start?.env },
-    ...{ given: start?.env ?? {}, isClean: start?.isClean ?? false, remain: start?.remain ?? false },
-    agent: kind === null ? null : { kind, conversation: textIn(first.agent?.conversation) },
+    ...(path != null && { path }),
+    socketPath: server?.socketPath ?? null,
+    env: { ...env, ...start?.env },
+    given: start?.env ?? {},
+    isClean: start?.isClean ?? false,
+    remain: start?.remain ?? false,
+    agent: kind == null ? null : { kind, conversation },
     size: sizeIn(windows[0]?.layout),
     folders: [...new Set([cwd, ...windows.flatMap((one) => one.panes.map(({ cwd }) => cwd))])],
     ...(resumed && { dropped: resumed.dropped }),
@@ -104,16 +106,14 @@ export function reopeningOf(
 
 /** How the agent of a pane goes on: as it was started where that is known, else by its conversation alone. */
 function resumptionOf({ paneId, agent }: ArchivedPane, { start, resumeOf }: Means): Resumption | null {
-  const bare = wordsIn(agent?.resume);
-  const [kind, conversation] = [textIn(agent?.kind), textIn(agent?.conversation)];
-  if (agent === null || bare === null) return null;
-  const argv = wordsIn(agent.argv);
+  const { kind, conversation, argv, resume } = agent ?? {};
+  if (resume == null) return null;
   const starts: StartedAs[] = [
     ...(start?.paneId === paneId ? [{ argv: wordsOf(start.start), cwd: start.start.cwd }] : []),
-    ...(argv === null ? [] : [{ argv }]),
+    ...(argv == null ? [] : [{ argv }]),
   ];
-  const whole = kind === null || conversation === null ? null : resumeOf?.(kind, conversation, starts);
-  return whole ?? { argv: bare, dropped: [] };
+  const whole = kind == null || conversation == null ? null : resumeOf?.(kind, conversation, starts);
+  return whole ?? { argv: resume, dropped: [] };
 }
 
 /** What comes first: the agent, or what the pane itself ran. */
@@ -146,30 +146,29 @@ export function agentAlone(whole: Reopening): Reopening {
 }
 
 /** The command line that brings back the conversation of an archived session. */
-export function resumeIn(document: JsonObject): readonly string[] | null {
+export function resumeIn(document: KeptDocument): readonly string[] | null {
   return reopeningOf(document)?.argv ?? null;
 }
 
 function windowsOf(
-  windows: readonly Json[],
+  windows: readonly KeptWindow[],
   panes: readonly ArchivedPane[],
   first: ArchivedPane,
 ): WindowPlan[] {
-  const found = windows.flatMap((value) => {
-    const window = objectIn(value);
-    const [index, layout] = [numberIn(window?.index), textIn(window?.layout)];
-    const shown = listIn(window?.panes)
-      .map(objectIn)
-      .flatMap((shown) => {
-        const pane = panes.find(({ paneId }) => paneId === shown?.paneId);
-        return pane ? [{ pane, isActive: shown?.isActive === true }] : [];
-      });
-    if (window === null || index === null || layout === null || shown.length === 0) return [];
+  const found = windows.flatMap(({ index, layout, name, isActive = false, ...window }) => {
+    const shown = window.panes.flatMap(({ paneId, isActive = false }) => {
+      const pane = panes.find((one) => one.paneId === paneId);
+      return pane ? [{ pane, isActive }] : [];
+    });
+    if (index == null || layout == null || shown.length === 0) return [];
     return [
       {
         isFirst: shown.some(({ pane }) => pane === first),
         window: {
-          ...{ index, layout, name: textIn(window.name) ?? '', isActive: window.isActive === true },
+          index,
+          layout,
+          name: name ?? '',
+          isActive,
           panes: shown.map(({ pane, isActive }) => ({ isActive, ...placeOf(pane, first) })),
         },
       },
@@ -194,10 +193,10 @@ function sizeIn(layout: string | undefined): Reopening['size'] {
 
 function missingIn({ paneId, agent, programs, own }: ArchivedPane, isResumed: boolean): string[] {
   if (agent !== null && !isResumed) {
-    const resume = wordsIn(agent.resume);
+    const { kind, resume } = agent;
     const how =
-      resume === null ? 'how to resume it is not known' : `resume it with: ${shownCommand(resume, 4096)}`;
-    return [`pane ${paneId}: ${textIn(agent.kind) ?? 'an agent'} is not started again; ${how}`];
+      resume == null ? 'how to resume it is not known' : `resume it with: ${shownCommand(resume, 4096)}`;
+    return [`pane ${paneId}: ${kind ?? 'an agent'} is not started again; ${how}`];
   }
   const typed = programs.map((program) => `pane ${paneId}: not run again: ${program}`);
   return agent === null ? [...own.missing, ...typed] : [];

@@ -1,8 +1,7 @@
-import type { JsonObject } from '../ledger/json.ts';
 import type { Blocker, Protection } from '../verdict/verdict.ts';
 import type { PlannedRung } from './ladder.ts';
 import type { ListedProcess } from './listing.ts';
-import type { RungReport } from './receipt.ts';
+import type { Receipt, RungReport } from './receipt.ts';
 
 /** How a close can end, in one word. */
 export const CLOSE_RESULTS = [
@@ -37,5 +36,5 @@ export interface CloseReport {
   /** Every process of it, and what the close means for each; named before anything is done. */
   readonly processes: readonly ListedProcess[];
   readonly rungs: readonly RungReport[];
-  readonly receipt: JsonObject | null;
+  readonly receipt: Receipt | null;
 }

@@ -1,7 +1,7 @@
 import type { LedgerEntry } from '../ledger/entry.ts';
-import { objectIn, textIn } from '../ledger/json-values.ts';
 import { isGone, type SessionEntry } from '../sight/roll.ts';
 import type { Activity } from '../verdict/verdict.ts';
+import { readStarted } from './bodies.ts';
 
 /** One conversation of one kind of agent. Two agents on it would write over each other. */
 export interface Conversation {
@@ -42,11 +42,7 @@ export function startedOn(
 
 /** Whether an entry is the intent to start an agent on a conversation. */
 export function isStartOn(sought: Conversation, { kind, action, body }: LedgerEntry): boolean {
-  const agent = objectIn(body.agent);
-  return (
-    kind === 'intent' &&
-    (action === 'run' || action === 'reopen' || action === 'wake') &&
-    textIn(agent?.kind) === sought.kind &&
-    textIn(agent?.conversation) === sought.conversation
-  );
+  if (kind !== 'intent' || (action !== 'run' && action !== 'reopen' && action !== 'wake')) return false;
+  const { agent } = readStarted(body);
+  return agent?.kind === sought.kind && agent.conversation === sought.conversation;
 }

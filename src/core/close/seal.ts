@@ -1,6 +1,3 @@
-import type { JsonObject } from '../ledger/json.ts';
-import { objectIn } from '../ledger/json-values.ts';
-
 /** The one document of an archive; beside it lies one text per pane. */
 export const DOCUMENT = 'session.json';
 
@@ -16,17 +13,14 @@ export type Digests = Readonly<Record<string, string>>;
  */
 export type Seal = 'whole' | 'changed' | 'unsealed';
 
-export function sealOf(body: JsonObject, digest: string, file = DOCUMENT): Seal {
-  const recorded = digestsIn(body)?.[file];
+export function sealOf(
+  { digests }: { readonly digests: Digests | null },
+  digest: string,
+  file = DOCUMENT,
+): Seal {
+  const recorded = digests?.[file];
   if (recorded === undefined) return 'unsealed';
   return recorded === digest ? 'whole' : 'changed';
-}
-
-/** The digests in the body of an intent or a receipt; null where there are none. */
-export function digestsIn(body: JsonObject): Digests | null {
-  const entries = Object.entries(objectIn(body.digests) ?? {});
-  const texts = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
-  return texts.length === 0 ? null : Object.fromEntries(texts);
 }
 
 /** What became of the archives that receipts tell of. */

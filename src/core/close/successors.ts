@@ -1,8 +1,7 @@
 import { receiptName } from '../ledger/current-facts.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
-import type { JsonObject } from '../ledger/json.ts';
-import { numberIn, objectIn, textIn } from '../ledger/json-values.ts';
 import type { PlacedPane } from '../memory/moved.ts';
+import { readStarted, type Started } from './bodies.ts';
 
 /** Everything that was reopened from a session, and from that again. */
 export interface Successors {
@@ -28,16 +27,16 @@ export function successorsIn(
   const panes: PlacedPane[] = [];
   const receipts = new Set([receipt]);
   // What took the place of the session need not have the agent that was ended before.
-  const isFrom = ({ reopens, receipt: from }: JsonObject) =>
-    (!isPartial && reopens === key) ||
-    keys.has(textIn(reopens) ?? '') ||
-    (textIn(from) !== null && receipts.has(textIn(from)));
+  const isFrom = ({ reopens, receipt: from }: Started) =>
+    (!isPartial && reopens === key) || keys.has(reopens ?? '') || (from !== null && receipts.has(from));
   for (const entry of entries) {
     const { body, session } = entry;
     if (isReceiptOf(keys, entry)) receipts.add(receiptName(entry));
-    if (!isStart(entry) || !isFrom(body)) continue;
+    if (!isStart(entry)) continue;
+    const started = readStarted(body);
+    if (!isFrom(started)) continue;
     if (session?.key && body.result === 'done') keys.add(session.key);
-    panes.push(...placedIn(body));
+    panes.push(...placedIn(started));
   }
   return { keys, panes };
 }
@@ -50,10 +49,7 @@ function isStart({ kind, action, body }: LedgerEntry): boolean {
   return kind === 'outcome' && action === 'reopen' && (body.result === 'done' || body.result === 'moved');
 }
 
-function placedIn(body: JsonObject): PlacedPane[] {
-  const server = objectIn(body.server);
-  const [serverPid, startTicks] = [numberIn(server?.pid), numberIn(server?.startTicks)];
-  const [paneId, pid] = [textIn(body.paneId), numberIn(body.pid)];
-  if (serverPid === null || startTicks === null || paneId === null || pid === null) return [];
-  return [{ server: { pid: serverPid, startTicks }, paneId, pid }];
+function placedIn({ server, paneId, pid }: Started): PlacedPane[] {
+  if (server?.pid == null || server.startTicks === null || paneId === null || pid === null) return [];
+  return [{ server: { pid: server.pid, startTicks: server.startTicks }, paneId, pid }];
 }

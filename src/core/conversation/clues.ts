@@ -1,5 +1,4 @@
-import type { JsonObject } from '../ledger/json.ts';
-import { listIn, objectIn, textFieldsIn, textIn } from '../ledger/json-values.ts';
+import type { KeptDocument } from '../close/kept-document.ts';
 
 /** A conversation, and by what its files are found: what is known of its agent after that has left. */
 export interface ConversationClues {
@@ -18,18 +17,9 @@ export interface ClosedConversation extends ConversationClues {
 }
 
 /** Every conversation that the document of an archive tells of, in the order of its panes. */
-export function conversationsIn(document: JsonObject): ClosedConversation[] {
-  return listIn(document.panes).flatMap((value) => {
-    const pane = objectIn(value);
-    const clues = cluesIn(objectIn(pane?.agent));
-    return clues === null ? [] : [{ ...clues, paneId: textIn(pane?.paneId) }];
+export function conversationsIn({ panes }: KeptDocument): ClosedConversation[] {
+  return panes.flatMap(({ agent, paneId = null }) => {
+    const { kind, conversation, transcript = null, cwd = null, env = {} } = agent ?? {};
+    return kind == null || conversation == null ? [] : [{ kind, conversation, transcript, cwd, env, paneId }];
   });
-}
-
-/** The clues in a JSON object; null where it names no conversation. */
-export function cluesIn(agent: JsonObject | null): ConversationClues | null {
-  const [kind, conversation] = [textIn(agent?.kind), textIn(agent?.conversation)];
-  if (agent === null || kind === null || conversation === null) return null;
-  const [transcript, cwd] = [textIn(agent.transcript), textIn(agent.cwd)];
-  return { kind, conversation, transcript, cwd, env: textFieldsIn(agent.env) };
 }

@@ -1,18 +1,31 @@
-import type { JsonObject } from '../ledger/json.ts';
-import { listIn, numberIn, objectIn, parsedObject, textIn } from '../ledger/json-values.ts';
-import { type ConversationClues, cluesIn } from './clues.ts';
+import * as v from 'valibot';
+import { text, textFields, whole } from '../../schema/recorded.ts';
+import { parsedObject } from '../ledger/json-values.ts';
+import type { ConversationClues } from './clues.ts';
 
 /** One file of a conversation, as it was when it was copied. */
-export interface CopiedFile {
+const copiedFile = whole({
   /** Where it lay, and where it is put back. */
-  readonly path: string;
-  readonly mode: number;
+  path: v.pipe(v.string(), v.startsWith('/')),
+  mode: v.number(),
   /** Rights of the folders above it, the innermost first. */
-  readonly folders: readonly number[];
-  readonly bytes: number;
+  folders: v.optional(v.array(v.number()), []),
+  bytes: v.number(),
   /** SHA-256 of what it held. */
-  readonly digest: string;
-}
+  digest: v.string(),
+});
+
+const copyIndex = whole({
+  kind: v.string(),
+  conversation: v.string(),
+  transcript: text,
+  env: textFields,
+  cwd: text,
+  keptAt: v.number(),
+  files: v.pipe(v.array(copiedFile), v.minLength(1)),
+});
+
+export type CopiedFile = Readonly<v.InferOutput<typeof copiedFile>>;
 
 /** What a copy holds. The first file is the one that the agent finds its conversation by. */
 export interface CopyIndex {
@@ -34,19 +47,8 @@ export function indexText({ clues, keptAt, files }: CopyIndex, salt: string): st
 
 /** Null where it is not whole. */
 export function parseIndex(text: string): CopyIndex | null {
-  const body = parsedObject(text);
-  const [clues, keptAt] = [cluesIn(body), numberIn(body?.keptAt)];
-  const files = listIn(body?.files).map((one) => fileIn(objectIn(one)));
-  const whole = files.filter((one) => one !== null);
-  if (clues === null || keptAt === null || whole.length === 0 || whole.length < files.length) return null;
-  return { clues, keptAt, files: whole };
-}
-
-function fileIn(one: JsonObject | null): CopiedFile | null {
-  const [path, digest] = [textIn(one?.path), textIn(one?.digest)];
-  const [mode, bytes] = [numberIn(one?.mode), numberIn(one?.bytes)];
-  const folders = listIn(one?.folders).map(numberIn);
-  const known = folders.filter((value) => value !== null);
-  if (!path?.startsWith('/') || digest === null || mode === null || bytes === null) return null;
-  return known.length < folders.length ? null : { path, mode, folders: known, bytes, digest };
+  const { success, output } = v.safeParse(copyIndex, parsedObject(text));
+  if (!success) return null;
+  const { keptAt, files, ...clues } = output;
+  return { clues, keptAt, files };
 }

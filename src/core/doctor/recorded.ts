@@ -1,7 +1,7 @@
-import { belongingsIn } from '../close/belongings.ts';
+import { readClosing, readReceived } from '../close/bodies.ts';
 import { type LedgerEntry, namespaceOf } from '../ledger/entry.ts';
 import type { JsonObject } from '../ledger/json.ts';
-import { listIn, numberIn, objectIn, textIn } from '../ledger/json-values.ts';
+import { objectIn, textIn } from '../ledger/json-values.ts';
 import { processKey } from '../sight/identity.ts';
 import type { DoctorFacts } from './facts.ts';
 
@@ -48,12 +48,7 @@ export function recordedIn({
 // What a close was about to end, and what outlived it.
 function processesIn({ action, body }: LedgerEntry): string[] {
   if (action !== 'close') return [];
-  const survivors = listIn(body.survivors).flatMap((value) => {
-    const one = objectIn(value);
-    const [pid, startTicks] = [numberIn(one?.pid), numberIn(one?.startTicks)];
-    return pid === null || startTicks === null ? [] : [{ pid, startTicks }];
-  });
-  return [...belongingsIn(body).processes, ...survivors].map(processKey);
+  return [...readClosing(body).processes, ...readReceived(body).survivors].map(processKey);
 }
 
 function remembered(recollection: DoctorFacts['recollection']) {

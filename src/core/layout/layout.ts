@@ -1,5 +1,7 @@
-import type { JsonObject } from '../ledger/json.ts';
-import { listIn, numberIn, objectIn, parsedObject, textIn } from '../ledger/json-values.ts';
+import * as v from 'valibot';
+import { loose, number, whole } from '../../schema/recorded.ts';
+import { type KeptDocument, readKept } from '../close/kept-document.ts';
+import { parsedObject } from '../ledger/json-values.ts';
 
 /**
  * How a session under care was last seen, so that it can be made again after its server went without a close: what an
@@ -14,7 +16,7 @@ export interface Layout {
   /** Since when an agent that it tells of was not seen any more; it may be about to go with all the others. */
   readonly lackingSince?: number;
   /** As `reopeningOf` takes it. */
-  readonly document: JsonObject;
+  readonly document: KeptDocument;
 }
 
 /** More is neither written nor read. */
@@ -27,13 +29,19 @@ export function layoutText(layout: Layout): string {
 
 /** Null where it is not whole, or tells of another session. */
 export function parseLayout(text: string, key: string): Layout | null {
-  const body = parsedObject(text);
-  const document = objectIn(body?.document);
-  const [at, print] = [numberIn(body?.at), textIn(body?.print)];
-  if (body?.version !== 1 || body.key !== key || document === null || at === null || print === null)
-    return null;
-  const isOfKey = objectIn(document.session)?.key === key;
-  if (!isOfKey || listIn(document.panes).length === 0) return null;
-  const lackingSince = numberIn(body.lackingSince);
+  const { success, output } = v.safeParse(keptLayout, parsedObject(text));
+  if (!success || output.key !== key) return null;
+  const { at, print, lackingSince } = output;
+  const document = readKept(output.document);
+  if (document.session?.key !== key || document.panes.length === 0) return null;
   return { key, at, print, document, ...(lackingSince !== null && { lackingSince }) };
 }
+
+const keptLayout = whole({
+  version: v.literal(1),
+  key: v.string(),
+  at: v.number(),
+  print: v.string(),
+  lackingSince: number,
+  document: loose({}),
+});

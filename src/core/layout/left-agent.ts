@@ -1,5 +1,4 @@
-import type { JsonObject } from '../ledger/json.ts';
-import { listIn, objectIn, textIn, wordsIn } from '../ledger/json-values.ts';
+import type { KeptDocument } from '../close/kept-document.ts';
 import type { OwnPane } from '../ledger/session-facts.ts';
 import type { EndRecord } from '../memory/ended.ts';
 import { shownCommand } from '../text/mask-secrets.ts';
@@ -11,17 +10,15 @@ export function hasLeft(end: EndRecord | null, own: OwnPane | undefined): boolea
 
 /** A layout without what left one of its panes since, and what is said of that. */
 export function withoutLeft(
-  document: JsonObject,
+  document: KeptDocument,
   paneId: string,
-): { readonly document: JsonObject; readonly missing: readonly string[] } {
+): { readonly document: KeptDocument; readonly missing: readonly string[] } {
   const missing: string[] = [];
-  const panes = listIn(document.panes).map((value) => {
-    const pane = objectIn(value);
-    if (pane === null || pane.paneId !== paneId) return value;
-    const agent = objectIn(pane.agent);
-    const resume = wordsIn(agent?.resume);
-    const how = resume === null ? '' : `; resume it with: ${shownCommand(resume, 4096)}`;
-    const what = textIn(agent?.kind) ?? 'its program';
+  const panes = document.panes.map((pane) => {
+    if (pane.paneId !== paneId) return pane;
+    const { kind, resume } = pane.agent ?? {};
+    const how = resume == null ? '' : `; resume it with: ${shownCommand(resume, 4096)}`;
+    const what = kind ?? 'its program';
     missing.push(
       `pane ${paneId}: ${what} is not started again, because it ended with status 0 before the session went${how}`,
     );

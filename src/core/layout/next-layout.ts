@@ -1,5 +1,4 @@
-import type { JsonObject } from '../ledger/json.ts';
-import { listIn, numberIn, objectIn, textIn } from '../ledger/json-values.ts';
+import type { KeptDocument, KeptPane } from '../close/kept-document.ts';
 import type { Layout } from './layout.ts';
 
 /**
@@ -22,51 +21,39 @@ export function nextLayout(before: Layout | null, seen: Layout): Layout | null {
   return Math.abs(seen.at - lackingSince) >= LEFT_MS ? next : null;
 }
 
-function withKnown(document: JsonObject, before: JsonObject): JsonObject {
-  const panes = panesIn(document).map((pane) => {
-    const agent = objectIn(pane.agent);
-    const known = agentIn(panesIn(before), textIn(pane.paneId));
-    const earlier = objectIn(known?.agent);
-    if (agent === null || !earlier || textIn(agent.conversation) !== null || !isSame(pane, known))
-      return pane;
+function withKnown(document: KeptDocument, before: KeptDocument): KeptDocument {
+  const panes = document.panes.map((pane) => {
+    const { agent } = pane;
+    const known = agentIn(before.panes, pane.paneId);
+    const earlier = known?.agent;
+    if (agent == null || !earlier || agent.conversation != null || !isSame(pane, known)) return pane;
     const { conversation = null, resume = null, transcript = null } = earlier;
     return { ...pane, agent: { ...agent, conversation, resume, transcript } };
   });
   return { ...document, panes };
 }
 
-function isSame(pane: JsonObject, other: JsonObject | null): boolean {
+function isSame(pane: KeptPane, other: KeptPane): boolean {
   const pids = new Set(agentPidsIn(pane));
-  return other !== null && agentPidsIn(other).some((pid) => pids.has(pid));
+  return agentPidsIn(other).some((pid) => pids.has(pid));
 }
 
-function agentPidsIn(pane: JsonObject): number[] {
-  return listIn(pane.processes).flatMap((one) => {
-    const { role, pid } = objectIn(one) ?? {};
-    return role === 'agent' ? (numberIn(pid) ?? []) : [];
-  });
+function agentPidsIn({ processes }: KeptPane): number[] {
+  return processes.flatMap(({ role, pid }) => (role === 'agent' ? (pid ?? []) : []));
 }
 
 /**
  * Whether an agent with a conversation is in the first, and none in its pane in the second. One that sleeps there is not gone:
  * its receipt has it.
  */
-function isLacking(before: JsonObject, next: JsonObject): boolean {
-  const now = panesIn(next);
-  return panesIn(before).some((pane) => {
-    const paneId = textIn(pane.paneId);
-    const isAsleep = now.some((one) => one.paneId === paneId && one.activity === 'asleep');
-    return agentIn([pane], paneId) !== null && agentIn(now, paneId) === null && !isAsleep;
+function isLacking(before: KeptDocument, next: KeptDocument): boolean {
+  return before.panes.some(({ paneId, agent }) => {
+    const isAsleep = next.panes.some((one) => one.paneId === paneId && one.activity === 'asleep');
+    return paneId != null && agent?.conversation != null && agentIn(next.panes, paneId) === null && !isAsleep;
   });
 }
 
-function agentIn(panes: readonly JsonObject[], paneId: string | null): JsonObject | null {
+function agentIn(panes: readonly KeptPane[], paneId: KeptPane['paneId']): KeptPane | null {
   const pane = panes.find((one) => one.paneId === paneId);
-  return pane && textIn(objectIn(pane.agent)?.conversation) !== null ? pane : null;
-}
-
-function panesIn({ panes }: JsonObject): JsonObject[] {
-  return listIn(panes)
-    .map(objectIn)
-    .filter((pane) => pane !== null);
+  return pane?.agent?.conversation != null ? pane : null;
 }

@@ -1,7 +1,6 @@
 import { type ArchiveParts, archiveDocument } from '../close/archive-document.ts';
 import { boundedDocument } from '../close/bounded-document.ts';
-import type { Json, JsonObject } from '../ledger/json.ts';
-import { listIn, objectIn } from '../ledger/json-values.ts';
+import type { KeptPane } from '../close/kept-document.ts';
 import type { SessionEntry } from '../sight/roll.ts';
 import { type Layout, MAX_LAYOUT_BYTES } from './layout.ts';
 
@@ -46,18 +45,14 @@ export function isSeenWhole({ panes, evidence }: SessionEntry): boolean {
 export function takeLayout(parts: Omit<ArchiveParts, 'id' | 'cut' | 'claims'>, print: string): Layout {
   const { key } = parts.entry;
   const whole = archiveDocument({ ...parts, id: key, cut: new Set(), claims: null });
-  const { session, windows, panes, git } = whole as Record<'session' | 'windows' | 'panes' | 'git', Json>;
-  const document = boundedDocument(
-    { session, windows, panes: (listIn(panes) as readonly JsonObject[]).map(lean), git },
-    MAX_LAYOUT_BYTES / 2,
-  );
+  const { session, windows, panes, git } = whole;
+  const document = boundedDocument({ session, windows, panes: panes.map(lean), git }, MAX_LAYOUT_BYTES / 2);
   return { key, at: parts.at, print, document };
 }
 
 // What an agent runs is the agent's: it neither comes back nor is it told.
-function lean(pane: JsonObject): JsonObject {
-  if (objectIn(pane.agent) === null) return pane;
-  const processes = listIn(pane.processes) as readonly JsonObject[];
-  const own = processes.filter(({ role, relation }) => role === 'agent' || relation === 'root');
+function lean(pane: KeptPane): KeptPane {
+  if (pane.agent == null) return pane;
+  const own = pane.processes.filter(({ role, relation }) => role === 'agent' || relation === 'root');
   return { ...pane, processes: own };
 }

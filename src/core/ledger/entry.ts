@@ -48,17 +48,17 @@ export interface EntryDraft {
 }
 
 /** Everything of an entry but its place in the chain. */
-export interface EntryContent extends Omit<Author, 'pidNamespace'> {
+export interface EntryContent<Body = JsonObject> extends Omit<Author, 'pidNamespace'> {
   readonly at: number;
   readonly kind: EntryKind;
   readonly action: string;
   readonly session: EntrySession | null;
   readonly cause: number | null;
-  readonly body: JsonObject;
+  readonly body: Body;
 }
 
-/** One entry of the ledger. */
-export interface LedgerEntry extends EntryContent {
+/** One entry of the ledger; its body is as it is stored until somebody reads it. */
+export interface LedgerEntry<Body = JsonObject> extends EntryContent<Body> {
   /** From 1, without gaps. */
   readonly sequence: number;
   /** Hash of the entry before it. */

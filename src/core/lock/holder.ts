@@ -50,10 +50,8 @@ export function parseHolder(text: string): LockHolder | null {
 
 function isHolder(value: unknown): value is LockHolder {
   if (!isMark(value)) return false;
-  const { bootId, since, task, argv, name, project, runner, pidNamespace, root } = value as unknown as Record<
-    string,
-    unknown
-  >;
+  const fields: Partial<Record<keyof LockHolder, unknown>> = value;
+  const { bootId, since, task, argv, name, project, runner, pidNamespace, root } = fields;
   return (
     typeof bootId === 'string' &&
     (pidNamespace === undefined || typeof pidNamespace === 'string') &&

@@ -1,11 +1,10 @@
+import type { KeptDocument, KeptPane } from '../close/kept-document.ts';
 import type { Reopening } from '../close/reopening.ts';
-import type { Json, JsonObject } from '../ledger/json.ts';
-import { listIn, objectIn, textIn } from '../ledger/json-values.ts';
 import type { KeptStart } from '../sight/start.ts';
 
 /** What is archived of an agent that is made again asleep. */
 export interface SleepArchive {
-  readonly document: JsonObject;
+  readonly document: KeptDocument;
   readonly start: KeptStart;
 }
 
@@ -20,17 +19,22 @@ export function sleepArchive(
 ): SleepArchive {
   const { document = bareDocument(kept) } = kept;
   const known = { kind: kept.agent?.kind ?? null, conversation: kept.agent?.conversation ?? null };
-  const panes = listIn(document.panes).map(objectIn);
-  const own = panes.find((pane) => objectIn(pane?.agent)?.conversation === known.conversation) ?? panes[0];
+  const { panes } = document;
+  const own = panes.find(({ agent }) => agent?.conversation === known.conversation) ?? panes[0];
   return {
     document: {
       ...document,
-      ...{ version: 1, id, at, agent: { ...known, version: null, pid: null }, verdict: null, evidence: [] },
-      panes: panes.map(
-        (pane): Json => (pane === own ? { ...pane, ...sleepingIn(kept, { ...known, resume }) } : pane),
+      version: 1,
+      id,
+      at,
+      agent: { ...known, version: null, pid: null },
+      verdict: null,
+      evidence: [],
+      panes: panes.map((pane) =>
+        pane === own ? { ...pane, ...sleepingIn(kept, { ...known, resume }) } : pane,
       ),
     },
-    start: startOf(kept, id, textIn(own?.paneId)),
+    start: startOf(kept, id, own?.paneId ?? null),
   };
 }
 
@@ -39,15 +43,18 @@ export function canSleep({ agent, argv }: Reopening): boolean {
   return agent !== null && agent.conversation !== null && argv !== null;
 }
 
-function sleepingIn({ cwd, argv, env, path }: Reopening, known: JsonObject): JsonObject {
-  const place = { cwd, env: { ...env }, ...(path !== undefined && { path }) };
-  return { cwd, processes: [], agent: { ...known, ...place, argv: argv && [...argv] } };
+function sleepingIn(
+  { cwd, argv, env, path }: Reopening,
+  known: object,
+): Pick<KeptPane, 'cwd' | 'processes' | 'agent'> {
+  return { cwd, processes: [], agent: { ...known, cwd, env, ...(path !== undefined && { path }), argv } };
 }
 
 /** Of one of which only its start is known. */
-function bareDocument({ key, name, socketPath, cwd }: Reopening): JsonObject {
+function bareDocument({ key, name, socketPath, cwd }: Reopening): KeptDocument {
   const session = { key, name, server: { socketPath } };
-  return { session, claims: null, windows: [], git: [], panes: [{ paneId: '%0', cwd, isActive: true }] };
+  const pane = { paneId: '%0', cwd, isActive: true, processes: [] };
+  return { session, claims: null, windows: [], git: [], panes: [pane] };
 }
 
 function startOf(

@@ -2,6 +2,7 @@ import type { SessionFacts } from '../../core/ledger/current-facts.ts';
 import { factsAbout } from '../../core/ledger/current-facts.ts';
 import type { EntrySession } from '../../core/ledger/entry.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
+import { plain } from '../../core/ledger/json-values.ts';
 import { LedgerError } from '../../core/ledger/ledger-error.ts';
 import type { LockSighting } from '../../core/lock/sighting.ts';
 import type { LockSubject } from '../../core/lock/subject.ts';
@@ -29,7 +30,7 @@ export interface Deed<Step extends string> {
   readonly cause: number;
   /** Does one lasting step. Named, so that a test can stop the process around each of them. */
   step<T>(name: Step, work: () => T | Promise<T>): Promise<T>;
-  receipt(body: JsonObject): Promise<void>;
+  receipt(body: object): Promise<void>;
 }
 
 /** How an action ended, and what its outcome says. `result` is `done` only where all of it was done. */
@@ -84,7 +85,7 @@ export async function perform<T, Step extends string>(
       step,
       receipt: (body) =>
         step('receipt', () => {
-          hands.ledger.append({ kind: 'receipt', action, session, cause, body });
+          hands.ledger.append({ kind: 'receipt', action, session, cause, body: plain(body) });
         }),
     });
     await step('outcome', () =>

@@ -1,11 +1,10 @@
 import { heardConversation } from '../../core/agent/heard-conversation.ts';
+import type { Started } from '../../core/close/bodies.ts';
 import type { ClosedSession } from '../../core/close/find-receipt.ts';
 import { findReceipt } from '../../core/close/find-receipt.ts';
 import type { About } from '../../core/close/receipt.ts';
 import { aboutEntry } from '../../core/close/receipt.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
-import type { JsonObject } from '../../core/ledger/json.ts';
-import { numberIn, objectIn, textIn, wordsIn } from '../../core/ledger/json-values.ts';
 import type { SessionEntry } from '../../core/sight/roll.ts';
 import { wordsOf } from '../../core/sight/start.ts';
 import { lastLayout, ownAgentIn } from '../layouts/last-layout.ts';
@@ -19,15 +18,15 @@ type Told = Pick<Hands, 'agents' | 'hooks' | 'starts' | 'layouts' | 'ledger'>;
  * only with their first prompt: where nobody looked, the agent's hooks still tell. They are forgotten after some days; then
  * it is the one that its command line took up again, where that names one.
  */
-export function heardStart(hands: Told, closed: ClosedSession): LedgerEntry | null {
+export function heardStart(hands: Told, closed: ClosedSession): LedgerEntry<Started> | null {
   const { start } = closed;
-  const agent = objectIn(start?.body.agent);
-  const kind = textIn(agent?.kind);
-  if (start === null || kind === null) return start;
+  const { agent = null } = start?.body ?? {};
+  if (start === null || agent?.kind == null) return start;
+  const { kind } = agent;
   const conversation =
     receivedIn(closed) ??
     seenIn(hands, kind, closed) ??
-    textIn(agent?.conversation) ??
+    agent.conversation ??
     heardIn(hands, kind, start.body) ??
     resumedIn(hands, kind, start.body);
   return conversation === null
@@ -37,43 +36,40 @@ export function heardStart(hands: Told, closed: ClosedSession): LedgerEntry | nu
 
 // A session that was made from a receipt may have gone on in another conversation since.
 function receivedIn({ facts, receipt }: ClosedSession): string | null {
-  return receipt?.session?.key === facts.key ? textIn(objectIn(receipt.body.agent)?.conversation) : null;
+  return receipt?.session?.key === facts.key ? (receipt.body.agent?.conversation ?? null) : null;
 }
 
 function seenIn(hands: Told, kind: string, { facts }: ClosedSession): string | null {
   const { layout, of } = lastLayout(hands, facts);
   const agent = layout && of === facts ? ownAgentIn(layout, facts) : null;
-  return agent?.kind === kind ? textIn(agent.conversation) : null;
+  return agent?.kind === kind ? (agent.conversation ?? null) : null;
 }
 
 /** A session that left no archive, for its receipt: its conversation with it. */
 export function aboutGone(hands: Told, entry: SessionEntry): About {
   const about = aboutEntry(entry);
-  const agent = objectIn(about.agent);
-  if (textIn(agent?.conversation) !== null) return about;
+  if (entry.agent?.conversation != null) return about;
   const found = findReceipt(hands.ledger.read({ about: entry.key }).entries, entry.key);
-  const told = found.state === 'one' ? objectIn(heardStart(hands, found.closed)?.body.agent) : null;
-  return told === null ? about : { ...about, agent: { ...agent, ...told } };
+  const told = found.state === 'one' ? heardStart(hands, found.closed)?.body.agent : null;
+  return told == null ? about : { ...about, agent: { ...about.agent, ...told } };
 }
 
-function heardIn({ agents, hooks, starts }: Told, kind: string, body: JsonObject): string | null {
+function heardIn({ agents, hooks, starts }: Told, kind: string, body: Started): string | null {
   const own = agents.find((one) => one.kind === kind)?.hooks;
-  const server = objectIn(body.server);
-  const [socketPath, paneId] = [textIn(server?.socketPath), textIn(body.paneId)];
-  const [serverPid, createdAtSeconds] = [numberIn(server?.pid), numberIn(body.createdAtSeconds)];
-  if (!own || socketPath === null || paneId === null || serverPid === null || createdAtSeconds === null)
+  const { server, paneId, createdAtSeconds } = body;
+  const { socketPath, pid: serverPid } = server ?? {};
+  if (!own || socketPath == null || paneId === null || serverPid == null || createdAtSeconds === null)
     return null;
   if (own.isFromPane?.(argvIn({ starts }, body)) === false) return null;
   const startedAt = createdAtSeconds * 1000;
   return heardConversation(hooks.about(kind), { socketPath, serverPid, paneId, startedAt });
 }
 
-function resumedIn(hands: Told, kind: string, body: JsonObject): string | null {
+function resumedIn(hands: Told, kind: string, body: Started): string | null {
   return hands.agents.find((one) => one.kind === kind)?.gate?.resumes(argvIn(hands, body)) ?? null;
 }
 
-function argvIn({ starts }: Pick<Told, 'starts'>, body: JsonObject): readonly string[] {
-  const run = textIn(body.run);
+function argvIn({ starts }: Pick<Told, 'starts'>, { run, argv }: Started): readonly string[] {
   const start = run === null ? null : starts.of(run);
-  return start === null ? (wordsIn(body.argv) ?? []) : wordsOf(start);
+  return start === null ? (argv ?? []) : wordsOf(start);
 }

@@ -1,6 +1,6 @@
+import { readStarted, type Started } from '../../core/close/bodies.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
-import { objectIn, textIn } from '../../core/ledger/json-values.ts';
 import { type EndRecord, endBody, endWords } from '../../core/memory/ended.ts';
 import { isExpected } from '../../core/memory/lost.ts';
 import { sessionKey } from '../../core/sight/identity.ts';
@@ -15,16 +15,17 @@ import { findRun } from './run-find.ts';
 
 /** Whether a run that was stopped had started its session. */
 export async function recoverRun(hands: Hands, intent: LedgerEntry, roll: Roll): Promise<Recovery | null> {
-  const { host, bootId, body } = intent;
+  const { host, bootId } = intent;
+  const started = readStarted(intent.body);
   const name = intent.session?.name ?? '';
-  const word = textIn(body.run) ?? '';
+  const word = started.run ?? '';
   // A state folder may be shared; another machine's sessions are for that machine to find.
   if (host !== roll.host.machineId) return null;
   if (bootId !== roll.host.bootId) {
     const text = 'the machine was restarted before it was known to be there';
     return goneRun(hands, intent, { text, isServerGone: true });
   }
-  const socketPath = textIn(objectIn(body.server)?.socketPath) ?? '';
+  const socketPath = started.server?.socketPath ?? '';
   const found = await findRun(hands, roll, { word, socketPath });
   if (found.state === 'unknown') return null;
   if (found.state === 'moved') {
@@ -35,7 +36,7 @@ export async function recoverRun(hands: Hands, intent: LedgerEntry, roll: Roll):
     const pane = { run: word, server: { ...server }, paneId, pid };
     return {
       session: { key: null, name },
-      body: { ...pane, ...successionIn(intent), result: 'moved', text },
+      body: { ...pane, ...successionIn(intent, started), result: 'moved', text },
     };
   }
   if (found.state === 'absent') {
@@ -43,15 +44,17 @@ export async function recoverRun(hands: Hands, intent: LedgerEntry, roll: Roll):
     return goneRun(hands, intent, { text, isServerGone: isServerGone(hands, intent, roll, socketPath) });
   }
   const { birth } = found;
-  if (body.remain !== true && body.isAsleep !== true) await hands.tmux.letGo(birth.pane);
-  if (objectIn(body.held) !== null) await hands.tmux.markHeld(birth.pane.session, hands.now());
-  const missing = intent.action === 'reopen' ? await layOutRest(hands, intent, birth, roll) : [];
+  if (!started.remain && !started.isAsleep) await hands.tmux.letGo(birth.pane);
+  if (started.held !== null) await hands.tmux.markHeld(birth.pane.session, hands.now());
+  const missing = intent.action === 'reopen' ? await layOutRest(hands, started, birth, roll) : [];
   const session = { key: keyOf(roll.host, birth), name: birth.name };
-  if (body.isAsleep === true) await receiveAsleep(hands, { cause: intent.sequence, body }, birth, session);
+  if (started.isAsleep) await receiveAsleep(hands, { cause: intent.sequence, body: started }, birth, session);
   return {
     session,
     body: {
-      ...{ ...birthBody(birth, word), ...successionIn(intent), result: 'done' },
+      ...birthBody(birth, word),
+      ...successionIn(intent, started),
+      result: 'done',
       ...(missing.length > 0 && { missing }),
     },
   };
@@ -64,7 +67,7 @@ function goneRun(
   { text, isServerGone }: { readonly text: string; readonly isServerGone: boolean },
 ): Recovery {
   const session = { key: null, name: intent.session?.name ?? '' };
-  const word = textIn(intent.body.run) ?? '';
+  const word = readStarted(intent.body).run ?? '';
   const end = hands.ends.of(word);
   // What a reopen was made from is still lost; of a run nothing else tells.
   if (end === null && intent.action === 'run' && isServerGone && hands.starts.of(word) !== null)
@@ -82,7 +85,7 @@ function goneRun(
  * it took the place of, which would be brought back once more.
  */
 function finishReopened(hands: Hands, { session, body }: LedgerEntry, end: EndRecord): boolean {
-  const key = textIn(body.reopens);
+  const key = readStarted(body).reopens;
   const isAlone = [...end.sessions.values()].every((panes) => panes === 1);
   if (end.exitStatus !== 0 || !isAlone || key === null || session === null || key !== session.key)
     return false;
@@ -107,18 +110,19 @@ function isServerGone(hands: Hands, { at }: LedgerEntry, { servers }: Roll, sock
  */
 function unseenRun(intent: LedgerEntry): Recovery {
   const { sequence, at, host: machineId, bootId, body } = intent;
-  const socketPath = textIn(objectIn(body.server)?.socketPath) ?? '';
+  const { server: told, run } = readStarted(body);
+  const socketPath = told?.socketPath ?? '';
   const server = { socketPath, pid: 0, startTicks: sequence };
   const place = { server, sessionId: '$0', createdAtSeconds: Math.floor(at / 1000) };
   const name = intent.session?.name ?? '';
   const text = 'nobody saw its session, and its tmux server has ended since: rollcall restore';
   return {
     session: { key: sessionKey({ machineId, bootId, name: '' }, place), name },
-    body: { ...place, run: body.run ?? null, isUnseen: true, result: 'done', text },
+    body: { ...place, run, isUnseen: true, result: 'done', text },
   };
 }
 
 /** From what it was reopened: whoever reopens that again has to find this one. */
-function successionIn({ action, body }: LedgerEntry): JsonObject {
-  return action === 'reopen' ? { reopens: body.reopens ?? null, receipt: body.receipt ?? null } : {};
+function successionIn({ action }: LedgerEntry, { reopens, receipt }: Started): JsonObject {
+  return action === 'reopen' ? { reopens, receipt } : {};
 }

@@ -1,5 +1,5 @@
+import { readEnding } from '../../core/close/bodies.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
-import { listIn, numberIn, objectIn } from '../../core/ledger/json-values.ts';
 import type { Roll } from '../../core/sight/roll.ts';
 import { livingOf } from '../act/close/processes.ts';
 import type { Hands } from '../act/hands.ts';
@@ -15,12 +15,7 @@ export async function recoverEnding(
   { host }: Roll,
 ): Promise<Recovery | null> {
   if (intent.host !== host.machineId || intent.session === null) return null;
-  const marks = listIn(intent.body.processes).flatMap((value) => {
-    const one = objectIn(value);
-    const [pid, startTicks] = [numberIn(one?.pid), numberIn(one?.startTicks)];
-    return pid === null || startTicks === null ? [] : [{ pid, startTicks }];
-  });
-  const left = intent.bootId === host.bootId ? livingOf(hands, marks) : [];
+  const left = intent.bootId === host.bootId ? livingOf(hands, readEnding(intent.body)) : [];
   const { session } = intent;
   if (left.length === 0) return { session, body: { result: 'done' } };
   const text = `still there: ${left.map(({ pid }) => `pid ${pid}`).join(', ')}; rollcall doctor tells of them`;

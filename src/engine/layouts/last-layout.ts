@@ -1,7 +1,6 @@
+import type { KeptAgent, KeptPane } from '../../core/close/kept-document.ts';
 import type { Layout } from '../../core/layout/layout.ts';
 import type { SessionFacts } from '../../core/ledger/current-facts.ts';
-import type { JsonObject } from '../../core/ledger/json.ts';
-import { listIn, objectIn } from '../../core/ledger/json-values.ts';
 import type { Hands } from '../act/hands.ts';
 
 /** How a session was last seen. */
@@ -42,18 +41,17 @@ function predecessor(
  * The pane that rollcall started the session with, if its process was still the one that it began with, or the sleeper of its
  * agent: that one sleeps, or was woken since.
  */
-export function ownPaneIn({ document }: Layout, { origin, asleep }: SessionFacts): JsonObject | null {
+export function ownPaneIn({ document }: Layout, { origin, asleep }: SessionFacts): KeptPane | null {
   const own = origin?.pane;
   const woken = own && { paneId: own.paneId, pid: origin?.sleeper };
-  const panes = listIn(document.panes).map(objectIn);
   for (const known of [asleep, own, woken]) {
-    const pane = panes.find((one) => known && one?.paneId === known.paneId && one.pid === known.pid);
+    const pane = document.panes.find((one) => known && one.paneId === known.paneId && one.pid === known.pid);
     if (pane) return pane;
   }
   return null;
 }
 
 /** The agent that was seen in it. */
-export function ownAgentIn(layout: Layout, facts: SessionFacts): JsonObject | null {
-  return objectIn(ownPaneIn(layout, facts)?.agent);
+export function ownAgentIn(layout: Layout, facts: SessionFacts): KeptAgent | null {
+  return ownPaneIn(layout, facts)?.agent ?? null;
 }

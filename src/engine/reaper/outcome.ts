@@ -1,4 +1,3 @@
-import { textIn } from '../../core/ledger/json-values.ts';
 import type { ReapOutcome } from '../../core/reaper/after-close.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { CloseResult } from '../act/close/order.ts';
@@ -13,11 +12,11 @@ export type CloseOutcome = Extract<ReapOutcome, { result: 'closed' | 'skipped' |
 export function outcomeOf(result: CloseResult): CloseOutcome {
   switch (result.state) {
     case 'closed': {
-      const receipt = textIn(result.receipt.receipt) ?? '';
+      const { receipt } = result.receipt;
       return { result: 'closed', receipt, text: `closed, receipt ${receipt}` };
     }
     case 'asleep': {
-      const receipt = textIn(result.receipt.receipt) ?? '';
+      const { receipt } = result.receipt;
       return { result: 'closed', receipt, text: `put to sleep, receipt ${receipt}` };
     }
     case 'already-asleep':

@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createArchive } from '../../../src/adapters/archive/archive.ts';
+import { readKept } from '../../../src/core/close/kept-document.ts';
 import { OwnProcess } from '../../support/own-process.ts';
 import { hasPrivateMounts, PRIVATE_MOUNTS } from '../../support/private-mounts.ts';
 import { until } from '../../support/until.ts';
@@ -44,7 +45,7 @@ const modeOf = (path: string) => statSync(path).mode & 0o7777;
 /** SHA-256 of nothing. */
 const EMPTY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 const CONTENT = {
-  document: { name: 'worker', argv: ['claude', '--résumé'], nested: { at: 1, none: null } },
+  document: readKept({ name: 'worker', argv: ['claude', '--résumé'], nested: { at: 1, none: null } }),
   histories: new Map([
     ['%0', 'first\n'],
     ['%12', ''],
@@ -76,7 +77,7 @@ describe('an archive', () => {
 
   it('is never written over', () => {
     archive().write('one', CONTENT);
-    expect(archive().write('one', { document: {}, histories: new Map() })).toMatchObject({
+    expect(archive().write('one', { document: readKept({}), histories: new Map() })).toMatchObject({
       state: 'failed',
       text: expect.stringContaining('already'),
     });
@@ -160,7 +161,7 @@ describe('what is not trusted', () => {
 
   it('S55: a pane id that is none', () => {
     const histories = new Map([['../../x', '']]);
-    expect(archive().write('one', { document: {}, histories })).toMatchObject({ state: 'failed' });
+    expect(archive().write('one', { document: readKept({}), histories })).toMatchObject({ state: 'failed' });
     expect(readdirSync(folder)).toEqual([]);
     archive().write('one', CONTENT);
     expect(archive().add('one', '../../x', '')).toMatchObject({ state: 'failed' });

@@ -2,11 +2,17 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, wri
 import { join } from 'node:path';
 import { test as base, describe, expect } from 'vitest';
 import { createLayoutsFolder } from '../../../src/adapters/layouts/layouts-folder.ts';
+import { readKept } from '../../../src/core/close/kept-document.ts';
 import { type Layout, layoutText, MAX_LAYOUT_BYTES } from '../../../src/core/layout/layout.ts';
 
 const KEY = 'm.b.7.70.s1.1800000000';
 const layout = (over: Partial<Layout> = {}): Layout => ({
-  ...{ key: KEY, at: 1, print: 'p', document: { session: { key: KEY }, panes: [{ paneId: '%1' }] } },
+  ...{
+    key: KEY,
+    at: 1,
+    print: 'p',
+    document: readKept({ session: { key: KEY }, panes: [{ paneId: '%1' }] }),
+  },
   ...over,
 });
 

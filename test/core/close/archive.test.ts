@@ -5,14 +5,17 @@ import {
   archiveDocument,
   keptEnvironment,
 } from '../../../src/core/close/archive-document.ts';
+import { readStarted } from '../../../src/core/close/bodies.ts';
 import { closingPanes } from '../../../src/core/close/closing-pane.ts';
+import { type KeptDocument, readKept } from '../../../src/core/close/kept-document.ts';
 import { asLastSeen } from '../../../src/core/close/last-seen.ts';
 import { aboutArchive, aboutEntry, type ReceiptParts, receiptBody } from '../../../src/core/close/receipt.ts';
-import { reopeningOfStart } from '../../../src/core/close/reopen-start.ts';
+import { reopeningOfStart as ofStart } from '../../../src/core/close/reopen-start.ts';
 import {
   agentAlone,
+  type Means,
+  reopeningOf as madeFrom,
   type Reopening,
-  reopeningOf,
   resumeIn,
   withKnownAgent,
 } from '../../../src/core/close/reopening.ts';
@@ -38,10 +41,10 @@ import { entry } from './entry.ts';
 
 const LAYOUT = 'b25d,120x30,0,0,1';
 
-function archived(evidence: readonly Evidence[], over: Partial<ArchiveParts> = {}): JsonObject {
+function archived(evidence: readonly Evidence[], over: Partial<ArchiveParts> = {}): KeptDocument {
   const session = entry(evidence);
   const panes = session.panes.map(({ paneId, isActive }) => ({ paneId, isActive }));
-  return archiveDocument({
+  const document = archiveDocument({
     ...{ id: 'r1', at: NOW.at, entry: session, panes: closingPanes(session, NOW.at) },
     windows: [{ index: 2, name: 'main', isActive: true, layout: LAYOUT, panes }],
     startedAs: new Map([[300, { argv: ['claude', '--verbose'], cwd: '/project/sub' }]]),
@@ -49,7 +52,17 @@ function archived(evidence: readonly Evidence[], over: Partial<ArchiveParts> = {
     ...{ cut: new Set(['%1']), claims: null },
     ...over,
   });
+  return readKept(JSON.parse(JSON.stringify(document)));
 }
+
+// As everything is that was kept: read first.
+const reopeningOf = (document: object, resume?: readonly string[] | null, means?: Means) =>
+  madeFrom(readKept(document), resume, means);
+const reopeningOfStart = (
+  session: Parameters<typeof ofStart>[0],
+  body: JsonObject,
+  ...more: [ResumeOf, Start?]
+) => ofStart(session, readStarted(body), ...more);
 
 const START: Start = {
   ...{ run: 'w', program: '/bin/claude', argv: ['claude', '--model', 'x', 'do it'], cwd: '/start' },
@@ -306,7 +319,7 @@ describe('a session is made again', () => {
 
   it('only from what says enough', () => {
     expect(reopeningOf({})).toBeNull();
-    expect(resumeIn({})).toBeNull();
+    expect(resumeIn(readKept({}))).toBeNull();
     const document = archived(idleAgent());
     expect(
       reopeningOf({ ...document, session: { key: 'k', name: 'n' }, panes: [3, { paneId: 4 }] }),
@@ -327,6 +340,7 @@ describe('a session is made again', () => {
       windows: [{ name: '', panes: [{ cwd: '/', isActive: false }] }],
       missing: ['pane %1: an agent is not started again; how to resume it is not known'],
     });
+    expect(reopeningOf({ ...document, session: { key: 'k', name: 'n' } })?.socketPath).toBeNull();
     const process = { role: 'command' };
     expect(reopeningOf({ ...document, panes: [{ paneId: '%1', processes: [process, 5] }] })?.missing).toEqual(
       [],
@@ -455,14 +469,15 @@ describe('a receipt', () => {
 
   it('can be made from the archive alone', () => {
     const { session, agent: who } = aboutEntry(entry(idleAgent()));
-    expect(aboutArchive(archived(idleAgent()))).toMatchObject({ session, agent: who });
-    expect(aboutArchive({ session: { key: 'k' } })).toEqual({
-      session: { key: 'k' },
-      agent: null,
-      verdict: null,
-      evidence: [],
+    expect(aboutArchive(archived(idleAgent()), null)).toMatchObject({ session, agent: who });
+    const nothing = { agent: null, verdict: null, evidence: [] };
+    const meant = { key: 'k', name: 'n' };
+    expect(aboutArchive(readKept({ session: { key: 'k', more: 1 } }), { key: 'x', name: 'n' })).toEqual({
+      session: { key: 'k', name: 'n', more: 1 },
+      ...nothing,
     });
-    expect(aboutArchive({})).toBeNull();
+    expect(aboutArchive(readKept({}), meant)).toEqual({ session: meant, ...nothing });
+    expect(aboutArchive(readKept({}), null)).toEqual({ session: { key: '', name: '' }, ...nothing });
     const claims = { task: 'T', role: null, owner: null, branch: null, worktree: null, pr: null };
     expect(receiptBody({ ...parts, claims }).claims).toEqual(claims);
   });

@@ -1,25 +1,28 @@
 import { expect, it } from 'vitest';
-import { belongingsBody, belongingsIn } from '../../../src/core/close/belongings.ts';
+import { belongingsBody, readClosing } from '../../../src/core/close/bodies.ts';
 
 const one = (pid: number) => ({ pid, startTicks: 2, program: 'sh', paneId: '%1' });
 
 it('keeps what a close may end, and reads it again', () => {
   const recorded = { paneIds: ['%1'], processes: [one(300), one(301)] };
-  expect(belongingsIn(belongingsBody(recorded))).toEqual(recorded);
+  expect(readClosing(belongingsBody(recorded.paneIds, recorded.processes))).toMatchObject({
+    panes: recorded.paneIds,
+    processes: recorded.processes,
+  });
 });
 
 it('S57: has its bounds', () => {
   const many = Array.from({ length: 2000 }, (_, index) => one(1000 + index));
-  const body = belongingsBody({ paneIds: ['%1'], processes: many });
-  expect(belongingsIn(body).processes).toHaveLength(500);
+  const body = belongingsBody(['%1'], many);
+  expect(readClosing(body).processes).toHaveLength(500);
 });
 
 it('takes nothing that it does not understand', () => {
   const whole = { pid: 1, startTicks: 2, program: 'sh', paneId: '%1' };
   const broken = ['pid', 'startTicks', 'program', 'paneId'].map((key) => ({ ...whole, [key]: null }));
-  expect(belongingsIn({ panes: ['%1', 7], processes: [whole, ...broken, 'x', null] })).toEqual({
-    paneIds: ['%1'],
+  expect(readClosing({ panes: ['%1', 7], processes: [whole, ...broken, 'x', null] })).toMatchObject({
+    panes: ['%1'],
     processes: [whole],
   });
-  expect(belongingsIn({})).toEqual({ paneIds: [], processes: [] });
+  expect(readClosing({})).toMatchObject({ panes: [], processes: [] });
 });

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { archiveDocument } from '../../../src/core/close/archive-document.ts';
 import { closingPanes } from '../../../src/core/close/closing-pane.ts';
 import { agentsIn, agentsOf, didEnd, endedNotes } from '../../../src/core/close/ended.ts';
+import { readKept } from '../../../src/core/close/kept-document.ts';
 import type { Evidence } from '../../../src/core/verdict/evidence.ts';
 import {
   agent,
@@ -49,12 +50,12 @@ it('finds the same in an archive, by every process that is one', () => {
   const marked = [...launched, agent({ pid: 400, relation: 'outside' })];
   const [found] = agentsIn(archived(withPieces(idleAgent(), processes(marked))), ['%1']);
   expect(found?.processes.map(({ pid }) => pid)).toEqual([250, 300]);
-  expect(agentsIn({}, ['%1'])).toEqual([]);
+  expect(agentsIn(readKept({}), ['%1'])).toEqual([]);
   const odd = { paneId: '%1', agent: {} };
   const notes = [7, { role: 'agent' }, { role: 'agent', pid: 1 }, { role: 'shell', pid: 1, startTicks: 2 }];
-  expect(agentsIn({ panes: [7, odd, { ...odd, processes: notes }] }, ['%1'])).toEqual([]);
+  expect(agentsIn(readKept({ panes: [7, odd, { ...odd, processes: notes }] }), ['%1'])).toEqual([]);
   const bare = { ...odd, processes: [{ role: 'agent', pid: 1, startTicks: 2 }] };
-  expect(agentsIn({ panes: [bare] }, ['%1'])).toEqual([
+  expect(agentsIn(readKept({ panes: [bare] }), ['%1'])).toEqual([
     { paneId: '%1', processes: [{ pid: 1, startTicks: 2, program: '?' }], resume: null },
   ]);
 });

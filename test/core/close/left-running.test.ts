@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readKept } from '../../../src/core/close/kept-document.ts';
 import {
   isOfAge,
   otherPanes,
@@ -62,7 +63,7 @@ describe('what outlived its session', () => {
       { startTicks: 50 },
       7,
     ];
-    const document = { panes: [3, { paneId: '%1', processes }] };
+    const document = readKept({ panes: [3, { paneId: '%1', processes }] });
     expect([...seenInPane(document, '%1')]).toEqual(['1.10']);
     expect([...seenInPane(document, '%2')]).toEqual([]);
     expect([...seenInPane(undefined, '%1')]).toEqual([]);

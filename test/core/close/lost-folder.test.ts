@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inOwnFolder } from '../../../src/core/close/in-own-folder.ts';
+import { readKept } from '../../../src/core/close/kept-document.ts';
 import { offersFor, repositoriesIn } from '../../../src/core/close/lost-folder.ts';
 import type { Reopening } from '../../../src/core/close/reopening.ts';
 
@@ -7,7 +8,9 @@ const linked = { state: 'repository', root: '/w/topic', branch: 'topic', reposit
 
 describe('a folder that is gone', () => {
   it('is made again from its repository', () => {
-    const found = repositoriesIn({ git: [linked, { state: 'none', cwd: '/x' }, { state: 'repository' }, 3] });
+    const found = repositoriesIn(
+      readKept({ git: [linked, { state: 'none', cwd: '/x' }, { state: 'repository' }, 3] }),
+    );
     expect(found).toEqual([{ root: '/w/topic', branch: 'topic', repository: '/r/main/.git' }]);
     expect(offersFor(['/w/topic/sub', '/w/topic'], found)).toEqual([
       'git -C /r/main worktree add /w/topic topic',
@@ -31,7 +34,7 @@ describe('a folder that is gone', () => {
   });
 
   it('is offered nothing where nothing tells of it', () => {
-    expect(repositoriesIn({})).toEqual([]);
+    expect(repositoriesIn(readKept({}))).toEqual([]);
   });
 
   it('keeps no other pane from coming back: it opens in the folder of the session, and runs nothing there', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type KeptPane, readKept } from '../../../src/core/close/kept-document.ts';
 import { paneCommand as commandOf, isShell, startedWords } from '../../../src/core/close/pane-command.ts';
-import type { JsonObject } from '../../../src/core/ledger/json.ts';
 
 const running = (program: string, role = 'command', argv?: readonly string[]) => ({
   processes: [
@@ -10,12 +10,14 @@ const running = (program: string, role = 'command', argv?: readonly string[]) =>
 });
 const shown = (...command: string[]) => ({ paneId: '%2', command });
 const recognise = ([first]: readonly string[]) => (first === 'claude' ? 'claude' : null);
-const paneCommand = (paneId: string, pane: JsonObject, of: JsonObject | null) =>
-  commandOf(paneId, pane, of, recognise);
+const pane = (value: object) => readKept({ panes: [value] }).panes[0] as KeptPane;
+const place = (value: object) => readKept({ windows: [{ panes: [value] }] }).windows[0]?.panes[0] ?? null;
+const paneCommand = (paneId: string, seen: object, of: object | null) =>
+  commandOf(paneId, pane(seen), of && place(of), recognise);
 const isRunAgainLater = (program: string, command: readonly string[], role?: string) =>
-  commandOf('%2', running(program, role), shown(...command), recognise, true).command !== null;
-const isRunAgain = (pane: JsonObject, command: readonly string[]) =>
-  paneCommand('%2', pane, shown(...command)).command !== null;
+  commandOf('%2', pane(running(program, role)), place(shown(...command)), recognise, true).command !== null;
+const isRunAgain = (seen: object, command: readonly string[]) =>
+  paneCommand('%2', seen, shown(...command)).command !== null;
 
 describe('what a pane ran of its own', () => {
   it('runs again where it still ran', () => {
@@ -233,7 +235,7 @@ describe('what a pane ran of its own', () => {
       'b',
     ]);
     expect(startedWords(['a', 'b'])).toEqual(['a', 'b']);
-    expect([isShell(running('bash', 'shell')), isShell(running('make')), isShell({})]).toEqual([
+    expect([isShell(running('bash', 'shell')), isShell(running('make')), isShell(pane({}))]).toEqual([
       true,
       false,
       false,

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { cluesIn, conversationsIn } from '../../../src/core/conversation/clues.ts';
+import { readReceived } from '../../../src/core/close/bodies.ts';
+import { readKept } from '../../../src/core/close/kept-document.ts';
+import { conversationsIn } from '../../../src/core/conversation/clues.ts';
 import { type CopyIndex, indexText, parseIndex } from '../../../src/core/conversation/copy-index.ts';
 import {
   copyName,
   dayOf,
   doubtOf,
   type KeptConversation,
-  keptIn,
   receiptOf,
 } from '../../../src/core/conversation/kept.ts';
 import { type CopySighting, leavingFor } from '../../../src/core/conversation/room.ts';
@@ -22,13 +23,18 @@ describe('clues', () => {
       { paneId: '%4', agent: null },
       7,
     ];
-    expect(conversationsIn({ panes })).toEqual([
+    expect(conversationsIn(readKept({ panes }))).toEqual([
       { ...CLUES, paneId: '%1' },
       { kind: 'codex', conversation: 'd', transcript: null, env: {}, cwd: null, paneId: null },
     ]);
-    expect([conversationsIn({}), cluesIn(null)]).toEqual([[], null]);
+    expect(conversationsIn(readKept({}))).toEqual([]);
   });
 });
+
+const BARE = {
+  ...{ paneId: null, isProven: false, lacks: null, copy: null, copyBytes: null, notKept: null },
+  goodUntil: null,
+};
 
 describe('the index of a copy', () => {
   const file = { path: '/t', mode: 0o640, folders: [0o700], bytes: 3, digest: 'd' };
@@ -102,8 +108,14 @@ describe('what a receipt says', () => {
   };
 
   it('is read again; earlier versions said nothing', () => {
-    expect(keptIn({ conversations: [{ ...kept }, { agent: 'claude' }, 1] })).toEqual([kept]);
-    expect(keptIn({})).toEqual([]);
+    expect(readReceived({ conversations: [{ ...kept }, { agent: 'claude' }, 1] }).conversations).toEqual([
+      kept,
+    ]);
+    const least = { agent: 'claude', conversation: 'c', isProven: 'yes', copyBytes: 'many', lacks: 7 };
+    expect(readReceived({ conversations: [least] }).conversations).toEqual([
+      { ...BARE, agent: 'claude', conversation: 'c' },
+    ]);
+    expect(readReceived({}).conversations).toEqual([]);
     expect(copyName('r1', 0)).toBe('r1-0');
     expect(receiptOf(copyName('r-1', 12))).toBe('r-1');
   });

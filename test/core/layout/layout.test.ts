@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { closingPanes } from '../../../src/core/close/closing-pane.ts';
+import { readKept } from '../../../src/core/close/kept-document.ts';
 import { type Layout, layoutText, parseLayout } from '../../../src/core/layout/layout.ts';
 import { hasLeft, withoutLeft } from '../../../src/core/layout/left-agent.ts';
 import { nextLayout } from '../../../src/core/layout/next-layout.ts';
 import { isLayoutDue, isSeenWhole, layoutPrint, takeLayout } from '../../../src/core/layout/take-layout.ts';
 import { withAgent } from '../../../src/core/layout/with-agent.ts';
 import type { JsonObject } from '../../../src/core/ledger/json.ts';
-import { listIn, objectIn } from '../../../src/core/ledger/json-values.ts';
 import type { EndRecord } from '../../../src/core/memory/ended.ts';
 import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import { idleAgent } from '../../support/evidence.ts';
@@ -17,13 +17,16 @@ const KEY = 'm.b.7.70.s1.1800000000';
 
 const agentPane = (conversation: string | null, pid = 8, over: JsonObject = {}): JsonObject => ({
   paneId: '%1',
-  processes: [{ role: 'agent', pid }],
+  processes: [
+    { role: 'agent', pid },
+    { role: 'shell', pid: 3 },
+  ],
   agent: { kind: 'claude', conversation, resume: conversation && ['claude', '--resume', conversation] },
   ...over,
 });
 
-const layout = (panes: JsonObject['panes'], over: Partial<Layout> = {}): Layout => ({
-  ...{ key: KEY, at: 0, print: 'p', document: { session: { key: KEY }, panes: panes ?? [] } },
+const layout = (panes: readonly unknown[], over: Partial<Layout> = {}): Layout => ({
+  ...{ key: KEY, at: 0, print: 'p', document: readKept({ session: { key: KEY }, panes }) },
   ...over,
 });
 
@@ -64,12 +67,8 @@ describe('the layout of a session', () => {
     const { document, ...rest } = takeLayout({ ...parts, ...none }, layoutPrint(seen));
     expect(rest).toEqual({ key: KEY, at: 3, print: layoutPrint(seen) });
     expect(Object.keys(document)).toEqual(['session', 'windows', 'panes', 'git']);
-    const [pane] = document.panes as JsonObject[];
-    expect(
-      listIn(pane?.processes).every(
-        (one) => objectIn(one)?.role === 'agent' || objectIn(one)?.relation === 'root',
-      ),
-    ).toBe(true);
+    const [pane] = document.panes;
+    expect(pane?.processes.every(({ role, relation }) => role === 'agent' || relation === 'root')).toBe(true);
     const bare = entry(idleAgent().filter(({ kind }) => kind !== 'processes' && kind !== 'agent'));
     expect(
       takeLayout({ ...parts, ...none, entry: bare, panes: closingPanes(bare, 3) }, 'p').document.panes,
@@ -95,8 +94,7 @@ describe('the layout of a session', () => {
 });
 
 describe('from one layout to the next', () => {
-  const conversationIn = (one: Layout | null) =>
-    objectIn(objectIn(listIn(one?.document.panes)[0])?.agent)?.conversation;
+  const conversationIn = (one: Layout | null) => one?.document.panes[0]?.agent?.conversation;
 
   it('what is seen first, or tells of another conversation, is kept', () => {
     const first = layout([agentPane('c-1')]);
@@ -116,6 +114,8 @@ describe('from one layout to the next', () => {
     ]);
     expect(nextLayout(known, layout([agentPane(null)], { at: 7 }))).toMatchObject({ lackingSince: 7 });
     expect(nextLayout(layout([]), layout([agentPane(null)]))).toMatchObject({ print: 'p' });
+    const nowhere = layout([agentPane('c-1', 8, { paneId: 7 })]);
+    expect(nextLayout(nowhere, layout([], { at: 7 }))).toMatchObject({ at: 7 });
   });
 
   it('what was said last of an agent is taken over whole', () => {
@@ -154,22 +154,21 @@ describe('from an agent to its sleeper', () => {
 
 describe('the agent that a pane was started with', () => {
   const started = { agent: { kind: 'claude', conversation: 'c-1' }, argv: ['claude', '--resume', 'c-1'] };
-  const panesOf = (panes: JsonObject['panes'], over: object = {}) =>
-    withAgent({ panes: panes ?? [] }, '%1', { ...started, ...over }).panes;
+  const panesOf = (panes: readonly unknown[], over: object = {}) =>
+    withAgent(readKept({ panes }), '%1', { ...started, ...over }).panes;
 
   it('is put where a look did not see it, and leaves another one alone', () => {
     const resumed = { ...started.agent, resume: started.argv };
     expect(panesOf([{ paneId: '%1', agent: null }, { paneId: '%2' }, null])).toEqual([
-      { paneId: '%1', agent: resumed },
-      { paneId: '%2' },
-      null,
+      { paneId: '%1', agent: resumed, processes: [] },
+      { paneId: '%2', processes: [] },
     ]);
     expect(panesOf([{ paneId: '%1', agent: { kind: 'claude', cwd: '/p' } }])).toEqual([
-      { paneId: '%1', agent: { cwd: '/p', ...resumed } },
+      { paneId: '%1', agent: { cwd: '/p', ...resumed }, processes: [] },
     ]);
-    const other = [{ paneId: '%1', agent: { kind: 'codex' } }];
+    const other = [{ paneId: '%1', agent: { kind: 'codex' }, processes: [] }];
     expect(panesOf(other)).toEqual(other);
-    expect(panesOf([{ paneId: '%1' }], { agent: null })).toEqual([{ paneId: '%1' }]);
+    expect(panesOf([{ paneId: '%1' }], { agent: null })).toEqual([{ paneId: '%1', processes: [] }]);
     expect(panesOf([{ paneId: '%1' }], { argv: null })).toMatchObject([{ agent: { resume: null } }]);
   });
 });
@@ -191,13 +190,13 @@ describe('a program that left its session before that went', () => {
 
   it('is taken out of the layout, and named with its resume', () => {
     const other = { paneId: '%2', processes: [{ role: 'shell', pid: 3 }] };
-    const { document, missing } = withoutLeft({ panes: [agentPane('c1'), other, 'x'] }, '%1');
-    expect(document.panes).toEqual([{ paneId: '%1', processes: [], agent: null }, other, 'x']);
+    const { document, missing } = withoutLeft(readKept({ panes: [agentPane('c1'), other, 'x'] }), '%1');
+    expect(document.panes).toEqual([{ paneId: '%1', processes: [], agent: null }, other]);
     expect(missing).toEqual([
       'pane %1: claude is not started again, because it ended with status 0 before the session went; resume it with: claude --resume c1',
     ]);
     const program = { paneId: '%1', processes: [{ role: 'child', pid: 3 }] };
-    expect(withoutLeft({ panes: [program] }, '%1').missing).toEqual([
+    expect(withoutLeft(readKept({ panes: [program] }), '%1').missing).toEqual([
       'pane %1: its program is not started again, because it ended with status 0 before the session went',
     ]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ResumeOf } from '../../../src/core/agent/resumption.ts';
+import { readKept } from '../../../src/core/close/kept-document.ts';
 import { type Reopening, reopeningOf } from '../../../src/core/close/reopening.ts';
 import { canSleep, sleepArchive } from '../../../src/core/sleep/sleep-document.ts';
 
@@ -40,11 +41,11 @@ describe('an agent that is made again asleep', () => {
   it('with the rest of its session, where that is known', () => {
     const other = { paneId: '%1', cwd: '/logs', agent: null };
     const first = { paneId: '%2', cwd: '/old', agent: { kind: 'claude', conversation: 'c-1' } };
-    const document = {
+    const document = readKept({
       session: { key: 'k-1', name: 'worker' },
       windows: [{ index: 0 }],
       panes: [other, first],
-    };
+    });
     const made = sleepArchive({ ...kept, document }, about);
     expect(made.document).toMatchObject({
       windows: [{ index: 0 }],
@@ -62,6 +63,6 @@ describe('an agent that is made again asleep', () => {
     const { document, start } = sleepArchive({ ...bare, agent: null, argv: null }, about);
     expect(document).toMatchObject({ agent: { kind: null, conversation: null } });
     expect(start.start).toMatchObject({ program: null, argv: [] });
-    expect(sleepArchive({ ...kept, document: {} }, about).start.paneId).toBeNull();
+    expect(sleepArchive({ ...kept, document: readKept({}) }, about).start.paneId).toBeNull();
   });
 });

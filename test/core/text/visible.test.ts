@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { visible } from '../../../src/core/text/visible.ts';
+import { visible, visibleDeep } from '../../../src/core/text/visible.ts';
 import { cpuTimeMs } from '../cpu-time.ts';
 
 const UNSAFE = /[\p{Cc}\p{Bidi_Control}\p{Surrogate}\p{Zl}\p{Zp}]/u;
@@ -77,4 +77,9 @@ describe('visible', () => {
     expect(visible(text)).toHaveLength(4096);
     expect(cpuTimeMs(() => visible(text))).toBeLessThan(1000);
   });
+});
+
+it('makes everything in a value visible, also its names, and leaves out what is undefined', () => {
+  const value = { 'a\n': ['b\t', { c: 'd\u001b', e: 1, f: null, g: undefined }] };
+  expect(visibleDeep(value)).toStrictEqual({ 'a\\n': ['b\\t', { c: 'd\\e', e: 1, f: null }] });
 });

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { readReceived } from '../../../src/core/close/bodies.ts';
+import { readKept } from '../../../src/core/close/kept-document.ts';
 import type { ConversationClues } from '../../../src/core/conversation/clues.ts';
+import type { JsonObject } from '../../../src/core/ledger/json.ts';
 import { keepConversations } from '../../../src/engine/act/conversations/keep.ts';
 import { putBackConversations } from '../../../src/engine/act/conversations/put-back.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
@@ -41,7 +44,11 @@ function room(given: Given = {}) {
     isFolder: (path: string) => folders.includes(path),
     now: () => 100,
     archive: {
-      read: () => ({ state: 'read', document: { panes: [{ paneId: '%1', agent: ONE }] }, digest: 'x' }),
+      read: () => ({
+        state: 'read',
+        document: readKept({ panes: [{ paneId: '%1', agent: ONE }] }),
+        digest: 'x',
+      }),
     },
     conversations: {
       keep: async (name: string) => {
@@ -132,9 +139,9 @@ it('promises no copy that had to go for another of the same receipt', async () =
 });
 
 describe('putting a conversation back', () => {
-  const back = async (given: Given, body: object = RECEIPT) => {
+  const back = async (given: Given, body: JsonObject = RECEIPT) => {
     const { hands, asked } = room(given);
-    return { asked, ...(await putBackConversations(hands, body as never, 'k')) };
+    return { asked, ...(await putBackConversations(hands, readReceived(body), 'k')) };
   };
 
   it('is for one that its agent has no more', async () => {

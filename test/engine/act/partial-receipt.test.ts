@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { receiptSchema } from '../../../src/contract/close-schemas.ts';
 import { findReceipt } from '../../../src/core/close/find-receipt.ts';
 import type { RungReport } from '../../../src/core/close/receipt.ts';
-import { textIn } from '../../../src/core/ledger/json-values.ts';
+import { plain } from '../../../src/core/ledger/json-values.ts';
 import { archiveSession } from '../../../src/engine/act/close/archive-session.ts';
 import { Belongings } from '../../../src/engine/act/close/belongings.ts';
 import { lookAt, subjectOf } from '../../../src/engine/act/close/look-at.ts';
@@ -48,8 +48,8 @@ async function begun(hands: Hands, entry: Parameters<typeof subjectOf>[0], isFor
       const body = partialReceipt(hands, { ...stopped, rungs: { reports: [ASKED] } });
       const { key, name } = entry;
       if (body !== null)
-        hands.ledger.append({ kind: 'receipt', action: 'close', session: { key, name }, body });
-      return textIn(body?.receipt) ?? '';
+        hands.ledger.append({ kind: 'receipt', action: 'close', session: { key, name }, body: plain(body) });
+      return body?.receipt ?? '';
     },
   };
 }
@@ -192,7 +192,7 @@ describe.concurrent('an agent that such a close ended', () => {
     const { key, name } = await room.entry(hands, 'worker');
     const close = await begun(hands, await room.entry(hands, 'worker'));
     await leave(room, 'worker', pid);
-    const body = { ...close.receipt(ASKED), resume: null };
+    const body = plain({ ...close.receipt(ASKED), resume: null });
     hands.ledger.append({ kind: 'receipt', action: 'close', session: { key, name }, body });
     expect(await reopen(room, hands, 'worker')).toMatchObject({
       ...{ state: 'not-kept', text: expect.stringContaining('still stands') },

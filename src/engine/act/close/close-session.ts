@@ -1,6 +1,7 @@
-import { belongingsBody } from '../../../core/close/belongings.ts';
+import { belongingsBody } from '../../../core/close/bodies.ts';
 import { didEnd } from '../../../core/close/ended.ts';
 import { keptBy } from '../../../core/close/kept-by.ts';
+import { NOTHING_KEPT } from '../../../core/close/kept-document.ts';
 import { receiptBody } from '../../../core/close/receipt.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
 import { isGone } from '../../../core/sight/roll.ts';
@@ -76,7 +77,7 @@ async function closeDecided(
 ): Promise<CloseResult> {
   const rungs = rungsOf(hands, order);
   let early: CloseResult | null = null;
-  let ready: Ready | null = null;
+  let ready = null as Ready | null;
   const performing = perform<CloseResult, CloseStep>(
     hands,
     {
@@ -102,7 +103,7 @@ async function closeDecided(
         return null;
       },
     },
-    (deed) => carryOut({ hands, order, subject, rungs, deed, course, patience }, ready as unknown as Ready),
+    (deed) => carryOut({ hands, order, subject, rungs, deed, course, patience }, ready as Ready),
   );
   const performed = await performing.catch((error: unknown) =>
     error instanceof Undecided ? undecided(error) : unrecorded(error, course, rungs.reports),
@@ -136,7 +137,7 @@ function intentBody({ reason, wish }: CloseOrder, { target }: Subject, ready: Re
     despite: wish.despite,
     waived: ready.decision.waived.map(({ code, kind, text }) => ({ code, kind, text })),
     ...{ server: { ...server }, sessionId, createdAtSeconds },
-    ...belongingsBody({ paneIds: [...paneIds], processes: ready.belongings.of(paneIds) }),
+    ...belongingsBody([...paneIds], ready.belongings.of(paneIds)),
     ...(ready.sleep && { sleep: sleepBody(ready.sleep) }),
   };
 }
@@ -237,6 +238,6 @@ async function stopped(
 // After its agents have left: what an agent writes on its way out is part of it.
 function keepTalk({ hands, deed }: Carrying, { id }: Ready): Promise<ConversationsKept> {
   const archived = hands.archive.read(id);
-  const document = archived.state === 'read' ? archived.document : {};
+  const document = archived.state === 'read' ? archived.document : NOTHING_KEPT;
   return deed.step('conversations', () => keepArchived(hands, id, document));
 }

@@ -1,6 +1,5 @@
 import type { CloseWish, Refusal } from '../../../core/close/decide.ts';
-import type { RungReport } from '../../../core/close/receipt.ts';
-import type { JsonObject } from '../../../core/ledger/json.ts';
+import type { Receipt, RungReport } from '../../../core/close/receipt.ts';
 import type { LockSighting } from '../../../core/lock/sighting.ts';
 import type { SessionEntry } from '../../../core/sight/roll.ts';
 import type { Blocker } from '../../../core/verdict/verdict.ts';
@@ -24,7 +23,7 @@ export interface CloseOrder {
  * ended on the way there is a receipt for it (`partial`).
  */
 export type CloseResult =
-  | { readonly state: 'closed' | 'gone' | 'asleep'; readonly receipt: JsonObject }
+  | { readonly state: 'closed' | 'gone' | 'asleep'; readonly receipt: Receipt }
   /** It sleeps already; `text`: since when. */
   | { readonly state: 'already-asleep'; readonly receipt: string; readonly text: string }
   /** `text`: since when. */
@@ -37,7 +36,7 @@ export type CloseResult =
       readonly text: string;
       readonly blockers: readonly Blocker[];
       readonly rungs: readonly RungReport[];
-      readonly receipt?: JsonObject | null;
+      readonly receipt?: Receipt | null;
     }
   /** Nobody closed it, and it is not there. */
   | { readonly state: 'vanished' }
@@ -57,5 +56,5 @@ interface Stopped {
   readonly text: string;
   readonly hint: string | null;
   readonly rungs: readonly RungReport[];
-  readonly receipt?: JsonObject | null;
+  readonly receipt?: Receipt | null;
 }

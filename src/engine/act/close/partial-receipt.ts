@@ -1,7 +1,6 @@
 import { agentsOf, didEnd, endedNotes, type FoundAgent } from '../../../core/close/ended.ts';
-import { aboutEntry, receiptBody } from '../../../core/close/receipt.ts';
+import { aboutEntry, type Receipt, receiptBody } from '../../../core/close/receipt.ts';
 import type { Digests } from '../../../core/close/seal.ts';
-import type { JsonObject } from '../../../core/ledger/json.ts';
 import type { Blocker } from '../../../core/verdict/verdict.ts';
 import type { ConversationsKept } from '../conversations/keep.ts';
 import { factsOf } from '../facts-of.ts';
@@ -35,7 +34,7 @@ export interface StoppedClose {
  * The receipt of a close that ended an agent and then stopped; null where nobody was ended. Its session is not closed by
  * it, and can be closed again; what was ended can be started again from it.
  */
-export function partialReceipt(hands: Hands, stopped: StoppedClose): JsonObject | null {
+export function partialReceipt(hands: Hands, stopped: StoppedClose): Receipt | null {
   const { order, sight, waived, id, archive, digests, rungs, text, kept } = stopped;
   if (!didEnd(rungs.reports)) return null;
   const ended = goneOf(hands, agentsOf(sight.panes));

@@ -1,3 +1,4 @@
+import { readClosing } from '../../../core/close/bodies.ts';
 import { whereaboutsOf } from '../../../core/close/whereabouts.ts';
 import type { LedgerEntry } from '../../../core/ledger/entry.ts';
 import type { Roll } from '../../../core/sight/roll.ts';
@@ -18,7 +19,8 @@ export async function recoverClose(hands: Hands, intent: LedgerEntry, roll: Roll
   const done = { session, body: { result: 'done' } };
   const facts = factsOf(hands, { key });
   if (facts?.closed) return done;
-  const server = serverIn(body);
+  const closing = readClosing(body);
+  const server = serverIn(closing);
   const interrupted = (text: string) => ({ session, body: { result: 'interrupted', text } });
   if (server === null) return interrupted('whoever closed it was stopped');
   let left: LeftBehind = { rungs: [], survivors: [] };
@@ -30,7 +32,7 @@ export async function recoverClose(hands: Hands, intent: LedgerEntry, roll: Roll
       await tellEnded(hands, intent, facts?.claims ?? null);
       return interrupted('whoever closed it was stopped; it still stands');
     }
-    left = await sweepAfterwards(hands, server, body, roll);
+    left = await sweepAfterwards(hands, server, closing, roll);
   }
   const told = { ...RECOVERED, ...left, claims: facts?.claims ?? null };
   await record(hands, intent, told, { isOtherBoot: bootId !== roll.host.bootId });

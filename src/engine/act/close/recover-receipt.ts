@@ -1,13 +1,12 @@
-import { belongingsIn } from '../../../core/close/belongings.ts';
+import { readClosing, type Started } from '../../../core/close/bodies.ts';
 import { agentsIn, endedNotes } from '../../../core/close/ended.ts';
-import { type About, aboutArchive, type ReceiptParts, receiptBody } from '../../../core/close/receipt.ts';
+import { NOTHING_KEPT } from '../../../core/close/kept-document.ts';
+import { aboutArchive, type Receipt, type ReceiptParts, receiptBody } from '../../../core/close/receipt.ts';
 import { resumeIn } from '../../../core/close/reopening.ts';
-import { digestsIn, sealOf } from '../../../core/close/seal.ts';
+import { sealOf } from '../../../core/close/seal.ts';
 import type { LedgerEntry } from '../../../core/ledger/entry.ts';
-import type { Json, JsonObject } from '../../../core/ledger/json.ts';
-import { listIn, numberIn, objectIn, textIn, wordsIn } from '../../../core/ledger/json-values.ts';
+import { plain } from '../../../core/ledger/json-values.ts';
 import type { ServerIdentity } from '../../../core/sight/identity.ts';
-import { BLOCKER_KINDS } from '../../../core/verdict/verdict.ts';
 import { keepArchived } from '../conversations/archived.ts';
 import type { Hands } from '../hands.ts';
 import { goneOf } from './living-agents.ts';
@@ -26,10 +25,11 @@ export async function tellEnded(
   claims: ReceiptParts['claims'],
   { isOtherBoot = false }: Pick<More, 'isOtherBoot'> = {},
 ): Promise<void> {
-  const { sequence, session, body } = intent;
-  const archive = hands.archive.read(textIn(body.archive) ?? '');
-  if (archive.state !== 'read' || sealOf(body, archive.digest) === 'changed') return;
-  const agents = agentsIn(archive.document, belongingsIn(body).paneIds);
+  const { sequence, session } = intent;
+  const closing = readClosing(intent.body);
+  const archive = hands.archive.read(closing.archive ?? '');
+  if (archive.state !== 'read' || sealOf(closing, archive.digest) === 'changed') return;
+  const agents = agentsIn(archive.document, closing.panes);
   const ended = isOtherBoot ? agents : goneOf(hands, agents);
   const { entries } = hands.ledger.read({ about: session?.key ?? '' });
   if (ended.length === 0 || entries.some(({ kind, cause }) => kind === 'receipt' && cause === sequence)) {
@@ -49,7 +49,7 @@ interface More {
 
 export async function record(hands: Hands, intent: LedgerEntry, told: Told, more: More): Promise<void> {
   const { session, sequence: cause } = intent;
-  const body = await receiptFor(hands, intent, told, more);
+  const body = plain(await receiptFor(hands, intent, told, more));
   hands.onStep?.('receipt', 'before');
   hands.ledger.append({ kind: 'receipt', action: intent.action, session, cause, body });
   hands.onStep?.('receipt', 'after');
@@ -60,13 +60,14 @@ async function receiptFor(
   { session, body }: LedgerEntry,
   told: Told,
   { resume, isOtherBoot = false }: More,
-): Promise<JsonObject> {
-  const id = textIn(body.archive) ?? newReceiptId();
+): Promise<Receipt> {
+  const closing = readClosing(body);
+  const { reason, isForced, digests, waived } = closing;
+  const id = closing.archive ?? newReceiptId();
   const archive = hands.archive.read(id);
   // What was changed since then says nothing about the session.
-  const isChanged = archive.state === 'read' && sealOf(body, archive.digest) === 'changed';
-  const document = archive.state === 'read' && !isChanged ? archive.document : {};
-  const nothing: About = { session: { ...session }, agent: null, verdict: null, evidence: [] };
+  const isChanged = archive.state === 'read' && sealOf(closing, archive.digest) === 'changed';
+  const document = archive.state === 'read' && !isChanged ? archive.document : NOTHING_KEPT;
   hands.onStep?.('conversations', 'before');
   const kept = await keepArchived(hands, id, document, { isOtherBoot });
   hands.onStep?.('conversations', 'after');
@@ -76,27 +77,18 @@ async function receiptFor(
     conversations: kept.conversations,
     notes: [...told.notes, ...changed, ...kept.notes],
     id,
-    digests: digestsIn(body),
-    reason: textIn(body.reason),
-    about: aboutArchive(document) ?? nothing,
-    isForced: body.isForced === true,
-    despite: wordsIn(body.despite) ?? [],
-    waived: listIn(body.waived).map(waivedIn),
+    digests,
+    reason,
+    about: aboutArchive(document, session),
+    isForced,
+    despite: closing.despite ?? [],
+    waived,
     archive: archive.state === 'read' ? archive.path : null,
     resume: resume === undefined ? resumeIn(document) : resume,
   });
 }
 
-// An earlier version told no kind.
-function waivedIn(value: Json): ReceiptParts['waived'][number] {
-  const { code, kind, text } = objectIn(value) ?? {};
-  const known = BLOCKER_KINDS.find((one) => one === kind);
-  return { code: textIn(code) ?? '', ...(known && { kind: known }), text: textIn(text) ?? '' };
-}
-
-export function serverIn(body: JsonObject): ServerIdentity | null {
-  const server = objectIn(body.server);
-  const [socketPath, pid] = [textIn(server?.socketPath), numberIn(server?.pid)];
-  if (socketPath === null || pid === null) return null;
-  return { socketPath, pid, startTicks: numberIn(server?.startTicks) ?? 0 };
+export function serverIn({ server }: Pick<Started, 'server'>): ServerIdentity | null {
+  if (server?.socketPath == null || server.pid === null) return null;
+  return { socketPath: server.socketPath, pid: server.pid, startTicks: server.startTicks ?? 0 };
 }

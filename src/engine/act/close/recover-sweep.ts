@@ -1,7 +1,6 @@
-import { belongingsIn } from '../../../core/close/belongings.ts';
+import type { Closing } from '../../../core/close/bodies.ts';
 import { named } from '../../../core/close/ladder.ts';
 import type { RungReport, Survivor } from '../../../core/close/receipt.ts';
-import type { JsonObject } from '../../../core/ledger/json.ts';
 import { processKey, type ServerIdentity } from '../../../core/sight/identity.ts';
 import type { Roll } from '../../../core/sight/roll.ts';
 import type { Hands } from '../hands.ts';
@@ -28,16 +27,15 @@ export interface LeftBehind {
 export async function sweepAfterwards(
   hands: Hands,
   server: ServerIdentity,
-  body: JsonObject,
+  { panes, processes }: Closing,
   roll: Roll,
 ): Promise<LeftBehind> {
   const startedAt = hands.now();
-  const { paneIds, processes } = belongingsIn(body);
   const inUse = inPanes(roll);
   const living = livingOf(hands, processes);
   const nobodys = nobodysAmong(hands, living);
   const ours = living.filter((one) => !inUse.has(processKey(one)) && !nobodys.has(processKey(one)));
-  const strangers = markedBy(hands, server, new Set(paneIds), living).filter(
+  const strangers = markedBy(hands, server, new Set(panes), living).filter(
     (one) => !inUse.has(processKey(one)),
   );
   if (ours.length === 0 && strangers.length === 0) return { rungs: [], survivors: [] };

@@ -1,9 +1,8 @@
 import type { PlannedRung } from '../../../core/close/ladder.ts';
 import type { ListedProcess } from '../../../core/close/listing.ts';
+import type { Receipt } from '../../../core/close/receipt.ts';
 import type { CloseReport } from '../../../core/close/report.ts';
 import { EXIT_CODES, type ExitName } from '../../../core/exit-codes.ts';
-import type { JsonObject } from '../../../core/ledger/json.ts';
-import { numberIn, objectIn, textIn } from '../../../core/ledger/json-values.ts';
 import { LedgerError } from '../../../core/ledger/ledger-error.ts';
 import { WRITER } from '../../../core/lock/subject.ts';
 import { endWords } from '../../../core/memory/ended.ts';
@@ -49,10 +48,9 @@ export function reportOn(
     case 'closed':
     case 'gone': {
       const { receipt } = result;
-      const id = textIn(receipt.receipt) ?? '';
       const gone = ended ? `it ${endWords(ended)}` : 'it was lost';
       const what = result.state === 'closed' ? 'closed' : `${gone}; nothing was touched`;
-      return said(result.state, 'done', `${what}, receipt ${id}`, { receipt });
+      return said(result.state, 'done', `${what}, receipt ${receipt.receipt}`, { receipt });
     }
     case 'already-closed':
       return said('already-closed', 'done', `${result.text}, receipt ${result.receipt}`);
@@ -101,10 +99,10 @@ export function reportOn(
   }
 }
 
-function asleepText({ receipt, sleeper }: JsonObject): string {
-  const bytes = numberIn(objectIn(sleeper)?.freedBytes);
+function asleepText({ receipt, sleeper }: Receipt): string {
+  const bytes = sleeper?.freedBytes ?? null;
   const freed = bytes === null ? '' : `, gave back ${memoryWords(bytes)}`;
-  return `asleep${freed}, receipt ${textIn(receipt) ?? ''}`;
+  return `asleep${freed}, receipt ${receipt}`;
 }
 
 type OnTheWay = Extract<CloseResult, { state: 'timed-out' | 'aborted' | 'failed' }>;
@@ -114,8 +112,7 @@ function done({ rungs, receipt = null }: OnTheWay): Pick<CloseReport, 'rungs' | 
 }
 
 function hintAfter({ receipt }: OnTheWay, hint: string): string {
-  const id = textIn(receipt?.receipt);
-  return id === null ? hint : `${hint}; what was ended: rollcall reopen ${id}`;
+  return receipt ? `${hint}; what was ended: rollcall reopen ${receipt.receipt}` : hint;
 }
 
 /** A close that threw: what the ledger could not record was not done, or is recovered by the next command. */

@@ -1,6 +1,6 @@
 import { agentsIn } from '../../../core/close/ended.ts';
+import type { KeptDocument } from '../../../core/close/kept-document.ts';
 import { conversationsIn } from '../../../core/conversation/clues.ts';
-import type { JsonObject } from '../../../core/ledger/json.ts';
 import { goneOf } from '../close/living-agents.ts';
 import type { Hands } from '../hands.ts';
 import { type ConversationsKept, keepConversations } from './keep.ts';
@@ -12,7 +12,7 @@ import { type ConversationsKept, keepConversations } from './keep.ts';
 export function keepArchived(
   hands: Hands,
   receipt: string,
-  document: JsonObject,
+  document: KeptDocument,
   { isOtherBoot = false }: { readonly isOtherBoot?: boolean } = {},
 ): Promise<ConversationsKept> {
   const all = conversationsIn(document);

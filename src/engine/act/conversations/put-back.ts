@@ -1,9 +1,8 @@
+import type { Received } from '../../../core/close/bodies.ts';
 import { sealOf } from '../../../core/close/seal.ts';
 import type { ConversationClues } from '../../../core/conversation/clues.ts';
 import { conversationsIn } from '../../../core/conversation/clues.ts';
-import { copyName, dayOf, keptIn } from '../../../core/conversation/kept.ts';
-import type { JsonObject } from '../../../core/ledger/json.ts';
-import { textIn } from '../../../core/ledger/json-values.ts';
+import { copyName, dayOf } from '../../../core/conversation/kept.ts';
 import type { PutBack } from '../../../ports/conversations.ts';
 import type { Hands } from '../hands.ts';
 import { sightOf } from './keep.ts';
@@ -22,10 +21,14 @@ export interface Returned {
  * Puts the conversations of a receipt back where their agents have deleted them. What an agent still has stays as it is.
  * Only for whoever is alone on them. What nobody has is told, and the agent is asked all the same: only it knows.
  */
-export async function putBackConversations(hands: Hands, body: JsonObject, key: string): Promise<Returned> {
-  const receipt = textIn(body.receipt) ?? '';
-  const clues = cluesOf(hands, receipt, body, key);
-  const all = keptIn(body).map(async ({ agent, conversation, copy, isProven }, index) => {
+export async function putBackConversations(
+  hands: Hands,
+  received: Received | undefined,
+  key: string,
+): Promise<Returned> {
+  const receipt = received?.receipt ?? '';
+  const clues = cluesOf(hands, receipt, received, key);
+  const all = (received?.conversations ?? []).map(async ({ agent, conversation, copy, isProven }, index) => {
     const name = copyName(receipt, index);
     const isIt = (one: ConversationClues) => one.kind === agent && one.conversation === conversation;
     const copied = hands.conversations.cluesOf(name);
@@ -44,9 +47,14 @@ export async function putBackConversations(hands: Hands, body: JsonObject, key: 
 
 const NOTHING: Returned = { putBack: [], missing: [], failed: [] };
 
-function cluesOf(hands: Hands, receipt: string, body: JsonObject, key: string): ConversationClues[] {
+function cluesOf(
+  hands: Hands,
+  receipt: string,
+  received: Received | undefined,
+  key: string,
+): ConversationClues[] {
   const archived = hands.archive.read(receipt);
-  if (archived.state === 'read' && sealOf(body, archived.digest) !== 'changed') {
+  if (archived.state === 'read' && received && sealOf(received, archived.digest) !== 'changed') {
     return conversationsIn(archived.document);
   }
   return [startedConversation(hands, key) ?? []].flat();

@@ -1,6 +1,5 @@
 import { findReceipt } from '../../../core/close/find-receipt.ts';
 import type { ClosedConversation } from '../../../core/conversation/clues.ts';
-import { objectIn, textIn } from '../../../core/ledger/json-values.ts';
 import type { Deed } from '../deed.ts';
 import type { Hands } from '../hands.ts';
 import { heardStart } from '../heard-start.ts';
@@ -9,13 +8,12 @@ import { type ConversationsKept, keepConversations } from './keep.ts';
 /** The conversation that was chosen when rollcall started a session, or that its hooks told: all that is known of one that left no archive. */
 export function startedConversation(hands: Hands, key: string): ClosedConversation | null {
   const found = findReceipt(hands.ledger.read({ about: key }).entries, key);
-  const body = found.state === 'one' ? (heardStart(hands, found.closed)?.body ?? {}) : {};
-  const agent = objectIn(body.agent);
-  const [kind, conversation] = [textIn(agent?.kind), textIn(agent?.conversation)];
-  if (kind === null || conversation === null) return null;
-  const start = hands.starts.of(textIn(body.run) ?? '');
+  const body = found.state === 'one' ? heardStart(hands, found.closed)?.body : undefined;
+  const { kind, conversation } = body?.agent ?? {};
+  if (body === undefined || kind == null || conversation == null) return null;
+  const start = hands.starts.of(body.run ?? '');
   const env = { ...placesIn(hands.callerEnv), ...placesIn(start?.env ?? {}) };
-  return { kind, conversation, env, paneId: null, transcript: null, cwd: start?.cwd ?? textIn(body.cwd) };
+  return { kind, conversation, env, paneId: null, transcript: null, cwd: start?.cwd ?? body.cwd };
 }
 
 /** Keeps it for a receipt, where one is known. */

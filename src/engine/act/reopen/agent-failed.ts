@@ -1,5 +1,4 @@
 import type { ClosedSession } from '../../../core/close/find-receipt.ts';
-import { numberIn, objectIn, textIn } from '../../../core/ledger/json-values.ts';
 import { isPartial } from '../../../core/ledger/partial.ts';
 import { isGone } from '../../../core/sight/roll.ts';
 import type { Hands } from '../hands.ts';
@@ -30,8 +29,7 @@ export async function standingWithoutAgent(
 
 // With status 0 somebody has left it.
 function hasFailed({ ends }: Hands, { start }: ClosedSession): boolean {
-  const run = textIn(start?.body.run);
-  const isAgent = textIn(objectIn(start?.body.agent)?.kind) !== null;
-  const end = run === null || !isAgent ? null : ends.of(run);
-  return end !== null && end.exitStatus !== 0 && end.pid === numberIn(start?.body.pid);
+  const { run, agent, pid } = start?.body ?? {};
+  const end = run == null || agent?.kind == null ? null : ends.of(run);
+  return end !== null && end.exitStatus !== 0 && end.pid === (pid ?? null);
 }

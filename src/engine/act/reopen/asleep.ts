@@ -1,9 +1,10 @@
+import type { Started } from '../../../core/close/bodies.ts';
+import { NOTHING_KEPT } from '../../../core/close/kept-document.ts';
 import { receiptBody } from '../../../core/close/receipt.ts';
 import type { Reopening } from '../../../core/close/reopening.ts';
-import { digestsIn } from '../../../core/close/seal.ts';
+import type { Digests } from '../../../core/close/seal.ts';
 import type { EntrySession } from '../../../core/ledger/entry.ts';
-import type { JsonObject } from '../../../core/ledger/json.ts';
-import { listIn, objectIn, textIn, wordsIn } from '../../../core/ledger/json-values.ts';
+import { plain } from '../../../core/ledger/json-values.ts';
 import { canSleep, sleepArchive } from '../../../core/sleep/sleep-document.ts';
 import { newReceiptId } from '../close/receipt-id.ts';
 import { keepArchived } from '../conversations/archived.ts';
@@ -20,7 +21,7 @@ import type { ReopenOrder, ReopenResult } from './order.ts';
 export interface AsleepFrom {
   /** The word of the run, of the archive, of the receipt and of the sleeper. */
   readonly word: string;
-  readonly digests: JsonObject;
+  readonly digests: Digests;
 }
 
 /** Archives what is to sleep. Null where it comes back awake: nobody wants it asleep, or nothing in it can sleep. */
@@ -38,7 +39,7 @@ export function archiveAsleep(
     histories: new Map(),
   });
   if (archived.state === 'failed') return { state: 'failed', text: archived.text, hint: archived.hint };
-  return { word, digests: { ...archived.digests } };
+  return { word, digests: archived.digests };
 }
 
 /** What is started in the place of the agent. */
@@ -57,31 +58,37 @@ export function sleeperFor(hands: Hands, kept: Reopening, name: string, word: st
  */
 export async function receiveAsleep(
   hands: Hands,
-  { cause, body }: { readonly cause: number; readonly body: JsonObject },
+  { cause, body }: { readonly cause: number; readonly body: Pick<Started, 'run' | 'digests'> },
   { pane }: Birth,
   session: EntrySession,
 ): Promise<void> {
-  const word = textIn(body.run) ?? '';
+  const word = body.run ?? '';
   if (factsOf(hands, session)?.asleep?.receipt === word) return;
   const archive = hands.archive.read(word);
-  const document = archive.state === 'read' ? archive.document : {};
-  const agent = objectIn(document.agent);
-  const agents = listIn(document.panes).map((one) => objectIn(objectIn(one)?.agent));
-  const own = agents.find((one) => one?.conversation === agent?.conversation);
+  const document = archive.state === 'read' ? archive.document : NOTHING_KEPT;
+  const { agent = null } = document;
+  const own = document.panes.find((pane) => pane.agent?.conversation === agent?.conversation)?.agent;
   const { server, sessionId, createdAtSeconds } = pane.session;
   const sleeper = sleeperOf(hands, pane);
   const unawaited = await awaitPeople(hands, pane.session, sleeper);
   const kept = await keepArchived(hands, word, document);
-  const about = { ...session, sessionId, createdAt: createdAtSeconds * 1000, server: { ...server } };
+  const key = session.key ?? '';
+  const about = {
+    key,
+    name: session.name,
+    sessionId,
+    createdAt: createdAtSeconds * 1000,
+    server: { ...server },
+  };
   const receipt = receiptBody({
     ...{ id: word, result: 'asleep', reason: 'it was made again asleep', waived: [], despite: [] },
     about: { session: about, agent, verdict: null, evidence: [] },
-    ...{ isForced: false, rungs: [], survivors: [], claims: null, resume: wordsIn(own?.resume) },
-    ...{ archive: archive.path, digests: digestsIn(body) },
+    ...{ isForced: false, rungs: [], survivors: [], claims: null, resume: own?.resume ?? null },
+    ...{ archive: archive.path, digests: body.digests },
     ...{ conversations: kept.conversations, notes: [...unawaited, ...kept.notes] },
     sleeper: { ...sleeper, freedBytes: null, isPaneKept: false },
   });
   hands.onStep?.('asleep', 'before');
-  hands.ledger.append({ kind: 'receipt', action: 'hibernate', session, cause, body: receipt });
+  hands.ledger.append({ kind: 'receipt', action: 'hibernate', session, cause, body: plain(receipt) });
   hands.onStep?.('asleep', 'after');
 }

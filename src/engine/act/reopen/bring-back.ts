@@ -1,7 +1,6 @@
 import { broughtAlong, leftBehind } from '../../../core/close/brought-along.ts';
 import type { Reopening } from '../../../core/close/reopening.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
-import { textIn } from '../../../core/ledger/json-values.ts';
 import { isShowable, maskWords } from '../../../core/text/mask-secrets.ts';
 import type { Moment } from '../../../core/text/moment.ts';
 import { putBackConversations } from '../conversations/put-back.ts';
@@ -60,10 +59,10 @@ export function intentBody(
   };
 }
 
-function madeFrom({ closed }: Placed, { isBeside }: Reopening): JsonObject {
+function madeFrom({ closed }: Placed, { isBeside }: Reopening) {
   const { receipt, facts } = closed;
   // A session that stands is not replaced.
-  return { reopens: isBeside ? null : facts.key, receipt: textIn(receipt?.body.receipt) };
+  return { reopens: isBeside ? null : facts.key, receipt: receipt?.body.receipt ?? null };
 }
 
 /** Starts it, lays it out as it was, and sees what became of it. */
@@ -75,9 +74,7 @@ export async function bringBack(
   const { hands, order, kept, deed, course, asleep } = bringing;
   const begun = { key: null, name };
   const { receipt, facts } = order.closed;
-  const returned = await deed.step('put-back', () =>
-    putBackConversations(hands, receipt?.body ?? {}, facts.key),
-  );
+  const returned = await deed.step('put-back', () => putBackConversations(hands, receipt?.body, facts.key));
   const [unreturned] = returned.failed;
   if (unreturned !== undefined) {
     const text = `its conversation could not be put back from its copy: ${unreturned}`;
@@ -130,7 +127,7 @@ export async function bringBack(
   const entry = seen.state === 'alive' ? seen.entry : null;
   const value: ReopenResult = {
     ...{ state: 'reopened', key, name: born.name, host: seen.host, entry, reopening: kept, missing },
-    ...{ receipt: textIn(from.receipt), socketPath: order.socketPath, putBack: returned.putBack },
+    ...{ receipt: from.receipt, socketPath: order.socketPath, putBack: returned.putBack },
     isAsleep: asleep !== null,
   };
   return { session, body: { ...body, result: 'done' }, value };

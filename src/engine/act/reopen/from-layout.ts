@@ -1,3 +1,4 @@
+import type { Started } from '../../../core/close/bodies.ts';
 import type { ClosedSession } from '../../../core/close/find-receipt.ts';
 import { asLastSeen } from '../../../core/close/last-seen.ts';
 import { repositoriesIn } from '../../../core/close/lost-folder.ts';
@@ -6,7 +7,6 @@ import { type Reopening, reopeningOf, withKnownAgent } from '../../../core/close
 import { hasLeft, withoutLeft } from '../../../core/layout/left-agent.ts';
 import { withAgent } from '../../../core/layout/with-agent.ts';
 import type { LedgerEntry } from '../../../core/ledger/entry.ts';
-import { textIn } from '../../../core/ledger/json-values.ts';
 import type { EndRecord } from '../../../core/memory/ended.ts';
 import { lastLayout, ownPaneIn } from '../../layouts/last-layout.ts';
 import type { Hands } from '../hands.ts';
@@ -30,7 +30,7 @@ export interface FromLayout {
 export function fromLayout(
   hands: Hands,
   { facts, receipt }: ClosedSession,
-  start: LedgerEntry | null,
+  start: LedgerEntry<Started> | null,
 ): FromLayout {
   // A close, a sleep, or an end that was seen has left more certain things.
   if (facts.closed !== null || receipt?.session?.key === facts.key) return { kept: null, missing: [] };
@@ -38,10 +38,10 @@ export function fromLayout(
   if (layout === null) return { kept: null, missing };
   const { agents } = hands;
   const means = { resumeOf: resumeBy(agents), recogniseAgent: recogniseBy(agents) };
-  const run = textIn(start?.body.run);
-  const begun = run === null ? null : hands.starts.of(run);
+  const run = start?.body.run;
+  const begun = run == null ? null : hands.starts.of(run);
   const started = start && reopeningOfStart(facts, start.body, means.resumeOf, begun);
-  const own = textIn(ownPaneIn(layout, of)?.paneId);
+  const own = ownPaneIn(layout, of)?.paneId ?? null;
   const left =
     own !== null && [facts, of].some(({ origin }) => hasLeft(endOf(hands, origin?.run), origin?.pane));
   const isAgent = own !== null && !left && started?.agent && sendsAgain(agents, started) === null;

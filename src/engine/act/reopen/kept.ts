@@ -1,11 +1,11 @@
+import { type Received, readReceived, type Started } from '../../../core/close/bodies.ts';
 import type { ClosedSession } from '../../../core/close/find-receipt.ts';
+import type { KeptDocument } from '../../../core/close/kept-document.ts';
 import { asLastSeen } from '../../../core/close/last-seen.ts';
 import { repositoriesIn } from '../../../core/close/lost-folder.ts';
 import { reopeningOfStart } from '../../../core/close/reopen-start.ts';
 import { type Reopening, reopeningOf, withKnownAgent } from '../../../core/close/reopening.ts';
-import { digestsIn, sealOf, VARIABLES } from '../../../core/close/seal.ts';
-import type { JsonObject } from '../../../core/ledger/json.ts';
-import { textIn, wordsIn } from '../../../core/ledger/json-values.ts';
+import { sealOf, VARIABLES } from '../../../core/close/seal.ts';
 import { isPartial } from '../../../core/ledger/partial.ts';
 import type { KeptStart } from '../../../core/sight/start.ts';
 import { seenAsleep } from '../../../core/sleep/with-sleep.ts';
@@ -18,7 +18,7 @@ import type { ReopenOrder, ReopenResult } from './order.ts';
 
 /** What a session is made from in which an agent sleeps. */
 interface SinceAsleep {
-  readonly document: JsonObject;
+  readonly document: KeptDocument;
   readonly start: KeptStart | null;
   /** Why what happened in it since cannot be used. */
   readonly missing: readonly string[];
@@ -34,8 +34,7 @@ function sinceAsleep(
   { document, start }: Pick<SinceAsleep, 'document' | 'start'>,
 ): SinceAsleep {
   const archived = { document, start };
-  if (asleep === undefined || textIn(receipt?.body.receipt) !== asleep.receipt)
-    return { ...archived, missing: [] };
+  if (asleep === undefined || receipt?.body.receipt !== asleep.receipt) return { ...archived, missing: [] };
   const read = layouts.of(key);
   if (read.state === 'refused') return { ...archived, missing: [`${NOT_KNOWN}: ${read.text}`] };
   if (read.state !== 'read' || read.layout.at < asleep.at) return { ...archived, missing: [] };
@@ -56,23 +55,23 @@ export function keptOf(
 ): Reopening | Refused {
   const { facts, receipt } = order.closed;
   const start = heardStart(hands, order.closed);
-  const body = receipt?.body ?? {};
+  const body = receipt?.body ?? readReceived({});
   // Everything else of a session that stands is there.
   const last = order.isAgentOnly ? { kept: null, missing: [] } : fromLayout(hands, order.closed, start);
   if (last.kept !== null) return last.kept;
-  const id = textIn(body.receipt);
+  const { receipt: id } = body;
   const archived = id === null ? null : hands.archive.read(id);
   const seal = archived?.state === 'read' ? sealOf(body, archived.digest) : 'whole';
   const variables = archived?.state === 'read' && id !== null ? variablesOf(hands, id, body) : NONE;
   if (seal === 'changed' || variables.isChanged || (seal === 'unsealed' && !order.isUnsealedEnough)) {
     const state = seal === 'unsealed' ? seal : 'changed';
-    return { state, path: archived?.path ?? '', resume: wordsIn(body.resume) };
+    return { state, path: archived?.path ?? '', resume: body.resume };
   }
   const resumeOf = resumeBy(hands.agents);
   const recogniseAgent = recogniseBy(hands.agents);
   // The agent that it is about, where the session has others.
   const isOfAgent = isPartial(receipt) || receipt?.action === 'hibernate';
-  const resume = isOfAgent ? wordsIn(body.resume) : null;
+  const resume = isOfAgent ? body.resume : null;
   const from =
     archived?.state === 'read'
       ? sinceAsleep(hands, order.closed, { document: archived.document, start: variables.start })
@@ -89,8 +88,8 @@ export function keptOf(
     const repositories = repositoriesIn(document);
     return { ...known, missing: [...known.missing, ...notes], key: facts.key, repositories };
   }
-  const run = textIn(start?.body.run);
-  const kept = run === null ? null : hands.starts.of(run);
+  const run = start?.body.run;
+  const kept = run == null ? null : hands.starts.of(run);
   const started = start && reopeningOfStart(facts, start.body, resumeOf, kept);
   const why = started && sendsAgain(hands.agents, started);
   if (start && why) {
@@ -109,8 +108,8 @@ export function keptOf(
 const NOT_COMPARED = 'its archive was not compared: its receipt is of a version that recorded no digest';
 const NOT_WHOLE = 'arguments that look like secrets, or are very long, were not recorded; start it by hand';
 
-function commandOf({ argv }: JsonObject): string {
-  return `rollcall run -- ${shownCommand(wordsIn(argv) ?? [], 500)}`;
+function commandOf({ argv }: Started): string {
+  return `rollcall run -- ${shownCommand(argv ?? [], 500)}`;
 }
 
 interface Variables {
@@ -122,8 +121,8 @@ interface Variables {
 const NONE: Variables = { start: null, isChanged: false, missing: [] };
 
 /** How it was started, where the receipt tells of that; what is not as it was written is not run. */
-function variablesOf({ archive }: Hands, id: string, body: JsonObject): Variables {
-  if (digestsIn(body)?.[VARIABLES] === undefined) return NONE;
+function variablesOf({ archive }: Hands, id: string, body: Received): Variables {
+  if (body.digests?.[VARIABLES] === undefined) return NONE;
   const read = archive.start(id);
   if (read.state === 'read') {
     const isChanged = sealOf(body, read.digest, VARIABLES) !== 'whole';

@@ -1,5 +1,4 @@
-import type { LedgerEntry } from '../../../core/ledger/entry.ts';
-import { textIn } from '../../../core/ledger/json-values.ts';
+import type { Started } from '../../../core/close/bodies.ts';
 import type { Roll } from '../../../core/sight/roll.ts';
 import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';
@@ -14,11 +13,11 @@ import { withRest } from './may-start.ts';
  */
 export async function layOutRest(
   hands: Hands,
-  { body }: LedgerEntry,
+  { reopens: key }: Started,
   { pane }: Birth,
   { host }: Pick<Roll, 'host'>,
 ): Promise<string[]> {
-  const facts = factsOf(hands, { key: textIn(body.reopens) });
+  const facts = factsOf(hands, { key });
   if (facts === undefined) return [];
   const kept = keptOf(hands, { closed: lostSessionOf(hands, facts) });
   if ('state' in kept || kept.windows.flatMap(({ panes }) => panes).length <= 1) return [];

@@ -8,7 +8,7 @@ import {
 } from '../../../core/close/left-running.ts';
 import type { Reopening } from '../../../core/close/reopening.ts';
 import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
-import { numberIn, objectIn, textIn } from '../../../core/ledger/json-values.ts';
+import { textIn } from '../../../core/ledger/json-values.ts';
 import {
   bootOf,
   type HostIdentity,
@@ -76,11 +76,9 @@ function seenOn(
   facts: SessionFacts,
   host: Host,
 ): { readonly server: ServerIdentity; readonly isItself: boolean } | null {
-  const session = objectIn(document?.session);
-  const told = objectIn(session?.server);
-  const [key, socketPath] = [textIn(session?.key), textIn(told?.socketPath)];
-  const [pid, startTicks] = [numberIn(told?.pid), numberIn(told?.startTicks)];
-  if (key === null || socketPath === null || pid === null || startTicks === null) return null;
+  const { key, server } = document?.session ?? {};
+  const { socketPath, pid, startTicks } = server ?? {};
+  if (key == null || socketPath == null || pid == null || startTicks == null) return null;
   const isHere = bootOf(key, host) === 'this' && whenceOf(facts, host) === 'this';
   return isHere ? { server: { socketPath, pid, startTicks }, isItself: key === facts.key } : null;
 }

@@ -7,7 +7,6 @@ import type { Reopening } from '../../../core/close/reopening.ts';
 import { successorsIn } from '../../../core/close/successors.ts';
 import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
 import type { LedgerEntry } from '../../../core/ledger/entry.ts';
-import { textIn } from '../../../core/ledger/json-values.ts';
 import { movedTo } from '../../../core/memory/moved.ts';
 import type { HostIdentity } from '../../../core/sight/identity.ts';
 import { programName } from '../../../core/sight/program.ts';
@@ -30,7 +29,7 @@ export async function hindranceTo(
   { sessions, isPartial, own }: Asking,
 ): Promise<ReopenResult | null> {
   const sought = {
-    ...{ key: whole.key, receipt: textIn(receipt?.body.receipt), isPartial },
+    ...{ key: whole.key, receipt: receipt?.body.receipt ?? null, isPartial },
     conversation: whole.agent?.conversation ?? null,
   };
   const entries = lineOf(hands, sought);

@@ -1,6 +1,5 @@
 import type { ClosedSession } from '../../../core/close/find-receipt.ts';
 import { agentAlone, type Reopening } from '../../../core/close/reopening.ts';
-import { textIn, wordsIn } from '../../../core/ledger/json-values.ts';
 import { LedgerError } from '../../../core/ledger/ledger-error.ts';
 import { isPartial } from '../../../core/ledger/partial.ts';
 import { overSince } from '../../../core/restore/over.ts';
@@ -145,7 +144,7 @@ async function place(
   if (hindrance !== null) return hindrance;
   if (order.isAgentOnly && itself === undefined) return { state: 'failed', ...WENT_AWAY };
   if (itself !== undefined && !isResumable(order, whole)) {
-    const word = textIn(receipt?.body.receipt);
+    const word = receipt?.body.receipt ?? null;
     const text = `it still stands, and how to resume its agent is not known${word === null ? '' : `; what was kept: receipt ${word}`}`;
     return { state: 'not-kept', text };
   }
@@ -167,7 +166,7 @@ function isResumable(
   { argv, agent }: Reopening,
 ): boolean {
   if (argv === null) return false;
-  return isAgentOnly ? agent?.conversation != null : wordsIn(closed.receipt?.body.resume) !== null;
+  return isAgentOnly ? agent?.conversation != null : closed.receipt?.body.resume != null;
 }
 
 /** Why it may not be made again, by what a look saw. `own`: the intent of whoever asks. */

@@ -1,4 +1,3 @@
-import { objectIn, textIn } from '../../../core/ledger/json-values.ts';
 import { isGone, type Roll } from '../../../core/sight/roll.ts';
 import { moveGates } from '../../gate/move-gates.ts';
 import type { Hands } from '../hands.ts';
@@ -20,7 +19,7 @@ export async function finishMoves(hands: Hands, { sessions }: Pick<Roll, 'sessio
     const entry = sessions.find((one) => one.key === next?.key && !isGone(one));
     if (from === null || next === undefined || entry === undefined) continue;
     const { start } = lostSessionOf(hands, next);
-    const conversation = textIn(objectIn(start?.body.agent)?.conversation);
+    const conversation = start?.body.agent?.conversation ?? null;
     await moveGates(hands, hands.gates, { from, entry, conversation });
   }
 }

@@ -1,5 +1,4 @@
-import { receiptBody } from '../../../core/close/receipt.ts';
-import type { JsonObject } from '../../../core/ledger/json.ts';
+import { type Receipt, receiptBody } from '../../../core/close/receipt.ts';
 import type { Roll } from '../../../core/sight/roll.ts';
 import type { Sleeper } from '../../../core/sleep/asleep.ts';
 import type { Belongings } from '../close/belongings.ts';
@@ -28,7 +27,7 @@ interface FellAsleep {
 }
 
 /** Ends what the agent left running, keeps its conversation, and says from what it is woken. */
-export async function asleepReceipt(fell: FellAsleep): Promise<JsonObject> {
+export async function asleepReceipt(fell: FellAsleep): Promise<Receipt> {
   const { hands, order, subject, ready, deed, rungs, notes, sleeper, keepTalk } = fell;
   const { sight, decision, belongings, id, archive, sleep } = ready;
   const over = rungs.begin('sweep');

@@ -1,6 +1,6 @@
+import { type Received, readReceived } from '../../../core/close/bodies.ts';
+import type { KeptDocument } from '../../../core/close/kept-document.ts';
 import { sealOf, VARIABLES } from '../../../core/close/seal.ts';
-import type { JsonObject } from '../../../core/ledger/json.ts';
-import { wordsIn } from '../../../core/ledger/json-values.ts';
 import type { KeptStart } from '../../../core/sight/start.ts';
 import { type KeptSleep, withSleep } from '../../../core/sleep/with-sleep.ts';
 import { factsOf } from '../facts-of.ts';
@@ -8,7 +8,7 @@ import type { Hands } from '../hands.ts';
 
 /** What an archive says of an agent that sleeps, and how its session was started. */
 export interface CarriedOver {
-  readonly document: JsonObject;
+  readonly document: KeptDocument;
   readonly start: KeptStart | null;
 }
 
@@ -16,7 +16,7 @@ export interface CarriedOver {
  * The document of a session in which an agent sleeps, with that agent as it was archived when it fell asleep: the session
  * itself shows only the sleeper. A text where that archive cannot be had: then nothing may be closed, it would be lost.
  */
-export function carriedOver(hands: Hands, key: string, document: JsonObject): CarriedOver | string | null {
+export function carriedOver(hands: Hands, key: string, document: KeptDocument): CarriedOver | string | null {
   const sleep = sleepOf(hands, key);
   if (sleep === null || typeof sleep === 'string') return sleep;
   const whole = withSleep(document, sleep);
@@ -47,10 +47,11 @@ function sleepOf(hands: Hands, key: string): Sleep | string | null {
 /** How the agent that sleeps in a session is resumed; null where none does. */
 export function resumeAsleep(hands: Hands, key: string): readonly string[] | null {
   const asleep = factsOf(hands, { key })?.asleep;
-  return asleep === undefined ? null : wordsIn(receiptOf(hands, key, asleep.receipt).resume);
+  return asleep === undefined ? null : receiptOf(hands, key, asleep.receipt).resume;
 }
 
-function receiptOf(hands: Hands, key: string, receipt: string): JsonObject {
+function receiptOf(hands: Hands, key: string, receipt: string): Received {
   const { entries } = hands.ledger.read({ about: key });
-  return entries.findLast(({ kind, body }) => kind === 'receipt' && body.receipt === receipt)?.body ?? {};
+  const found = entries.findLast(({ kind, body }) => kind === 'receipt' && body.receipt === receipt);
+  return readReceived(found?.body ?? {});
 }

@@ -1,5 +1,4 @@
 import type { JsonObject } from '../../../core/ledger/json.ts';
-import { objectIn, textIn } from '../../../core/ledger/json-values.ts';
 import type { Acted, PaneTarget } from '../../../ports/actuator.ts';
 import type { Subject } from '../close/look-at.ts';
 import type { Ready } from '../close/make-ready.ts';
@@ -52,21 +51,4 @@ function paneOf({ target }: Subject, { panes }: Ready['sight'], { paneId }: Slee
 /** What recovery needs to know of a plan. */
 export function sleepBody({ end, resume, ...plan }: SleepPlan): JsonObject {
   return { ...plan, resume, end: { ...end } };
-}
-
-/** The same, read; null where it is not whole. */
-export function sleepIn(body: JsonObject): Pick<SleepPlan, 'paneId' | 'end' | 'bytes' | 'isPaneKept'> | null {
-  const sleep = objectIn(body.sleep);
-  const paneId = textIn(sleep?.paneId);
-  if (sleep === null || paneId === null) return null;
-  const { isPaneKept, bytes } = sleep;
-  return {
-    ...{ paneId, end: endIn(objectIn(sleep.end)), isPaneKept: isPaneKept === true },
-    bytes: typeof bytes === 'number' ? bytes : null,
-  };
-}
-
-function endIn(end: JsonObject | null): SleepPlan['end'] {
-  const run = textIn(end?.run);
-  return run === null ? { remain: textIn(end?.remain) } : { run, isKept: end?.isKept === true };
 }

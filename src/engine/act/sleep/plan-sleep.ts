@@ -1,5 +1,4 @@
 import type { ClosingPane } from '../../../core/close/closing-pane.ts';
-import { wordsIn } from '../../../core/ledger/json-values.ts';
 import type { SessionEntry } from '../../../core/sight/roll.ts';
 import { isSleepIn } from '../../../core/sleep/sleeping.ts';
 import type { Stamped } from '../../../ports/actuator.ts';
@@ -31,8 +30,8 @@ export function agentToSleep(entry: SessionEntry, panes: readonly ClosingPane[])
     return refused(entry, `several agents run in it: ${names}`, 'only a session with one agent can sleep');
   }
   const { agent, told } = pane;
-  const resume = wordsIn(told?.resume ? [...told.resume] : null);
-  if (resume === null || told?.conversation === undefined) {
+  const { resume = [] } = told ?? {};
+  if (resume.length === 0 || told?.conversation === undefined) {
     return refused(
       entry,
       'how to wake it is not known',

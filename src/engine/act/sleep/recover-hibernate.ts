@@ -1,11 +1,11 @@
+import { type Closing, readClosing } from '../../../core/close/bodies.ts';
 import { agentsIn } from '../../../core/close/ended.ts';
+import { NOTHING_KEPT } from '../../../core/close/kept-document.ts';
 import { whereaboutsOf } from '../../../core/close/whereabouts.ts';
 import type { LedgerEntry } from '../../../core/ledger/entry.ts';
-import type { JsonObject } from '../../../core/ledger/json.ts';
-import { numberIn, objectIn, textIn, wordsIn } from '../../../core/ledger/json-values.ts';
 import type { Roll } from '../../../core/sight/roll.ts';
 import type { Sleeper } from '../../../core/sleep/asleep.ts';
-import type { PaneTarget, SessionTarget } from '../../../ports/actuator.ts';
+import type { PaneTarget } from '../../../ports/actuator.ts';
 import { keepLastScreens } from '../close/last-screens.ts';
 import { goneOf } from '../close/living-agents.ts';
 import { record, serverIn, tellEnded } from '../close/recover-receipt.ts';
@@ -14,7 +14,7 @@ import type { Hands } from '../hands.ts';
 import type { Recovery } from '../recovery.ts';
 import { awaitPeople } from './await-people.ts';
 import { findSleeper, sleeperOf } from './find-sleeper.ts';
-import { letEnd, sleepIn } from './hold-pane.ts';
+import { letEnd } from './hold-pane.ts';
 import { wasJustNow } from './just-now.ts';
 import { sleeperWish } from './sleeper-wish.ts';
 
@@ -32,12 +32,14 @@ export async function recoverHibernate(
   const key = session?.key ?? null;
   if (session === null || key === null || host !== roll.host.machineId) return null;
   const facts = factsOf(hands, { key });
-  const receipt = textIn(body.archive) ?? '';
+  const closing = readClosing(body);
+  const receipt = closing.archive ?? '';
   const interrupted = (text: string) => ({ session, body: { result: 'interrupted', text } });
   if (facts?.asleep?.receipt === receipt) return { session, body: { result: 'done' } };
   // Somebody put it to sleep again before this was found out.
   if (facts?.asleep !== undefined) return interrupted('whoever put it to sleep was stopped; it sleeps since');
-  const [server, sleep] = [serverIn(body), sleepIn(body)];
+  const { sleep, sessionId, createdAtSeconds } = closing;
+  const server = serverIn(closing);
   if (server === null || sleep === null) return interrupted('whoever put it to sleep was stopped');
   const claims = facts?.claims ?? null;
   const isOtherBoot = bootId !== roll.host.bootId;
@@ -47,14 +49,14 @@ export async function recoverHibernate(
     await tellEnded(hands, intent, claims, { isOtherBoot });
     return interrupted('whoever put it to sleep was stopped; its session is gone');
   }
-  const target = { server, ...placeIn(body) };
+  const target = { server, sessionId, createdAtSeconds };
   const found = await findSleeper(hands, { key, target }, { paneId: sleep.paneId, receipt });
   if (found.state === 'unknown') return null;
   const sleeper =
     found.state === 'found'
       ? found.sleeper
       : found.state === 'other'
-        ? await putOrLeave(hands, intent, found)
+        ? await putOrLeave(hands, intent, sleep, found)
         : null;
   if (sleeper === 'unknown') return null;
   if (sleeper === null) {
@@ -73,25 +75,29 @@ export async function recoverHibernate(
   return { session, body: { result: 'done' } };
 }
 
+type Sleep = NonNullable<Closing['sleep']>;
+
 /** Puts the sleeper into a pane whose agent has left and which is dead. Null where the pane is left as it is. */
 async function putOrLeave(
   hands: Hands,
   { session, body, at }: LedgerEntry,
+  sleep: Sleep,
   { pane, isDead }: { readonly pane: PaneTarget; readonly isDead: boolean },
 ): Promise<Sleeper | 'unknown' | null> {
-  const sleep = sleepIn(body);
-  const receipt = textIn(body.archive) ?? '';
+  const receipt = readClosing(body).archive ?? '';
   const archive = hands.archive.read(receipt);
+  const document = archive.state === 'read' ? archive.document : NOTHING_KEPT;
   // Later than that somebody may have gone on with the agent, and it left on their word.
   const isRecent = wasJustNow(hands, at);
-  const agents = archive.state === 'read' ? agentsIn(archive.document, [pane.paneId]) : [];
+  const agents = agentsIn(document, [pane.paneId]);
   const hasLeft = agents.length > 0 && goneOf(hands, agents).length === agents.length;
-  const isItsOwn = pane.pid === ownPid(archive.state === 'read' ? archive.document : {}, pane);
+  // The process that the pane had when it was archived: a pane that somebody used since is theirs.
+  const isItsOwn = pane.pid === document.panes.find(({ paneId }) => paneId === pane.paneId)?.pid;
   // Whatever somebody started in the pane since is theirs, and so is what becomes of it.
   if (!isItsOwn) return null;
   if (!hasLeft || !isDead || !isRecent) {
     // As long as that is not done its end would not be written down. Where it has ended, tmux has nothing to write any more.
-    const before = sleep?.end ?? { remain: null };
+    const before = sleep.end;
     const released = await letEnd(hands, pane, isDead && 'run' in before ? { remain: null } : before);
     return released.state === 'failed' ? 'unknown' : null;
   }
@@ -102,29 +108,11 @@ async function putOrLeave(
     { target: pane.session },
     { panes: [pane], archiveId: receipt, digests: new Map() },
   );
-  const put = await hands.tmux.startInPane(pane, sleeperWish(hands, signIn(hands, session, body), claims));
+  const sign = { ...sleep, receipt, session: session?.name ?? '', at: hands.now() };
+  const put = await hands.tmux.startInPane(pane, sleeperWish(hands, sign, claims));
   if (put.state === 'started') return sleeperOf(hands, put);
   // No answer is not a no: the sleeper may be there all the same.
   const found = await findSleeper(hands, { key, target: pane.session }, { paneId: pane.paneId, receipt });
   if (found.state === 'unknown') return 'unknown';
   return found.state === 'found' ? found.sleeper : null;
-}
-
-/** The process that the pane had when it was archived: a pane that somebody used since is theirs. */
-function ownPid({ panes }: JsonObject, { paneId }: PaneTarget): number | null {
-  const all = Array.isArray(panes) ? panes.map(objectIn) : [];
-  return numberIn(all.find((pane) => pane?.paneId === paneId)?.pid);
-}
-
-function signIn(hands: Hands, session: LedgerEntry['session'], body: JsonObject) {
-  const sleep = objectIn(body.sleep) ?? {};
-  return {
-    ...{ receipt: textIn(body.archive) ?? '', session: session?.name ?? '', kind: textIn(sleep.kind) ?? '' },
-    ...{ conversation: textIn(sleep.conversation), cwd: textIn(sleep.cwd) ?? '/' },
-    ...{ at: hands.now(), bytes: numberIn(sleep.bytes), resume: wordsIn(sleep.resume) },
-  };
-}
-
-function placeIn({ sessionId, createdAtSeconds }: JsonObject): Omit<SessionTarget, 'server'> {
-  return { sessionId: textIn(sessionId) ?? '', createdAtSeconds: numberIn(createdAtSeconds) ?? 0 };
 }

@@ -1,6 +1,6 @@
+import { readStarted } from '../../../core/close/bodies.ts';
 import type { LedgerEntry } from '../../../core/ledger/entry.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';
-import { numberIn, textIn } from '../../../core/ledger/json-values.ts';
 import type { Roll } from '../../../core/sight/roll.ts';
 import type { Sleeper } from '../../../core/sleep/asleep.ts';
 import type { PaneTarget } from '../../../ports/actuator.ts';
@@ -18,17 +18,18 @@ import { sleepOf } from './sleep-of.ts';
  * Otherwise the sleeper waits as before, or went with its session.
  */
 export async function recoverWake(hands: Hands, intent: LedgerEntry, roll: Roll): Promise<Recovery | null> {
-  const { session, host, bootId, body } = intent;
+  const { session, host, bootId } = intent;
   const key = session?.key ?? null;
   if (session === null || key === null || host !== roll.host.machineId) return null;
-  const run = textIn(body.run) ?? '';
+  const started = readStarted(intent.body);
+  const { sessionId, createdAtSeconds, paneId, receipt } = started;
+  const run = started.run ?? '';
   const failed = (text: string, more: JsonObject = {}) => {
     hands.starts.drop(run);
     return { session, body: { result: 'failed', text, ...more } };
   };
   if (bootId !== roll.host.bootId) return failed('the machine was restarted before it was known to be awake');
-  const [server, sessionId, paneId] = [serverIn(body), textIn(body.sessionId), textIn(body.paneId)];
-  const createdAtSeconds = numberIn(body.createdAtSeconds);
+  const server = serverIn(started);
   if (server === null || sessionId === null || createdAtSeconds === null || paneId === null) {
     return failed('whoever woke it was stopped');
   }
@@ -38,16 +39,16 @@ export async function recoverWake(hands: Hands, intent: LedgerEntry, roll: Roll)
   if (found.state === 'unknown') return null;
   if (found.state === 'absent') return failed('whoever woke it was stopped; its pane is gone');
   if (found.state === 'other') {
-    const waiting = await find(textIn(body.receipt) ?? '');
+    const waiting = await find(receipt ?? '');
     if (waiting.state === 'unknown') return null;
     // Its program had ended, and another sleeper was put there: nobody knows that one yet.
-    const isAnother = waiting.state === 'found' && waiting.sleeper.pid !== numberIn(body.pid);
+    const isAnother = waiting.state === 'found' && waiting.sleeper.pid !== started.pid;
     if (!isAnother) return failed('whoever woke it was stopped before it was awake');
     hands.ends.drop(run);
     return failed('its program ended, and whoever woke it was stopped', { sleeper: { ...waiting.sleeper } });
   }
   const pane = { session: target, paneId, pid: found.sleeper.pid };
-  const born = { ...birthBody({ name: session.name, pane }, run), receipt: body.receipt ?? null };
+  const born = { ...birthBody({ name: session.name, pane }, run), receipt };
   // Later than that somebody may have worked with it, and it ended on their word.
   if (found.isDead && wasJustNow(hands, intent.at)) {
     const text = 'its program ended, and whoever woke it was stopped';
@@ -55,7 +56,7 @@ export async function recoverWake(hands: Hands, intent: LedgerEntry, roll: Roll)
     hands.ends.drop(run);
     return { session, body: { ...born, result: 'died', text, ...(sleeper && { sleeper: { ...sleeper } }) } };
   }
-  if (body.remain !== true && !found.isDead) await hands.tmux.setEnd(pane, { run, isKept: false });
+  if (!started.remain && !found.isDead) await hands.tmux.setEnd(pane, { run, isKept: false });
   await hands.tmux.enterOnAttach(pane, false);
   return { session, body: { ...born, result: 'done' } };
 }

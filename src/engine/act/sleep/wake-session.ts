@@ -22,7 +22,7 @@ async function wakeAlone(hands: Hands, sleep: Omit<Sleeping, 'pane'>): Promise<W
   const word = crypto.randomUUID();
   const course: Course = { isBorn: false };
   let early: WakeResult | null = null;
-  let sleeping: Sleeping | null = null;
+  let sleeping = null as Sleeping | null;
   let lookedAt = 0;
   const performing = perform<WakeResult, WakeStep>(
     hands,
@@ -43,7 +43,7 @@ async function wakeAlone(hands: Hands, sleep: Omit<Sleeping, 'pane'>): Promise<W
     },
     (deed) => {
       const permit = { at: lookedAt, again: () => askAgain(hands, sleep, deed.cause) };
-      return wakeUp(hands, deed, { sleeping: sleeping as unknown as Sleeping, word, course, permit });
+      return wakeUp(hands, deed, { sleeping: sleeping as Sleeping, word, course, permit });
     },
   );
   const performed = await performing.catch((error: unknown): WakeResult => {

@@ -58,9 +58,7 @@ export async function wakeUp(
   const failed = (text: string, hint: string | null): Ending<WakeResult> => ({
     ...{ session, body: { result: 'failed', text }, value: { state: 'failed', text, hint } },
   });
-  const returned = await deed.step('put-back', () =>
-    putBackConversations(hands, closed.receipt?.body ?? {}, key),
-  );
+  const returned = await deed.step('put-back', () => putBackConversations(hands, closed.receipt?.body, key));
   const [unreturned] = returned.failed;
   if (unreturned !== undefined) {
     const text = `its conversation could not be put back from its copy: ${unreturned}`;
