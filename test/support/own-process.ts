@@ -21,10 +21,15 @@ const script = new Script('(function (exports, require, module, __filename) {' +
 const loaded = {};
 script.runInThisContext()(loaded, createRequire(filename), { exports: loaded }, filename);
 if (cachedData === undefined) {
+  let isKept = false;
+  // What is tested may have a full disk, or something in the place of the functions that write.
   const keep = () => {
-    if (existsSync(cache)) return;
-    writeFileSync(cache + process.pid, script.createCachedData());
-    renameSync(cache + process.pid, cache);
+    if (isKept || existsSync(cache)) return;
+    isKept = true;
+    try {
+      writeFileSync(cache + process.pid, script.createCachedData());
+      renameSync(cache + process.pid, cache);
+    } catch {}
   };
   const { kill } = process;
   process.kill = (pid, signal) => {
@@ -50,18 +55,23 @@ export class OwnProcess {
     const own = new OwnProcess(preamble);
     const entry = join(own.folder, 'entry.ts');
     writeFileSync(entry, sources.map((path) => `export * from ${JSON.stringify(resolve(path))};\n`).join(''));
+    // Small ones are compiled sooner than a cache of that is read.
+    const isLarge = sources.some((path) => path.startsWith('src/compose/'));
     const { output } = await build({
       input: entry,
       platform: 'node',
       external: ['@photostructure/sqlite', 'fs-native-extensions'],
-      output: { file: join(own.folder, 'module.cjs'), format: 'cjs', codeSplitting: false },
+      output: {
+        file: join(own.folder, isLarge ? 'module.cjs' : 'module.mjs'),
+        format: isLarge ? 'cjs' : 'esm',
+        codeSplitting: false,
+      },
       logLevel: 'silent',
     });
-    const names = output[0].exports.filter((name) => name !== 'default');
-    writeFileSync(
-      join(own.folder, 'module.mjs'),
-      `${LOADER}export const { ${names.join(', ')} } = loaded;\n`,
-    );
+    if (isLarge) {
+      const names = output[0].exports.join(', ');
+      writeFileSync(join(own.folder, 'module.mjs'), `${LOADER}export const { ${names} } = loaded;\n`);
+    }
     return own;
   }
 
