@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type LockStatusDocument, lockStatusDocumentSchema } from '../../src/contract/lock-schema.ts';
 import { OwnProcess, type Talker } from '../adapters/lock/own-process.ts';
 import { ROLLCALL } from '../support/command.ts';
+import { rollcallInside } from '../support/in-process.ts';
 import { until } from '../support/until.ts';
 import { run } from './fake-outside.ts';
 
@@ -38,11 +39,10 @@ const finished = async (talker: Talker) => ({
   stdout: talker.stdout,
   stderr: talker.stderr,
 });
+/** Asked again and again, so without a process of its own. */
 const status = async (...argv: string[]): Promise<LockStatusDocument> => {
-  const talker = own.rollcall(['lock', 'status', '--json', ...argv], { env });
-  await talker.ended;
-  await until('it has answered', () => talker.lines.length > 0);
-  return v.parse(lockStatusDocumentSchema, JSON.parse(talker.stdout));
+  const { stdout } = await rollcallInside(['lock', 'status', '--json', ...argv], { ...process.env, ...env });
+  return v.parse(lockStatusDocumentSchema, JSON.parse(stdout));
 };
 const stateOf = async () => (await status()).locks[0]?.state ?? 'none';
 const isAlive = (pid: number) => existsSync(`/proc/${pid}`);

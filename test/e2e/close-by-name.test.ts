@@ -6,6 +6,7 @@ import { test as base, describe, expect } from 'vitest';
 import { closeDocumentSchema, logDocumentSchema } from '../../src/contract/index.ts';
 import { lives } from '../engine/act/closing-room.ts';
 import { rollcall } from '../support/command.ts';
+import { rollcallInside } from '../support/in-process.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { ScriptedAgents } from '../support/scripted-agent.ts';
 
@@ -37,10 +38,15 @@ class Desk {
     return rollcall([command, '--server', this.tmux.socketPath, ...argv], this.env);
   }
 
+  /** What only prepares the scene, or looks at it afterwards, needs no process of its own. */
+  inside(command: string, ...argv: string[]) {
+    return rollcallInside([command, '--server', this.tmux.socketPath, ...argv], this.env);
+  }
+
   /** Starts an agent, and waits until it says that its turn is over. */
   async start(name: string, cwd = this.plain): Promise<number> {
     const argv = this.agents.argv(name, 'leaves', `talk-${basename(this.tmux.folder)}-${name}`);
-    const ran = await this.here('run', '--name', name, '--cwd', cwd, '--', ...argv);
+    const ran = await this.inside('run', '--name', name, '--cwd', cwd, '--', ...argv);
     expect([ran.stderr, ran.exitCode]).toEqual(['', 0]);
     return this.agents.pid(name);
   }
@@ -80,7 +86,7 @@ describe.concurrent('number 4: a person who closes by name', () => {
       await desk.start('young'),
       ...(await Promise.all([desk.start('dirty', desk.dirty()), desk.start('done'), desk.start('kept')])),
     ];
-    const said = [desk.here('complete', 'done'), desk.here('retain', 'kept', '--for', '1h')];
+    const said = [desk.inside('complete', 'done'), desk.inside('retain', 'kept', '--for', '1h')];
     expect((await Promise.all(said)).map(({ exitCode }) => exitCode)).toEqual([0, 0]);
 
     const due = await desk.here('close', '--due');
@@ -103,7 +109,7 @@ describe.concurrent('number 4: a person who closes by name', () => {
     ]);
     expect(pids.map(lives)).toEqual([false, false, false, false]);
     expect(desk.git('status', '--porcelain')).toBe('?? draft.txt\n');
-    const log = v.parse(logDocumentSchema, JSON.parse((await desk.here('log', '--json')).stdout));
+    const log = v.parse(logDocumentSchema, JSON.parse((await desk.inside('log', '--json')).stdout));
     const intents = log.entries.filter(({ kind, action }) => kind === 'intent' && action === 'close');
     expect(intents).toHaveLength(4);
     expect(intents.every(({ body }) => JSON.stringify(body).includes('"kind":"unfinished"'))).toBe(true);
@@ -126,7 +132,7 @@ describe.concurrent('number 4: a person who closes by name', () => {
     expect(codes('unfinished')).toEqual(['rested', 'work-saved']);
     expect(lives(pid)).toBe(true);
 
-    const { stdout } = await desk.here('explain', 'worker');
+    const { stdout } = await desk.inside('explain', 'worker');
     expect(stdout).toMatch(
       /what closing would lose: [^\n]*\n[\s\S]*✗ text stands in the input[^\n]*\[nothing-unsent\][\s\S]*what is unfinished: [^\n]*\n[\s\S]*\[rested\][\s\S]*\[work-saved\]/,
     );

@@ -34,7 +34,7 @@ afterEach(() => room.leave());
 // Ready, and off at the same signal as all others.
 const CLOSE = `
   fs.writeSync(1, 'ready\\n');
-  while (!fs.existsSync(request.go)) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (!fs.existsSync(request.go)) await new Promise((resolve) => setTimeout(resolve, 25));
   const result = await rollcall.closeSession(hands, {
     entry: request.entry, wish: { isForced: false, despite: [], isAutomatic: false },
     reason: 'race', argv: [], timings: request.timings, onProgress() {},

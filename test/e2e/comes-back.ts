@@ -153,7 +153,7 @@ function speaks({ agent }: SessionEntry): boolean {
 export function agentsIn({ agents }: ClosingRoom): number[] {
   const all = readdirSync('/proc')
     .map(Number)
-    .filter((pid) => Number.isInteger(pid) && lives(pid) && isAgent(pid, agents.program));
+    .filter((pid) => Number.isInteger(pid) && isAgent(pid, agents.program) && lives(pid));
   return all.filter((pid) => !all.includes(parentOf(pid)));
 }
 

@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { errorDocumentSchema, explainDocumentSchema, rollDocumentSchema } from '../../src/contract/index.ts';
 import { ROLLCALL, rollcall } from '../support/command.ts';
+import { rollcallInside } from '../support/in-process.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { until } from '../support/until.ts';
 
@@ -24,13 +25,15 @@ afterEach(() => tmux.stop());
 
 /** Only the test's own server: others of the machine are found too. */
 const here = (...argv: string[]) => rollcall(['--server', tmux.socketPath, ...argv], env);
+/** The same in this process: for what is asked again and again. */
+const inside = (...argv: string[]) => rollcallInside(['--server', tmux.socketPath, ...argv], env);
 const roll = async (...argv: string[]) =>
-  v.parse(rollDocumentSchema, JSON.parse((await here('--json', ...argv)).stdout));
+  v.parse(rollDocumentSchema, JSON.parse((await inside('--json', ...argv)).stdout));
 
 describe('rollcall --json', () => {
   test('gives the documented document, with exact identity', async () => {
     const { sessionId, paneId, pid } = await tmux.session('worker');
-    const document = await roll();
+    const document = v.parse(rollDocumentSchema, JSON.parse((await here('--json')).stdout));
     expect(document).toMatchObject({ schemaVersion: 1, host: { name: expect.any(String) }, problems: [] });
     const [session] = document.sessions;
     expect(session).toMatchObject({
@@ -83,7 +86,7 @@ describe('rollcall --json', () => {
     const document = await roll();
     expect(document.sessions.map((one) => one.name).sort()).toEqual(stored);
     for (const name of ['v1.2', ...stored]) {
-      const { exitCode, stdout } = await here('explain', '--json', '--', name);
+      const { exitCode, stdout } = await inside('explain', '--json', '--', name);
       expect([name, exitCode]).toEqual([name, 0]);
       expect(v.parse(explainDocumentSchema, JSON.parse(stdout)).session.evidence.length).toBeGreaterThan(3);
     }
@@ -98,8 +101,8 @@ describe('naming a session', () => {
     expect(exitCode).toBe(4);
     expect(stderr).toContain('agent-10');
     await tmux.session('agent-1');
-    expect((await here('explain', 'agent-1')).stdout).toMatch(/^agent-1 /);
-    expect((await here('explain', 'agent-*')).exitCode).toBe(4);
+    expect((await inside('explain', 'agent-1')).stdout).toMatch(/^agent-1 /);
+    expect((await inside('explain', 'agent-*')).exitCode).toBe(4);
   });
 
   test('S5: a name on two servers is ambiguous and lists both; the label settles it', async () => {
@@ -166,7 +169,7 @@ describe('mistakes', () => {
     await tmux.session('done', 'true');
     await tmux.exitStatus('done');
     const done = async (over: NodeJS.ProcessEnv = {}) => {
-      const ran = await rollcall(['--json', '--server', tmux.socketPath], { ...env, ...over });
+      const ran = await rollcallInside(['--json', '--server', tmux.socketPath], { ...env, ...over });
       expect(ran.exitCode).toBe(0);
       const { problems, sessions } = v.parse(rollDocumentSchema, JSON.parse(ran.stdout));
       expect(sessions).toHaveLength(2);

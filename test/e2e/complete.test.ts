@@ -5,6 +5,7 @@ import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { actedDocumentSchema, explainDocumentSchema, logDocumentSchema } from '../../src/contract/index.ts';
 import { ROLLCALL, rollcall } from '../support/command.ts';
+import { rollcallInside } from '../support/in-process.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { until } from '../support/until.ts';
 
@@ -23,9 +24,13 @@ afterEach(() => tmux.stop());
 // Named with its server: rollcall sees those of other tests too, and a name that two sessions have is none.
 const here = (command: string, ...argv: string[]) =>
   rollcall([command, '--server', tmux.socketPath, ...argv], env);
-const log = async () => v.parse(logDocumentSchema, JSON.parse((await here('log', '--json')).stdout)).entries;
+/** What only looks needs no process of its own. */
+const inside = (command: string, ...argv: string[]) =>
+  rollcallInside([command, '--server', tmux.socketPath, ...argv], env);
+const log = async () =>
+  v.parse(logDocumentSchema, JSON.parse((await inside('log', '--json')).stdout)).entries;
 const session = async (name: string) =>
-  v.parse(explainDocumentSchema, JSON.parse((await here('explain', name, '--json')).stdout)).session;
+  v.parse(explainDocumentSchema, JSON.parse((await inside('explain', name, '--json')).stdout)).session;
 
 /** Runs rollcall in a pane and tells how it ended there. */
 async function inPane(paneId: string, command: string): Promise<{ exitCode: number; text: string }> {
@@ -129,7 +134,7 @@ describe('rollcall complete from outside', () => {
     const worker = { requires: ['clean'], commands: [['test', '-e', 'proof.txt']], commandTimeout: '30s' };
     const patient = { tmux: { timeout: '20s' }, git: { timeout: '20s' } };
     writeFileSync(join(config, 'config.json'), JSON.stringify({ ...patient, roles: { worker } }));
-    const ran = await here('run', '--name', 'mine', '--role', 'worker', '--cwd', project, '--', 'sh');
+    const ran = await inside('run', '--name', 'mine', '--role', 'worker', '--cwd', project, '--', 'sh');
     expect([ran.stderr, ran.exitCode]).toEqual(['', 0]);
     const refused = await here('complete', 'mine');
     expect(refused).toMatchObject({ exitCode: 3, stdout: '' });

@@ -12,6 +12,7 @@ import {
   upDocumentSchema,
 } from '../../src/contract/index.ts';
 import { ROLLCALL, rollcall } from '../support/command.ts';
+import { rollcallInside } from '../support/in-process.ts';
 import { hasPrivateMounts } from '../support/private-mounts.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { SmallDisk } from '../support/small-disk.ts';
@@ -33,7 +34,7 @@ beforeEach(async () => {
   await tmux.session('calm');
 });
 afterEach(async () => {
-  await here('down');
+  await inside('down');
   for (const child of started) child.kill('SIGKILL');
   for (const page of pages.splice(0)) page.stop();
   tmux.stop();
@@ -47,13 +48,16 @@ const configure = (daemon: object) =>
   );
 /** Only the test's own server: others of the machine are found too. */
 const here = (...argv: string[]) => rollcall(['--server', tmux.socketPath, ...argv], env);
+/** The same in this process: for what clears up, or asks again and again. */
+const inside = (...argv: string[]) => rollcallInside(['--server', tmux.socketPath, ...argv], env);
 const up = async (...argv: string[]) => {
   const ran = await here('up', '--json', ...argv);
   if (ran.exitCode !== 0) throw new Error(ran.stdout + ran.stderr);
   return v.parse(upDocumentSchema, JSON.parse(ran.stdout));
 };
 const down = async () => v.parse(downDocumentSchema, JSON.parse((await here('down', '--json')).stdout));
-const status = async () => v.parse(statusDocumentSchema, JSON.parse((await here('status', '--json')).stdout));
+const status = async () =>
+  v.parse(statusDocumentSchema, JSON.parse((await inside('status', '--json')).stdout));
 const isAlive = (pid: number | null) => {
   try {
     return pid !== null && !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
@@ -123,7 +127,7 @@ describe('rollcall up and down', () => {
     const next = await up();
     expect(next).toMatchObject({ result: 'started' });
     expect(next.daemon.pid).not.toBe(daemon.pid);
-    const roll = v.parse(rollDocumentSchema, JSON.parse((await here('--json')).stdout));
+    const roll = v.parse(rollDocumentSchema, JSON.parse((await inside('--json')).stdout));
     expect(roll.sessions.map(({ name }) => name)).toEqual(['calm']);
     expect(roll.problems).toEqual([]);
   });
@@ -150,14 +154,14 @@ describe('rollcall up and down', () => {
     );
     expect(second.daemon.url).toMatch(/^http:/);
     expect(second.daemon.url).not.toBe(first.daemon.url);
-    await rollcall(['down'], other);
+    await rollcallInside(['down'], other);
     configure({ http: 'off' });
     const third = v.parse(
       upDocumentSchema,
       JSON.parse((await rollcall(['up', '--json', '--server', tmux.socketPath], other)).stdout),
     );
     expect(third.daemon).toMatchObject({ url: null, socket: expect.stringContaining('rollcall.sock') });
-    await rollcall(['down'], other);
+    await rollcallInside(['down'], other);
   });
 });
 

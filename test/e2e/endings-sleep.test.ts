@@ -10,6 +10,7 @@ import {
   wakeDocumentSchema,
 } from '../../src/contract/index.ts';
 import { rollcall } from '../support/command.ts';
+import { rollcallInside } from '../support/in-process.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { ScriptedAgents } from '../support/scripted-agent.ts';
 import { digestsOf, repositoryIn } from '../support/trees.ts';
@@ -38,8 +39,17 @@ class Bedroom {
     writeFileSync(join(folder, 'config.json'), JSON.stringify({ ...settings, ...patient, ...more }));
   }
 
-  async told(command: string, ...argv: string[]): Promise<unknown> {
-    const said = await rollcall([command, '--server', this.tmux.socketPath, '--json', ...argv], this.env);
+  /** What only prepares the scene, or asks again and again, needs no process of its own. */
+  told(command: string, ...argv: string[]): Promise<unknown> {
+    return this.#saidBy(rollcallInside, command, ...argv);
+  }
+
+  toldAsUser(command: string, ...argv: string[]): Promise<unknown> {
+    return this.#saidBy(rollcall, command, ...argv);
+  }
+
+  async #saidBy(run: typeof rollcall, command: string, ...argv: string[]): Promise<unknown> {
+    const said = await run([command, '--server', this.tmux.socketPath, '--json', ...argv], this.env);
     if (said.exitCode !== 0) throw new Error(`${command} ${argv.join(' ')}: ${said.stdout}${said.stderr}`);
     return JSON.parse(said.stdout);
   }
@@ -67,7 +77,10 @@ class Bedroom {
   }
 
   async hibernate(): Promise<string> {
-    const document = v.parse(closeDocumentSchema, await this.told('hibernate', 'worker', '--timeout', '90s'));
+    const document = v.parse(
+      closeDocumentSchema,
+      await this.toldAsUser('hibernate', 'worker', '--timeout', '90s'),
+    );
     const [one] = document.sessions;
     expect(one).toMatchObject({ result: 'asleep', receipt: { result: 'asleep' } });
     return one?.receipt?.receipt ?? '';
@@ -153,7 +166,7 @@ describe.concurrent('endings 11: an agent sleeps in its session', () => {
     room.configure();
     await room.start(room.tmux.folder);
     const receipt = await room.hibernate();
-    const woken = v.parse(wakeDocumentSchema, await room.told('wake', receipt));
+    const woken = v.parse(wakeDocumentSchema, await room.toldAsUser('wake', receipt));
     expect(woken).toMatchObject({
       result: 'woken',
       receipt,

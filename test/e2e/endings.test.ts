@@ -24,8 +24,11 @@ beforeEach(() => {
 afterEach(() => tmux.stop());
 
 /** On the server of this test: others have sessions of the same names. */
-const here = (command: string, ...argv: string[]) =>
+const asUser = (command: string, ...argv: string[]) =>
   rollcall([command, '--server', tmux.socketPath, ...argv], env);
+/** The same in this process: for what prepares the scene, or looks at it. */
+const here = (command: string, ...argv: string[]) =>
+  rollcallInside([command, '--server', tmux.socketPath, ...argv], env);
 /** Sessions of this test; those of others may be seen too. Asked again and again, so without a process of its own. */
 const rollOf = async (whose: NodeJS.ProcessEnv, ...argv: string[]) => {
   const { stdout } = await rollcallInside(['--json', ...argv], whose);
@@ -49,14 +52,14 @@ const ended = async (name: string) => {
 
 describe('S58: how a program ended is known', () => {
   test('with 0 while nobody looks: it has finished, with a receipt, and is out of the way', async () => {
-    expect((await here('run', '--name', 'e', '--', ...later('echo bye; sleep 0.2; exit 0'))).exitCode).toBe(
+    expect((await asUser('run', '--name', 'e', '--', ...later('echo bye; sleep 0.2; exit 0'))).exitCode).toBe(
       0,
     );
     const seen = await ended('e');
     expect(seen).toMatchObject({ lifecycle: 'closed', activity: 'exited', ended: { exitStatus: 0 } });
     expect(await roll()).toEqual([]);
     // The next command that acts takes it into the ledger; closing it again changes nothing.
-    const closing = await here('close', 'e');
+    const closing = await asUser('close', 'e');
     expect(closing.exitCode).toBe(0);
     expect(closing.stdout).toMatch(/finished .+ ago, receipt /);
     const [settled] = await roll('--lifecycle', 'closed');
@@ -64,11 +67,11 @@ describe('S58: how a program ended is known', () => {
     const receipts = (await log()).filter(({ kind }) => kind === 'receipt');
     expect(receipts.map(({ body }) => body.result)).toEqual(['finished']);
     expect(readdirSync(join(tmux.folder, 'state', 'rollcall', 'ends'))).toEqual([]);
-    expect((await here('explain', 'e')).stdout).toContain('ended with status 0');
-    expect((await here('wait', 'e', '--until', 'closed')).exitCode).toBe(0);
+    expect((await asUser('explain', 'e')).stdout).toContain('ended with status 0');
+    expect((await asUser('wait', 'e', '--until', 'closed')).exitCode).toBe(0);
     expect((await here('verify')).exitCode).toBe(0);
     rmSync(go());
-    expect((await here('reopen', 'e')).exitCode).toBe(0);
+    expect((await asUser('reopen', 'e')).exitCode).toBe(0);
   });
 
   test('with 3, and with a signal: stale, with the status and the last line; never lost', async () => {
@@ -83,7 +86,7 @@ describe('S58: how a program ended is known', () => {
     expect(await ended('nine')).toMatchObject({ lifecycle: 'stale', ended: { exitSignal: '9' } });
     expect((await roll()).map(({ lifecycle }) => lifecycle)).toEqual(['stale', 'stale']);
     expect((await here('wait', 'three', '--until', 'exited')).exitCode).toBe(0);
-    const settled = await here('close', 'three');
+    const settled = await asUser('close', 'three');
     expect(settled).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('it ended with status 3') });
     expect((await roll()).map(({ name }) => name)).toEqual(['nine']);
     // Its name is free.
@@ -91,7 +94,7 @@ describe('S58: how a program ended is known', () => {
   });
 
   test('at once', async () => {
-    expect((await here('run', '--name', 'fine', '--', 'true')).exitCode).toBe(0);
+    expect((await asUser('run', '--name', 'fine', '--', 'true')).exitCode).toBe(0);
     expect(await ended('fine')).toMatchObject({ lifecycle: 'closed', ended: { exitStatus: 0 } });
   });
 
@@ -122,8 +125,8 @@ describe('S58: how a program ended is known', () => {
   });
 
   test('run --guard ends with 0 when its program does, and with 8 otherwise', async () => {
-    const fine = here('run', '--guard', '--name', 'fine', '--', ...later('exit 0'));
-    const bad = here('run', '--guard', '--name', 'bad', '--', ...later('exit 3'));
+    const fine = asUser('run', '--guard', '--name', 'fine', '--', ...later('exit 0'));
+    const bad = asUser('run', '--guard', '--name', 'bad', '--', ...later('exit 3'));
     await until(
       'both are recorded',
       async () => (await log()).filter(({ kind }) => kind === 'outcome').length === 2,
@@ -152,8 +155,8 @@ describe('S58: how a program ended is known', () => {
 
 test('3: whoever waits for closed sees another close it', async () => {
   await here('run', '--name', 'a', '--', 'sleep', '1000');
-  const waiting = here('wait', 'a', '--until', 'closed');
-  const closed = await here('close', 'a', '--force', '--yes');
+  const waiting = asUser('wait', 'a', '--until', 'closed');
+  const closed = await asUser('close', 'a', '--force', '--yes');
   expect(closed.exitCode).toBe(0);
   expect(await waiting).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('a: closed') });
   const second = await here('close', 'a');

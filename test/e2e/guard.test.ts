@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { actedDocumentSchema, sentinelSchema } from '../../src/contract/index.ts';
 import { rollcall } from '../support/command.ts';
+import { rollcallInside } from '../support/in-process.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { until } from '../support/until.ts';
 
@@ -25,11 +26,12 @@ beforeEach(() => {
 });
 afterEach(() => tmux.stop());
 
-const here = (...argv: string[]) => rollcall(argv, env);
+/** What only prepares the scene needs no process of its own. */
+const inside = (...argv: string[]) => rollcallInside(argv, env);
 /** On this server alone: others on this machine may be stopped, and then nobody is called dead by a name. */
-const guard = (...argv: string[]) => here('guard', '--server', tmux.socketPath, ...argv);
+const guard = (...argv: string[]) => rollcall(['guard', '--server', tmux.socketPath, ...argv], env);
 const started = async (name: string) => {
-  const { stdout } = await here('run', '--json', '--name', name, '--', 'sleep', '1000');
+  const { stdout } = await inside('run', '--json', '--name', name, '--', 'sleep', '1000');
   return v.parse(actedDocumentSchema, JSON.parse(stdout));
 };
 /** What is dead is told at once; what is not, after this time, to be alive. */
@@ -70,19 +72,19 @@ describe('endings 9: rollcall guard of what the ledger knows', () => {
 
   test('a program that failed, with its status', async () => {
     await tmux.session('other');
-    expect((await here('run', '--name', worker, '--', 'sh', '-c', 'sleep 0.5; exit 3')).exitCode).toBe(0);
-    await until('it has ended', async () => (await here('explain', worker)).stdout.includes('status 3'));
+    expect((await inside('run', '--name', worker, '--', 'sh', '-c', 'sleep 0.5; exit 3')).exitCode).toBe(0);
+    await until('it has ended', async () => (await inside('explain', worker)).stdout.includes('status 3'));
     expect((await death(worker)).why).toBe('ended with status 3');
   });
 
   test('a session that rollcall closed, with the receipt that puts it back', async () => {
     await tmux.session('other');
     await started(worker);
-    expect((await here('close', worker, '--force', '--yes')).exitCode).toBe(0);
+    expect((await inside('close', worker, '--force', '--yes')).exitCode).toBe(0);
     const { cause, why } = await death(worker);
     expect(cause).toBe('session-closed');
     const [, receipt = ''] = /rollcall reopen (\S+) puts it back/.exec(why) ?? [];
-    expect((await here('reopen', receipt)).exitCode).toBe(0);
+    expect((await inside('reopen', receipt)).exitCode).toBe(0);
     expect((await guard('--once', worker)).exitCode).toBe(0);
   });
 });

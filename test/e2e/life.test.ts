@@ -50,10 +50,11 @@ class Life {
 
   async told<T extends v.GenericSchema>(
     schema: T,
+    call: 'here' | 'inside',
     command: string,
     ...argv: string[]
   ): Promise<v.InferOutput<T>> {
-    const { stdout, stderr } = await this.here(command, '--json', ...argv);
+    const { stdout, stderr } = await this[call](command, '--json', ...argv);
     const parsed = v.safeParse(schema, JSON.parse(stdout));
     if (!parsed.success) throw new Error(`${command} ${argv.join(' ')}: ${stdout}${stderr}`);
     return parsed.output;
@@ -133,7 +134,7 @@ describe.concurrent('a whole life', () => {
     const kept = await life.becomes('worker', 'completed-retained');
     expect(kept).toMatchObject({ role: 'worker', task: 'T-1', retainedUntil: expect.any(Number) });
     expect((await life.inside('close', '--due')).stdout).toBe('nothing is due\n');
-    expect(await life.here('close', 'worker', '--dry-run')).toMatchObject({
+    expect(await life.inside('close', 'worker', '--dry-run')).toMatchObject({
       exitCode: 0,
       stdout: expect.stringMatching(/set aside: .*kept 59 min more \(rested\)/),
     });
@@ -143,7 +144,15 @@ describe.concurrent('a whole life', () => {
     expect([plan.exitCode, plan.stdout]).toEqual([0, expect.stringContaining("type '/exit' to scripted")]);
     expect(lives(pid)).toBe(true);
 
-    const closed = await life.told(closeDocumentSchema, 'close', 'worker', '--reason', 'over', ...SOON);
+    const closed = await life.told(
+      closeDocumentSchema,
+      'here',
+      'close',
+      'worker',
+      '--reason',
+      'over',
+      ...SOON,
+    );
     const [report] = closed.sessions;
     expect(report).toMatchObject({
       result: 'closed',
@@ -157,20 +166,20 @@ describe.concurrent('a whole life', () => {
     ]);
     expect(lives(pid)).toBe(false);
     const receipt = report?.receipt?.receipt ?? '';
-    expect((await life.here('log')).stdout).toMatch(new RegExp(`close +worker +receipt ${receipt}`));
+    expect((await life.inside('log')).stdout).toMatch(new RegExp(`close +worker +receipt ${receipt}`));
     // What rollcall closed is not missed, though its server went with it.
-    const { stdout: roll } = await rollcall(['--json'], life.env);
+    const { stdout: roll } = await rollcallInside(['--json'], life.env);
     const { problems } = v.parse(rollDocumentSchema, JSON.parse(roll));
     expect(problems.filter(({ socketPath }) => socketPath === life.tmux.socketPath)).toEqual([]);
 
-    const reopened = await life.told(reopenDocumentSchema, 'reopen', receipt);
+    const reopened = await life.told(reopenDocumentSchema, 'here', 'reopen', receipt);
     expect(reopened).toMatchObject({
       name: 'worker',
       receipt,
       conversation: conversationIn(life.tmux),
       missing: [],
     });
-    expect((await life.here('reopen', receipt)).exitCode).toBe(3);
+    expect((await life.inside('reopen', receipt)).exitCode).toBe(3);
     await until(
       'it works on',
       () => life.agents.pid('worker'),
@@ -179,11 +188,11 @@ describe.concurrent('a whole life', () => {
     expect(await life.session('worker')).toMatchObject({ task: 'T-1', role: 'worker', key: reopened.key });
 
     // Its server is another one now; its name still means the last of that name.
-    expect((await life.here('close', 'worker', '--force', ...SOON)).exitCode).toBe(0);
-    expect(await life.told(reopenDocumentSchema, 'reopen', 'worker')).toMatchObject({
+    expect((await life.inside('close', 'worker', '--force', ...SOON)).exitCode).toBe(0);
+    expect(await life.told(reopenDocumentSchema, 'inside', 'reopen', 'worker')).toMatchObject({
       reopens: reopened.key,
     });
-    expect((await life.here('verify')).exitCode).toBe(0);
+    expect((await life.inside('verify')).exitCode).toBe(0);
   });
 
   test('a hold keeps it until it is named', async ({ life }) => {
@@ -191,12 +200,19 @@ describe.concurrent('a whole life', () => {
     expect((await life.here('hold', 'worker', '--reason', 'reading')).stdout).toBe('worker: held: reading\n');
     expect((await life.inside('close', '--due')).stdout).toBe('nothing is due\n');
     for (const more of [[], ['--force']]) {
-      const { exitCode, stdout } = await life.here('close', 'worker', ...more);
+      const { exitCode, stdout } = await life.inside('close', 'worker', ...more);
       expect(exitCode).toBe(3);
       expect(stdout).toMatch(/protected: held .*: reading \(held\)\n.*hint: --despite held/s);
     }
     expect(lives(pid)).toBe(true);
-    const { sessions } = await life.told(closeDocumentSchema, 'close', 'worker', '--despite', 'held');
+    const { sessions } = await life.told(
+      closeDocumentSchema,
+      'inside',
+      'close',
+      'worker',
+      '--despite',
+      'held',
+    );
     expect(sessions).toMatchObject([{ result: 'closed', receipt: { despite: ['held'], isForced: false } }]);
   });
 
@@ -212,7 +228,7 @@ describe.concurrent('a whole life', () => {
     expect(pids.map(lives)).toEqual([false, false]);
     expect(await life.names()).toEqual(['busy']);
     // A name that is wrong stops all of them.
-    const wrong = await life.here('close', 'busy', 'nobody', '--force');
+    const wrong = await life.inside('close', 'busy', 'nobody', '--force');
     expect([wrong.exitCode, wrong.stderr]).toEqual([4, expect.stringContaining('nothing was closed')]);
     expect(await life.names()).toEqual(['busy']);
   });
@@ -237,7 +253,7 @@ describe.concurrent('a whole life', () => {
     expect(stdout + stderr).not.toContain('\u001b');
     expect(lives(pid)).toBe(false);
     expect((await life.names()).sort()).toEqual(['by-hand', 'other']);
-    const again = await rollcall(['close', '--due', '--server', life.tmux.socketPath, ...SOON], cron);
+    const again = await rollcallInside(['close', '--due', '--server', life.tmux.socketPath, ...SOON], cron);
     expect([again.exitCode, again.stdout]).toEqual([0, 'nothing is due\n']);
   });
 });
@@ -280,9 +296,9 @@ describe.concurrent('what stands in the way', () => {
     expect((await life.inside('complete', 'worker')).exitCode).toBe(0);
     await life.becomes('worker', 'safe-to-close');
     process.kill(pid, 'SIGSTOP');
-    const refused = await life.here('close', 'worker');
+    const refused = await life.inside('close', 'worker');
     expect([refused.exitCode, lives(pid)]).toEqual([3, true]);
-    const { sessions } = await life.told(closeDocumentSchema, 'close', 'worker', '--force');
+    const { sessions } = await life.told(closeDocumentSchema, 'inside', 'close', 'worker', '--force');
     expect(sessions[0]?.receipt?.rungs.map(({ rung, result }) => `${rung} ${result}`)).toEqual([
       ...['archive done', 'ask skipped', 'terminate done', 'remove done', 'sweep skipped'],
     ]);

@@ -6,6 +6,7 @@ import type { Hands } from '../../src/engine/act/hands.ts';
 import { entriesOf } from '../engine/act/acting-room.ts';
 import { ClosingRoom, lives, receiptsIn } from '../engine/act/closing-room.ts';
 import { rollcall } from '../support/command.ts';
+import { rollcallInside } from '../support/in-process.ts';
 import { OwnProcess } from '../support/own-process.ts';
 import { hasPrivateMounts, PRIVATE_MOUNTS } from '../support/private-mounts.ts';
 import { until } from '../support/until.ts';
@@ -58,7 +59,9 @@ describe('S36: a ledger that another process holds', () => {
     const { pid } = await room.agent('worker', 'leaves');
     const here = (command: string, ...argv: string[]) =>
       rollcall([command, '--server', room.tmux.socketPath, ...argv], room.env);
-    expect((await here('adopt', 'worker')).exitCode).toBe(0);
+    const inside = (...argv: string[]) =>
+      rollcallInside([...argv, '--server', room.tmux.socketPath], room.env);
+    expect((await inside('adopt', 'worker')).exitCode).toBe(0);
     await holdLedger();
     const acts = [
       ['run', '--name', 'other', '--', 'sleep', '1000'],
@@ -79,7 +82,7 @@ describe('S36: a ledger that another process holds', () => {
     holder.kill('SIGKILL');
     await once(holder, 'close');
     // A close that something stirred on its way, on a machine that is busy, is asked for again.
-    const close = () => here('close', 'worker', '--force');
+    const close = () => inside('close', 'worker', '--force');
     await until('it is closed', close, ({ exitCode }) => exitCode === 0);
     expect(lives(pid)).toBe(false);
     expect(receiptsIn(hands)).toHaveLength(1);

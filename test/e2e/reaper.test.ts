@@ -115,7 +115,7 @@ class TightRoom {
   }
 
   async leave(): Promise<void> {
-    await this.call('down');
+    await this.inside('down');
     this.tmux.stop();
     await this.#bounded.remove();
   }
@@ -174,7 +174,7 @@ describe.runIf(mayBoundMemory).concurrent('under real memory pressure', () => {
     await room.up();
     await room.untilCalm();
     expect(room.living(INNOCENT)).toEqual(INNOCENT);
-    const { stdout } = await room.call('log', '--json');
+    const { stdout } = await room.inside('log', '--json');
     const { entries } = JSON.parse(stdout) as {
       entries: { kind: string; action: string; session: { name: string } }[];
     };
@@ -183,6 +183,6 @@ describe.runIf(mayBoundMemory).concurrent('under real memory pressure', () => {
     );
     expect([...receipts].sort()).toEqual([...new Set(receipts)].sort());
     expect([...receipts, ...room.living(IDLE)].sort()).toEqual(IDLE);
-    expect((await room.call('verify')).exitCode).toBe(0);
+    expect((await room.inside('verify')).exitCode).toBe(0);
   });
 });

@@ -40,7 +40,7 @@ describe.concurrent('endings 12: restore --asleep', () => {
     await room.seen('one');
     await room.crash();
 
-    const { exitCode, sessions } = await room.restore('--asleep', '--yes');
+    const { exitCode, sessions } = await room.restoreAsUser('--asleep', '--yes');
     expect(exitCode).toBe(0);
     expect(sessions.map(({ name, result, isAsleep }) => [name, result, isAsleep]).sort()).toEqual([
       ['one', 'restored', true],
@@ -136,8 +136,8 @@ describe.concurrent('endings 12: restore --asleep', () => {
     const ids = await Promise.all(names.map((name) => room.agent(name)));
     await room.crash();
     const both = await Promise.all([
-      room.restore('--asleep', '--yes', '--parallel', '8'),
-      room.restore('--asleep', '--yes', '--parallel', '8'),
+      room.restoreAsUser('--asleep', '--yes', '--parallel', '8'),
+      room.restoreAsUser('--asleep', '--yes', '--parallel', '8'),
     ]);
     const results = both.flatMap(({ sessions }) => sessions.map(({ result }) => result));
     expect(results.filter((result) => result === 'restored')).toHaveLength(names.length);

@@ -141,7 +141,7 @@ describe.concurrent('S63: restore, killed on the way', () => {
     await until('it runs again', () => room.resumed().length === 1);
     await room.tmux.tmux('send-keys', '-t', '=left-again:', 'exit', 'Enter');
     await until('it is gone', async () => (await room.names()).length === 0);
-    expect(await room.restore('--yes')).toMatchObject({ exitCode: 0, sessions: [] });
+    expect(await room.restoreAsUser('--yes')).toMatchObject({ exitCode: 0, sessions: [] });
     expect(await room.names()).toEqual([]);
     await room.done('reopen', 'left-again');
     await until('it runs by its name', () => room.resumed().includes(id));

@@ -69,7 +69,7 @@ describe.concurrent('endings 12: an agent that does not come back', () => {
     await room.crash();
     const works = readFileSync(room.claude, 'utf8');
     room.agentIs(FAILS_LATE);
-    expect((await room.restore('--yes')).sessions).toMatchObject([{ name: 'one', result: 'restored' }]);
+    expect((await room.restoreAsUser('--yes')).sessions).toMatchObject([{ name: 'one', result: 'restored' }]);
     // It still runs.
     expect((await room.cli('reopen', room.at('one'))).exitCode).not.toBe(0);
     room.fail();

@@ -110,7 +110,7 @@ describe.concurrent('S63: programs without an agent, after a crash of the tmux s
     await room.seen('own');
     await room.crash();
 
-    const { exitCode, sessions } = await room.restore('--yes', '--programs');
+    const { exitCode, sessions } = await room.restoreAsUser('--yes', '--programs');
     expect([exitCode, Object.fromEntries(sessions.map(({ name, ...one }) => [name, one]))]).toMatchObject([
       1,
       {

@@ -146,16 +146,27 @@ export class RestoreRoom extends ActingRoom {
     await until('server and agents are gone', () => !isAlive(pid) && this.running().length === 0);
   }
 
-  async restore(...flags: string[]) {
-    const { exitCode, stdout, stderr } = await this.cli('restore', '--json', ...flags);
-    if (stdout === '' || exitCode === null || exitCode > 1) throw new Error(`${exitCode} ${stdout}${stderr}`);
-    return { exitCode, ...v.parse(restoreDocumentSchema, JSON.parse(stdout)) };
+  /** What it brings back; in this process. */
+  async restore(...flags: string[]): Promise<Restored> {
+    return restored(await rollcallInside(['restore', '--json', ...flags], this.env));
+  }
+
+  /** The same with the built program. */
+  async restoreAsUser(...flags: string[]): Promise<Restored> {
+    return restored(await this.cli('restore', '--json', ...flags));
   }
 
   async names(): Promise<string[]> {
     const printed = await this.tmux.tmux('list-sessions', '-F', '#{session_name}').catch(() => '');
     return printed.split('\n').filter((name) => name !== '');
   }
+}
+
+export type Restored = { readonly exitCode: number } & v.InferOutput<typeof restoreDocumentSchema>;
+
+function restored({ exitCode, stdout, stderr }: Ran): Restored {
+  if (stdout === '' || exitCode === null || exitCode > 1) throw new Error(`${exitCode} ${stdout}${stderr}`);
+  return { exitCode, ...v.parse(restoreDocumentSchema, JSON.parse(stdout)) };
 }
 
 function isAlive(pid: number): boolean {

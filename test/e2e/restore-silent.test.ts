@@ -56,7 +56,7 @@ describe.concurrent('S63: an agent by hand that has not said which conversation 
     await room.inPane(room.tmux.folder, '--continue');
     const [hand] = room.running();
     const text = `claude (pid ${hand?.pid}) runs in the same folder and has not said which conversation it is in`;
-    const { exitCode, sessions } = await room.restore('--yes');
+    const { exitCode, sessions } = await room.restoreAsUser('--yes');
     expect(exitCode).toBe(1);
     expect(sessions).toMatchObject([{ result: 'failed', text: `${text}: it may be this one` }]);
     await room.says(id);

@@ -87,7 +87,7 @@ describe.concurrent('S63: what happened in a session while its agent slept', () 
     const before = await room.windows();
     await room.crash();
 
-    const { sessions } = await room.restore('--yes');
+    const { sessions } = await room.restoreAsUser('--yes');
     expect(sessions.map(({ result, conversation }) => [result, conversation]).sort()).toEqual(
       [one, two].map((id) => ['restored', id]).sort(),
     );

@@ -34,7 +34,7 @@ describe.concurrent('S63: between the list and the act everything is looked at a
     expect(plan).toHaveLength(5);
     await room.tmux.session('mine');
     await room.done('close', room.at('d'), '--force');
-    expect((await room.restore('--yes', ...room.server)).sessions).toHaveLength(4);
+    expect((await room.restoreAsUser('--yes', ...room.server)).sessions).toHaveLength(4);
     await until(
       'all run',
       () => room.resumed(),

@@ -35,7 +35,7 @@ describe.concurrent('S63: what somebody ended while the server lived stays so af
     await room.crash();
 
     expect(await room.lostNames()).toEqual(['stays']);
-    const { sessions } = JSON.parse((await room.cli('--json', ...room.server)).stdout);
+    const { sessions } = JSON.parse(await room.done('--json', ...room.server));
     const removed = sessions.find(({ name }: { name: string }) => name === 'removed');
     expect(removed).toMatchObject({ lifecycle: 'lost' });
     expect(JSON.stringify(removed.reasons)).toContain('it was gone before that');
@@ -44,7 +44,7 @@ describe.concurrent('S63: what somebody ended while the server lived stays so af
       const { sessions: lost } = JSON.parse(later) as { sessions: { name: string; lostBy: string }[] };
       expect(lost.map(({ name, lostBy }) => [name, lostBy])).toEqual([['stays', 'restarted']]);
     }
-    expect((await room.restore('--yes', ...room.server)).sessions).toMatchObject([{ name: 'stays' }]);
+    expect((await room.restoreAsUser('--yes', ...room.server)).sessions).toMatchObject([{ name: 'stays' }]);
     // Whoever names it wants it.
     expect((await room.restore('removed', '--yes', ...room.server)).sessions).toMatchObject([
       { name: 'removed', result: 'restored' },
@@ -60,7 +60,7 @@ describe.concurrent('S63: what somebody ended while the server lived stays so af
     await room.endsWritten(1, 3600);
     await room.ends(async () => process.kill(room.pidOf(just), 'SIGTERM'));
     await room.endsWritten(2);
-    await room.cli('--json', ...room.server);
+    await room.done('--json', ...room.server);
     await room.crash();
     // Also for those who come after the first look.
     for (const _ of [1, 2]) expect(await room.lostNames()).toEqual(['just']);

@@ -70,7 +70,7 @@ describe.concurrent('restore after a crash of the tmux server', () => {
       '2 sessions were lost with their tmux server: rollcall restore',
     );
 
-    const restored = await room.restore('--yes');
+    const restored = await room.restoreAsUser('--yes');
     expect(restored.sessions.map(({ result }) => result)).toEqual(['restored', 'restored']);
     await until('both agents run', () => room.resumed().length === 2);
     expect(room.resumed()).toEqual([one, two].sort());
@@ -93,7 +93,7 @@ describe.concurrent('restore after a crash of the tmux server', () => {
   test('starts each at most once, by however many at the same time', async ({ room }) => {
     const ids = await Promise.all(['a', 'b', 'c'].map((name) => room.agent(name)));
     await room.crash();
-    const all = await Promise.all([1, 2, 3].map(() => room.restore('--yes', '--parallel', '2')));
+    const all = await Promise.all([1, 2, 3].map(() => room.restoreAsUser('--yes', '--parallel', '2')));
     expect(all.flatMap(({ sessions }) => sessions).filter(({ result }) => result === 'failed')).toEqual([]);
     await until('all agents run', () => room.resumed().length >= 3);
     expect(room.resumed()).toEqual([...ids].sort());
@@ -124,7 +124,9 @@ describe.concurrent('restore after a crash of the tmux server', () => {
     await room.restore('--yes');
     await until('it runs', () => room.resumed().length === 1);
     await room.crash();
-    expect((await room.restore('--yes')).sessions).toMatchObject([{ result: 'restored', conversation: id }]);
+    expect((await room.restoreAsUser('--yes')).sessions).toMatchObject([
+      { result: 'restored', conversation: id },
+    ]);
     await until('it runs again', () => room.resumed().length === 1);
     expect(await room.tmux.tmux('list-panes', '-s', '-t', '=one:')).toContain('\n');
     await room.tmux.session('stays');
@@ -200,7 +202,7 @@ describe.concurrent('restore after a crash of the tmux server', () => {
     await room.done('adopt', room.at('mine'));
     await room.crash();
     await room.tmux.session('mine');
-    const { sessions } = await room.restore('--yes');
+    const { sessions } = await room.restoreAsUser('--yes');
     expect(sessions).toMatchObject([{ result: 'restored', conversation: id, session: { name: 'mine-2' } }]);
     expect(sessions[0]?.missing.join()).toContain("its name was taken: it is called 'mine-2'");
   });

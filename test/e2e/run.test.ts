@@ -15,6 +15,7 @@ import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { actedDocumentSchema, logDocumentSchema } from '../../src/contract/index.ts';
 import { ROLLCALL, rollcall } from '../support/command.ts';
+import { rollcallInside } from '../support/in-process.ts';
 import { hasPrivateMounts, PRIVATE_MOUNTS } from '../support/private-mounts.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { until } from '../support/until.ts';
@@ -38,7 +39,10 @@ const started = async (...argv: string[]) => {
   return v.parse(actedDocumentSchema, JSON.parse(stdout || JSON.stringify({ stderr })));
 };
 const names = () => tmux.tmux('list-sessions', '-F', '#{session_name}').catch(() => '');
-const log = async () => v.parse(logDocumentSchema, JSON.parse((await here('log', '--json')).stdout)).entries;
+const log = async () => {
+  const { stdout } = await rollcallInside(['log', '--json'], env);
+  return v.parse(logDocumentSchema, JSON.parse(stdout)).entries;
+};
 const isAlive = (pid: number) => existsSync(`/proc/${pid}`);
 
 describe('rollcall run', () => {
@@ -155,7 +159,7 @@ describe('rollcall run', () => {
     const agent = await until(
       'the agent is seen',
       async () => {
-        const { stdout } = await here('explain', one.key, '--json');
+        const { stdout } = await rollcallInside(['explain', one.key, '--json'], env);
         return (JSON.parse(stdout) as { session: { agent: object | null } }).session.agent;
       },
       (seen) => seen !== null,

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { rollDocumentSchema, statusDocumentSchema } from '../../src/contract/index.ts';
 import { rollcall } from '../support/command.ts';
+import { rollcallInside } from '../support/in-process.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { ScriptedAgents } from '../support/scripted-agent.ts';
 import { until } from '../support/until.ts';
@@ -21,7 +22,7 @@ beforeEach(() => {
   env = install('own');
 });
 afterEach(async () => {
-  await here(['down']);
+  await rollcallInside(['down'], env);
   tmux.stop();
 });
 
@@ -41,10 +42,16 @@ function install(name: string): NodeJS.ProcessEnv {
   return { ...tmux.env, XDG_STATE_HOME: join(tmux.folder, name, 'state'), XDG_CONFIG_HOME: config };
 }
 
-const here = (argv: readonly string[], own = env) => rollcall(['--server', tmux.socketPath, ...argv], own);
+/** What prepares the scene and asks again and again needs no process of its own. */
+const done = (argv: readonly string[], own = env) => doneBy(rollcallInside, argv, own);
+const doneAsUser = (argv: readonly string[]) => doneBy(rollcall, argv, env);
 
-async function done(argv: readonly string[], own = env): Promise<string> {
-  const ran = await here(argv, own);
+async function doneBy(
+  run: typeof rollcall,
+  argv: readonly string[],
+  own: NodeJS.ProcessEnv,
+): Promise<string> {
+  const ran = await run(['--server', tmux.socketPath, ...argv], own);
   expect([ran.stderr, ran.exitCode]).toEqual(['', 0]);
   return ran.stdout;
 }
@@ -72,7 +79,7 @@ test('2, 8: a daemon closes what is complete without pressure, by its role, and 
   const why = async () => (await roll()).find(({ name }) => name === 'works')?.reasons[0]?.text;
   expect(await why()).toMatch(/^declared complete .* ago; it may be closed after this turn$/);
   expect(await done(['status'])).toContain('no daemon runs: nothing is closed by itself');
-  await done(['up']);
+  await doneAsUser(['up']);
   await until('what is due is closed', names, (left) => left.length === 4, PATIENCE_MS);
   expect(await names()).toEqual(['kept', 'reviewed', 'theirs', 'works']);
   const { due, supervision } = await until('it says what is due', status, (told) => told.due.length === 2);
@@ -80,16 +87,16 @@ test('2, 8: a daemon closes what is complete without pressure, by its role, and 
   expect(Object.fromEntries(due.map(({ name, state, dueAt }) => [name, [state, dueAt !== null]]))).toEqual({
     ...{ works: ['working', false], reviewed: ['later', true] },
   });
-  expect(await done(['status'])).toContain('the daemon closes them by itself when they are due');
+  expect(await doneAsUser(['status'])).toContain('the daemon closes them by itself when they are due');
   expect(await why()).toMatch(/^declared complete .* ago; it shuts down after this turn$/);
   // Each can be put back.
   expect(await done(['log'])).toMatch(/close.*idle/);
-  await done(['reopen', 'idle']);
+  await doneAsUser(['reopen', 'idle']);
   expect(await names()).toContain('idle');
   // Once its turn is over the last one goes.
   await agents.say('works', 'idle');
   await until('it shuts down', names, (left) => !left.includes('works'), PATIENCE_MS);
-  expect((await here(['verify'])).exitCode).toBe(0);
+  await done(['verify']);
 });
 
 test('S60: two installs on one tmux server settle only what each of them started', async () => {

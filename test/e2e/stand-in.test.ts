@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createClient, type RollcallProblem } from '../../src/client/index.ts';
 import { PROGRAM, ROLLCALL, rollcall } from '../support/command.ts';
+import { rollcallInside } from '../support/in-process.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';
 import { ScriptedAgents } from '../support/scripted-agent.ts';
 import { until } from '../support/until.ts';
@@ -25,12 +26,12 @@ beforeAll(async () => {
   await tmux.session('calm');
   await tmux.session('worker', ...agents.argv('worker', 'leaves'));
   await agents.pid('worker');
-  await rollcall(['hold', 'worker', '--reason', 'mine'], env);
+  await rollcallInside(['hold', 'worker', '--reason', 'mine'], env);
   const up = await rollcall(['up', '--json'], env);
   daemon = JSON.parse(up.stdout).daemon.pid;
 });
 afterAll(async () => {
-  await rollcall(['down'], env);
+  await rollcallInside(['down'], env);
   tmux.stop();
 });
 
@@ -81,7 +82,7 @@ describe('a running daemon looks in the place of a command', () => {
     const words = argv.filter((word) => word !== undefined);
     const asked = async () => {
       const there = await rollcall([...words, '--debug'], env);
-      const here = await rollcall([...words, '--no-daemon', '--debug'], env);
+      const here = await rollcallInside([...words, '--no-daemon', '--debug'], env);
       return { there, here };
     };
     const shown = ({ stdout, exitCode }: { stdout: string; exitCode: number | null }) =>
@@ -111,7 +112,7 @@ describe('a running daemon looks in the place of a command', () => {
     await tmux.session('newborn');
     const { stdout } = await looked(['--json']);
     expect(JSON.parse(stdout).sessions.map(({ name }: { name: string }) => name)).toContain('newborn');
-    await rollcall(['hold', 'newborn'], env);
+    await rollcallInside(['hold', 'newborn'], env);
     const held = JSON.parse((await looked(['newborn', '--json'])).stdout).sessions[0];
     expect(held.protections.map(({ code }: { code: string }) => code)).toContain('held');
     await tmux.tmux('kill-session', '-t', '=newborn');

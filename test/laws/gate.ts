@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 
 /** Stops at its first call that fits, says so, and goes on when it is let. */
 const WRAPPER = `#!/bin/sh
-me=$(basename "$0")
+me=\${0##*/}
 case "$me $*" in
   $GATE_AFTER) : > "$GATE/after" ;;
 esac

@@ -4,6 +4,42 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'rolldown';
 
+/**
+ * Loads the bundle with the code that V8 compiled in the first process that came to its end: compiling it anew takes longer
+ * than what most scripts do. Most of them end by a SIGKILL of their own, so it is kept before that.
+ */
+const LOADER = `
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { Script } from 'node:vm';
+const at = (name) => fileURLToPath(new URL(name, import.meta.url));
+const [filename, cache] = [at('module.cjs'), at('module.cache')];
+const cachedData = existsSync(cache) ? readFileSync(cache) : undefined;
+const source = readFileSync(filename, 'utf8');
+const script = new Script('(function (exports, require, module, __filename) {' + source + '\\n})', { filename, cachedData });
+const loaded = {};
+script.runInThisContext()(loaded, createRequire(filename), { exports: loaded }, filename);
+if (cachedData === undefined) {
+  let isKept = false;
+  // What is tested may have a full disk, or something in the place of the functions that write.
+  const keep = () => {
+    if (isKept || existsSync(cache)) return;
+    isKept = true;
+    try {
+      writeFileSync(cache + process.pid, script.createCachedData());
+      renameSync(cache + process.pid, cache);
+    } catch {}
+  };
+  const { kill } = process;
+  process.kill = (pid, signal) => {
+    if (pid === process.pid && signal === 'SIGKILL') keep();
+    return kill.call(process, pid, signal);
+  };
+  process.on('exit', keep);
+}
+`;
+
 /** Source files in one plain module, for processes of their own that a test may kill. */
 export class OwnProcess {
   // Below node_modules, so that packages are found.
@@ -19,13 +55,23 @@ export class OwnProcess {
     const own = new OwnProcess(preamble);
     const entry = join(own.folder, 'entry.ts');
     writeFileSync(entry, sources.map((path) => `export * from ${JSON.stringify(resolve(path))};\n`).join(''));
-    await build({
+    // Small ones are compiled sooner than a cache of that is read.
+    const isLarge = sources.some((path) => path.startsWith('src/compose/'));
+    const { output } = await build({
       input: entry,
       platform: 'node',
-      external: ['@photostructure/sqlite'],
-      output: { file: join(own.folder, 'module.mjs'), format: 'esm', codeSplitting: false },
+      external: ['@photostructure/sqlite', 'fs-native-extensions'],
+      output: {
+        file: join(own.folder, isLarge ? 'module.cjs' : 'module.mjs'),
+        format: isLarge ? 'cjs' : 'esm',
+        codeSplitting: false,
+      },
       logLevel: 'silent',
     });
+    if (isLarge) {
+      const names = output[0].exports.join(', ');
+      writeFileSync(join(own.folder, 'module.mjs'), `${LOADER}export const { ${names} } = loaded;\n`);
+    }
     return own;
   }
 

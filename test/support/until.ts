@@ -17,8 +17,16 @@ export async function until<T>(
     if (performance.now() > deadline) {
       throw new Error(`gave up waiting until ${what}; last seen: ${JSON.stringify(value)}`);
     }
-    // Whoever asks by starting a process leaves the machine to others for twice as long as that took.
-    const pause = Math.max(everyMs, Math.min(2 * (performance.now() - asked), 1500));
-    await new Promise((resolve) => setTimeout(resolve, pause));
+    await new Promise((resolve) =>
+      setTimeout(resolve, Math.max(everyMs, pauseAfter(performance.now() - asked))),
+    );
   }
+}
+
+/**
+ * Whoever asks leaves the machine to others for longer than that took: many wait at the same time, and what they wait for needs
+ * a core as well. A look is worth a pause of eight times its length; one that starts a process takes long enough by itself.
+ */
+function pauseAfter(tookMs: number): number {
+  return Math.max(Math.min(8 * tookMs, 200), Math.min(2 * tookMs, 1500));
 }
