@@ -9,7 +9,7 @@ const copiedFile = whole({
   path: v.pipe(v.string(), v.startsWith('/')),
   mode: v.number(),
   /** Rights of the folders above it, the innermost first. */
-  folders: v.optional(v.array(v.number()), []),
+  folders: v.optional(v.pipe(v.unknown(), v.transform(listed), v.array(v.number())), []),
   bytes: v.number(),
   /** SHA-256 of what it held. */
   digest: v.string(),
@@ -43,6 +43,11 @@ export const MAX_INDEX_BYTES = 4 * 1024 * 1024;
  */
 export function indexText({ clues, keptAt, files }: CopyIndex, salt: string): string {
   return `${JSON.stringify({ version: 1, salt, keptAt, ...clues, files }, null, 1)}\n`;
+}
+
+// What is no list tells of no folder; a list has to be whole.
+function listed(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 /** Null where it is not whole. */

@@ -43,6 +43,10 @@ describe('the index of a copy', () => {
   it('is read as it was written, with a salt that changes its digest', () => {
     expect(parseIndex(indexText(index, 's'))).toEqual(index);
     expect(indexText(index, 's')).not.toBe(indexText(index, 't'));
+    for (const folders of [undefined, null, 7]) {
+      const text = JSON.stringify({ ...CLUES, keptAt: 5, files: [{ ...file, folders }] });
+      expect(parseIndex(text)?.files).toEqual([{ ...file, folders: [] }]);
+    }
   });
 
   it.each([
