@@ -6,6 +6,7 @@ import {
   copyFileSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -32,7 +33,7 @@ const common = {
 // The command is one CommonJS file: Node starts its ES module loader only when it is needed, and finding and reading
 // each further file costs more than the code in it.
 const command = await rolldown({ input: 'src/main.ts', ...common });
-await command.write({ file: 'dist/command.cjs', format: 'cjs', codeSplitting: false });
+const written = [await command.write({ file: 'dist/command.cjs', format: 'cjs', codeSplitting: false })];
 await command.close();
 makeQuickToLoad('dist/command.cjs');
 copyFileSync('scripts/launcher.cjs', 'dist/rollcall.cjs');
@@ -43,19 +44,36 @@ const library = await rolldown({
   input: { index: 'src/index.ts', contract: 'src/contract/index.ts', client: 'src/client/index.ts' },
   ...common,
 });
-await library.write({
-  dir: 'dist',
-  format: 'esm',
-  entryFileNames: '[name].mjs',
-  chunkFileNames: 'chunks/[name]-[hash].mjs',
-});
+written.push(
+  await library.write({
+    dir: 'dist',
+    format: 'esm',
+    entryFileNames: '[name].mjs',
+    chunkFileNames: 'chunks/[name]-[hash].mjs',
+  }),
+);
 await library.close();
+writeLicenses();
 
 const types = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
   stdio: 'inherit',
 });
 if (types.status === 0) writeFileSync(BUILT_FROM, sources);
 process.exit(types.status ?? 1);
+
+// What is bundled goes along with its licence.
+function writeLicenses() {
+  const modules = written.flatMap(({ output }) => output.flatMap(({ moduleIds = [] }) => moduleIds));
+  const packages = modules.flatMap((id) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? []);
+  const texts = [...new Set(packages)].sort().map((name) => {
+    const folder = join('node_modules', name);
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    if (file === undefined) throw new Error(`${name} has no licence to go along with it`);
+    const { version: bundled } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    return `${name} ${bundled}\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+  });
+  writeFileSync('dist/LICENSES.txt', texts.join('\n\n'));
+}
 
 // Node's own modules are loaded where they are first used: crypto, http and fs/promises together take longer than a look
 // at ten sessions, and most commands need none of them.

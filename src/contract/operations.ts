@@ -9,6 +9,23 @@ import type { ActedDocument } from './acted-schema.ts';
 import type { CloseDocument, ReopenDocument, WakeDocument } from './close-schemas.ts';
 import type { ExplainDocument, RollDocument } from './document-schemas.ts';
 import type { LogDocument } from './ledger-schemas.ts';
+import {
+  claim,
+  DECLARES,
+  despite,
+  dryRun,
+  ENDS,
+  LATEST,
+  LONGEST_WORD,
+  LOOKS,
+  MOST_ENTRIES,
+  may,
+  one,
+  reason,
+  servers,
+  TEN_YEARS_MS,
+  timeoutMs,
+} from './operation-fields.ts';
 import type { StatusDocument } from './status-schema.ts';
 
 /** One thing that can be asked for: every surface is made from it, and does the same. */
@@ -27,58 +44,6 @@ export interface Operation {
   /** Where HTTP has it, if that is not at its own name. */
   readonly path?: string;
 }
-
-/** More than a ledger can hold. */
-const MOST_ENTRIES = 999_999_999;
-const TEN_YEARS_MS = 3650 * 86_400_000;
-/** The latest time that a date can name. */
-const LATEST = 8_640_000_000_000_000;
-
-function may<const S extends v.GenericSchema>(schema: S, means: string) {
-  return v.optional(described(schema, means));
-}
-
-/** The longest word by which something is named: a path of a socket and a long name. */
-export const LONGEST_WORD = 1000;
-
-const session = described(
-  text(LONGEST_WORD),
-  'its name, `$id`, `%pane` or key; LABEL:NAME or SOCKETPATH:NAME where a name is not unique',
-);
-const servers = may(
-  texts(20, 500),
-  'only on these tmux servers: their labels, or the paths of their sockets',
-);
-const one = { session, servers };
-const reason = may(text(1000), 'why, for others to read');
-const dryRun = may(flag(), 'say what would be done, and do nothing');
-const claim = may(text(500), 'recorded with it');
-
-const despite = may(
-  someOf(['attached', 'recent-input', 'human-managed', 'project-config-broken', 'held', 'retained']),
-  'protections that are set aside',
-);
-
-const timeoutMs = may(
-  whole(1000, 3_600_000),
-  'how long all of it may take; then it gives up. A minute where left out',
-);
-
-const LOOKS = { changes: 'looks', word: null } as const;
-
-const DECLARES = {
-  changes: 'declares',
-  output: 'Acted',
-  fails: ['failed', 'usage', 'not-found', 'ambiguous', 'lock-held'],
-  word: 'session',
-} as const;
-
-const ENDS = {
-  changes: 'acts',
-  output: 'Closed',
-  fails: ['failed', 'usage', 'refused', 'not-found', 'ambiguous', 'timed-out'],
-  word: 'session',
-} as const;
 
 export const OPERATIONS = {
   roll: {

@@ -74,7 +74,9 @@ export class GateScene {
       gate: async () => composeGateParts(this.env, settings),
       ledger: () =>
         this.ledgerFails ? Promise.reject(new Error('the disk is full')) : openLedger(this.env, 'cli'),
-      hands: async () => {
+      hands: async (config) => {
+        // As it is composed: who acts is told of a broken config.
+        config();
         const hands = await composeHands(this.env, settings, { sockets: [] });
         const shared = { kind: 'server', recognises: () => false, isShared: () => true };
         const agents = this.isSharedAround ? [...hands.agents, shared] : hands.agents;

@@ -21,7 +21,8 @@ let root: string;
 let spool: string;
 let script: string;
 beforeEach(() => {
-  root = mkdtempSync(join(process.env.ROLLCALL_TEST_FOLDER ?? tmpdir(), 'hook-'));
+  // Not below /dev, which some tests put something else in the place of.
+  root = mkdtempSync(join(tmpdir(), 'rollcall-test-hook-'));
   install(join(root, 'spool'));
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));

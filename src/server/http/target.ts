@@ -1,6 +1,6 @@
 import type { Route, RouteName } from '../../contract/http/routes.ts';
 import { ROUTES } from '../../contract/http/routes.ts';
-import { LONGEST_WORD } from '../../contract/operations.ts';
+import { LONGEST_WORD } from '../../contract/operation-fields.ts';
 import { badRequest, HttpProblem } from './problem.ts';
 
 /** A request's address, taken apart. */
