@@ -63,7 +63,8 @@ const schema = v.object(ROLE_SETTINGS);
 
 /** The values that hold for a role: its own, those of every role, or the defaults. */
 export function roleIn(values: RoleValues, role: string): ValuesOf<typeof ROLE_SETTINGS> {
-  return v.parse(schema, { ...values.get(EVERY_ROLE), ...values.get(role) });
+  // Each file was read before. What two of them say together may be more than one of them may say.
+  return { ...v.parse(schema, {}), ...values.get(EVERY_ROLE), ...values.get(role) };
 }
 
 /** The policies of all roles that files name, and the one for all others. */

@@ -114,5 +114,6 @@ const schema = v.object(SETTINGS);
 
 /** What holds where files say this, and the defaults where they say nothing. */
 export function settingValues(said: Readonly<Record<string, Value>>): SettingValues {
-  return Object.freeze(v.parse(schema, said));
+  // Each file was read before. What two of them say together may be more than one of them may say.
+  return Object.freeze({ ...v.parse(schema, {}), ...said });
 }

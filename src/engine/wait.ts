@@ -1,4 +1,5 @@
 import { isGone, type Roll, type SessionEntry } from '../core/sight/roll.ts';
+import { visible } from '../core/text/visible.ts';
 import type { Activity, Lifecycle } from '../core/verdict/verdict.ts';
 import { ACTIVITIES, LIFECYCLES } from '../core/verdict/verdict.ts';
 
@@ -49,13 +50,14 @@ export function keepWaiting(
   const entry = roll.sessions.find(({ key, lifecycle }) => key === awaited.key && lifecycle !== 'lost');
   if (entry !== undefined) {
     // An entry of a server that did not answer only says that nothing is known now.
-    const isSeen = !silent.includes(entry.server.socketPath);
+    const isSeen = !isAmong(silent, entry.server);
     return { ...beginWaiting(entry, until, roll.at), ...(!isSeen && { lastSeenAt: awaited.lastSeenAt }) };
   }
-  if (silent.includes(awaited.server.socketPath)) return awaited;
+  if (isAmong(silent, awaited.server)) return awaited;
   const reached = until.has('exited') ? 'exited' : until.has('lost') ? 'lost' : null;
   const other = living.find(
-    ({ name, server }) => name === awaited.name && server.socketPath === awaited.server.socketPath,
+    ({ name, server }) =>
+      visible(name) === visible(awaited.name) && isAmong([server.socketPath], awaited.server),
   );
   return {
     ...awaited,
@@ -64,6 +66,11 @@ export function keepWaiting(
     reachedAt: reached === null ? null : roll.at,
     replacedBy: other?.sessionId ?? null,
   };
+}
+
+// What a daemon told is written visibly, what was seen here is not: one look may be of either kind.
+function isAmong(socketPaths: readonly string[], { socketPath }: SessionEntry['server']): boolean {
+  return socketPaths.some((one) => visible(one) === visible(socketPath));
 }
 
 /** Whether it is over: all or any have reached it, or that cannot come about any more. */

@@ -18,12 +18,11 @@ export function brokenConfig(errors: readonly ConfigError[]): Failure {
   });
 }
 
-/** The settings, or the standard ones where config is broken. */
+/** The settings, or the standard ones where they cannot be had, whatever the reason. */
 export function settingsOrStandard(config: () => Settings): Settings {
   try {
     return config();
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
+  } catch {
     return toSettings(defaultValues());
   }
 }

@@ -211,6 +211,13 @@ describe('the project’s file', () => {
     expect(notices).toHaveLength(1);
   });
 
+  it('may say together with the user more than one file may say', () => {
+    const many = (name: string, count: number) => Array.from({ length: count }, (_, at) => `${name}-${at}`);
+    tree.userFile({ protect: many('own', 150) });
+    tree.projectFile({ protect: many('project', 200) });
+    expect(loaded().settings.protect).toHaveLength(350);
+  });
+
   it('adds to the protections of the user and never takes one away', () => {
     const own = tree.userFile({ protect: ['crew-*', 'main'] });
     const project = tree.projectFile({ protect: ['main', 'review-*'] });

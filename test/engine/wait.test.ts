@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { visible } from '../../src/core/text/visible.ts';
 import type { Awaited, WaitState } from '../../src/engine/wait.ts';
 import { beginWaiting, keepWaiting, WAIT_STATES, waitOutcome, waitPauseMs } from '../../src/engine/wait.ts';
 import { entry, roll } from '../cli/render/samples.ts';
@@ -29,6 +30,17 @@ describe('waiting', () => {
     const waited = keepWaiting(begin('idle'), roll([other]), [], until('idle'));
     expect(waited).toMatchObject({ isGone: true, reached: null, replacedBy: '$9' });
     expect(keepWaiting(waited, roll([idle]), [], until('idle'))).toBe(waited);
+  });
+
+  it('S32: a server that is silent is known by its path, whoever wrote that down', () => {
+    const at = (socketPath: string) => ({ ...working, server: { ...working.server, socketPath } });
+    for (const [seen, silent] of [
+      ['/tmp/a\u200bb', '/tmp/a\u200bb'],
+      [visible('/tmp/a\u200bb'), '/tmp/a\u200bb'],
+    ] as const) {
+      const begun = beginWaiting(at(seen), until('exited'), 1);
+      expect(keepWaiting(begun, roll([]), [silent], until('exited'))).toBe(begun);
+    }
   });
 
   it('S4: a new name is no matter', () => {

@@ -88,7 +88,9 @@ function follow(child: ChildProcess, call: ProgramCall, resolve: (run: ProgramRu
   const end = (reason: ProgramEnd): void => {
     if (isOver || why !== 'exit') return;
     why = reason;
-    if (call.isGroup) endGroup(child);
+    // Of one that was reaped the number may be somebody else's by now, and the group with it.
+    const isReaped = child.exitCode !== null || child.signalCode !== null;
+    if (call.isGroup && !isReaped) endGroup(child);
     else child.kill('SIGKILL');
     if (isAwaited) return;
     // A file system that gives no answer may hold it: nobody waits for that.

@@ -65,6 +65,6 @@ function asMoments(query: URLSearchParams, now: number): URLSearchParams {
   const agoMs = parseDuration(query.get('since') ?? '');
   if (agoMs === null || /^\d+$/.test(query.get('since') ?? '')) return query;
   const moments = new URLSearchParams(query);
-  moments.set('since', String(now - agoMs));
+  moments.set('since', String(Math.max(0, now - agoMs)));
   return moments;
 }

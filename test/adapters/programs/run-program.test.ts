@@ -75,6 +75,13 @@ describe('a program that is run', () => {
     await until('its child is gone', () => isGone(pid));
   });
 
+  it('leaves its group alone once it has ended: the number may be somebody else’s by then', async () => {
+    await run('sleep 1000 & echo $! > pid', { timeoutMs: 1000, isGroup: true });
+    const pid = await toldPid(join(folder, 'pid'));
+    expect(isGone(pid)).toBe(false);
+    process.kill(pid, 'SIGKILL');
+  });
+
   it('is ended alone where it has none', async () => {
     await run('sleep 1000 & echo $! > pid; wait', { timeoutMs: 2000 });
     const pid = await toldPid(join(folder, 'pid'));
