@@ -30,12 +30,27 @@ const common = {
   external: ['@photostructure/sqlite', 'fs-native-extensions', /^node:/],
   transform: { target: 'node20', define: { __ROLLCALL_VERSION__: JSON.stringify(version) } },
 };
-// The command is one CommonJS file: Node starts its ES module loader only when it is needed, and finding and reading
-// each further file costs more than the code in it.
-const command = await rolldown({ input: 'src/main.ts', ...common });
-const written = [await command.write({ file: 'dist/command.cjs', format: 'cjs', codeSplitting: false })];
+// The command is CommonJS: Node starts its ES module loader only when it is needed. What always goes together is one part,
+// because finding and reading a file takes time too; everything else is read when it is first needed.
+const GROUPS = [
+  { name: 'start', tags: ['$initial'] },
+  { name: 'ask', test: /compose\/look\/stand-in\.ts$|client\/ask-stand-in\.ts$/ },
+  { name: 'settings', test: /cli\/frame\/read-settings\.ts$/ },
+  { name: 'look', test: /compose\/look\/look\.ts$/ },
+  { name: 'stop', test: /compose\/gate\/stop\.ts$/ },
+];
+const command = await rolldown({ input: { main: 'src/main.ts' }, ...common });
+const written = [
+  await command.write({
+    dir: 'dist/command',
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: '[name]-[hash].cjs',
+    codeSplitting: { groups: GROUPS.map((group, index) => ({ ...group, priority: GROUPS.length - index })) },
+  }),
+];
 await command.close();
-makeQuickToLoad('dist/command.cjs');
+for (const part of readdirSync('dist/command')) makeQuickToLoad(`dist/command/${part}`);
 copyFileSync('scripts/launcher.cjs', 'dist/rollcall.cjs');
 chmodSync('dist/rollcall.cjs', 0o755);
 writeCodeCache();
@@ -81,6 +96,7 @@ function makeQuickToLoad(file) {
   const load = /^let (node_\w+) = require\("(node:[\w/]+)"\);$/gm;
   const source = readFileSync(file, 'utf8');
   const names = [...source.matchAll(load)].map(([, name]) => name);
+  if (names.length === 0) return writeFileSync(file, ascii(source));
   const uses = new RegExp(`(\\bnew )?\\b(${names.join('|')})\\b(\\.)?`, 'g');
   const late = source.replace(load, '').replace(uses, (use, isNew, name, dot) => {
     if (!dot) throw new Error(`${file}: ${use} is used as a whole, so it cannot be loaded late`);
@@ -107,7 +123,7 @@ function ascii(source) {
 function writeCodeCache() {
   const folder = mkdtempSync(join(tmpdir(), 'rollcall-build-'));
   const own = { XDG_STATE_HOME: folder, TMUX_TMPDIR: folder, TMPDIR: folder };
-  const env = { ...process.env, ...own, ROLLCALL_WRITE_CODE_CACHE: resolve('dist/command.cache') };
+  const env = { ...process.env, ...own, ROLLCALL_WRITE_CODE_CACHE: `${resolve('dist/command')}/` };
   const gate = join(folder, 'rollcall', 'gate');
   mkdirSync(join(gate, 'stops'), { recursive: true, mode: 0o700 });
   const header = 'rollcall-hook=1\nagent=claude\nevent=Stop\nparent_pid=1\nTMUX=/t,1,0\nTMUX_PANE=%1';

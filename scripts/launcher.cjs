@@ -1,29 +1,43 @@
 #!/usr/bin/env node
-// Starts the command with the code that V8 compiled when it was built: compiling it anew takes longer than a look at
-// ten sessions. Another Node rejects that cache, and then it is compiled as usual.
+// Starts the command, in parts: each is read when it is first needed, with the code that V8 compiled from it when it was built.
+// Compiling takes longer than a look at ten sessions, and Node's own way to find a file longer than what is in most of them.
+// Another Node rejects that code, and then the part is compiled as usual.
 const { readFileSync, writeFileSync } = require('node:fs');
-const { join } = require('node:path');
 const { Script } = require('node:vm');
 
-const filename = join(__dirname, 'command.cjs');
-const cache = join(__dirname, 'command.cache');
+const folder = `${__dirname}/command/`;
+const parts = new Map();
+const scripts = new Map();
 
-// ASCII only: the build sees to that.
-const source = readFileSync(filename, 'latin1');
-const script = new Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
-  filename,
-  cachedData: readCache(),
-});
 // The build asks for it once, after a run, so that what a look needs is in it.
-if (process.env.ROLLCALL_WRITE_CODE_CACHE === cache) {
-  process.on('exit', () => writeFileSync(cache, script.createCachedData()));
+if (process.env.ROLLCALL_WRITE_CODE_CACHE === folder) {
+  process.on('exit', () => {
+    for (const [filename, script] of scripts) writeFileSync(`${filename}.cache`, script.createCachedData());
+  });
 }
-const module_ = { exports: {} };
-script.runInThisContext()(module_.exports, require, module_, filename, __dirname);
+load('./main.cjs');
 
-function readCache() {
+function load(id) {
+  if (!id.startsWith('./')) return require(id);
+  const known = parts.get(id);
+  if (known !== undefined) return known.exports;
+  const filename = folder + id.slice(2);
+  // ASCII only: the build sees to that.
+  const source = readFileSync(filename, 'latin1');
+  const script = new Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
+    filename,
+    cachedData: readCache(`${filename}.cache`),
+  });
+  scripts.set(filename, script);
+  const part = { exports: {} };
+  parts.set(id, part);
+  script.runInThisContext()(part.exports, load, part, filename, folder);
+  return part.exports;
+}
+
+function readCache(path) {
   try {
-    return readFileSync(cache);
+    return readFileSync(path);
   } catch {
     return undefined;
   }

@@ -1,10 +1,9 @@
-import { homedir } from 'node:os';
-import { isAbsolute, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Problem } from '../core/sight/roll.ts';
 import type { BrokenProject } from './broken-project.ts';
 import { brokenProject } from './broken-project.ts';
 import { type ConfigError, type ConfigValue, checkConfig, setOf } from './check-config.ts';
-import { findProjectFile } from './find-project-file.ts';
+import { type ConfigFileNote, type ConfigPlace, configFiles, writtenIn } from './config-files.ts';
 import { toNotifyRules } from './notify-rules.ts';
 import type { NotifyValues } from './notify-settings.ts';
 import { readConfigFile } from './read-config-file.ts';
@@ -12,13 +11,6 @@ import { type RoleValues, roleIn } from './role-settings.ts';
 import { type About, formatValue, type Value } from './setting.ts';
 import { defaultValues, type Settings, toSettings } from './settings.ts';
 import { type SettingValues, settingValues } from './settings-table.ts';
-
-/** A file that was asked, and what led to it. */
-export interface ConfigFileNote {
-  readonly path: string;
-  readonly via: '--config' | '$ROLLCALL_CONFIG' | 'user' | 'project';
-  readonly isPresent: boolean;
-}
 
 /** The settings in force and where each came from. */
 export interface LoadedConfig {
@@ -39,13 +31,9 @@ export type Loading =
   | { readonly state: 'loaded'; readonly config: LoadedConfig }
   | { readonly state: 'broken'; readonly errors: readonly ConfigError[] };
 
-export interface LoadOptions {
-  /** Value of `--config`. */
-  readonly path?: string | undefined;
+export interface LoadOptions extends ConfigPlace {
   /** Value of `--policy`: what is written there replaces what holds otherwise. */
   readonly policy?: string | undefined;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly cwd: string;
 }
 
 /**
@@ -56,23 +44,11 @@ export interface LoadOptions {
  */
 export function loadConfig(options: LoadOptions): Loading {
   const merge = new Merge();
-  const home = options.env.HOME || homedir();
-  const own = ownFile(options, home);
+  const { own, project } = configFiles(options);
   merge.read(own.path, own.via);
-  const project = findProjectFile(options.cwd, home);
-  if (project !== null && project !== own.path) merge.readProject(project);
+  if (project !== null) merge.readProject(project);
   if (options.policy !== undefined) merge.read(resolve(options.cwd, options.policy), '--policy');
   return merge.finish();
-}
-
-function ownFile(options: LoadOptions, home: string): { path: string; via: ConfigFileNote['via'] } {
-  if (options.path !== undefined) return { path: resolve(options.cwd, options.path), via: '--config' };
-  const named = options.env.ROLLCALL_CONFIG;
-  if (named) return { path: resolve(options.cwd, named), via: '$ROLLCALL_CONFIG' };
-  const xdg = options.env.XDG_CONFIG_HOME;
-  // The XDG specification has relative paths ignored.
-  const folder = xdg && isAbsolute(xdg) ? xdg : join(home, '.config');
-  return { path: join(folder, 'rollcall', 'config.json'), via: 'user' };
 }
 
 /** What led to a file: one of those in force, or one that is only tried. */
@@ -86,6 +62,7 @@ class Merge {
   readonly #files: ConfigFileNote[] = [];
   readonly #notices: Problem[] = [];
   readonly #errors: ConfigError[] = [];
+  readonly #texts: { own: string | null; project: string | null } = { own: null, project: null };
   #brokenProject: BrokenProject | undefined;
 
   readProject(path: string): void {
@@ -106,6 +83,7 @@ class Merge {
       this.#errors.push({ file: path, key: null, value: null, text, hint });
       return;
     }
+    this.#texts[via === 'project' ? 'project' : 'own'] = file.text;
     const { values, roles, notify, errors } = checkConfig(path, file.content, via === 'project');
     this.#errors.push(...errors);
     for (const value of [...values, ...roles]) {
@@ -123,6 +101,8 @@ class Merge {
       settings: {
         ...toSettings(values, roles, toNotifyRules(this.#notify).rules),
         ...(this.#brokenProject && { brokenProject: this.#brokenProject }),
+        // What is said beside the values is said only by whoever read the files.
+        written: this.#notices.length > 0 ? null : writtenIn(this.#texts.own, this.#texts.project),
       },
       values,
       roles,

@@ -4,7 +4,13 @@ const MAX_BYTES = 256 * 1024;
 
 /** What stands in one file, exactly absent, or why it could not be had. */
 export type ConfigFile =
-  | { readonly state: 'read'; readonly content: Readonly<Record<string, unknown>> }
+  | { readonly state: 'read'; readonly content: Readonly<Record<string, unknown>>; readonly text: string }
+  | NoFile;
+
+/** The same before it is understood. */
+type ConfigText = { readonly state: 'read'; readonly text: string } | NoFile;
+
+type NoFile =
   | { readonly state: 'absent' }
   | { readonly state: 'failed'; readonly text: string; readonly hint: string };
 
@@ -14,6 +20,11 @@ export type ConfigFile =
  * refused.
  */
 export function readConfigFile(path: string, isProject = false): ConfigFile {
+  const file = readConfigText(path, isProject);
+  return file.state === 'read' ? parse(file.text, isProject) : file;
+}
+
+export function readConfigText(path: string, isProject = false): ConfigText {
   try {
     return readSmallFile(path, isProject);
   } catch (error) {
@@ -23,7 +34,7 @@ export function readConfigFile(path: string, isProject = false): ConfigFile {
   }
 }
 
-function readSmallFile(path: string, isProject: boolean): ConfigFile {
+function readSmallFile(path: string, isProject: boolean): ConfigText {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
   try {
     const stat = fstatSync(descriptor);
@@ -33,7 +44,7 @@ function readSmallFile(path: string, isProject: boolean): ConfigFile {
     const text = stat.isFile() && stat.size <= MAX_BYTES ? readBounded(descriptor) : null;
     return text === null
       ? failed('is not a regular file of at most 256 KiB', 'put a small JSON file there, or remove it')
-      : parse(text, isProject);
+      : { state: 'read', text };
   } finally {
     closeSync(descriptor);
   }
@@ -60,7 +71,7 @@ function parse(text: string, isProject: boolean): ConfigFile {
   try {
     const content: unknown = JSON.parse(json);
     if (typeof content === 'object' && content !== null && !Array.isArray(content)) {
-      return { state: 'read', content: content as Record<string, unknown> };
+      return { state: 'read', content: content as Record<string, unknown>, text };
     }
   } catch (error) {
     const hint =
@@ -73,6 +84,6 @@ function parse(text: string, isProject: boolean): ConfigFile {
   return failed('holds no JSON object', 'write { "idleAfter": "1h" }, for example');
 }
 
-function failed(text: string, hint: string): ConfigFile {
+function failed(text: string, hint: string): NoFile {
   return { state: 'failed', text, hint };
 }

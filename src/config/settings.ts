@@ -33,6 +33,8 @@ export interface Settings extends RolePolicies {
   readonly notify: NotifyPolicy;
   /** The project in which the command runs, where its file is wrong. */
   readonly brokenProject?: BrokenProject;
+  /** What the files say, letter by letter; null where there is more to say about them. */
+  readonly written?: string | null;
 }
 
 /** Gives each value its place and its unit in the name. */

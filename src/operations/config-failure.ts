@@ -19,9 +19,9 @@ export function brokenConfig(errors: readonly ConfigError[]): Failure {
 }
 
 /** The settings, or the standard ones where they cannot be had, whatever the reason. */
-export function settingsOrStandard(config: () => Settings): Settings {
+export async function settingsOrStandard(config: () => Promise<Settings>): Promise<Settings> {
   try {
-    return config();
+    return await config();
   } catch {
     return toSettings(defaultValues());
   }

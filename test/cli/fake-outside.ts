@@ -70,7 +70,7 @@ export async function run(argv: readonly string[], parts: FakeParts = {}): Promi
       daemonControl: async () => fakeControl({ state: 'absent' }),
       installedAgents: async () => installed,
       eyes: async (config) => {
-        composed.push(config());
+        composed.push(await config());
         return async (options) => {
           looks.push(options);
           if (roll === undefined) throw new Error('this command line was not expected to look');

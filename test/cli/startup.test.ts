@@ -29,8 +29,10 @@ describe('the way to `rollcall --json`', () => {
     expect(loadedAtStart).toContain('src/contract/roll-document.ts');
   });
 
-  it('loads no package before the settings are read', () => {
+  it('loads no package and no settings before the daemon was asked', () => {
     expect(loadedAtStart.filter((id) => id.includes('node_modules'))).toEqual([]);
+    expect(loadedAtStart).toContain('src/config/config-files.ts');
+    expect(loadedAtStart).not.toContain('src/config/load.ts');
   });
 
   it('loads of the command line only its frame and the roll, and neither renders nor describes anything', () => {
@@ -41,7 +43,7 @@ describe('the way to `rollcall --json`', () => {
   });
 
   it('loads only what describes values to read the settings', async () => {
-    const loaded = await loadedBy('src/cli/frame/surroundings-of.ts');
+    const loaded = await loadedBy('src/cli/frame/read-settings.ts');
     expect(loaded).toContain('src/config/settings-table.ts');
     expect(loaded.filter((id) => id.includes('node_modules'))).toEqual([
       'node_modules/valibot/dist/index.mjs',

@@ -55,7 +55,7 @@ function parts({ readings = READINGS, reading = {}, memory = null, asked = [], p
   } as unknown as Ledger;
   return {
     ledger: async () => ledger,
-    pressure: async (config: () => Settings) =>
+    pressure: async (config: () => Promise<Settings>) =>
       createPressureLook({
         sensor: {
           sense: (holders) => {
@@ -68,7 +68,7 @@ function parts({ readings = READINGS, reading = {}, memory = null, asked = [], p
           identity: () => ({ machineId: 'm', bootId: 'b', name: 'workshop' }),
           now: () => ({ at: NOW, awakeMs: 500_000, suspendedMs: 0 }),
         },
-        policy: config().pressure,
+        policy: (await config()).pressure,
       }),
   };
 }

@@ -21,7 +21,7 @@ import type { ReapDesk } from '../reap/desk.ts';
 import type { Begun } from '../up/supervision.ts';
 
 /** Reads config at the first call; a broken file makes that call fail with exit 2. */
-type Config = () => Settings;
+type Config = () => Promise<Settings>;
 
 /**
  * What commands work with. Each is made when a command asks for it, so that a command loads only what it uses.
@@ -32,8 +32,8 @@ export interface Capabilities {
   eyes(config: Config): Promise<Look>;
   /** Makes everything that changes sessions, with a ledger that the caller closes. */
   hands(config: Config): Promise<Hands>;
-  /** Has the daemon look in the place of this process; null where none listens. */
-  standIn(config: Config): Promise<((path: string) => Promise<StandInAnswer>) | null>;
+  /** Has the daemon look in the place of this process; null where none listens. `written`: what the config files say. */
+  standIn(config: Config, written: string): Promise<((path: string) => Promise<StandInAnswer>) | null>;
   /** Runs a command in a session of its own, which outlives this one's terminal; gives what it said. */
   handOver(
     config: Config,

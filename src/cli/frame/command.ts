@@ -78,6 +78,8 @@ export interface CommandSpec<F extends FlagSpecs = FlagSpecs> {
   readonly positional: PositionalSpec | null;
   readonly examples: readonly { readonly command: string; readonly what: string }[];
   readonly exits: readonly { readonly name: ExitName; readonly when: string }[];
+  /** It asks for settings never, or only after a look: what reads them is loaded then. */
+  readonly settings?: 'late';
 }
 
 export interface Command extends CommandSpec {

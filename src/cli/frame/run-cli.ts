@@ -10,6 +10,7 @@ import { COMMAND_NAMES, HIDDEN_NAMES } from './names.ts';
 import type { Outside } from './outside.ts';
 import { parseArgv } from './parse-argv.ts';
 import { reportFailure } from './report-failure.ts';
+import { surroundingsOf } from './surroundings-of.ts';
 
 /** Runs one command line and gives its exit code. Every failure ends here, and nothing is loaded that is not needed. */
 export async function runCli(argv: readonly string[], outside: Outside): Promise<number> {
@@ -43,9 +44,8 @@ async function dispatch(argv: readonly string[], outside: Outside): Promise<numb
     return 0;
   }
   checkWords(command, parsed.words);
-  // Nothing but the settings needs a package, and what only prints something needs no settings.
-  const { surroundingsOf } = await import('./surroundings-of.ts');
-  const surroundings = surroundingsOf(argv, outside, flags.config);
+  const { surroundings, ready } = surroundingsOf(argv, outside, flags.config);
+  if (command.settings !== 'late') await ready();
   return command.run({ flags, words: parsed.words, surroundings, commands: loadAll });
 }
 

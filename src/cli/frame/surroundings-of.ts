@@ -1,27 +1,37 @@
-import { type LoadedConfig, loadConfig } from '../../config/load.ts';
-import { visible } from '../../core/text/visible.ts';
+import type { LoadedConfig } from '../../config/load.ts';
 import type { Look } from '../../engine/look/look.ts';
-import { brokenConfig } from '../../operations/config-failure.ts';
 import { configured } from './capabilities.ts';
 import type { Outside } from './outside.ts';
 import type { Surroundings } from './surroundings.ts';
 
-const LONGEST_WARNING = 500;
+type Reader = typeof import('./read-settings.ts');
 
-/** What a command has around it. Files with settings are read when it first asks for them. */
+/** What a command has around it, and `ready`: loads what reads the settings, which takes a while. */
 export function surroundingsOf(
   argv: readonly string[],
   outside: Outside,
   path: string | undefined,
-): Surroundings {
+): { readonly surroundings: Surroundings; ready(): Promise<Reader> } {
+  let reader: Reader | undefined;
   let loaded: LoadedConfig | undefined;
   let composed: Promise<Look> | undefined;
+  const ready = async () => {
+    reader ??= await import('./read-settings.ts');
+    return reader;
+  };
+  const readNow = () => {
+    if (reader === undefined) throw new Error('a command with `settings: late` asked for them too early');
+    return reader;
+  };
   const config = () => {
-    loaded ??= configOf(outside, path);
+    loaded ??= readNow().configOf(outside, path);
     return loaded;
   };
-  const capabilities = configured(outside.capabilities, () => config().settings);
-  return {
+  const capabilities = configured(outside.capabilities, async () => {
+    await ready();
+    return config().settings;
+  });
+  const surroundings = {
     ...outside,
     ...capabilities,
     argv,
@@ -31,27 +41,12 @@ export function surroundingsOf(
     get settings() {
       return config().settings;
     },
-    protectNow: () => protectedNow(outside, path),
+    protectNow: () => readNow().protectedNow(outside, path),
     look: async (options) => {
+      await ready();
       composed ??= capabilities.eyes();
       return (await composed)(options);
     },
-  };
-}
-
-// A file that is wrong by now takes nothing back that was protected before.
-function protectedNow({ env, cwd }: Outside, path: string | undefined): readonly string[] {
-  const loading = loadConfig({ path, env, cwd });
-  return loading.state === 'broken' ? [] : loading.config.settings.protect;
-}
-
-function configOf({ env, cwd, stderr }: Outside, path: string | undefined): LoadedConfig {
-  const loading = loadConfig({ path, env, cwd });
-  if (loading.state === 'broken') throw brokenConfig(loading.errors);
-  const { config } = loading;
-  // Not every command shows problems, and what protects sessions has to be told by each.
-  for (const { code, text } of config.notices) {
-    if (code === 'project-config-broken') stderr.write(`rollcall: ${visible(text, LONGEST_WARNING)}\n`);
-  }
-  return config;
+  } satisfies Surroundings;
+  return { surroundings, ready };
 }

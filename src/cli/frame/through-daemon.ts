@@ -1,8 +1,9 @@
+import { writtenConfig } from '../../config/config-files.ts';
 import type { FlagValues } from './command.ts';
 import type { GLOBAL_FLAGS } from './global-flags.ts';
 import type { Surroundings } from './surroundings.ts';
 
-export type DaemonFlags = Pick<FlagValues<typeof GLOBAL_FLAGS>, 'no-daemon' | 'debug' | 'server'>;
+export type DaemonFlags = Pick<FlagValues<typeof GLOBAL_FLAGS>, 'no-daemon' | 'debug' | 'server' | 'config'>;
 
 /**
  * The document that a running daemon gives in the place of a look of one's own, as it was sent; null where the look has to be
@@ -13,17 +14,17 @@ export async function throughDaemon(
   flags: DaemonFlags,
   path: string,
 ): Promise<string | null> {
-  const { stderr, env, config, now } = surroundings;
+  const { stderr, env, cwd, now } = surroundings;
   const isDebug = flags.debug || (env.ROLLCALL_DEBUG ?? '') !== '';
   const told = (text: string): null => {
     if (isDebug) stderr.write(`rollcall: debug: ${text}\n`);
     return null;
   };
   if (flags['no-daemon']) return told('looks here: --no-daemon');
-  // What config says beside its values, and a part of the servers, is told only by a look of one's own.
   if (flags.server.length > 0) return told('looks here: --server');
-  if (config.notices.length > 0) return told('looks here: there is something to say about config');
-  const ask = await surroundings.standIn();
+  const written = writtenConfig({ path: flags.config, env, cwd });
+  if (written === null) return told('looks here: a config file cannot be read');
+  const ask = await surroundings.standIn(written);
   if (ask === null) return told('looks here: no daemon listens');
   const begun = now();
   const answer = await ask(path);

@@ -11,6 +11,7 @@ export const versionCommand = defineCommand({
   description: [],
   flags: {},
   positional: null,
+  settings: 'late',
   examples: [{ command: 'rollcall --version', what: 'the version' }],
   exits: [{ name: 'done', when: 'always' }],
   run: async ({ flags, surroundings }) => {

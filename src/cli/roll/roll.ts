@@ -29,6 +29,7 @@ export const rollCommand = defineCommand({
     },
   },
   positional: PATTERNS,
+  settings: 'late',
   examples: [
     { command: 'rollcall', what: 'everything, worst first' },
     { command: 'rollcall --lifecycle=stale,lost', what: 'what a person should look at' },

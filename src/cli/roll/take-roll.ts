@@ -45,9 +45,9 @@ export function looker(
 }
 
 /** One look, with what config has to say. */
-export async function lookNoted({ look, config }: Surroundings, options: LookOptions = {}): Promise<Roll> {
-  const roll = await look(options);
-  return { ...roll, problems: [...roll.problems, ...config.notices] };
+export async function lookNoted(surroundings: Surroundings, options: LookOptions = {}): Promise<Roll> {
+  const roll = await surroundings.look(options);
+  return { ...roll, problems: [...roll.problems, ...surroundings.config.notices] };
 }
 
 /** A word with a slash is a path, any other a label of `tmux -L`; either way one socket is meant, the same for every command. */

@@ -75,7 +75,7 @@ async function serve(
     policies: settings,
     socketOf: (word) => (word.includes('/') ? word : labelSocket(word, env)),
     shell: env.SHELL,
-    view: viewOf({ env, settings, ...(sockets && { sockets }) }, version),
+    view: viewOf({ env, written: settings.written, version, ...(sockets && { sockets }) }),
   });
   return { address: { url, socket: socketPath, tokenFile }, stop: close };
 }

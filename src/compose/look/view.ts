@@ -2,27 +2,36 @@ import { readlinkSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { HOMES } from '../../core/agent/homes.ts';
 import { ownUid } from '../system/own-user.ts';
-import type { Scope } from './scope.ts';
 
 /** What a look depends on beside the settings: where tmux servers and agents keep their files. */
 const VARIABLES = [...HOMES, 'TMPDIR', 'TMUX_TMPDIR', 'ROLLCALL_SOCKETS_WITHIN', 'ROLLCALL_SCRIPTED_AGENT'];
+
+/** Who looks. */
+interface Viewer {
+  readonly env: NodeJS.ProcessEnv;
+  /** What the config files say, letter by letter: comparing it is quicker than reading it. */
+  readonly written: string | null | undefined;
+  readonly version: string;
+  /** Only these sockets; every server of the user otherwise. */
+  readonly sockets?: readonly string[];
+}
 
 /**
  * Stands for everything that a look depends on. Two processes with the same view see the same: one may look for the other.
  * The version comes first, so that whoever compares can say what differs.
  */
-export function viewOf({ env, settings, sockets = [] }: Scope, version: string): string {
-  const { policy, protect, tmux, git, roles, brokenProject } = settings;
+export function viewOf({ env, written, version, sockets = [] }: Viewer): string {
   const seen = {
-    ...{ policy, protect, tmux, git, roles, brokenProject, sockets, uid: ownUid() },
+    written,
+    sockets,
+    uid: ownUid(),
     namespaces: ['pid', 'mnt'].map(namespaceOf),
     variables: VARIABLES.map((name) => placeIn(env[name])),
     git: Object.entries(env)
       .filter(([name]) => name.startsWith('GIT_'))
       .sort(),
   };
-  const text = JSON.stringify(seen, (_, value) => (value instanceof Map ? [...value] : value));
-  return `${version}/${printOf(text)}`;
+  return `${version}/${printOf(JSON.stringify(seen))}`;
 }
 
 // Nobody gains by two views with the same print, and Node's own hashes take long to load.

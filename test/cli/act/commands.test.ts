@@ -24,10 +24,10 @@ const call = (...argv: string[]) => {
     pid: process.pid,
     now: Date.now,
     // Several rooms are open at once: an answer that takes its time is none the worse.
-    hands: (config) =>
+    hands: async (config) =>
       composeHands(
         room.env,
-        { ...config(), tmux: room.settings.tmux, git: room.settings.git },
+        { ...(await config()), tmux: room.settings.tmux, git: room.settings.git },
         { sockets: [room.tmux.socketPath] },
       ),
   });
