@@ -25,6 +25,7 @@ const sources = digestOfSources();
 rmSync('dist', { recursive: true, force: true });
 const common = {
   platform: 'node',
+  checks: { ineffectiveDynamicImport: false },
   // What is written as ES modules can be taken in as such; a wrapper that calls `require` under another name cannot.
   resolve: { mainFields: ['module', 'main'] },
   external: ['@photostructure/sqlite', 'fs-native-extensions', /^node:/],

@@ -12,6 +12,9 @@ export async function importTs(file) {
   const bundle = await rolldown({
     input: file,
     platform: 'node',
+    // See scripts/build.mjs.
+    resolve: { mainFields: ['module', 'main'] },
+    checks: { ineffectiveDynamicImport: false },
     external: ['typescript', '@photostructure/sqlite', 'fs-native-extensions', /^node:/],
     transform: { target: 'node20', define: { __ROLLCALL_VERSION__: '"dev"' } },
   });
