@@ -31,7 +31,7 @@ function errors(options: Partial<LoadOptions> = {}) {
 describe('without a file', () => {
   it('every setting has its default', () => {
     const config = loaded();
-    expect(config.settings).toEqual(toSettings(defaultValues()));
+    expect(config.settings).toEqual({ ...toSettings(defaultValues()), written: '[null,null]' });
     expect(config.sources.size).toBe(0);
     expect(config.files).toEqual([
       { path: join(tree.home, '.config/rollcall/config.json'), via: 'user', isPresent: false },

@@ -163,9 +163,11 @@ describe('a running daemon looks in the place of a command', () => {
     const OTHER = /looks here after \d+ ms: the daemon has other settings/;
     configure({ ...SETTINGS, idleAfter: '3m' });
     await left(['--json'], OTHER);
+    // Files are compared letter by letter: understanding them takes longer than a look.
     configure({ ...SETTINGS, notify: { again: '1h' } });
-    await looked(['--json']);
+    await left(['--json'], OTHER);
     configure(SETTINGS);
+    await looked(['--json']);
     const elsewhere = { ...env, CODEX_HOME: '/nowhere' };
     await left(['--json'], OTHER, elsewhere);
     expect((await rollcall(['--json', '--debug', '--server', tmux.socketPath], env)).stderr).toContain(
