@@ -1,5 +1,4 @@
-import type { ReapMode } from './mode.ts';
-import type { Relief } from './standing.ts';
+import type { Reaped, ReapMode } from './standing.ts';
 
 /** How long a session was seen without any change. */
 export interface Steady {
@@ -10,16 +9,12 @@ export interface Steady {
 }
 
 /** A session that was chosen, as it was then. */
-export interface Chosen {
-  readonly key: string;
-  readonly name: string;
-  readonly relief: Relief;
+export interface Chosen extends Reaped {
   readonly mark: string;
   readonly deepMark: string;
   readonly at: number;
   /** Awake time at which its grace began. */
   readonly sinceMs: number;
-  readonly memoryBytes: number | null;
 }
 
 /** A session that is left alone for a while, since closing it was refused. */

@@ -1,4 +1,4 @@
-import type { ProcessNote } from '../verdict/evidence.ts';
+import { named, type ProcessNote } from '../verdict/evidence.ts';
 import type { Policy } from '../verdict/policy.ts';
 import type { Rule } from './rule.ts';
 
@@ -12,15 +12,12 @@ export const progress: Rule = ({ processes }, _now, policy) => {
   );
   if (!processes || !busy) return null;
   const used = `${Math.round(busy.cpuPercent ?? 0)} % of a core, ${Math.round((busy.ioBytesPerSecond ?? 0) / 1024)} KiB/s`;
+  const { source, observedAt } = processes;
+  const text = `${named(busy)} makes progress: ${used}`;
   return {
     activity: 'working',
     since: busy.startedAt,
-    reason: {
-      code: 'progress',
-      source: 'process',
-      observedAt: processes.observedAt,
-      text: `${busy.program} (pid ${busy.pid}) makes progress: ${used}`,
-    },
+    reason: { code: 'progress', source, observedAt, text },
   };
 };
 

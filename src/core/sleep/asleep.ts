@@ -1,11 +1,10 @@
 import type { LedgerEntry } from '../ledger/entry.ts';
-import { numberIn, objectIn, textIn } from '../ledger/json-values.ts';
+import { numberIn, objectIn, textIn } from '../ledger/json.ts';
+import type { ProcessMark } from '../sight/identity.ts';
 
 /** A sleeper that rollcall put into a pane, by its process. */
-export interface Sleeper {
+export interface Sleeper extends ProcessMark {
   readonly paneId: string;
-  readonly pid: number;
-  readonly startTicks: number;
 }
 
 /** What sleeps in a session, and the sleeper that waits in its place. */
@@ -25,12 +24,8 @@ export interface Asleep extends Sleeper {
 }
 
 /** An agent that sleeps in a pane. */
-export interface PaneSleep {
-  readonly at: number;
-  readonly receipt: string;
+export interface PaneSleep extends Pick<Asleep, 'at' | 'receipt' | 'conversation' | 'freedBytes'> {
   readonly agentKind: string | null;
-  readonly conversation: string | null;
-  readonly freedBytes: number | null;
 }
 
 /** What a receipt of a hibernation says; null where it tells of no sleeper. */

@@ -123,3 +123,15 @@ export function lineInPane(process: Process, byPid: ReadonlyMap<number, Process>
   const server = above.findLastIndex(isTmux);
   return [first, ...(server === -1 ? above : above.slice(0, server))];
 }
+
+/** Where a process stands to terminals, by the leader of its session, which tmux started if it is a pane's; null where that is not known. */
+export function terminalPlace(
+  { sid, ttyNumber }: Pick<Process, 'sid' | 'ttyNumber'>,
+  byPid: ReadonlyMap<number, Process>,
+): TerminalPlace | null {
+  const leader = byPid.get(sid);
+  const above = leader && byPid.get(leader.ppid);
+  if (above !== undefined && isTmux(above)) return 'pane';
+  if (ttyNumber === undefined) return null;
+  return ttyNumber === 0 ? 'none' : 'other';
+}
