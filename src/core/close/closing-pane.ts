@@ -62,7 +62,7 @@ export function running({ processes, hasNoTerminal }: Inhabited): ProcessNote[] 
   return processes.filter((note) => note.relation !== 'outside' && (hasNoTerminal || !isBareShell(note)));
 }
 
-/** The same without what only carries others (`sh -c "agent; exec sh"`): it ends, or becomes a shell, by itself. */
+/** What runs inside a pane, without what only carries others (`sh -c "agent; exec sh"`): it ends, or becomes a shell, by itself. */
 export function runningItself(pane: Inhabited): ProcessNote[] {
   const lineage = lineageOf(pane.processes);
   return running(pane).filter((note) => !lineage.isTransparent(note));
@@ -112,7 +112,7 @@ export function newcomers(
     });
 }
 
-/** What left the tree of its pane after the processes were listed: a hook that saves on the way out. */
+/** What was detached from its pane after the processes were listed: a hook that saves on the way out. */
 export function bornSince(
   panes: readonly ClosingPane[],
   isListed: (mark: ProcessMark) => boolean,

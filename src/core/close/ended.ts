@@ -20,7 +20,7 @@ export function agentsOf(panes: readonly ClosingPane[]): FoundAgent[] {
   );
 }
 
-/** The same from what was archived, in these panes. */
+/** The agents that an archive tells of in these panes. */
 export function agentsIn({ panes }: KeptDocument, paneIds: readonly string[]): FoundAgent[] {
   return panes.flatMap(({ paneId, agent, ...pane }) => {
     if (paneId == null || agent == null || !paneIds.includes(paneId)) return [];

@@ -23,7 +23,7 @@ export function otherPanes({ windows }: Pick<Reopening, 'windows'>): readonly st
   );
 }
 
-/** The same with plain shells in panes of which something still runs, and that is told. */
+/** Puts a plain shell into each pane of which something still runs, and says so. */
 export function withoutRunning(whole: Reopening, left: (paneId: string) => readonly Left[]): Reopening {
   const running = new Map(
     otherPanes(whole).flatMap((paneId) => {
@@ -83,8 +83,8 @@ export function isOfAge(
 }
 
 /**
- * The same with panes in the session's own folder whose own one is gone. What such a pane ran does not run there: it would do
- * its work in another place.
+ * Puts panes whose folder is gone into the session's own folder. What such a pane ran is not started there: it would do its
+ * work in another place.
  */
 export function inOwnFolder(whole: Reopening, gone: ReadonlySet<string>): Reopening {
   const missing: string[] = [];

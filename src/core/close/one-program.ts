@@ -15,7 +15,7 @@ export function programInLine(line: string): OneProgram | null {
   return one && { ...one, lines: [line, ...one.lines] };
 }
 
-/** The same for words that no shell divides. A word may be a line to whoever gets it, so each has to be plain. */
+/** What words are that no shell divides. Whoever gets a word may read it as a line, so each has to be plain. */
 export function programInWords(all: readonly string[]): OneProgram | null {
   const words = afterCarriers(all);
   const [first, ...more] = words;

@@ -127,8 +127,8 @@ function programOf(
 }
 
 /**
- * The same without its agent where no agent of that kind is known here: its command line is whatever program was once taken
- * for one.
+ * Leaves the agent out where no agent of that kind is known here: its command line may be any program that was once taken for
+ * one.
  */
 export function withKnownAgent(whole: Reopening, kinds: readonly string[]): Reopening {
   const { agent, argv, missing } = whole;

@@ -62,7 +62,7 @@ export interface Finding {
   readonly session?: string;
   /** Sockets of the servers that it is about, where no session of its own tells. */
   readonly sockets?: readonly string[];
-  /** It says what could not be looked at. */
+  /** It tells what could not be looked at. */
   readonly isUnseen?: true;
   readonly memoryBytes?: number;
 }

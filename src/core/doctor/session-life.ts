@@ -17,9 +17,9 @@ export function isSessionKey(word: string): boolean {
 }
 
 /**
- * Whether the session of a key lives. Gone: it is lost, the machine has restarted, its server answers without it, or the
- * process of its server has ended. One whose pane was moved into another session lives there. A server that was not asked or did not answer proves nothing, and nothing is known of
- * one that was recorded from another pid namespace.
+ * Whether the session with this key lives. It is gone where it is lost, the machine has restarted, its server answers without
+ * it, or its server has ended. Where its pane was moved into another session, it lives there. Unknown: its server was not
+ * asked or did not answer, or it was recorded from another pid namespace.
  */
 export function sessionLife(
   key: string,

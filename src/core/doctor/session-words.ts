@@ -23,7 +23,7 @@ export function sessionWord(
   return (isApart ? ownWord(`${server.label}:${name}`) : null) ?? key;
 }
 
-/** The same for `rollcall reopen` and `rollcall log`, which ask the ledger: of one name the newest is meant there. */
+/** The word for `rollcall reopen` and `rollcall log`, which ask the ledger: there a name means its newest session. */
 export function recordWord(entry: SessionEntry, { roll, ledger }: KnownSessions): string {
   const recorded = ledger.state === 'read' ? [...ledger.sessions.values()] : [];
   const own = recorded.find(({ key }) => key === entry.key)?.origin?.sequence ?? 0;

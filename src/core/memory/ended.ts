@@ -91,7 +91,7 @@ export function endOf({ exitStatus, exitSignal, endedAt, lines, isOvertaken }: P
   return { exitStatus, exitSignal, endedAt, lines, ...(isOvertaken && { isOvertaken }) };
 }
 
-/** The same, read again. */
+/** Reads an end from an entry of the ledger. */
 export function endIn(body: JsonObject): ProgramEnd | null {
   const endedAt = numberIn(body.endedAt);
   if (endedAt === null) return null;

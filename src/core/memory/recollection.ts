@@ -81,7 +81,7 @@ export interface Recollection {
   readonly steppedMs: number;
   readonly servers: Readonly<Record<string, RememberedServer>>;
   readonly farewells: readonly Farewell[];
-  /** When sessions that are gone, and that the ledger expects, were last seen, by their keys; where an end is known, also their server. */
+  /** When sessions that the ledger expects and that are gone were last seen, by key; where an end is known, also their server. */
   readonly lastSeen?: Readonly<Record<string, number>>;
   /** What was seen of sessions that the ledger expects, there or gone, by their keys. */
   readonly lives?: Readonly<Record<string, SeenLife>>;

@@ -69,7 +69,7 @@ export function followWord(
   return used === undefined ? known : { ...known, used };
 }
 
-/** The same with what was heard of the pane's agent, which a look asks last. */
+/** Adds what was heard of the pane's agent, which a look asks last. */
 export function followTurn(
   word: RememberedWord,
   signs: Parameters<typeof hasLaterTurn>[0],

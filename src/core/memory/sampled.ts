@@ -13,8 +13,8 @@ export function sampled(first: Recollection, before: Recollection | null): Recol
 }
 
 /**
- * The same with what another process has seen meanwhile and wrote down: what ended a completion, or made a shell a person's, stays
- * so whoever saw it, and whoever was there was there.
+ * Adds what another process has seen and written down meanwhile: what ended a completion, what made a shell a person's, and
+ * who was there.
  */
 export function withLearnt(own: Recollection, other: Recollection): Recollection {
   if (own.bootId !== other.bootId || own.pidNamespace !== other.pidNamespace) return own;

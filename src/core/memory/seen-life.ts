@@ -9,7 +9,7 @@ import type { RememberedWord } from './remember-word.ts';
 export interface SeenLife {
   /** Another process was seen in it, and the one that it began with did not live there any more. Kept for good. */
   readonly isOvertaken?: true;
-  /** The one that it began with, then: a waking puts another in its place. Absent in what earlier versions remember, which holds for any. */
+  /** The process that it had begun with by then: waking puts another in its place. Absent in what earlier versions remember. */
   readonly overtakenPid?: number;
   /** The completion after which it was seen at work. Kept for good. */
   readonly workedAfter?: number;

@@ -66,7 +66,7 @@ export function testOf(rule: string, at: number, host: string): Notification {
   };
 }
 
-/** The same notification, which says in its text how many others are not told. */
+/** Adds to the text of a notification how many others are not told. */
 export function withWithheld(notification: Notification, withheld: Withheld): Notification {
   const more = `${listed(withheld)} more ${countOf(withheld) === 1 ? 'is' : 'are'} withheld`;
   const text = notification.text === '' ? more : `${notification.text}; ${more}`;

@@ -16,7 +16,7 @@ export function fingerprintOf(entry: SessionEntry, screens: ScreenMark): string 
   ]);
 }
 
-/** The same with what git says, for two thorough looks: others do not ask git. */
+/** The fingerprint with what git says, to compare two thorough looks: others do not ask git. */
 export function deepFingerprintOf(entry: SessionEntry, screens: ScreenMark): string {
   const facts = entry.evidence.flatMap((piece) =>
     piece.kind === 'git' ? [[piece.paneId, { ...piece.facts, observedAt: 0 }]] : [],

@@ -68,7 +68,7 @@ export function pruned<T>(map: ReadonlyMap<string, T>, keys: ReadonlySet<string>
 const FIRST_PAUSE_MS = 5 * 60_000;
 const LONGEST_PAUSE_MS = 60 * 60_000;
 
-/** The same, with this session left alone for a while: longer each time, and never for good. */
+/** Leaves a session alone for a while: longer each time, and never for good. */
 export function setAside(memory: ReaperMemory, key: string, nowMs: number): ReaperMemory {
   const times = (memory.asides.get(key)?.times ?? 0) + 1;
   const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (times - 1), LONGEST_PAUSE_MS);

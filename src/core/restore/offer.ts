@@ -37,9 +37,9 @@ export function takenByBoot(lost: readonly SessionEntry[], told: ReadonlySet<str
 }
 
 /**
- * Whether a session went with its tmux server, or with a boot of the machine, and not in order: nobody wished that. One
- * that was gone before its server may have been removed by somebody. A program that was ended by a signal on the way down counts; one that ended by itself does not,
- * nor one whose server was seen long after its end.
+ * Whether a session was lost with its tmux server, or with a boot of the machine: nobody wished that. One that was gone before
+ * its server may have been removed by somebody. A program that a signal ended on the way down counts; one that ended by itself
+ * does not, nor one whose server was seen long after its end.
  */
 export function isLostWithServer(entry: SessionEntry): boolean {
   const { lostBy, missedAt, lifecycle, ended, serverSeenAt = 0 } = entry;
@@ -87,7 +87,7 @@ export function missingNotes(
   });
 }
 
-/** What the daemon does about sessions that were lost with their server: nothing, offer once to restore them, or also bring agents back asleep after a boot. */
+/** What the daemon does about lost sessions: nothing, offer once to restore them, or also bring agents back asleep after a boot. */
 export const RESTORE_MODES = ['off', 'ask', 'asleep'] as const;
 
 export type RestoreMode = (typeof RESTORE_MODES)[number];

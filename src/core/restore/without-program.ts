@@ -12,8 +12,8 @@ import { isUsual, programName, type RecogniseAgent } from '../sight/program.ts';
 import { isLock } from '../sight/start-command.ts';
 
 /**
- * The same with a shell in the place of a program that is no agent. It ran when its server went, so a part of its work may be
- * done, and it may start an agent with its first prompt: nobody has it run twice by bringing everything back.
+ * Puts a shell in the place of a program that is no agent. It ran when its server went: a part of its work may be done, and it
+ * may start an agent with its first prompt. Bringing everything back must not run it twice.
  */
 export function withoutProgram(whole: Reopening): Reopening {
   const { argv, line, ...rest } = whole;
@@ -25,8 +25,8 @@ export function withoutProgram(whole: Reopening): Reopening {
 }
 
 /**
- * The same with a shell in the place of an agent that a script of one's own had launched (`./prepare.sh -- claude`): the script may
- * do its work again, and without it the agent may lack the sandbox that it was given.
+ * Puts a shell in the place of an agent that a script had launched (`./prepare.sh -- claude`): the script may do its work again,
+ * and without it the agent may lack the sandbox that it was given.
  */
 export function withoutLauncher(
   whole: Reopening,

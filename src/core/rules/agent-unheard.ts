@@ -4,7 +4,7 @@ import type { Rule } from './rule.ts';
 
 /**
  * A live agent that has not said what it is doing: its state is unknown, never idle. Beside an agent that speaks, one
- * outside the tree (a daemon that all share) is left to the closing checklist.
+ * that is detached (a daemon that all share) is left to the closing checklist.
  */
 export const agentUnheard: Rule = (facts, now, policy) => {
   const { processes, word } = facts;

@@ -3,7 +3,7 @@ import type { Policy } from '../verdict/policy.ts';
 import type { Rule } from './rule.ts';
 
 /**
- * Processes that used CPU or storage since the last look are working, also outside the tree. An agent's own process
+ * Processes that used CPU or storage since the last look are working, also detached ones. An agent's own process
  * does not count: its screen redraws for ever, even when it is idle. A sleeper is never at work.
  */
 export const progress: Rule = ({ processes }, _now, policy) => {

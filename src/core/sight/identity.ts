@@ -75,7 +75,7 @@ export function bootWords({ machineId, bootId }: Pick<HostIdentity, 'machineId' 
 }
 
 /**
- * The same of a session that was recorded. What was recorded from another pid namespace is elsewhere: here nobody can see
+ * Where a recorded session was made. What was recorded from another pid namespace is elsewhere: here nobody can see
  * whether its processes live, so that nothing may be concluded from their absence.
  */
 export function whenceOf(

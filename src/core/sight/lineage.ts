@@ -97,9 +97,8 @@ function reach(
 }
 
 /**
- * Which of a pane's processes are shells that stand in front and may wait for a person, or wait in the place of an agent that
- * sleeps. A shell in the background, or a
- * stopped one, is a job (`( … ) &`); one below an agent, an editor or the like runs what that told it.
+ * Which of a pane's processes are shells in front that may wait for a person, or wait in the place of an agent that sleeps. A
+ * shell that is stopped or in the background is a job (`( … ) &`); one below an agent, an editor or the like runs what it was told.
  */
 export function bareShellsAmong(notes: readonly ProcessNote[]): (note: ProcessNote) => boolean {
   const lineage = lineageOf(notes);

@@ -102,7 +102,7 @@ function fileAt(mounts: readonly Mount[], path: string): string | null {
   return `${mount.device} ${`${mount.root}/${inside}`.replace(/\/+/g, '/').replace(/(?<=.)\/$/, '')}`;
 }
 
-/** The mount that a path leads to. Walks as the kernel does: a later mount hides those below its place, although the table still lists them. */
+/** The mount that a path leads to. As for the kernel, a later mount hides those below its place that the table still lists. */
 export function mountAt(mounts: readonly Mount[], path: string): Mount | null {
   const ids = new Set(mounts.map(({ id }) => id));
   let at = mounts.find(({ id, parent, place }) => place === '/' && (parent === id || !ids.has(parent)));

@@ -18,7 +18,7 @@ export interface PanePlace {
   readonly server: ProcessMark;
 }
 
-/** A process, how it hangs on its pane, and by what it is claimed for it. */
+/** A process, how it is attached to its pane, and what ties it to that pane. */
 export interface Attached {
   readonly process: Process;
   readonly relation: ProcessRelation;

@@ -42,7 +42,7 @@ export function asleepBy({ at, sequence, body }: LedgerEntry): Asleep | null {
   };
 }
 
-/** The same sleep behind another sleeper: what was to wake did not, and sleeps on. */
+/** What was to wake and did not: it sleeps on, behind another sleeper. */
 export function sleepsOn(known: Asleep | undefined, { body, sequence }: LedgerEntry): Asleep | null {
   const sleeper = sleeperIn(body.sleeper);
   return known === undefined || sleeper === null ? null : { ...known, ...sleeper, sequence };

@@ -12,7 +12,7 @@ export function shownCommand(argv: readonly string[], maxLength: number): string
   return visible(maskWords(argv).join(' '), maxLength);
 }
 
-/** The same, word by word, for documents that have a list of them. */
+/** Masks a command line word by word, for documents that list its words. */
 export function maskWords(argv: readonly string[]): string[] {
   let isSecretNext = false;
   return argv.map((whole) => {

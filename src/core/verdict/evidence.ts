@@ -37,7 +37,7 @@ export interface PaneEvidence extends SeenInPane<'pane', 'tmux'>, Omit<PaneSight
 export const ROLES = ['shell', 'interactive', 'remote', 'wrapper', 'agent', 'command', 'sleeper'] as const;
 export type ProgramRole = (typeof ROLES)[number];
 
-/** How a process hangs on a pane. */
+/** How a process is attached to a pane; `outside`: it was started there and detached. */
 export const PROCESS_RELATIONS = ['root', 'foreground', 'background', 'stopped', 'outside'] as const;
 export type ProcessRelation = (typeof PROCESS_RELATIONS)[number];
 

@@ -25,17 +25,17 @@ export function unseenIn(readings: readonly Worker[], front: Worker | undefined)
 export const ELSEWHERE =
   'in another mount namespace; what is in it cannot be seen, and may end with its program';
 
-/** The same of a folder that lost its path. */
+/** Why a folder that lost its path cannot be seen. */
 export function covered(worker: Named): string {
   return `the folder of ${named(worker)} is no longer at its path: it was unmounted, or something was mounted over it`;
 }
 
-/** The same of the repository around a folder that is seen. */
+/** Why the repository around a folder cannot be seen, although the folder can. */
 export function foreignRepository(worker: Named): string {
   return `the repository of ${named(worker)} is ${ELSEWHERE}`;
 }
 
-/** The same of files beside the folder, in the work tree around it. */
+/** Why files beside the folder, in the work tree around it, cannot be seen. */
 export function foreignWorkTree(worker: Named, root: string): string {
   return `part of the work tree ${visible(root, 200)} of ${named(worker)} is ${ELSEWHERE}`;
 }

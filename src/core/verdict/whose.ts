@@ -117,14 +117,14 @@ export function lineOf(
   return line;
 }
 
-/** The same without the tmux server whose pane it runs in, and what is above that. */
+/** A process and what is above it, up to the tmux server whose pane it runs in. */
 export function lineInPane(process: Process, byPid: ReadonlyMap<number, Process>): [Process, ...Process[]] {
   const [first, ...above] = lineOf(process, byPid);
   const server = above.findLastIndex(isTmux);
   return [first, ...(server === -1 ? above : above.slice(0, server))];
 }
 
-/** Where a process stands to terminals, by the leader of its session, which tmux started if it is a pane's; null where that is not known. */
+/** Which terminal a process has: that of a pane where tmux started the leader of its session; null where that is not known. */
 export function terminalPlace(
   { sid, ttyNumber }: Pick<Process, 'sid' | 'ttyNumber'>,
   byPid: ReadonlyMap<number, Process>,

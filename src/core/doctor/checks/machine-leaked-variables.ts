@@ -4,7 +4,7 @@ import { serverName, tmuxAt } from '../session-words.ts';
 import type { ServerSettings } from '../sightings.ts';
 import type { DoctorCheck } from './check.ts';
 
-/** Marks of an agent or a session in the environment that a server gives to every new pane: what starts there passes for its child. */
+/** Marks of an agent or a session that a server gives to every new pane: what starts there is taken for its child. */
 export const leakedVariables: DoctorCheck = {
   name: 'leaked-variables',
   group: 'machine',

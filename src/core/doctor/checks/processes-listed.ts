@@ -51,7 +51,7 @@ function listAll(facts: DoctorFacts): Listed[] {
   return [...new Map([...strange, ...livingIn(facts)].map((one) => [processKey(one), one])).values()];
 }
 
-// Of what lives in panes, agents, their helpers and whatever left the tree are told of; the rest is the roll's.
+// Of what lives in panes, agents, their helpers and detached processes are told of; the rest is on the roll.
 function livingIn({ roll }: DoctorFacts): Listed[] {
   return roll.sessions.flatMap((entry) =>
     entry.evidence.flatMap((piece) =>
