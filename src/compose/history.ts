@@ -4,7 +4,7 @@ import { createHistoryWriter } from '../adapters/history/history-writer.ts';
 import { createHostSensor } from '../adapters/host/host-sensor.ts';
 import type { Settings } from '../config/settings.ts';
 import type { HistoryRecord } from '../core/history/record.ts';
-import { createRecorder } from '../core/history/recorder.ts';
+import { Recorder } from '../core/history/recorder.ts';
 import type { RoundObserver } from '../engine/daemon/desk.ts';
 import type { HistoryReader, HistoryWriter } from '../ports/history.ts';
 import { ownStateFolder } from './system/own-user.ts';
@@ -25,7 +25,7 @@ export function composeHistory(
   settings: Pick<Settings, 'history' | 'policy'>,
 ): HistoryKeeping {
   const folder = historyFolder(env);
-  const recorder = createRecorder({ freshMs: settings.policy.freshMs });
+  const recorder = new Recorder({ freshMs: settings.policy.freshMs });
   const writer = createHistoryWriter(folder, settings.history);
   const host = createHostSensor({ now: Date.now });
   const write = async (records: HistoryRecord[], at: number) => {

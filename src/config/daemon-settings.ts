@@ -1,4 +1,4 @@
-import { SETTLE_MODES, type SettleMode } from '../core/settle/mode.ts';
+import { SETTLE_MODES, type SettleMode } from '../core/settle/standing.ts';
 import { count } from './measure-kinds.ts';
 import { setting, type ValuesOf } from './setting.ts';
 import { oneOf, onOff } from './word-kinds.ts';

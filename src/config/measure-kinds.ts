@@ -1,4 +1,4 @@
-import { formatDuration, parseDuration } from '../core/text/written-duration.ts';
+import { formatDuration, parseDuration } from '../core/text/duration.ts';
 import { Refusal, reading } from './reading.ts';
 import type { Kind, KindName } from './setting.ts';
 

@@ -1,4 +1,4 @@
-import { RESTORE_MODES, type RestoreMode } from '../core/restore/mode.ts';
+import { RESTORE_MODES, type RestoreMode } from '../core/restore/offer.ts';
 import { setting, type ValuesOf } from './setting.ts';
 import { oneOf } from './word-kinds.ts';
 

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import type { RolePolicies, RolePolicy } from '../core/verdict/role.ts';
-import { ON_COMPLETE, REQUIREMENTS } from '../core/verdict/role.ts';
+import { ON_COMPLETE, REQUIREMENTS, type RolePolicies, type RolePolicy } from '../core/verdict/policy.ts';
 import { duration } from './measure-kinds.ts';
 import { type Place, placeIn, setting, unset, type Value, type ValuesOf } from './setting.ts';
 import { anyOf, choice, commands } from './word-kinds.ts';

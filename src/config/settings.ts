@@ -1,8 +1,7 @@
 import type { NotifyPolicy, NotifyRule } from '../core/notify/rule.ts';
 import type { PressurePolicy } from '../core/pressure/policy.ts';
 import type { ReaperPolicy } from '../core/reaper/policy.ts';
-import type { Policy } from '../core/verdict/policy.ts';
-import type { RolePolicies } from '../core/verdict/role.ts';
+import type { Policy, RolePolicies } from '../core/verdict/policy.ts';
 import { type ArchiveSettings, toArchiveSettings } from './archive-settings.ts';
 import type { BrokenProject } from './broken-project.ts';
 import { type DaemonSettings, toDaemonSettings } from './daemon-settings.ts';

@@ -1,7 +1,6 @@
 import type { Reopening } from '../core/close/reopening.ts';
 import type { CloseReport } from '../core/close/report.ts';
 import { maskWords, shownCommand } from '../core/text/mask-secrets.ts';
-import type { Blocker, Protection } from '../core/verdict/verdict.ts';
 import type { CloseDocument, ReopenDocument, WakeDocument } from './close-schemas.ts';
 import { toDocument } from './document.ts';
 
@@ -11,19 +10,7 @@ export function toCloseDocument(
   isDryRun: boolean,
   reports: readonly CloseReport[],
 ): CloseDocument {
-  return toDocument({
-    at,
-    isDryRun,
-    sessions: reports.map((report) => ({
-      ...report,
-      blockers: report.blockers.map(blocked),
-      protections: report.protections.map(noted),
-      waived: report.waived.map(blocked),
-      planned: report.planned.map(({ rung, text }) => ({ rung, text })),
-      processes: report.processes.map((one) => ({ ...one })),
-      rungs: report.rungs.map((rung) => ({ ...rung })),
-    })),
-  });
+  return toDocument({ at, isDryRun, sessions: reports });
 }
 
 const LONGEST_LINE = 4096;
@@ -56,8 +43,8 @@ export function toReopenDocument(reopened: ReopenedSession): ReopenDocument {
       1,
       windows.reduce((sum, { panes }) => sum + panes.length, 0),
     ),
-    missing: [...missing],
-    putBack: [...putBack],
+    missing,
+    putBack,
   });
 }
 
@@ -70,10 +57,10 @@ export function toWakeDocument(
   const { receipt, missing, putBack } = woken.state === 'woken' ? woken : NOTHING;
   return toDocument({
     result: woken.state,
-    ...{ key, name, receipt, cwd, argv: argv && maskWords(argv), env: Object.keys(given) },
+    ...{ key, name, receipt, cwd, missing, putBack },
+    argv: argv && maskWords(argv),
+    env: Object.keys(given),
     conversation: agent?.conversation ?? null,
-    missing: [...missing],
-    putBack: [...putBack],
   });
 }
 
@@ -83,12 +70,4 @@ const NOTHING = { receipt: null, cwd: null, argv: null, agent: null, given: {}, 
 function commandsOf({ windows }: Reopening): string[][] {
   const panes = windows.flatMap((window) => window.panes);
   return panes.flatMap(({ command }) => (command === undefined ? [] : [maskWords(command)]));
-}
-
-function noted({ code, text }: Protection): Protection {
-  return { code, text };
-}
-
-function blocked({ code, kind, text }: Blocker): Blocker {
-  return { code, kind, text };
 }

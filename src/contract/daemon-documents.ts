@@ -36,7 +36,7 @@ export function toUpDocument(
   more: { readonly problems?: readonly string[]; readonly service?: UpDocument['service'] } = {},
 ): UpDocument {
   const { problems = [], service = null } = more;
-  return toDocument({ result, daemon: { ...daemon }, problems: [...problems], service });
+  return toDocument({ result, daemon, problems, service });
 }
 
 export function toDownDocument(result: DownDocument['result'], pid: number | null): DownDocument {

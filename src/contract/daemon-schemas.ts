@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { REAP_MODES } from '../core/reaper/mode.ts';
-import { SETTLE_MODES } from '../core/settle/mode.ts';
+import { REAP_MODES } from '../core/reaper/standing.ts';
+import { SETTLE_MODES } from '../core/settle/standing.ts';
 import { described } from '../schema/described.ts';
 
 const at = described(v.number(), 'epoch milliseconds');

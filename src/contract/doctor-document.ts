@@ -1,7 +1,5 @@
 import { worstOf } from '../core/doctor/checks/check.ts';
-import type { CheckReport, Finding } from '../core/doctor/finding.ts';
-import { memoryByClass } from '../core/doctor/memory.ts';
-import type { Mending } from '../core/doctor/mending.ts';
+import { type CheckReport, type Finding, type Mending, memoryByClass } from '../core/doctor/finding.ts';
 import type { Roll } from '../core/sight/roll.ts';
 import type { DoctorDocument } from './doctor-schema.ts';
 import { toDocument } from './document.ts';

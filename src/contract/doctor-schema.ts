@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { SEVERITIES } from '../core/doctor/finding.ts';
-import { MENDING_RESULTS } from '../core/doctor/mending.ts';
+import { MENDING_RESULTS, SEVERITIES } from '../core/doctor/finding.ts';
 import { described } from '../schema/described.ts';
 import { problemSchema } from './document-schemas.ts';
 

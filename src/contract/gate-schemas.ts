@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import { ENDINGS } from '../core/gate/cases.ts';
 import { GATE_PHASES } from '../core/gate/contract.ts';
 import { STOP_REASONS } from '../core/gate/decision.ts';
-import { ENDINGS } from '../core/gate/ending.ts';
 import { GATE_MODES } from '../core/gate/mode.ts';
 import { described } from '../schema/described.ts';
 

@@ -1,5 +1,5 @@
 import type { BacktestResult } from '../core/backtest/result.ts';
-import { type BacktestSummary, type SummaryWords, summaryOf } from '../core/backtest/summary.ts';
+import { type SummaryWords, summaryOf } from '../core/backtest/summary.ts';
 import type { ReapReport } from '../core/history/reap-report.ts';
 import type { Gap } from '../core/history/witness.ts';
 import type { Tier } from '../core/pressure/tier.ts';
@@ -18,23 +18,8 @@ export function toReapReportDocument(
   since: number,
   skipped: Skipped,
 ): ReapReportDocument {
-  return toDocument({
-    ...{
-      since,
-      from: report.from,
-      to: report.to,
-      watchedMs: report.watchedMs,
-      gaps: report.gaps.map(gapObject),
-    },
-    tiers: report.tiers.map(({ tier, ms }) => ({ tier, ms })),
-    modes: report.modes.map(({ mode, ms }) => ({ mode, ms })),
-    counts: { ...report.counts },
-    events: report.events.map((event) => ({ ...event, session: event.session && { ...event.session } })),
-    vetoes: report.vetoes.map((tally) => ({ ...tally })),
-    spared: report.spared.map((tally) => ({ ...tally })),
-    ...{ freedBytes: report.freedBytes, couldFreeBytes: report.couldFreeBytes },
-    ...{ damagedLines: skipped.damaged, unknownLines: skipped.unknown },
-  });
+  const { damaged: damagedLines, unknown: unknownLines } = skipped;
+  return toDocument({ since, ...report, gaps: report.gaps.map(gapObject), damagedLines, unknownLines });
 }
 
 /** What was asked of a backtest. */
@@ -51,15 +36,10 @@ export function toBacktestDocument(
   skipped: Skipped,
   words: SummaryWords,
 ): BacktestDocument {
-  const { from, to, watchedMs, pressedMs, sessions } = result;
-  return toDocument({
-    ...{ since, policy, tier, from, to, watchedMs, pressedMs, sessions, gaps: result.gaps.map(gapObject) },
-    closes: result.closes.map((close) => ({ ...close, lent: [...close.lent] })),
-    recorded: result.recorded.map((close) => ({ ...close, lent: [...close.lent] })),
-    kept: result.kept.map(({ code, sessions: kept }) => ({ code, sessions: kept })),
-    summary: { ...(summaryOf(result.closes, words) satisfies BacktestSummary) },
-    ...{ damagedLines: skipped.damaged, unknownLines: skipped.unknown },
-  });
+  const { damaged: damagedLines, unknown: unknownLines } = skipped;
+  const summary = summaryOf(result.closes, words);
+  const gaps = result.gaps.map(gapObject);
+  return toDocument({ since, policy, tier, ...result, gaps, summary, damagedLines, unknownLines });
 }
 
 function gapObject({ from, to }: Gap): { from: number; to: number } {

@@ -1,78 +1,47 @@
 import { jsonSchemaOf } from '../schema/json-schema.ts';
-import { actedDocumentSchema } from './acted-schema.ts';
-import { closeDocumentSchema, reopenDocumentSchema, wakeDocumentSchema } from './close-schemas.ts';
-import {
-  apiDocumentSchema,
-  daemonLineSchema,
-  downDocumentSchema,
-  upDocumentSchema,
-} from './daemon-schemas.ts';
-import { doctorDocumentSchema } from './doctor-schema.ts';
-import {
-  agentsDocumentSchema,
-  configDocumentSchema,
-  errorDocumentSchema,
-  explainDocumentSchema,
-  hooksChangeDocumentSchema,
-  hooksStatusDocumentSchema,
-  rollDocumentSchema,
-  versionDocumentSchema,
-} from './document-schemas.ts';
-import {
-  gateEndedDocumentSchema,
-  gateModeDocumentSchema,
-  gateReportDocumentSchema,
-  gateStartDocumentSchema,
-  gateStatusDocumentSchema,
-  gateSwitchDocumentSchema,
-} from './gate-schemas.ts';
-import { guardDocumentSchema, sentinelSchema, waitDocumentSchema } from './guard-schemas.ts';
-import { backtestDocumentSchema, reapReportDocumentSchema } from './history-schemas.ts';
-import { logDocumentSchema, logLineSchema, verifyDocumentSchema } from './ledger-schemas.ts';
-import { lockStatusDocumentSchema } from './lock-schema.ts';
-import { notifyTestDocumentSchema } from './notify-schema.ts';
-import { reapDocumentSchema, reapModeDocumentSchema } from './reap-schemas.ts';
-import { restoreDocumentSchema } from './restore-schema.ts';
-import { statusDocumentSchema } from './status-schema.ts';
+import * as d from './documents.ts';
 
 const DOCUMENTS = {
-  roll: [rollDocumentSchema, 'rollcall --json'],
-  explain: [explainDocumentSchema, 'rollcall explain SESSION --json'],
-  config: [configDocumentSchema, 'rollcall config explain --json'],
-  agents: [agentsDocumentSchema, 'rollcall agents --json'],
-  status: [statusDocumentSchema, 'rollcall status --json'],
-  doctor: [doctorDocumentSchema, 'rollcall doctor --json'],
-  up: [upDocumentSchema, 'rollcall up --json'],
-  down: [downDocumentSchema, 'rollcall down --json'],
-  api: [apiDocumentSchema, 'rollcall api --json'],
-  'daemon-line': [daemonLineSchema, 'lines of rollcall events --json about the daemon itself'],
-  'hooks-change': [hooksChangeDocumentSchema, 'rollcall hooks install --json, rollcall hooks remove --json'],
-  'hooks-status': [hooksStatusDocumentSchema, 'rollcall hooks status --json'],
-  acted: [actedDocumentSchema, 'rollcall run, adopt, hold, unhold, retain and complete, each with --json'],
-  close: [closeDocumentSchema, 'rollcall close SESSION… --json, rollcall hibernate SESSION… --json'],
-  wake: [wakeDocumentSchema, 'rollcall wake SESSION|RECEIPT --json'],
-  reopen: [reopenDocumentSchema, 'rollcall reopen RECEIPT|SESSION --json'],
-  restore: [restoreDocumentSchema, 'rollcall restore [SESSION…] --json'],
-  wait: [waitDocumentSchema, 'rollcall wait SESSION… --until STATE --json'],
-  guard: [guardDocumentSchema, 'rollcall guard SESSION --json'],
-  sentinel: [sentinelSchema, 'the file that rollcall guard --sentinel writes'],
-  log: [logDocumentSchema, 'rollcall log --json'],
-  'log-line': [logLineSchema, 'each line of rollcall log --follow --json'],
-  verify: [verifyDocumentSchema, 'rollcall verify --json'],
-  'reap-mode': [reapModeDocumentSchema, 'rollcall reap mode --json'],
-  reap: [reapDocumentSchema, 'rollcall reap now --json'],
-  'reap-report': [reapReportDocumentSchema, 'rollcall reap report --json'],
-  backtest: [backtestDocumentSchema, 'rollcall backtest --json'],
-  'gate-start': [gateStartDocumentSchema, 'rollcall gate start --json'],
-  'gate-status': [gateStatusDocumentSchema, 'rollcall gate status --json'],
-  'gate-ended': [gateEndedDocumentSchema, 'rollcall gate finish --json, rollcall gate abandon --json'],
-  'gate-mode': [gateModeDocumentSchema, 'rollcall gate mode --json'],
-  'gate-report': [gateReportDocumentSchema, 'rollcall gate report --json'],
-  'gate-switch': [gateSwitchDocumentSchema, 'rollcall gate off --json, rollcall gate on --json'],
-  'lock-status': [lockStatusDocumentSchema, 'rollcall lock status --json'],
-  'notify-test': [notifyTestDocumentSchema, 'rollcall notify test --json'],
-  version: [versionDocumentSchema, 'rollcall version --json'],
-  error: [errorDocumentSchema, 'any rollcall command with --json that fails'],
+  roll: [d.rollDocumentSchema, 'rollcall --json'],
+  explain: [d.explainDocumentSchema, 'rollcall explain SESSION --json'],
+  config: [d.configDocumentSchema, 'rollcall config explain --json'],
+  agents: [d.agentsDocumentSchema, 'rollcall agents --json'],
+  status: [d.statusDocumentSchema, 'rollcall status --json'],
+  doctor: [d.doctorDocumentSchema, 'rollcall doctor --json'],
+  up: [d.upDocumentSchema, 'rollcall up --json'],
+  down: [d.downDocumentSchema, 'rollcall down --json'],
+  api: [d.apiDocumentSchema, 'rollcall api --json'],
+  'daemon-line': [d.daemonLineSchema, 'lines of rollcall events --json about the daemon itself'],
+  'hooks-change': [
+    d.hooksChangeDocumentSchema,
+    'rollcall hooks install --json, rollcall hooks remove --json',
+  ],
+  'hooks-status': [d.hooksStatusDocumentSchema, 'rollcall hooks status --json'],
+  acted: [d.actedDocumentSchema, 'rollcall run, adopt, hold, unhold, retain and complete, each with --json'],
+  close: [d.closeDocumentSchema, 'rollcall close SESSION… --json, rollcall hibernate SESSION… --json'],
+  wake: [d.wakeDocumentSchema, 'rollcall wake SESSION|RECEIPT --json'],
+  reopen: [d.reopenDocumentSchema, 'rollcall reopen RECEIPT|SESSION --json'],
+  restore: [d.restoreDocumentSchema, 'rollcall restore [SESSION…] --json'],
+  wait: [d.waitDocumentSchema, 'rollcall wait SESSION… --until STATE --json'],
+  guard: [d.guardDocumentSchema, 'rollcall guard SESSION --json'],
+  sentinel: [d.sentinelSchema, 'the file that rollcall guard --sentinel writes'],
+  log: [d.logDocumentSchema, 'rollcall log --json'],
+  'log-line': [d.logLineSchema, 'each line of rollcall log --follow --json'],
+  verify: [d.verifyDocumentSchema, 'rollcall verify --json'],
+  'reap-mode': [d.reapModeDocumentSchema, 'rollcall reap mode --json'],
+  reap: [d.reapDocumentSchema, 'rollcall reap now --json'],
+  'reap-report': [d.reapReportDocumentSchema, 'rollcall reap report --json'],
+  backtest: [d.backtestDocumentSchema, 'rollcall backtest --json'],
+  'gate-start': [d.gateStartDocumentSchema, 'rollcall gate start --json'],
+  'gate-status': [d.gateStatusDocumentSchema, 'rollcall gate status --json'],
+  'gate-ended': [d.gateEndedDocumentSchema, 'rollcall gate finish --json, rollcall gate abandon --json'],
+  'gate-mode': [d.gateModeDocumentSchema, 'rollcall gate mode --json'],
+  'gate-report': [d.gateReportDocumentSchema, 'rollcall gate report --json'],
+  'gate-switch': [d.gateSwitchDocumentSchema, 'rollcall gate off --json, rollcall gate on --json'],
+  'lock-status': [d.lockStatusDocumentSchema, 'rollcall lock status --json'],
+  'notify-test': [d.notifyTestDocumentSchema, 'rollcall notify test --json'],
+  version: [d.versionDocumentSchema, 'rollcall version --json'],
+  error: [d.errorDocumentSchema, 'any rollcall command with --json that fails'],
 } as const;
 
 /** JSON Schema (draft 2020-12) of every document, by name. Unknown fields are allowed: later versions add some. */

@@ -9,17 +9,16 @@ import type { LogDocument, LogLine, VerifyDocument } from './ledger-schemas.ts';
 type EntryObject = LogLine['entry'];
 
 /** Entries as `rollcall log --json` prints them. */
-export function toLogDocument({
-  entries,
-  next,
-  head,
-  damage,
-}: Pick<LedgerReading, 'entries' | 'head' | 'damage'> & { readonly next: number | null }): LogDocument {
+export function toLogDocument(
+  page: Pick<LedgerReading, 'entries' | 'head' | 'damage'> & { readonly next: number | null },
+): LogDocument {
+  const { sequence, hash } = page.head;
+  const entries = page.entries.map(entryObject);
   return toDocument({
-    entries: entries.map(entryObject),
-    next,
-    head: { sequence: head.sequence, hash: head.hash },
-    damage: damageObject(damage),
+    entries,
+    next: page.next,
+    head: { sequence, hash },
+    damage: damageObject(page.damage),
   });
 }
 
@@ -42,10 +41,10 @@ export function toVerifyDocument(
     ...{ firstAt, lastAt },
     head: { sequence: head.sequence, hash: head.hash },
     anchoredTo: anchor?.sequence ?? null,
-    openIntents: [...openIntents],
+    openIntents,
     damage: damageObject(damage),
     repairs: repairsIn(check.repairs),
-    archives: { ...archives, changed: archives.changed.map((one) => ({ ...one })) },
+    archives,
     repaired: repair === null || repair.state === 'intact' ? null : repairObject(repair),
   });
 }
@@ -62,7 +61,7 @@ export function repairsIn(notes: readonly LedgerEntry[]): VerifyDocument['repair
 
 function repairObject(repair: Extract<LedgerRepair, { state: 'repaired' }>) {
   const { leftPath, path, kept, damage } = repair;
-  return { leftPath, path, kept, damage: { ...damage } };
+  return { leftPath, path, kept, damage };
 }
 
 export function entryObject(entry: LedgerEntry): EntryObject {

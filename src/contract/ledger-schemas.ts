@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { ENTRY_KINDS } from '../core/ledger/entry.ts';
+import { DAMAGE_REASONS } from '../core/ledger/verify-chain.ts';
 import { described } from '../schema/described.ts';
 
 const schemaVersion = v.literal(1);
@@ -26,20 +27,15 @@ export const entrySchema = v.object({
 });
 
 export const damageSchema = v.object({
-  reason: v.picklist([
-    'changed',
-    'missing',
-    'reordered',
-    'duplicated',
-    'cut-off',
-    'unreadable',
-    'database-missing',
-    'anchor-missing',
-    'anchor-unreadable',
-  ]),
+  reason: v.picklist(DAMAGE_REASONS),
   sequence: described(v.number(), 'the first entry that cannot be relied on'),
   text: v.string(),
 });
+
+const head = described(
+  v.object({ sequence: v.number(), hash: v.string() }),
+  'the last entry that can be relied on',
+);
 
 /** `rollcall log --json`, `GET /v1/ledger` */
 export const logDocumentSchema = v.object({
@@ -49,9 +45,7 @@ export const logDocumentSchema = v.object({
   next: v.optional(
     described(v.nullable(v.number()), '`after` of the next page; null where this is the last one'),
   ),
-  head: v.optional(
-    described(v.object({ sequence: v.number(), hash: v.string() }), 'the last entry that can be relied on'),
-  ),
+  head: v.optional(head),
   damage: described(v.nullable(damageSchema), 'why there may be more'),
 });
 
@@ -66,10 +60,7 @@ export const verifyDocumentSchema = v.object({
   entries: described(v.number(), 'entries that can be relied on'),
   firstAt: v.nullable(at),
   lastAt: v.nullable(at),
-  head: described(
-    v.object({ sequence: v.number(), hash: v.string() }),
-    'the last entry that can be relied on',
-  ),
+  head,
   anchoredTo: described(v.nullable(v.number()), 'the loss of any entry up to this one is noticed'),
   openIntents: described(v.array(v.number()), 'intents without an outcome'),
   damage: v.nullable(damageSchema),

@@ -1,6 +1,5 @@
 import type { Tier } from '../core/pressure/tier.ts';
-import type { ReapMode } from '../core/reaper/mode.ts';
-import type { Breaker, ReapBudget, ReapEvent, ReapGuard, Relief } from '../core/reaper/standing.ts';
+import type { Breaker, ReapBudget, ReapEvent, ReapGuard, ReapMode, Relief } from '../core/reaper/standing.ts';
 import { toDocument } from './document.ts';
 import type { ReapDocument, ReapModeDocument } from './reap-schemas.ts';
 

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { TIERS } from '../core/pressure/tier.ts';
-import { REAP_MODES } from '../core/reaper/mode.ts';
-import { REAP_EVENTS, RELIEFS } from '../core/reaper/standing.ts';
+import { REAP_EVENTS, REAP_MODES, RELIEFS } from '../core/reaper/standing.ts';
 import { described } from '../schema/described.ts';
 
 const at = described(v.number(), 'epoch ms');

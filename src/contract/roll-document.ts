@@ -1,8 +1,10 @@
 import type { HostIdentity } from '../core/sight/identity.ts';
 import type { PaneEntry, Problem, Roll, SessionEntry } from '../core/sight/roll.ts';
 import type { Evidence } from '../core/verdict/evidence.ts';
+import type { Recorded } from '../schema/recorded.ts';
+import type { ActedDocument } from './acted-schema.ts';
 import { toDocument } from './document.ts';
-import type { ExplainDocument, ProblemObject, RollDocument } from './document-schemas.ts';
+import type { AgentsDocument, ExplainDocument, ProblemObject, RollDocument } from './document-schemas.ts';
 import type { PaneObject, SessionObject } from './session-schema.ts';
 
 /** The roll as `rollcall --json` prints it. This file and what it imports load no schema library. */
@@ -141,4 +143,33 @@ export function problemObject(problem: Problem): ProblemObject {
 
 export function toHostObject(host: HostIdentity): RollDocument['host'] {
   return { id: host.machineId, bootId: host.bootId, name: host.name };
+}
+
+/** A session to which something was done, as the commands that act print it. */
+export function toActedDocument(
+  result: ActedDocument['result'],
+  entry: SessionEntry,
+  host: HostIdentity,
+  note?: string,
+): ActedDocument {
+  return toDocument({ result, ...(note !== undefined && { note }), ...toSessionObject(entry, host) });
+}
+
+/** What `rollcall agents` knows; the shapes are those of the surface and of the port. */
+export interface AgentsFound {
+  readonly installed: Recorded<AgentsDocument['installed']>;
+  readonly running: Recorded<AgentsDocument['running']>;
+  readonly problems: readonly Problem[];
+}
+
+/** Installed and running agents as `rollcall agents --json` prints them. */
+export function toAgentsDocument({ installed, running, problems }: AgentsFound): AgentsDocument {
+  return toDocument({
+    installed,
+    running: running.map((agent) => ({
+      ...agent,
+      gaps: agent.gaps.map(({ code, text }) => ({ code, text })),
+    })),
+    problems: problems.map(problemObject),
+  });
 }

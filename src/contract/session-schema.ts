@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { blockerKind } from '../core/close/receipt.ts';
-import { ACTIVITIES, LIFECYCLES, WAITING_FOR } from '../core/verdict/verdict.ts';
+import { ACTIVITIES, LIFECYCLES, SOURCES, WAITING_FOR } from '../core/verdict/verdict.ts';
 import { described } from '../schema/described.ts';
 
 const at = described(v.number(), 'epoch milliseconds');
@@ -8,20 +8,7 @@ const code = described(v.string(), 'kebab-case, stable once released');
 const activity = described(v.picklist(ACTIVITIES), 'what it is doing now');
 const waitingFor = described(v.nullable(v.picklist(WAITING_FOR)), 'whom or what it waits for, when it waits');
 
-export const sourceSchema = v.picklist([
-  'tmux',
-  'process',
-  'screen',
-  'people',
-  'git',
-  'agent',
-  'hook',
-  'transcript',
-  'title',
-  'history',
-  'declared',
-  'host',
-]);
+export const sourceSchema = v.picklist(SOURCES);
 
 export const paneSchema = v.object({
   paneId: described(v.string(), '`%id` of tmux, unique on its server'),

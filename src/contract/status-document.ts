@@ -35,22 +35,15 @@ export interface Status {
 }
 
 /** The state of the machine as `rollcall status --json` prints it. */
-export function toStatusDocument({
-  roll,
-  daemon,
-  supervision,
-  answer,
-  pressure,
-  due,
-  ledger,
-}: Status): StatusDocument {
-  const { running, pid, url, socket, tokenFile, since } = daemon;
+export function toStatusDocument(status: Status): StatusDocument {
+  const { roll, supervision, answer, pressure, due, ledger } = status;
+  const { running, pid, url, socket, tokenFile, since } = status.daemon;
   return toDocument({
     host: toHostObject(roll.host),
     at: roll.at,
     daemon: { running, pid, url, socket, tokenFile, since },
     supervision: supervision ? supervisionObject(supervision) : null,
-    answer: answer ? { ...answer } : null,
+    answer: answer ?? null,
     pressure: pressureObject(pressure),
     sessions: {
       count: roll.sessions.length,

@@ -1,7 +1,7 @@
 import type { Input } from '../contract/operations.ts';
 import type { Status } from '../contract/status-document.ts';
 import type { Roll } from '../core/sight/roll.ts';
-import type { RolePolicies } from '../core/verdict/role.ts';
+import type { RolePolicies } from '../core/verdict/policy.ts';
 import type { Hands } from '../engine/act/hands.ts';
 import type { LookOptions } from '../engine/look/look.ts';
 import type { LedgerReading } from '../ports/ledger.ts';

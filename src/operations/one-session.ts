@@ -1,5 +1,5 @@
-import { toActedDocument } from '../contract/acted-document.ts';
 import type { ActedDocument } from '../contract/acted-schema.ts';
+import { toActedDocument } from '../contract/roll-document.ts';
 import { isGone, type Roll, type SessionEntry } from '../core/sight/roll.ts';
 import type { Declared } from '../engine/act/declare.ts';
 import type { Hands } from '../engine/act/hands.ts';

@@ -5,7 +5,7 @@ import type { StatusDocument } from '../contract/status-schema.ts';
 import { LedgerError } from '../core/ledger/ledger-error.ts';
 import { type Due, duesIn } from '../core/settle/due.ts';
 import type { Problem, Roll } from '../core/sight/roll.ts';
-import type { RolePolicies } from '../core/verdict/role.ts';
+import type { RolePolicies } from '../core/verdict/policy.ts';
 import type { Look } from '../engine/look/look.ts';
 import { memoryHolders } from '../engine/look/memory-holders.ts';
 import type { PressureLook } from '../engine/pressure.ts';

@@ -1,5 +1,5 @@
 import type { Tier } from '../core/pressure/tier.ts';
-import type { ReapMode } from '../core/reaper/mode.ts';
+import type { ReapMode } from '../core/reaper/standing.ts';
 import type { SettleStanding } from '../core/settle/standing.ts';
 import type { DaemonAnswer } from '../core/supervision/answering.ts';
 import type { Round, Wake } from '../core/supervision/round.ts';

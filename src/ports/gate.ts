@@ -1,8 +1,9 @@
 import type { HookSender } from '../core/agent/hook-memory.ts';
 import type { CheckResult, GateCheck } from '../core/gate/check.ts';
-import type { GateContract, ProcessMark } from '../core/gate/contract.ts';
+import type { GateContract } from '../core/gate/contract.ts';
 import type { HookProcess, StopOrigin } from '../core/gate/decision.ts';
 import type { GateMode } from '../core/gate/mode.ts';
+import type { ProcessMark } from '../core/sight/identity.ts';
 
 /** The modes as they are kept. */
 export interface GateModes {

@@ -1,5 +1,4 @@
-import type { ReapMode } from '../core/reaper/mode.ts';
-import type { Breaker, ReapBudget } from '../core/reaper/standing.ts';
+import type { Breaker, ReapBudget, ReapMode } from '../core/reaper/standing.ts';
 
 /** What the reaper may do, as it is kept. */
 export interface ReapModeSetting {

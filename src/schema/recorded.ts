@@ -53,6 +53,11 @@ export function whole<const E extends v.ObjectEntries>(entries: E) {
   return v.pipe(v.custom<object>(isObject), v.object(entries));
 }
 
+/** An object that has such values under whatever names. */
+export function byName<const S extends v.GenericSchema>(value: S) {
+  return v.pipe(v.custom<object>(isObject), v.record(v.string(), value));
+}
+
 /**
  * An object as another version may have written it: what may be null is null where it is odd, and what is not said to be is not
  * so. Without one of the others it cannot be read.

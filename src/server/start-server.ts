@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { visible } from '../core/text/visible.ts';
-import type { RolePolicies } from '../core/verdict/role.ts';
+import type { RolePolicies } from '../core/verdict/policy.ts';
 import type { Desk } from '../engine/daemon/desk.ts';
 import type { DaemonLog } from '../ports/daemon.ts';
 import { createHub } from './events/hub.ts';

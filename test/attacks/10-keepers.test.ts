@@ -90,7 +90,7 @@ describe.skipIf(!hasWorlds || !hasAgent)('a keeper of keys that a session starte
     make(program);
     const pid = await ended(detached(`${program}${words}`));
     expect(await outsideOf()).toMatchObject({
-      text: expect.stringMatching(new RegExp(`^ssh-agent \\(pid ${pid}\\).* left the tree`)),
+      text: expect.stringMatching(new RegExp(`^ssh-agent \\(pid ${pid}\\).* started here, detached`)),
     });
     expect((await world.rollcall(['close', '--due'])).exitCode).toBe(0);
     expect(await world.names()).toContain('worker');

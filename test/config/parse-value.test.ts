@@ -11,7 +11,7 @@ import {
 import { formatValue, parseValue } from '../../src/config/setting.ts';
 import { SETTINGS } from '../../src/config/settings-table.ts';
 import { onOff, patterns as patternsKind } from '../../src/config/word-kinds.ts';
-import { formatDuration, parseDuration } from '../../src/core/text/written-duration.ts';
+import { formatDuration, parseDuration } from '../../src/core/text/duration.ts';
 
 const duration = durationKind('1m', '1h');
 const count = countKind(1, 32);

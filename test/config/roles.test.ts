@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { explainConfig } from '../../src/config/explain.ts';
-import type { LoadedConfig } from '../../src/config/load.ts';
-import { loadConfig } from '../../src/config/load.ts';
+import { type LoadedConfig, loadConfig } from '../../src/config/load.ts';
 import { ROLE_SETTINGS } from '../../src/config/role-settings.ts';
 import { parseValue } from '../../src/config/setting.ts';
-import { rolePolicy } from '../../src/core/verdict/role.ts';
+import { rolePolicy } from '../../src/core/verdict/policy.ts';
 import { ProjectTree } from './project-tree.ts';
 
 const MINUTE = 60_000;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { PaneEntry, Problem, Roll, SessionEntry } from '../../src/core/sight/roll.ts';
-import type { Evidence, Source } from '../../src/core/verdict/evidence.ts';
+import type { Evidence } from '../../src/core/verdict/evidence.ts';
+import type { Source } from '../../src/core/verdict/verdict.ts';
 import { ACTIVITIES, BLOCKER_KINDS, LIFECYCLES, WAITING_FOR } from '../../src/core/verdict/verdict.ts';
 
 const SOURCES: readonly Source[] = [

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { SIGN_SOURCES } from '../../src/core/agent/sign.ts';
 import type { BelowSighting } from '../../src/core/sight/sighting.ts';
 import type { Completion, Declared, DeclaredGate } from '../../src/core/verdict/declared.ts';
-import type { Evidence, ProcessNote, Source } from '../../src/core/verdict/evidence.ts';
+import type { Evidence, ProcessNote } from '../../src/core/verdict/evidence.ts';
+import type { Source } from '../../src/core/verdict/verdict.ts';
 import { WAITING_FOR } from '../../src/core/verdict/verdict.ts';
 import {
   client,

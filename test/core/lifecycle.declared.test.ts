@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { classify } from '../../src/core/verdict/classify.ts';
 import type { Completion, Declared } from '../../src/core/verdict/declared.ts';
 import type { Evidence } from '../../src/core/verdict/evidence.ts';
-import type { RolePolicy } from '../../src/core/verdict/role.ts';
+import type { RolePolicy } from '../../src/core/verdict/policy.ts';
 import {
   client,
   clock,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { historyLine, readHistoryLine } from '../../src/core/history/history-line.ts';
-import { createRecorder } from '../../src/core/history/recorder.ts';
+import { historyLine, readHistoryLine } from '../../src/core/history/record.ts';
+import { Recorder } from '../../src/core/history/recorder.ts';
 import { restoreEvidence } from '../../src/core/history/restore-evidence.ts';
 import type { Roll } from '../../src/core/sight/roll.ts';
 import { classify } from '../../src/core/verdict/classify.ts';
@@ -32,9 +32,7 @@ describe('what real sensors saw', () => {
     const roll = await look.roll({ inspect: (sessions) => sessions });
     expect(roll.sessions).toHaveLength(3);
     const now = momentOf(roll);
-    const lines = createRecorder(policy)
-      .round({ ...round(now), roll })
-      .map(historyLine);
+    const lines = new Recorder(policy).round({ ...round(now), roll }).map(historyLine);
     expect(lines.join('\n')).not.toMatch(/hunter2|scripted agent/);
     for (const session of roll.sessions) {
       const line = lines.find((one) => one.includes(`"${session.key}"`)) ?? '';

@@ -2,7 +2,7 @@ import { createConnection, type Socket } from 'node:net';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeDocumentSchema, streamDocumentSchema } from '../../src/contract/http/response-schemas.ts';
-import type { Change } from '../../src/core/supervision/change.ts';
+import type { Change } from '../../src/core/supervision/round.ts';
 import { createHub } from '../../src/server/events/hub.ts';
 import { createRing } from '../../src/server/events/ring.ts';
 import { LIMITS } from '../../src/server/limits.ts';

@@ -14,11 +14,11 @@ import type {
   ProcessEvidence,
   ProcessNote,
   ScreenEvidence,
-  Source,
   StandingEvidence,
   UnavailableEvidence,
 } from '../../src/core/verdict/evidence.ts';
 import type { Policy } from '../../src/core/verdict/policy.ts';
+import type { Source } from '../../src/core/verdict/verdict.ts';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { documentText, MAX_DOCUMENT_BYTES } from '../../core/close/bounded-document.ts';
+import { documentText, MAX_DOCUMENT_BYTES } from '../../core/close/kept-document.ts';
 import { type Digests, DOCUMENT, VARIABLES } from '../../core/close/seal.ts';
 import { MAX_START_BYTES, parseStart, startText } from '../../core/sight/start.ts';
 import { visible } from '../../core/text/visible.ts';

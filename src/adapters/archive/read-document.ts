@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { closeSync, constants } from 'node:fs';
-import { MAX_DOCUMENT_BYTES } from '../../core/close/bounded-document.ts';
-import { type KeptDocument, readKept } from '../../core/close/kept-document.ts';
+import { type KeptDocument, MAX_DOCUMENT_BYTES, readKept } from '../../core/close/kept-document.ts';
 import { openOwnFile, readAt } from '../files/own-file.ts';
 import { ArchiveError } from './archive-folder.ts';
 

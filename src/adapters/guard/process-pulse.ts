@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { constants } from 'node:os';
 import type { Exit } from '../../core/guard/guarded.ts';
-import { wholeState } from '../../core/sight/whole-state.ts';
+import { wholeState } from '../../core/sight/process.ts';
 import type { Pulse, PulseReading } from '../../ports/guard.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip, constants as zlib } from 'node:zlib';
-import { readHistoryLine } from '../../core/history/history-line.ts';
-import { type HistoryRecord, WHOLE_MS } from '../../core/history/record.ts';
+import { type HistoryRecord, readHistoryLine, WHOLE_MS } from '../../core/history/record.ts';
 import type { HistoryPart, HistoryReader } from '../../ports/history.ts';
 import { isRefusal, readOwnFile } from '../files/own-file.ts';
 import { type Segment, segmentsIn } from './segments.ts';

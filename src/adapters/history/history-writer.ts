@@ -2,8 +2,7 @@ import { closeSync, constants, fstatSync, readFileSync, writeSync } from 'node:f
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { historyLine } from '../../core/history/history-line.ts';
-import type { HistoryRecord } from '../../core/history/record.ts';
+import { type HistoryRecord, historyLine } from '../../core/history/record.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { HistoryWriter } from '../../ports/history.ts';
 import { openPlain, readAt } from '../files/own-file.ts';

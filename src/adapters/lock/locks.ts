@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { closeSync, lstatSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { LockHolder, ProcessMark } from '../../core/lock/holder.ts';
+import type { LockHolder } from '../../core/lock/holder.ts';
 import { holderLife } from '../../core/lock/life.ts';
 import type { LockSighting } from '../../core/lock/sighting.ts';
 import { type LockSubject, lockFileName, subjectIdentity } from '../../core/lock/subject.ts';
+import type { ProcessMark } from '../../core/sight/identity.ts';
 import type { Hold, LockClaim, Locks, LockWaiting, Taken } from '../../ports/lock.ts';
 import { pause } from '../files/lock-file.ts';
 import {

@@ -1,4 +1,4 @@
-import { wholeState } from '../../core/sight/whole-state.ts';
+import { wholeState } from '../../core/sight/process.ts';
 import { statFields } from '../files/look.ts';
 
 /** The few fields of /proc/PID/stat that matter to a lock and to job control. */

@@ -1,6 +1,5 @@
 import { closeSync, openSync, realpathSync } from 'node:fs';
-import { leadsElsewhere, mountAt } from '../../core/sight/mount-view.ts';
-import { mountsIn } from '../../core/sight/mounts.ts';
+import { leadsElsewhere, mountAt, mountsIn } from '../../core/sight/mounts.ts';
 import type { UnseenFolder } from '../../core/sight/process.ts';
 import { linkAt } from '../files/look.ts';
 import { readProcText } from './proc-file.ts';

@@ -1,5 +1,4 @@
-import type { Process } from '../../core/sight/process.ts';
-import { wholeState } from '../../core/sight/whole-state.ts';
+import { type Process, wholeState } from '../../core/sight/process.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { KernelUnits } from './kernel-units.ts';
 

@@ -1,13 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { lstatSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import {
-  type BudgetEntry,
-  freeAtOf,
-  inForce,
-  isBudgetBook,
-  isSettling,
-} from '../../core/reaper/shared-budget.ts';
+import { type BudgetEntry, freeAtOf, inForce, isBudgetBook, isSettling } from '../../core/reaper/budget.ts';
 import type { ReapBudget } from '../../core/reaper/standing.ts';
 import type { HostIdentity } from '../../core/sight/identity.ts';
 import type { Moment } from '../../core/text/moment.ts';

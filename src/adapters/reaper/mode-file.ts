@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { REAP_MODES, type ReapMode } from '../../core/reaper/mode.ts';
-import type { Breaker } from '../../core/reaper/standing.ts';
+import { type Breaker, REAP_MODES, type ReapMode } from '../../core/reaper/standing.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { ReapModeSetting, ReapModes } from '../../ports/reaper.ts';
 import { readOwnText } from '../files/own-file.ts';

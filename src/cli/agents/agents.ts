@@ -1,4 +1,4 @@
-import { toAgentsDocument } from '../../contract/agents-document.ts';
+import { toAgentsDocument } from '../../contract/roll-document.ts';
 import { defineCommand } from '../frame/command.ts';
 import { isColor } from '../frame/is-color.ts';
 import { writeJson } from '../frame/write-json.ts';

@@ -3,7 +3,7 @@ import { loadConfig } from '../../config/load.ts';
 import type { Settings } from '../../config/settings.ts';
 import { toBacktestDocument } from '../../contract/history-documents.ts';
 import { Backtest } from '../../core/backtest/backtest.ts';
-import { createForesight } from '../../core/backtest/foresight.ts';
+import { Foresight } from '../../core/backtest/foresight.ts';
 import { PRESSING } from '../../core/pressure/tier.ts';
 import { brokenConfig } from '../../operations/config-failure.ts';
 import { Failure } from '../../operations/failure.ts';
@@ -89,7 +89,7 @@ async function replayed(
 ) {
   const { stderr } = surroundings;
   const history = await openHistory(surroundings);
-  const foresight = createForesight();
+  const foresight = new Foresight();
   await eachRecord(history, since, { what: 'reading the history', stderr }, (record) => {
     if (record.kind === 'seen') foresight.take(record);
   });

@@ -1,5 +1,4 @@
-import { spoken } from '../../core/text/duration.ts';
-import { parseDuration } from '../../core/text/written-duration.ts';
+import { parseDuration, spoken } from '../../core/text/duration.ts';
 import { retain } from '../../operations/declare.ts';
 import { Failure } from '../../operations/failure.ts';
 import { atHere, ONE_SESSION_EXITS, say } from '../frame/at.ts';

@@ -1,8 +1,7 @@
 import { toDoctorDocument } from '../../contract/doctor-document.ts';
 import { type Attributed, attributeAll } from '../../core/doctor/attribute.ts';
 import type { DoctorFacts } from '../../core/doctor/facts.ts';
-import { type CheckReport, isBlind } from '../../core/doctor/finding.ts';
-import type { Mending } from '../../core/doctor/mending.ts';
+import { type CheckReport, isBlind, type Mending } from '../../core/doctor/finding.ts';
 import { problemsOn } from '../../core/doctor/narrow.ts';
 import { diagnose } from '../../engine/doctor/diagnose.ts';
 import type { Doctor } from '../../engine/doctor/doctor.ts';

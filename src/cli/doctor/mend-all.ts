@@ -1,5 +1,4 @@
-import { type CheckReport, isBlind } from '../../core/doctor/finding.ts';
-import type { Mending } from '../../core/doctor/mending.ts';
+import { type CheckReport, isBlind, type Mending } from '../../core/doctor/finding.ts';
 import { problemsOn } from '../../core/doctor/narrow.ts';
 import { counted } from '../../core/text/counted.ts';
 import { CLOSE_TIMINGS } from '../../engine/act/close/timings.ts';

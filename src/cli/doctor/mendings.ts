@@ -1,4 +1,4 @@
-import type { Mending } from '../../core/doctor/mending.ts';
+import type { Mending } from '../../core/doctor/finding.ts';
 import type { Tone } from '../render/colour.ts';
 import { type Line, line, span } from '../render/line.ts';
 import { wrap } from '../render/wrap.ts';

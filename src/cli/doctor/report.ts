@@ -1,5 +1,10 @@
-import { type CheckReport, type Finding, isBlind, type Severity } from '../../core/doctor/finding.ts';
-import { memoryByClass } from '../../core/doctor/memory.ts';
+import {
+  type CheckReport,
+  type Finding,
+  isBlind,
+  memoryByClass,
+  type Severity,
+} from '../../core/doctor/finding.ts';
 import type { Problem } from '../../core/sight/roll.ts';
 import { counted } from '../../core/text/counted.ts';
 import { longBytes } from '../render/amounts.ts';

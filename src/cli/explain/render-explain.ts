@@ -1,5 +1,5 @@
 import type { Roll, SessionEntry } from '../../core/sight/roll.ts';
-import type { Source } from '../../core/verdict/evidence.ts';
+import type { Source } from '../../core/verdict/verdict.ts';
 import { age } from '../render/amounts.ts';
 import { fitLine, type Line, line, printLines, span } from '../render/line.ts';
 import { pad } from '../render/width.ts';

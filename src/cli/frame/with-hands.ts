@@ -1,4 +1,4 @@
-import { textsIn } from '../../core/ledger/json-values.ts';
+import { textsIn } from '../../core/ledger/json.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { Hands } from '../../engine/act/hands.ts';
 import type { Recovered } from '../../engine/act/recover.ts';

@@ -1,5 +1,5 @@
 import { toGateEndedDocument } from '../../contract/gate-documents.ts';
-import { effectiveMode } from '../../core/gate/effective-mode.ts';
+import { effectiveMode } from '../../core/gate/mode.ts';
 import { visible } from '../../core/text/visible.ts';
 import { isTrouble } from '../../engine/act/trouble.ts';
 import { abandonGate } from '../../engine/gate/end-gate.ts';

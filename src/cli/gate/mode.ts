@@ -1,6 +1,5 @@
 import { type GateModeState, toGateModeDocument } from '../../contract/gate-documents.ts';
-import { effectiveMode } from '../../core/gate/effective-mode.ts';
-import { GATE_MODES, type GateMode } from '../../core/gate/mode.ts';
+import { effectiveMode, GATE_MODES, type GateMode } from '../../core/gate/mode.ts';
 import { isTrouble } from '../../engine/act/trouble.ts';
 import type { GateParts } from '../../engine/gate/parts.ts';
 import { setGateMode } from '../../engine/gate/set-mode.ts';

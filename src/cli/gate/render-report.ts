@@ -1,12 +1,10 @@
-import type { GateCase } from '../../core/gate/cases.ts';
+import { ENDINGS, type Ending, type GateCase } from '../../core/gate/cases.ts';
 import type { StopReason } from '../../core/gate/decision.ts';
-import { ENDINGS, type Ending } from '../../core/gate/ending.ts';
 import type { EndingCounts, GateReport } from '../../core/gate/report.ts';
 import { counted } from '../../core/text/counted.ts';
 import { section } from '../backtest/history-words.ts';
 import { localTime } from '../render/amounts.ts';
-import type { Line } from '../render/line.ts';
-import { line, padLine, span } from '../render/line.ts';
+import { type Line, line, padLine, span } from '../render/line.ts';
 import { paragraph, wrap } from '../render/wrap.ts';
 
 const SHOWN = 20;

@@ -1,6 +1,6 @@
 import { toGateStartDocument } from '../../contract/gate-documents.ts';
 import { REINFORCE } from '../../core/gate/check.ts';
-import { effectiveMode } from '../../core/gate/effective-mode.ts';
+import { effectiveMode } from '../../core/gate/mode.ts';
 import { visible } from '../../core/text/visible.ts';
 import { isTrouble } from '../../engine/act/trouble.ts';
 import { startGate } from '../../engine/gate/start-gate.ts';

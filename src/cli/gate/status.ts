@@ -1,7 +1,7 @@
 import { toGateStatusDocument } from '../../contract/gate-documents.ts';
 import type { GateContract } from '../../core/gate/contract.ts';
 import { isOverdue } from '../../core/gate/early.ts';
-import { effectiveMode } from '../../core/gate/effective-mode.ts';
+import { effectiveMode } from '../../core/gate/mode.ts';
 import { gateStatus } from '../../engine/gate/gate-status.ts';
 import type { GateParts } from '../../engine/gate/parts.ts';
 import { defineCommand } from '../frame/command.ts';

@@ -1,9 +1,8 @@
 import { constants } from 'node:os';
 import type { HoldingProcess, LockSighting } from '../../core/lock/sighting.ts';
 import { isLockName, type LockSubject, RUNNER_NAME } from '../../core/lock/subject.ts';
-import { spoken } from '../../core/text/duration.ts';
+import { parseDuration, spoken } from '../../core/text/duration.ts';
 import { visible } from '../../core/text/visible.ts';
-import { parseDuration } from '../../core/text/written-duration.ts';
 import { Failure } from '../../operations/failure.ts';
 import type { LockDesk, RunnerEnd, Taken } from '../../ports/lock.ts';
 import { defineCommand } from '../frame/command.ts';

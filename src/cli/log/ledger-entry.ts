@@ -1,10 +1,8 @@
 import { receiptName } from '../../core/ledger/current-facts.ts';
-import type { LedgerEntry } from '../../core/ledger/entry.ts';
-import { isPartial } from '../../core/ledger/partial.ts';
+import { isPartial, type LedgerEntry } from '../../core/ledger/entry.ts';
 import { age } from '../render/amounts.ts';
 import type { Tone } from '../render/colour.ts';
-import type { Line } from '../render/line.ts';
-import { fitLine, lineWidth, padLine, span } from '../render/line.ts';
+import { fitLine, type Line, lineWidth, padLine, span } from '../render/line.ts';
 
 const AGE_WIDTH = 10;
 const ACTION_WIDTH = 11;

@@ -1,4 +1,4 @@
-import { parseDuration } from '../../core/text/written-duration.ts';
+import { parseDuration } from '../../core/text/duration.ts';
 import { Failure } from '../../operations/failure.ts';
 
 const DATE = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/;

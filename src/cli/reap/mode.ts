@@ -1,5 +1,5 @@
 import { toReapModeDocument } from '../../contract/reap-documents.ts';
-import { REAP_MODES, type ReapMode } from '../../core/reaper/mode.ts';
+import { REAP_MODES, type ReapMode } from '../../core/reaper/standing.ts';
 import { createModeWatch } from '../../engine/reaper/effective-mode.ts';
 import { modeNote } from '../../engine/reaper/notes.ts';
 import { Failure } from '../../operations/failure.ts';

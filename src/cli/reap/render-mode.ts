@@ -1,10 +1,8 @@
 import type { ReapModeState } from '../../contract/reap-documents.ts';
-import type { ReapMode } from '../../core/reaper/mode.ts';
-import type { ReapBudget } from '../../core/reaper/standing.ts';
+import type { ReapBudget, ReapMode } from '../../core/reaper/standing.ts';
 import { age, shortDuration } from '../render/amounts.ts';
 import type { Tone } from '../render/colour.ts';
-import type { Line } from '../render/line.ts';
-import { line, span } from '../render/line.ts';
+import { type Line, line, span } from '../render/line.ts';
 import { wrap } from '../render/wrap.ts';
 
 const TONES: Readonly<Record<ReapMode, Tone>> = { off: 'quiet', shadow: 'calm', enforce: 'good' };

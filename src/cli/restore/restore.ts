@@ -1,13 +1,12 @@
 import { toRestoreDocument } from '../../contract/restore-document.ts';
+import { untoldIn } from '../../core/restore/offer.ts';
 import type { RestoreReport } from '../../core/restore/report.ts';
-import { untoldIn } from '../../core/restore/untold.ts';
 import type { Roll, SessionEntry } from '../../core/sight/roll.ts';
 import { counted } from '../../core/text/counted.ts';
 import { callerEnvironment } from '../../engine/act/caller-environment.ts';
 import type { Hands } from '../../engine/act/hands.ts';
 import { finishMoves } from '../../engine/act/restore/finish-moves.ts';
-import type { LostSession } from '../../engine/act/restore/lost-sessions.ts';
-import { lostSessions } from '../../engine/act/restore/lost-sessions.ts';
+import { type LostSession, lostSessions } from '../../engine/act/restore/lost-sessions.ts';
 import { planOn, type RestoreOrder, restoreSession } from '../../engine/act/restore/restore-session.ts';
 import { atMost } from '../../operations/at-most.ts';
 import { Failure } from '../../operations/failure.ts';

@@ -1,14 +1,12 @@
-import { toActedDocument } from '../../contract/acted-document.ts';
+import { toActedDocument } from '../../contract/roll-document.ts';
 import { RUNNER_NAME } from '../../core/lock/subject.ts';
 import { isGone } from '../../core/sight/roll.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { Hands } from '../../engine/act/hands.ts';
-import type { Ran } from '../../engine/act/run.ts';
-import { run } from '../../engine/act/run.ts';
+import { type Ran, run } from '../../engine/act/run.ts';
 import { Failure } from '../../operations/failure.ts';
 import { CLAIM_FLAGS } from '../declare/claim-flags.ts';
-import type { Invocation } from '../frame/command.ts';
-import { defineCommand } from '../frame/command.ts';
+import { defineCommand, type Invocation } from '../frame/command.ts';
 import type { Surroundings } from '../frame/surroundings.ts';
 import { withHands } from '../frame/with-hands.ts';
 import { writeJson } from '../frame/write-json.ts';

@@ -1,9 +1,8 @@
 import type { Due } from '../../core/settle/due.ts';
-import type { SettleMode } from '../../core/settle/mode.ts';
+import type { SettleMode } from '../../core/settle/standing.ts';
 import { spoken } from '../../core/text/duration.ts';
 import { visible } from '../../core/text/visible.ts';
-import type { Line } from '../render/line.ts';
-import { line, span } from '../render/line.ts';
+import { type Line, line, span } from '../render/line.ts';
 import { wrap } from '../render/wrap.ts';
 
 /** Who closes what is due: a daemon in a mode, or nobody. */

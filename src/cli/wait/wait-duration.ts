@@ -1,6 +1,6 @@
 import { duration } from '../../config/measure-kinds.ts';
 import { parseValue } from '../../config/setting.ts';
-import { formatDuration } from '../../core/text/written-duration.ts';
+import { formatDuration } from '../../core/text/duration.ts';
 import { Failure } from '../../operations/failure.ts';
 
 /** Reads a flag's duration and holds it to its bounds. */

@@ -13,7 +13,7 @@ import { matchesGlob } from '../../config/glob.ts';
 import type { Settings } from '../../config/settings.ts';
 import { isElsewhere, isRecollection } from '../../core/memory/recollection.ts';
 import { bootWords, type HostIdentity } from '../../core/sight/identity.ts';
-import { paneNamedIn } from '../../core/sight/pane-named-in.ts';
+import { paneNamedIn } from '../../core/sight/marks.ts';
 import { expectedSockets } from '../../engine/look/lost.ts';
 import { createNaming } from '../../engine/look/naming.ts';
 import type { Parts, Settles } from '../../engine/look/parts.ts';

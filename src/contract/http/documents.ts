@@ -1,7 +1,7 @@
 import type { Pressure } from '../../core/pressure/judge-pressure.ts';
 import type { ReaperStanding } from '../../core/reaper/standing.ts';
 import type { Roll, SessionEntry } from '../../core/sight/roll.ts';
-import type { Change } from '../../core/supervision/change.ts';
+import type { Change } from '../../core/supervision/round.ts';
 import { toDocument } from '../document.ts';
 import { problemObject, toSessionObject } from '../roll-document.ts';
 import { pressureObject } from '../status-document.ts';

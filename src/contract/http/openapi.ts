@@ -1,9 +1,6 @@
 import type * as v from 'valibot';
 import { jsonSchemaOf } from '../../schema/json-schema.ts';
-import { actedDocumentSchema } from '../acted-schema.ts';
-import { closeDocumentSchema, reopenDocumentSchema, wakeDocumentSchema } from '../close-schemas.ts';
-import { explainDocumentSchema, rollDocumentSchema } from '../document-schemas.ts';
-import { logDocumentSchema } from '../ledger-schemas.ts';
+import * as d from '../documents.ts';
 import {
   eachOperation,
   methodOf,
@@ -12,39 +9,28 @@ import {
   type OperationName,
   restOf,
 } from '../operations.ts';
-import { statusDocumentSchema } from '../status-schema.ts';
-import {
-  changeDocumentSchema,
-  healthDocumentSchema,
-  pressureDocumentSchema,
-  problemDocumentSchema,
-  reaperDocumentSchema,
-  sessionDocumentSchema,
-  streamDocumentSchema,
-} from './response-schemas.ts';
-import type { Route, RouteName } from './routes.ts';
-import { ROUTES } from './routes.ts';
+import { ROUTES, type Route, type RouteName } from './routes.ts';
 
 const OWN = {
-  session: ['Session', sessionDocumentSchema],
-  reaper: ['Reaper', reaperDocumentSchema],
-  pressure: ['Pressure', pressureDocumentSchema],
-  events: ['Change', changeDocumentSchema],
+  session: ['Session', d.sessionDocumentSchema],
+  reaper: ['Reaper', d.reaperDocumentSchema],
+  pressure: ['Pressure', d.pressureDocumentSchema],
+  events: ['Change', d.changeDocumentSchema],
   metrics: null,
   openapi: null,
-  health: ['Health', healthDocumentSchema],
+  health: ['Health', d.healthDocumentSchema],
 } as const satisfies Record<Exclude<RouteName, OperationName>, readonly [string, v.GenericSchema] | null>;
 
 /** What operations answer with, by the names that they have for it. */
 const OUTPUTS = {
-  Roll: rollDocumentSchema,
-  Explained: explainDocumentSchema,
-  Status: statusDocumentSchema,
-  Log: logDocumentSchema,
-  Acted: actedDocumentSchema,
-  Closed: closeDocumentSchema,
-  Woken: wakeDocumentSchema,
-  Reopened: reopenDocumentSchema,
+  Roll: d.rollDocumentSchema,
+  Explained: d.explainDocumentSchema,
+  Status: d.statusDocumentSchema,
+  Log: d.logDocumentSchema,
+  Acted: d.actedDocumentSchema,
+  Closed: d.closeDocumentSchema,
+  Woken: d.wakeDocumentSchema,
+  Reopened: d.reopenDocumentSchema,
 } as const satisfies Record<(typeof OPERATIONS)[OperationName]['output'], v.GenericSchema>;
 
 /** What each route answers with; by name, so that the description tells it once. */
@@ -59,7 +45,7 @@ export const responseSchemas: Readonly<Record<RouteName, readonly [string, v.Gen
 /** The description of the HTTP API (OpenAPI 3.1), made from the schemas that its answers are tested against. */
 export function openApi(): object {
   const all: readonly (readonly [string, v.GenericSchema])[] = [
-    ...Object.entries({ Problem: problemDocumentSchema, Stream: streamDocumentSchema }),
+    ...Object.entries({ Problem: d.problemDocumentSchema, Stream: d.streamDocumentSchema }),
     ...Object.values(responseSchemas).flatMap((one) => (one === null ? [] : [one])),
     ...OPERATION_NAMES.filter((name) => methodOf(name) === 'POST').map(
       (name) => [bodyName(name), restOf(name)] as const,

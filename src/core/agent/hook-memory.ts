@@ -120,7 +120,7 @@ export function tellsOfWork({ turn, waitingFor, background, subagents, endedAt }
   return isBusy || (waitingFor?.value ?? null) !== null;
 }
 
-/** The same after an event that was lost at this time: what told of rest until then proves nothing any more. */
+/** What is still proven after an event was lost at this time: rest that was told of until then is not. */
 export function withoutRest(memory: HookMemory, lostAt: number): HookMemory {
   const { turn, waitingFor, background, ...rest } = memory;
   const isProof = (heard: Heard<unknown>, isRest: boolean) => !isRest || heard.at > lostAt;

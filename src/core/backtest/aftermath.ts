@@ -2,6 +2,7 @@ import type { KeptPiece } from '../history/kept-piece.ts';
 import type { GoneRecord } from '../history/record.ts';
 import type { Witnessed } from '../history/witness.ts';
 import type { Moment } from '../text/moment.ts';
+import { AT_WORK } from '../verdict/verdict.ts';
 
 /** What happened to a session after the moment at which it would have been closed. All times are awake time. */
 export type Aftermath =
@@ -21,8 +22,6 @@ export function useAfter(session: Witnessed, closed: Moment): 'turn' | 'person' 
   if (pieces.some((piece) => isPerson(piece, closed))) return 'person';
   return pieces.some((piece) => isActivity(piece, closed)) ? 'activity' : null;
 }
-
-const AT_WORK: ReadonlySet<string> = new Set(['working', 'waiting', 'starting']);
 
 /** How long after it, and by whom. */
 export function wentUnused({ how, now }: GoneRecord, closed: Moment): Aftermath {
@@ -54,4 +53,52 @@ const GRAIN_MS = 2000;
 
 function isLater(value: number | undefined, than: number): boolean {
   return value !== undefined && value > than + GRAIN_MS;
+}
+
+/** Sessions that would have been closed, followed through what really happened to them. */
+export class Followed<C extends { readonly key: string }> {
+  readonly #open = new Map<string, { close: C; at: Moment; seenAt: Moment }[]>();
+  readonly #found = new Map<C, Aftermath>();
+  readonly #all: C[] = [];
+
+  follow(close: C, at: Moment): void {
+    this.#all.push(close);
+    this.#open.set(close.key, [...(this.#open.get(close.key) ?? []), { close, at, seenAt: at }]);
+  }
+
+  /** One more record about a session. */
+  seen(session: Witnessed): void {
+    const open = this.#open.get(session.key) ?? [];
+    for (const one of open) {
+      one.seenAt = session.seenAt;
+      const how = useAfter(session, one.at);
+      if (how !== null) {
+        this.#found.set(one.close, { kind: 'used-again', afterMs: elapsed(one.at, session.seenAt), how });
+      }
+    }
+    const left = open.filter(({ close }) => !this.#found.has(close));
+    if (left.length !== open.length) this.#open.set(session.key, left);
+  }
+
+  gone(record: GoneRecord): void {
+    this.#settle(record.key, ({ at }) => wentUnused(record, at));
+  }
+
+  /** The daemon looked again and did not find it. */
+  missing(key: string): void {
+    this.#settle(key, ({ at, seenAt }) => ({ kind: 'went-unseen', watchedMs: elapsed(at, seenAt) }));
+  }
+
+  /** All of them, in order, with what became of each by then. */
+  finish(end: Moment): (C & { readonly aftermath: Aftermath })[] {
+    for (const key of [...this.#open.keys()]) {
+      this.#settle(key, ({ at }) => ({ kind: 'still-there', watchedMs: elapsed(at, end) }));
+    }
+    return this.#all.map((close) => ({ ...close, aftermath: this.#found.get(close) as Aftermath }));
+  }
+
+  #settle(key: string, aftermath: (one: { at: Moment; seenAt: Moment }) => Aftermath): void {
+    for (const one of this.#open.get(key) ?? []) this.#found.set(one.close, aftermath(one));
+    this.#open.delete(key);
+  }
 }

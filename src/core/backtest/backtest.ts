@@ -4,7 +4,7 @@ import type { Tier } from '../pressure/tier.ts';
 import type { ReapEvent } from '../reaper/standing.ts';
 import type { SessionEntry } from '../sight/roll.ts';
 import type { Moment } from '../text/moment.ts';
-import { Followed } from './followed.ts';
+import { Followed } from './aftermath.ts';
 import type { Foresight } from './foresight.ts';
 import { MockReaper } from './mock-reaper.ts';
 import { replay } from './replayed-session.ts';

@@ -1,4 +1,4 @@
-import type { KeptPiece } from '../history/kept-piece.ts';
+import type { KeptPiece, KeptPieces } from '../history/kept-piece.ts';
 import type { SeenRecord } from '../history/record.ts';
 import { type Witnessed, witnessed } from '../history/witness.ts';
 import type { Moment } from '../text/moment.ts';
@@ -15,45 +15,35 @@ interface Span {
  * have asked earlier; and in a pane that was quiet up to the look that was taken, it would have found the same. So what a
  * later look found is lent to the quiet time before it.
  */
-export interface Foresight {
+export class Foresight {
+  readonly #sessions = new Map<string, Witnessed>();
+  readonly #spans = new Map<string, Map<string, Span[]>>();
+
   /** Every record, in order, before the replay begins. */
-  take(record: SeenRecord): void;
+  take(record: SeenRecord): void {
+    const session = witnessed(this.#sessions.get(record.key), record);
+    this.#sessions.set(record.key, session);
+    const pieces = session.pieces ?? {};
+    for (const [subject, piece] of Object.entries(pieces)) {
+      const fromMs = quietFrom(pieces, paneOfDear(piece));
+      if (fromMs === null) continue;
+      keepSpan(spansOf(this.#spans, record.key, subject), fromMs, record.now.awakeMs, piece);
+    }
+  }
+
   /** The pieces of a session with what is missing in them, and the kinds that were lent. */
-  fill(key: string, own: Filled['pieces'], now: Moment): Filled;
-}
-
-export interface Filled {
-  readonly pieces: NonNullable<Witnessed['pieces']>;
-  readonly lent: readonly ('git' | 'screen')[];
-}
-
-export function createForesight(): Foresight {
-  const sessions = new Map<string, Witnessed>();
-  const spans = new Map<string, Map<string, Span[]>>();
-  return {
-    take(record) {
-      const session = witnessed(sessions.get(record.key), record);
-      sessions.set(record.key, session);
-      const pieces = session.pieces ?? {};
-      for (const [subject, piece] of Object.entries(pieces)) {
-        const fromMs = quietFrom(pieces, paneOfDear(piece));
-        if (fromMs === null) continue;
-        keepSpan(spansOf(spans, record.key, subject), fromMs, record.now.awakeMs, piece);
-      }
-    },
-    fill(key, own, now) {
-      const pieces: Record<string, KeptPiece> = { ...own };
-      const lent = new Set<'git' | 'screen'>();
-      for (const [subject, known] of spans.get(key) ?? []) {
-        if (own[subject] !== undefined) continue;
-        const span = known.find(({ fromMs, toMs }) => fromMs <= now.awakeMs && now.awakeMs <= toMs);
-        if (span === undefined) continue;
-        pieces[subject] = span.piece;
-        lent.add(span.piece.kind === 'git' ? 'git' : 'screen');
-      }
-      return { pieces, lent: [...lent].sort() };
-    },
-  };
+  fill(key: string, own: KeptPieces, now: Moment) {
+    const pieces: Record<string, KeptPiece> = { ...own };
+    const lent = new Set<'git' | 'screen'>();
+    for (const [subject, known] of this.#spans.get(key) ?? []) {
+      if (own[subject] !== undefined) continue;
+      const span = known.find(({ fromMs, toMs }) => fromMs <= now.awakeMs && now.awakeMs <= toMs);
+      if (span === undefined) continue;
+      pieces[subject] = span.piece;
+      lent.add(span.piece.kind === 'git' ? 'git' : 'screen');
+    }
+    return { pieces, lent: [...lent].sort() };
+  }
 }
 
 /** The pane that a piece speaks of which is dear to get; null for the others. */
@@ -63,7 +53,7 @@ function paneOfDear(piece: KeptPiece): string | null {
   return isDear ? piece.paneId : null;
 }
 
-function quietFrom(pieces: Filled['pieces'], paneId: string | null): number | null {
+function quietFrom(pieces: KeptPieces, paneId: string | null): number | null {
   const history = pieces[`history ${paneId}`];
   return history?.kind === 'history' ? history.quietFromMs : null;
 }

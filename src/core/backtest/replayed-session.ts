@@ -2,7 +2,7 @@ import { restoreEvidence } from '../history/restore-evidence.ts';
 import type { Witnessed } from '../history/witness.ts';
 import type { PaneEntry, SessionEntry } from '../sight/roll.ts';
 import type { Moment } from '../text/moment.ts';
-import { WithChecklist } from '../verdict/checklist.ts';
+import { WithVerdict } from '../verdict/checklist.ts';
 import { classify, type Previous } from '../verdict/classify.ts';
 import type { Evidence } from '../verdict/evidence.ts';
 import type { Policy } from '../verdict/policy.ts';
@@ -35,15 +35,7 @@ function protectedAs(piece: Evidence, pattern: string | undefined): Evidence {
   return pattern === undefined ? rest : { ...rest, protectedBy: pattern };
 }
 
-class ReplayedSession extends WithChecklist implements SessionEntry {
-  readonly activity: SessionEntry['activity'];
-  readonly waitingFor: SessionEntry['waitingFor'];
-  readonly lifecycle: SessionEntry['lifecycle'];
-  readonly since: number;
-  readonly retainedUntil: number | null;
-  readonly reasons: SessionEntry['reasons'];
-  readonly protections: SessionEntry['protections'];
-  readonly agent: SessionEntry['agent'];
+class ReplayedSession extends WithVerdict implements SessionEntry {
   readonly key: string;
   readonly name: string;
   readonly sessionId = '';
@@ -58,15 +50,7 @@ class ReplayedSession extends WithChecklist implements SessionEntry {
   readonly evidence: readonly Evidence[];
 
   constructor(session: Witnessed, verdict: Verdict, evidence: readonly Evidence[]) {
-    super(verdict);
-    this.activity = verdict.activity;
-    this.waitingFor = verdict.waitingFor;
-    this.lifecycle = verdict.lifecycle;
-    this.since = verdict.since;
-    this.retainedUntil = verdict.retainedUntil;
-    this.reasons = verdict.reasons;
-    this.protections = verdict.protections;
-    this.agent = verdict.agent;
+    super(verdict, verdict);
     this.key = session.key;
     this.name = session.name;
     this.server = { socketPath: '', label: session.server, pid: 0, startTicks: 0, version: null };

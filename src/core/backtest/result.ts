@@ -1,7 +1,7 @@
 import type { Gap } from '../history/witness.ts';
 import type { Tier } from '../pressure/tier.ts';
 import type { ReaperPolicy } from '../reaper/policy.ts';
-import type { Relief } from '../reaper/standing.ts';
+import type { ReapEvent } from '../reaper/standing.ts';
 import type { Aftermath } from './aftermath.ts';
 import type { ReplayRules } from './replayed-session.ts';
 
@@ -15,15 +15,10 @@ export interface BacktestRules extends ReplayRules {
 }
 
 /** A close that would have been, or was. */
-export interface BacktestClose {
+export interface BacktestClose extends Pick<ReapEvent, 'at' | 'tier' | 'relief' | 'text' | 'memoryBytes'> {
   readonly key: string;
   readonly name: string;
   readonly server: string;
-  readonly at: number;
-  readonly tier: Tier;
-  readonly relief: Relief | null;
-  readonly text: string;
-  readonly memoryBytes: number | null;
   /** Proof that only a later look took, in a pane that was quiet until then. */
   readonly lent: readonly ('git' | 'screen')[];
 }

@@ -8,8 +8,8 @@ import type { CheckAnswer, CheckRule } from './check.ts';
 
 /**
  * What is in each pane has ended by itself, its conversation can be brought back, or somebody declared its work done. A
- * completion does not speak for what came later or was used since, nor for a turn that ended in an error, nor for a terminal that a person added: of plain terminals only
- * for the one that rollcall started.
+ * completion does not speak for what came later or was used since, nor for a turn that ended in an error. Of plain terminals
+ * it speaks only for the one that rollcall started.
  */
 export const finished: CheckRule = ({ facts }) => {
   const code = 'finished-or-resumable';

@@ -5,18 +5,23 @@ import type { PaneFacts } from '../verdict/facts.ts';
 import type { CheckRule } from './check.ts';
 
 /**
- * No process that left the tree still carries the mark of one of the panes or has its terminal, and nothing works for one of
- * its agents below a daemon that others share.
+ * No process that was started in one of the panes and detached from it still runs, nothing else has its terminal open, and
+ * nothing works for one of its agents below a daemon that others share.
  */
 export const nothingOutside: CheckRule = ({ facts }) => {
   const code = 'nothing-outside';
   const seen = facts.panes.flatMap((pane) => pane.processes ?? []);
   if (seen.length === 0 || seen.length < facts.panes.length)
-    return { code, state: 'unknown', text: 'processes outside the tree cannot be seen' };
+    return { code, state: 'unknown', text: 'detached processes cannot be seen' };
   const left = seen.flatMap(({ processes }) => processes.filter((note) => note.relation === 'outside'));
   const strays = left.filter(({ isKeeper }) => !isKeeper);
-  if (strays.length > 0)
-    return { code, state: 'unmet', text: `${listed(strays)} left the tree and still runs` };
+  if (strays.length > 0) {
+    const how =
+      strays.length > 1
+        ? 'were started here, detached, and still run'
+        : 'was started here, detached, and still runs';
+    return { code, state: 'unmet', text: `${listed(strays)} ${how}` };
+  }
   const users = seen.flatMap(({ terminalUsers }) => terminalUsers ?? []);
   const jobs = users.filter(({ isJob }) => isJob);
   if (jobs.length > 0) return { code, state: 'unmet', text: `${listed(jobs)} ${RUN_BY_SERVER}` };
@@ -33,7 +38,7 @@ export const nothingOutside: CheckRule = ({ facts }) => {
     return { code, state: 'unknown', text: 'who uses its terminal cannot be told' };
   const keepers = left.filter(({ isKeeper }) => isKeeper);
   const stay = keepers.length === 0 ? '' : `; ${listed(keepers)} serves more than this session, and stays`;
-  return { code, state: 'met', text: `no process outside the tree belongs to it${stay}` };
+  return { code, state: 'met', text: `no detached process belongs to it${stay}` };
 };
 
 function sharedIn({ processes }: PaneFacts): readonly SharedNote[] {

@@ -1,5 +1,4 @@
-import { bareShellsAmong } from '../sight/bare-shell.ts';
-import { lineageOf } from '../sight/lineage.ts';
+import { bareShellsAmong, lineageOf } from '../sight/lineage.ts';
 import type { ProcessNote } from '../verdict/evidence.ts';
 import type { PaneFacts } from '../verdict/facts.ts';
 import { speakerOf, spokenFor } from '../verdict/speaker.ts';

@@ -1,5 +1,6 @@
 import { SIGN_SOURCES } from '../agent/sign.ts';
-import type { MassDeathEvidence, Source } from '../verdict/evidence.ts';
+import type { MassDeathEvidence } from '../verdict/evidence.ts';
+import type { Source } from '../verdict/verdict.ts';
 import type { CheckRule } from './check.ts';
 
 /** Every sensor answered, tmux for every pane, nothing contradicts itself, and no mass death casts doubt on it. */

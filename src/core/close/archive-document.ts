@@ -1,8 +1,8 @@
+import type { StartedAs } from '../agent/resumption.ts';
 import type { Claims } from '../ledger/current-facts.ts';
-import { plain } from '../ledger/json-values.ts';
+import { plain } from '../ledger/json.ts';
 import type { SessionEntry } from '../sight/roll.ts';
 import type { WindowLayout } from '../sight/window.ts';
-import type { GitEvidence } from '../verdict/evidence.ts';
 import type { ClosingPane } from './closing-pane.ts';
 import type { KeptDocument } from './kept-document.ts';
 
@@ -44,12 +44,6 @@ function isKept(name: string): boolean {
   );
 }
 
-/** A process as it was started. */
-export interface StartedAs {
-  readonly argv: readonly string[];
-  readonly cwd?: string;
-}
-
 /** What is kept of a session beside what the look saw of it. */
 export interface ArchiveParts {
   readonly id: string;
@@ -77,7 +71,7 @@ export function archiveDocument(parts: ArchiveParts): KeptDocument {
     ...{ agent, claims },
     windows: parts.windows,
     panes: entry.panes.map((pane) => ({ ...pane, ...paneParts(pane.paneId, parts) })),
-    git: evidence.filter((piece): piece is GitEvidence => piece.kind === 'git').map(({ facts }) => facts),
+    git: evidence.filter((piece) => piece.kind === 'git').map(({ facts }) => facts),
     verdict: { activity, waitingFor, lifecycle, since, reasons, blockers, protections, checks },
     evidence,
   };

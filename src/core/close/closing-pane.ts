@@ -1,14 +1,8 @@
 import { type Fused, fuse } from '../agent/fuse.ts';
-import { bareShellsAmong } from '../sight/bare-shell.ts';
-import { lineageOf } from '../sight/lineage.ts';
+import type { ProcessMark } from '../sight/identity.ts';
+import { bareShellsAmong, lineageOf } from '../sight/lineage.ts';
 import type { SessionEntry } from '../sight/roll.ts';
-import type {
-  AgentEvidence,
-  AgentSignEvidence,
-  PaneEvidence,
-  ProcessNote,
-  TerminalUser,
-} from '../verdict/evidence.ts';
+import type { AgentEvidence, ProcessNote, TerminalUser } from '../verdict/evidence.ts';
 
 /** One pane of a session that is to be closed, by the look that was taken just now. */
 export interface ClosingPane {
@@ -38,10 +32,10 @@ export interface ClosingPane {
 export function closingPanes(entry: SessionEntry, now: number): ClosingPane[] {
   return entry.panes.map(({ paneId, pid, isDead }) => {
     const own = entry.evidence.filter((piece) => 'paneId' in piece && piece.paneId === paneId);
-    const seen = own.find((piece): piece is PaneEvidence => piece.kind === 'pane');
-    const told = own.find((piece): piece is AgentEvidence => piece.kind === 'agent') ?? null;
+    const seen = own.find((piece) => piece.kind === 'pane');
+    const told = own.find((piece) => piece.kind === 'agent') ?? null;
     const processes = own.flatMap((piece) => (piece.kind === 'processes' ? piece.processes : []));
-    const [first, ...more] = own.filter((piece): piece is AgentSignEvidence => piece.kind === 'agent-sign');
+    const [first, ...more] = own.filter((piece) => piece.kind === 'agent-sign');
     const { agent, launchers } = agentIn(processes, told);
     return {
       ...{ paneId, pid, isDead, processes, agent, launchers, told },
@@ -60,17 +54,16 @@ export function isRestful(pane: ClosingPane): boolean {
   return pane.isDead || (pane.processes.some(isRoot) && running(pane).length === 0);
 }
 
+type Inhabited = Pick<ClosingPane, 'processes' | 'hasNoTerminal'>;
+
 /** What runs inside a pane and is no bare shell; without a terminal none is. */
-export function running({
-  processes,
-  hasNoTerminal,
-}: Pick<ClosingPane, 'processes' | 'hasNoTerminal'>): ProcessNote[] {
+export function running({ processes, hasNoTerminal }: Inhabited): ProcessNote[] {
   const isBareShell = bareShellsAmong(processes);
   return processes.filter((note) => note.relation !== 'outside' && (hasNoTerminal || !isBareShell(note)));
 }
 
-/** The same without what only carries others (`sh -c "agent; exec sh"`): it ends, or becomes a shell, by itself. */
-export function runningItself(pane: Pick<ClosingPane, 'processes' | 'hasNoTerminal'>): ProcessNote[] {
+/** What runs inside a pane, without what only carries others (`sh -c "agent; exec sh"`): it ends, or becomes a shell, by itself. */
+export function runningItself(pane: Inhabited): ProcessNote[] {
   const lineage = lineageOf(pane.processes);
   return running(pane).filter((note) => !lineage.isTransparent(note));
 }
@@ -100,4 +93,33 @@ function innermostOf(agents: readonly ProcessNote[]): ProcessNote | null {
     if (note.parentPid === innermost?.pid && note.agentKind === innermost.agentKind) innermost = note;
   }
   return innermost;
+}
+
+/**
+ * What began in the panes of a session after its processes were listed: nobody was told that it would end. What a listed
+ * program starts on its way is that program's; what a shell starts is not.
+ */
+export function newcomers(
+  panes: readonly ClosingPane[],
+  isListed: (mark: ProcessMark) => boolean,
+): ProcessNote[] {
+  return panes
+    .filter(({ isShared }) => !isShared)
+    .flatMap((pane) => {
+      const all = running(pane);
+      const theirs = lineageOf(pane.processes).below(all.filter(isListed));
+      return all.filter((note) => !isListed(note) && !theirs.has(note));
+    });
+}
+
+/** What was detached from its pane after the processes were listed: a hook that saves on the way out. */
+export function bornSince(
+  panes: readonly ClosingPane[],
+  isListed: (mark: ProcessMark) => boolean,
+): ProcessNote[] {
+  return panes
+    .filter(({ isShared }) => !isShared)
+    .flatMap(({ processes }) =>
+      processes.filter((note) => note.relation === 'outside' && !note.isKeeper && !isListed(note)),
+    );
 }

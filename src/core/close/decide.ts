@@ -1,7 +1,6 @@
-import { isResumable, isWaivedUnderPressure } from '../reaper/resumable.ts';
+import { isResumable, isWaivedUnderPressure } from '../reaper/relief.ts';
 import { isDue } from '../settle/due.ts';
-import { isGone, type SessionEntry } from '../sight/roll.ts';
-import { isSleepIn } from '../sleep/sleeping.ts';
+import { isGone, isSleepIn, type SessionEntry } from '../sight/roll.ts';
 import type { Blocker, Protection } from '../verdict/verdict.ts';
 
 /** What somebody asks for who wants a session closed. */

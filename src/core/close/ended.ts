@@ -1,7 +1,7 @@
 import { shownCommand } from '../text/mask-secrets.ts';
+import { named } from '../verdict/evidence.ts';
 import type { ClosingPane } from './closing-pane.ts';
 import type { KeptDocument, KeptProcess } from './kept-document.ts';
-import { named } from './ladder.ts';
 import type { RungReport, Survivor } from './receipt.ts';
 
 /** An agent as a close found it: every process that is one, and how its conversation comes back. */
@@ -14,11 +14,13 @@ export interface FoundAgent {
 /** The agents that a close is about. What lives on in another session is not among them. */
 export function agentsOf(panes: readonly ClosingPane[]): FoundAgent[] {
   return panes.flatMap(({ paneId, agent, isShared, told }) =>
-    agent === null || isShared ? [] : [{ paneId, processes: [markOf(agent)], resume: orNull(told?.resume) }],
+    agent === null || isShared
+      ? []
+      : [{ paneId, processes: [markOf(agent)], resume: told?.resume?.length ? told.resume : null }],
   );
 }
 
-/** The same from what was archived, in these panes. */
+/** The agents that an archive tells of in these panes. */
 export function agentsIn({ panes }: KeptDocument, paneIds: readonly string[]): FoundAgent[] {
   return panes.flatMap(({ paneId, agent, ...pane }) => {
     if (paneId == null || agent == null || !paneIds.includes(paneId)) return [];
@@ -35,10 +37,6 @@ function agentProcess({ pid, startTicks, program, role, relation }: KeptProcess)
 
 function markOf({ pid, startTicks, program }: Survivor): Survivor {
   return { pid, startTicks, program };
-}
-
-function orNull(argv: readonly string[] | null | undefined): readonly string[] | null {
-  return argv == null || argv.length === 0 ? null : argv;
 }
 
 /** Whether any rung did something that ends processes. What ended without that ended by itself. */

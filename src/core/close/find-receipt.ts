@@ -1,8 +1,6 @@
-import type { SessionFacts } from '../ledger/current-facts.ts';
-import { currentFacts, receiptName } from '../ledger/current-facts.ts';
+import { currentFacts, receiptName, type SessionFacts } from '../ledger/current-facts.ts';
 import { entriesAbout } from '../ledger/entries-about.ts';
-import type { LedgerEntry } from '../ledger/entry.ts';
-import { isPartial } from '../ledger/partial.ts';
+import { isPartial, type LedgerEntry } from '../ledger/entry.ts';
 import { type Received, readReceived, readStarted, type Started } from './bodies.ts';
 
 /** A session that was under care, and from what it can be made again. */
@@ -44,7 +42,7 @@ function closedSessions(entries: readonly LedgerEntry[]): ClosedSession[] {
   );
   return [...currentFacts(entries).values()].flatMap((facts) => {
     const own = entries.filter(({ session }) => session?.key === facts.key);
-    const wokenAt = own.findLast(isWoken)?.sequence ?? 0;
+    const wokenAt = own.findLast((one) => one.action === 'wake' && isStart(one))?.sequence ?? 0;
     // What was said in the conversation since it was woken is in no earlier archive.
     const receipts = own.filter((one) => isReceipt(one) && one.sequence > wokenAt);
     // One that was lost after such a close has nothing else to be made from.
@@ -91,10 +89,6 @@ const STARTS: ReadonlySet<string> = new Set(['run', 'reopen', 'wake']);
 
 function isStart({ kind, action, body }: LedgerEntry): boolean {
   return kind === 'outcome' && STARTS.has(action) && (action !== 'wake' || body.result === 'done');
-}
-
-function isWoken(entry: LedgerEntry): boolean {
-  return entry.action === 'wake' && isStart(entry);
 }
 
 function isReceipt({ kind, action }: LedgerEntry): boolean {

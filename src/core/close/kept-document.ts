@@ -87,3 +87,58 @@ export function readKept(value: object): KeptDocument {
 
 /** What is known where nothing was kept. */
 export const NOTHING_KEPT = readKept({});
+
+/**
+ * What was kept of a session some time before it went: what ran in it then may have ended long since. It stays so in whatever
+ * is made of it. `ownPane`: the one that rollcall started, since the end of its program would have been recorded.
+ */
+export function asLastSeen(document: KeptDocument, ownPane: string | null): KeptDocument {
+  return document.lastSeen == null ? { ...document, lastSeen: { ownPane } } : document;
+}
+
+/** Whether what ran in a pane may have ended since it was seen. */
+export function isOldIn({ lastSeen }: KeptDocument): (paneId: string) => boolean {
+  return (paneId) => lastSeen != null && lastSeen.ownPane !== paneId;
+}
+
+/** Whoever writes the document of an archive and whoever reads it keep to the same bound. */
+export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
+
+/** A document as it is written. */
+export function documentText(document: KeptDocument): string {
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/**
+ * The document, without what no session is made again from where it would be too large to be read back: command lines of
+ * other processes than agents, then the evidence, then what agents' processes say twice. `cut` names what is left out.
+ */
+export function boundedDocument(document: KeptDocument, maxBytes = MAX_DOCUMENT_BYTES): KeptDocument {
+  let kept = document;
+  const cut: string[] = [];
+  for (const [what, shorter] of SHORTER) {
+    if (new TextEncoder().encode(documentText(kept)).length <= maxBytes) break;
+    cut.push(what);
+    kept = { ...shorter(kept), cut: [...cut] };
+  }
+  return kept;
+}
+
+const SHORTER: readonly (readonly [what: string, shorter: (document: KeptDocument) => KeptDocument])[] = [
+  ['arguments of other processes', (document) => withoutArguments(document, ({ role }) => role !== 'agent')],
+  ['evidence', (document) => ({ ...document, evidence: [] })],
+  ['arguments of processes', (document) => withoutArguments(document, () => true)],
+];
+
+// How an agent was started stands beside its processes, and stays.
+function withoutArguments(
+  document: KeptDocument,
+  isLeftOut: (process: KeptProcess) => boolean,
+): KeptDocument {
+  const shorter = (whole: KeptProcess): KeptProcess => {
+    const { argv: _, ...process } = whole;
+    return isLeftOut(process) ? process : whole;
+  };
+  const panes = document.panes.map((pane) => ({ ...pane, processes: pane.processes.map(shorter) }));
+  return { ...document, panes };
+}

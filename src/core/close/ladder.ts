@@ -1,5 +1,5 @@
 import { counted } from '../text/counted.ts';
-import type { ProcessNote } from '../verdict/evidence.ts';
+import { named } from '../verdict/evidence.ts';
 import type { ClosingPane } from './closing-pane.ts';
 import { isRestful, running } from './closing-pane.ts';
 import { type ListedProcess, listing } from './listing.ts';
@@ -36,11 +36,6 @@ function whatRuns(panes: readonly ClosingPane[]): string {
     return notes.length > 0 ? notes : [`pane ${pane.paneId}, whose processes cannot be seen`];
   });
   return `${names.join(', ')} still runs`;
-}
-
-/** A process for a person. */
-export function named({ program, pid }: Pick<ProcessNote, 'program' | 'pid'>): string {
-  return `${program} (pid ${pid})`;
 }
 
 /** Why an agent is not asked to leave; null when it may be. Typing is only for a ready, empty prompt that is its own. */

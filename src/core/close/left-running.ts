@@ -3,6 +3,8 @@ import type { Process } from '../sight/process.ts';
 import { programOf } from '../sight/program.ts';
 import { visible } from '../text/visible.ts';
 import type { KeptDocument } from './kept-document.ts';
+import { commandShown } from './one-program.ts';
+import { startedWords } from './pane-command.ts';
 import type { Reopening } from './reopening.ts';
 
 /** A process that outlived the pane it was in. */
@@ -21,7 +23,7 @@ export function otherPanes({ windows }: Pick<Reopening, 'windows'>): readonly st
   );
 }
 
-/** The same with plain shells in panes of which something still runs, and that is told. */
+/** Puts a plain shell into each pane of which something still runs, and says so. */
 export function withoutRunning(whole: Reopening, left: (paneId: string) => readonly Left[]): Reopening {
   const running = new Map(
     otherPanes(whole).flatMap((paneId) => {
@@ -78,4 +80,27 @@ export function isOfAge(
 ): boolean {
   const isReplaced = successor !== undefined && successor.startTicks !== server.startTicks;
   return startTicks >= server.startTicks && (!isReplaced || startTicks < successor.startTicks);
+}
+
+/**
+ * Puts panes whose folder is gone into the session's own folder. What such a pane ran is not started there: it would do its
+ * work in another place.
+ */
+export function inOwnFolder(whole: Reopening, gone: ReadonlySet<string>): Reopening {
+  const missing: string[] = [];
+  const windows = whole.windows.map((window) => ({
+    ...window,
+    panes: window.panes.map((pane) => {
+      const { command, ...bare } = pane;
+      if (pane.isThere || !gone.has(pane.cwd)) return pane;
+      const ran =
+        command === undefined ? '' : `, without its command: ${commandShown(startedWords(command))}`;
+      const which = pane.paneId === undefined ? 'a pane' : `pane ${pane.paneId}`;
+      missing.push(
+        `${which}: its folder is gone (${visible(pane.cwd)}), so it opens in ${visible(whole.cwd)}${ran}`,
+      );
+      return { ...bare, cwd: whole.cwd };
+    }),
+  }));
+  return missing.length === 0 ? whole : { ...whole, windows, missing: [...whole.missing, ...missing] };
 }

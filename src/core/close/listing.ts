@@ -1,17 +1,13 @@
 import { processKey } from '../sight/identity.ts';
 import { RUN_BY_SERVER } from '../sight/server-jobs.ts';
-import type { ProcessNote, TerminalUser } from '../verdict/evidence.ts';
+import type { NamedProcess, ProcessNote, TerminalUser } from '../verdict/evidence.ts';
 import type { ClosingPane } from './closing-pane.ts';
 
 /** What a close means for one process: a signal where it does not end by itself, only the end of its terminal, or nothing. */
 export const FATES = ['end', 'hang-up', 'keep'] as const;
 
 /** One process of a session that is to be closed, named before anything is done. */
-export interface ListedProcess {
-  readonly pid: number;
-  readonly startTicks: number;
-  readonly program: string;
-  readonly command: string;
+export interface ListedProcess extends NamedProcess {
   readonly paneId: string;
   readonly what: (typeof FATES)[number];
   /** Why it gets no signal although it is tied to the session; null where there is no such reason. */
@@ -48,7 +44,7 @@ function listedUser(user: TerminalUser, pane: ClosingPane): ListedProcess {
 }
 
 function saidOf(
-  { pid, startTicks, program, command }: TerminalUser,
+  { pid, startTicks, program, command }: NamedProcess,
   { paneId }: ClosingPane,
 ): Omit<ListedProcess, 'what' | 'why'> {
   return { pid, startTicks, program, command, paneId };

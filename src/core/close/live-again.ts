@@ -1,8 +1,9 @@
+import { receiptName } from '../ledger/current-facts.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
-import { paneIn } from '../memory/moved.ts';
+import { type PlacedPane, paneIn } from '../memory/moved.ts';
 import { isGone, isUnheard, type SessionEntry } from '../sight/roll.ts';
-import { GOES_ON_ELSEWHERE } from './same-conversation.ts';
-import { successorsIn } from './successors.ts';
+import type { Activity } from '../verdict/verdict.ts';
+import { readStarted, type Started } from './bodies.ts';
 
 /** What is to be made again. */
 export interface Sought {
@@ -56,4 +57,99 @@ function mayRun({ panes, evidence }: SessionEntry, conversation: string | null):
     const told = own.flatMap((one) => (one.kind === 'agent' ? (one.conversation ?? []) : []));
     return told.length === 0 || conversation === null || told.includes(conversation);
   });
+}
+
+/** Everything that was reopened from a session, and from that again. */
+export interface Successors {
+  readonly keys: ReadonlySet<string>;
+  /** The panes that they were started with, also of one that was moved before its session was known. */
+  readonly panes: readonly PlacedPane[];
+}
+
+/** Whose successors are meant. */
+interface Ancestor {
+  readonly key: string;
+  readonly receipt: string | null;
+  /** Its close ended the agent and not the session. */
+  readonly isPartial: boolean;
+}
+
+/** Follows reopenings to their end. The entries have to tell of each session before they tell what was made from it. */
+export function successorsIn(
+  { key, receipt, isPartial }: Ancestor,
+  entries: readonly LedgerEntry[],
+): Successors {
+  const keys = new Set<string>();
+  const panes: PlacedPane[] = [];
+  const receipts = new Set([receipt]);
+  // What took the place of the session need not have the agent that was ended before.
+  const isFrom = ({ reopens, receipt: from }: Started) =>
+    (!isPartial && reopens === key) || keys.has(reopens ?? '') || (from !== null && receipts.has(from));
+  for (const entry of entries) {
+    const { body, session } = entry;
+    if (isReceiptOf(keys, entry)) receipts.add(receiptName(entry));
+    if (!isStart(entry)) continue;
+    const started = readStarted(body);
+    if (!isFrom(started)) continue;
+    if (session?.key && body.result === 'done') keys.add(session.key);
+    panes.push(...placedIn(started));
+  }
+  return { keys, panes };
+}
+
+function isReceiptOf(keys: ReadonlySet<string>, { kind, session }: LedgerEntry): boolean {
+  return kind === 'receipt' && keys.has(session?.key ?? '');
+}
+
+function isStart({ kind, action, body }: LedgerEntry): boolean {
+  return kind === 'outcome' && action === 'reopen' && (body.result === 'done' || body.result === 'moved');
+}
+
+function placedIn({ server, paneId, pid }: Started): PlacedPane[] {
+  if (server?.pid == null || server.startTicks === null || paneId === null || pid === null) return [];
+  return [{ server: { pid: server.pid, startTicks: server.startTicks }, paneId, pid }];
+}
+
+/** One conversation of one kind of agent. Two agents on it would write over each other. */
+export interface Conversation {
+  readonly kind: string;
+  readonly conversation: string;
+}
+
+/** Why a session is not made again whose conversation lives in another. */
+export const GOES_ON_ELSEWHERE = 'its conversation goes on in another session';
+
+/** No agent runs in it. */
+const AGENTLESS: ReadonlySet<Activity> = new Set(['asleep', 'exited', 'none']);
+
+/** Whether a session may have any conversation: an agent that has just been started has not said which. */
+export function mayHaveAny(entry: SessionEntry): boolean {
+  const { activity, agent } = entry;
+  const isThere = !isGone(entry) && !AGENTLESS.has(activity);
+  return isThere && (agent?.conversation ?? null) === null;
+}
+
+/** The session that rollcall started on a conversation, as long as it does not say itself what it talks about. */
+export function startedOn(
+  sought: Conversation,
+  sessions: readonly SessionEntry[],
+  entries: readonly LedgerEntry[],
+): SessionEntry | null {
+  const intents = new Set(
+    entries.filter((entry) => isStartOn(sought, entry)).map(({ sequence }) => sequence),
+  );
+  const keys = new Set(
+    entries.flatMap(({ kind, cause, body, session }) => {
+      const isDone = kind === 'outcome' && body.result === 'done' && cause !== null && intents.has(cause);
+      return isDone ? (session?.key ?? []) : [];
+    }),
+  );
+  return sessions.find((entry) => keys.has(entry.key) && mayHaveAny(entry)) ?? null;
+}
+
+/** Whether an entry is the intent to start an agent on a conversation. */
+export function isStartOn(sought: Conversation, { kind, action, body }: LedgerEntry): boolean {
+  if (kind !== 'intent' || (action !== 'run' && action !== 'reopen' && action !== 'wake')) return false;
+  const { agent } = readStarted(body);
+  return agent?.kind === sought.kind && agent.conversation === sought.conversation;
 }

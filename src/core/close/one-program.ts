@@ -1,4 +1,4 @@
-import { programName, programOf, SHELLS } from '../sight/program.ts';
+import { isUsual, programName, programOf, SHELLS } from '../sight/program.ts';
 import { wordsOfLine } from '../sight/start-command.ts';
 
 /** The one program that a command plainly is. */
@@ -15,7 +15,7 @@ export function programInLine(line: string): OneProgram | null {
   return one && { ...one, lines: [line, ...one.lines] };
 }
 
-/** The same for words that no shell divides. A word may be a line to whoever gets it, so each has to be plain. */
+/** What words are that no shell divides. Whoever gets a word may read it as a line, so each has to be plain. */
 export function programInWords(all: readonly string[]): OneProgram | null {
   const words = afterCarriers(all);
   const [first, ...more] = words;
@@ -60,3 +60,46 @@ function programInShell(words: readonly string[]): OneProgram | null {
   const isOnly = ![line, ...more].some((word) => word.startsWith('-'));
   return at !== -1 && isPlain && isOnly ? programInLine(line) : null;
 }
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+/** None of their options does anything but choose what is shown. */
+const VIEWERS = words('less more most tail top htop btop');
+/** They edit for a person, or show through another program: some of their options run commands. */
+const EDITORS = words('vi vim nvim view nano pico micro hx helix kak joe emacs man info');
+
+// `less +!deploy` and `vim +deploy` run commands.
+const VIEWS = /^(?:[^+]|\+[\dFG]*$)/;
+const EDITS = /^(?:[^+-]|--$|\+\d*$|-[RMnOopd]\d*$|-nw$)/;
+// A variable may name a program that is run (`MANPAGER=deploy man x`), a redirection may type into an editor or write a file.
+const MORE = /[<>]|(?:^|[\s'"])[A-Za-z_]\w*=/;
+/**
+ * Whether a command plainly is one program that only shows or edits something for a person, so that it may run once more
+ * although it may have ended. By its exact name, as tmux-resurrect does it; a program of that name in a folder of one's own
+ * may do anything. `all`: the command as it was given.
+ */
+export function onlyShows(one: OneProgram | null, all: readonly string[]): boolean {
+  const [first = '', ...more] = one?.words ?? [];
+  const lead = all.join(' ').trim().replace(/\s.*$/s, '');
+  if (all.some((word) => MORE.test(word)) || !isUsual(first) || !isUsual(lead)) return false;
+  const name = programName(first);
+  if (VIEWERS.has(name)) return more.every((word) => VIEWS.test(word));
+  return EDITORS.has(name) && more.every((word) => EDITS.test(word));
+}
+
+/** The program of a command as tmux takes it: one word is a line for a shell. */
+export function commandShown(command: readonly string[]): string {
+  const [first = ''] = command.length === 1 ? wordsOfLine(command[0] as string) : command;
+  return programShown(first);
+}
+
+/**
+ * The name of a program by the first word of its command line, for text that is shown and recorded. Arguments may hold secrets
+ * that look like nothing, so none is shown; neither is what stands before a program in a line (`KEY=… serve`).
+ */
+export function programShown(word: string): string {
+  const name = word.slice(word.lastIndexOf('/') + 1);
+  return PLAIN.test(name) ? name : 'a command';
+}
+
+const PLAIN = /^[A-Za-z0-9_.][\w.+@-]{0,63}$/;

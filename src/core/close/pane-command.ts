@@ -1,10 +1,15 @@
 import { agentBehind } from '../agent/agent-behind.ts';
 import { programName, programOf, type RecogniseAgent, SHELLS } from '../sight/program.ts';
 import { sleptFrom } from '../sleep/sleeper.ts';
-import type { KeptPane, KeptProcess, ShownPane } from './kept-document.ts';
-import { type OneProgram, programInLine, programInWords } from './one-program.ts';
-import { onlyShows } from './only-shows.ts';
-import { commandShown } from './program-shown.ts';
+import type { KeptAgent, KeptPane, KeptProcess, ShownPane } from './kept-document.ts';
+import {
+  commandShown,
+  type OneProgram,
+  onlyShows,
+  programInLine,
+  programInWords,
+  programShown,
+} from './one-program.ts';
 
 /** What runs again in a pane, and what does not. */
 export interface PaneCommand {
@@ -75,15 +80,11 @@ function whyNot(
   command: readonly string[],
   recogniseAgent: RecogniseAgent,
 ): string | null {
-  const agent = agentIn(command, recogniseAgent);
+  // A pane with an agent in it does not come to this: the agent has left, or cannot be resumed.
+  const agent = agentBehind(startedWords(command), recogniseAgent);
   if (agent !== null) return `it may start ${agent} with its first prompt once more`;
   const isThere = pane.isDead !== true && root !== null && stillRuns(root, command);
   return isThere ? null : 'it had ended, or a part of it';
-}
-
-// A pane with an agent in it does not come to this: the agent has left, or cannot be resumed.
-function agentIn(command: readonly string[], recogniseAgent: RecogniseAgent): string | null {
-  return agentBehind(startedWords(command), recogniseAgent);
 }
 
 // Of several the first may have done their work (`deploy; tail -f log`). What rollcall itself started is meant as a whole,
@@ -114,4 +115,56 @@ function isStill(root: KeptProcess, { words, lines }: OneProgram): boolean {
   const { name } = programOf('', words, () => null);
   // It goes on as npm.
   return program === name || (name === 'npx' && program === 'npm');
+}
+
+/** A pane as an archive tells of it. */
+export interface ArchivedPane {
+  readonly paneId: string;
+  readonly cwd: string;
+  readonly isActive: boolean;
+  readonly agent: KeptAgent | null;
+  /** The programs that ran in it and do not come back. */
+  readonly programs: readonly string[];
+  readonly own: PaneCommand;
+}
+
+/** What is no command that somebody ran. */
+const OWN_ROLES: ReadonlySet<unknown> = new Set(['shell', 'agent', 'sleeper']);
+
+/**
+ * Reads a pane of an archive; none where the archive does not name it. `shown`: what the layout says of all panes. `isOld`:
+ * whether what ran in a pane may have ended since it was seen.
+ */
+export function paneIn(
+  pane: KeptPane,
+  shown: readonly ShownPane[],
+  recogniseAgent: RecogniseAgent,
+  isOld: (paneId: string) => boolean = () => false,
+): ArchivedPane[] {
+  const { paneId, agent = null, isActive = false } = pane;
+  if (paneId == null) return [];
+  const place = shown.find((one) => one.paneId === paneId) ?? null;
+  const own = paneCommand(paneId, pane, place, recogniseAgent, isOld(paneId));
+  const running = pane.processes.filter(({ role }) => !OWN_ROLES.has(role));
+  // What an agent runs is the agent's; what runs below the pane's own command comes back with it.
+  const comesBack = agent !== null || (own.command !== null && !isShell(pane));
+  const programs = comesBack ? [] : new Set(running.flatMap(programIn));
+  return [
+    {
+      paneId,
+      agent,
+      own,
+      isActive,
+      cwd: agent?.cwd ?? pane.cwd ?? '/',
+      programs: [...programs].filter((name) => name !== own.named),
+    },
+  ];
+}
+
+// Of what was shown of it only the first word: nobody can tell where a path with spaces ends. A script by its own name.
+function programIn({ command, argv, program }: KeptProcess): string[] {
+  if (command == null) return [];
+  const [first = command.split(' ')[0] as string] = argv ?? [];
+  const isShells = SHELLS.has(programName(first));
+  return [programShown((isShells ? program : null) ?? first)];
 }

@@ -107,7 +107,7 @@ export function aboutEntry(entry: SessionEntry): About {
   };
 }
 
-/** The same from what was archived. Where that does not tell, the session is the one that the close was about. */
+/** The session as an archive tells of it; where it does not, the one that the close was about. */
 export function aboutArchive(document: KeptDocument, meant: EntrySession | null): About {
   const { session, agent = null, verdict = null, evidence = [] } = document;
   const { key, name } = { ...meant, ...session };

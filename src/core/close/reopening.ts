@@ -3,12 +3,10 @@ import type { RecogniseAgent } from '../sight/program.ts';
 import { type KeptStart, wordsOf } from '../sight/start.ts';
 import type { WindowPlan } from '../sight/window.ts';
 import { shownCommand } from '../text/mask-secrets.ts';
-import { type ArchivedPane, paneIn } from './archived-pane.ts';
-import type { KeptDocument, KeptWindow } from './kept-document.ts';
-import { isOldIn } from './last-seen.ts';
+import { isOldIn, type KeptDocument, type KeptWindow } from './kept-document.ts';
 import type { KeptRepository } from './lost-folder.ts';
-import { startedWords } from './pane-command.ts';
-import { programShown } from './program-shown.ts';
+import { programShown } from './one-program.ts';
+import { type ArchivedPane, paneIn, startedWords } from './pane-command.ts';
 
 /** A session as it is to be made again. */
 export interface Reopening {
@@ -129,8 +127,8 @@ function programOf(
 }
 
 /**
- * The same without its agent where no agent of that kind is known here: its command line is whatever program was once taken
- * for one.
+ * Leaves the agent out where no agent of that kind is known here: its command line may be any program that was once taken for
+ * one.
  */
 export function withKnownAgent(whole: Reopening, kinds: readonly string[]): Reopening {
   const { agent, argv, missing } = whole;

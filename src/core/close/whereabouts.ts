@@ -1,5 +1,5 @@
 import { markLife } from '../lock/life.ts';
-import type { ServerIdentity } from '../sight/identity.ts';
+import { isSameProcess, type ServerIdentity } from '../sight/identity.ts';
 import type { ProcessTable } from '../sight/process.ts';
 import { isGone, isUnheard, type Roll, type SessionEntry } from '../sight/roll.ts';
 
@@ -23,10 +23,7 @@ export function whereaboutsOf(
   if (entry !== undefined && !isUnheard(entry)) return { state: 'there', entry };
   // A server whose process was never seen may be beyond what is seen from here.
   if (server.startTicks !== 0 && markLife(server, table) === 'gone') return { state: 'gone' };
-  const isHeard = roll.servers.some(
-    ({ pid, startTicks }) => pid === server.pid && startTicks === server.startTicks,
-  );
-  return isHeard
+  return roll.servers.some((one) => isSameProcess(one, server))
     ? { state: 'gone' }
     : { state: 'unknown', text: `the tmux server (pid ${server.pid}) does not answer` };
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { text, textFields, whole } from '../../schema/recorded.ts';
-import { parsedObject } from '../ledger/json-values.ts';
+import { parsedObject } from '../ledger/json.ts';
 import type { ConversationClues } from './clues.ts';
 
 /** One file of a conversation, as it was when it was copied. */

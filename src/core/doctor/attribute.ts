@@ -1,7 +1,6 @@
 import { processKey } from '../sight/identity.ts';
 import type { Process } from '../sight/process.ts';
-import { type Around, aroundIn } from './around.ts';
-import { type Attribution, word } from './attribution.ts';
+import { type Around, type Attribution, aroundIn, word } from './around.ts';
 import type { ProcessFacts } from './facts.ts';
 import { isUnseen, settleAll } from './leftover.ts';
 import { LIVE_RULES } from './live-rules.ts';

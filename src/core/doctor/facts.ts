@@ -34,6 +34,9 @@ export type ProcessFacts = Pick<
   'roll' | 'table' | 'ledger' | 'recollection' | 'processes' | 'protectedBy' | 'now'
 >;
 
+/** By what sessions are known: those that were seen, and those that were recorded. */
+export type KnownSessions = Pick<DoctorFacts, 'roll' | 'ledger'>;
+
 /** What the ledger says, or why it says nothing: then nothing is proven to be ours. */
 export type LedgerFacts =
   | {

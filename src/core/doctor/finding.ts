@@ -62,10 +62,13 @@ export interface Finding {
   readonly session?: string;
   /** Sockets of the servers that it is about, where no session of its own tells. */
   readonly sockets?: readonly string[];
-  /** It says what could not be looked at. */
+  /** It tells what could not be looked at. */
   readonly isUnseen?: true;
   readonly memoryBytes?: number;
 }
+
+/** What a check says of a finding; what it leaves out is empty, or null. */
+export type Found = Partial<Finding> & Pick<Finding, 'class' | 'severity' | 'text'>;
 
 /** What one check looked at and found. */
 export interface CheckReport {
@@ -85,4 +88,33 @@ export interface CheckReport {
 /** Whether a check has not seen everything: that it found nothing then proves nothing. */
 export function isBlind({ problem, unseen }: Pick<CheckReport, 'problem' | 'unseen'>): boolean {
   return problem !== null || unseen.length > 0;
+}
+
+/** What findings of one class hold together. */
+export interface ClassMemory {
+  readonly class: string;
+  readonly count: number;
+  readonly memoryBytes: number;
+}
+
+/** The memory of each class among findings whose memory is known, the largest first. */
+export function memoryByClass(findings: readonly Finding[]): ClassMemory[] {
+  const groups = new Map<string, ClassMemory>();
+  for (const { class: of, memoryBytes } of findings) {
+    if (memoryBytes === undefined) continue;
+    const { count, memoryBytes: sum } = groups.get(of) ?? { count: 0, memoryBytes: 0 };
+    groups.set(of, { class: of, count: count + 1, memoryBytes: sum + memoryBytes });
+  }
+  return [...groups.values()].sort((a, b) => b.memoryBytes - a.memoryBytes);
+}
+
+/** How the mending of one finding can end. `skipped`: it is not so any more, or not certain, and nothing was touched. */
+export const MENDING_RESULTS = ['mended', 'would-mend', 'skipped', 'unanswered', 'failed'] as const;
+
+/** What became of one finding that was to be mended. */
+export interface Mending {
+  readonly check: string;
+  readonly finding: Finding;
+  readonly result: (typeof MENDING_RESULTS)[number];
+  readonly text: string;
 }

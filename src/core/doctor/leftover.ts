@@ -1,7 +1,6 @@
 import { processKey } from '../sight/identity.ts';
 import type { Process } from '../sight/process.ts';
-import type { Around } from './around.ts';
-import type { Attribution } from './attribution.ts';
+import type { Around, Attribution } from './around.ts';
 import type { ProcessFacts } from './facts.ts';
 import type { Progress, Stranger } from './process-scene.ts';
 import { whyNotAsleep } from './rest.ts';

@@ -1,9 +1,7 @@
 import { processKey } from '../sight/identity.ts';
 import type { Process } from '../sight/process.ts';
-import { terminalPlace } from '../sight/terminal-place.ts';
-import { type InLine, keptIn, lineInPane } from '../verdict/whose.ts';
-import { type Around, placeKey } from './around.ts';
-import { type AttributionRule, living, word } from './attribution.ts';
+import { type InLine, keptIn, lineInPane, terminalPlace } from '../verdict/whose.ts';
+import { type Around, type AttributionRule, living, placeKey, word } from './around.ts';
 import type { ProcessFacts } from './facts.ts';
 
 /** Only the same user's processes are ever judged; of anybody else's it is only said that they are there. */

@@ -3,9 +3,9 @@ import { isClosing, isServerRunning } from '../memory/lost.ts';
 import { bootOf, processKey, type SessionIdentity, whenceOf } from '../sight/identity.ts';
 import type { PaneMark } from '../sight/marks.ts';
 import { keptUntil, leftOf } from '../verdict/retention.ts';
-import type { Around } from './around.ts';
-import { type Attribution, type AttributionRule, living, word } from './attribution.ts';
+import { type Around, type Attribution, type AttributionRule, living, word } from './around.ts';
 import type { LedgerFacts, ProcessFacts } from './facts.ts';
+import type { ProcessClass } from './finding.ts';
 import type { Stranger } from './process-scene.ts';
 
 /** A session that a process says, or is recorded, to come from. */
@@ -134,40 +134,30 @@ function judge(
   if (session === undefined || place == null) {
     return word('foreign', 'it comes from a session that was never under rollcall’s care', [how]);
   }
-  const about = { session: { key, name: session.name }, evidence: [how] };
+  const { name } = session;
+  const say = (of: ProcessClass, text: string, ...more: readonly string[]): Attribution => {
+    return { class: of, text, evidence: [how, ...more], session: { key, name } };
+  };
   if (whenceOf(session, facts.roll.host) === 'elsewhere') {
-    const text = `its session '${session.name}' was recorded in another container, whose processes are not seen from here`;
-    return { ...about, class: 'unknown', text };
+    const where = 'in another container, whose processes are not seen from here';
+    return say('unknown', `its session '${name}' was recorded ${where}`);
   }
   const { server } = place;
   const isAnswered = answered.get(server.pid) === server.startTicks;
   if (!isAnswered && isServerRunning(server, facts.table)) {
-    return {
-      ...about,
-      class: 'unknown',
-      text: `the tmux server of its session '${session.name}' does not answer`,
-    };
+    return say('unknown', `the tmux server of its session '${name}' does not answer`);
   }
   if (isClosing(session, facts.roll.host, facts.table)) {
-    return {
-      ...about,
-      class: 'belongs-to-a-live-session',
-      text: `session '${session.name}' is being closed`,
-    };
+    return say('belongs-to-a-live-session', `session '${name}' is being closed`);
   }
   const keeps = protectionOf(session, facts);
-  if (keeps !== null) return { ...about, class: 'foreign', text: keeps };
+  if (keeps !== null) return say('foreign', keeps);
   if (!isProven) {
-    const text = `only variables that others inherit too say that it comes from session '${session.name}', which is gone`;
-    return { ...about, class: 'unknown', text };
+    const only = 'only variables that others inherit too say that it comes from';
+    return say('unknown', `${only} session '${name}', which is gone`);
   }
   const gone = isAnswered ? 'its server answers, and does not have it' : 'its server has ended';
-  return {
-    ...about,
-    class: 'ours-orphaned',
-    text: `it outlived session '${session.name}'`,
-    evidence: [how, `session '${session.name}' is gone: ${gone}`],
-  };
+  return say('ours-orphaned', `it outlived session '${name}'`, `session '${name}' is gone: ${gone}`);
 }
 
 /** What keeps the leftovers of a session from being touched: people's own sessions, holds, and retentions that run. */

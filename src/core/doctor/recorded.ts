@@ -1,9 +1,8 @@
-import { readClosing, readReceived } from '../close/bodies.ts';
+import { readClosing, readReceived, readStarted } from '../close/bodies.ts';
 import { type LedgerEntry, namespaceOf } from '../ledger/entry.ts';
 import type { JsonObject } from '../ledger/json.ts';
-import { objectIn, textIn } from '../ledger/json-values.ts';
 import { processKey } from '../sight/identity.ts';
-import type { DoctorFacts } from './facts.ts';
+import type { DoctorFacts, KnownSessions } from './facts.ts';
 
 /** What was recorded of sessions by which a process of theirs is known again. Session keys, by what names them. */
 export interface Recorded {
@@ -15,11 +14,8 @@ export interface Recorded {
 }
 
 /** Collects it from the ledger of this boot and from the memory of the looks. */
-export function recordedIn({
-  ledger,
-  recollection,
-  roll,
-}: Pick<DoctorFacts, 'ledger' | 'recollection' | 'roll'>): Recorded {
+export function recordedIn(facts: KnownSessions & Pick<DoctorFacts, 'recollection'>): Recorded {
+  const { ledger, recollection, roll } = facts;
   const processes = new Map<string, { key: string; by: string }>();
   const runs = new Map<string, string>();
   const conversations = new Map<string, string>();
@@ -30,14 +26,12 @@ export function recordedIn({
     if (entry.kind === 'intent') intents.set(entry.sequence, entry.body);
     const key = entry.session?.key;
     if (key == null || entry.host !== machineId || entry.bootId !== bootId) continue;
-    const whole = { ...intents.get(entry.cause ?? 0), ...entry.body };
     // Numbers of another pid namespace are other processes here.
     const seen = namespaceOf(entry).pidNamespace === pidNamespace ? processesIn(entry) : [];
     for (const process of seen) processes.set(process, { key, by: 'the ledger' });
-    const run = textIn(whole.run);
+    const { run, agent } = readStarted({ ...intents.get(entry.cause ?? 0), ...entry.body });
     if (run !== null) runs.set(run, key);
-    const conversation = textIn(objectIn(whole.agent)?.conversation);
-    if (conversation !== null) conversations.set(conversation, key);
+    if (agent?.conversation != null) conversations.set(agent.conversation, key);
   }
   for (const { key, marks } of remembered(recollection)) {
     for (const mark of marks) processes.set(processKey(mark), { key, by: 'an earlier look' });

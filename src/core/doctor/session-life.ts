@@ -1,9 +1,10 @@
 import { type Life, markLife } from '../lock/life.ts';
 import { movedTo } from '../memory/moved.ts';
-import { bootOf, whenceOf } from '../sight/identity.ts';
+import { bootOf, isSameProcess, whenceOf } from '../sight/identity.ts';
 import type { ProcessTable } from '../sight/process.ts';
 import { isGone, type Roll, type SessionEntry } from '../sight/roll.ts';
 import type { DoctorFacts } from './facts.ts';
+import type { CareSightings } from './sightings.ts';
 
 /** A session that began so shortly before the look may be missing in a server's answer, ms. */
 const SETTLED_MS = 60_000;
@@ -16,9 +17,9 @@ export function isSessionKey(word: string): boolean {
 }
 
 /**
- * Whether the session of a key lives. Gone: it is lost, the machine has restarted, its server answers without it, or the
- * process of its server has ended. One whose pane was moved into another session lives there. A server that was not asked or did not answer proves nothing, and nothing is known of
- * one that was recorded from another pid namespace.
+ * Whether the session with this key lives. It is gone where it is lost, the machine has restarted, its server answers without
+ * it, or its server has ended. Where its pane was moved into another session, it lives there. Unknown: its server was not
+ * asked or did not answer, or it was recorded from another pid namespace.
  */
 export function sessionLife(
   key: string,
@@ -50,8 +51,46 @@ export function processLife(pid: number, startTicks: number, table: ProcessTable
 
 /** Sessions that a server showed just now; of the others nothing is proven. */
 export function shownSessions({ sessions, servers }: Roll): SessionEntry[] {
-  const isAnswering = (entry: SessionEntry) =>
-    !isGone(entry) &&
-    servers.some(({ pid, startTicks }) => pid === entry.server.pid && startTicks === entry.server.startTicks);
-  return sessions.filter(isAnswering);
+  return sessions.filter(
+    (entry) => !isGone(entry) && servers.some((one) => isSameProcess(one, entry.server)),
+  );
+}
+
+const PID = /^pid:(\d{1,10})(?:\.(\d{1,15}))?$/;
+
+/**
+ * Whether the owner that a session names is still there. Only three kinds of owners can be looked for: a process
+ * (`pid:PID.START`, START in clock ticks since boot), a session by its key, a folder by its absolute path. Anything else,
+ * a person's name above all, is unknown and stays so.
+ */
+export function ownerLife(
+  owner: string,
+  facts: Pick<DoctorFacts, 'roll' | 'table' | 'care' | 'ledger'>,
+): Life {
+  const [, pid, startTicks = '0'] = PID.exec(owner) ?? [];
+  if (pid !== undefined) return processLife(Number(pid), Number(startTicks), facts.table);
+  if (isSessionKey(owner)) return sessionLife(owner, facts);
+  if (!owner.startsWith('/')) return 'unknown';
+  return facts.care.missingFolders.has(owner) ? 'gone' : 'alive';
+}
+
+/** Every folder or file that sessions name as theirs, for somebody to look whether it is still there. */
+export function namedFolders(
+  { sessions }: Pick<Roll, 'sessions'>,
+  { orphanPattern }: Pick<CareSightings, 'orphanPattern'>,
+): ReadonlySet<string> {
+  const named = sessions.flatMap((entry) => [
+    entry.owner,
+    entry.task,
+    worktreeOf(entry),
+    orphanPattern(entry.name)?.owner ?? null,
+    ...entry.panes.map(({ cwd }) => cwd),
+  ]);
+  return new Set(named.filter((path) => path?.startsWith('/') === true) as string[]);
+}
+
+/** The work tree that a session was claimed for. */
+export function worktreeOf({ evidence }: SessionEntry): string | null {
+  const standing = evidence.find((piece) => piece.kind === 'standing');
+  return standing?.claims?.worktree ?? null;
 }

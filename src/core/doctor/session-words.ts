@@ -1,8 +1,8 @@
 import type { Roll, SessionEntry } from '../sight/roll.ts';
 import { shellWord } from '../text/shell-word.ts';
 import { visible } from '../text/visible.ts';
-import type { DoctorFacts } from './facts.ts';
-import type { Finding } from './finding.ts';
+import type { DoctorFacts, KnownSessions } from './facts.ts';
+import type { Finding, Severity } from './finding.ts';
 
 /** A session as people know it: its name, and on which server. */
 export function titleOf({ name, server }: Pick<SessionEntry, 'name' | 'server'>): string {
@@ -23,11 +23,8 @@ export function sessionWord(
   return (isApart ? ownWord(`${server.label}:${name}`) : null) ?? key;
 }
 
-/** The same for `rollcall reopen` and `rollcall log`, which ask the ledger: of one name the newest is meant there. */
-export function recordWord(
-  entry: SessionEntry,
-  { roll, ledger }: Pick<DoctorFacts, 'roll' | 'ledger'>,
-): string {
+/** The word for `rollcall reopen` and `rollcall log`, which ask the ledger: there a name means its newest session. */
+export function recordWord(entry: SessionEntry, { roll, ledger }: KnownSessions): string {
   const recorded = ledger.state === 'read' ? [...ledger.sessions.values()] : [];
   const own = recorded.find(({ key }) => key === entry.key)?.origin?.sequence ?? 0;
   const isMeant = recorded
@@ -52,10 +49,7 @@ function ownWord(name: string): string | null {
 }
 
 /** Which session a finding is about, and what it holds. */
-export function aboutSession({
-  key,
-  memoryBytes,
-}: SessionEntry): Pick<Finding, 'session'> & Pick<Finding, 'memoryBytes'> {
+export function aboutSession({ key, memoryBytes }: SessionEntry) {
   return { session: key, ...(memoryBytes !== null && { memoryBytes }) };
 }
 
@@ -63,10 +57,7 @@ export function aboutSession({
  * Closing is offered only where the roll proves that the session may go and nothing at all protects it: a session that
  * rollcall neither started nor adopted is protected by that alone.
  */
-export function closingOf(
-  entry: SessionEntry,
-  facts: Pick<DoctorFacts, 'roll' | 'ledger'>,
-): Pick<Finding, 'remedy'> & Pick<Finding, 'advice'> {
+export function closingOf(entry: SessionEntry, facts: KnownSessions): Pick<Finding, 'remedy' | 'advice'> {
   const { key, lifecycle, protections } = entry;
   if (lifecycle === 'safe-to-close' && protections.length === 0) {
     return {
@@ -90,4 +81,20 @@ export function reasonsOf({ lifecycle, reasons, protections }: SessionEntry): st
     `${lifecycle}: ${reasons[0]?.text ?? ''}`,
     ...protections.map(({ code, text }) => `protected (${code}): ${text}`),
   ];
+}
+
+/** A leftover is something to mend once it is one for certain; before that, and while somebody keeps it, it is only told. */
+export function leftoverSeverity({ lifecycle, protections }: SessionEntry): Severity {
+  const isKept = protections.some(({ code }) => code !== 'not-managed');
+  return !isKept && (lifecycle === 'safe-to-close' || lifecycle === 'stale') ? 'warning' : 'info';
+}
+
+/** A server by the last part of its socket, as `tmux -L` has it. */
+export function serverName({ socketPath }: { readonly socketPath: string }): string {
+  return visible(socketPath.slice(socketPath.lastIndexOf('/') + 1), 60);
+}
+
+/** How a person reaches it, whatever folder its socket is in; quoted for a shell. */
+export function tmuxAt({ socketPath }: { readonly socketPath: string }): string {
+  return `tmux -S '${visible(socketPath, 200).replaceAll("'", `'\\''`)}'`;
 }

@@ -3,7 +3,7 @@ import type { Head } from '../ledger/chain.ts';
 import type { LedgerDamage } from '../ledger/verify-chain.ts';
 import type { LockSighting } from '../lock/sighting.ts';
 import type { Reading } from '../pressure/reading.ts';
-import type { ConversationsSighting, ProgramSighting, ReaperSighting } from './means.ts';
+import type { Breaker, ReapMode } from '../reaper/standing.ts';
 
 /** A tmux server that answered: on which socket, and which process. */
 export interface AnsweringServer {
@@ -12,24 +12,19 @@ export interface AnsweringServer {
 }
 
 /** What a tmux server says of its settings, in one answer. */
-export type ServerSettings =
-  | {
-      readonly state: 'read';
-      readonly socketPath: string;
-      readonly pid: number;
-      /** Server and global options by name, as `off`, `on` or the word that tmux has for them. */
-      readonly options: Readonly<Record<string, string>>;
-      /** Sessions that are destroyed when nobody is attached, by their `$id`, with the option's word. */
-      readonly destroyed: readonly { readonly sessionId: string; readonly value: string }[];
-      /** Marks of agents that its global environment hands to every new pane, by name; null where it was not understood. */
-      readonly leaked: readonly string[] | null;
-    }
-  | {
-      readonly state: 'failed';
-      readonly socketPath: string;
-      readonly pid: number;
-      readonly text: string;
-    };
+export type ServerSettings = AnsweringServer &
+  (
+    | {
+        readonly state: 'read';
+        /** Server and global options by name, as `off`, `on` or the word that tmux has for them. */
+        readonly options: Readonly<Record<string, string>>;
+        /** Sessions that are destroyed when nobody is attached, by their `$id`, with the option's word. */
+        readonly destroyed: readonly { readonly sessionId: string; readonly value: string }[];
+        /** Marks of agents that its global environment hands to every new pane, by name; null where it was not understood. */
+        readonly leaked: readonly string[] | null;
+      }
+    | { readonly state: 'failed'; readonly text: string }
+  );
 
 /** Where a tmux server stands among the logins of its user. */
 export interface ServerScope extends AnsweringServer {
@@ -183,4 +178,37 @@ export interface CareSightings {
   orphanPattern(name: string): OrphanPattern | undefined;
   /** A hold that is older has probably outlived its reason, ms. */
   readonly staleHoldMs: number;
+}
+
+/** A program that rollcall runs to look. */
+export interface ProgramSighting {
+  readonly name: 'tmux' | 'git';
+  readonly isFound: boolean;
+  /** Where it was looked for. */
+  readonly path: string;
+}
+
+/** What the reaper may do, as it is kept. */
+export interface ReaperSighting {
+  readonly mode: ReapMode;
+  readonly breaker: Breaker | null;
+  /** Why it could not be read. */
+  readonly problem: string | null;
+}
+
+/** A conversation of a receipt that nobody has any more: its agent deleted it, and its copy went to make room. */
+export interface LostConversation {
+  readonly receipt: string;
+  readonly agent: string;
+  readonly removedAt: number;
+  /** Where its agent kept it. */
+  readonly path: string;
+}
+
+/** What the copies of conversations take. */
+export interface ConversationsSighting {
+  readonly count: number;
+  readonly bytes: number;
+  readonly maxBytes: number;
+  readonly lost: readonly LostConversation[];
 }

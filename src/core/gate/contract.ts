@@ -1,10 +1,5 @@
+import type { ProcessMark } from '../sight/identity.ts';
 import type { CheckedItem, CheckResult, Reinforce } from './check.ts';
-
-/** A process that cannot be taken for a later one with the same pid. */
-export interface ProcessMark {
-  readonly pid: number;
-  readonly startTicks: number;
-}
 
 /** Whose work it is: the pane, the agent's process in it, and the conversation that it holds. All three are stamped. */
 export interface GateOwner {

@@ -5,6 +5,7 @@ import { missingText } from './check-text.ts';
 import { type GateContract, type GateCounter, withResults } from './contract.ts';
 import type { StopDecision, StopFacts, StopReason } from './decision.ts';
 import { approval, type EarlyView, early, expire } from './early.ts';
+import type { GateMode } from './mode.ts';
 
 /** What a stop of the proven owner is judged by. */
 export interface StopView extends EarlyView {
@@ -36,7 +37,10 @@ const NOT_FINISHED = 'the work has not been declared finished: rollcall gate fin
  */
 export function decideStop(contract: GateContract, stop: StopFacts, view: StopView): DecidedStop {
   const soon = early(contract, view);
-  if (soon !== null) return { decision: soon, contract: lapsed(contract, soon, view.now), evidence: null };
+  if (soon !== null) {
+    const lapsed = soon.reason === 'expired' ? expire(contract, view.now) : contract;
+    return { decision: soon, contract: lapsed, evidence: null };
+  }
   const { now, results, tree, digest } = view;
   const checked = withResults(contract, results);
   const evidence = evidenceOf(tree, results, digest);
@@ -109,10 +113,6 @@ function atRest(counter: GateCounter): GateCounter {
   return counter.inARow === 0 ? counter : { ...counter, inARow: 0 };
 }
 
-function lapsed(contract: GateContract, { reason }: StopDecision, now: number): GateContract {
-  return reason === 'expired' ? expire(contract, now) : contract;
-}
-
 function finished(contract: GateContract, now: number): GateContract {
   const ended = { at: now, text: 'its checks were met at a stop' };
   return { ...contract, phase: 'finished', ended, stale: null };
@@ -131,4 +131,19 @@ export function evidenceOf(
     result?.state === 'unmet' ? [[index, result.state, result.mark]] : [],
   );
   return digest(canonicalJson([tree ?? '', unmet]));
+}
+
+/**
+ * Whether any result of its checks could keep the owner going at this stop. Where none could, the agent has nothing to wait
+ * for, and its checks can be looked at once it has stopped.
+ */
+export function mayBlock(
+  { enforced, reinforce }: Pick<GateContract, 'enforced' | 'reinforce'>,
+  { isContinued }: Pick<StopFacts, 'isContinued'>,
+  { mode, cap }: { readonly mode: GateMode; readonly cap: number | null },
+): boolean {
+  if (mode !== 'enforce' || enforced.used >= reinforce) return false;
+  if (!isContinued) return cap === null || cap > 0;
+  // Nothing in a row: another hook keeps it going already.
+  return enforced.inARow > 0 && (cap === null || enforced.inARow < cap);
 }

@@ -1,3 +1,5 @@
+import type { ProcessMark } from '../sight/identity.ts';
+
 /** Why a stop was let through, or not. Stable once released; `rollcall gate report` counts by them. */
 export const STOP_REASONS = [
   /** Nobody owns anything here: decided by the hook itself, without rollcall. */
@@ -84,20 +86,16 @@ export interface StopOrigin {
   readonly serverPid: number | null;
   readonly paneId: string | null;
   /** From the hook's parent up to init. */
-  readonly ancestors: readonly { readonly pid: number; readonly startTicks: number }[];
+  readonly ancestors: readonly ProcessMark[];
   /** A shared daemon runs the hook: what is above it has only started it. */
   readonly isByDaemon: boolean;
   /** The nearest ancestor that is an agent of this kind; null where there is none, or something else answers before it. */
-  readonly agent: {
-    readonly pid: number;
-    readonly startTicks: number;
-    readonly argv: readonly string[];
-  } | null;
+  readonly agent: (ProcessMark & { readonly argv: readonly string[] }) | null;
   /** What runs directly below that agent, or below the daemon, on the way to this hook; null where that is the asker. */
   readonly hook: HookProcess | null;
   /** The owner's own marks as they are now. */
   readonly isServerAlive: boolean;
   readonly isOwnerAgentAlive: boolean;
   /** Agents of this kind that run below the owner's pane now. */
-  readonly agentsInPane: readonly { readonly pid: number; readonly startTicks: number }[];
+  readonly agentsInPane: readonly ProcessMark[];
 }

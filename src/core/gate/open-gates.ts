@@ -1,5 +1,5 @@
 import type { LedgerEntry } from '../ledger/entry.ts';
-import { numberIn, objectIn, textIn } from '../ledger/json-values.ts';
+import { numberIn, objectIn, textIn } from '../ledger/json.ts';
 import { gateStopOf, isLetGo, isOwners } from './recorded-stop.ts';
 
 /** A contract that nothing in the ledger has ended; whether its time is over is for whoever looks. */

@@ -1,4 +1,6 @@
-import type { GateOwner, ProcessMark } from './contract.ts';
+import { isHookOf } from '../agent/hook-command.ts';
+import { isSameProcess, type ProcessMark } from '../sight/identity.ts';
+import type { GateOwner } from './contract.ts';
 import type { HookProcess, StopFacts, StopOrigin, StopReason } from './decision.ts';
 import { isStamped } from './early.ts';
 
@@ -111,14 +113,31 @@ function youngest(agents: readonly ProcessMark[]): ProcessMark | null {
   return [...agents].sort((a, b) => b.startTicks - a.startTicks)[0] ?? null;
 }
 
-function isSameProcess(one: ProcessMark | null, other: ProcessMark): boolean {
-  return one?.pid === other.pid && one.startTicks === other.startTicks;
-}
-
 function anotherConversation(): NotTheOwner {
   return not('another-conversation', 'another conversation than the one that the work belongs to');
 }
 
 function not(reason: StopReason, text: string): NotTheOwner {
   return { state: 'not', reason, text };
+}
+
+/** How an agent asks. */
+export interface AskingAgent {
+  /** The event that ends a turn. */
+  readonly event: string;
+  /** It asks by itself, without a hook in between. */
+  readonly asksItself?: boolean;
+}
+
+/**
+ * Whether a stop comes from the hook that the agent itself started. Its tools run below it too, and what they start has its
+ * environment and its conversation; but directly below the agent is their own shell then, with other words.
+ */
+export function isOwnHook(
+  hook: HookProcess | null,
+  kind: string,
+  { event, asksItself = false }: AskingAgent,
+): boolean {
+  if (hook === null || asksItself) return hook === null && asksItself;
+  return hook.stdin !== 'other' && isHookOf(hook.argv, kind, event);
 }

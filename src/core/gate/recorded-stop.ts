@@ -1,17 +1,13 @@
 import type { LedgerEntry } from '../ledger/entry.ts';
-import { numberIn, textIn, textsIn } from '../ledger/json-values.ts';
+import { numberIn, textIn, textsIn } from '../ledger/json.ts';
 import { visible } from '../text/visible.ts';
-import { STOP_REASONS, STOP_VERDICTS, type StopReason, type StopVerdict } from './decision.ts';
+import { STOP_REASONS, STOP_VERDICTS, type StopDecision, type StopReason } from './decision.ts';
 import { GATE_MODES, type GateMode } from './mode.ts';
 
 /** One decision about a stop, as the ledger has it. */
-export interface GateStop {
+export interface GateStop extends StopDecision {
   readonly at: number;
   readonly gate: string | null;
-  readonly verdict: StopVerdict;
-  readonly reason: StopReason;
-  readonly text: string;
-  readonly missing: readonly string[];
   readonly mode: GateMode | null;
   readonly agent: string;
   readonly latencyMs: number | null;

@@ -1,10 +1,8 @@
 import type { LedgerEntry } from '../ledger/entry.ts';
-import type { Json } from '../ledger/json.ts';
-import { numberIn, objectIn, textIn } from '../ledger/json-values.ts';
+import { type Json, numberIn, objectIn, textIn } from '../ledger/json.ts';
 import { visible } from '../text/visible.ts';
-import { type GateCase, GateCases } from './cases.ts';
+import { ENDINGS, type Ending, type GateCase, gateCases } from './cases.ts';
 import { STOP_REASONS, type StopReason } from './decision.ts';
-import { ENDINGS, type Ending } from './ending.ts';
 import { type GateStop, gateStopOf } from './recorded-stop.ts';
 
 /** How many contracts came to which end. */
@@ -53,8 +51,8 @@ export function gateTally(
   const stops = recent.flatMap((entry) => gateStopOf(entry) ?? []);
   const through = [...recent.flatMap(throughIn), ...passed.map(({ agentKind }) => [agentKind, 1] as const)];
   const letThrough = stops.filter(({ verdict }) => verdict === 'approved');
-  const nobody = sum(through.map(([, times]) => times));
-  const cases = new GateCases(entries, since, now).all();
+  const nobody = through.reduce((all, [, times]) => all + times, 0);
+  const cases = gateCases(entries, since, now);
   return {
     ...{ from: recent[0]?.at ?? null, to: recent.at(-1)?.at ?? null },
     stops: stops.length + nobody,
@@ -76,15 +74,9 @@ type Counted = readonly [agent: string, times: number];
 // What the hook let through by itself, as somebody recorded it.
 function throughIn({ kind, action, body }: LedgerEntry): Counted[] {
   if (kind !== 'declared' || action !== 'gate-passed') return [];
-  const by = Object.entries(objectIn(body.by) ?? {}).map(([agent, times]) => [agent, times] as const);
-  return by.flatMap(([agent, times]) => {
-    const counted = countIn(times);
-    return counted > 0 ? [[agent, counted] as const] : [];
-  });
-}
-
-function countIn(value: Json): number {
-  return Math.max(0, Math.trunc(numberIn(value) ?? 0));
+  const by = Object.entries(objectIn(body.by) ?? {});
+  const counted = by.map(([agent, times]) => [agent, Math.trunc(numberIn(times) ?? 0)] as const);
+  return counted.filter(([, times]) => times > 0);
 }
 
 function timesOf(stops: readonly GateStop[], verdict: GateStop['verdict']): number {
@@ -133,8 +125,4 @@ function changeIn({ kind, action, at, body }: LedgerEntry): { at: number; text: 
   if (action !== 'gate-switch') return null;
   const because = textIn(body.reason) === null ? '' : `: ${word(body.reason)}`;
   return { at, text: `switched ${word(body.state)}${because}` };
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((all, one) => all + one, 0);
 }

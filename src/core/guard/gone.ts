@@ -1,5 +1,5 @@
 import type { Departed } from '../memory/departed.ts';
-import type { ServerIdentity } from '../sight/identity.ts';
+import { isSameProcess, type ServerIdentity } from '../sight/identity.ts';
 import type { Roll } from '../sight/roll.ts';
 import { visible } from '../text/visible.ts';
 import { ago } from '../verdict/retention.ts';
@@ -35,7 +35,9 @@ export function deathOfSession(gone: Departed, seen: Seen): Death {
   if (lost !== null)
     return { cause: lost.cause, why: `${lost.text}, and ${session} with it; ${last}`, fates };
   const why = `${session} is gone${answers(gone.server, seen) ? ' from a server that lives' : ''}; ${last}`;
-  const other = seen.sessions.find((one) => one.name === gone.name && isOf(gone.server, one));
+  const other = seen.sessions.find(
+    (one) => one.name === gone.name && one.panes.length > 0 && isSameProcess(one.server, gone.server),
+  );
   if (other === undefined) return { cause: 'session-gone', why, fates };
   const replaced = `the session that has its name now (${other.sessionId}) is another one`;
   return { cause: 'session-replaced', why: `${why}; ${replaced}`, fates };
@@ -78,16 +80,8 @@ function lossOfServer(
   return { cause: 'server-replaced', text: `${gone}, another one (${other.pid}) has its socket now` };
 }
 
-function answers({ socketPath, pid, startTicks }: ServerIdentity, { servers }: Seen): boolean {
-  return servers.some(
-    (one) => one.socketPath === socketPath && one.pid === pid && one.startTicks === startTicks,
-  );
-}
-
-function isOf(server: ServerIdentity, entry: Seen['sessions'][number]): boolean {
-  return (
-    entry.server.pid === server.pid && entry.server.startTicks === server.startTicks && entry.panes.length > 0
-  );
+function answers(server: ServerIdentity, { servers }: Seen): boolean {
+  return servers.some((one) => one.socketPath === server.socketPath && isSameProcess(one, server));
 }
 
 function fateOfGone({ paneId, pid }: GuardedPane): PaneFate {

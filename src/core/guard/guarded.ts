@@ -1,4 +1,4 @@
-import type { ServerIdentity } from '../sight/identity.ts';
+import type { SessionIdentity } from '../sight/identity.ts';
 
 /** A pane as it was when guarding began; its pid tells it from a later program in the same pane. */
 export interface GuardedPane {
@@ -7,10 +7,7 @@ export interface GuardedPane {
 }
 
 /** What is guarded: identities only, taken once. A name is kept for sentences and never matched. */
-export interface Guarded {
-  readonly server: ServerIdentity;
-  readonly sessionId: string;
-  readonly createdAtSeconds: number;
+export interface Guarded extends SessionIdentity {
   readonly name: string;
   /** Never empty. Panes that appear later are not guarded. */
   readonly panes: readonly GuardedPane[];

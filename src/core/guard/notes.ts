@@ -24,16 +24,9 @@ export function notesOf(
   fates: readonly PaneFate[],
 ): GuardNote[] {
   const session = server.sessions.find((one) => one.sessionId === guarded.sessionId);
-  const renamed =
-    session === undefined || session.name === guarded.name
-      ? []
-      : [
-          note(
-            'session-renamed',
-            null,
-            `session '${shown(guarded.name)}' is now named '${shown(session.name)}'`,
-          ),
-        ];
+  const name = session?.name ?? guarded.name;
+  const text = `session '${shown(guarded.name)}' is now named '${shown(name)}'`;
+  const renamed = name === guarded.name ? [] : [note('session-renamed', null, text)];
   const guardedIds = new Set(guarded.panes.map((pane) => pane.paneId));
   const others = guarded.scope === 'panes' ? [] : (session?.panes ?? []);
   const strangers = others.flatMap((pane) => {

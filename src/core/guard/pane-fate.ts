@@ -38,7 +38,7 @@ export function fateOf(pane: GuardedPane, server: PresentServer, life: Life, isS
   return { ...base, state: told?.status === 0 ? 'ended' : 'died', exit: told, sessionId };
 }
 
-/** The same where the server itself is gone, or says nothing. */
+/** What became of a pane whose server is gone, or says nothing. */
 export function fateWithout(pane: GuardedPane, life: Life, state: 'closed' | 'unknown'): PaneFate {
   const exit = life.state === 'dead' ? life.exit : null;
   return { paneId: pane.paneId, pid: pane.pid, state, exit, process: life.state, sessionId: null };

@@ -1,13 +1,9 @@
 import * as v from 'valibot';
 import { SIGN_SOURCES } from '../agent/sign.ts';
 import { GIT_OPERATIONS } from '../sight/sighting.ts';
-import { WAITING_FOR } from '../verdict/verdict.ts';
+import { HELPER_KINDS, PROCESS_RELATIONS, ROLES } from '../verdict/evidence.ts';
+import { SOURCES, WAITING_FOR } from '../verdict/verdict.ts';
 import { flag, kept, maybe, number, text, yes } from './fields.ts';
-
-const SOURCES = ['tmux', 'process', 'people', 'git', 'history', 'declared', 'host', ...SIGN_SOURCES] as const;
-const ROLES = ['shell', 'interactive', 'remote', 'wrapper', 'agent', 'command', 'sleeper'] as const;
-const HELPERS = ['MCP server', 'language server', 'browser'] as const;
-const RELATIONS = ['root', 'foreground', 'background', 'stopped', 'outside'] as const;
 
 const note = v.object({
   pid: number,
@@ -17,11 +13,11 @@ const note = v.object({
   program: text,
   role: v.picklist(ROLES),
   agentKind: maybe.text,
-  relation: v.picklist(RELATIONS),
+  relation: v.picklist(PROCESS_RELATIONS),
   startedAt: number,
   cpuPercent: maybe.number,
   ioBytesPerSecond: maybe.number,
-  helper: v.exactOptional(v.picklist(HELPERS)),
+  helper: v.exactOptional(v.picklist(HELPER_KINDS)),
   isKeeper: yes,
 });
 

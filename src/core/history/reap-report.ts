@@ -1,8 +1,5 @@
-import type { Tier } from '../pressure/tier.ts';
-import { TIERS } from '../pressure/tier.ts';
-import type { ReapMode } from '../reaper/mode.ts';
-import { REAP_MODES } from '../reaper/mode.ts';
-import { REAP_EVENTS, type ReapEvent } from '../reaper/standing.ts';
+import { TIERS, type Tier } from '../pressure/tier.ts';
+import { REAP_EVENTS, REAP_MODES, type ReapEvent, type ReapMode } from '../reaper/standing.ts';
 import type { Moment } from '../text/moment.ts';
 import { missingIn } from './ledger-events.ts';
 import type { HistoryRecord } from './record.ts';

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { TIERS } from '../pressure/tier.ts';
-import { REAP_MODES } from '../reaper/mode.ts';
-import { REAP_EVENTS, RELIEFS, type ReapEvent } from '../reaper/standing.ts';
+import { REAP_EVENTS, REAP_MODES, RELIEFS, type ReapEvent } from '../reaper/standing.ts';
 import { ACTIVITIES, LIFECYCLES, WAITING_FOR } from '../verdict/verdict.ts';
 import { flag, kept, number, text } from './fields.ts';
 import { keptSchema } from './kept-piece.ts';
@@ -105,3 +104,29 @@ export const GAP_MS = 5 * BEAT_MS;
 
 /** A session that does not change is told of whole at least this often, so that a lost line costs no more than that. */
 export const WHOLE_MS = 30 * 60_000;
+
+/** One record as one line, without its end. */
+export function historyLine(record: HistoryRecord): string {
+  const { at, awakeMs, suspendedMs } = record.now;
+  return JSON.stringify({ ...record, now: [at, awakeMs, suspendedMs] });
+}
+
+/** What a line holds: a record, one of a kind that only a newer version knows, or nothing that can be read. */
+export type LineRead =
+  | { readonly state: 'read'; readonly record: HistoryRecord }
+  | { readonly state: 'unknown' | 'damaged' };
+
+/** Reads one line. A line that was cut, by a kill or a full disk, is damaged and no more than that. */
+export function readHistoryLine(line: string): LineRead {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return { state: 'damaged' };
+  }
+  const record = kept(recordSchema, value);
+  if (record !== null) return { state: 'read', record };
+  const { kind } = (value ?? {}) as { kind?: unknown };
+  const isKnown = recordSchema.options.some(({ entries }) => v.is(entries.kind, kind));
+  return { state: typeof kind === 'string' && !isKnown ? 'unknown' : 'damaged' };
+}

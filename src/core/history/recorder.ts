@@ -1,5 +1,4 @@
-import type { ReapMode } from '../reaper/mode.ts';
-import type { ReapEvent } from '../reaper/standing.ts';
+import type { ReapEvent, ReapMode } from '../reaper/standing.ts';
 import { isGone, type SessionEntry } from '../sight/roll.ts';
 import type { Round } from '../supervision/round.ts';
 import type { Moment } from '../text/moment.ts';
@@ -8,17 +7,7 @@ import { keepEvidence } from './keep-evidence.ts';
 import type { KeptPiece, KeptPieces } from './kept-piece.ts';
 import { type Gauge, gaugeOf, hasMoved, pressureRecord } from './pressure-record.ts';
 import { type Print, printOf } from './print.ts';
-import type { GoneRecord, HistoryRecord, SeenRecord } from './record.ts';
-import { BEAT_MS, WHOLE_MS } from './record.ts';
-
-/** Turns rounds into records: only what changed, and now and then everything. Its memory is that of the live sessions. */
-export interface Recorder {
-  started(now: Moment): HistoryRecord[];
-  round(round: Round): HistoryRecord[];
-  stopped(now: Moment): HistoryRecord[];
-  /** What was given last may not have been written: from here on nothing builds on it. */
-  forget(): void;
-}
+import { BEAT_MS, type GoneRecord, type HistoryRecord, type SeenRecord, WHOLE_MS } from './record.ts';
 
 /** Something always goes on in a session that works; once in this time is enough to know it. */
 const MOTION_MS = 30_000;
@@ -34,19 +23,16 @@ interface Told {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-/** A recorder that knows nothing yet; evidence older than `freshMs` counted for nothing when it was seen. */
-export function createRecorder({ freshMs }: { readonly freshMs: number }): Recorder {
-  return new Recording(freshMs);
-}
-
-class Recording implements Recorder {
+/** Turns rounds into records: only what changed, and now and then everything. Its memory is that of the live sessions. */
+export class Recorder {
   readonly #freshMs: number;
   #told = new Map<string, Told>();
   #gauge: Gauge | null = null;
   #mode: ReapMode | null = null;
   #beatAwakeMs = Number.NEGATIVE_INFINITY;
 
-  constructor(freshMs: number) {
+  /** Evidence older than `freshMs` counted for nothing when it was seen. */
+  constructor({ freshMs }: { readonly freshMs: number }) {
     this.#freshMs = freshMs;
   }
 
@@ -59,6 +45,7 @@ class Recording implements Recorder {
     return this.#noting([{ kind: 'stop', now }], now);
   }
 
+  /** What was given last may not have been written: from here on nothing builds on it. */
   forget(): void {
     this.#told = new Map();
     this.#gauge = null;

@@ -1,17 +1,12 @@
 import type { Moment } from '../text/moment.ts';
 import type { KeptPieces } from './kept-piece.ts';
-import type { HistoryRecord, SeenRecord, SeenVerdict } from './record.ts';
+import type { HistoryRecord, SeenRecord } from './record.ts';
 import { GAP_MS } from './record.ts';
 
 /** A session as the records tell of it. */
-export interface Witnessed {
-  readonly key: string;
-  readonly name: string;
-  readonly server: string;
-  readonly memoryBytes: number | null;
-  readonly verdict: SeenVerdict;
+export interface Witnessed
+  extends Pick<SeenRecord, 'key' | 'name' | 'server' | 'memoryBytes' | 'verdict' | 'number'> {
   readonly seenAt: Moment;
-  readonly number: number;
   /** Null where a record before this one is missing: nothing is known until the next whole one. */
   readonly pieces: KeptPieces | null;
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { loose, number, whole } from '../../schema/recorded.ts';
 import { type KeptDocument, readKept } from '../close/kept-document.ts';
-import { parsedObject } from '../ledger/json-values.ts';
+import { parsedObject } from '../ledger/json.ts';
 
 /**
  * How a session under care was last seen, so that it can be made again after its server went without a close: what an

@@ -1,6 +1,5 @@
 import { type ArchiveParts, archiveDocument } from '../close/archive-document.ts';
-import { boundedDocument } from '../close/bounded-document.ts';
-import type { KeptPane } from '../close/kept-document.ts';
+import { boundedDocument, type KeptPane } from '../close/kept-document.ts';
 import type { SessionEntry } from '../sight/roll.ts';
 import { type Layout, MAX_LAYOUT_BYTES } from './layout.ts';
 

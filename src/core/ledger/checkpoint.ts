@@ -13,10 +13,10 @@ export interface Checkpoint {
   readonly mark: string | null;
 }
 
-/** Another one whenever the facts hold more than they did, or are folded otherwise: what an older rollcall folded is folded anew. */
+/** Raised whenever the facts hold more, or are folded in another way: what an older rollcall folded is then folded anew. */
 const FORMAT = 7;
 
-/** The same as it lies in a file, under a hash of all of it. */
+/** A checkpoint as it lies in a file, under a hash of all of it. */
 export interface SealedCheckpoint {
   readonly sha256: string;
   readonly content: Content;

@@ -1,7 +1,6 @@
 import { type LedgerEntry, namespaceOf } from './entry.ts';
 import { changeBy } from './fact-changes.ts';
-import type { JsonObject } from './json.ts';
-import { textIn } from './json-values.ts';
+import { type JsonObject, textIn } from './json.ts';
 import { LOST_ENTRIES, type Loss, lossAfter, lossBy, mayHaveLost } from './loss.ts';
 import { offeredBy } from './restore-notes.ts';
 import type { Claims, SessionFacts, Since } from './session-facts.ts';

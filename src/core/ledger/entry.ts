@@ -1,5 +1,4 @@
-import type { JsonObject } from './json.ts';
-import { canonicalJson } from './json.ts';
+import { canonicalJson, type JsonObject } from './json.ts';
 import { LedgerError } from './ledger-error.ts';
 
 export const ENTRY_KINDS = ['intent', 'outcome', 'receipt', 'declared', 'note'] as const;
@@ -119,4 +118,9 @@ function objectionToBody(body: JsonObject): string | null {
   } catch (error) {
     return `its body: ${(error as Error).message}`;
   }
+}
+
+/** Whether a receipt tells of a close that ended somebody and then stopped: its session is not closed by it. */
+export function isPartial(receipt: { readonly body: { readonly result?: unknown } } | null): boolean {
+  return receipt?.body.result === 'partial';
 }

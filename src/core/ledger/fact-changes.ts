@@ -2,10 +2,8 @@ import { gatesAfter } from '../gate/open-gates.ts';
 import { endIn } from '../memory/ended.ts';
 import type { SessionIdentity } from '../sight/identity.ts';
 import { asleepBy, sleepsOn } from '../sleep/asleep.ts';
-import { type LedgerEntry, namespaceOf } from './entry.ts';
-import type { Json, JsonObject } from './json.ts';
-import { numberIn, objectIn, textIn, textsIn } from './json-values.ts';
-import { isPartial } from './partial.ts';
+import { isPartial, type LedgerEntry, namespaceOf } from './entry.ts';
+import { type Json, type JsonObject, numberIn, objectIn, textIn, textsIn } from './json.ts';
 import { SESSION_MISSING } from './restore-notes.ts';
 import {
   type Awake,
@@ -59,29 +57,19 @@ function effectOf(entry: LedgerEntry, body: JsonObject, known: SessionFacts): Ch
   const claims = claimsIn(body.claims, known.claims);
   const run = textIn(body.run);
   const from = { place: placeIn(body), ...(run !== null && { run }) };
+  const care = { claims, ...namespaceOf(entry) };
   switch (action) {
-    case 'run':
-      return {
-        origin: { ...since, how: 'started', ...from, ...paneIn(body) },
-        claims,
-        ...namespaceOf(entry),
-        // Somebody may have removed what nobody saw: whoever recorded it was told, and it does not come back by itself.
-        ...(body.isUnseen === true && { offered: since }),
-      };
+    case 'run': {
+      const origin = { ...since, how: 'started', ...from, ...paneIn(body) } as const;
+      // Somebody may have removed what nobody saw: whoever recorded it was told, and it does not come back by itself.
+      return { origin, ...care, ...(body.isUnseen === true && { offered: since }) };
+    }
     case 'adopt':
-      return {
-        origin: { ...since, how: 'adopted', ...from },
-        claims,
-        ...namespaceOf(entry),
-        ...shownBy(body, known),
-      };
-    case 'reopen':
-      return {
-        origin: { ...since, how: 'reopened', ...from, ...paneIn(body) },
-        claims,
-        ...namespaceOf(entry),
-        ...broughtBy(since, body),
-      };
+      return { origin: { ...since, how: 'adopted', ...from }, ...care, ...shownBy(body, known) };
+    case 'reopen': {
+      const origin = { ...since, how: 'reopened', ...from, ...paneIn(body) } as const;
+      return { origin, ...care, ...broughtBy(since, body) };
+    }
     case 'wake':
       return { asleep: undefined, ...wokenBy(known, { ...from, ...paneIn(body) }) };
     case 'end':

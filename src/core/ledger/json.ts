@@ -38,3 +38,38 @@ function isPlainObject(value: unknown): value is Readonly<Record<string, unknown
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
 }
+
+/** A value as JSON has it: nothing undefined, no class, so that it may be recorded. */
+export function plain(value: object): JsonObject {
+  return JSON.parse(JSON.stringify(value)) as JsonObject;
+}
+
+export function objectIn(value: Json | undefined): JsonObject | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+}
+
+export function listIn(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : [];
+}
+
+export function textIn(value: Json | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+export function numberIn(value: Json | undefined): number | null {
+  return typeof value === 'number' ? value : null;
+}
+
+/** The object that a text is; null where it is none. */
+export function parsedObject(text: string): JsonObject | null {
+  try {
+    return objectIn(JSON.parse(text) as Json);
+  } catch {
+    return null;
+  }
+}
+
+/** What of a list is text. */
+export function textsIn(value: Json | undefined): readonly string[] {
+  return listIn(value).filter((one) => typeof one === 'string');
+}

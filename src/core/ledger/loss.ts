@@ -1,6 +1,6 @@
 import { bootWords } from '../sight/identity.ts';
 import type { LedgerEntry } from './entry.ts';
-import { numberIn, textsIn } from './json-values.ts';
+import { numberIn, textsIn } from './json.ts';
 
 /** A repair that went on without entries: what they said of sessions that lived then, nobody knows. */
 export interface Loss {

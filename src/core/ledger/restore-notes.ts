@@ -1,5 +1,5 @@
 import type { LedgerEntry } from './entry.ts';
-import { listIn, objectIn, textIn } from './json-values.ts';
+import { listIn, objectIn, textIn } from './json.ts';
 
 /** The note that sessions were lost with their server; each is in one of them once. */
 export const RESTORE_OFFER = 'restore-offer';

@@ -2,12 +2,16 @@ import type { Digest, Head } from './chain.ts';
 import { BEGINNING, hashOf, headAt } from './chain.ts';
 import type { LedgerEntry } from './entry.ts';
 
-/** What is wrong with a chain. */
-export type ChainReason = 'changed' | 'missing' | 'reordered' | 'duplicated' | 'cut-off';
+/** What is wrong with a ledger: with its chain of entries, or with its files. */
+const CHAIN_REASONS = ['changed', 'missing', 'reordered', 'duplicated', 'cut-off'] as const;
+const FILE_REASONS = ['unreadable', 'database-missing', 'anchor-missing', 'anchor-unreadable'] as const;
+export const DAMAGE_REASONS = [...CHAIN_REASONS, ...FILE_REASONS];
+
+export type ChainReason = (typeof CHAIN_REASONS)[number];
 
 /** Why a ledger cannot be relied on, and from which entry on. */
 export interface LedgerDamage {
-  readonly reason: ChainReason | 'unreadable' | 'database-missing' | 'anchor-missing' | 'anchor-unreadable';
+  readonly reason: (typeof DAMAGE_REASONS)[number];
   /** The first entry that cannot be relied on; everything before it can. */
   readonly sequence: number;
   readonly text: string;

@@ -1,9 +1,5 @@
+import type { ProcessMark } from '../sight/identity.ts';
 import { maskSecrets, maskWords } from '../text/mask-secrets.ts';
-/** A process, told from a later one with the same pid by its start mark. */
-export interface ProcessMark {
-  readonly pid: number;
-  readonly startTicks: number;
-}
 
 /** What a holder writes about itself for others to read. Information only: the lock itself is the kernel's. */
 export interface LockHolder extends ProcessMark {

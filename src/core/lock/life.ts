@@ -1,5 +1,6 @@
+import type { ProcessMark } from '../sight/identity.ts';
 import type { ProcessTable } from '../sight/process.ts';
-import type { LockHolder, ProcessMark } from './holder.ts';
+import type { LockHolder } from './holder.ts';
 
 /** Whether a process that was written down still lives; `unknown` where processes are hidden, or seen by other numbers. */
 export type Life = 'alive' | 'gone' | 'unknown';

@@ -1,12 +1,9 @@
-import type { ServerIdentity } from '../sight/identity.ts';
+import type { ServerIdentity, SessionIdentity } from '../sight/identity.ts';
 
 /** A session, or panes of one, that a look saw and that are gone for certain. */
-export interface Departed {
+export interface Departed extends SessionIdentity {
   readonly key: string;
   readonly name: string;
-  readonly sessionId: string;
-  readonly createdAtSeconds: number;
-  readonly server: ServerIdentity;
   /** Those that are gone, with their programs. */
   readonly panes: readonly { readonly paneId: string; readonly pid: number }[];
   /** The session itself lives on without these panes. */

@@ -1,7 +1,5 @@
-import type { JsonObject } from '../ledger/json.ts';
-import { numberIn, textIn, textsIn } from '../ledger/json-values.ts';
-import { maskSecrets } from '../text/mask-secrets.ts';
-import { maskValues } from '../text/mask-values.ts';
+import { type JsonObject, numberIn, textIn, textsIn } from '../ledger/json.ts';
+import { maskSecrets, maskValues } from '../text/mask-secrets.ts';
 import { visible } from '../text/visible.ts';
 
 /** How a program ended. tmux before 3.3 tells no signal: then neither status nor signal is known. */
@@ -93,7 +91,7 @@ export function endOf({ exitStatus, exitSignal, endedAt, lines, isOvertaken }: P
   return { exitStatus, exitSignal, endedAt, lines, ...(isOvertaken && { isOvertaken }) };
 }
 
-/** The same, read again. */
+/** Reads an end from an entry of the ledger. */
 export function endIn(body: JsonObject): ProgramEnd | null {
   const endedAt = numberIn(body.endedAt);
   if (endedAt === null) return null;

@@ -30,7 +30,8 @@ export function endedVerdict(end: ProgramEnd, declared: Declared, now: Moment): 
   }
   const [first, ...others] = against;
   if (first) return goneVerdict('stale', end.endedAt, first, ...others, ended);
-  return goneVerdict('closed', end.endedAt, { ...reason, code: 'finished', text: finishedWords(end, how) });
+  const text = end.exitStatus === 0 ? `finished: ${how}` : `finished: declared complete, then ${how}`;
+  return goneVerdict('closed', end.endedAt, { ...reason, code: 'finished', text });
 }
 
 const LONGEST_LINE = 160;
@@ -39,10 +40,6 @@ function afterWords({ lines, isOvertaken }: ProgramEnd): string {
   const last = lines.at(-1);
   const said = last === undefined ? '' : `; last line: ${visible(last, LONGEST_LINE)}`;
   return `${isOvertaken ? ', at work after it was declared complete' : ''}${said}`;
-}
-
-function finishedWords({ exitStatus }: ProgramEnd, how: string): string {
-  return exitStatus === 0 ? `finished: ${how}` : `finished: declared complete, then ${how}`;
 }
 
 /** What is said of a session that has a receipt. */

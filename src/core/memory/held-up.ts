@@ -10,7 +10,7 @@ import type { Reason } from '../verdict/verdict.ts';
  */
 export function heldUpBy(declared: Declared, now: Moment): Reason[] {
   const work = openGates(declared, { now });
-  const wish = wishOf({ now, standing: declared });
+  const wish = wishOf(declared, now);
   return [
     ...(work.length > 0 ? [unfinishedWork(work, now.at).reason] : []),
     ...heldIn(declared, now),

@@ -1,6 +1,6 @@
 import type { SessionFacts } from '../ledger/current-facts.ts';
 import type { HostIdentity, ServerIdentity, SessionIdentity } from '../sight/identity.ts';
-import { whenceOf } from '../sight/identity.ts';
+import { isSameProcess, whenceOf } from '../sight/identity.ts';
 import type { Process, ProcessTable } from '../sight/process.ts';
 import type { ServerSighting } from '../sight/sighting.ts';
 import { ago } from '../verdict/retention.ts';
@@ -39,7 +39,7 @@ export function lossOf(expected: Expected, seen: Surroundings): LostBy | null {
   const answers = seen.servers.filter(({ socketPath }) => socketPath === server.socketPath);
   if (answers.length === 0 || answers.some(({ state }) => state === 'failed')) return null;
   for (const one of answers) {
-    if (one.state !== 'present' || !isSame(one, server)) continue;
+    if (one.state !== 'present' || !isSameProcess(one, server)) continue;
     // Its pane was moved: it goes on under another name.
     return shownIn(expected, one.sessions) ? null : 'missing';
   }
@@ -75,10 +75,6 @@ export function isClosing(
   if (whence !== undefined && whence !== pidNamespace) return true;
   const actor = byPid.get(closing.actor.pid);
   return actor !== undefined && isAlive(actor) && actor.startedAt <= closing.at + GRAIN_MS;
-}
-
-function isSame(answer: Extract<ServerSighting, { state: 'present' }>, server: ServerIdentity): boolean {
-  return answer.pid === server.pid && answer.startTicks === server.startTicks;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { OwnPane, SessionFacts } from '../ledger/current-facts.ts';
-import type { ServerIdentity } from '../sight/identity.ts';
+import { isSameProcess, type ProcessMark, type ServerIdentity } from '../sight/identity.ts';
 import { isGone, type SessionEntry } from '../sight/roll.ts';
 import type { Moment } from '../text/moment.ts';
 import { declaredOf } from '../verdict/declared.ts';
@@ -26,7 +26,7 @@ function showing<S extends Showing>(own: OwnPane, sessions: readonly S[]): S | u
 
 /** A pane that rollcall started, and the process of its server. */
 export interface PlacedPane extends OwnPane {
-  readonly server: Pick<ServerIdentity, 'pid' | 'startTicks'>;
+  readonly server: ProcessMark;
 }
 
 /** Where a session goes on. */
@@ -37,7 +37,7 @@ export interface Moved {
 
 /** The session that shows a pane which rollcall started; null where none does. */
 export function paneIn(own: PlacedPane, sessions: readonly SessionEntry[]): Moved | null {
-  const near = sessions.filter((entry) => !isGone(entry) && isSame(own.server, entry.server));
+  const near = sessions.filter((entry) => !isGone(entry) && isSameProcess(own.server, entry.server));
   const entry = showing(own, near);
   return entry ? { entry, text: `its pane ${own.paneId} is in another session now` } : null;
 }
@@ -63,11 +63,11 @@ export function ownersOn(server: ServerIdentity, facts: Iterable<SessionFacts>):
 }
 
 function paneWordsOn(server: ServerIdentity, { key, origin, paneIds = [] }: SessionFacts): string[] {
-  const isStartedHere = origin?.place && isSame(origin.place.server, server);
+  const isStartedHere = origin?.place && isSameProcess(origin.place.server, server);
   return [
     ...(isStartedHere && origin.pane ? [paneWord(origin.pane)] : []),
     // Whatever runs in it by now, that is what somebody wanted kept.
-    ...(isSame(serverIn(key), server) ? paneIds : []),
+    ...(isSameProcess(serverIn(key), server) ? paneIds : []),
   ];
 }
 
@@ -76,7 +76,7 @@ export function isCarried({ key, paneIds = [] }: SessionFacts, sessions: readonl
   return sessions.some(
     (entry) =>
       !isGone(entry) &&
-      isSame(serverIn(key), entry.server) &&
+      isSameProcess(serverIn(key), entry.server) &&
       entry.panes.some(({ paneId }) => paneIds.includes(paneId)),
   );
 }
@@ -100,13 +100,9 @@ export function guestHold(
 }
 
 /** The server that a key was made on: a session that is only held has no place in the ledger. */
-function serverIn(key: string): PlacedPane['server'] {
+function serverIn(key: string): ProcessMark {
   const [, , pid, startTicks] = key.split('.');
   return { pid: Number(pid), startTicks: Number(startTicks) };
-}
-
-function isSame(one: PlacedPane['server'], other: PlacedPane['server']): boolean {
-  return one.pid === other.pid && one.startTicks === other.startTicks;
 }
 
 function paneWord({ paneId, pid }: Showing['panes'][number]): string {

@@ -1,5 +1,5 @@
 import type { KnownPrompt } from '../prompt/doubt.ts';
-import { bootWords, type HostIdentity } from '../sight/identity.ts';
+import { bootWords, type HostIdentity, type ProcessMark, type ServerIdentity } from '../sight/identity.ts';
 import type { Moment } from '../text/moment.ts';
 import type { Previous } from '../verdict/classify.ts';
 import { type Departed, departuresFrom, stillTold } from './departed.ts';
@@ -9,18 +9,14 @@ import type { SeenLife } from './seen-life.ts';
 import type { RememberedInput } from './shell-input.ts';
 
 /** One process as it was at the last look. */
-export interface RememberedProcess {
-  readonly pid: number;
-  readonly startTicks: number;
+export interface RememberedProcess extends ProcessMark {
   /** Its own CPU time and that of its ended children. */
   readonly cpuMs: number;
   readonly ioBytes?: number;
 }
 
 /** One pane as it was at the last look, and since when nothing has changed in it. */
-export interface RememberedPane {
-  readonly pid: number;
-  readonly startTicks: number;
+export interface RememberedPane extends ProcessMark {
   readonly isDead: boolean;
   readonly agentSeen?: string;
   /** Where its program was working: a dead pane cannot tell any more. */
@@ -55,10 +51,7 @@ export interface RememberedSession {
 }
 
 /** One tmux server as it was at the last look. */
-export interface RememberedServer {
-  readonly socketPath: string;
-  readonly pid: number;
-  readonly startTicks: number;
+export interface RememberedServer extends ServerIdentity {
   readonly sessions: Readonly<Record<string, RememberedSession>>;
   /** When nearly all its panes were found dead at once. */
   readonly massDeath?: { readonly awakeMs: number; readonly dead: number; readonly of: number };
@@ -88,20 +81,14 @@ export interface Recollection {
   readonly steppedMs: number;
   readonly servers: Readonly<Record<string, RememberedServer>>;
   readonly farewells: readonly Farewell[];
-  /** When sessions that are gone, and that the ledger expects, were last seen, by their keys; where an end is known, also their server. */
+  /** When sessions that the ledger expects and that are gone were last seen, by key; where an end is known, also their server. */
   readonly lastSeen?: Readonly<Record<string, number>>;
   /** What was seen of sessions that the ledger expects, there or gone, by their keys. */
   readonly lives?: Readonly<Record<string, SeenLife>>;
   /** What earlier looks saw and is gone, the newest first. */
   readonly departed?: readonly Departed[];
   /** Processes of sessions under care that are gone, by session key, for as long as they live. */
-  readonly left?: Readonly<Record<string, readonly ProcessIdentity[]>>;
-}
-
-/** A process on one boot. */
-interface ProcessIdentity {
-  readonly pid: number;
-  readonly startTicks: number;
+  readonly left?: Readonly<Record<string, readonly ProcessMark[]>>;
 }
 
 /** Whether what was read is a recollection of this format. Its own program wrote it, so its outline is enough. */

@@ -1,3 +1,4 @@
+import { isSameProcess, type ProcessMark } from '../sight/identity.ts';
 import type { ShellGlance } from '../sight/sighting.ts';
 import type { Moment } from '../text/moment.ts';
 import type { HistoryEvidence } from '../verdict/evidence.ts';
@@ -6,11 +7,9 @@ import { followWord, type WordReading } from './remember-word.ts';
 import { AT_WORK, isReadSince, type RememberedInput, rememberInput } from './shell-input.ts';
 
 /** What this look saw of a pane, as far as the next one will need it. */
-export interface PaneReading {
+export interface PaneReading
+  extends Pick<RememberedPane, 'pid' | 'startTicks' | 'isDead' | 'cwd' | 'processes' | 'lastOutputAt'> {
   readonly paneId: string;
-  readonly pid: number;
-  readonly startTicks: number;
-  readonly isDead: boolean;
   /** The agent that runs in it now. */
   readonly agent?: string;
   /** The agent that the pane was started for. */
@@ -18,22 +17,13 @@ export interface PaneReading {
   /** Something else than a shell or an agent is in the foreground: the terminal has found another use. */
   readonly isUsedOtherwise: boolean;
   /** The youngest such program that a shell started. */
-  readonly started?: StartedProgram;
-  readonly cwd?: string;
-  readonly processes: readonly RememberedProcess[];
-  readonly lastOutputAt?: number;
+  readonly started?: ProcessMark & { readonly startedAt: number };
   /** The shell in front of it. */
   readonly shell?: ShellGlance;
   /** Its terminal, where neither a bare shell nor an agent is in front. */
   readonly terminal?: ShellGlance;
   /** The completion that speaks for it. */
   readonly word?: WordReading;
-}
-
-interface StartedProgram {
-  readonly pid: number;
-  readonly startTicks: number;
-  readonly startedAt: number;
 }
 
 // An idle full-screen agent redraws at up to 2.4 % of a core (measured); work between two looks costs more.
@@ -138,12 +128,6 @@ function isNewProgram({ started, word }: PaneReading, withAgent: RememberedPane 
   if (started.startedAt > word.at) return true;
   return withAgent !== undefined && !withAgent.processes.some((known) => isSameProcess(known, started));
 }
-
-function isSameProcess(one: ProcessStart, other: ProcessStart): boolean {
-  return one.pid === other.pid && one.startTicks === other.startTicks;
-}
-
-type ProcessStart = Pick<RememberedProcess, 'pid' | 'startTicks'>;
 
 function toCompare({ isWaiting, ...seen }: ShellGlance): RememberedInput {
   return isWaiting ? seen : { ...seen, turns: AT_WORK };

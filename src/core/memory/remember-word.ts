@@ -1,8 +1,7 @@
 import type { Completion } from '../verdict/declared.ts';
 import type { PeopleEvidence, ProcessNote } from '../verdict/evidence.ts';
-import { hasLaterTurn } from './later-turn.ts';
 import type { RememberedInput } from './shell-input.ts';
-import { NEW_TURN, strangersIn } from './spoken-for.ts';
+import { hasLaterTurn, NEW_TURN, strangersIn } from './spoken-for.ts';
 import type { SpokenPane } from './spoken-pane.ts';
 
 /** What looks have seen of a pane since a completion was said of it. */
@@ -70,7 +69,7 @@ export function followWord(
   return used === undefined ? known : { ...known, used };
 }
 
-/** The same with what was heard of the pane's agent, which a look asks last. */
+/** Adds what was heard of the pane's agent, which a look asks last. */
 export function followTurn(
   word: RememberedWord,
   signs: Parameters<typeof hasLaterTurn>[0],

@@ -1,3 +1,4 @@
+import { isSameProcess } from '../sight/identity.ts';
 import type { Recollection, RememberedPane, RememberedServer, RememberedSession } from './recollection.ts';
 
 /**
@@ -6,20 +7,27 @@ import type { Recollection, RememberedPane, RememberedServer, RememberedSession 
  */
 export function sampled(first: Recollection, before: Recollection | null): Recollection {
   if (before === null) return first;
-  return { ...first, servers: each(first.servers, before.servers, serverSince) };
+  return eachSession(first, before, (session, earlier) => {
+    return { ...session, panes: each(session.panes, earlier.panes, paneSince) };
+  });
 }
 
 /**
- * The same with what another process has seen meanwhile and wrote down: what ended a completion, or made a shell a person's, stays
- * so whoever saw it, and whoever was there was there.
+ * Adds what another process has seen and written down meanwhile: what ended a completion, what made a shell a person's, and
+ * who was there.
  */
 export function withLearnt(own: Recollection, other: Recollection): Recollection {
   if (own.bootId !== other.bootId || own.pidNamespace !== other.pidNamespace) return own;
-  return { ...own, servers: each(own.servers, other.servers, serverLearnt) };
+  return eachSession(own, other, sessionLearnt);
 }
 
-function serverLearnt(server: RememberedServer, other: RememberedServer): RememberedServer {
-  return { ...server, sessions: each(server.sessions, other.sessions, sessionLearnt) };
+type Since<T> = (one: T, before: T) => T;
+
+function eachSession(now: Recollection, before: Recollection, since: Since<RememberedSession>): Recollection {
+  const serverSince: Since<RememberedServer> = (server, earlier) => {
+    return { ...server, sessions: each(server.sessions, earlier.sessions, since) };
+  };
+  return { ...now, servers: each(now.servers, before.servers, serverSince) };
 }
 
 function sessionLearnt(session: RememberedSession, other: RememberedSession): RememberedSession {
@@ -32,7 +40,7 @@ function sessionLearnt(session: RememberedSession, other: RememberedSession): Re
 }
 
 function paneLearnt(pane: RememberedPane, other: RememberedPane): RememberedPane {
-  if (pane.pid !== other.pid || pane.startTicks !== other.startTicks) return pane;
+  if (!isSameProcess(pane, other)) return pane;
   const entered = pane.entered ?? other.entered;
   const isEnded = other.word?.used !== undefined && (pane.word?.at ?? other.word.at) === other.word.at;
   return {
@@ -42,26 +50,17 @@ function paneLearnt(pane: RememberedPane, other: RememberedPane): RememberedPane
   };
 }
 
-function serverSince(server: RememberedServer, before: RememberedServer): RememberedServer {
-  return { ...server, sessions: each(server.sessions, before.sessions, sessionSince) };
-}
-
-function sessionSince(session: RememberedSession, before: RememberedSession): RememberedSession {
-  return { ...session, panes: each(session.panes, before.panes, paneSince) };
-}
-
 function paneSince(pane: RememberedPane, before: RememberedPane): RememberedPane {
-  const isSame = pane.pid === before.pid && pane.startTicks === before.startTicks;
   // A completion that came between has a glance of its own.
   const isSameWord = pane.word?.at === before.word?.at;
-  return isSame && isSameWord && pane.input && before.input ? { ...pane, input: before.input } : pane;
+  return isSameProcess(pane, before) && isSameWord && pane.input && before.input
+    ? { ...pane, input: before.input }
+    : pane;
 }
 
-function each<T>(
-  now: Readonly<Record<string, T>>,
-  before: Readonly<Record<string, T>>,
-  since: (one: T, before: T) => T,
-): Readonly<Record<string, T>> {
+type ByName<T> = Readonly<Record<string, T>>;
+
+function each<T>(now: ByName<T>, before: ByName<T>, since: Since<T>): ByName<T> {
   const pairs = Object.entries(now).map(([key, one]) => {
     const known = Object.hasOwn(before, key) ? before[key] : undefined;
     return [key, known === undefined ? one : since(one, known)] as const;

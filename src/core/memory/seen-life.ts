@@ -1,6 +1,7 @@
 import type { Stamp } from '../text/elapsed.ts';
 import { acceptedCompletion, declaredOf } from '../verdict/declared.ts';
-import type { Activity } from '../verdict/verdict.ts';
+import { type Activity, AT_WORK } from '../verdict/verdict.ts';
+import { type EndRecord, endOf, endWords, type ProgramEnd } from './ended.ts';
 import type { Expected } from './lost.ts';
 import type { RememberedWord } from './remember-word.ts';
 
@@ -8,7 +9,7 @@ import type { RememberedWord } from './remember-word.ts';
 export interface SeenLife {
   /** Another process was seen in it, and the one that it began with did not live there any more. Kept for good. */
   readonly isOvertaken?: true;
-  /** The one that it began with, then: a waking puts another in its place. Absent in what earlier versions remember, which holds for any. */
+  /** The process that it had begun with by then: waking puts another in its place. Absent in what earlier versions remember. */
   readonly overtakenPid?: number;
   /** The completion after which it was seen at work. Kept for good. */
   readonly workedAfter?: number;
@@ -71,8 +72,6 @@ function isAnother({ panes }: Standing, own: number, sleeper: number | undefined
   return !isThere && panes.some(({ pid }) => pid !== own && pid !== sleeper);
 }
 
-const AT_WORK: ReadonlySet<Activity> = new Set(['working', 'waiting', 'starting']);
-
 /** The accepted completion after which a session is at work now. */
 function leftBehind(seen: Standing, facts: Expected): number | undefined {
   const completion = acceptedCompletion(declaredOf(facts));
@@ -93,4 +92,31 @@ function isSameTurn({ hasAgent, panes }: Standing): boolean {
   const words = panes.flatMap(({ word }) => word ?? []);
   const isUnspent = ({ restedAt, used }: RememberedWord) => restedAt === undefined && used === undefined;
   return hasAgent && words.length > 0 && words.every(isUnspent);
+}
+
+/** How a session ended, by the record of its program; or what else the record tells of it. */
+export type OwnEnd = { readonly end: ProgramEnd } | { readonly end: null; readonly text: string };
+
+/** Records tell whole seconds, rounded down. */
+const RECORD_GRAIN_MS = 1000;
+
+/**
+ * Whether the end of a program was that of its session: it is the process that the session was started with, in this very
+ * session, without another pane; and nothing lived there, or was wanted of it, afterwards.
+ */
+export function ownEnd(record: EndRecord, facts: Expected, life: SeenLife | undefined): OwnEnd {
+  const { origin, wantedAt = 0 } = facts;
+  const program = `its program ${endWords(record)} before`;
+  const panes = record.sessions.get(origin.place.sessionId);
+  const own = origin.pane?.pid;
+  if (own === undefined || record.pid !== own) {
+    return { end: null, text: `another program in its pane ${endWords(record)} before` };
+  }
+  if (panes === undefined) return { end: null, text: `${program}, in another session` };
+  if (panes > 1) return { end: null, text: `${program}, other panes ran on` };
+  if (isOvertaken(life, facts)) return { end: null, text: `${program}, another one was seen in it since` };
+  if (wantedAt > record.endedAt + RECORD_GRAIN_MS) {
+    return { end: null, text: `${program}, and somebody counted on it since` };
+  }
+  return { end: { ...endOf(record), ...(isLeftBehind(life, facts) && { isOvertaken: true }) } };
 }

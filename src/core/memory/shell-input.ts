@@ -1,3 +1,4 @@
+import { isSameProcess } from '../sight/identity.ts';
 import type { ShellGlance } from '../sight/sighting.ts';
 
 /** A shell at a look that found it waiting, to be compared with at the next. */
@@ -46,11 +47,7 @@ export function rememberInput(
 
 /** Whether something was entered for certain: the terminal was read, or another shell is in front of one that waited. */
 export function isReadSince(now: RememberedInput, before: RememberedInput): boolean {
-  return now.readAt !== before.readAt || (before.turns !== AT_WORK && !isSameShell(now, before));
-}
-
-function isSameShell(one: RememberedInput, other: RememberedInput): boolean {
-  return one.pid === other.pid && one.startTicks === other.startTicks;
+  return now.readAt !== before.readAt || (before.turns !== AT_WORK && !isSameProcess(now, before));
 }
 
 /** Whether any read after that look has another time: it was taken in a later step than the last read before it. */

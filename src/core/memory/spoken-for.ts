@@ -1,11 +1,12 @@
+import type { AgentSign } from '../agent/sign.ts';
+import { isSameProcess, type ProcessMark } from '../sight/identity.ts';
 import { lineageOf } from '../sight/lineage.ts';
 import { beganAt, type Clock } from '../text/elapsed.ts';
 import type { Moment } from '../text/moment.ts';
 import { acceptedCompletion, type Completion } from '../verdict/declared.ts';
-import type { ProcessNote } from '../verdict/evidence.ts';
+import type { AgentSignEvidence, Evidence, ProcessNote } from '../verdict/evidence.ts';
 import type { PaneFacts, VerdictFacts } from '../verdict/facts.ts';
-import { hasLaterTurn } from './later-turn.ts';
-import type { SpokenPane, StartedProcess } from './spoken-pane.ts';
+import type { SpokenPane } from './spoken-pane.ts';
 
 type Facts = Pick<VerdictFacts, 'standing' | 'panes' | 'now' | 'clock'>;
 
@@ -33,10 +34,10 @@ export function isSpokenFor(facts: Facts, pane: PaneFacts): boolean {
 
 /** The agents of a pane that were not there when a completion was said of it, and were started by none of those. */
 export function strangersIn(
-  { agents }: { readonly agents: readonly StartedProcess[] },
+  { agents }: { readonly agents: readonly ProcessMark[] },
   notes: readonly ProcessNote[],
 ): ProcessNote[] {
-  return topAgents(notes).filter((note) => !agents.some((known) => isSame(known, note)));
+  return topAgents(notes).filter((note) => !agents.some((known) => isSameProcess(known, note)));
 }
 
 /** The agents of a pane, without those that another one of them started. */
@@ -60,7 +61,7 @@ function unspoken(completion: Completion, pane: PaneFacts, facts: Facts): string
 function newIn(own: SpokenPane, { pane, processes, history, agent, word }: PaneFacts): string | null {
   if (pane?.isDead) return (pane.deadPid ?? own.pid) === own.pid ? null : ANOTHER;
   const notes = processes?.processes ?? [];
-  if (!notes.some((note) => note.relation === 'root' && isSame(own, note))) return ANOTHER;
+  if (!notes.some((note) => note.relation === 'root' && isSameProcess(own, note))) return ANOTHER;
   const [stranger] = strangersIn(own, notes);
   if (stranger) return `${nameOf(stranger)} was not there then`;
   const { conversation = agent?.conversation } = own;
@@ -101,10 +102,37 @@ function saidBefore(completion: Completion, now: Moment, clock: Clock | undefine
   return beganAt(completion, now, 0) - clock.suspendedMs;
 }
 
-function isSame(one: StartedProcess, other: StartedProcess): boolean {
-  return one.pid === other.pid && one.startTicks === other.startTicks;
-}
-
 function nameOf({ agentKind, program, pid }: ProcessNote): string {
   return `${agentKind ?? program} (pid ${pid})`;
+}
+
+/** What the sources of one pane's agent told. */
+export function signsIn(evidence: readonly Evidence[], paneId: string): AgentSignEvidence[] {
+  return evidence.filter((piece) => piece.kind === 'agent-sign').filter((sign) => sign.paneId === paneId);
+}
+
+// A hook, a record and the status of the same end may lie this far apart.
+const SAME_EVENT_MS = 2000;
+
+/** A completion of an agent: when it was said, and when the agent was first at rest after that, if it was yet. */
+export interface SaidOfAgent {
+  readonly at: number;
+  readonly restedAt?: number | undefined;
+}
+
+/**
+ * Whether an agent has begun another turn since a completion. A turn that began after it is another one, however soon,
+ * and whether or not a look saw rest between them. Where no source tells the beginning, only an agent that was at rest can
+ * show it: one of its sources shows it at work now, or tells of an event that came later.
+ */
+export function hasLaterTurn(
+  signs: readonly Pick<AgentSign, 'turn' | 'isLive' | 'since' | 'beganAt'>[],
+  { at, restedAt }: SaidOfAgent,
+): boolean {
+  return signs.some(({ turn, isLive, since = 0, beganAt = 0 }) => {
+    // The time of one event by the clock that the completion was timed with: there is no slack to give.
+    if (beganAt > at) return true;
+    if (turn === undefined || restedAt === undefined) return false;
+    return (turn === 'running' && isLive) || since > restedAt + SAME_EVENT_MS;
+  });
 }

@@ -1,27 +1,19 @@
-import type { Json } from '../ledger/json.ts';
-import { listIn, objectIn } from '../ledger/json-values.ts';
+import { type Json, listIn, objectIn } from '../ledger/json.ts';
+import type { ProcessMark } from '../sight/identity.ts';
 import type { RememberedInput } from './shell-input.ts';
 
-/** One pane that a completion speaks for, with what was in it when that was said. */
-export interface SpokenPane {
+/** One pane that a completion speaks for, with the process that tmux had started in it when that was said. */
+export interface SpokenPane extends ProcessMark {
   readonly paneId: string;
   /** When it was said of this pane. */
   readonly at: number;
-  /** What tmux had started in it. */
-  readonly pid: number;
-  readonly startTicks: number;
   /** The agents in it; of those that an agent started itself, only that one. */
-  readonly agents: readonly StartedProcess[];
+  readonly agents: readonly ProcessMark[];
   readonly conversation?: string;
   /** Its agent was at rest already: no turn of it is part of the work. */
   readonly isAtRest?: true;
   /** How much its shell had been used. */
   readonly input?: RememberedInput;
-}
-
-export interface StartedProcess {
-  readonly pid: number;
-  readonly startTicks: number;
 }
 
 /** Whom a recorded completion speaks for; undefined where an earlier version recorded it. */
@@ -47,7 +39,7 @@ function spokenPaneIn(value: Json): SpokenPane | null {
 
 type Fields = { readonly [field: string]: Json | undefined };
 
-function startedIn({ pid, startTicks }: Fields): StartedProcess | null {
+function startedIn({ pid, startTicks }: Fields): ProcessMark | null {
   return typeof pid === 'number' && typeof startTicks === 'number' ? { pid, startTicks } : null;
 }
 

@@ -1,10 +1,9 @@
-import type { Tier } from '../pressure/tier.ts';
 import { offeredIn, offerText } from '../restore/offer.ts';
 import type { SessionEntry } from '../sight/roll.ts';
 import type { Round } from '../supervision/round.ts';
 import { acceptedCompletion } from '../verdict/declared.ts';
 import type { WaitingFor } from '../verdict/verdict.ts';
-import { type Notification, type NotifiedSession, shortName, shortText } from './notification.ts';
+import { NOTHING, type Notification, type NotifiedSession, shortName, shortText } from './notification.ts';
 import type { NotifyEvent } from './rule.ts';
 
 /** Something that is so, or that has just happened, and that a rule may be about. */
@@ -61,16 +60,12 @@ function sessionConditions(entry: SessionEntry, round: NotifiedRound): Condition
     tell: () => notificationOf(event, entry, words, round),
   });
   const made: Condition[] = [];
-  const wait = entry.activity === 'waiting' ? waitWords(entry.waitingFor) : null;
+  const wait = entry.activity === 'waiting' ? WAITS[entry.waitingFor ?? 'input'] : null;
   if (wait !== null) made.push(lasting('waiting', wait));
   if (entry.lifecycle === 'lost') made.push(lasting('lost', 'is lost'));
   if (entry.lifecycle === 'stale') made.push(lasting('stale', 'is stale'));
   if (isComplete(entry)) made.push(lasting('completed', 'is complete'));
   return made;
-}
-
-function waitWords(waitingFor: WaitingFor | null): string | null {
-  return waitingFor === null ? WAITS.input : WAITS[waitingFor];
 }
 
 // Kept on request is not complete, and neither is what is safe to close without anybody's word.
@@ -155,12 +150,9 @@ function notificationOf(
   return { ...told, since: entry.since, session: sessionOf(entry), waitingFor: entry.waitingFor };
 }
 
-function plain(event: NotifyEvent, title: string, text: string, { now, roll }: NotifiedRound) {
-  return {
-    ...{ event, at: now.at, host: shortName(roll.host.name), title, text: shortText(text) },
-    ...{ since: null as number | null, session: null as NotifiedSession | null },
-    ...{ waitingFor: null as WaitingFor | null, tier: null as Tier | null, withheld: {} },
-  };
+function plain(event: NotifyEvent, title: string, text: string, round: NotifiedRound): Notification {
+  const { now, roll } = round;
+  return { ...NOTHING, event, at: now.at, host: shortName(roll.host.name), title, text: shortText(text) };
 }
 
 function noteOf({ key, name }: { key: string; name: string }, { roll }: NotifiedRound): NotifiedSession {
@@ -171,11 +163,11 @@ function noteOf({ key, name }: { key: string; name: string }, { roll }: Notified
 
 function sessionOf({ key, name, server, agent, role, task }: SessionEntry): NotifiedSession {
   return {
-    ...{ key, name: shortName(name), server: shortName(server.label) },
-    ...{
-      agent: agent && shortName(agent.kind),
-      role: role && shortName(role),
-      task: task && shortName(task),
-    },
+    key,
+    name: shortName(name),
+    server: shortName(server.label),
+    agent: agent && shortName(agent.kind),
+    role: role && shortName(role),
+    task: task && shortName(task),
   };
 }

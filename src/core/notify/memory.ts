@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+import { byName, whole } from '../../schema/recorded.ts';
 import type { Moment } from '../text/moment.ts';
 import type { Withheld } from './notification.ts';
 
@@ -36,17 +38,16 @@ export function emptyMemory(bootId: string): NotifyMemory {
 
 /** Whether what was read is a memory of this format. Its own program wrote it, so its outline is enough. */
 export function isNotifyMemory(value: unknown): value is NotifyMemory {
-  if (!isRecord(value)) return false;
-  const { format, bootId, told, rules } = value;
-  return (
-    format === 1 &&
-    typeof bootId === 'string' &&
-    Array.isArray(told) &&
-    told.every(isTold) &&
-    isRecord(rules) &&
-    Object.values(rules).every(isRuleUse)
-  );
+  return v.is(outline, value);
 }
+
+const time = v.pipe(v.number(), v.finite());
+const outline = whole({
+  format: v.literal(1),
+  bootId: v.string(),
+  told: v.array(whole({ id: v.string(), awakeMs: time, isOn: v.boolean() })),
+  rules: byName(whole({ sentMs: v.array(time), withheld: byName(time) })),
+});
 
 /**
  * The memory of an earlier daemon on today's clock. That one did not run meanwhile, so what it told counts as just seen;
@@ -63,28 +64,4 @@ export function carriedOver(stored: NotifyMemory, bootId: string, { awakeMs }: M
     { sentMs: isSameBoot ? sentMs.map(then) : [], withheld },
   ]);
   return { format: 1, bootId, told, rules: Object.fromEntries(rules) };
-}
-
-function isTold(value: unknown): value is Told {
-  if (!isRecord(value)) return false;
-  return typeof value.id === 'string' && isTime(value.awakeMs) && typeof value.isOn === 'boolean';
-}
-
-function isRuleUse(value: unknown): value is RuleUse {
-  if (!isRecord(value)) return false;
-  const { sentMs, withheld } = value;
-  return (
-    Array.isArray(sentMs) &&
-    sentMs.every(isTime) &&
-    isRecord(withheld) &&
-    Object.values(withheld).every(isTime)
-  );
-}
-
-function isTime(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value);
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

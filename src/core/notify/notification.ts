@@ -1,17 +1,13 @@
 import type { Tier } from '../pressure/tier.ts';
+import type { ChangedSession } from '../supervision/round.ts';
 import { visible } from '../text/visible.ts';
 import type { WaitingFor } from '../verdict/verdict.ts';
 import type { NotifyEvent } from './rule.ts';
 
 /** The session that a notification is about. */
-export interface NotifiedSession {
-  readonly key: string;
-  readonly name: string;
+export interface NotifiedSession extends Omit<ChangedSession, 'server'> {
   /** Label of its server; null where it is not on the roll any more. */
   readonly server: string | null;
-  readonly agent: string | null;
-  readonly role: string | null;
-  readonly task: string | null;
 }
 
 /** What is told. Every text is safe to print. `summary`: of notifications that were withheld. `test`: nothing happened. */
@@ -70,7 +66,7 @@ export function testOf(rule: string, at: number, host: string): Notification {
   };
 }
 
-/** The same notification, which says in its text how many others are not told. */
+/** Adds to the text of a notification how many others are not told. */
 export function withWithheld(notification: Notification, withheld: Withheld): Notification {
   const more = `${listed(withheld)} more ${countOf(withheld) === 1 ? 'is' : 'are'} withheld`;
   const text = notification.text === '' ? more : `${notification.text}; ${more}`;
@@ -82,7 +78,8 @@ export function countOf(withheld: Withheld): number {
   return Object.values(withheld).reduce((sum, count) => sum + count, 0);
 }
 
-const NOTHING = { since: null, session: null, waitingFor: null, tier: null, withheld: {} } as const;
+/** What most notifications do not tell. */
+export const NOTHING = { since: null, session: null, waitingFor: null, tier: null, withheld: {} } as const;
 
 function listed(withheld: Withheld): string {
   const parts = Object.entries(withheld).map(([event, count]) => `${count} ${event}`);

@@ -1,9 +1,7 @@
-import { allow } from './allow.ts';
 import { type Condition, conditionsOf, isCertain, type NotifiedRound } from './conditions.ts';
-import type { NotifyMemory, RuleUse } from './memory.ts';
-import type { Notification } from './notification.ts';
-import { isAbout, type Matches, type NotifyPolicy, type NotifyRule } from './rule.ts';
-import { tellOnce } from './tell.ts';
+import { MOST_TOLD, type NotifyMemory, type RuleUse, type Told } from './memory.ts';
+import { countOf, type Notification, summaryOf, type Withheld, withWithheld } from './notification.ts';
+import type { Matches, NotifyPolicy, NotifyRule } from './rule.ts';
 
 /** One notification on its way to where one rule sends it. */
 export interface Outgoing {
@@ -52,6 +50,141 @@ export function notifyRound(
   };
 }
 
-function concerns(rule: NotifyRule, { event, name }: Condition, matches: Matches): boolean {
-  return isAbout(rule, event, name, matches);
+function concerns({ on, only }: NotifyRule, { event, name }: Condition, matches: Matches): boolean {
+  if (!on.includes(event)) return false;
+  return name === null || only.length === 0 || only.some((pattern) => matches(pattern, name));
+}
+
+const HOUR_MS = 60 * 60_000;
+
+/** More than this many at once nobody reads one by one. */
+const AT_ONCE = 10;
+
+/** What may be sent now, and what the rule has used then. */
+export interface Allowed {
+  readonly send: readonly Notification[];
+  readonly use: RuleUse;
+}
+
+/**
+ * Holds a rule to its hour. The last one that is allowed says how many are withheld with it; what is withheld later is
+ * summed up as soon as the hour has room again.
+ */
+export function allow(
+  use: RuleUse | undefined,
+  wanted: readonly Notification[],
+  now: { readonly awakeMs: number; readonly at: number; readonly host: string; readonly perHour: number },
+): Allowed {
+  const sentMs = (use?.sentMs ?? []).filter((ms) => now.awakeMs - ms < HOUR_MS);
+  const before = use?.withheld ?? {};
+  const room = Math.max(0, now.perHour - sentMs.length);
+  const summary = countOf(before) > 0 && room > 0 ? [summaryOf(before, now.at, now.host)] : [];
+  const most = Math.min(room - summary.length, AT_ONCE);
+  const sent = wanted.slice(0, Math.max(0, most));
+  const kept = wanted.slice(sent.length);
+  const withheld = counted(summary.length > 0 ? {} : before, kept);
+  const last = sent.at(-1);
+  const isSaid = last !== undefined && kept.length > 0;
+  const send = [...summary, ...(isSaid ? [...sent.slice(0, -1), withWithheld(last, withheld)] : sent)];
+  return {
+    send,
+    use: {
+      sentMs: [...sentMs, ...send.map(() => now.awakeMs)],
+      withheld: isSaid ? {} : withheld,
+    },
+  };
+}
+
+function counted(before: Withheld, kept: readonly Notification[]): Withheld {
+  const counts: Record<string, number> = { ...before };
+  for (const { event } of kept) counts[event] = (counts[event] ?? 0) + 1;
+  return counts;
+}
+
+/** What was not seen for this long, awake time, is gone for good: its session was closed, its server is no more. */
+const FORGET_AFTER_MS = 60 * 60_000;
+
+/** What is new, and what is remembered from now on. */
+export interface Telling {
+  readonly news: readonly Condition[];
+  readonly told: readonly Told[];
+  /** Something is remembered that was not, or not any more. */
+  readonly isChanged: boolean;
+}
+
+/**
+ * Each thing is told once, until it was seen to end and came back; then again, though not within `againMs` of the last
+ * time: if it still is so then, it is told then. `hasEnded`: of a thing that is not so now, whether that is certain.
+ */
+export function tellOnce(
+  before: readonly Told[],
+  conditions: readonly Condition[],
+  { awakeMs, againMs, hasEnded }: { awakeMs: number; againMs: number; hasEnded: (key: string) => boolean },
+): Telling {
+  const known = new Map(before.map((one) => [one.id, one]));
+  const isQuiet = (told: Told | undefined) => told !== undefined && awakeMs - told.awakeMs < againMs;
+  const news: Condition[] = [];
+  const now = new Set<string>();
+  let isChanged = false;
+  for (const condition of conditions) {
+    const id = idOf(condition);
+    const told = known.get(id);
+    now.add(id);
+    if (told?.isOn) known.set(id, { ...told, seenMs: awakeMs });
+    else if (!isQuiet(told) && isNews(condition, known) && hasRoom(known)) {
+      news.push(condition);
+      known.set(id, { id, awakeMs, isOn: condition.isLasting, seenMs: awakeMs });
+      if (condition.event === 'pressure') endOthers(known, id);
+      isChanged = true;
+    }
+  }
+  for (const told of known.values()) {
+    if (now.has(told.id)) continue;
+    if (told.isOn && !isTier(told.id) && hasEnded(keyOf(told.id))) {
+      known.set(told.id, { ...told, isOn: false, seenMs: awakeMs });
+      isChanged = true;
+    } else if (isForgotten(told, awakeMs, againMs)) {
+      known.delete(told.id);
+      isChanged = true;
+    }
+  }
+  return { news, told: [...known.values()], isChanged };
+}
+
+/** Of a condition, how it is remembered. */
+export function idOf({ event, key }: Pick<Condition, 'event' | 'key'>): string {
+  return `${event} ${key}`;
+}
+
+function keyOf(id: string): string {
+  return id.slice(id.indexOf(' ') + 1);
+}
+
+// A tier ends when the next one is told, so that one that nobody was told of is never said to be over.
+function isTier(id: string): boolean {
+  return id.startsWith('pressure ');
+}
+
+function isNews({ event, key }: Condition, known: ReadonlyMap<string, Told>): boolean {
+  if (event !== 'pressure' || key !== 'normal') return true;
+  return [...known.values()].some(({ id, isOn }) => isOn && isTier(id));
+}
+
+function endOthers(known: Map<string, Told>, id: string): void {
+  for (const told of known.values()) {
+    if (isTier(told.id) && told.id !== id) known.set(told.id, { ...told, isOn: false });
+  }
+}
+
+// What lasts is never forgotten for something new: it would be new again at the next round.
+function hasRoom(known: Map<string, Told>): boolean {
+  if (known.size < MOST_TOLD) return true;
+  for (const { id, isOn } of known.values()) if (!isOn) return known.delete(id);
+  return false;
+}
+
+function isForgotten(told: Told, awakeMs: number, againMs: number): boolean {
+  if (isTier(told.id) && told.isOn) return false;
+  const since = told.isOn ? told.seenMs + FORGET_AFTER_MS : told.awakeMs + againMs;
+  return awakeMs >= since;
 }

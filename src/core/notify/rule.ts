@@ -43,14 +43,3 @@ export interface NotifyPolicy {
 
 /** Whether a word matches a pattern; patterns are not the core's business. */
 export type Matches = (pattern: string, name: string) => boolean;
-
-/** Whether a rule is about such an event; `session` is the name of the one it happened to. */
-export function isAbout(
-  { on, only }: NotifyRule,
-  event: NotifyEvent,
-  session: string | null,
-  matches: Matches,
-): boolean {
-  if (!on.includes(event)) return false;
-  return session === null || only.length === 0 || only.some((pattern) => matches(pattern, session));
-}

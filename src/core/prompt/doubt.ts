@@ -1,3 +1,4 @@
+import { isSameProcess, type ProcessMark } from '../sight/identity.ts';
 import type { ShellSighting } from '../sight/sighting.ts';
 import type { ProcessNote } from '../verdict/evidence.ts';
 import { isExplained, shapeOf } from './shape.ts';
@@ -30,9 +31,7 @@ export function editorDoubt(program: string, shell: ShellSighting): string | nul
 }
 
 /** A prompt that a shell was proven to have, kept for its later looks. */
-export interface KnownPrompt {
-  readonly pid: number;
-  readonly startTicks: number;
+export interface KnownPrompt extends ProcessMark {
   readonly program: string;
   readonly shape: string;
 }
@@ -57,7 +56,8 @@ export function promptDoubt({ prompt, shell, seen, known }: PromptClaim): Prompt
   if (doubt !== null || seen.state === 'failed') {
     return { text: `${shell.program} (pid ${shell.pid}) ${doubt}` };
   }
-  const own = known !== undefined && isOf(known, shell) ? known.shape : null;
+  const isOwn = known?.program === shell.program && isSameProcess(known, shell);
+  const own = isOwn ? known.shape : null;
   if (own === shapeOf(prompt)) return null;
   return isExplained(prompt, shell.program, seen, own !== null) ? null : 'unfamiliar';
 }
@@ -73,8 +73,4 @@ export function frontShell(processes: readonly ProcessNote[]): ProcessNote | nul
   const [shell, ...others] = inside.filter(({ pid }) => !parents.has(pid));
   const isInFront = shell?.relation === 'root' || shell?.relation === 'foreground';
   return others.length === 0 && shell?.role === 'shell' && isInFront ? shell : null;
-}
-
-function isOf(known: KnownPrompt, { pid, startTicks, program }: ProcessNote): boolean {
-  return known.pid === pid && known.startTicks === startTicks && known.program === program;
 }

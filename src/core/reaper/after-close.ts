@@ -1,15 +1,13 @@
-import { type ReapMoment, reapEvent } from './events.ts';
 import { type ReaperMemory, setAside } from './memory.ts';
 import type { ReaperPolicy } from './policy.ts';
-import type { Breaker, ReapEvent, ReapGuard, Relief } from './standing.ts';
-
-/** The session that was to be closed. */
-export interface Reaped {
-  readonly key: string;
-  readonly name: string;
-  readonly relief: Relief;
-  readonly memoryBytes: number | null;
-}
+import {
+  type Breaker,
+  type ReapEvent,
+  type Reaped,
+  type ReapGuard,
+  type ReapMoment,
+  reapEvent,
+} from './standing.ts';
 
 /** What became of it. */
 export type ReapOutcome =

@@ -1,12 +1,11 @@
 import type { SessionEntry } from '../sight/roll.ts';
 import type { Moment } from '../text/moment.ts';
-import { reapEvent } from './events.ts';
 import { deepFingerprintOf, fingerprintOf, type ScreenMark } from './fingerprint.ts';
 import { type Chosen, type ReaperMemory, type Steady, setAside } from './memory.ts';
 import { type Judgement, judgeRelief } from './relief.ts';
-import type { ReapEvent, ReapGuard, Relief } from './standing.ts';
+import { type ReapEvent, type ReapGuard, type Relief, reapEvent } from './standing.ts';
 import { quietMsOf } from './steadiness.ts';
-import { CHANGED, GONE, type ReapScene, sparedEvent, type WatchedRound } from './watch-round.ts';
+import { CHANGED, GONE, type ReapScene, type WatchedRound } from './watch-round.ts';
 
 /** What a closer look found of the nominee; no entry where it is not there. */
 export interface Examined {
@@ -93,9 +92,9 @@ function close(
   { entry, screens }: Examined,
 ): ConcludedRound {
   const free = { ...memory, chosen: null };
-  const spared = (why: ReapGuard): ConcludedRound => ({
-    ...{ memory: free, events: [sparedEvent(chosen, why, scene)], action: NOTHING },
-  });
+  const spared = (why: ReapGuard): ConcludedRound => {
+    return { memory: free, events: [reapEvent('spared', scene, chosen, why)], action: NOTHING };
+  };
   if (entry === null) return spared(GONE);
   const { relief, guard } = judge(entry, scene);
   if (guard !== null) return spared(guard);

@@ -9,10 +9,14 @@ export type ScreenMark = string | null;
  * byte for byte, the agent's word, its transcript, processes, people, what was declared. Ages, CPU and sizes are not in it.
  */
 export function fingerprintOf(entry: SessionEntry, screens: ScreenMark): string {
-  return JSON.stringify([whole(entry), screens, ...marksOf(entry.evidence)]);
+  return JSON.stringify([
+    whole(entry),
+    screens,
+    ...sorted(entry.evidence.flatMap((piece) => markOf(piece) ?? [])),
+  ]);
 }
 
-/** The same with what git says, for two thorough looks: others do not ask git. */
+/** The fingerprint with what git says, to compare two thorough looks: others do not ask git. */
 export function deepFingerprintOf(entry: SessionEntry, screens: ScreenMark): string {
   const facts = entry.evidence.flatMap((piece) =>
     piece.kind === 'git' ? [[piece.paneId, { ...piece.facts, observedAt: 0 }]] : [],
@@ -23,10 +27,6 @@ export function deepFingerprintOf(entry: SessionEntry, screens: ScreenMark): str
 function whole({ key, name, activity, attached, protections, agent, panes }: SessionEntry) {
   const of = panes.map(({ paneId, pid, cwd, title, isDead }) => [paneId, pid, cwd, title, isDead]);
   return [key, name, activity, attached, protections.map(({ code }) => code), agent, of];
-}
-
-function marksOf(evidence: readonly Evidence[]): string[] {
-  return sorted(evidence.flatMap((piece) => markOf(piece) ?? []));
 }
 
 // The order of evidence means nothing.

@@ -1,5 +1,4 @@
-import type { ReapMode } from './mode.ts';
-import type { Relief } from './standing.ts';
+import type { Reaped, ReapMode } from './standing.ts';
 
 /** How long a session was seen without any change. */
 export interface Steady {
@@ -10,16 +9,12 @@ export interface Steady {
 }
 
 /** A session that was chosen, as it was then. */
-export interface Chosen {
-  readonly key: string;
-  readonly name: string;
-  readonly relief: Relief;
+export interface Chosen extends Reaped {
   readonly mark: string;
   readonly deepMark: string;
   readonly at: number;
   /** Awake time at which its grace began. */
   readonly sinceMs: number;
-  readonly memoryBytes: number | null;
 }
 
 /** A session that is left alone for a while, since closing it was refused. */
@@ -73,7 +68,7 @@ export function pruned<T>(map: ReadonlyMap<string, T>, keys: ReadonlySet<string>
 const FIRST_PAUSE_MS = 5 * 60_000;
 const LONGEST_PAUSE_MS = 60 * 60_000;
 
-/** The same, with this session left alone for a while: longer each time, and never for good. */
+/** Leaves a session alone for a while: longer each time, and never for good. */
 export function setAside(memory: ReaperMemory, key: string, nowMs: number): ReaperMemory {
   const times = (memory.asides.get(key)?.times ?? 0) + 1;
   const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** (times - 1), LONGEST_PAUSE_MS);

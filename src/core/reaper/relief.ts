@@ -1,14 +1,12 @@
 import { isAtLeast, type Tier } from '../pressure/tier.ts';
-import { isGone, type SessionEntry } from '../sight/roll.ts';
-import { isSleepIn } from '../sleep/sleeping.ts';
+import { isGone, isSleepIn, type SessionEntry } from '../sight/roll.ts';
 import { spoken } from '../text/duration.ts';
 import type { Moment } from '../text/moment.ts';
 import { gatherFacts } from '../verdict/facts.ts';
 import type { Policy } from '../verdict/policy.ts';
 import { restMs } from '../verdict/rest.ts';
-import type { Activity, Check } from '../verdict/verdict.ts';
+import type { Activity, Blocker, Check } from '../verdict/verdict.ts';
 import type { ReaperPolicy } from './policy.ts';
-import { isResumable, isWaivedUnderPressure } from './resumable.ts';
 import type { ReapGuard, Relief } from './standing.ts';
 
 /** What a session would be reaped as, or the first guard that keeps it. */
@@ -78,4 +76,19 @@ function stands(check: Check, { activity }: SessionEntry, { isExamined }: ReapVi
 function restOf({ evidence }: SessionEntry, { now, policy }: ReapView): number {
   // Facts ask a policy only for how old evidence may be.
   return restMs(gatherFacts(evidence, now, { freshMs: policy.freshMs } as Policy));
+}
+
+/** Whether everything in a session is an agent whose conversation can be brought back: nothing else vouches for it. */
+export function isResumable({ panes, evidence }: Pick<SessionEntry, 'panes' | 'evidence'>): boolean {
+  const resumable = new Set(
+    evidence.flatMap((piece) => (piece.kind === 'agent' && piece.resume?.length ? [piece.paneId] : [])),
+  );
+  return panes.length > 0 && panes.every(({ paneId }) => resumable.has(paneId));
+}
+
+const WAIVED_UNDER_PRESSURE: ReadonlySet<string> = new Set(['rested', 'work-saved']);
+
+/** What pressure stands in for: time that has not passed yet, and work that stays on the disk as it is. */
+export function isWaivedUnderPressure({ code, kind }: Pick<Blocker, 'code' | 'kind'>): boolean {
+  return kind === 'unfinished' && WAIVED_UNDER_PRESSURE.has(code);
 }

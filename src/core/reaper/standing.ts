@@ -1,5 +1,5 @@
 import type { Tier } from '../pressure/tier.ts';
-import type { ReapMode } from './mode.ts';
+import type { Moment } from '../text/moment.ts';
 
 /**
  * Why a session may go under pressure, in the order in which relief is taken: retained and past its time, safe to close,
@@ -28,15 +28,15 @@ export interface ReapVerdict {
 }
 
 /** A session that was chosen and is given time to object. */
-export interface PendingReap {
-  readonly key: string;
-  readonly name: string;
+export interface PendingReap extends Omit<ReapVerdict, 'relief' | 'guard'> {
   readonly relief: Relief;
   readonly decidedAt: number;
   /** Epoch ms; the true clock is the one that stands still in suspend. */
   readonly dueAt: number;
-  readonly memoryBytes: number | null;
 }
+
+/** A session that is to be closed. */
+export type Reaped = Omit<PendingReap, 'decidedAt' | 'dueAt'>;
 
 /** Why the reaper fell back to shadow by itself. */
 export interface Breaker {
@@ -103,4 +103,41 @@ export interface ReapEvent {
   readonly memoryBytes: number | null;
   /** Receipt of a close. */
   readonly receipt: string | null;
+}
+
+/** What the reaper may do: nothing at all, decide and record without touching anything, or close. */
+export const REAP_MODES = ['off', 'shadow', 'enforce'] as const;
+
+export type ReapMode = (typeof REAP_MODES)[number];
+
+/** When and under what something happened. */
+export interface ReapMoment {
+  readonly mode: ReapMode;
+  readonly tier: Tier;
+  readonly now: Moment;
+}
+
+/** Which session it is about, and what would have been or was given back. */
+interface About {
+  readonly key: string;
+  readonly name: string;
+  readonly relief?: Relief | null;
+  readonly memoryBytes?: number | null;
+  readonly receipt?: string | null;
+}
+
+export function reapEvent(
+  kind: ReapEvent['kind'],
+  { mode, tier, now }: ReapMoment,
+  about: About | null,
+  { code, text }: { readonly code: string; readonly text: string },
+): ReapEvent {
+  return {
+    ...{ kind, at: now.at, mode, tier },
+    session: about && { key: about.key, name: about.name },
+    relief: about?.relief ?? null,
+    ...{ code, text },
+    memoryBytes: about?.memoryBytes ?? null,
+    receipt: about?.receipt ?? null,
+  };
 }

@@ -1,12 +1,20 @@
 import type { Tier } from '../pressure/tier.ts';
 import { isGone } from '../sight/roll.ts';
+import type { Moment } from '../text/moment.ts';
 import { budgetGuard, withinHour } from './budget.ts';
-import { type ReapMoment, reapEvent } from './events.ts';
 import { fingerprintOf, type ScreenMark } from './fingerprint.ts';
 import { betweenEpisodes, type Chosen, pruned, type ReaperMemory, type Steady } from './memory.ts';
-import type { ReapMode } from './mode.ts';
 import type { ReaperPolicy } from './policy.ts';
-import type { ReapBudget, ReapEvent, ReapGuard } from './standing.ts';
+import {
+  type PendingReap,
+  type ReapBudget,
+  type ReapEvent,
+  type ReapGuard,
+  type ReapMode,
+  type ReapMoment,
+  type ReapVerdict,
+  reapEvent,
+} from './standing.ts';
 import { quietMsOf, watchGuard, watchOn } from './steadiness.ts';
 import type { Survey, Surveyed } from './survey.ts';
 
@@ -79,23 +87,16 @@ export function watchRound(before: ReaperMemory, scene: ReapScene): WatchedRound
   return { memory, events: [...spared.events, ...vetoes.events], nominee: nomineeOf(memory, scene) };
 }
 
-function spare({ chosen }: ReaperMemory, scene: ReapScene): Pick<ReaperMemory, 'chosen'> & Happened {
+function spare({ chosen }: ReaperMemory, scene: ReapScene) {
   const why = chosen && whySpared(chosen, scene);
-  return why === null ? { chosen, events: [] } : { chosen: null, events: [sparedEvent(chosen, why, scene)] };
-}
-
-interface Happened {
-  readonly events: readonly ReapEvent[];
-}
-
-export function sparedEvent(chosen: Chosen | null, why: ReapGuard, moment: ReapMoment): ReapEvent {
-  return reapEvent('spared', moment, chosen, why);
+  if (why === null) return { chosen, events: [] };
+  return { chosen: null, events: [reapEvent('spared', scene, chosen, why)] };
 }
 
 // Nothing is reaped, and what was chosen is dropped.
 function standDown(memory: ReaperMemory, why: ReapGuard, scene: ReapScene): WatchedRound {
   const { chosen } = memory;
-  const events = chosen === null ? [] : [sparedEvent(chosen, why, scene)];
+  const events = chosen === null ? [] : [reapEvent('spared', scene, chosen, why)];
   return { memory: betweenEpisodes(memory), events, nominee: null };
 }
 
@@ -165,4 +166,34 @@ export function timeGuard(key: string, memory: ReaperMemory, scene: ReapScene): 
   if (unsure !== null) return unsure;
   if (now.awakeMs >= memory.settledMs) return null;
   return { code: 'settling', text: 'something was just closed: pressure is measured again first' };
+}
+
+/** The reaper's word on every session. */
+export function verdictsOf(memory: ReaperMemory, scene: ReapScene): ReapVerdict[] {
+  return scene.survey.all.map((one) => {
+    const { key, name, memoryBytes } = one.entry;
+    const guard = guardOn(one, memory, scene);
+    return { key, name, memoryBytes, guard, relief: guard === null ? one.judgement.relief : null };
+  });
+}
+
+function guardOn({ entry, judgement }: Surveyed, memory: ReaperMemory, scene: ReapScene): ReapGuard | null {
+  if (judgement.guard !== null) return judgement.guard;
+  if (scene.mode === 'off') return { code: 'reaper-off', text: 'the reaper is off' };
+  if (memory.named.has(entry.key)) {
+    return { code: 'named', text: 'it would have been closed before: it is counted as gone' };
+  }
+  return memory.chosen?.key === entry.key ? null : timeGuard(entry.key, memory, scene);
+}
+
+/** The session that was chosen, and when its grace is over. */
+export function pendingOf(
+  { chosen }: ReaperMemory,
+  { graceMs }: ReaperPolicy,
+  now: Moment,
+): PendingReap | null {
+  if (chosen === null) return null;
+  const { key, name, relief, at: decidedAt, sinceMs, memoryBytes } = chosen;
+  const leftMs = Math.max(0, graceMs - (now.awakeMs - sinceMs));
+  return { key, name, relief, decidedAt, dueAt: now.at + leftMs, memoryBytes };
 }

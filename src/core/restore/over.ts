@@ -1,6 +1,6 @@
 import type { SessionFacts } from '../ledger/session-facts.ts';
 import type { SessionEntry } from '../sight/roll.ts';
-import { isLostWithServer } from './lost-with-server.ts';
+import { isLostWithServer } from './offer.ts';
 
 /** A session as it was when it was listed as lost. */
 export interface LostAs {

@@ -26,13 +26,9 @@ function meaning(word: AgentWord, facts: PaneFacts, startingAfter: number) {
   }
   if (says === 'unknown') {
     const isYoung = speaker !== undefined && speaker.startedAt > startingAfter;
-    return isYoung
-      ? ({ activity: 'starting', code: 'agent-starting', text: `${agentKind} has just started` } as const)
-      : ({
-          activity: 'unknown',
-          code: 'agent-state-unknown',
-          text: `${missing}; ${told(decisive)}`,
-        } as const);
+    const text = isYoung ? `${agentKind} has just started` : `${missing}; ${told(decisive)}`;
+    if (isYoung) return { activity: 'starting', code: 'agent-starting', text } as const;
+    return { activity: 'unknown', code: 'agent-state-unknown', text } as const;
   }
   if (says !== 'idle') return { activity: says, code: `agent-says-${says}`, text: told(decisive) } as const;
   if (!speaker) {

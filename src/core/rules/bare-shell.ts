@@ -1,4 +1,5 @@
 import { lineageOf } from '../sight/lineage.ts';
+import { named } from '../verdict/evidence.ts';
 import type { Rule } from './rule.ts';
 
 /** Only a shell is left. If an agent was seen in the pane it has exited; otherwise this is a plain terminal. */
@@ -12,16 +13,11 @@ export const bareShell: Rule = ({ processes, history }) => {
   const isBare = shell && inside.every((note) => note.role === 'shell' || note.relation === 'stopped');
   if (!isBare) return null;
   const agent = history?.agentSeen;
-  return {
-    activity: agent === undefined ? 'none' : 'exited',
-    reason: {
-      code: agent === undefined ? 'plain-shell' : 'agent-exited',
-      source: agent === undefined ? 'process' : 'history',
-      observedAt: processes.observedAt,
-      text:
-        agent === undefined
-          ? `a plain terminal: ${shell.program} (pid ${shell.pid}) at its prompt`
-          : `${agent} has exited; only ${shell.program} (pid ${shell.pid}) is left`,
-    },
-  };
+  const { observedAt } = processes;
+  if (agent === undefined) {
+    const text = `a plain terminal: ${named(shell)} at its prompt`;
+    return { activity: 'none', reason: { code: 'plain-shell', source: 'process', observedAt, text } };
+  }
+  const text = `${agent} has exited; only ${named(shell)} is left`;
+  return { activity: 'exited', reason: { code: 'agent-exited', source: 'history', observedAt, text } };
 };

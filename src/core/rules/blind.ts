@@ -22,17 +22,11 @@ function doubtOf({ pane, processes, isContradictory }: PaneFacts): Omit<Reason, 
     return { code: 'evidence-contradicts', source: 'tmux', text };
   }
   if (!pane) {
-    return {
-      code: 'no-fresh-evidence',
-      source: 'tmux',
-      text: 'tmux has not been heard on this pane just now',
-    };
+    const text = 'tmux has not been heard on this pane just now';
+    return { code: 'no-fresh-evidence', source: 'tmux', text };
   }
   const isSeen = pane.isDead || processes?.processes.some((note) => note.relation === 'root');
   if (isSeen) return null;
-  return {
-    code: 'processes-unseen',
-    source: 'process',
-    text: 'the processes of this pane cannot be seen',
-  };
+  const text = 'the processes of this pane cannot be seen';
+  return { code: 'processes-unseen', source: 'process', text };
 }

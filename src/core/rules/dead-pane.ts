@@ -4,15 +4,9 @@ import type { Rule } from './rule.ts';
 /** tmux kept the pane after its program ended (remain-on-exit). */
 export const deadPane: Rule = ({ pane }) => {
   if (!pane?.isDead) return null;
-  return {
-    activity: 'exited',
-    reason: {
-      code: 'pane-dead',
-      source: 'tmux',
-      observedAt: pane.observedAt,
-      text: `the program ended ${ending(pane)}`,
-    },
-  };
+  const { source, observedAt } = pane;
+  const text = `the program ended ${ending(pane)}`;
+  return { activity: 'exited', reason: { code: 'pane-dead', source, observedAt, text } };
 };
 
 /** How a dead pane's program ended, in words. tmux before 3.6 can lose the status (libutempter swallows SIGCHLD). */

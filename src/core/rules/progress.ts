@@ -1,9 +1,9 @@
-import type { ProcessNote } from '../verdict/evidence.ts';
+import { named, type ProcessNote } from '../verdict/evidence.ts';
 import type { Policy } from '../verdict/policy.ts';
 import type { Rule } from './rule.ts';
 
 /**
- * Processes that used CPU or storage since the last look are working, also outside the tree. An agent's own process
+ * Processes that used CPU or storage since the last look are working, also detached ones. An agent's own process
  * does not count: its screen redraws for ever, even when it is idle. A sleeper is never at work.
  */
 export const progress: Rule = ({ processes }, _now, policy) => {
@@ -12,15 +12,12 @@ export const progress: Rule = ({ processes }, _now, policy) => {
   );
   if (!processes || !busy) return null;
   const used = `${Math.round(busy.cpuPercent ?? 0)} % of a core, ${Math.round((busy.ioBytesPerSecond ?? 0) / 1024)} KiB/s`;
+  const { source, observedAt } = processes;
+  const text = `${named(busy)} makes progress: ${used}`;
   return {
     activity: 'working',
     since: busy.startedAt,
-    reason: {
-      code: 'progress',
-      source: 'process',
-      observedAt: processes.observedAt,
-      text: `${busy.program} (pid ${busy.pid}) makes progress: ${used}`,
-    },
+    reason: { code: 'progress', source, observedAt, text },
   };
 };
 

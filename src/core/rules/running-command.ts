@@ -1,4 +1,5 @@
 import { lineageOf } from '../sight/lineage.ts';
+import { named } from '../verdict/evidence.ts';
 import type { Rule } from './rule.ts';
 
 /**
@@ -24,16 +25,13 @@ export const runningCommand: Rule = ({ pane, processes }) => {
     (note) => note.role === 'interactive' && (note.relation === 'foreground' || note.relation === 'root'),
   );
   const isScreenProgram = pane?.isFullScreen === true && command.relation !== 'background' && !isExplained;
-  return {
-    activity: isScreenProgram ? 'unknown' : 'working',
-    since: command.startedAt,
-    reason: {
-      code: isScreenProgram ? 'unknown-program' : 'command-running',
-      source: 'process',
-      observedAt: processes.observedAt,
-      text: isScreenProgram
-        ? `${command.program} (pid ${command.pid}) holds the whole screen and is not known to rollcall`
-        : `${command.program} (pid ${command.pid}) has not returned${pane?.hasNoTerminal ? ', and has let go of its terminal' : ''}`,
-    },
-  };
+  const { source, observedAt } = processes;
+  const { startedAt: since } = command;
+  if (isScreenProgram) {
+    const text = `${named(command)} holds the whole screen and is not known to rollcall`;
+    return { activity: 'unknown', since, reason: { code: 'unknown-program', source, observedAt, text } };
+  }
+  const how = pane?.hasNoTerminal ? ', and has let go of its terminal' : '';
+  const text = `${named(command)} has not returned${how}`;
+  return { activity: 'working', since, reason: { code: 'command-running', source, observedAt, text } };
 };

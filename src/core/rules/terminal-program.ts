@@ -1,4 +1,5 @@
 import { lineageOf } from '../sight/lineage.ts';
+import { named } from '../verdict/evidence.ts';
 import type { Rule } from './rule.ts';
 
 /**
@@ -12,17 +13,12 @@ export const terminalProgram: Rule = ({ processes }) => {
   const remote = inside.find((note) => note.role === 'remote' && !lineage.isHosted(note));
   const program = remote ?? inside.find((note) => note.role === 'interactive' && !lineage.isUnderAgent(note));
   if (!program) return null;
-  const isRemote = program === remote;
-  return {
-    activity: isRemote ? 'unknown' : 'none',
-    since: program.startedAt,
-    reason: {
-      code: isRemote ? 'work-elsewhere' : 'interactive-program',
-      source: 'process',
-      observedAt: processes.observedAt,
-      text: isRemote
-        ? `${program.program} (pid ${program.pid}) runs work that cannot be seen from here`
-        : `${program.program} (pid ${program.pid}) is open in a plain terminal`,
-    },
-  };
+  const { source, observedAt } = processes;
+  const { startedAt: since } = program;
+  if (program === remote) {
+    const text = `${named(program)} runs work that cannot be seen from here`;
+    return { activity: 'unknown', since, reason: { code: 'work-elsewhere', source, observedAt, text } };
+  }
+  const text = `${named(program)} is open in a plain terminal`;
+  return { activity: 'none', since, reason: { code: 'interactive-program', source, observedAt, text } };
 };

@@ -1,7 +1,7 @@
 import { isGone, type SessionEntry } from '../sight/roll.ts';
 import { acceptedCompletion } from '../verdict/declared.ts';
-import { type RolePolicies, rolePolicy } from '../verdict/role.ts';
-import type { Activity } from '../verdict/verdict.ts';
+import { type RolePolicies, rolePolicy } from '../verdict/policy.ts';
+import { AT_WORK } from '../verdict/verdict.ts';
 
 /**
  * How a session stands whose work was declared complete. `due`: it may be closed now. `closing`: it is being closed. `failed`:
@@ -51,8 +51,6 @@ export function dueOf(entry: SessionEntry, at: number, roles: RolePolicies): Due
   if (lifecycle === 'completed-retained') return due('later', retainedUntil);
   return due(lifecycle === 'active' && AT_WORK.has(activity) ? 'working' : 'unproven', null);
 }
-
-const AT_WORK: ReadonlySet<Activity> = new Set(['working', 'waiting', 'starting']);
 
 /** All of them, as the roll has them. */
 export function duesIn(sessions: readonly SessionEntry[], at: number, roles: RolePolicies): Due[] {

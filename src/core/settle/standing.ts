@@ -1,5 +1,4 @@
 import type { Due } from './due.ts';
-import type { SettleMode } from './mode.ts';
 
 /** What the daemon closes by itself, after one round. */
 export interface SettleStanding {
@@ -25,3 +24,8 @@ export interface SettleEvent {
   /** When it is tried again, epoch ms; null where it is not. */
   readonly nextAt: number | null;
 }
+
+/** What the daemon does with sessions that are due: nothing, tell what it would close, or close them. */
+export const SETTLE_MODES = ['off', 'shadow', 'on'] as const;
+
+export type SettleMode = (typeof SETTLE_MODES)[number];

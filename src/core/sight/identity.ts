@@ -17,13 +17,18 @@ export interface RecordedSession {
   readonly pidNamespace?: string;
 }
 
+/** A process during one boot: a pid alone comes back after a few seconds of forking. */
+export interface ProcessMark {
+  readonly pid: number;
+  readonly startTicks: number;
+}
+
 /**
  * A tmux server: socket, pid and the start mark of that pid. Session and pane ids restart at 0 with a new
  * server, so nothing below it is an identity on its own.
  */
-export interface ServerIdentity {
+export interface ServerIdentity extends ProcessMark {
   readonly socketPath: string;
-  readonly pid: number;
   /** Kernel start mark of the server process (clock ticks since boot on Linux); 0 where it cannot be read. */
   readonly startTicks: number;
 }
@@ -70,7 +75,7 @@ export function bootWords({ machineId, bootId }: Pick<HostIdentity, 'machineId' 
 }
 
 /**
- * The same of a session that was recorded. What was recorded from another pid namespace is elsewhere: here nobody can see
+ * Where a recorded session was made. What was recorded from another pid namespace is elsewhere: here nobody can see
  * whether its processes live, so that nothing may be concluded from their absence.
  */
 export function whenceOf(
@@ -96,9 +101,14 @@ export function isOutside(
   return isThisBoot && pidNamespace === OUTERMOST && host.pidNamespace !== OUTERMOST;
 }
 
-/** Names a process on one boot: a pid alone comes back after a few seconds of forking. */
-export function processKey(process: { readonly pid: number; readonly startTicks: number }): string {
-  return `${process.pid}.${process.startTicks}`;
+/** Names a process on one boot. */
+export function processKey({ pid, startTicks }: ProcessMark): string {
+  return `${pid}.${startTicks}`;
+}
+
+/** Whether both are the same process of one boot. */
+export function isSameProcess(one: Partial<ProcessMark> | null, other: ProcessMark): boolean {
+  return one?.pid === other.pid && one.startTicks === other.startTicks;
 }
 
 function short(id: string): string {

@@ -1,4 +1,6 @@
+import { grouped } from '../grouped.ts';
 import type { ProcessRelation } from '../verdict/evidence.ts';
+import type { ProcessMark } from './identity.ts';
 import type { Process } from './process.ts';
 
 /** The process table, indexed once per tick for walking down instead of up. */
@@ -13,25 +15,19 @@ export interface PanePlace {
   /** 0 for a pane that was made without a program (`split-window -I`). */
   readonly pid: number;
   readonly isDead: boolean;
-  readonly server: { readonly pid: number; readonly startTicks: number };
+  readonly server: ProcessMark;
 }
 
-/** A process, how it hangs on its pane, and by what it is claimed for it. */
+/** A process, how it is attached to its pane, and what ties it to that pane. */
 export interface Attached {
   readonly process: Process;
   readonly relation: ProcessRelation;
   readonly by: 'tree' | 'session' | 'mark';
 }
 
-/** Builds the index in one pass. */
 export function indexProcesses(byPid: ReadonlyMap<number, Process>): ProcessIndex {
-  const byParent = new Map<number, Process[]>();
-  const bySession = new Map<number, Process[]>();
-  for (const process of byPid.values()) {
-    push(byParent, process.ppid, process);
-    push(bySession, process.sid, process);
-  }
-  return { byPid, byParent, bySession };
+  const byParent = grouped(byPid.values(), ({ ppid }) => ppid);
+  return { byPid, byParent, bySession: grouped(byPid.values(), ({ sid }) => sid) };
 }
 
 /**
@@ -98,10 +94,4 @@ function visit(
     const children = index.byParent.get(process.pid);
     if (children) for (let at = children.length - 1; at >= 0; at -= 1) open.push(children[at] as Process);
   }
-}
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
 }

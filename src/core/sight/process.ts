@@ -1,3 +1,5 @@
+import type { ProcessMark } from './identity.ts';
+
 /** One process as one pass over the process table saw it. */
 export interface Process {
   readonly pid: number;
@@ -41,9 +43,7 @@ export interface ProcessTable {
 export type UnseenFolder = 'hidden' | 'elsewhere';
 
 /** What is read only for processes that matter to a session. */
-export interface ProcessDetails {
-  readonly pid: number;
-  readonly startTicks: number;
+export interface ProcessDetails extends ProcessMark {
   readonly argv: readonly string[];
   /** Only where its path leads rollcall to the same folder. */
   readonly cwd?: string;
@@ -55,9 +55,7 @@ export interface ProcessDetails {
 }
 
 /** Environment markers that tie a process to the pane it was started from. */
-export interface ProcessMarkers {
-  readonly pid: number;
-  readonly startTicks: number;
+export interface ProcessMarkers extends ProcessMark {
   /** Value of TMUX: socket path, server pid and session number. */
   readonly tmux?: string;
   /** Value of TMUX_PANE. */
@@ -78,4 +76,17 @@ export interface HostMemory {
   readonly availableBytes: number;
   /** Which reading bounds it: `MemAvailable`, `cgroup v2`, `cgroup v1`, `vm_stat`, or an estimate. */
   readonly source: string;
+}
+
+/**
+ * The state of a whole process, by what the kernel tells of its first thread (field 3 of /proc/PID/stat) and the number of
+ * its threads (field 20). A first thread that has ended shows as a zombie while the others work: a process that has ended has
+ * one thread at most. It runs, where none of the others can be looked at.
+ */
+export function wholeState(first: string, threads: number, living: () => string | null = none): string {
+  return first === 'Z' && threads > 1 ? (living() ?? 'R') : first;
+}
+
+function none(): null {
+  return null;
 }

@@ -2,23 +2,17 @@ import type { Departed } from '../memory/departed.ts';
 import type { ProgramEnd } from '../memory/ended.ts';
 import type { LostBy } from '../memory/lost-by.ts';
 import type { Evidence } from '../verdict/evidence.ts';
-import type { AgentNote, Verdict } from '../verdict/verdict.ts';
-import type { HostIdentity, SessionIdentity } from './identity.ts';
+import type { AgentNote, PaneVerdict, Verdict } from '../verdict/verdict.ts';
+import type { HostIdentity, ServerIdentity, SessionIdentity } from './identity.ts';
 import type { HostMemory } from './process.ts';
+import type { PaneSighting } from './sighting.ts';
 
 /** One pane as the roll shows it. */
-export interface PaneEntry {
-  readonly paneId: string;
-  readonly windowIndex: number;
-  readonly paneIndex: number;
-  readonly isActive: boolean;
-  readonly pid: number;
+export interface PaneEntry
+  extends PaneVerdict,
+    Pick<PaneSighting, 'windowIndex' | 'paneIndex' | 'isActive' | 'pid' | 'title' | 'isDead'> {
   readonly program: string | null;
-  readonly activity: Verdict['activity'];
-  readonly waitingFor: Verdict['waitingFor'];
-  readonly title: string;
   readonly cwd: string | null;
-  readonly isDead: boolean;
   readonly exitStatus: number | null;
   readonly exitSignal: string | null;
 }
@@ -29,12 +23,9 @@ export interface SessionEntry extends Omit<Verdict, 'panes' | 'agent'> {
   readonly name: string;
   readonly sessionId: string;
   readonly createdAt: number;
-  readonly server: {
-    readonly socketPath: string;
+  readonly server: ServerIdentity & {
     /** Last part of the socket path: what `tmux -L` takes when the socket is in the usual folder. */
     readonly label: string;
-    readonly pid: number;
-    readonly startTicks: number;
     readonly version: string | null;
   };
   readonly agent: AgentNote | null;
@@ -106,4 +97,9 @@ export interface Roll {
   readonly problems: readonly Problem[];
   /** What is known to be gone, the newest first; only where it was asked for. */
   readonly departed?: readonly Departed[];
+}
+
+/** Whether an agent sleeps in one of its panes, whatever else goes on in it. */
+export function isSleepIn({ evidence }: Pick<SessionEntry, 'evidence'>): boolean {
+  return evidence.some((one) => one.kind === 'pane' && one.asleep !== undefined);
 }

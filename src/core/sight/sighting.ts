@@ -1,3 +1,5 @@
+import type { ProcessMark } from './identity.ts';
+
 /** What the tmux sensor saw of one pane. A field that this tmux version does not report is absent, not guessed. */
 export interface PaneSighting {
   readonly paneId: string;
@@ -60,11 +62,9 @@ export interface ClientSighting {
 export type ServerFailure = 'timeout' | 'stopped' | 'not-permitted' | 'garbled' | 'refused' | 'failed';
 
 /** One of: present, exactly absent, failed. */
-export type ServerSighting =
+export type ServerSighting = { readonly socketPath: string; readonly observedAt: number } & (
   | {
       readonly state: 'present';
-      readonly socketPath: string;
-      readonly observedAt: number;
       readonly pid: number;
       readonly startTicks: number;
       readonly startedAt?: number;
@@ -72,32 +72,30 @@ export type ServerSighting =
       readonly sessions: readonly SessionSighting[];
       readonly clients: readonly ClientSighting[];
     }
-  | { readonly state: 'absent'; readonly socketPath: string; readonly observedAt: number }
+  | { readonly state: 'absent' }
   | {
       readonly state: 'failed';
-      readonly socketPath: string;
-      readonly observedAt: number;
       readonly failure: ServerFailure;
       readonly text: string;
       /** The server process, where the process sensor knows it. */
       readonly pid?: number;
       readonly startTicks?: number;
-    };
+    }
+);
 
 /** The visible screen of one pane, or the word that it could not be had. */
-export type ScreenSighting =
+export type ScreenSighting = { readonly paneId: string; readonly observedAt: number } & (
   | {
       readonly state: 'captured';
-      readonly paneId: string;
-      readonly observedAt: number;
       readonly lines: readonly string[];
       /** The same rows as they were drawn, with the escape sequences of their colours. */
       readonly styled: readonly string[];
       /** In cells, on this very screen; null when the capture was cut off. */
       readonly cursor: { readonly x: number; readonly y: number; readonly width: number } | null;
     }
-  | { readonly state: 'absent'; readonly paneId: string; readonly observedAt: number }
-  | { readonly state: 'failed'; readonly paneId: string; readonly observedAt: number; readonly text: string };
+  | { readonly state: 'absent' }
+  | { readonly state: 'failed'; readonly text: string }
+);
 
 /** A shell and its terminal at one moment, during which it did not run; or why that could not be seen. */
 export type ShellSighting =
@@ -126,9 +124,7 @@ export type ShellSighting =
   | { readonly state: 'failed'; readonly text: string };
 
 /** What the kernel tells of a shell's input without being asked for its terminal. */
-export interface ShellGlance {
-  readonly pid: number;
-  readonly startTicks: number;
+export interface ShellGlance extends ProcessMark {
   readonly program: string;
   readonly observedAt: number;
   /** How often it was given a turn on the processor. */
@@ -205,11 +201,9 @@ export interface BelowFacts {
 }
 
 /** git facts of one working directory. */
-export type GitSighting =
+export type GitSighting = { readonly cwd: string; readonly observedAt: number } & (
   | (RepositoryFacts & {
       readonly state: 'repository';
-      readonly cwd: string;
-      readonly observedAt: number;
       readonly root: string;
       readonly isLinkedWorktree: boolean;
       /** Where its commits are; absent where that is `.git` in its root. */
@@ -217,10 +211,6 @@ export type GitSighting =
       /** Absent where there is none. */
       readonly below?: BelowFacts;
     })
-  | {
-      readonly state: 'none';
-      readonly cwd: string;
-      readonly observedAt: number;
-      readonly below?: BelowFacts;
-    }
-  | { readonly state: 'failed'; readonly cwd: string; readonly observedAt: number; readonly text: string };
+  | { readonly state: 'none'; readonly below?: BelowFacts }
+  | { readonly state: 'failed'; readonly text: string }
+);

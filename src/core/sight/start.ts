@@ -1,23 +1,28 @@
-import { parsedObject, textFieldsIn, textIn, wordsIn } from '../ledger/json-values.ts';
+import * as v from 'valibot';
+import { flag, type Recorded, text, textFields, whole } from '../../schema/recorded.ts';
+import { parsedObject } from '../ledger/json.ts';
 
 /**
  * How rollcall started the program of a pane: all that is needed to start it again. Arguments and values may be secret, so
  * it lies in private files only, and never in the ledger.
  */
-export interface Start {
+const kept = whole({
   /** The word that the run bears. */
-  readonly run: string;
+  run: v.string(),
   /** The absolute path of its program; null where none was found. */
-  readonly program: string | null;
-  readonly argv: readonly string[];
-  readonly cwd: string;
+  program: text,
+  argv: v.pipe(v.array(v.string()), v.minLength(1)),
+  cwd: v.string(),
   /** What was given with `--env`. */
-  readonly env: Readonly<Record<string, string>>;
+  env: textFields,
   /** It was not to have its caller's environment. */
-  readonly isClean: boolean;
+  isClean: flag,
   /** Its pane was to stay when it ends. */
-  readonly remain: boolean;
-}
+  remain: flag,
+  paneId: text,
+});
+
+export type Start = Recorded<Omit<v.InferOutput<typeof kept>, 'paneId'>>;
 
 /** The pane that was started so. */
 export interface KeptStart {
@@ -37,18 +42,11 @@ export function startText({ start, paneId }: KeptStart, salt: string): string {
 }
 
 /** Null where it is not whole. */
-export function parseStart(text: string): KeptStart | null {
-  const body = parsedObject(text);
-  const [run, cwd, argv] = [textIn(body?.run), textIn(body?.cwd), wordsIn(body?.argv)];
-  if (body === null || run === null || cwd === null || argv === null) return null;
-  const { program, env, isClean, remain, paneId } = body;
-  return {
-    paneId: textIn(paneId),
-    start: {
-      ...{ run, cwd, argv, program: textIn(program), env: textFieldsIn(env) },
-      ...{ isClean: isClean === true, remain: remain === true },
-    },
-  };
+export function parseStart(written: string): KeptStart | null {
+  const { success, output } = v.safeParse(kept, parsedObject(written));
+  if (!success) return null;
+  const { paneId, ...start } = output;
+  return { paneId, start };
 }
 
 /** The words with the program by its path, as it is found again from anywhere. */

@@ -1,5 +1,5 @@
-import { named } from '../close/ladder.ts';
 import type { TerminalUser } from '../verdict/evidence.ts';
+import { named } from '../verdict/evidence.ts';
 import { isTmux } from '../verdict/whose.ts';
 import { type PanePlace, type ProcessIndex, paneProcesses } from './pane-processes.ts';
 import type { Process } from './process.ts';

@@ -1,11 +1,10 @@
 import type { LedgerEntry } from '../ledger/entry.ts';
-import { numberIn, objectIn, textIn } from '../ledger/json-values.ts';
+import { numberIn, objectIn, textIn } from '../ledger/json.ts';
+import type { ProcessMark } from '../sight/identity.ts';
 
 /** A sleeper that rollcall put into a pane, by its process. */
-export interface Sleeper {
+export interface Sleeper extends ProcessMark {
   readonly paneId: string;
-  readonly pid: number;
-  readonly startTicks: number;
 }
 
 /** What sleeps in a session, and the sleeper that waits in its place. */
@@ -25,12 +24,8 @@ export interface Asleep extends Sleeper {
 }
 
 /** An agent that sleeps in a pane. */
-export interface PaneSleep {
-  readonly at: number;
-  readonly receipt: string;
+export interface PaneSleep extends Pick<Asleep, 'at' | 'receipt' | 'conversation' | 'freedBytes'> {
   readonly agentKind: string | null;
-  readonly conversation: string | null;
-  readonly freedBytes: number | null;
 }
 
 /** What a receipt of a hibernation says; null where it tells of no sleeper. */
@@ -47,7 +42,7 @@ export function asleepBy({ at, sequence, body }: LedgerEntry): Asleep | null {
   };
 }
 
-/** The same sleep behind another sleeper: what was to wake did not, and sleeps on. */
+/** What was to wake and did not: it sleeps on, behind another sleeper. */
 export function sleepsOn(known: Asleep | undefined, { body, sequence }: LedgerEntry): Asleep | null {
   const sleeper = sleeperIn(body.sleeper);
   return known === undefined || sleeper === null ? null : { ...known, ...sleeper, sequence };

@@ -3,8 +3,7 @@ import type { SettleEvent } from '../settle/standing.ts';
 import type { Problem, Roll, SessionEntry } from '../sight/roll.ts';
 import type { Moment } from '../text/moment.ts';
 import { visible } from '../text/visible.ts';
-import type { Change, ChangedSession, SessionState } from './change.ts';
-import type { Round } from './round.ts';
+import type { Change, ChangedSession, Round, SessionState, Wake } from './round.ts';
 
 /** What one round saw, as far as changes are told from it. */
 export interface SeenInRound extends Pick<Round, 'roll' | 'pressure'> {
@@ -36,20 +35,11 @@ export function changesBetween(
 }
 
 /** A session as far as a change of it is told. */
-export function stateOf({
-  activity,
-  waitingFor,
-  lifecycle,
-  attached,
-  name,
-  reasons,
-}: SessionEntry): SessionState {
-  return {
-    ...{ activity, waitingFor, lifecycle },
-    isAttached: attached > 0,
-    name: visible(name, LONGEST_NAME),
-    text: visible(reasons[0]?.text ?? '', LONGEST_TEXT),
-  };
+export function stateOf(entry: SessionEntry): SessionState {
+  const { activity, waitingFor, lifecycle } = entry;
+  const name = visible(entry.name, LONGEST_NAME);
+  const text = visible(entry.reasons[0]?.text ?? '', LONGEST_TEXT);
+  return { activity, waitingFor, lifecycle, isAttached: entry.attached > 0, name, text };
 }
 
 const LONGEST_NAME = 200;
@@ -119,4 +109,25 @@ function pressureChange(before: Pick<Round, 'pressure'>, after: Pick<Round, 'pre
   return tier === from
     ? []
     : [{ kind: 'pressure', from, to: tier, text: visible(reason.text, LONGEST_TEXT) }];
+}
+
+/**
+ * How many changes a relist found that no hint had announced. What time alone brings about (a rest that became long) has
+ * no hint, and misses none.
+ */
+export function missedHints(changes: readonly Change[], wokenBy: readonly Wake[]): number {
+  const isRelist = wokenBy.length > 0 && wokenBy.every((wake) => wake === 'relist');
+  return isRelist ? changes.filter(wasAnEvent).length : 0;
+}
+
+function wasAnEvent(change: Change): boolean {
+  if (change.kind !== 'session') return false;
+  const { from, to } = change;
+  if (from === null || to === null) return true;
+  return (
+    from.activity !== to.activity ||
+    from.waitingFor !== to.waitingFor ||
+    from.isAttached !== to.isAttached ||
+    from.name !== to.name
+  );
 }

@@ -1,4 +1,5 @@
 import type { SessionEntry } from '../sight/roll.ts';
+import { AT_WORK } from '../verdict/verdict.ts';
 import type { Round } from './round.ts';
 
 /** How soon a round is wanted, and how many times the usual share of a core it may take for that. */
@@ -50,17 +51,9 @@ function paceOf(seen: Seen): Pace {
   const { sinceChangeMs } = seen;
   const hasChanged = sinceChangeMs !== null && sinceChangeMs < QUICK_FOR_MS;
   const { sessions } = seen.roll;
-  if (hasChanged || sessions.some((entry) => isStirring(entry) && !isHeard(entry))) return QUICK;
+  if (hasChanged || sessions.some((entry) => AT_WORK.has(entry.activity) && !isHeard(entry))) return QUICK;
   const isShort = seen.pressure.tier !== 'normal' || seen.pressure.next !== null;
-  return isShort || sessions.some(isWorking) ? STEADY : SLOW;
-}
-
-function isStirring({ activity }: SessionEntry): boolean {
-  return activity === 'working' || activity === 'starting' || activity === 'waiting';
-}
-
-function isWorking({ activity }: SessionEntry): boolean {
-  return activity === 'working';
+  return isShort || sessions.some(({ activity }) => activity === 'working') ? STEADY : SLOW;
 }
 
 // An agent whose hooks are heard tells of its next step by itself.
@@ -71,4 +64,36 @@ function isHeard({ evidence }: SessionEntry): boolean {
 /** The share of one core that rounds of so many sessions may take, in percent. */
 export function sharePercent(sessions: number): number {
   return SHARE_PERCENT * Math.min(MOST_SHARES, Math.max(1, sessions / SESSIONS_PER_SHARE));
+}
+
+/** CPU time that rounds may take when hints call for them; spent by each, and growing back while none runs. */
+export interface Allowance {
+  readonly ms: number;
+  readonly awakeMs: number;
+}
+
+/** Hints come in storms where many agents work: a quarter of one core, so that the agents keep the rest. */
+const SHARE = 0.25;
+/** So much can be saved up: a burst of events is followed at once. */
+const MOST_MS = 3000;
+/** Even in a storm what hints tell is seen after this. */
+const HINT_WAITS_MS = 1000;
+
+export function fullAllowance(awakeMs: number): Allowance {
+  return { ms: MOST_MS, awakeMs };
+}
+
+/** What is left after a round; never so little that it could not grow back within `HINT_WAITS_MS`. */
+export function spend(allowance: Allowance, costMs: number, awakeMs: number): Allowance {
+  const grownMs = grown(allowance, awakeMs) - Math.max(0, costMs);
+  return { ms: Math.max(-HINT_WAITS_MS * SHARE, grownMs), awakeMs };
+}
+
+/** How long a hint has to wait until it may begin a round; 0 where one may begin now. */
+export function hintWaitsMs(allowance: Allowance, awakeMs: number): number {
+  return Math.max(0, Math.ceil(-grown(allowance, awakeMs) / SHARE));
+}
+
+function grown({ ms, awakeMs: since }: Allowance, awakeMs: number): number {
+  return Math.min(MOST_MS, ms + Math.max(0, awakeMs - since) * SHARE);
 }

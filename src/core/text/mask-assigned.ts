@@ -1,5 +1,3 @@
-import { isSecretName } from './secret-name.ts';
-
 /** Stands where a secret stood. */
 export const MASK = '***';
 
@@ -51,15 +49,9 @@ function nameOf({ 1: name, 5: flag }: RegExpExecArray): string {
   return name ?? `${flag}`;
 }
 
-function headOf({
-  index,
-  0: whole,
-  1: name = '',
-  2: closed,
-  3: sign,
-  4: gap = '',
-  6: ended,
-}: RegExpExecArray): Head {
+function headOf(found: RegExpExecArray): Head {
+  const { index } = found;
+  const [whole, name = '', closed, sign, gap = '', , ended] = found;
   const isHeader = sign === ':' && /(?:authorization|cookie)$/i.test(name);
   const isClosed = closed !== undefined || ended !== undefined;
   return { index, valueAt: index + whole.length, isClosed, isLine: gap !== '', isHeader };
@@ -141,4 +133,19 @@ function backslashesBefore(text: string, index: number, from: number): number {
 function lineEnd(text: string, from: number): number {
   const at = text.indexOf('\n', from);
   return at === -1 ? text.length : at;
+}
+
+// The last part of a name says what it holds: `--token-file` holds a path, and `max_tokens` a number.
+const SECRET_NAME =
+  /(?:token|secrets?|passwords?|passwd|passphrases?|credentials?|(?:api|access|secret|private)-?keys?|(?:^|-)(?:pass|key|auth|pat|jwt|authorization|cookies?|bearer|pwd)|(?:^|access-|api-|auth-|refresh-|session-)tokens)(?:-?\d{1,4})?$/;
+
+/** What every shell has in its environment: the folder it is in. */
+const FOLDERS: ReadonlySet<string> = new Set(['PWD', 'OLDPWD']);
+
+/** Whether a name of a flag, a variable, a field or a header says that its value is secret. */
+export function isSecretName(name: string): boolean {
+  if (FOLDERS.has(name)) return false;
+  // `apiKey` and `API_KEY` are the same name as `--api-key`.
+  const parts = name.slice(-64).replace(/([a-z\d])([A-Z])/g, '$1-$2');
+  return SECRET_NAME.test(parts.replace(/[_.]/g, '-').toLowerCase());
 }

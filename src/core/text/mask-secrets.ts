@@ -1,5 +1,4 @@
-import { MASK, maskAssigned, maskAssignedWord } from './mask-assigned.ts';
-import { isSecretName } from './secret-name.ts';
+import { isSecretName, MASK, maskAssigned, maskAssignedWord } from './mask-assigned.ts';
 import { visible } from './visible.ts';
 
 /** More of one command line is never looked at: what is shown of it is far shorter. */
@@ -13,7 +12,7 @@ export function shownCommand(argv: readonly string[], maxLength: number): string
   return visible(maskWords(argv).join(' '), maxLength);
 }
 
-/** The same, word by word, for documents that have a list of them. */
+/** Masks a command line word by word, for documents that list its words. */
 export function maskWords(argv: readonly string[]): string[] {
   let isSecretNext = false;
   return argv.map((whole) => {
@@ -85,3 +84,14 @@ const SHAPES: readonly (readonly [shape: RegExp, instead: string])[] = [
   [shape('AIza[\\w-]{30,}|ya29\\.[\\w-]{12,}|SG\\.[\\w-]{12,}\\.[\\w-]{12,}'), MASK],
   [shape('(bearer)[ \\t]{1,64}[\\w.~+/=-]{8,}', 'gi'), `$1 ${MASK}`],
 ];
+
+/** Shorter ones are in any text. */
+const SHORTEST = 4;
+
+/** Hides what somebody gave a program with `--env`, whatever it looks like: a program may print what it has. */
+export function maskValues(text: string, values: readonly string[]): string {
+  const parts = values.flatMap((value) => value.split('\n')).map((part) => part.trim());
+  const hidden = parts.filter((part) => part.length >= SHORTEST);
+  // A value may be the beginning of another.
+  return hidden.sort((a, b) => b.length - a.length).reduce((rest, one) => rest.replaceAll(one, MASK), text);
+}

@@ -3,7 +3,7 @@ export function quotedWord(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The same, in quotes only where a shell asks for them. */
+/** A text as one word for a POSIX shell, in quotes only where they are needed. */
 export function shellWord(text: string): string {
   return /^[\w+@/.,:-]+$/.test(text) ? text : quotedWord(text);
 }

@@ -28,7 +28,7 @@ function escaped(character: string): string {
   return NAMED[character] ?? `\\u{${Number(character.codePointAt(0)).toString(16)}}`;
 }
 
-/** The same with every text in it made visible, and without what is undefined. */
+/** A copy in which every text is made visible, and what is undefined is left out. */
 export function visibleDeep<T>(value: T): T {
   return deep(value) as T;
 }

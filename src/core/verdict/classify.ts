@@ -1,18 +1,23 @@
+import { RULES } from '../rules/index.ts';
+import type { Finding } from '../rules/rule.ts';
 import type { Moment } from '../text/moment.ts';
-import { type Checklist, checklistOf, WithChecklist } from './checklist.ts';
+import { type Checklist, LazyChecklist, WithVerdict } from './checklist.ts';
 import type { Evidence } from './evidence.ts';
-import type { PaneFacts, VerdictFacts } from './facts.ts';
-import { gatherFacts } from './facts.ts';
-import type { PaneJudgement } from './judge-pane.ts';
-import { judgePane } from './judge-pane.ts';
+import { gatherFacts, type PaneFacts, type VerdictFacts } from './facts.ts';
 import { asideOf, lifecycleOf } from './lifecycle.ts';
 import type { Policy } from './policy.ts';
 import { protectionsOf } from './protections.ts';
 import { restMs } from './rest.ts';
 import { wishedUntil } from './retention.ts';
 import { speakerOf } from './speaker.ts';
-import type { Activity, AgentNote, Lifecycle, Reason, Verdict } from './verdict.ts';
-import { ACTIVITIES } from './verdict.ts';
+import {
+  ACTIVITIES,
+  type Activity,
+  type AgentNote,
+  type Lifecycle,
+  type Reason,
+  type Verdict,
+} from './verdict.ts';
 
 /** The verdict at the previous look, if there was one: a state that lasts keeps the time it began. */
 export interface Previous {
@@ -34,7 +39,7 @@ export function classify(
   const [busiest] = busiestFirst;
   const activity = busiest?.decisive.activity ?? 'unknown';
   const judged = { facts, activity, restMs: restMs(facts) };
-  const checklist = checklistOf(judged);
+  const checklist = new LazyChecklist(judged);
   const { lifecycle, reason, retainedUntil } = lifecycleOf(judged, checklist);
   const aside = asideOf(facts);
   const reasons = [...(reason ? [reason] : []), ...findingsOf(busiestFirst)];
@@ -58,27 +63,11 @@ export function classify(
   );
 }
 
-class LazyVerdict extends WithChecklist implements Verdict {
-  readonly activity: Activity;
-  readonly waitingFor: Verdict['waitingFor'];
-  readonly lifecycle: Lifecycle;
-  readonly since: number;
-  readonly retainedUntil: number | null;
-  readonly reasons: Verdict['reasons'];
-  readonly protections: Verdict['protections'];
-  readonly agent: AgentNote | null;
+class LazyVerdict extends WithVerdict implements Verdict {
   readonly panes: Verdict['panes'];
 
   constructor(said: Omit<Verdict, keyof Checklist>, checklist: Checklist) {
-    super(checklist);
-    this.activity = said.activity;
-    this.waitingFor = said.waitingFor;
-    this.lifecycle = said.lifecycle;
-    this.since = said.since;
-    this.retainedUntil = said.retainedUntil;
-    this.reasons = said.reasons;
-    this.protections = said.protections;
-    this.agent = said.agent;
+    super(said, checklist);
     this.panes = said.panes;
   }
 }
@@ -136,4 +125,51 @@ function agentOf(panes: readonly PaneFacts[]): AgentNote | null {
     return { kind, version, conversation, pid: running?.pid ?? null };
   }
   return null;
+}
+
+/** What one pane is doing, and all findings, the decisive one first. */
+export interface PaneJudgement {
+  readonly facts: PaneFacts;
+  readonly decisive: Finding;
+  readonly findings: readonly Finding[];
+}
+
+/** Asks every rule; the busiest finding decides, unless sources of rank contradict each other. */
+export function judgePane(facts: PaneFacts, now: Moment, policy: Policy): PaneJudgement {
+  const findings = RULES.flatMap((rule) => rule(facts, now, policy) ?? []).sort(findingsByBusiest);
+  const quarrel = disagreement(findings);
+  const [busiest = silence(now)] = findings;
+  const decisive = quarrel ?? busiest;
+  return { facts, decisive, findings: [decisive, ...findings.filter((finding) => finding !== decisive)] };
+}
+
+// An agent that calls itself idle while something of its own works: one of the two is wrong, so neither is believed.
+function disagreement(findings: readonly Finding[]): Finding | null {
+  const resting = findings.find(({ reason }) => reason.code === 'agent-says-idle');
+  const working = findings.find(({ activity }) => activity === 'working');
+  if (!resting || !working) return null;
+  return {
+    activity: 'unknown',
+    reason: {
+      code: 'sources-disagree',
+      source: 'agent',
+      observedAt: resting.reason.observedAt,
+      text: `sources disagree: ${resting.reason.text}, but ${working.reason.text}`,
+    },
+  };
+}
+
+function silence(now: Moment): Finding {
+  const text = 'nothing that is seen here says what the pane is doing';
+  return {
+    activity: 'unknown',
+    reason: { code: 'nothing-says', source: 'process', observedAt: now.at, text },
+  };
+}
+
+function findingsByBusiest(a: Finding, b: Finding): number {
+  return (
+    ACTIVITIES.indexOf(a.activity) - ACTIVITIES.indexOf(b.activity) ||
+    Number(a.reason.code > b.reason.code) - Number(a.reason.code < b.reason.code)
+  );
 }

@@ -1,61 +1,64 @@
 import type { AgentSign, SignSource } from '../agent/sign.ts';
 import type { RememberedInput } from '../memory/shell-input.ts';
-import type { ClientSighting, GitSighting } from '../sight/sighting.ts';
+import type { ProcessMark } from '../sight/identity.ts';
+import type { ClientSighting, GitSighting, PaneSighting } from '../sight/sighting.ts';
 import type { PaneSleep } from '../sleep/asleep.ts';
 import type { Declared } from './declared.ts';
-import type { Source } from './source.ts';
+import type { Source } from './verdict.ts';
 
-export type { Source } from './source.ts';
-
-interface Seen {
-  readonly source: Source;
+interface Seen<Kind extends string, From extends Source> {
+  readonly kind: Kind;
+  readonly source: From;
   readonly observedAt: number;
 }
 
-/** tmux's word on one pane. */
-export interface PaneEvidence extends Seen {
-  readonly kind: 'pane';
-  readonly source: 'tmux';
+interface SeenInPane<Kind extends string, From extends Source> extends Seen<Kind, From> {
   readonly paneId: string;
-  /** Its program has ended, by proof. */
-  readonly isDead: boolean;
-  /** Its program let go of the terminal and lives on, or may: tmux calls the pane dead. */
-  readonly hasNoTerminal?: true;
-  readonly exitStatus?: number;
-  readonly exitSignal?: string;
-  readonly lastOutputAt?: number;
-  /** Absent where this tmux does not tell. */
-  readonly isFullScreen?: boolean;
-  readonly isInMode: boolean;
-  readonly isWindowShared: boolean;
-  readonly title: string;
-  /** Somebody piped a program to it. */
-  readonly isPiped?: true;
-  /** Its terminal; absent where it has none. */
-  readonly tty?: string;
+}
+
+// Where a pane is, and how it was started, proves nothing.
+type NotOfPane = keyof Pick<
+  PaneSighting,
+  'windowIndex' | 'paneIndex' | 'isActive' | 'pid' | 'startCommand' | 'startPath' | 'currentPath'
+>;
+
+/** tmux's word on one pane; its program has ended by proof where it is dead. */
+export interface PaneEvidence extends SeenInPane<'pane', 'tmux'>, Omit<PaneSighting, NotOfPane> {
   /** The process that has ended in it. */
   readonly deadPid?: number;
   /** What sleeps in it, by the ledger: the pane's process is the sleeper that rollcall put there. */
   readonly asleep?: PaneSleep;
 }
 
-// A sleeper waits in the place of an agent that rollcall put to sleep; the ledger knows it by its process.
-/** What a program is to a supervisor, judged from its exact name and arguments, never from a substring. */
-export type ProgramRole = 'shell' | 'interactive' | 'remote' | 'wrapper' | 'agent' | 'command' | 'sleeper';
+/**
+ * What a program is to a supervisor, judged from its exact name and arguments, never from a substring. A sleeper waits in the
+ * place of an agent that rollcall put to sleep; the ledger knows it by its process.
+ */
+export const ROLES = ['shell', 'interactive', 'remote', 'wrapper', 'agent', 'command', 'sleeper'] as const;
+export type ProgramRole = (typeof ROLES)[number];
 
-/** How a process hangs on a pane. */
-export type ProcessRelation = 'root' | 'foreground' | 'background' | 'stopped' | 'outside';
+/** How a process is attached to a pane; `outside`: it was started there and detached. */
+export const PROCESS_RELATIONS = ['root', 'foreground', 'background', 'stopped', 'outside'] as const;
+export type ProcessRelation = (typeof PROCESS_RELATIONS)[number];
 
 /** What agents start beside their tools, and what goes on running when they are gone. */
-export type HelperKind = 'MCP server' | 'language server' | 'browser';
+export const HELPER_KINDS = ['MCP server', 'language server', 'browser'] as const;
+export type HelperKind = (typeof HELPER_KINDS)[number];
 
-/** One process of a pane. */
-export interface ProcessNote {
-  readonly pid: number;
-  readonly startTicks: number;
-  readonly parentPid: number;
+/** A process with what it runs; secrets in its command line are masked. */
+export interface NamedProcess extends ProcessMark {
   readonly program: string;
   readonly command: string;
+}
+
+/** A process for a person. */
+export function named({ program, pid }: Pick<NamedProcess, 'program' | 'pid'>): string {
+  return `${program} (pid ${pid})`;
+}
+
+/** One process of a pane. */
+export interface ProcessNote extends NamedProcess {
+  readonly parentPid: number;
   readonly role: ProgramRole;
   readonly agentKind?: string;
   readonly relation: ProcessRelation;
@@ -73,30 +76,19 @@ export interface ProcessNote {
 }
 
 /** What runs below a daemon that several panes share, and bears the mark of this pane, which started the daemon. */
-export interface SharedNote {
-  readonly pid: number;
-  readonly startTicks: number;
-  readonly program: string;
-  readonly command: string;
+export interface SharedNote extends NamedProcess {
   /** The conversations that it was started for, by its environment; none where it does not tell. */
   readonly conversations: readonly string[];
 }
 
 /** What has a pane's terminal open, although neither its tree, its terminal session nor its mark ties it to the pane. */
-export interface TerminalUser {
-  readonly pid: number;
-  readonly startTicks: number;
-  readonly program: string;
-  readonly command: string;
+export interface TerminalUser extends NamedProcess {
   /** The tmux server itself runs it, and it goes with the session: that is the last one, or it is piped into a pane. */
   readonly isJob?: true;
 }
 
 /** The processes of one pane, inside its tree and outside it. */
-export interface ProcessEvidence extends Seen {
-  readonly kind: 'processes';
-  readonly source: 'process';
-  readonly paneId: string;
+export interface ProcessEvidence extends SeenInPane<'processes', 'process'> {
   readonly processes: readonly ProcessNote[];
   /** Absent where there is none. */
   readonly shared?: readonly SharedNote[];
@@ -107,10 +99,7 @@ export interface ProcessEvidence extends Seen {
 }
 
 /** What the visible screen of a pane shows. */
-export interface ScreenEvidence extends Seen {
-  readonly kind: 'screen';
-  readonly source: 'screen';
-  readonly paneId: string;
+export interface ScreenEvidence extends SeenInPane<'screen', 'screen'> {
   /**
    * A shell waits in its line editor, at its prompt, with nothing typed: true only where the shell and its terminal prove
    * it; null when the line is not understood, or not proven.
@@ -123,9 +112,7 @@ export interface ScreenEvidence extends Seen {
 }
 
 /** Who is, or was, in the session. */
-export interface PeopleEvidence extends Seen {
-  readonly kind: 'people';
-  readonly source: 'people';
+export interface PeopleEvidence extends Seen<'people', 'people'> {
   readonly clients: readonly ClientSighting[];
   /** Some of the clients are attached to another session of the same group. */
   readonly isThroughGroup: boolean;
@@ -135,10 +122,7 @@ export interface PeopleEvidence extends Seen {
 }
 
 /** git facts of a pane's working directory. */
-export interface GitEvidence extends Seen {
-  readonly kind: 'git';
-  readonly source: 'git';
-  readonly paneId: string;
+export interface GitEvidence extends SeenInPane<'git', 'git'> {
   /** When the work in the session can have begun: what was left unsaved before that is not its. 0: nobody can tell. */
   readonly since?: number;
   /** Why its repository cannot be seen; absent where it can. */
@@ -147,10 +131,7 @@ export interface GitEvidence extends Seen {
 }
 
 /** What earlier observations of the same pane add to this one. */
-export interface HistoryEvidence extends Seen {
-  readonly kind: 'history';
-  readonly source: 'history';
-  readonly paneId: string;
+export interface HistoryEvidence extends SeenInPane<'history', 'history'> {
   /** An agent was seen in this pane, now or before. */
   readonly agentSeen?: string;
   readonly observations: number;
@@ -169,10 +150,7 @@ export interface HistoryEvidence extends Seen {
 }
 
 /** Which agent runs in a pane, as far as its adapter could find out. */
-export interface AgentEvidence extends Seen {
-  readonly kind: 'agent';
-  readonly source: 'agent';
-  readonly paneId: string;
+export interface AgentEvidence extends SeenInPane<'agent', 'agent'> {
   readonly agentKind: string;
   readonly agentPid: number;
   readonly agentVersion?: string;
@@ -185,43 +163,32 @@ export interface AgentEvidence extends Seen {
 }
 
 /** What one source tells about an agent. */
-export interface AgentSignEvidence extends Seen, AgentSign {
-  readonly kind: 'agent-sign';
-  readonly source: SignSource;
-  readonly observedAt: number;
-  readonly paneId: string;
+export interface AgentSignEvidence extends SeenInPane<'agent-sign', SignSource>, AgentSign {
   readonly agentKind: string;
   readonly agentPid: number;
 }
 
 /** A sensor could not look. It proves nothing, and that is shown. */
-export interface UnavailableEvidence extends Seen {
-  readonly kind: 'sensor-unavailable';
+export interface UnavailableEvidence extends Seen<'sensor-unavailable', Source> {
   /** The pane it would have spoken of; absent when it concerns the whole session. */
   readonly paneId?: string;
   readonly text: string;
 }
 
 /** Nearly every pane of the server died between two looks: a fault of the system, not so many deaths. */
-export interface MassDeathEvidence extends Seen {
-  readonly kind: 'mass-death';
-  readonly source: 'history';
+export interface MassDeathEvidence extends Seen<'mass-death', 'history'> {
   readonly dead: number;
   readonly of: number;
 }
 
 /** Time that passed on the wall clock but not for the programs. */
-export interface ClockEvidence extends Seen {
-  readonly kind: 'clock';
-  readonly source: 'host';
+export interface ClockEvidence extends Seen<'clock', 'host'> {
   readonly suspendedMs: number;
   readonly steppedMs: number;
 }
 
 /** How the session stands to rollcall and to people's wishes. */
-export interface StandingEvidence extends Seen, Declared {
-  readonly kind: 'standing';
-  readonly source: 'declared';
+export interface StandingEvidence extends Seen<'standing', 'declared'>, Declared {
   readonly isOwnSession: boolean;
   /** Started, adopted or reopened by rollcall. */
   readonly isManaged: boolean;

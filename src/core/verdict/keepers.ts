@@ -5,10 +5,9 @@ import { programName } from '../sight/program.ts';
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
 /**
- * Programs that serve a whole login, or hold terminals and windows of a person's, whoever started them; terminals are also
- * known by what they have open, whatever they are called. Neither they nor
- * anything below them is the leftover of the pane that they were started from, although they bear its mark. As the
- * kernel names them, so with 15 characters at most.
+ * Programs that serve a whole login, or hold a person's terminals and windows, whoever started them. Terminals are also known
+ * by what they have open. Neither they nor anything below them is a leftover of the pane that they were started from, although
+ * they bear its mark. As the kernel names them: with 15 characters at most.
  */
 const KEEPERS = words(
   // Terminals, and what keeps them.

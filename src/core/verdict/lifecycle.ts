@@ -10,7 +10,7 @@ import { acceptedCompletion, openGates, refusedCompletion } from './declared.ts'
 import type { VerdictFacts } from './facts.ts';
 import { protectionsOf } from './protections.ts';
 import { ago, because, type Retention, retentionOf, roleOf } from './retention.ts';
-import type { Check, Lifecycle, Reason } from './verdict.ts';
+import { AT_WORK, type Check, type Lifecycle, type Reason } from './verdict.ts';
 import { isVouched } from './vouched.ts';
 
 /** What a supervisor may do, and the reason for it where the activity alone does not say it. */
@@ -34,16 +34,10 @@ export function lifecycleOf(judged: Judged, checklist: Pick<Checklist, 'checks'>
   }
   if (activity === 'unknown' || seenNow(judged).state !== 'met') return judgement('unknown', doubtIn(facts));
   if (activity === 'working' && stillMs(judged) >= facts.policy.hungAfterMs) {
-    return say(
-      'stale',
-      'no-progress',
-      `runs, but nothing has moved for ${spoken(stillMs(judged))}`,
-      'history',
-    );
+    const text = `runs, but nothing has moved for ${spoken(stillMs(judged))}`;
+    return say('stale', 'no-progress', text, 'history');
   }
-  if (activity === 'working' || activity === 'waiting' || activity === 'starting') {
-    return judgement('active', deferral(facts));
-  }
+  if (AT_WORK.has(activity)) return judgement('active', deferral(facts));
   if (facts.people && facts.people.clients.length > 0) {
     return say('active', 'person-attached', 'a person is attached', 'people');
   }
@@ -56,7 +50,8 @@ export function lifecycleOf(judged: Judged, checklist: Pick<Checklist, 'checks'>
   if (refused && activity === 'idle') return judgement('active', refusal(facts));
   const retention = retentionOf(judged);
   const isKept = retention !== null && !retention.isOver;
-  if (isKept && (retention.isWished || isProven(checklist))) return kept(retention);
+  if (isKept && (retention.isWished || beyondCompletion(openIn(checklist)).length === 0))
+    return kept(retention);
   const isReleased = retention?.isOver === true && (activity !== 'none' || isVouched(facts));
   if (hasSleeping(judged) && !isReleased) return judgement('active', null);
   if (!isReleased && restMs < neededRestMs(judged))
@@ -143,10 +138,6 @@ const BY_COMPLETION: ReadonlySet<string> = new Set(['rested', 'finished-or-resum
 // Checks that a completion cannot stand in for.
 function beyondCompletion(open: readonly Check[]): Check[] {
   return open.filter(({ code }) => !BY_COMPLETION.has(code));
-}
-
-function isProven(checklist: Pick<Checklist, 'checks'>): boolean {
-  return beyondCompletion(openIn(checklist)).length === 0;
 }
 
 function unproven(retention: Retention | null, checklist: Pick<Checklist, 'checks'>): Reason | null {

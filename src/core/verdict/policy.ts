@@ -1,5 +1,3 @@
-import type { RolePolicies } from './role.ts';
-
 /** The times and bounds that the classifier works with; config fills them in. */
 export interface Policy extends RolePolicies {
   /** Evidence older than this says nothing about now. */
@@ -20,4 +18,39 @@ export interface Policy extends RolePolicies {
   readonly workingCpuPercent: number;
   /** Storage traffic that counts as work. */
   readonly workingIoBytesPerSecond: number;
+}
+
+/** What becomes of a session whose work is complete, the most careful last. */
+export const ON_COMPLETE = ['close-after-idle', 'retain', 'keep'] as const;
+export type OnComplete = (typeof ON_COMPLETE)[number];
+
+/** What git may be asked for before a completion is accepted. */
+export const REQUIREMENTS = ['clean', 'pushed'] as const;
+export type Requirement = (typeof REQUIREMENTS)[number];
+
+/** How sessions of one role are dealt with; config fills it in. */
+export interface RolePolicy {
+  readonly onComplete: OnComplete;
+  /** How long a session is kept after its work was declared complete and its last turn was over. */
+  readonly retainForMs: number;
+  /** Rest after which an idle agent of this role is no longer recent; null: as for every session. */
+  readonly idleAfterMs: number | null;
+  readonly requires: readonly Requirement[];
+  /** Commands that have to end with status 0 before a completion is accepted; never through a shell. */
+  readonly commands: readonly (readonly string[])[];
+  readonly commandTimeoutMs: number;
+}
+
+/** All roles that config knows, and what holds for every other session. */
+export interface RolePolicies {
+  readonly roles: ReadonlyMap<string, RolePolicy>;
+  readonly defaultRole: RolePolicy;
+}
+
+/** The policy for sessions of a role. */
+export function rolePolicy(
+  { roles, defaultRole }: RolePolicies,
+  role: string | null | undefined,
+): RolePolicy {
+  return (typeof role === 'string' ? roles.get(role) : undefined) ?? defaultRole;
 }

@@ -8,41 +8,26 @@ import type { Protection } from './verdict.ts';
 export function protectionsOf(facts: VerdictFacts): Protection[] {
   const { people, standing, now, policy } = facts;
   const found: Protection[] = [];
-  if (standing?.isOwnSession) found.push({ code: 'own-session', text: 'rollcall itself runs in it' });
-  if (standing?.protectedBy !== undefined) {
-    found.push({
-      code: 'human-managed',
-      text: `its name matches the protected pattern ${standing.protectedBy}`,
-    });
+  const keep = (code: string, text: string) => found.push({ code, text });
+  const { protectedBy, brokenProject, held } = standing ?? {};
+  if (standing?.isOwnSession) keep('own-session', 'rollcall itself runs in it');
+  if (protectedBy !== undefined)
+    keep('human-managed', `its name matches the protected pattern ${protectedBy}`);
+  if (brokenProject !== undefined) {
+    keep('project-config-broken', `the settings of its project cannot be read: ${brokenProject}`);
   }
-  if (standing?.brokenProject !== undefined) {
-    found.push({
-      code: 'project-config-broken',
-      text: `the settings of its project cannot be read: ${standing.brokenProject}`,
-    });
-  }
-  if (standing?.held) {
-    const { at, reason } = standing.held;
-    found.push({ code: 'held', text: `held for ${spoken(Math.max(0, now.at - at))}${because(reason)}` });
-  }
-  const wish = wishOf(facts);
-  if (wish) found.push({ code: 'retained', text: `${wish.reason.text}; ${leftOf(wish.until, now.at)}` });
+  if (held) keep('held', `held for ${spoken(Math.max(0, now.at - held.at))}${because(held.reason)}`);
+  const wish = wishOf(standing, now);
+  if (wish) keep('retained', `${wish.reason.text}; ${leftOf(wish.until, now.at)}`);
   const attached = people ? people.clients.length : 0;
-  if (people && attached > 0) {
-    const where = people.isThroughGroup ? ' (through another session)' : '';
-    found.push({ code: 'attached', text: `${attached} attached${where}` });
-  }
+  const where = people?.isThroughGroup ? ' (through another session)' : '';
+  if (attached > 0) keep('attached', `${attached} attached${where}`);
   const awayMs = personAwayMs(facts);
-  if (awayMs < policy.recentInputMs) {
-    // Nobody tells when somebody left: it may have been as late as that.
-    const who = attached > 0 ? 'someone was there' : 'someone may have been there';
-    found.push({ code: 'recent-input', text: `${who} ${spoken(awayMs)} ago` });
-  }
+  // Nobody tells when somebody left: it may have been as late as that.
+  const who = attached > 0 ? 'someone was there' : 'someone may have been there';
+  if (awayMs < policy.recentInputMs) keep('recent-input', `${who} ${spoken(awayMs)} ago`);
   if (!standing?.isManaged) {
-    found.push({
-      code: 'not-managed',
-      text: 'rollcall neither started nor adopted it, so it is never closed automatically',
-    });
+    keep('not-managed', 'rollcall neither started nor adopted it, so it is never closed automatically');
   }
   return found;
 }

@@ -6,7 +6,7 @@ import { beganAt, unrealMs, wholeSecond } from '../text/elapsed.ts';
 import type { Moment } from '../text/moment.ts';
 import type { Declared } from './declared.ts';
 import type { VerdictFacts } from './facts.ts';
-import { rolePolicy } from './role.ts';
+import { rolePolicy } from './policy.ts';
 import type { Reason } from './verdict.ts';
 
 /** A session that is kept on purpose, because its work is complete or because somebody wants it. */
@@ -28,7 +28,7 @@ export function roleOf({ standing, policy }: VerdictFacts) {
 export function retentionOf({ facts, restMs }: Pick<Judged, 'facts' | 'restMs'>): Retention | null {
   const { now, standing, clock } = facts;
   if (!standing) return null;
-  const wish = wishOf(facts);
+  const wish = wishOf(standing, now);
   const completion = countingCompletion(facts);
   if (!completion) {
     return wish && { until: wish.until, isOver: false, isWished: true, reason: wish.reason };
@@ -47,14 +47,11 @@ export function retentionOf({ facts, restMs }: Pick<Judged, 'facts' | 'restMs'>)
 }
 
 /** The explicit wish to keep the session, while it runs. */
-export function wishOf({
-  now,
-  standing,
-}: {
-  readonly now: Moment;
-  readonly standing?: Pick<Declared, 'retained'> | undefined;
-}): Pick<Retention, 'until' | 'reason'> | null {
-  const { retained } = standing ?? {};
+export function wishOf(
+  declared: Pick<Declared, 'retained'> | undefined,
+  now: Moment,
+): Pick<Retention, 'until' | 'reason'> | null {
+  const { retained } = declared ?? {};
   if (!retained) return null;
   const until = keptUntil(retained, now);
   if (until <= now.at) return null;
@@ -74,7 +71,7 @@ export function keptUntil(kept: Kept & { readonly at: number }, now: Moment): nu
 
 /** Until when somebody wants it kept, where that is some known time to come. */
 export function wishedUntil(facts: VerdictFacts): number | null {
-  const until = wishOf(facts)?.until ?? Number.POSITIVE_INFINITY;
+  const until = wishOf(facts.standing, facts.now)?.until ?? Number.POSITIVE_INFINITY;
   return until === Number.POSITIVE_INFINITY ? null : until;
 }
 

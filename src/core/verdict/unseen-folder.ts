@@ -1,6 +1,6 @@
 import type { UnseenFolder } from '../sight/process.ts';
 import { visible } from '../text/visible.ts';
-import type { ProcessNote } from './evidence.ts';
+import { named, type ProcessNote } from './evidence.ts';
 
 type Named = Pick<ProcessNote, 'pid' | 'program'>;
 
@@ -14,32 +14,28 @@ interface Worker {
  * count that are known to be elsewhere, because browsers hide what they start. What left the pane does not end with it.
  */
 export function unseenIn(readings: readonly Worker[], front: Worker | undefined): string | null {
-  if (front?.unseen === 'hidden') return `the folder of ${nameOf(front.note)} cannot be read`;
+  if (front?.unseen === 'hidden') return `the folder of ${named(front.note)} cannot be read`;
   const away = [front, ...readings].find(
     (one) => one?.unseen === 'elsewhere' && one.note.relation !== 'outside',
   );
-  return away ? `the folder of ${nameOf(away.note)} is ${ELSEWHERE}` : null;
+  return away ? `the folder of ${named(away.note)} is ${ELSEWHERE}` : null;
 }
 
 /** What is said of files that another process has and rollcall does not see. */
 export const ELSEWHERE =
   'in another mount namespace; what is in it cannot be seen, and may end with its program';
 
-/** The same of a folder that lost its path. */
+/** Why a folder that lost its path cannot be seen. */
 export function covered(worker: Named): string {
-  return `the folder of ${nameOf(worker)} is no longer at its path: it was unmounted, or something was mounted over it`;
+  return `the folder of ${named(worker)} is no longer at its path: it was unmounted, or something was mounted over it`;
 }
 
-/** The same of the repository around a folder that is seen. */
+/** Why the repository around a folder cannot be seen, although the folder can. */
 export function foreignRepository(worker: Named): string {
-  return `the repository of ${nameOf(worker)} is ${ELSEWHERE}`;
+  return `the repository of ${named(worker)} is ${ELSEWHERE}`;
 }
 
-/** The same of files beside the folder, in the work tree around it. */
+/** Why files beside the folder, in the work tree around it, cannot be seen. */
 export function foreignWorkTree(worker: Named, root: string): string {
-  return `part of the work tree ${visible(root, 200)} of ${nameOf(worker)} is ${ELSEWHERE}`;
-}
-
-function nameOf({ program, pid }: Named): string {
-  return `${program} (pid ${pid})`;
+  return `part of the work tree ${visible(root, 200)} of ${named(worker)} is ${ELSEWHERE}`;
 }

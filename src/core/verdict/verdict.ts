@@ -1,4 +1,9 @@
-import type { Source } from './source.ts';
+/** Where a piece of evidence comes from. */
+export const SOURCES = [
+  ...(['tmux', 'process', 'screen', 'people', 'git', 'agent', 'hook', 'transcript', 'title'] as const),
+  ...(['history', 'declared', 'host'] as const),
+];
+export type Source = (typeof SOURCES)[number];
 
 /** What a session is doing now, busiest first: a session is as busy as its busiest pane. */
 export const ACTIVITIES = [
@@ -12,6 +17,9 @@ export const ACTIVITIES = [
   'none',
 ] as const;
 export type Activity = (typeof ACTIVITIES)[number];
+
+/** Something goes on, or is about to. */
+export const AT_WORK: ReadonlySet<Activity> = new Set(['working', 'waiting', 'starting']);
 
 /** Whom or what a waiting session waits for. */
 export const WAITING_FOR = [

@@ -2,8 +2,8 @@ import { isSpokenFor } from '../memory/spoken-for.ts';
 import type { PaneFacts, VerdictFacts } from './facts.ts';
 
 /**
- * Whether a completion speaks for a bare shell: it is in the pane that rollcall started, it is the process that the pane began
- * with, nothing runs below it, and nobody has used it since. A terminal that somebody added, and a program that somebody started instead, are theirs.
+ * Whether a completion speaks for a bare shell: it is the process that rollcall started in its pane, nothing runs below it,
+ * and nobody has used it since. A terminal that somebody added, or a program that they started instead, is theirs.
  */
 export function isVouchedShell(facts: VerdictFacts, pane: PaneFacts): boolean {
   const own = facts.standing?.origin?.pane;

@@ -117,9 +117,21 @@ export function lineOf(
   return line;
 }
 
-/** The same without the tmux server whose pane it runs in, and what is above that. */
+/** A process and what is above it, up to the tmux server whose pane it runs in. */
 export function lineInPane(process: Process, byPid: ReadonlyMap<number, Process>): [Process, ...Process[]] {
   const [first, ...above] = lineOf(process, byPid);
   const server = above.findLastIndex(isTmux);
   return [first, ...(server === -1 ? above : above.slice(0, server))];
+}
+
+/** Which terminal a process has: that of a pane where tmux started the leader of its session; null where that is not known. */
+export function terminalPlace(
+  { sid, ttyNumber }: Pick<Process, 'sid' | 'ttyNumber'>,
+  byPid: ReadonlyMap<number, Process>,
+): TerminalPlace | null {
+  const leader = byPid.get(sid);
+  const above = leader && byPid.get(leader.ppid);
+  if (above !== undefined && isTmux(above)) return 'pane';
+  if (ttyNumber === undefined) return null;
+  return ttyNumber === 0 ? 'none' : 'other';
 }

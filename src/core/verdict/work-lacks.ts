@@ -16,15 +16,10 @@ export function uncommitted({ dirtyFiles }: Pick<RepositoryFacts, 'dirtyFiles'>)
 }
 
 /** Commits that no remote has, in a repository or in one of its submodules. */
-export function unpushed({
-  below,
-  ...facts
-}: Pick<RepositoryFacts, 'hasRemote' | 'isMerged' | 'unpushedCommits'> & {
-  readonly below?: BelowFacts;
-}): WorkLack | null {
+export function unpushed(facts: PushFacts & { readonly below?: BelowFacts }): WorkLack | null {
   if (!facts.hasRemote) return { text: 'no remote that anything was pushed to', mark: 'no-remote' };
   if (isUnpushed(facts)) return unpushedOf(facts.unpushedCommits);
-  for (const one of below?.unsaved ?? []) {
+  for (const one of facts.below?.unsaved ?? []) {
     if (!one.isSubmodule || one.state === 'failed' || !isUnpushed(one)) continue;
     const { text, mark } = unpushedOf(one.unpushedCommits);
     return {
@@ -41,11 +36,9 @@ function unpushedOf(commits: number | undefined): WorkLack {
     : lackOf(commits, 'unpushed commit');
 }
 
-function isUnpushed({
-  hasRemote,
-  isMerged,
-  unpushedCommits,
-}: Pick<RepositoryFacts, 'hasRemote' | 'isMerged' | 'unpushedCommits'>): boolean {
+type PushFacts = Pick<RepositoryFacts, 'hasRemote' | 'isMerged' | 'unpushedCommits'>;
+
+function isUnpushed({ hasRemote, isMerged, unpushedCommits }: PushFacts): boolean {
   return hasRemote && !isMerged && unpushedCommits !== 0;
 }
 

@@ -1,15 +1,12 @@
 import type { SessionEntry } from '../../core/sight/roll.ts';
-import type { RolePolicies } from '../../core/verdict/role.ts';
-import { rolePolicy } from '../../core/verdict/role.ts';
-import type { CompletionWish, ForeignTask } from './complete.ts';
-import { cancel, complete } from './complete.ts';
+import { type RolePolicies, rolePolicy } from '../../core/verdict/policy.ts';
+import { type CompletionWish, cancel, complete, type ForeignTask } from './complete.ts';
 import { contractBlockers } from './contract.ts';
 import type { Declared } from './declare.ts';
 import { factsOf } from './facts-of.ts';
 import type { Hands } from './hands.ts';
 import { outlastClose } from './outlast-close.ts';
-import type { Settled, Trouble } from './trouble.ts';
-import { isTrouble, settledOr, trouble } from './trouble.ts';
+import { isTrouble, type Settled, settledOr, type Trouble, trouble } from './trouble.ts';
 
 type Completed = Exclude<Settled<ForeignTask>, { readonly state: 'refused' }>;
 

@@ -1,13 +1,10 @@
 import type { SessionFacts } from '../../core/ledger/current-facts.ts';
-import type { Json, JsonObject } from '../../core/ledger/json.ts';
-import { canonicalJson } from '../../core/ledger/json.ts';
-import { plain } from '../../core/ledger/json-values.ts';
+import { canonicalJson, type Json, type JsonObject, plain } from '../../core/ledger/json.ts';
 import type { SpokenPane } from '../../core/memory/spoken-pane.ts';
 import type { SessionEntry } from '../../core/sight/roll.ts';
 import { visible } from '../../core/text/visible.ts';
 import { acceptedCompletion, declaredOf, type Shortfall } from '../../core/verdict/declared.ts';
-import type { Declared } from './declare.ts';
-import { DECLARE_STEPS, declare, subjectOf } from './declare.ts';
+import { DECLARE_STEPS, type Declared, declare, subjectOf } from './declare.ts';
 import type { Hands } from './hands.ts';
 import { isStillSaid, spokenPanes } from './spoken-panes.ts';
 

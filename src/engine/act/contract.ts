@@ -4,7 +4,7 @@ import { spoken } from '../../core/text/duration.ts';
 import { shownCommand } from '../../core/text/mask-secrets.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { Shortfall } from '../../core/verdict/declared.ts';
-import type { Requirement, RolePolicy } from '../../core/verdict/role.ts';
+import type { Requirement, RolePolicy } from '../../core/verdict/policy.ts';
 import { lastLineOf, uncommitted, unpushed, type WorkLack } from '../../core/verdict/work-lacks.ts';
 import type { CommandEnd, RunCommand } from '../../ports/command-runner.ts';
 

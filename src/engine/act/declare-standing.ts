@@ -1,8 +1,6 @@
-import { isRetained } from '../../core/close/kept-by.ts';
-import type { SessionEntry } from '../../core/sight/roll.ts';
-import { identityOf, isGone } from '../../core/sight/roll.ts';
-import type { Declared } from './declare.ts';
-import { declare, subjectOf } from './declare.ts';
+import { isRetained } from '../../core/close/guard.ts';
+import { identityOf, isGone, type SessionEntry } from '../../core/sight/roll.ts';
+import { type Declared, declare, subjectOf } from './declare.ts';
 import { paneIdsOf } from './declare-adopted.ts';
 import type { Hands } from './hands.ts';
 import { outlastClose } from './outlast-close.ts';

@@ -1,8 +1,6 @@
-import type { SessionFacts } from '../../core/ledger/current-facts.ts';
-import { factsAbout } from '../../core/ledger/current-facts.ts';
+import { factsAbout, type SessionFacts } from '../../core/ledger/current-facts.ts';
 import type { EntrySession } from '../../core/ledger/entry.ts';
-import type { JsonObject } from '../../core/ledger/json.ts';
-import { plain } from '../../core/ledger/json-values.ts';
+import { type JsonObject, plain } from '../../core/ledger/json.ts';
 import { LedgerError } from '../../core/ledger/ledger-error.ts';
 import type { LockSighting } from '../../core/lock/sighting.ts';
 import type { LockSubject } from '../../core/lock/subject.ts';

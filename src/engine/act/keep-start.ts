@@ -1,4 +1,4 @@
-import { textIn } from '../../core/ledger/json-values.ts';
+import { textIn } from '../../core/ledger/json.ts';
 import type { Start } from '../../core/sight/start.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { Hands } from './hands.ts';

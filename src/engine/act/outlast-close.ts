@@ -1,9 +1,8 @@
 import { whereaboutsOf } from '../../core/close/whereabouts.ts';
 import type { SessionFacts } from '../../core/ledger/current-facts.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
-import { listIn, objectIn, textIn } from '../../core/ledger/json-values.ts';
-import type { SessionEntry } from '../../core/sight/roll.ts';
-import { identityOf } from '../../core/sight/roll.ts';
+import { listIn, objectIn, textIn } from '../../core/ledger/json.ts';
+import { identityOf, type SessionEntry } from '../../core/sight/roll.ts';
 import type { Declared } from './declare.ts';
 import { sessionLock } from './deed.ts';
 import { factsOf } from './facts-of.ts';

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../core/ledger/json.ts';
 import type { EndRecord } from '../../core/memory/ended.ts';
-import { maskSecrets } from '../../core/text/mask-secrets.ts';
-import { maskValues } from '../../core/text/mask-values.ts';
+import { maskSecrets, maskValues } from '../../core/text/mask-secrets.ts';
 import { visible } from '../../core/text/visible.ts';
 import { awake, type Hands } from './hands.ts';
 import type { Birth } from './run-birth.ts';

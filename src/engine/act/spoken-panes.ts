@@ -1,6 +1,5 @@
-import { hasLaterTurn, signsIn } from '../../core/memory/later-turn.ts';
 import { AT_WORK } from '../../core/memory/shell-input.ts';
-import { topAgents } from '../../core/memory/spoken-for.ts';
+import { hasLaterTurn, signsIn, topAgents } from '../../core/memory/spoken-for.ts';
 import type { SpokenPane } from '../../core/memory/spoken-pane.ts';
 import type { PaneEntry, SessionEntry } from '../../core/sight/roll.ts';
 import type { Evidence, ProcessNote } from '../../core/verdict/evidence.ts';

@@ -1,5 +1,5 @@
 import type { EntryDraft } from '../../core/ledger/entry.ts';
-import { GOING_DOWN_MS, missingIn, missingNotes } from '../../core/restore/missing.ts';
+import { GOING_DOWN_MS, missingIn, missingNotes } from '../../core/restore/offer.ts';
 import type { Desk, RoundObserver } from './desk.ts';
 import { lastingFor } from './lasting.ts';
 

@@ -1,5 +1,4 @@
-import type { Change, SessionState } from '../../core/supervision/change.ts';
-import type { Round } from '../../core/supervision/round.ts';
+import type { Change, Round, SessionState } from '../../core/supervision/round.ts';
 import { spoken } from '../../core/text/duration.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { DaemonLog } from '../../ports/daemon.ts';

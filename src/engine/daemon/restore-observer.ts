@@ -1,8 +1,12 @@
 import type { EntryDraft } from '../../core/ledger/entry.ts';
-import { textIn } from '../../core/ledger/json-values.ts';
-import { GOING_DOWN_MS } from '../../core/restore/missing.ts';
-import type { RestoreMode } from '../../core/restore/mode.ts';
-import { offeredIn, offerNote, takenByBoot } from '../../core/restore/offer.ts';
+import { textIn } from '../../core/ledger/json.ts';
+import {
+  GOING_DOWN_MS,
+  offeredIn,
+  offerNote,
+  type RestoreMode,
+  takenByBoot,
+} from '../../core/restore/offer.ts';
 import type { SessionEntry } from '../../core/sight/roll.ts';
 import type { Desk, RoundObserver } from './desk.ts';
 import { lastingFor } from './lasting.ts';

@@ -1,7 +1,5 @@
-import { fullAllowance, hintWaitsMs, spend } from '../../core/supervision/allowance.ts';
-import { changesBetween } from '../../core/supervision/changes.ts';
-import { missedHints } from '../../core/supervision/missed-hints.ts';
-import { nextRoundInMs } from '../../core/supervision/rhythm.ts';
+import { changesBetween, missedHints } from '../../core/supervision/changes.ts';
+import { fullAllowance, hintWaitsMs, nextRoundInMs, spend } from '../../core/supervision/rhythm.ts';
 import type { Round, Wake } from '../../core/supervision/round.ts';
 import { memoryHolders } from '../look/memory-holders.ts';
 import type { DaemonParts } from './parts.ts';

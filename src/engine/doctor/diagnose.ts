@@ -14,7 +14,7 @@ export function diagnose(
   onCheck: (name: string) => void = () => {},
 ): CheckReport[] {
   const isWanted = ({ name, scope }: (typeof CHECKS)[number]) =>
-    only.length === 0 ? scope === 'server' || servers.length === 0 : only.includes(name);
+    only.length === 0 ? scope !== 'machine' || servers.length === 0 : only.includes(name);
   return CHECKS.filter(isWanted).map((check) => {
     onCheck(check.name);
     return reportOf(check, facts, servers);

@@ -1,12 +1,11 @@
-import type { Mending } from '../../core/doctor/mending.ts';
+import type { Mending } from '../../core/doctor/finding.ts';
 import { protectionOf } from '../../core/doctor/origin.ts';
 import type { EntrySession } from '../../core/ledger/entry.ts';
 import type { JsonObject } from '../../core/ledger/json.ts';
 import { processKey } from '../../core/sight/identity.ts';
 import { visible } from '../../core/text/visible.ts';
 import { killAll, terminateAll, untilGone } from '../act/close/processes.ts';
-import type { Performed } from '../act/deed.ts';
-import { perform } from '../act/deed.ts';
+import { type Performed, perform } from '../act/deed.ts';
 import { factsOf } from '../act/facts-of.ts';
 import type { EndMendable, Mender } from './mender.ts';
 import { prove, skipped, type Target } from './prove.ts';

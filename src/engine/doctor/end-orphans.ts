@@ -1,4 +1,4 @@
-import type { Mending } from '../../core/doctor/mending.ts';
+import type { Mending } from '../../core/doctor/finding.ts';
 import { LedgerError } from '../../core/ledger/ledger-error.ts';
 import { holdingText } from '../act/holding-text.ts';
 import { endGroup } from './end-group.ts';

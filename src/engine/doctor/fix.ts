@@ -1,5 +1,4 @@
-import type { CheckReport } from '../../core/doctor/finding.ts';
-import type { Mending } from '../../core/doctor/mending.ts';
+import type { CheckReport, Mending } from '../../core/doctor/finding.ts';
 import { endOrphans } from './end-orphans.ts';
 import { mendOthers } from './mend-other.ts';
 import type { EndMendable, Mendable, Mender } from './mender.ts';

@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isRetained } from '../../core/close/kept-by.ts';
+import { isRetained } from '../../core/close/guard.ts';
 import { reportOf } from '../../core/doctor/checks/check.ts';
 import { CHECKS } from '../../core/doctor/checks/index.ts';
 import type { DoctorFacts } from '../../core/doctor/facts.ts';
-import type { Finding, Remedy } from '../../core/doctor/finding.ts';
-import type { Mending } from '../../core/doctor/mending.ts';
+import type { Finding, Mending, Remedy } from '../../core/doctor/finding.ts';
 import { LedgerError } from '../../core/ledger/ledger-error.ts';
 import { closeSession } from '../act/close/close-session.ts';
 import { reportOn } from '../act/close/report.ts';

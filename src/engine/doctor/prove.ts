@@ -1,6 +1,6 @@
 import { type Attributed, attributeAll } from '../../core/doctor/attribute.ts';
 import type { ProcessFacts } from '../../core/doctor/facts.ts';
-import type { Mending } from '../../core/doctor/mending.ts';
+import type { Mending } from '../../core/doctor/finding.ts';
 import { processKey } from '../../core/sight/identity.ts';
 import type { EndMendable, Mendable } from './mender.ts';
 

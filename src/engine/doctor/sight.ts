@@ -1,4 +1,4 @@
-import { namedFolders } from '../../core/doctor/named-folders.ts';
+import { namedFolders } from '../../core/doctor/session-life.ts';
 import type { AnsweringServer, CareSightings, MachineSightings } from '../../core/doctor/sightings.ts';
 import { once } from '../../core/once.ts';
 import type { Roll } from '../../core/sight/roll.ts';

@@ -1,8 +1,7 @@
 import type { CheckResult, GateCheck } from '../../core/gate/check.ts';
 import { type GateContract, withResults } from '../../core/gate/contract.ts';
 import { expire } from '../../core/gate/early.ts';
-import { effectiveMode } from '../../core/gate/effective-mode.ts';
-import type { GateMode } from '../../core/gate/mode.ts';
+import { effectiveMode, type GateMode } from '../../core/gate/mode.ts';
 import type { GateModes, GateSwitch, OwnTodo } from '../../ports/gate.ts';
 import { evaluate } from './evaluate.ts';
 import type { GateParts } from './parts.ts';

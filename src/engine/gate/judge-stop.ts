@@ -1,10 +1,8 @@
 import type { GateContract } from '../../core/gate/contract.ts';
 import type { StopDecision, StopOrigin } from '../../core/gate/decision.ts';
 import { approval, early } from '../../core/gate/early.ts';
-import { effectiveMode } from '../../core/gate/effective-mode.ts';
-import type { GateMode } from '../../core/gate/mode.ts';
-import { isOwnHook } from '../../core/gate/own-hook.ts';
-import { proveOwner } from '../../core/gate/ownership.ts';
+import { effectiveMode, type GateMode } from '../../core/gate/mode.ts';
+import { isOwnHook, proveOwner } from '../../core/gate/ownership.ts';
 import type { Heard } from './hear-stop.ts';
 import type { StopParts } from './parts.ts';
 

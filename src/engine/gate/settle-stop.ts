@@ -1,8 +1,7 @@
 import type { GateContract } from '../../core/gate/contract.ts';
-import { decideStop } from '../../core/gate/decide.ts';
+import { decideStop, mayBlock } from '../../core/gate/decide.ts';
 import type { StopDecision, StopOrigin } from '../../core/gate/decision.ts';
 import { approval, expire } from '../../core/gate/early.ts';
-import { mayBlock } from '../../core/gate/may-block.ts';
 import type { GateMode } from '../../core/gate/mode.ts';
 import { reasonText } from '../../core/gate/reason-text.ts';
 import type { Ledger } from '../../ports/ledger.ts';

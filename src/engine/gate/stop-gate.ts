@@ -1,6 +1,6 @@
 import type { GateContract } from '../../core/gate/contract.ts';
+import { mayBlock } from '../../core/gate/decide.ts';
 import type { StopOrigin } from '../../core/gate/decision.ts';
-import { mayBlock } from '../../core/gate/may-block.ts';
 import type { GateMode } from '../../core/gate/mode.ts';
 import { type Evaluated, evaluate } from './evaluate.ts';
 import { type Heard, hearStop } from './hear-stop.ts';

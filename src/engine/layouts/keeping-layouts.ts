@@ -1,4 +1,4 @@
-import { missingIn, missingNotes } from '../../core/restore/missing.ts';
+import { missingIn, missingNotes } from '../../core/restore/offer.ts';
 import type { Roll, SessionEntry } from '../../core/sight/roll.ts';
 import type { Hands } from '../act/hands.ts';
 import { createLayoutKeeper } from './keep-layouts.ts';

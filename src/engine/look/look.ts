@@ -1,4 +1,4 @@
-import type { NamedPane } from '../../core/sight/pane-named-in.ts';
+import type { NamedPane } from '../../core/sight/marks.ts';
 import type { Roll, SessionEntry } from '../../core/sight/roll.ts';
 
 /** How much one look takes in. */

@@ -11,7 +11,7 @@ import {
 } from '../../core/memory/lost.ts';
 import { LOSSES, type LostBy } from '../../core/memory/lost-by.ts';
 import { movedTo } from '../../core/memory/moved.ts';
-import { ownEnd } from '../../core/memory/own-end.ts';
+import { ownEnd } from '../../core/memory/seen-life.ts';
 import {
   bootOf,
   type HostIdentity,

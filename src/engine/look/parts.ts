@@ -1,4 +1,4 @@
-import type { NamedPane } from '../../core/sight/pane-named-in.ts';
+import type { NamedPane } from '../../core/sight/marks.ts';
 import type { Policy } from '../../core/verdict/policy.ts';
 import type { AgentAdapter } from '../../ports/agent.ts';
 import type { DeclaredFacts } from '../../ports/declared-facts.ts';

@@ -7,10 +7,9 @@ import {
   paneProcesses,
 } from '../../core/sight/pane-processes.ts';
 import type { Process, ProcessDetails } from '../../core/sight/process.ts';
-import { terminalPlace } from '../../core/sight/terminal-place.ts';
 import type { SharedNote } from '../../core/verdict/evidence.ts';
 import { isDaemon, mayBeDaemon, mayBeServer, serves } from '../../core/verdict/keepers.ts';
-import { type InLine, keptIn, lineOf, whose } from '../../core/verdict/whose.ts';
+import { type InLine, keptIn, lineOf, terminalPlace, whose } from '../../core/verdict/whose.ts';
 import type { Parts } from './parts.ts';
 import { type ProcessReading, readProcess } from './process-notes.ts';
 import { createTerminalFacts } from './terminal-facts.ts';

@@ -1,8 +1,12 @@
 import { type Departed, departuresFrom, stillTold } from '../../core/memory/departed.ts';
-import { signsIn } from '../../core/memory/later-turn.ts';
-import type { Recollection, RememberedServer, RememberedSession } from '../../core/memory/recollection.ts';
-import { farewell } from '../../core/memory/recollection.ts';
+import {
+  farewell,
+  type Recollection,
+  type RememberedServer,
+  type RememberedSession,
+} from '../../core/memory/recollection.ts';
 import { followTurn } from '../../core/memory/remember-word.ts';
+import { signsIn } from '../../core/memory/spoken-for.ts';
 import { serverKey, sessionKey } from '../../core/sight/identity.ts';
 import type { SessionEntry } from '../../core/sight/roll.ts';
 import type { ServerSighting } from '../../core/sight/sighting.ts';

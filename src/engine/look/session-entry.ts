@@ -1,19 +1,12 @@
 import type { PaneEntry, SessionEntry } from '../../core/sight/roll.ts';
-import { WithChecklist } from '../../core/verdict/checklist.ts';
+import { WithVerdict } from '../../core/verdict/checklist.ts';
 import type { Evidence } from '../../core/verdict/evidence.ts';
 import type { PaneVerdict, Verdict } from '../../core/verdict/verdict.ts';
 import type { PresentServer, SessionLook } from './look-at-server.ts';
 import type { PaneLook } from './read-pane.ts';
 
 /** The roll's line on a session that was seen. */
-export class SeenSession extends WithChecklist implements SessionEntry {
-  readonly activity: SessionEntry['activity'];
-  readonly waitingFor: SessionEntry['waitingFor'];
-  readonly lifecycle: SessionEntry['lifecycle'];
-  readonly since: number;
-  readonly reasons: SessionEntry['reasons'];
-  readonly protections: SessionEntry['protections'];
-  readonly agent: SessionEntry['agent'];
+export class SeenSession extends WithVerdict implements SessionEntry {
   readonly key: string;
   readonly name: string;
   readonly sessionId: string;
@@ -24,20 +17,12 @@ export class SeenSession extends WithChecklist implements SessionEntry {
   readonly owner: string | null;
   readonly attached: number;
   readonly memoryBytes: number | null;
-  readonly retainedUntil: number | null;
   readonly panes: SessionEntry['panes'];
   readonly evidence: readonly Evidence[];
 
   constructor(look: SessionLook, verdict: Verdict, evidence: readonly Evidence[]) {
-    super(verdict);
+    super(verdict, verdict);
     const { server, session } = look;
-    this.activity = verdict.activity;
-    this.waitingFor = verdict.waitingFor;
-    this.lifecycle = verdict.lifecycle;
-    this.since = verdict.since;
-    this.reasons = verdict.reasons;
-    this.protections = verdict.protections;
-    this.agent = verdict.agent;
     this.key = look.key;
     this.name = session.name;
     this.sessionId = session.sessionId;
@@ -47,7 +32,6 @@ export class SeenSession extends WithChecklist implements SessionEntry {
     this.role = claims?.role ?? null;
     this.task = claims?.task ?? null;
     this.owner = claims?.owner ?? null;
-    this.retainedUntil = verdict.retainedUntil;
     this.attached = look.attached;
     this.memoryBytes = memoryOf(look);
     this.panes = look.panes.map((pane) => paneEntry(pane, judgedOf(verdict, pane.sighting.paneId)));

@@ -1,6 +1,5 @@
 import type { Process } from '../../core/sight/process.ts';
-import { terminalPlace } from '../../core/sight/terminal-place.ts';
-import type { InLine } from '../../core/verdict/whose.ts';
+import { type InLine, terminalPlace } from '../../core/verdict/whose.ts';
 import type { OpenFileSensor } from '../../ports/sensor.ts';
 
 /** What is known of terminals for each in a line of processes that stand above one another. */

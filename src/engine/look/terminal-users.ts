@@ -1,9 +1,9 @@
 import { isEndHook } from '../../core/memory/ended.ts';
 import type { Process } from '../../core/sight/process.ts';
 import { jobsOfServer } from '../../core/sight/server-jobs.ts';
-import { terminalPlace } from '../../core/sight/terminal-place.ts';
 import { mayUseTerminals, tiedTo } from '../../core/sight/terminal-users.ts';
 import type { Evidence, ProcessEvidence, TerminalUser } from '../../core/verdict/evidence.ts';
+import { terminalPlace } from '../../core/verdict/whose.ts';
 import type { Scene, SessionLook } from './look-at-server.ts';
 import { markKey } from './marked-processes.ts';
 import type { Parts } from './parts.ts';

@@ -1,5 +1,6 @@
-import type { Reaped, ReapOutcome } from '../../core/reaper/after-close.ts';
+import type { ReapOutcome } from '../../core/reaper/after-close.ts';
 import type { ReapAction } from '../../core/reaper/conclude.ts';
+import type { Reaped } from '../../core/reaper/standing.ts';
 import type { ReapScene } from '../../core/reaper/watch-round.ts';
 import { outcomeOfError } from './outcome.ts';
 import type { ReaperParts } from './parts.ts';

@@ -1,12 +1,10 @@
 import { afterClose } from '../../core/reaper/after-close.ts';
 import { budgetIn } from '../../core/reaper/budget.ts';
 import { type ConcludedRound, concludeRound, type Examined } from '../../core/reaper/conclude.ts';
-import { reapEvent } from '../../core/reaper/events.ts';
 import { NO_MEMORY, type ReaperMemory, setAside } from '../../core/reaper/memory.ts';
-import type { ReapEvent, ReaperStanding } from '../../core/reaper/standing.ts';
+import { type ReapEvent, type ReaperStanding, reapEvent } from '../../core/reaper/standing.ts';
 import { survey } from '../../core/reaper/survey.ts';
-import { pendingOf, verdictsOf } from '../../core/reaper/verdicts.ts';
-import { type ReapScene, watchRound } from '../../core/reaper/watch-round.ts';
+import { pendingOf, type ReapScene, verdictsOf, watchRound } from '../../core/reaper/watch-round.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { Reaper } from '../daemon/reaper.ts';
 import { beginClose, type Closing } from './closing.ts';

@@ -1,5 +1,4 @@
-import type { ReapMode } from '../../core/reaper/mode.ts';
-import type { Breaker } from '../../core/reaper/standing.ts';
+import type { Breaker, ReapMode } from '../../core/reaper/standing.ts';
 import type { ReapModeSetting, ReapModes } from '../../ports/reaper.ts';
 
 /** What the reaper may do now. */

@@ -1,6 +1,7 @@
 import type { Tier } from '../../core/pressure/tier.ts';
-import type { Reaped, ReapOutcome } from '../../core/reaper/after-close.ts';
+import type { ReapOutcome } from '../../core/reaper/after-close.ts';
 import type { ReapAction } from '../../core/reaper/conclude.ts';
+import type { Reaped } from '../../core/reaper/standing.ts';
 import { isToSleep } from '../../core/reaper/way.ts';
 import { closeSession } from '../act/close/close-session.ts';
 import { recoverAll } from '../act/recover.ts';

@@ -1,7 +1,7 @@
 import type { EntryDraft } from '../../core/ledger/entry.ts';
-import type { SettleMode } from '../../core/settle/mode.ts';
+import type { SettleMode } from '../../core/settle/standing.ts';
 import type { Moment } from '../../core/text/moment.ts';
-import type { RolePolicies } from '../../core/verdict/role.ts';
+import type { RolePolicies } from '../../core/verdict/policy.ts';
 import type { CloseTimings } from '../act/close/timings.ts';
 import type { Hands } from '../act/hands.ts';
 import type { CloseTurn } from '../daemon/close-turn.ts';

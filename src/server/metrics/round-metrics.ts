@@ -1,8 +1,7 @@
 import { SIGNALS } from '../../core/pressure/reading.ts';
 import { TIERS } from '../../core/pressure/tier.ts';
-import { REAP_MODES } from '../../core/reaper/mode.ts';
-import type { Change } from '../../core/supervision/change.ts';
-import type { Round } from '../../core/supervision/round.ts';
+import { REAP_MODES } from '../../core/reaper/standing.ts';
+import type { Change, Round } from '../../core/supervision/round.ts';
 import { visible } from '../../core/text/visible.ts';
 import { ACTIVITIES, LIFECYCLES } from '../../core/verdict/verdict.ts';
 import { counter, type Family, gauge, histogram, type Sample } from './registry.ts';

@@ -1,4 +1,4 @@
-import { paneNamedIn, serverNamedIn } from '../../core/sight/pane-named-in.ts';
+import { paneNamedIn, serverNamedIn } from '../../core/sight/marks.ts';
 import type { Roll } from '../../core/sight/roll.ts';
 import type { Asker } from '../../engine/look/look.ts';
 import { badRequest, HttpProblem } from '../http/problem.ts';

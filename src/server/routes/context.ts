@@ -1,4 +1,4 @@
-import type { RolePolicies } from '../../core/verdict/role.ts';
+import type { RolePolicies } from '../../core/verdict/policy.ts';
 import type { Desk } from '../../engine/daemon/desk.ts';
 import type { Hub } from '../events/hub.ts';
 import type { turnstile } from '../http/rate.ts';

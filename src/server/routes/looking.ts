@@ -2,18 +2,16 @@ import { toPressureDocument, toReaperDocument, toSessionDocument } from '../../c
 import { type Input, OPERATIONS, type OperationName, restOf } from '../../contract/operations.ts';
 import { toRollDocument } from '../../contract/roll-document.ts';
 import type { Roll } from '../../core/sight/roll.ts';
-import { parseDuration } from '../../core/text/written-duration.ts';
+import { parseDuration } from '../../core/text/duration.ts';
 import type { At } from '../../operations/at.ts';
 import { RUNS } from '../../operations/runs.ts';
 import { sessionNamed } from '../../operations/session-named.ts';
 import { readQuery } from '../../schema/read.ts';
 import { badRequest } from '../http/problem.ts';
-import type { Reply } from '../http/reply.ts';
-import { json } from '../http/reply.ts';
+import { json, type Reply } from '../http/reply.ts';
 import { askerIn } from './asker.ts';
 import { atDesk } from './at-desk.ts';
-import type { Answer, Call } from './call.ts';
-import { roundOf } from './call.ts';
+import { type Answer, type Call, roundOf } from './call.ts';
 
 /** Makes the route of an operation that looks: reads its query, and looks for whoever asks. */
 export function looking<N extends OperationName>(name: N): Answer {

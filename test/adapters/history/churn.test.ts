@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createHistoryWriter } from '../../../src/adapters/history/history-writer.ts';
-import { createRecorder } from '../../../src/core/history/recorder.ts';
+import { Recorder } from '../../../src/core/history/recorder.ts';
 import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import type { Evidence } from '../../../src/core/verdict/evidence.ts';
 import { judged, later, pressure, round } from '../../core/history/rounds.ts';
@@ -50,7 +50,7 @@ function session(name: string, state: number): SessionEntry {
 test('24 hours of churn in 200 sessions stay within the bounds of the disk and of memory', async () => {
   const writer = createHistoryWriter(folder, { maxBytes: MAX_BYTES, keepMs: 14 * DAY });
   // Evidence of one moment is used all day: its age is no matter here.
-  const recorder = createRecorder({ freshMs: Number.POSITIVE_INFINITY });
+  const recorder = new Recorder({ freshMs: Number.POSITIVE_INFINITY });
   const sessions = Array.from({ length: SESSIONS }, (_, index) => session(`s${index}`, index));
   let [largest, records] = [0, 0];
   let settledBytes = 0;

@@ -18,8 +18,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createHistoryReader } from '../../../src/adapters/history/history-reader.ts';
 import { createHistoryWriter } from '../../../src/adapters/history/history-writer.ts';
-import { historyLine } from '../../../src/core/history/history-line.ts';
-import type { HistoryRecord } from '../../../src/core/history/record.ts';
+import { type HistoryRecord, historyLine } from '../../../src/core/history/record.ts';
 import { later } from '../../core/history/rounds.ts';
 import { DAY, MINUTE, NOW } from '../../support/evidence.ts';
 

@@ -1,7 +1,7 @@
 import { createHistoryReader } from '../../../src/adapters/history/history-reader.ts';
 import { createHistoryWriter } from '../../../src/adapters/history/history-writer.ts';
 import type { HistoryRecord } from '../../../src/core/history/record.ts';
-import { createRecorder } from '../../../src/core/history/recorder.ts';
+import { Recorder } from '../../../src/core/history/recorder.ts';
 import { judged, later, round, seenAt } from '../../core/history/rounds.ts';
 import { idleAgent, withPieces, word } from '../../support/evidence.ts';
 
@@ -14,7 +14,7 @@ export async function keepWriting(
   after: (number: number, problem: string | null) => boolean,
 ): Promise<void> {
   const writer = createHistoryWriter(folder, { maxBytes: MAX_BYTES, keepMs: 86_400_000 });
-  const recorder = createRecorder({ freshMs: 15_000 });
+  const recorder = new Recorder({ freshMs: 15_000 });
   writer.append(recorder.started(later(first * 2000)), later(first * 2000).at);
   for (let number = first, goesOn = true; goesOn; number += 1) {
     const now = later(number * 2000);

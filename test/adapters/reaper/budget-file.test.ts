@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allBudgets, noBudget } from '../../../src/adapters/reaper/all-budgets.ts';
 import { budgetFolders, createBudgetFile } from '../../../src/adapters/reaper/budget-file.ts';
-import type { BudgetEntry } from '../../../src/core/reaper/shared-budget.ts';
+import type { BudgetEntry } from '../../../src/core/reaper/budget.ts';
 import type { ReapSlot } from '../../../src/ports/reaper.ts';
 import { OwnProcess } from '../../support/own-process.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { workBefore } from '../../../src/core/agent/launcher.ts';
+import { workBefore } from '../../../src/core/restore/without-program.ts';
 
 // What lies in these folders.
 const isProgram = (path: string) => /^(?:\.|tools|\/home\/me\/bin)\//.test(path);

@@ -1,8 +1,8 @@
 import { Backtest } from '../../../src/core/backtest/backtest.ts';
-import { createForesight } from '../../../src/core/backtest/foresight.ts';
+import { Foresight } from '../../../src/core/backtest/foresight.ts';
 import type { BacktestResult, BacktestRules } from '../../../src/core/backtest/result.ts';
 import type { HistoryRecord } from '../../../src/core/history/record.ts';
-import { createRecorder, type Recorder } from '../../../src/core/history/recorder.ts';
+import { Recorder } from '../../../src/core/history/recorder.ts';
 import type { Tier } from '../../../src/core/pressure/tier.ts';
 import type { ReaperPolicy } from '../../../src/core/reaper/policy.ts';
 import type { ReapEvent } from '../../../src/core/reaper/standing.ts';
@@ -23,7 +23,7 @@ const RULES: BacktestRules = {
 /** A past that is made up: rounds every twenty seconds, as the daemon would have taken them. */
 export class Past {
   readonly records: HistoryRecord[] = [];
-  #recorder: Recorder = createRecorder({ freshMs: 15_000 });
+  #recorder: Recorder = new Recorder({ freshMs: 15_000 });
   readonly #sessions = new Map<string, readonly Evidence[]>();
   #tier: Tier = 'normal';
   #ms = 0;
@@ -66,7 +66,7 @@ export class Past {
   /** The daemon is killed, and another one starts so much later. */
   killedFor(ms: number): this {
     this.#ms += ms;
-    this.#recorder = createRecorder({ freshMs: 15_000 });
+    this.#recorder = new Recorder({ freshMs: 15_000 });
     this.records.push(...this.#recorder.started(this.now));
     return this;
   }
@@ -83,7 +83,7 @@ export class Past {
 }
 
 export function tryOn(records: readonly HistoryRecord[], over: Partial<BacktestRules> = {}): BacktestResult {
-  const foresight = createForesight();
+  const foresight = new Foresight();
   for (const record of records) if (record.kind === 'seen') foresight.take(record);
   const backtest = new Backtest({ ...RULES, ...over }, foresight);
   for (const record of records) backtest.take(record);

@@ -16,7 +16,7 @@ import {
 } from '../../support/evidence.ts';
 import { judgedOf } from '../judged.ts';
 
-const MET = 'no process outside the tree belongs to it';
+const MET = 'no detached process belongs to it';
 const stray = note({ program: 'job', relation: 'outside' });
 const shared = (...conversations: string[]) => ({
   ...{ pid: 900, startTicks: 9, program: 'build', command: 'make', conversations },
@@ -29,10 +29,10 @@ const uses = (evidence: Evidence[], terminalUsers: ProcessEvidence['terminalUser
   );
 const user = { pid: 12, startTicks: 9, program: 'train.py', command: 'python3 train.py' };
 const doubt = 'whose build (pid 900) is cannot be told: it runs below a daemon that others share';
-const unseen = 'processes outside the tree cannot be seen';
+const unseen = 'detached processes cannot be seen';
 
 it.each<[string, Check['state'], string, Evidence[]]>([
-  ['nothing', 'met', 'no process outside the tree belongs to it', exitedAgent()],
+  ['nothing', 'met', 'no detached process belongs to it', exitedAgent()],
   [
     'a job of its tmux server, before who only uses its terminal',
     'unmet',
@@ -42,31 +42,31 @@ it.each<[string, Check['state'], string, Evidence[]]>([
   [
     'a stray',
     'unmet',
-    'job (pid 200) left the tree and still runs',
+    'job (pid 200) was started here, detached, and still runs',
     withPieces(exitedAgent(), processes([shell(), stray])),
   ],
   [
     'a keeper that is proven to be one',
     'met',
-    'no process outside the tree belongs to it; ssh-agent (pid 200) serves more than this session, and stays',
+    'no detached process belongs to it; ssh-agent (pid 200) serves more than this session, and stays',
     withPieces(exitedAgent(), processes([shell(), { ...stray, program: 'ssh-agent', isKeeper: true }])),
   ],
   [
     'a keeper beside a stray',
     'unmet',
-    'job (pid 200) left the tree and still runs',
+    'job (pid 200) was started here, detached, and still runs',
     withPieces(exitedAgent(), processes([shell(), stray, { ...stray, pid: 201, isKeeper: true }])),
   ],
   [
     'a stray of a dead pane',
     'unmet',
-    'job (pid 200) left the tree and still runs',
+    'job (pid 200) was started here, detached, and still runs',
     withPieces(deadPane(), processes([stray])),
   ],
   [
     'several',
     'unmet',
-    'job (pid 200) and 1 more left the tree and still runs',
+    'job (pid 200) and 1 more were started here, detached, and still run',
     withPieces(exitedAgent(), processes([shell(), stray, { ...stray, pid: 201 }])),
   ],
   [

@@ -7,8 +7,7 @@ import {
 } from '../../../src/core/close/archive-document.ts';
 import { readStarted } from '../../../src/core/close/bodies.ts';
 import { closingPanes } from '../../../src/core/close/closing-pane.ts';
-import { type KeptDocument, readKept } from '../../../src/core/close/kept-document.ts';
-import { asLastSeen } from '../../../src/core/close/last-seen.ts';
+import { asLastSeen, type KeptDocument, readKept } from '../../../src/core/close/kept-document.ts';
 import { aboutArchive, aboutEntry, type ReceiptParts, receiptBody } from '../../../src/core/close/receipt.ts';
 import { reopeningOfStart as ofStart } from '../../../src/core/close/reopen-start.ts';
 import {

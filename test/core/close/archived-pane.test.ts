@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { paneIn } from '../../../src/core/close/archived-pane.ts';
+import { paneIn } from '../../../src/core/close/pane-command.ts';
 import type { JsonObject } from '../../../src/core/ledger/json.ts';
 
 /** The programs that are named of a shell in which this ran. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { boundedDocument, documentText } from '../../../src/core/close/bounded-document.ts';
-import { readKept } from '../../../src/core/close/kept-document.ts';
+import { boundedDocument, documentText, readKept } from '../../../src/core/close/kept-document.ts';
 
 const long = (length: number) => ['program', 'é'.repeat(length)];
 const WHOLE = readKept({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CloseWish, decideClose } from '../../../src/core/close/decide.ts';
-import { isResumable } from '../../../src/core/reaper/resumable.ts';
+import { isResumable } from '../../../src/core/reaper/relief.ts';
 import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import type { Activity } from '../../../src/core/verdict/verdict.ts';
 import { evidence } from '../arbitrary-evidence.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { keptBy } from '../../../src/core/close/kept-by.ts';
+import { keptBy } from '../../../src/core/close/guard.ts';
 import { currentFacts, type SessionFacts } from '../../../src/core/ledger/current-facts.ts';
 import type { JsonObject } from '../../../src/core/ledger/json.ts';
 import { chained, KEY } from '../ledger/sample-chain.ts';

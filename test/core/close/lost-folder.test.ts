@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { inOwnFolder } from '../../../src/core/close/in-own-folder.ts';
 import { readKept } from '../../../src/core/close/kept-document.ts';
+import { inOwnFolder } from '../../../src/core/close/left-running.ts';
 import { offersFor, repositoriesIn } from '../../../src/core/close/lost-folder.ts';
 import type { Reopening } from '../../../src/core/close/reopening.ts';
 

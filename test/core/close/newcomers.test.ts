@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { closingPanes } from '../../../src/core/close/closing-pane.ts';
-import { bornSince, newcomers } from '../../../src/core/close/newcomers.ts';
+import { bornSince, closingPanes, newcomers } from '../../../src/core/close/closing-pane.ts';
 import {
   agent,
   idleAgent,

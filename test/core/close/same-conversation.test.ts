@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isStartOn, mayHaveAny, startedOn } from '../../../src/core/close/same-conversation.ts';
+import { isStartOn, mayHaveAny, startedOn } from '../../../src/core/close/live-again.ts';
 import type { LedgerEntry } from '../../../src/core/ledger/entry.ts';
 import type { JsonObject } from '../../../src/core/ledger/json.ts';
 import { idleAgent } from '../../support/evidence.ts';

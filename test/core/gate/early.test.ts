@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { GateContract, GateOwner } from '../../../src/core/gate/contract.ts';
 import type { StopReason } from '../../../src/core/gate/decision.ts';
 import { type EarlyView, early, expire, isOverdue, isStamped } from '../../../src/core/gate/early.ts';
-import { effectiveMode } from '../../../src/core/gate/effective-mode.ts';
+import { effectiveMode } from '../../../src/core/gate/mode.ts';
 import { AT, contract, owner } from './gate-samples.ts';
 
 const OPEN: EarlyView = { mode: 'enforce', switch: null, now: AT };

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { decideStop } from '../../../src/core/gate/decide.ts';
-import { mayBlock } from '../../../src/core/gate/may-block.ts';
+import { decideStop, mayBlock } from '../../../src/core/gate/decide.ts';
 import { GATE_MODES } from '../../../src/core/gate/mode.ts';
 import { contract, counter, result, stop, view } from './gate-samples.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hookCommand } from '../../../src/core/agent/hook-command.ts';
-import { isOwnHook } from '../../../src/core/gate/own-hook.ts';
+import { isOwnHook } from '../../../src/core/gate/ownership.ts';
 
 const SCRIPT = "/home/d'ev/.local/share/rollcall/hook.sh";
 const claude = { event: 'Stop' };

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { GateCheck } from '../../../src/core/gate/check.ts';
 import { checkText, missingText } from '../../../src/core/gate/check-text.ts';
-import { parseCheck } from '../../../src/core/gate/parse-check.ts';
-import { splitWords } from '../../../src/core/gate/split-words.ts';
+import { parseCheck, splitWords } from '../../../src/core/gate/parse-check.ts';
 import { cpuSeconds } from '../../support/cpu-seconds.ts';
 
 const TIMEOUT = { timeoutMs: 300_000 };

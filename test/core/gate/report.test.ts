@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Ending } from '../../../src/core/gate/ending.ts';
+import type { Ending } from '../../../src/core/gate/cases.ts';
 import { gateTally } from '../../../src/core/gate/report.ts';
 import type { EntryDraft } from '../../../src/core/ledger/entry.ts';
 import type { JsonObject } from '../../../src/core/ledger/json.ts';

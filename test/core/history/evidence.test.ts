@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { historyLine, readHistoryLine } from '../../../src/core/history/history-line.ts';
 import { keepEvidence } from '../../../src/core/history/keep-evidence.ts';
 import { keptPiece } from '../../../src/core/history/kept-piece.ts';
 import type { SeenRecord } from '../../../src/core/history/record.ts';
+import { historyLine, readHistoryLine } from '../../../src/core/history/record.ts';
 import { restoreEvidence } from '../../../src/core/history/restore-evidence.ts';
 import type { Moment } from '../../../src/core/text/moment.ts';
 import { classify } from '../../../src/core/verdict/classify.ts';

@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { historyLine, readHistoryLine } from '../../../src/core/history/history-line.ts';
-import type { HistoryRecord } from '../../../src/core/history/record.ts';
-import { createRecorder } from '../../../src/core/history/recorder.ts';
+import { type HistoryRecord, historyLine, readHistoryLine } from '../../../src/core/history/record.ts';
+import { Recorder } from '../../../src/core/history/recorder.ts';
 import { gapBetween } from '../../../src/core/history/witness.ts';
 import { idleAgent, NOW } from '../../support/evidence.ts';
 import { judged, later, reapEvent, round } from './rounds.ts';
 
 const records: HistoryRecord[] = [
-  ...createRecorder({ freshMs: 15_000 }).started(NOW),
-  ...createRecorder({ freshMs: 15_000 }).round(
+  ...new Recorder({ freshMs: 15_000 }).started(NOW),
+  ...new Recorder({ freshMs: 15_000 }).round(
     round(NOW, { sessions: [judged('build', idleAgent())], events: [reapEvent()] }),
   ),
   { kind: 'gone', now: NOW, key: 'k', name: 'a', how: 'lost' },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { eventsInLedger } from '../../../src/core/history/ledger-events.ts';
 import { ReapTally } from '../../../src/core/history/reap-report.ts';
 import type { HistoryRecord } from '../../../src/core/history/record.ts';
-import { createRecorder } from '../../../src/core/history/recorder.ts';
+import { Recorder } from '../../../src/core/history/recorder.ts';
 import type { LedgerEntry } from '../../../src/core/ledger/entry.ts';
 import type { ReapEvent } from '../../../src/core/reaper/standing.ts';
 import { MINUTE, NOW } from '../../support/evidence.ts';
@@ -66,7 +66,7 @@ describe('the report on the reaper', () => {
   });
 
   test('tells how long each tier and mode lasted, and when nobody looked', () => {
-    const recorder = createRecorder({ freshMs: 15_000 });
+    const recorder = new Recorder({ freshMs: 15_000 });
     const rounds = [
       ...recorder.round(round(later(0), { pressure: pressure('moderate') })),
       ...recorder.round(round(later(MINUTE), { pressure: pressure('critical'), mode: 'enforce' })),
@@ -90,7 +90,7 @@ describe('the report on the reaper', () => {
 
   test('begins at its time with what was so then', () => {
     const records = [
-      ...createRecorder({ freshMs: 15_000 }).round(round(later(0), { pressure: pressure('critical') })),
+      ...new Recorder({ freshMs: 15_000 }).round(round(later(0), { pressure: pressure('critical') })),
       reap(1000, {}),
       beat(2 * MINUTE),
       beat(3 * MINUTE),

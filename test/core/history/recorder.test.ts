@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { printOf } from '../../../src/core/history/print.ts';
 import type { HistoryRecord, SeenRecord } from '../../../src/core/history/record.ts';
-import { createRecorder } from '../../../src/core/history/recorder.ts';
+import { Recorder } from '../../../src/core/history/recorder.ts';
 import { type Witnessed, witnessed } from '../../../src/core/history/witness.ts';
 import type { Pressure } from '../../../src/core/pressure/judge-pressure.ts';
 import type { JudgedSignal } from '../../../src/core/pressure/judge-signal.ts';
@@ -38,7 +38,7 @@ import { piece } from '../arbitrary-evidence.ts';
 import { available, silent, stall } from '../pressure/readings.ts';
 import { judged, later, pressure, reapEvent, round, seenAt } from './rounds.ts';
 
-const recorder = () => createRecorder({ freshMs: 15_000 });
+const recorder = () => new Recorder({ freshMs: 15_000 });
 const kinds = (records: readonly HistoryRecord[]) => records.map(({ kind }) => kind);
 
 /** What is recorded of one session in two rounds, the second one so much later. */

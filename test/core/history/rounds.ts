@@ -1,7 +1,6 @@
 import type { Pressure } from '../../../src/core/pressure/judge-pressure.ts';
 import type { Tier } from '../../../src/core/pressure/tier.ts';
-import type { ReapMode } from '../../../src/core/reaper/mode.ts';
-import type { ReapEvent } from '../../../src/core/reaper/standing.ts';
+import type { ReapEvent, ReapMode } from '../../../src/core/reaper/standing.ts';
 import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import type { Round } from '../../../src/core/supervision/round.ts';
 import type { Moment } from '../../../src/core/text/moment.ts';

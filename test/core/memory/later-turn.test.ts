@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hasLaterTurn, signsIn } from '../../../src/core/memory/later-turn.ts';
+import { hasLaterTurn, signsIn } from '../../../src/core/memory/spoken-for.ts';
 import { idleAgent, MINUTE, NOW, onPane, sign, word } from '../../support/evidence.ts';
 
 const RESTED = NOW.at - MINUTE;

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SessionFacts } from '../../../src/core/ledger/current-facts.ts';
 import type { EndRecord } from '../../../src/core/memory/ended.ts';
 import type { Expected } from '../../../src/core/memory/lost.ts';
-import { ownEnd } from '../../../src/core/memory/own-end.ts';
-import type { SeenLife } from '../../../src/core/memory/seen-life.ts';
+import { ownEnd, type SeenLife } from '../../../src/core/memory/seen-life.ts';
 
 const ENDED = 1_700_000_000_000;
 const server = { socketPath: '/tmp/s', pid: 42, startTicks: 777 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { givenPattern } from '../../../src/core/prompt/template.ts';
+import { givenPattern } from '../../../src/core/prompt/shape.ts';
 import { type SeenShell, seenShell } from '../seen-shell.ts';
 
 const shown = (given: string, program: string, prompt: string, over: Partial<SeenShell> = {}) =>

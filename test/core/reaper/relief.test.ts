@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { judgeRelief } from '../../../src/core/reaper/relief.ts';
-import { isResumable } from '../../../src/core/reaper/resumable.ts';
+import { isResumable, judgeRelief } from '../../../src/core/reaper/relief.ts';
 import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import {
   agent as agentNote,

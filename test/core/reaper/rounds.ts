@@ -3,12 +3,16 @@ import { afterClose, type ReapOutcome } from '../../../src/core/reaper/after-clo
 import { budgetIn } from '../../../src/core/reaper/budget.ts';
 import { concludeRound } from '../../../src/core/reaper/conclude.ts';
 import { NO_MEMORY, type ReaperMemory } from '../../../src/core/reaper/memory.ts';
-import type { ReapMode } from '../../../src/core/reaper/mode.ts';
 import type { ReaperPolicy } from '../../../src/core/reaper/policy.ts';
-import type { PendingReap, ReapBudget, ReapEvent, ReapVerdict } from '../../../src/core/reaper/standing.ts';
+import type {
+  PendingReap,
+  ReapBudget,
+  ReapEvent,
+  ReapMode,
+  ReapVerdict,
+} from '../../../src/core/reaper/standing.ts';
 import { survey } from '../../../src/core/reaper/survey.ts';
-import { pendingOf, verdictsOf } from '../../../src/core/reaper/verdicts.ts';
-import { watchRound } from '../../../src/core/reaper/watch-round.ts';
+import { pendingOf, verdictsOf, watchRound } from '../../../src/core/reaper/watch-round.ts';
 import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import type { Moment } from '../../../src/core/text/moment.ts';
 import type { Evidence } from '../../../src/core/verdict/evidence.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { budgetIn } from '../../../src/core/reaper/budget.ts';
 import {
   type BudgetEntry,
+  budgetIn,
   freeAtOf,
   inForce,
   isBudgetBook,
   isSettling,
-} from '../../../src/core/reaper/shared-budget.ts';
+} from '../../../src/core/reaper/budget.ts';
 import { HOUR, MINUTE, NOW, SECOND } from '../../support/evidence.ts';
 import { FREE } from './rounds.ts';
 

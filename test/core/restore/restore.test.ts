@@ -4,11 +4,17 @@ import { lostSession } from '../../../src/core/close/find-receipt.ts';
 import { currentFacts, type SessionFacts } from '../../../src/core/ledger/current-facts.ts';
 import type { EntryDraft } from '../../../src/core/ledger/entry.ts';
 import type { ProgramEnd } from '../../../src/core/memory/ended.ts';
-import { isLostWithServer } from '../../../src/core/restore/lost-with-server.ts';
-import { missingIn, missingNotes } from '../../../src/core/restore/missing.ts';
-import { offeredIn, offerNote, offerText, takenByBoot } from '../../../src/core/restore/offer.ts';
+import {
+  isLostWithServer,
+  missingIn,
+  missingNotes,
+  offeredIn,
+  offerNote,
+  offerText,
+  takenByBoot,
+  untoldIn,
+} from '../../../src/core/restore/offer.ts';
 import { overSince } from '../../../src/core/restore/over.ts';
-import { untoldIn } from '../../../src/core/restore/untold.ts';
 import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import { entry } from '../close/entry.ts';
 import { chained, KEY } from '../ledger/sample-chain.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { blind } from '../../../src/core/rules/blind.ts';
-import type { Evidence, Source } from '../../../src/core/verdict/evidence.ts';
+import type { Evidence } from '../../../src/core/verdict/evidence.ts';
+import type { Source } from '../../../src/core/verdict/verdict.ts';
 import {
   history,
   NOW,

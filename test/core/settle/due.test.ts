@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { dueOf, duesIn, isDue } from '../../../src/core/settle/due.ts';
 import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import type { Evidence } from '../../../src/core/verdict/evidence.ts';
-import type { RolePolicy } from '../../../src/core/verdict/role.ts';
+import type { RolePolicy } from '../../../src/core/verdict/policy.ts';
 import {
   client,
   git,

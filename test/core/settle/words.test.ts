@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { DUE_STATES } from '../../../src/core/settle/due.ts';
-import { SETTLE_MODES } from '../../../src/core/settle/mode.ts';
-import { SETTLE_EVENTS } from '../../../src/core/settle/standing.ts';
+import { SETTLE_EVENTS, SETTLE_MODES } from '../../../src/core/settle/standing.ts';
 
 it('the words that others rely on stay as they are', () => {
   // Their order is what a config file's value is kept as.

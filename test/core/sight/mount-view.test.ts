@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { leadsElsewhere, mountAt } from '../../../src/core/sight/mount-view.ts';
-import { mountsIn } from '../../../src/core/sight/mounts.ts';
+import { leadsElsewhere, mountAt, mountsIn } from '../../../src/core/sight/mounts.ts';
 
 /** A table of mounts: number, parent, device, what is shown, where, and how. */
 const table = (...lines: readonly string[]) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { paneNamedIn, serverNamedIn } from '../../../src/core/sight/pane-named-in.ts';
+import { paneNamedIn, serverNamedIn } from '../../../src/core/sight/marks.ts';
 
 describe('the pane that an environment names', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Process } from '../../../src/core/sight/process.ts';
-import { terminalPlace } from '../../../src/core/sight/terminal-place.ts';
+import { terminalPlace } from '../../../src/core/verdict/whose.ts';
 
 const process = (pid: number, ppid: number, sid: number, ttyNumber?: number, comm = 'x') =>
   ({ pid, ppid, sid, comm, ...(ttyNumber !== undefined && { ttyNumber }) }) as Process;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wholeState } from '../../../src/core/sight/whole-state.ts';
+import { wholeState } from '../../../src/core/sight/process.ts';
 
 test.each([
   ['S', 1, 'S'],

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readKept } from '../../../src/core/close/kept-document.ts';
-import * as sleep from '../../../src/core/sleep/with-sleep.ts';
+import * as sleep from '../../../src/core/sleep/sleep-document.ts';
 
 const agent = { kind: 'claude', conversation: 'c-1' };
 const before = { agent, panes: [{ paneId: '%1', agent }, { paneId: '%2', agent: null }, 'odd'] };

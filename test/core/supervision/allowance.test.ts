@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fullAllowance, hintWaitsMs, spend } from '../../../src/core/supervision/allowance.ts';
+import { fullAllowance, hintWaitsMs, spend } from '../../../src/core/supervision/rhythm.ts';
 
 test('a burst of hints is followed at once, a storm is spread out', () => {
   let allowance = fullAllowance(0);

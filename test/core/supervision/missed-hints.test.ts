@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SessionEntry } from '../../../src/core/sight/roll.ts';
-import { changesBetween } from '../../../src/core/supervision/changes.ts';
-import { missedHints } from '../../../src/core/supervision/missed-hints.ts';
+import { changesBetween, missedHints } from '../../../src/core/supervision/changes.ts';
 import { WAKES } from '../../../src/core/supervision/round.ts';
 import { entry, NOW, roll } from '../../cli/render/samples.ts';
 import { pressure, REAPED } from './supervision-samples.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatDuration, parseDuration } from '../../../src/core/text/written-duration.ts';
+import { formatDuration, parseDuration } from '../../../src/core/text/duration.ts';
 
 it.each<[string, number, string]>([
   ['500ms', 500, '500ms'],

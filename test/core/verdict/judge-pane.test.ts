@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { judgePane } from '../../../src/core/verdict/classify.ts';
 import type { Evidence } from '../../../src/core/verdict/evidence.ts';
-import { judgePane } from '../../../src/core/verdict/judge-pane.ts';
 import {
   agent,
   idleAgent,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checklistOf } from '../../../src/core/verdict/checklist.ts';
+import { LazyChecklist } from '../../../src/core/verdict/checklist.ts';
 import type { Evidence } from '../../../src/core/verdict/evidence.ts';
 import { lifecycleOf } from '../../../src/core/verdict/lifecycle.ts';
 import type { Activity } from '../../../src/core/verdict/verdict.ts';
@@ -31,7 +31,7 @@ import { judgedOf } from '../judged.ts';
 
 function lifecycle(evidence: Evidence[], activity?: Activity) {
   const judged = judgedOf(evidence, activity === undefined ? {} : { activity });
-  const { lifecycle: state, reason } = lifecycleOf(judged, checklistOf(judged));
+  const { lifecycle: state, reason } = lifecycleOf(judged, new LazyChecklist(judged));
   return [state, reason?.code ?? null, reason?.text ?? null];
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rolePolicy } from '../../../src/core/verdict/role.ts';
+import { rolePolicy } from '../../../src/core/verdict/policy.ts';
 import { POLICY } from '../../support/evidence.ts';
 
 it('a role has the policy that is set for it, and every other session the default one', () => {

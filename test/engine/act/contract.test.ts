@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import type { Evidence } from '../../../src/core/verdict/evidence.ts';
-import type { Requirement } from '../../../src/core/verdict/role.ts';
+import type { Requirement } from '../../../src/core/verdict/policy.ts';
 import { contractBlockers } from '../../../src/engine/act/contract.ts';
 import type { CommandEnd, RunCommand } from '../../../src/ports/command-runner.ts';
 import { git, unavailable } from '../../support/evidence.ts';

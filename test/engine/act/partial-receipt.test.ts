@@ -4,7 +4,7 @@ import { describe, expect } from 'vitest';
 import { receiptSchema } from '../../../src/contract/close-schemas.ts';
 import { findReceipt } from '../../../src/core/close/find-receipt.ts';
 import type { RungReport } from '../../../src/core/close/receipt.ts';
-import { plain } from '../../../src/core/ledger/json-values.ts';
+import { plain } from '../../../src/core/ledger/json.ts';
 import { archiveSession } from '../../../src/engine/act/close/archive-session.ts';
 import { Belongings } from '../../../src/engine/act/close/belongings.ts';
 import { lookAt, subjectOf } from '../../../src/engine/act/close/look-at.ts';
@@ -15,8 +15,7 @@ import type { ReopenOrder } from '../../../src/engine/act/reopen/order.ts';
 import { reopenSession } from '../../../src/engine/act/reopen/reopen-session.ts';
 import { closedAs, reopenedOr } from '../../../src/engine/act/reopen/trouble.ts';
 import { entriesOf, factsIn } from './acting-room.ts';
-import type { ClosingRoom } from './closing-room.ts';
-import { receiptsIn, SHELL, untilGone } from './closing-room.ts';
+import { type ClosingRoom, receiptsIn, SHELL, untilGone } from './closing-room.ts';
 import { test } from './closing-test.ts';
 
 const ASKED: RungReport = { rung: 'ask', startedAt: 1, endedAt: 2, result: 'done', text: 'it left' };

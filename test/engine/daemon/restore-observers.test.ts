@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SessionFacts } from '../../../src/core/ledger/current-facts.ts';
 import type { EntryDraft } from '../../../src/core/ledger/entry.ts';
-import type { RestoreMode } from '../../../src/core/restore/mode.ts';
+import type { RestoreMode } from '../../../src/core/restore/offer.ts';
 import type { SessionEntry } from '../../../src/core/sight/roll.ts';
 import type { Round } from '../../../src/core/supervision/round.ts';
 import type { Desk, RoundObserver } from '../../../src/engine/daemon/desk.ts';

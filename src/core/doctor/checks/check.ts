@@ -1,20 +1,13 @@
 import type { DoctorFacts } from '../facts.ts';
-import type { CheckReport, Finding } from '../finding.ts';
-import { SEVERITIES, type Severity } from '../finding.ts';
-import { isAbout } from '../narrow.ts';
-import { unseenServers } from '../unseen-servers.ts';
+import { type CheckReport, type Finding, type Found, SEVERITIES, type Severity } from '../finding.ts';
+import { isAbout, unseenServers } from '../narrow.ts';
 
-/** One check of the doctor: pure, and about the facts of one run only. */
-export interface DoctorCheck {
-  /** Kebab-case, for `--only`; stable once released. */
-  readonly name: string;
-  readonly group: CheckReport['group'];
-  /** `server`: everything that it finds belongs to a tmux server, and it is blind where one gives no answer. */
-  readonly scope: 'server' | 'machine';
-  /** What it looks at, in words. */
-  readonly looksAt: string;
+/** One check of the doctor: pure, and about the facts of one run only. Its name is for `--only`. */
+export interface DoctorCheck extends Pick<CheckReport, 'name' | 'group' | 'looksAt'> {
+  /** `server`, also where left out: all that it finds belongs to a tmux server, and it is blind where one gives no answer. */
+  readonly scope?: 'server' | 'machine';
   /** What it finds, or why it could not look. */
-  examine(facts: DoctorFacts): readonly Finding[] | { readonly problem: string };
+  examine(facts: DoctorFacts): readonly Found[] | { readonly problem: string };
 }
 
 /**
@@ -31,10 +24,12 @@ export function reportOf(
   if ('problem' in examined) {
     return { ...about, severity: 'warning', findings: [], problem: examined.problem, unseen: [] };
   }
-  const isNarrowed = scope === 'server' && servers.length > 0;
-  const findings = isNarrowed ? examined.filter((one) => isAbout(one, facts, servers)) : examined;
+  const all = examined.map((found): Finding => ({ evidence: [], remedy: null, advice: [], ...found }));
+  const isPerServer = scope !== 'machine';
+  const isNarrowed = isPerServer && servers.length > 0;
+  const findings = isNarrowed ? all.filter((one) => isAbout(one, facts, servers)) : all;
   const unseen = [
-    ...(scope === 'server' ? unseenServers(facts.roll, servers) : []),
+    ...(isPerServer ? unseenServers(facts.roll, servers) : []),
     ...findings.flatMap(({ isUnseen, text }) => (isUnseen ? text : [])),
   ];
   const severity = worstOf([...findings, ...(unseen.length > 0 ? [{ severity: 'warning' } as const] : [])]);

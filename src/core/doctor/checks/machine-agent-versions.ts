@@ -2,7 +2,7 @@ import type { SessionEntry } from '../../sight/roll.ts';
 import { counted } from '../../text/counted.ts';
 import { visible } from '../../text/visible.ts';
 import type { AgentEvidence } from '../../verdict/evidence.ts';
-import type { Finding } from '../finding.ts';
+import type { Found } from '../finding.ts';
 import { shownSessions } from '../session-life.ts';
 import type { InstalledSighting } from '../sightings.ts';
 import type { DoctorCheck } from './check.ts';
@@ -15,11 +15,12 @@ export const agentVersions: DoctorCheck = {
   looksAt: 'versions of agents that run or are installed, and those that were verified',
   examine: ({ roll, machine }) => [
     ...running(shownSessions(roll)),
-    ...(machine.installed ?? []).filter(isUntried).map(onDisk),
+    // Of an agent that is known by its process alone, nothing was verified on any version.
+    ...(machine.installed ?? []).filter((one) => one.verified !== null && !one.isVerified).map(onDisk),
   ],
 };
 
-function running(entries: readonly SessionEntry[]): Finding[] {
+function running(entries: readonly SessionEntry[]): Found[] {
   const byVersion = new Map<string, { readonly text: string; readonly pids: Set<number> }>();
   for (const piece of entries.flatMap(({ evidence }) => evidence)) {
     const gap = piece.kind === 'agent' ? unverified(piece) : undefined;
@@ -35,7 +36,6 @@ function running(entries: readonly SessionEntry[]): Finding[] {
     severity: 'info',
     text: `${name} runs (${counted(pids.size, 'process', 'processes')}) and was never verified`,
     evidence: [visible(text, 200), `pid ${[...pids].join(', ')}`],
-    remedy: null,
     advice: ['what its own files and hooks tell still counts; what only its screen shows proves no rest'],
   }));
 }
@@ -44,19 +44,13 @@ function unverified({ gaps }: AgentEvidence) {
   return gaps.find(({ code }) => code === 'version-unverified');
 }
 
-// Of an agent that is known by its process alone, nothing was verified on any version.
-function isUntried({ verified, isVerified }: InstalledSighting): boolean {
-  return verified !== null && !isVerified;
-}
-
-function onDisk({ kind, path, version, verified }: InstalledSighting): Finding {
+function onDisk({ kind, path, version, verified }: InstalledSighting): Found {
   const name = visible(`${kind} ${version ?? 'of unknown version'}`, 80);
   return {
     class: 'installed-unverified',
     severity: 'info',
     text: `${name} is installed; verified are ${verified?.from} to ${verified?.to}`,
     evidence: [visible(path, 200)],
-    remedy: null,
     advice: ['rollcall agents shows them all; a later rollcall may know this version'],
   };
 }

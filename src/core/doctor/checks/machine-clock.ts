@@ -1,7 +1,7 @@
 import { spoken } from '../../text/duration.ts';
 import type { Moment } from '../../text/moment.ts';
 import type { DoctorFacts } from '../facts.ts';
-import type { Finding } from '../finding.ts';
+import type { Found } from '../finding.ts';
 import type { DoctorCheck } from './check.ts';
 
 /** Slewing and rounding stay below this; a step does not. */
@@ -21,20 +21,20 @@ export const clock: DoctorCheck = {
   examine: (facts) => [...year(facts), ...backwards(facts), ...steps(facts), ...sleep(facts)],
 };
 
-function year({ now: { at } }: DoctorFacts): Finding[] {
+function year({ now: { at } }: DoctorFacts): Found[] {
   if (at >= SANE_FROM && at < SANE_TO) return [];
   const text = `the clock says ${new Date(at).toISOString().slice(0, 10)}`;
   return [finding('wrong-year', 'error', text, 'set it: retentions and ages by the wall clock are wrong')];
 }
 
-function backwards({ now: { at }, machine: { ledger } }: DoctorFacts): Finding[] {
+function backwards({ now: { at }, machine: { ledger } }: DoctorFacts): Found[] {
   const lastAt = ledger.state === 'checked' ? (ledger.lastAt ?? 0) : 0;
   if (lastAt - at < AHEAD_MS) return [];
   const text = `the last entry of the ledger was recorded ${spoken(lastAt - at)} from now`;
   return [finding('went-back', 'warning', text, 'see whether the clock is right: timedatectl')];
 }
 
-function steps({ now, recollection }: DoctorFacts): Finding[] {
+function steps({ now, recollection }: DoctorFacts): Found[] {
   if (recollection === null) return [];
   const stepMs = wallOffset(now) - wallOffset(recollection);
   const sumMs = recollection.steppedMs + (Math.abs(stepMs) > STEP_MS ? Math.abs(stepMs) : 0);
@@ -43,7 +43,7 @@ function steps({ now, recollection }: DoctorFacts): Finding[] {
   return [finding('stepped', 'info', text, 'rest is measured on another clock, and cut by that much')];
 }
 
-function sleep({ now: { suspendedMs } }: DoctorFacts): Finding[] {
+function sleep({ now: { suspendedMs } }: DoctorFacts): Found[] {
   if (suspendedMs <= STEP_MS) return [];
   const text = `the machine has slept through ${spoken(suspendedMs)} since it started`;
   return [finding('suspended', 'ok', text, 'time slept through is no rest')];
@@ -53,6 +53,6 @@ function wallOffset({ at, awakeMs, suspendedMs }: Moment): number {
   return at - awakeMs - suspendedMs;
 }
 
-function finding(kind: string, severity: Finding['severity'], text: string, advice: string): Finding {
-  return { class: kind, severity, text, evidence: [], remedy: null, advice: [advice] };
+function finding(kind: string, severity: Found['severity'], text: string, advice: string): Found {
+  return { class: kind, severity, text, advice: [advice] };
 }

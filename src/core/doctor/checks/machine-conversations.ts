@@ -1,7 +1,7 @@
 import { dayOf } from '../../conversation/kept.ts';
 import { visible } from '../../text/visible.ts';
-import type { Finding } from '../finding.ts';
-import type { LostConversation } from '../means.ts';
+import type { Found } from '../finding.ts';
+import type { LostConversation } from '../sightings.ts';
 import type { DoctorCheck } from './check.ts';
 
 /** More of them are counted and not listed. */
@@ -20,7 +20,7 @@ export const conversations: DoctorCheck = {
   },
 };
 
-function gone(one: LostConversation, taken: string, total: number): Finding {
+function gone(one: LostConversation, taken: string, total: number): Found {
   const { receipt, agent, removedAt, path } = one;
   const more = total > MOST_LISTED ? [`${total} conversations are gone in all`] : [];
   return {
@@ -28,7 +28,6 @@ function gone(one: LostConversation, taken: string, total: number): Finding {
     severity: 'warning',
     text: `the ${visible(agent, 40)} conversation of receipt ${visible(receipt, 80)} is gone: ${visible(path, 200)} was deleted, and its copy was removed on ${dayOf(removedAt)}`,
     evidence: [taken, ...more],
-    remedy: null,
     advice: ['keep more: raise archive.keepConversations; what is gone stays gone'],
   };
 }

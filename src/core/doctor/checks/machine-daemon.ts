@@ -2,7 +2,7 @@ import type { Life } from '../../lock/life.ts';
 import { spoken } from '../../text/duration.ts';
 import { visible } from '../../text/visible.ts';
 import type { DoctorFacts } from '../facts.ts';
-import type { Finding } from '../finding.ts';
+import type { Found } from '../finding.ts';
 import { processLife } from '../session-life.ts';
 import type { DoctorCheck } from './check.ts';
 
@@ -33,29 +33,18 @@ function lifeOf({ pid, startTicks, bootId, pidNamespace }: Read, { roll, table }
   return pidNamespace === roll.host.pidNamespace ? processLife(pid, startTicks, table) : 'unknown';
 }
 
-function alive(facts: DoctorFacts, { pid, problems, lastRoundAt }: Read): Finding[] {
+function alive(facts: DoctorFacts, { pid, problems, lastRoundAt }: Read): Found[] {
   if (facts.table.byPid.get(pid)?.state === 'T') {
     const text = `the daemon (pid ${pid}) is stopped`;
     return [finding('stopped', 'error', text, [`wake it: kill -CONT ${pid}`], pid)];
   }
   const silentMs = lastRoundAt === null ? 0 : silenceSince(lastRoundAt, facts);
-  const without = problems.map(
-    (one) => `the daemon (pid ${pid}) does without something: ${visible(one, 200)}`,
-  );
-  return [
-    ...(silentMs < SILENT_MS
-      ? []
-      : [
-          finding(
-            'silent',
-            'error',
-            `the daemon (pid ${pid}) has taken no round for ${spoken(silentMs)}`,
-            RESTART,
-            pid,
-          ),
-        ]),
-    ...without.map((text) => finding('does-without', 'info', text, RESTART, pid)),
-  ];
+  const silent = `the daemon (pid ${pid}) has taken no round for ${spoken(silentMs)}`;
+  const without = problems.map((one) => {
+    const text = `the daemon (pid ${pid}) does without something: ${visible(one, 200)}`;
+    return finding('does-without', 'info', text, RESTART, pid);
+  });
+  return silentMs < SILENT_MS ? without : [finding('silent', 'error', silent, RESTART, pid), ...without];
 }
 
 // It wrote a time of the wall clock: whatever the machine slept through or the clock was stepped by since it started is
@@ -64,29 +53,26 @@ function silenceSince(lastRoundAt: number, { now, recollection }: DoctorFacts): 
   return now.at - lastRoundAt - now.suspendedMs - (recollection?.steppedMs ?? 0);
 }
 
-const RESTART = [
-  'start it anew: rollcall down && rollcall up',
-  'its log tells more: daemon.log in the state folder',
-];
+const LOG = 'its log tells more: daemon.log in the state folder';
+const RESTART = ['start it anew: rollcall down && rollcall up', LOG];
 
-function gone(pid: number, sinceMs: number): Finding {
+function gone(pid: number, sinceMs: number): Found {
   const text = `the daemon that was started ${spoken(Math.max(0, sinceMs))} ago (pid ${pid}) is gone without a word`;
-  const advice = ['start it again: rollcall up', 'its log tells more: daemon.log in the state folder'];
-  return finding('gone', 'warning', text, advice);
+  return finding('gone', 'warning', text, ['start it again: rollcall up', LOG]);
 }
 
-function unreadable(path: string, text: string): Finding {
+function unreadable(path: string, text: string): Found {
   const shown = `what the daemon wrote about itself cannot be read: ${visible(`${path}: ${text}`, 300)}`;
   return finding('unreadable', 'warning', shown, RESTART);
 }
 
 function finding(
   kind: string,
-  severity: Finding['severity'],
+  severity: Found['severity'],
   text: string,
   advice: readonly string[],
   pid?: number,
-): Finding {
-  const base = { class: kind, severity, text, evidence: ['daemon.json'], remedy: null, advice };
+): Found {
+  const base = { class: kind, severity, text, evidence: ['daemon.json'], advice };
   return pid === undefined ? base : { ...base, pid };
 }

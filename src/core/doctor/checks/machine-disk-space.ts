@@ -1,5 +1,5 @@
 import { visible } from '../../text/visible.ts';
-import type { Finding } from '../finding.ts';
+import type { Found } from '../finding.ts';
 import type { DoctorCheck } from './check.ts';
 
 const MIB = 1024 * 1024;
@@ -33,13 +33,12 @@ export const diskSpace: DoctorCheck = {
   },
 };
 
-function finding(kind: string, severity: Finding['severity'], left: string, where: string): Finding {
+function finding(kind: string, severity: Found['severity'], left: string, where: string): Found {
   return {
     class: kind,
     severity,
     text: `the state folder’s disk is nearly full: ${left}`,
     evidence: [where],
-    remedy: null,
     advice: ['make room: without it nothing is recorded, and what is not recorded is not done'],
   };
 }

@@ -1,5 +1,5 @@
 import { visible } from '../../text/visible.ts';
-import type { Finding } from '../finding.ts';
+import type { Found } from '../finding.ts';
 import type { HookSighting } from '../sightings.ts';
 import type { DoctorCheck } from './check.ts';
 
@@ -15,26 +15,24 @@ export const hooks: DoctorCheck = {
     ),
 };
 
-function keptFinding({ kept, ...hook }: HookSighting): Finding | null {
+function keptFinding({ kept, ...hook }: HookSighting): Found | null {
   if (kept.length === 0) return null;
   return {
     class: 'kept',
     severity: 'warning',
     text: `settings of ${placeOf(hook)}: somebody wrote to them while rollcall did, and they may not have all of it`,
     evidence: [visible(hook.file, 200), ...kept.map((path) => visible(path, 200))],
-    remedy: null,
     advice: ['compare them, and remove what nobody needs'],
   };
 }
 
-function oldBackups({ oldBackups, ...hook }: HookSighting): Finding | null {
+function oldBackups({ oldBackups, ...hook }: HookSighting): Found | null {
   if (oldBackups.length === 0) return null;
   return {
     class: 'old-backups',
     severity: 'warning',
     text: `settings of ${placeOf(hook)}: an earlier version of rollcall left backups beside them, with what they held`,
     evidence: oldBackups.map((path) => visible(path, 200)),
-    remedy: null,
     advice: ['remove them if nobody needs them; they may hold secrets, and git may not ignore them'],
   };
 }
@@ -43,7 +41,7 @@ function placeOf({ agent, scope }: Pick<HookSighting, 'agent' | 'scope'>): strin
   return `${visible(agent, 40)}${scope === 'project' ? ' in this project' : ''}`;
 }
 
-function stateFinding(hook: HookSighting): Finding | null {
+function stateFinding(hook: HookSighting): Found | null {
   const { agent, scope } = hook;
   const install = `rollcall hooks install ${agent}${scope === 'project' ? ' --project' : ''}`;
   switch (hook.state) {
@@ -54,12 +52,7 @@ function stateFinding(hook: HookSighting): Finding | null {
     case 'outdated':
       return finding(hook, 'warning', 'they are of another version', install);
     case 'unreadable':
-      return finding(
-        hook,
-        'warning',
-        'its settings cannot be read',
-        'mend the file; nothing was changed in it',
-      );
+      return finding(hook, 'warning', 'its settings cannot be read', MEND);
     case 'not-installed':
       // A project without hooks of its own is as it should be.
       return scope === 'project'
@@ -70,7 +63,9 @@ function stateFinding(hook: HookSighting): Finding | null {
   }
 }
 
-function silenced(hook: HookSighting): Finding | null {
+const MEND = 'mend the file; nothing was changed in it';
+
+function silenced(hook: HookSighting): Found | null {
   if (hook.isSwitchedOff) {
     const wish = 'switch hooks on in its settings, if that is not meant';
     return finding(hook, 'warning', 'its settings keep it from running any hook', wish);
@@ -80,7 +75,7 @@ function silenced(hook: HookSighting): Finding | null {
   return finding(hook, 'warning', 'they wait for a review before they run', wish);
 }
 
-function finding(hook: HookSighting, severity: Finding['severity'], text: string, advice: string): Finding {
+function finding(hook: HookSighting, severity: Found['severity'], text: string, advice: string): Found {
   const { state, file, notes, isSwitchedOff } = hook;
   const word = state !== 'installed' ? state : isSwitchedOff ? 'switched-off' : 'not-reviewed';
   return {
@@ -88,7 +83,6 @@ function finding(hook: HookSighting, severity: Finding['severity'], text: string
     severity,
     text: `hooks of ${placeOf(hook)}: ${text}`,
     evidence: [visible(file, 200), ...notes.map((note) => visible(note, 200))],
-    remedy: null,
     advice: [advice],
   };
 }

@@ -20,7 +20,6 @@ export const ledgerCheck: DoctorCheck = {
           `it holds up to entry ${head.sequence}, and not from entry ${damage.sequence} on`,
           visible(path, 200),
         ],
-        remedy: null,
         advice: [
           'nothing is closed as long as it is damaged',
           'see what holds: rollcall verify',

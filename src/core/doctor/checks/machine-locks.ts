@@ -3,7 +3,7 @@ import { WRITER } from '../../lock/subject.ts';
 import { spoken } from '../../text/duration.ts';
 import { visible } from '../../text/visible.ts';
 import type { DoctorFacts } from '../facts.ts';
-import type { Finding } from '../finding.ts';
+import type { Found } from '../finding.ts';
 import type { DoctorCheck } from './check.ts';
 
 /** No action takes so long: whoever holds the writer's lock for more is stuck, ms. */
@@ -22,7 +22,7 @@ export const locks: DoctorCheck = {
   },
 };
 
-function findingsOn(lock: LockSighting, facts: DoctorFacts): Finding[] {
+function findingsOn(lock: LockSighting, facts: DoctorFacts): Found[] {
   const held = lock.heldBy ?? [];
   // This very run may hold one.
   if (held.some(({ part }) => part === 'self')) return [];
@@ -32,33 +32,30 @@ function findingsOn(lock: LockSighting, facts: DoctorFacts): Finding[] {
   if (left.length > 0) return [byLeftBehind(lock, left)];
   const heldMs = lock.holder === null ? 0 : facts.now.at - lock.holder.since;
   const isStuck = lock.name === WRITER.name && lock.project === null && heldMs > STUCK_MS;
-  return [isStuck ? byStuck(lock, heldMs) : plainly(lock)];
+  if (isStuck) return [byStuck(lock, heldMs)];
+  return [{ ...about(lock), class: 'held', severity: 'ok', text: `${titleOf(lock)} is held` }];
 }
 
-function byStopped(lock: LockSighting, { pid }: HoldingProcess): Finding {
+function byStopped(lock: LockSighting, { pid }: HoldingProcess): Found {
   const advice = [`wake it: kill -CONT ${pid}`, `or end it: kill ${pid} && kill -CONT ${pid}`];
   const text = `${titleOf(lock)} is held by pid ${pid}, which is stopped`;
   return { ...about(lock), class: 'stopped-holder', severity: 'error', text, advice, pid };
 }
 
-function byLeftBehind(lock: LockSighting, left: readonly HoldingProcess[]): Finding {
+function byLeftBehind(lock: LockSighting, left: readonly HoldingProcess[]): Found {
   const pids = left.map(({ pid }) => pid).join(' ');
   const text = `${titleOf(lock)} is kept by what its runner left behind: pid ${pids}`;
   const advice = [`look at it: ps -fp ${pids.replaceAll(' ', ',')}`, `end it: kill ${pids}`];
   return { ...about(lock), class: 'left-behind', severity: 'warning', text, advice };
 }
 
-function byStuck(lock: LockSighting, heldMs: number): Finding {
+function byStuck(lock: LockSighting, heldMs: number): Found {
   const text = `${titleOf(lock)} has been held for ${spoken(heldMs)}: nothing else can act meanwhile`;
   const advice = ['see what it does; once it has ended, the next command completes what it began'];
   return { ...about(lock), class: 'stuck-writer', severity: 'error', text, advice };
 }
 
-function plainly(lock: LockSighting): Finding {
-  return { ...about(lock), class: 'held', severity: 'ok', text: `${titleOf(lock)} is held`, advice: [] };
-}
-
-function about({ heldBy, holder, file }: LockSighting): Pick<Finding, 'evidence' | 'remedy'> {
+function about({ heldBy, holder, file }: LockSighting) {
   const task = holder?.task ?? null;
   return {
     evidence: [
@@ -66,7 +63,6 @@ function about({ heldBy, holder, file }: LockSighting): Pick<Finding, 'evidence'
       ...(task === null ? [] : [`for: ${visible(task, 120)}`]),
       visible(file, 200),
     ],
-    remedy: null,
   };
 }
 

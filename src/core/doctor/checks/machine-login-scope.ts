@@ -1,6 +1,6 @@
 import { visible } from '../../text/visible.ts';
-import type { Finding } from '../finding.ts';
-import { serverName } from '../server-names.ts';
+import type { Found } from '../finding.ts';
+import { serverName } from '../session-words.ts';
 import type { LoginSighting, ServerScope } from '../sightings.ts';
 import type { DoctorCheck } from './check.ts';
 
@@ -8,21 +8,19 @@ import type { DoctorCheck } from './check.ts';
 export const loginScope: DoctorCheck = {
   name: 'login-scope',
   group: 'machine',
-  scope: 'server',
   looksAt: 'in which login each tmux server was started, KillUserProcesses and lingering',
   examine: ({ machine: { login } }) => login.servers.flatMap((server) => fateOf(server, login)),
 };
 
 const START_OUTSIDE = 'start the server outside of the login: systemd-run --user --scope tmux new-session -d';
 
-function fateOf(server: ServerScope, login: LoginSighting): Finding[] {
+function fateOf(server: ServerScope, login: LoginSighting): Found[] {
   const linger = `keep the user’s manager after logout: loginctl enable-linger ${visible(login.user, 60)}`;
   const base = {
     evidence: [
       `pid ${server.pid} stands in ${visible(server.unit, 100)}`,
       ...(login.source === null ? [] : [`KillUserProcesses: ${visible(login.source, 200)}`]),
     ],
-    remedy: null,
     pid: server.pid,
     sockets: [server.socketPath],
   };

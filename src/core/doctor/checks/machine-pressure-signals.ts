@@ -1,6 +1,6 @@
 import type { Reading } from '../../pressure/reading.ts';
 import { visible } from '../../text/visible.ts';
-import type { Finding } from '../finding.ts';
+import type { Found } from '../finding.ts';
 import type { DoctorCheck } from './check.ts';
 
 /** Whether memory pressure can be told at all: without stalls (PSI) only the amount of memory speaks. */
@@ -21,29 +21,27 @@ export const pressureSignals: DoctorCheck = {
 
 const STALLS: readonly string[] = ['stall-some', 'stall-full'];
 
-function blind(host: readonly Reading[]): Finding {
+function blind(host: readonly Reading[]): Found {
   return {
     class: 'no-signal',
     severity: 'warning',
     text: 'nothing tells of memory pressure: the pressure reaper can never act',
     evidence: host.flatMap(whyNot),
-    remedy: null,
     advice: ['see rollcall status'],
   };
 }
 
-function withoutStalls(stalls: readonly Reading[]): Finding {
+function withoutStalls(stalls: readonly Reading[]): Found {
   return {
     class: 'no-stalls',
     severity: 'info',
     text: 'the kernel does not tell how long processes wait for memory (PSI); available memory alone decides',
     evidence: [...new Set(stalls.flatMap(whyNot))],
-    remedy: null,
     advice: ['start the kernel with psi=1, or one that has CONFIG_PSI'],
   };
 }
 
-function failed(readings: readonly Reading[]): Finding[] {
+function failed(readings: readonly Reading[]): Found[] {
   const broken = readings.filter(({ state }) => state === 'failed');
   if (broken.length === 0) return [];
   return [
@@ -52,7 +50,6 @@ function failed(readings: readonly Reading[]): Finding[] {
       severity: 'warning',
       text: `${broken.length} of ${readings.length} readings of memory failed`,
       evidence: broken.flatMap(whyNot),
-      remedy: null,
       advice: ['what cannot be read counts as unknown, never as no pressure'],
     },
   ];

@@ -1,6 +1,6 @@
 import { visible } from '../../text/visible.ts';
-import type { Finding } from '../finding.ts';
-import type { ProgramSighting } from '../means.ts';
+import type { Found } from '../finding.ts';
+import type { ProgramSighting } from '../sightings.ts';
 import type { DoctorCheck } from './check.ts';
 
 /** Programs that rollcall sees with. Without one of them a part of every look is missing. */
@@ -17,13 +17,12 @@ const WITHOUT: Readonly<Record<ProgramSighting['name'], string>> = {
   git: 'whether work is saved cannot be told, so nothing in a repository closes by itself',
 };
 
-function missing({ name, path }: ProgramSighting): Finding {
+function missing({ name, path }: ProgramSighting): Found {
   return {
     class: `${name}-missing`,
     severity: 'warning',
     text: `${name} is not installed, or not on PATH: ${WITHOUT[name]}`,
     evidence: [`PATH=${visible(path, 300)}`],
-    remedy: null,
     advice: [
       `install it, or add the folder that has it to PATH; in a crontab with a line PATH=… above the jobs`,
     ],

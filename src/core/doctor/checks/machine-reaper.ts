@@ -1,7 +1,7 @@
 import { spoken } from '../../text/duration.ts';
 import { visible } from '../../text/visible.ts';
-import type { Finding } from '../finding.ts';
-import type { ReaperSighting } from '../means.ts';
+import type { Found } from '../finding.ts';
+import type { ReaperSighting } from '../sightings.ts';
 import type { DoctorCheck } from './check.ts';
 
 /** Whether the reaper may do what it was set to, or fell back to shadow by itself. */
@@ -19,7 +19,7 @@ export const reaper: DoctorCheck = {
 
 type Breaker = NonNullable<ReaperSighting['breaker']>;
 
-function tripped(mode: ReaperSighting['mode'], breaker: Breaker, at: number): Finding {
+function tripped(mode: ReaperSighting['mode'], breaker: Breaker, at: number): Found {
   const { session } = breaker;
   const where = session === null ? '' : ` at session '${visible(session.name, 80)}'`;
   const since = spoken(Math.max(0, at - breaker.at));
@@ -28,7 +28,6 @@ function tripped(mode: ReaperSighting['mode'], breaker: Breaker, at: number): Fi
     severity: mode === 'enforce' ? 'warning' : 'info',
     text: `the reaper’s breaker tripped ${since} ago${where}, and it closes nothing since: ${visible(breaker.text, 300)}`,
     evidence: [`${mode} was asked for`, `reason: ${visible(breaker.code, 80)}`],
-    remedy: null,
     advice: [
       'see what it did before: rollcall reap report',
       `once that is understood, reset it: rollcall reap mode ${mode}`,

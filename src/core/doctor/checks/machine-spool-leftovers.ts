@@ -1,7 +1,7 @@
 import { spoken } from '../../text/duration.ts';
 import { visible } from '../../text/visible.ts';
 import type { DoctorFacts } from '../facts.ts';
-import type { Finding } from '../finding.ts';
+import type { Found } from '../finding.ts';
 import type { OwnFileSighting } from '../sightings.ts';
 import type { DoctorCheck } from './check.ts';
 
@@ -28,13 +28,13 @@ export const spoolLeftovers: DoctorCheck = {
   },
 };
 
-function leftover(entry: OwnFileSighting, { now }: DoctorFacts): Finding | null {
+function leftover(entry: OwnFileSighting, { now }: DoctorFacts): Found | null {
   const { path, kind, isOwn } = entry;
   const where = visible(path, 300);
   if (kind !== 'file' || !isOwn) {
     const text = isOwn ? `${where} is no event of a hook` : `${where} belongs to another user`;
     const advice = ['look at it, then move it away'];
-    return { class: 'no-event', severity: 'warning', text, evidence: [], remedy: null, advice };
+    return { class: 'no-event', severity: 'warning', text, advice };
   }
   const ageMs = now.at - entry.modifiedAt;
   const isTemporary = path.slice(path.lastIndexOf('/') + 1).startsWith('.');
@@ -44,7 +44,7 @@ function leftover(entry: OwnFileSighting, { now }: DoctorFacts): Finding | null 
   if (!isTemporary) {
     // It may be the only word of a timer that is still set.
     const advice = ['leave it: every look reads it, and removes it with the next hundred'];
-    return { class: 'old-event', severity: 'info', text, evidence, remedy: null, advice };
+    return { class: 'old-event', severity: 'info', text, evidence, advice };
   }
   return {
     ...{ class: 'unfinished', severity: 'info', text, evidence },
@@ -53,13 +53,11 @@ function leftover(entry: OwnFileSighting, { now }: DoctorFacts): Finding | null 
   };
 }
 
-function piledUp(count: number): Finding {
+function piledUp(count: number): Found {
   return {
     class: 'piled-up',
     severity: 'warning',
     text: `${count} events of hooks wait in the spool`,
-    evidence: [],
-    remedy: null,
     advice: ['any look takes them in: rollcall; if they stay, see rollcall hooks status'],
   };
 }

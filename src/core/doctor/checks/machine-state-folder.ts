@@ -1,5 +1,5 @@
 import { visible } from '../../text/visible.ts';
-import type { Finding } from '../finding.ts';
+import type { Found } from '../finding.ts';
 import type { OwnFileSighting } from '../sightings.ts';
 import type { DoctorCheck } from './check.ts';
 
@@ -20,7 +20,7 @@ export const stateFolder: DoctorCheck = {
   },
 };
 
-function objectionTo(entry: OwnFileSighting): Finding | null {
+function objectionTo(entry: OwnFileSighting): Found | null {
   const { path, kind, isOwn, mode } = entry;
   const where = visible(path, 300);
   if (!isOwn) {
@@ -42,22 +42,20 @@ function objectionTo(entry: OwnFileSighting): Finding | null {
 
 function finding(
   kind: string,
-  severity: Finding['severity'],
+  severity: Found['severity'],
   text: string,
   advice: readonly string[],
   { mode }: OwnFileSighting,
-): Finding {
+): Found {
   const rights = `rights ${mode.toString(8).padStart(3, '0')}`;
-  return { class: kind, severity, text, evidence: [rights], remedy: null, advice };
+  return { class: kind, severity, text, evidence: [rights], advice };
 }
 
-function cut(path: string, count: number): Finding {
+function cut(path: string, count: number): Found {
   return {
     class: 'not-all-seen',
     severity: 'info',
     text: `${visible(path, 200)} holds more than the ${count} entries that were looked at`,
-    evidence: [],
-    remedy: null,
     advice: ['archives of sessions are never removed by rollcall; remove those that nobody needs'],
   };
 }

@@ -1,8 +1,7 @@
 import type { SessionEntry } from '../../sight/roll.ts';
 import { visible } from '../../text/visible.ts';
-import type { Finding } from '../finding.ts';
-import { serverName, tmuxAt } from '../server-names.ts';
-import { titleOf } from '../session-words.ts';
+import type { Found } from '../finding.ts';
+import { serverName, titleOf, tmuxAt } from '../session-words.ts';
 import type { ServerSettings } from '../sightings.ts';
 import type { DoctorCheck } from './check.ts';
 
@@ -10,7 +9,6 @@ import type { DoctorCheck } from './check.ts';
 export const tmuxOptions: DoctorCheck = {
   name: 'tmux-options',
   group: 'machine',
-  scope: 'server',
   looksAt: 'destroy-unattached and exit-unattached of every tmux server',
   examine: ({ machine, roll }) =>
     machine.settings.flatMap((one) =>
@@ -18,13 +16,13 @@ export const tmuxOptions: DoctorCheck = {
     ),
 };
 
-function on({ socketPath }: ServerSettings): (finding: Finding) => Finding {
+function on({ socketPath }: ServerSettings): (finding: Found) => Found {
   return (finding) => ({ ...finding, sockets: [socketPath] });
 }
 
 type Read = Extract<ServerSettings, { state: 'read' }>;
 
-function dangersOf(server: Read, sessions: readonly SessionEntry[]): Finding[] {
+function dangersOf(server: Read, sessions: readonly SessionEntry[]): Found[] {
   const { options, destroyed } = server;
   const ofAll = options['destroy-unattached'] ?? 'off';
   const own = destroyed.filter(({ value }) => value !== ofAll);
@@ -35,24 +33,22 @@ function dangersOf(server: Read, sessions: readonly SessionEntry[]): Finding[] {
   ];
 }
 
-function exits(server: Read): Finding {
+function exits(server: Read): Found {
   return {
     class: 'exit-unattached',
     severity: 'error',
     text: `${serverName(server)}: the server and every agent in it end when the last client detaches`,
     evidence: ['exit-unattached is on'],
-    remedy: null,
     advice: [`${tmuxAt(server)} set-option -s exit-unattached off`, 'and take it out of tmux.conf'],
   };
 }
 
-function destroysAll(server: Read, value: string): Finding {
+function destroysAll(server: Read, value: string): Found {
   return {
     class: 'destroy-unattached',
     severity: 'error',
     text: `${serverName(server)}: sessions are destroyed, with the agents in them, when their last client detaches`,
     evidence: [`destroy-unattached is ${visible(value, 40)}`],
-    remedy: null,
     advice: [`${tmuxAt(server)} set-option -g destroy-unattached off`, 'and take it out of tmux.conf'],
   };
 }
@@ -61,7 +57,7 @@ function destroysOne(
   server: Read,
   { sessionId, value }: Read['destroyed'][number],
   sessions: readonly SessionEntry[],
-): Finding {
+): Found {
   const entry = sessions.find((one) => one.sessionId === sessionId && one.server.pid === server.pid);
   const name = entry === undefined ? `${sessionId} (${serverName(server)})` : titleOf(entry);
   return {
@@ -69,19 +65,16 @@ function destroysOne(
     severity: 'error',
     text: `${name} is destroyed, with what runs in it, when its last client detaches`,
     evidence: [`destroy-unattached of ${sessionId} is ${visible(value, 40)}`],
-    remedy: null,
     advice: [`${tmuxAt(server)} set-option -t '${sessionId}:' destroy-unattached off`],
     ...(entry !== undefined && { session: entry.key }),
   };
 }
 
-function unread(server: Extract<ServerSettings, { state: 'failed' }>): Finding {
+function unread(server: Extract<ServerSettings, { state: 'failed' }>): Found {
   return {
     class: 'not-read',
     severity: 'warning',
     text: `${serverName(server)}: its options could not be read: ${visible(server.text, 200)}`,
-    evidence: [],
-    remedy: null,
     advice: [`ask it: ${tmuxAt(server)} show-options -g`],
     isUnseen: true,
   };

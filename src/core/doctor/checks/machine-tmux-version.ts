@@ -1,15 +1,12 @@
 import type { Roll } from '../../sight/roll.ts';
 import { visible } from '../../text/visible.ts';
-import type { PeopleEvidence } from '../../verdict/evidence.ts';
-import type { Finding } from '../finding.ts';
-import { isBefore, parseTmuxVersion, type TmuxVersion } from '../tmux-version.ts';
+import type { Found } from '../finding.ts';
 import type { DoctorCheck } from './check.ts';
 
 /** Known faults of the tmux versions that run here. */
 export const tmuxVersion: DoctorCheck = {
   name: 'tmux-version',
   group: 'machine',
-  scope: 'server',
   looksAt: 'the version of every tmux server, and its known faults',
   examine: ({ roll }) => roll.servers.flatMap((server) => faultsOf(server, roll)),
 };
@@ -22,11 +19,10 @@ const KEEPS_STATUS: TmuxVersion = { major: 3, minor: 6 };
 /** A window change no longer reaches clients of a session that is gone. */
 const SAFE_CONTROL: TmuxVersion = { major: 3, minor: 8 };
 
-function faultsOf(server: Server, roll: Roll): Finding[] {
+function faultsOf(server: Server, roll: Roll): Found[] {
   const shown = `${visible(server.label, 40)}: tmux ${visible(server.version, 40)}`;
   const version = parseTmuxVersion(server.version);
   const base = {
-    remedy: null,
     evidence: [`socket ${visible(server.socketPath, 200)}`],
     sockets: [server.socketPath],
   } as const;
@@ -42,9 +38,9 @@ function faultsOf(server: Server, roll: Roll): Finding[] {
   ];
 }
 
-type Base = Pick<Finding, 'remedy' | 'evidence' | 'sockets'>;
+type Base = Pick<Found, 'remedy' | 'evidence' | 'sockets'>;
 
-function tooOld(base: Base, shown: string): Finding {
+function tooOld(base: Base, shown: string): Found {
   const text = `${shown} is older than any that rollcall knows; 3.0 is the least`;
   const advice = ['install a later tmux; running servers keep their version until they end'];
   return { ...base, class: 'too-old', severity: 'warning', text, advice };
@@ -52,7 +48,7 @@ function tooOld(base: Base, shown: string): Finding {
 
 // Up to 3.7c a control client that is attached while a session's current window changes and the session ends takes the
 // whole server with it.
-function controlCrash(base: Base, shown: string, clients: number): Finding {
+function controlCrash(base: Base, shown: string, clients: number): Found {
   const isAtRisk = clients > 0;
   const who = `${clients} attached now`;
   return {
@@ -64,7 +60,7 @@ function controlCrash(base: Base, shown: string, clients: number): Finding {
   };
 }
 
-function lostStatus(base: Base, shown: string): Finding {
+function lostStatus(base: Base, shown: string): Found {
   return {
     ...base,
     class: 'lost-exit-status',
@@ -77,8 +73,25 @@ function lostStatus(base: Base, shown: string): Finding {
 function controlClients(server: Server, { sessions }: Roll): number {
   const here = sessions.filter((one) => one.server.socketPath === server.socketPath);
   const clients = here
-    .flatMap(({ evidence }) => evidence.filter((piece): piece is PeopleEvidence => piece.kind === 'people'))
+    .flatMap(({ evidence }) => evidence.filter((piece) => piece.kind === 'people'))
     .flatMap((people) => people.clients);
   // Of grouped sessions each shows the clients of all.
   return new Set(clients.filter(({ isControl }) => isControl).map(({ pid }) => pid)).size;
+}
+
+/** A tmux version as far as it can be compared: `3.3a` is 3, 3; `next-3.8` is what becomes 3.8. */
+export interface TmuxVersion {
+  readonly major: number;
+  readonly minor: number;
+}
+
+/** Null for what has no number of its own, such as `master` or the one of OpenBSD. */
+export function parseTmuxVersion(version: string): TmuxVersion | null {
+  const match = /^(?:next-)?(\d{1,3})\.(\d{1,3})(?:[a-z]|-rc\d*)?$/.exec(version);
+  return match === null ? null : { major: Number(match[1]), minor: Number(match[2]) };
+}
+
+/** Whether a version came before another. */
+export function isBefore(version: TmuxVersion, other: TmuxVersion): boolean {
+  return version.major < other.major || (version.major === other.major && version.minor < other.minor);
 }

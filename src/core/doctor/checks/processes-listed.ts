@@ -1,17 +1,15 @@
-import { processKey } from '../../sight/identity.ts';
+import { type ProcessMark, processKey } from '../../sight/identity.ts';
 import type { SessionEntry } from '../../sight/roll.ts';
 import { visible } from '../../text/visible.ts';
 import type { HelperKind, ProcessNote } from '../../verdict/evidence.ts';
+import { type Attribution, living } from '../around.ts';
 import { attributeAll } from '../attribute.ts';
-import { type Attribution, living } from '../attribution.ts';
 import type { DoctorFacts } from '../facts.ts';
-import type { Finding, ProcessClass, Remedy, Severity } from '../finding.ts';
+import type { Found, ProcessClass, Remedy, Severity } from '../finding.ts';
 import { socketOf } from '../narrow.ts';
 
 /** A process that a check may speak of. */
-export interface Listed extends Attribution {
-  readonly pid: number;
-  readonly startTicks: number;
+interface Listed extends Attribution, ProcessMark {
   readonly program: string;
   readonly command: string;
   readonly helper: HelperKind | null;
@@ -21,10 +19,15 @@ export interface Listed extends Attribution {
   readonly sockets: readonly string[];
 }
 
+/** What is found of those processes that are meant. */
+export function examineListed(facts: DoctorFacts, isMeant: (one: Listed) => boolean) {
+  return blindness(facts) ?? [...hiddenOnes(facts), ...listedIn(facts).filter(isMeant).map(findingOn)];
+}
+
 const told = new WeakMap<DoctorFacts, readonly Listed[]>();
 
 /** Every agent, helper of one and leftover of a session that is this user's, with the word on it. Kept with its facts. */
-export function listedIn(facts: DoctorFacts): readonly Listed[] {
+function listedIn(facts: DoctorFacts): readonly Listed[] {
   const known = told.get(facts);
   if (known) return known;
   const all = listAll(facts);
@@ -48,7 +51,7 @@ function listAll(facts: DoctorFacts): Listed[] {
   return [...new Map([...strange, ...livingIn(facts)].map((one) => [processKey(one), one])).values()];
 }
 
-// Of what lives in panes, agents, their helpers and whatever left the tree are told of; the rest is the roll's.
+// Of what lives in panes, agents, their helpers and detached processes are told of; the rest is on the roll.
 function livingIn({ roll }: DoctorFacts): Listed[] {
   return roll.sessions.flatMap((entry) =>
     entry.evidence.flatMap((piece) =>
@@ -62,7 +65,7 @@ function listedNote(note: ProcessNote, entry: SessionEntry): Listed[] {
   const helper = note.helper ?? null;
   if (role !== 'agent' && helper === null && relation !== 'outside') return [];
   const how =
-    relation === 'outside' ? 'it left the tree of its pane and bears its mark' : 'it is in its pane';
+    relation === 'outside' ? 'it was started in its pane, and detached from it' : 'it is in its pane';
   const isAgent = role === 'agent';
   const sockets = [entry.server.socketPath];
   return [
@@ -80,7 +83,7 @@ const SEVERITY: Readonly<Record<ProcessClass, Severity>> = {
 };
 
 /** What is found of one process. Only an orphan of ours has a remedy; what was left running has one for who names it. */
-export function findingOn(listed: Listed): Finding {
+function findingOn(listed: Listed): Found {
   const { class: of, pid, startTicks, program, command, helper, text, session } = listed;
   const { memoryBytes, sockets } = listed;
   const isOurs = of === 'ours-orphaned';
@@ -116,11 +119,13 @@ export function blindness({ table }: DoctorFacts): { readonly problem: string } 
 }
 
 /** Said once, where not all processes can be seen (`hidepid`): what is hidden is on no list. */
-export function hiddenOnes({ table, roll }: DoctorFacts): Finding[] {
+function hiddenOnes({ table, roll }: DoctorFacts): Found[] {
   if (table.isComplete) return [];
   return [
     {
-      ...{ class: 'not-all-seen', severity: 'warning', evidence: [], remedy: null, isUnseen: true },
+      class: 'not-all-seen',
+      severity: 'warning',
+      isUnseen: true,
       text: `not all processes can be seen: ${visible(table.problem ?? 'the table is not complete', 300)}`,
       advice: ['run it as a user that may see them, or mount /proc without hidepid'],
       sockets: roll.servers.map(({ socketPath }) => socketPath),

@@ -1,8 +1,9 @@
+import { grouped } from '../../grouped.ts';
 import { processKey } from '../../sight/identity.ts';
 import type { Process } from '../../sight/process.ts';
 import { counted } from '../../text/counted.ts';
 import type { DoctorFacts } from '../facts.ts';
-import type { Finding } from '../finding.ts';
+import type { Found } from '../finding.ts';
 import type { DoctorCheck } from './check.ts';
 import { blindness } from './processes-listed.ts';
 
@@ -10,19 +11,15 @@ import { blindness } from './processes-listed.ts';
 export const zombies: DoctorCheck = {
   name: 'zombies',
   group: 'processes',
-  scope: 'server',
   looksAt: 'ended processes below tmux servers, panes and agents that nobody has taken notice of',
   examine: (facts) => blindness(facts) ?? findingsOn(facts),
 };
 
-function findingsOn(facts: DoctorFacts): Finding[] {
-  const dead = new Map<number, Process[]>();
-  for (const process of facts.table.byPid.values()) {
-    if (process.state === 'Z') dead.set(process.ppid, [...(dead.get(process.ppid) ?? []), process]);
-  }
-  if (dead.size === 0) return [];
+function findingsOn(facts: DoctorFacts): Found[] {
+  const dead = [...facts.table.byPid.values()].filter(({ state }) => state === 'Z');
+  if (dead.length === 0) return [];
   const ours = parentsIn(facts);
-  return [...dead].flatMap(([pid, children]) => {
+  return [...grouped(dead, ({ ppid }) => ppid)].flatMap(([pid, children]) => {
     const parent = facts.table.byPid.get(pid);
     const sockets = parent === undefined ? undefined : ours.get(processKey(parent));
     return parent === undefined || sockets === undefined ? [] : [findingOn(parent, children, facts, sockets)];
@@ -53,7 +50,7 @@ function findingOn(
   children: readonly Process[],
   { processes }: DoctorFacts,
   sockets: readonly string[],
-): Finding {
+): Found {
   const { pid, comm } = parent;
   const isServer = processes.serverPids.has(pid);
   const amount = counted(children.length, 'ended process', 'ended processes');
@@ -62,7 +59,6 @@ function findingOn(
     severity: 'info',
     text: `${comm}, pid ${pid}, has not taken notice of ${amount}`,
     evidence: children.slice(0, 10).map((child) => `pid ${child.pid} (${child.comm})`),
-    remedy: null,
     advice: [
       isServer
         ? `have tmux look again: kill -CHLD ${pid}`

@@ -1,16 +1,14 @@
 import type { SessionEntry } from '../../sight/roll.ts';
 import type { DoctorFacts } from '../facts.ts';
-import type { Finding } from '../finding.ts';
+import type { Found } from '../finding.ts';
 import { shownSessions } from '../session-life.ts';
-import { aboutSession, closingOf, reasonsOf, titleOf } from '../session-words.ts';
+import { aboutSession, closingOf, leftoverSeverity, reasonsOf, titleOf } from '../session-words.ts';
 import type { DoctorCheck } from './check.ts';
-import { leftoverSeverity } from './session-leftover.ts';
 
 /** Sessions in which an agent ran, and only a shell is left of it. */
 export const bareShells: DoctorCheck = {
   name: 'bare-shells',
   group: 'sessions',
-  scope: 'server',
   looksAt: 'sessions whose agent has exited and left a bare shell',
   examine: (facts) =>
     shownSessions(facts.roll)
@@ -22,7 +20,7 @@ function isBareShell({ activity, panes }: SessionEntry): boolean {
   return activity === 'exited' && panes.some((pane) => pane.activity === 'exited' && !pane.isDead);
 }
 
-function findingOf(entry: SessionEntry, facts: DoctorFacts): Finding {
+function findingOf(entry: SessionEntry, facts: DoctorFacts): Found {
   const kind = entry.agent === null ? 'the agent' : entry.agent.kind;
   return {
     class: 'agent-exited',

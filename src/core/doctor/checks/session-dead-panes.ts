@@ -1,17 +1,15 @@
 import type { PaneEntry, SessionEntry } from '../../sight/roll.ts';
 import { counted } from '../../text/counted.ts';
 import type { DoctorFacts } from '../facts.ts';
-import type { Finding } from '../finding.ts';
+import type { Found } from '../finding.ts';
 import { shownSessions } from '../session-life.ts';
-import { aboutSession, closingOf, reasonsOf, titleOf } from '../session-words.ts';
+import { aboutSession, closingOf, leftoverSeverity, reasonsOf, titleOf } from '../session-words.ts';
 import type { DoctorCheck } from './check.ts';
-import { leftoverSeverity } from './session-leftover.ts';
 
 /** Panes that tmux kept although their program has ended (remain-on-exit). */
 export const deadPanes: DoctorCheck = {
   name: 'dead-panes',
   group: 'sessions',
-  scope: 'server',
   looksAt: 'panes that remain-on-exit keeps after their program has ended',
   examine: (facts) =>
     shownSessions(facts.roll).flatMap((entry) => {
@@ -20,7 +18,7 @@ export const deadPanes: DoctorCheck = {
     }),
 };
 
-function findingOf(entry: SessionEntry, dead: readonly PaneEntry[], facts: DoctorFacts): Finding {
+function findingOf(entry: SessionEntry, dead: readonly PaneEntry[], facts: DoctorFacts): Found {
   const isWhole = dead.length === entry.panes.length;
   const count = counted(dead.length, 'dead pane');
   return {

@@ -1,7 +1,7 @@
+import { grouped } from '../../grouped.ts';
 import type { SessionEntry } from '../../sight/roll.ts';
 import { visible } from '../../text/visible.ts';
-import type { AgentEvidence, Evidence, GitEvidence, ProcessEvidence } from '../../verdict/evidence.ts';
-import type { Finding, Severity } from '../finding.ts';
+import type { Found, Severity } from '../finding.ts';
 import { shownSessions } from '../session-life.ts';
 import { titleOf } from '../session-words.ts';
 import type { DoctorCheck } from './check.ts';
@@ -10,7 +10,6 @@ import type { DoctorCheck } from './check.ts';
 export const duplicates: DoctorCheck = {
   name: 'duplicates',
   group: 'sessions',
-  scope: 'server',
   looksAt: 'agents that share a conversation or a work tree',
   examine: ({ roll }) => {
     const seats = seatsOf(shownSessions(roll));
@@ -50,10 +49,11 @@ function seatsOf(entries: readonly SessionEntry[]): Seat[] {
 
 function seatIn(entry: SessionEntry, paneId: string, cwd: string | null): Seat | null {
   const pieces = entry.evidence.filter((piece) => 'paneId' in piece && piece.paneId === paneId);
-  const agent = processesIn(pieces).find(({ role, relation }) => role === 'agent' && relation !== 'outside');
+  const processes = pieces.flatMap((piece) => (piece.kind === 'processes' ? piece.processes : []));
+  const agent = processes.find(({ role, relation }) => role === 'agent' && relation !== 'outside');
   if (agent === undefined) return null;
-  const heard = pieces.find((piece): piece is AgentEvidence => piece.kind === 'agent');
-  const git = pieces.find((piece): piece is GitEvidence => piece.kind === 'git')?.facts;
+  const heard = pieces.find((piece) => piece.kind === 'agent');
+  const git = pieces.find((piece) => piece.kind === 'git')?.facts;
   const kind = heard?.agentKind ?? agent.program;
   return {
     ...{ entry, paneId, pid: agent.pid, kind },
@@ -62,31 +62,22 @@ function seatIn(entry: SessionEntry, paneId: string, cwd: string | null): Seat |
   };
 }
 
-function processesIn(pieces: readonly Evidence[]) {
-  return pieces
-    .filter((piece): piece is ProcessEvidence => piece.kind === 'processes')
-    .flatMap(({ processes }) => processes);
-}
-
 interface Group {
   readonly shared: string;
   readonly seats: readonly Seat[];
 }
 
 function together(seats: readonly Seat[], of: (seat: Seat) => string | null): Group[] {
-  const groups = new Map<string, Seat[]>();
-  for (const seat of seats) {
-    const shared = of(seat);
-    if (shared !== null) groups.set(shared, [...(groups.get(shared) ?? []), seat]);
-  }
-  return [...groups].flatMap(([shared, group]) => (group.length > 1 ? [{ shared, seats: group }] : []));
+  return [...grouped(seats, of)].flatMap(([shared, group]) =>
+    shared !== null && group.length > 1 ? [{ shared, seats: group }] : [],
+  );
 }
 
 function namesOf({ seats }: Group): string {
   return seats.map(({ entry, paneId }) => `${entry.key} ${paneId}`).join(' ');
 }
 
-function findingOf({ shared, seats }: Group, kind: string, severity: Severity): Finding {
+function findingOf({ shared, seats }: Group, kind: string, severity: Severity): Found {
   const names = [...new Set(seats.map(({ entry }) => titleOf(entry)))].join(', ');
   const what = kind === 'one-conversation' ? 'the conversation' : 'the folder';
   return {
@@ -96,7 +87,6 @@ function findingOf({ shared, seats }: Group, kind: string, severity: Severity): 
     evidence: seats.map(
       (seat) => `${titleOf(seat.entry)} ${seat.paneId}: ${visible(seat.kind, 40)}, pid ${seat.pid}`,
     ),
-    remedy: null,
     advice: ['what one of them writes, another may overwrite: give each a work tree of its own'],
     sockets: seats.map(({ entry }) => entry.server.socketPath),
   };

@@ -1,7 +1,6 @@
 import type { SessionEntry } from '../../sight/roll.ts';
-import type { StandingEvidence } from '../../verdict/evidence.ts';
 import type { DoctorFacts } from '../facts.ts';
-import type { Finding } from '../finding.ts';
+import type { Found } from '../finding.ts';
 import { recordWord, sessionWord, titleOf } from '../session-words.ts';
 import type { DoctorCheck } from './check.ts';
 
@@ -9,7 +8,6 @@ import type { DoctorCheck } from './check.ts';
 export const lostSessions: DoctorCheck = {
   name: 'lost-sessions',
   group: 'sessions',
-  scope: 'server',
   looksAt: 'sessions under rollcall’s care that went without being closed',
   examine: (facts) =>
     facts.roll.sessions
@@ -17,7 +15,7 @@ export const lostSessions: DoctorCheck = {
       .map((entry) => findingOf(entry, facts)),
 };
 
-function findingOf(entry: SessionEntry, facts: DoctorFacts): Finding {
+function findingOf(entry: SessionEntry, facts: DoctorFacts): Found {
   const { key, reasons } = entry;
   return {
     class: 'lost',
@@ -34,7 +32,7 @@ function findingOf(entry: SessionEntry, facts: DoctorFacts): Finding {
 }
 
 function wayBack(entry: SessionEntry, facts: DoctorFacts): string {
-  const standing = entry.evidence.find((piece): piece is StandingEvidence => piece.kind === 'standing');
+  const standing = entry.evidence.find((piece) => piece.kind === 'standing');
   switch (standing?.origin?.how) {
     case 'started':
       return `put it back: rollcall reopen ${recordWord(entry, facts)}`;

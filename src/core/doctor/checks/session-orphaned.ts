@@ -1,10 +1,8 @@
 import type { SessionEntry } from '../../sight/roll.ts';
 import { visible } from '../../text/visible.ts';
 import type { DoctorFacts } from '../facts.ts';
-import type { Finding } from '../finding.ts';
-import { worktreeOf } from '../named-folders.ts';
-import { ownerLife } from '../owner-life.ts';
-import { shownSessions } from '../session-life.ts';
+import type { Found } from '../finding.ts';
+import { ownerLife, shownSessions, worktreeOf } from '../session-life.ts';
 import { aboutSession, closingOf, reasonsOf, recordedName, titleOf } from '../session-words.ts';
 import type { DoctorCheck } from './check.ts';
 
@@ -12,11 +10,11 @@ import type { DoctorCheck } from './check.ts';
 export const orphanedSessions: DoctorCheck = {
   name: 'orphaned-sessions',
   group: 'sessions',
-  scope: 'server',
   looksAt: 'the owner, task and work tree that sessions name, and names in doctor.orphanPatterns',
   examine: (facts) =>
     shownSessions(facts.roll).flatMap((entry) => {
-      const loss = isPeoples(entry) ? null : lossOf(entry, facts);
+      const isPeoples = entry.protections.some(({ code }) => PEOPLES.includes(code));
+      const loss = isPeoples ? null : lossOf(entry, facts);
       return loss === null ? [] : [findingOf(entry, loss, facts)];
     }),
 };
@@ -25,10 +23,6 @@ export const orphanedSessions: DoctorCheck = {
 const PEOPLES: readonly string[] = [
   ...['human-managed', 'project-config-broken', 'held', 'own-session', 'attached'],
 ];
-
-function isPeoples({ protections }: SessionEntry): boolean {
-  return protections.some(({ code }) => PEOPLES.includes(code));
-}
 
 interface Loss {
   readonly class: 'owner-gone' | 'task-gone' | 'project-gone' | 'nobody-owns';
@@ -71,7 +65,7 @@ function byPlace(entry: SessionEntry, { care: { missingFolders } }: DoctorFacts)
   return isGone ? { class: 'project-gone', text: `the folder it works in, ${where}, is gone` } : null;
 }
 
-function findingOf(entry: SessionEntry, loss: Loss, facts: DoctorFacts): Finding {
+function findingOf(entry: SessionEntry, loss: Loss, facts: DoctorFacts): Found {
   return {
     class: loss.class,
     severity: 'warning',

@@ -6,7 +6,7 @@ import { visible } from '../../text/visible.ts';
 import { because, keptUntil } from '../../verdict/retention.ts';
 import { attributeAll } from '../attribute.ts';
 import type { DoctorFacts } from '../facts.ts';
-import type { Finding } from '../finding.ts';
+import type { Found } from '../finding.ts';
 import { sessionLife } from '../session-life.ts';
 import { recordedName, sessionWord } from '../session-words.ts';
 import type { DoctorCheck } from './check.ts';
@@ -18,7 +18,6 @@ const LONG_OVER_MS = 24 * 60 * 60 * 1000;
 export const staleHolds: DoctorCheck = {
   name: 'stale-holds',
   group: 'sessions',
-  scope: 'server',
   looksAt: 'holds and retentions of sessions that are gone, and very old ones',
   examine: (facts) => {
     const { ledger } = facts;
@@ -27,7 +26,7 @@ export const staleHolds: DoctorCheck = {
   },
 };
 
-function holds(one: SessionFacts, facts: DoctorFacts): Finding[] {
+function holds(one: SessionFacts, facts: DoctorFacts): Found[] {
   const { key, held } = one;
   if (held === null) return [];
   const { now, care } = facts;
@@ -41,14 +40,13 @@ function holds(one: SessionFacts, facts: DoctorFacts): Finding[] {
       severity: 'warning',
       text: `${shown(one.name)} is ${since}`,
       evidence: [`doctor.staleHoldAfter is ${spoken(care.staleHoldMs)}`],
-      remedy: null,
       advice: [`if its reason is over: rollcall unhold ${wordOn(one, facts)}`],
       session: key,
     },
   ];
 }
 
-function retentions(one: SessionFacts, facts: DoctorFacts): Finding[] {
+function retentions(one: SessionFacts, facts: DoctorFacts): Found[] {
   const { key, retained } = one;
   if (retained === null) return [];
   const { at } = facts.now;
@@ -67,7 +65,6 @@ function retentions(one: SessionFacts, facts: DoctorFacts): Finding[] {
       severity: 'info',
       text: `${shown(one.name)} was to be kept until ${spoken(overForMs)} ago, and is still there`,
       evidence: [`kept on request${because(shown(retained.reason))}`],
-      remedy: null,
       advice: [`see what stands against closing it: rollcall explain ${wordOn(one, facts)}`],
       session: key,
     },
@@ -88,7 +85,7 @@ function withoutSession(
   what: 'hold' | 'retention',
   since: string,
   facts: DoctorFacts,
-): Finding {
+): Found {
   const { key } = one;
   const end = knownEnd(one, facts);
   // It holds up a receipt, so it is not in vain.

@@ -2,9 +2,8 @@ import { gateChecks } from '../../gate/unfinished.ts';
 import type { SessionEntry } from '../../sight/roll.ts';
 import { spoken } from '../../text/duration.ts';
 import { type DeclaredGate, openGates } from '../../verdict/declared.ts';
-import type { ClockEvidence, StandingEvidence } from '../../verdict/evidence.ts';
 import type { DoctorFacts } from '../facts.ts';
-import type { Finding } from '../finding.ts';
+import type { Found } from '../finding.ts';
 import { reasonsOf, sessionWord, titleOf } from '../session-words.ts';
 import type { DoctorCheck } from './check.ts';
 
@@ -12,22 +11,21 @@ import type { DoctorCheck } from './check.ts';
 export const unmetGates: DoctorCheck = {
   name: 'unmet-gates',
   group: 'sessions',
-  scope: 'server',
   looksAt: 'work that a gate wants finished, and whether anybody is at it',
   examine: (facts) =>
     facts.roll.sessions.flatMap((entry) => openIn(entry, facts).map((gate) => findingOf(entry, gate, facts))),
 };
 
 function openIn({ evidence }: SessionEntry, { now }: DoctorFacts): readonly DeclaredGate[] {
-  const standing = evidence.find((piece): piece is StandingEvidence => piece.kind === 'standing');
-  const clock = evidence.find((piece): piece is ClockEvidence => piece.kind === 'clock');
+  const standing = evidence.find((piece) => piece.kind === 'standing');
+  const clock = evidence.find((piece) => piece.kind === 'clock');
   return standing === undefined ? [] : openGates(standing, { now, ...(clock && { clock }) });
 }
 
 /** Somebody is at it, or nobody can tell. */
 const AT_WORK: readonly string[] = ['starting', 'working', 'waiting', 'unknown'];
 
-function findingOf(entry: SessionEntry, gate: DeclaredGate, { roll, now }: DoctorFacts): Finding {
+function findingOf(entry: SessionEntry, gate: DeclaredGate, { roll, now }: DoctorFacts): Found {
   const { key, lifecycle, activity } = entry;
   const [kind, how] =
     lifecycle === 'lost'
@@ -45,7 +43,6 @@ function findingOf(entry: SessionEntry, gate: DeclaredGate, { roll, now }: Docto
       ...(gate.stale === null ? [] : [gate.stale.text]),
       ...reasonsOf(entry),
     ],
-    remedy: null,
     advice: [
       `see what is missing now: rollcall gate status ${sessionWord(entry, roll)} --run`,
       `if it is not wanted any more: rollcall gate abandon ${gate.id}`,

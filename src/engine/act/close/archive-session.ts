@@ -1,6 +1,6 @@
 import { archiveDocument } from '../../../core/close/archive-document.ts';
-import { boundedDocument } from '../../../core/close/bounded-document.ts';
 import type { ClosingPane } from '../../../core/close/closing-pane.ts';
+import { boundedDocument } from '../../../core/close/kept-document.ts';
 import type { Claims } from '../../../core/ledger/current-facts.ts';
 import type { KeptStart } from '../../../core/sight/start.ts';
 import type { Archived } from '../../../ports/archive.ts';

@@ -1,6 +1,6 @@
 import { belongingsBody } from '../../../core/close/bodies.ts';
 import { didEnd } from '../../../core/close/ended.ts';
-import { keptBy } from '../../../core/close/kept-by.ts';
+import { keptBy } from '../../../core/close/guard.ts';
 import { NOTHING_KEPT } from '../../../core/close/kept-document.ts';
 import { receiptBody } from '../../../core/close/receipt.ts';
 import type { JsonObject } from '../../../core/ledger/json.ts';

@@ -1,10 +1,9 @@
-import { closingPanes } from '../../../core/close/closing-pane.ts';
+import { closingPanes, newcomers } from '../../../core/close/closing-pane.ts';
 import type { CloseDecision } from '../../../core/close/decide.ts';
 import { type Footing, isDisturbedSince } from '../../../core/close/guard.ts';
-import { named } from '../../../core/close/ladder.ts';
-import { newcomers } from '../../../core/close/newcomers.ts';
 import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
 import type { SessionEntry } from '../../../core/sight/roll.ts';
+import { named } from '../../../core/verdict/evidence.ts';
 import type { Stance } from '../../../ports/actuator.ts';
 import { factsOf } from '../facts-of.ts';
 import { awake, type Hands } from '../hands.ts';

@@ -1,5 +1,4 @@
-import { type Closeness, type Footing, objectionTo } from '../../../core/close/guard.ts';
-import { keptBy } from '../../../core/close/kept-by.ts';
+import { type Closeness, type Footing, keptBy, objectionTo } from '../../../core/close/guard.ts';
 import type { SetAside } from '../../../ports/actuator.ts';
 import { WRITER_TIMEOUT_MS } from '../deed.ts';
 import { factsOf } from '../facts-of.ts';

@@ -5,7 +5,7 @@ import { aboutArchive, type Receipt, type ReceiptParts, receiptBody } from '../.
 import { resumeIn } from '../../../core/close/reopening.ts';
 import { sealOf } from '../../../core/close/seal.ts';
 import type { LedgerEntry } from '../../../core/ledger/entry.ts';
-import { plain } from '../../../core/ledger/json-values.ts';
+import { plain } from '../../../core/ledger/json.ts';
 import type { ServerIdentity } from '../../../core/sight/identity.ts';
 import { keepArchived } from '../conversations/archived.ts';
 import type { Hands } from '../hands.ts';

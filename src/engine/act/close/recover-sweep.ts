@@ -1,8 +1,8 @@
 import type { Closing } from '../../../core/close/bodies.ts';
-import { named } from '../../../core/close/ladder.ts';
 import type { RungReport, Survivor } from '../../../core/close/receipt.ts';
 import { processKey, type ServerIdentity } from '../../../core/sight/identity.ts';
 import type { Roll } from '../../../core/sight/roll.ts';
+import { named } from '../../../core/verdict/evidence.ts';
 import type { Hands } from '../hands.ts';
 import { nobodysAmong } from './nobodys.ts';
 import { livingOf, terminateAll, untilGone } from './processes.ts';

@@ -1,11 +1,12 @@
-import { named, nextRung } from '../../../core/close/ladder.ts';
-import { bornSince, newcomers } from '../../../core/close/newcomers.ts';
+import { bornSince, newcomers } from '../../../core/close/closing-pane.ts';
+import { nextRung } from '../../../core/close/ladder.ts';
 import { isEndHook } from '../../../core/memory/ended.ts';
 import { indexProcesses } from '../../../core/sight/pane-processes.ts';
 import type { Process } from '../../../core/sight/process.ts';
 import { isGone, type Roll } from '../../../core/sight/roll.ts';
 import { jobsOfServer, RUN_BY_SERVER } from '../../../core/sight/server-jobs.ts';
 import type { ProcessNote } from '../../../core/verdict/evidence.ts';
+import { named } from '../../../core/verdict/evidence.ts';
 import type { Acted } from '../../../ports/actuator.ts';
 import type { Hands } from '../hands.ts';
 import { keepLastScreens } from './last-screens.ts';

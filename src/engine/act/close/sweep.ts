@@ -1,4 +1,3 @@
-import { named } from '../../../core/close/ladder.ts';
 import type { RungReport, Survivor } from '../../../core/close/receipt.ts';
 import { processKey, type ServerIdentity } from '../../../core/sight/identity.ts';
 import { mayBeMarkOf, paneMarkIn } from '../../../core/sight/marks.ts';
@@ -6,6 +5,7 @@ import type { Process } from '../../../core/sight/process.ts';
 import { programName } from '../../../core/sight/program.ts';
 import type { Roll, SessionEntry } from '../../../core/sight/roll.ts';
 import { visible } from '../../../core/text/visible.ts';
+import { named } from '../../../core/verdict/evidence.ts';
 import { isTmux } from '../../../core/verdict/whose.ts';
 import { createMarkPlaces } from '../../look/marked-processes.ts';
 import type { Hands } from '../hands.ts';

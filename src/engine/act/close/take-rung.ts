@@ -1,8 +1,9 @@
 import { type ClosingPane, runningItself } from '../../../core/close/closing-pane.ts';
-import { named, type Rung } from '../../../core/close/ladder.ts';
+import type { Rung } from '../../../core/close/ladder.ts';
 import { shownIn } from '../../../core/close/typed.ts';
 import { processKey } from '../../../core/sight/identity.ts';
 import type { ProcessNote } from '../../../core/verdict/evidence.ts';
+import { named } from '../../../core/verdict/evidence.ts';
 import type { ProcessMark, Stance } from '../../../ports/actuator.ts';
 import type { Hands } from '../hands.ts';
 import { layToSleep } from '../sleep/sleep-rung.ts';

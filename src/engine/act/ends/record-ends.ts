@@ -1,9 +1,9 @@
 import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
-import { textIn } from '../../../core/ledger/json-values.ts';
+import { textIn } from '../../../core/ledger/json.ts';
 import { type EndRecord, endBody, endWords, type ProgramEnd } from '../../../core/memory/ended.ts';
 import { isFinished } from '../../../core/memory/gone.ts';
 import { isExpected } from '../../../core/memory/lost.ts';
-import { ownEnd } from '../../../core/memory/own-end.ts';
+import { ownEnd } from '../../../core/memory/seen-life.ts';
 import type { SessionEntry } from '../../../core/sight/roll.ts';
 import type { Moment } from '../../../core/text/moment.ts';
 import { declaredAbout } from '../../look/declared-standing.ts';

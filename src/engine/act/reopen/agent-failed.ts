@@ -1,5 +1,5 @@
 import type { ClosedSession } from '../../../core/close/find-receipt.ts';
-import { isPartial } from '../../../core/ledger/partial.ts';
+import { isPartial } from '../../../core/ledger/entry.ts';
 import { isGone } from '../../../core/sight/roll.ts';
 import type { Hands } from '../hands.ts';
 import { lostSessionOf } from './lost-session-of.ts';

@@ -4,7 +4,7 @@ import { receiptBody } from '../../../core/close/receipt.ts';
 import type { Reopening } from '../../../core/close/reopening.ts';
 import type { Digests } from '../../../core/close/seal.ts';
 import type { EntrySession } from '../../../core/ledger/entry.ts';
-import { plain } from '../../../core/ledger/json-values.ts';
+import { plain } from '../../../core/ledger/json.ts';
 import { canSleep, sleepArchive } from '../../../core/sleep/sleep-document.ts';
 import { newReceiptId } from '../close/receipt-id.ts';
 import { keepArchived } from '../conversations/archived.ts';

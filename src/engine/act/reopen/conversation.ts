@@ -1,11 +1,11 @@
-import type { Reopening } from '../../../core/close/reopening.ts';
 import {
   type Conversation,
   GOES_ON_ELSEWHERE,
   isStartOn,
   mayHaveAny,
   startedOn,
-} from '../../../core/close/same-conversation.ts';
+} from '../../../core/close/live-again.ts';
+import type { Reopening } from '../../../core/close/reopening.ts';
 import type { LockSubject } from '../../../core/lock/subject.ts';
 import type { SessionEntry } from '../../../core/sight/roll.ts';
 import type { Taken } from '../../../ports/lock.ts';

@@ -1,11 +1,10 @@
 import type { Started } from '../../../core/close/bodies.ts';
 import type { ClosedSession } from '../../../core/close/find-receipt.ts';
-import { asLastSeen } from '../../../core/close/last-seen.ts';
+import { asLastSeen } from '../../../core/close/kept-document.ts';
 import { repositoriesIn } from '../../../core/close/lost-folder.ts';
 import { ONLY_FIRST, reopeningOfStart } from '../../../core/close/reopen-start.ts';
 import { type Reopening, reopeningOf, withKnownAgent } from '../../../core/close/reopening.ts';
-import { hasLeft, withoutLeft } from '../../../core/layout/left-agent.ts';
-import { withAgent } from '../../../core/layout/with-agent.ts';
+import { hasLeft, withAgent, withoutLeft } from '../../../core/layout/with-agent.ts';
 import type { LedgerEntry } from '../../../core/ledger/entry.ts';
 import type { EndRecord } from '../../../core/memory/ended.ts';
 import { lastLayout, ownPaneIn } from '../../layouts/last-layout.ts';

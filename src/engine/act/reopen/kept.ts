@@ -1,14 +1,13 @@
 import { type Received, readReceived, type Started } from '../../../core/close/bodies.ts';
 import type { ClosedSession } from '../../../core/close/find-receipt.ts';
-import type { KeptDocument } from '../../../core/close/kept-document.ts';
-import { asLastSeen } from '../../../core/close/last-seen.ts';
+import { asLastSeen, type KeptDocument } from '../../../core/close/kept-document.ts';
 import { repositoriesIn } from '../../../core/close/lost-folder.ts';
 import { reopeningOfStart } from '../../../core/close/reopen-start.ts';
 import { type Reopening, reopeningOf, withKnownAgent } from '../../../core/close/reopening.ts';
 import { sealOf, VARIABLES } from '../../../core/close/seal.ts';
-import { isPartial } from '../../../core/ledger/partial.ts';
+import { isPartial } from '../../../core/ledger/entry.ts';
 import type { KeptStart } from '../../../core/sight/start.ts';
-import { seenAsleep } from '../../../core/sleep/with-sleep.ts';
+import { seenAsleep } from '../../../core/sleep/sleep-document.ts';
 import { shownCommand } from '../../../core/text/mask-secrets.ts';
 import type { Hands } from '../hands.ts';
 import { heardStart } from '../heard-start.ts';

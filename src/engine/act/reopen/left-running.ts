@@ -8,7 +8,7 @@ import {
 } from '../../../core/close/left-running.ts';
 import type { Reopening } from '../../../core/close/reopening.ts';
 import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
-import { textIn } from '../../../core/ledger/json-values.ts';
+import { textIn } from '../../../core/ledger/json.ts';
 import {
   bootOf,
   type HostIdentity,

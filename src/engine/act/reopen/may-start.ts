@@ -1,10 +1,8 @@
 import type { ClosedSession } from '../../../core/close/find-receipt.ts';
-import { inOwnFolder } from '../../../core/close/in-own-folder.ts';
-import { withoutRunning } from '../../../core/close/left-running.ts';
-import { livesAgain } from '../../../core/close/live-again.ts';
+import { inOwnFolder, withoutRunning } from '../../../core/close/left-running.ts';
+import { livesAgain, successorsIn } from '../../../core/close/live-again.ts';
 import { offersFor } from '../../../core/close/lost-folder.ts';
 import type { Reopening } from '../../../core/close/reopening.ts';
-import { successorsIn } from '../../../core/close/successors.ts';
 import type { SessionFacts } from '../../../core/ledger/current-facts.ts';
 import type { LedgerEntry } from '../../../core/ledger/entry.ts';
 import { movedTo } from '../../../core/memory/moved.ts';

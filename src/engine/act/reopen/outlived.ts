@@ -1,7 +1,7 @@
 import { outlivedBy, type Sighted } from '../../../core/close/outlived.ts';
 import type { Reopening } from '../../../core/close/reopening.ts';
 import type { LedgerEntry } from '../../../core/ledger/entry.ts';
-import { textIn } from '../../../core/ledger/json-values.ts';
+import { textIn } from '../../../core/ledger/json.ts';
 import { processKey } from '../../../core/sight/identity.ts';
 import type { Process, ProcessDetails } from '../../../core/sight/process.ts';
 import { programOf } from '../../../core/sight/program.ts';

@@ -1,7 +1,7 @@
 import type { ClosedSession } from '../../../core/close/find-receipt.ts';
 import { agentAlone, type Reopening } from '../../../core/close/reopening.ts';
+import { isPartial } from '../../../core/ledger/entry.ts';
 import { LedgerError } from '../../../core/ledger/ledger-error.ts';
-import { isPartial } from '../../../core/ledger/partial.ts';
 import { overSince } from '../../../core/restore/over.ts';
 import { isOutside } from '../../../core/sight/identity.ts';
 import { isGone, type SessionEntry } from '../../../core/sight/roll.ts';

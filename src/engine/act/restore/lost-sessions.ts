@@ -1,7 +1,7 @@
 import type { ClosedSession } from '../../../core/close/find-receipt.ts';
 import type { Reopening } from '../../../core/close/reopening.ts';
 import type { LostBy } from '../../../core/memory/lost-by.ts';
-import { isLostWithServer } from '../../../core/restore/lost-with-server.ts';
+import { isLostWithServer } from '../../../core/restore/offer.ts';
 import type { SessionEntry } from '../../../core/sight/roll.ts';
 import { lastLayout } from '../../layouts/last-layout.ts';
 import { factsOf } from '../facts-of.ts';

@@ -2,7 +2,7 @@ import { type Received, readReceived } from '../../../core/close/bodies.ts';
 import type { KeptDocument } from '../../../core/close/kept-document.ts';
 import { sealOf, VARIABLES } from '../../../core/close/seal.ts';
 import type { KeptStart } from '../../../core/sight/start.ts';
-import { type KeptSleep, withSleep } from '../../../core/sleep/with-sleep.ts';
+import { type KeptSleep, withSleep } from '../../../core/sleep/sleep-document.ts';
 import { factsOf } from '../facts-of.ts';
 import type { Hands } from '../hands.ts';
 

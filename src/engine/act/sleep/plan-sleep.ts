@@ -1,6 +1,5 @@
 import type { ClosingPane } from '../../../core/close/closing-pane.ts';
-import type { SessionEntry } from '../../../core/sight/roll.ts';
-import { isSleepIn } from '../../../core/sleep/sleeping.ts';
+import { isSleepIn, type SessionEntry } from '../../../core/sight/roll.ts';
 import type { Stamped } from '../../../ports/actuator.ts';
 import type { Sight, Subject } from '../close/look-at.ts';
 import type { CloseResult } from '../close/order.ts';

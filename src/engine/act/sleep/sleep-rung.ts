@@ -1,6 +1,7 @@
-import { named, nextRung } from '../../../core/close/ladder.ts';
-import { bornSince, newcomers } from '../../../core/close/newcomers.ts';
+import { bornSince, newcomers } from '../../../core/close/closing-pane.ts';
+import { nextRung } from '../../../core/close/ladder.ts';
 import type { Sleeper } from '../../../core/sleep/asleep.ts';
+import { named } from '../../../core/verdict/evidence.ts';
 import type { StartedInPane } from '../../../ports/actuator.ts';
 import { keepLastScreens } from '../close/last-screens.ts';
 import { inOneStep, setAside } from '../close/one-step.ts';

@@ -3,7 +3,7 @@ import { reportOf } from '../../../../src/core/doctor/checks/check.ts';
 import { agentProcesses } from '../../../../src/core/doctor/checks/processes-agents.ts';
 import { helperProcesses } from '../../../../src/core/doctor/checks/processes-helpers.ts';
 import { zombies } from '../../../../src/core/doctor/checks/processes-zombies.ts';
-import { memoryByClass } from '../../../../src/core/doctor/memory.ts';
+import { memoryByClass } from '../../../../src/core/doctor/finding.ts';
 import type { Evidence, ProcessNote } from '../../../../src/core/verdict/evidence.ts';
 import { NOW } from '../../../support/evidence.ts';
 import { MARKED, processFacts, stranger } from '../process-facts.ts';

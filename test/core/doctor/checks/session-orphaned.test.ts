@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { orphanedSessions } from '../../../../src/core/doctor/checks/session-orphaned.ts';
-import { namedFolders } from '../../../../src/core/doctor/named-folders.ts';
+import { namedFolders } from '../../../../src/core/doctor/session-life.ts';
 import type { CareSightings } from '../../../../src/core/doctor/sightings.ts';
 import type { SessionEntry } from '../../../../src/core/sight/roll.ts';
 import { NOW, standing } from '../../../support/evidence.ts';
