@@ -1,4 +1,5 @@
 import type { SessionIdentity } from '../core/sight/identity.ts';
+import type { ProcessMark } from '../core/sight/process.ts';
 import type { WindowLayout, WindowPlan } from '../core/sight/window.ts';
 
 /** A session as it was judged: whatever bears its name or id later is another one unless all of this still holds. */
@@ -194,12 +195,6 @@ export interface TmuxActuator {
   layOut(pane: PaneTarget, windows: readonly WindowPlan[]): Promise<Acted>;
   /** Removes the session if all of it still stands so. Grouped sessions: only this one goes, its windows live on. */
   removeSession(terms: Terms): Promise<Acted>;
-}
-
-/** A process by its identity. */
-export interface ProcessMark {
-  readonly pid: number;
-  readonly startTicks: number;
 }
 
 type Refused = { readonly state: 'refused'; readonly text: string };

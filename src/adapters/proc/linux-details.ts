@@ -1,22 +1,19 @@
-import type { Process, ProcessDetails, ProcessTable, UnseenFolder } from '../../core/sight/process.ts';
+import type {
+  Process,
+  ProcessDetails,
+  ProcessMark,
+  ProcessTable,
+  UnseenFolder,
+} from '../../core/sight/process.ts';
+import type { DetailNeeds } from '../../ports/sensor.ts';
 import { linkAt } from '../files/look.ts';
 import type { LinuxProcessTable } from './linux-process-table.ts';
 import { createLinuxSight } from './linux-sight.ts';
 import { readProcFile } from './proc-file.ts';
 
-/** Which of the dearer readings the caller has a use for; what is not named is read. */
-export interface DetailNeeds {
-  readonly memory?: boolean;
-  readonly io?: boolean;
-  readonly cwd?: boolean;
-}
-
 /** Reads arguments, working directory, storage traffic and memory share of the processes that matter. */
 export interface LinuxDetails {
-  read(
-    processes: Iterable<{ readonly pid: number; readonly startTicks: number }>,
-    needs: DetailNeeds,
-  ): Map<number, ProcessDetails>;
+  read(processes: Iterable<ProcessMark>, needs: DetailNeeds): Map<number, ProcessDetails>;
   /** Takes the newest table: it vouches for the processes in it and drops what is kept of the others. */
   take(table: ProcessTable): void;
 }

@@ -1,13 +1,12 @@
-import type { ProcessTable } from '../../core/sight/process.ts';
+import type { ProcessMark, ProcessTable } from '../../core/sight/process.ts';
 import type { LinuxProcessTable } from './linux-process-table.ts';
 import { readProcFile } from './proc-file.ts';
 
+type Environment = Readonly<Record<string, string>>;
+
 /** Reads the environment that a process was started with, for the few whose files must be found. */
 export interface LinuxEnvironment {
-  read(process: {
-    readonly pid: number;
-    readonly startTicks: number;
-  }): Readonly<Record<string, string>> | null;
+  read(process: ProcessMark): Environment | null;
   /** Takes the newest table: what is kept of processes that are gone is dropped. */
   take(table: ProcessTable): void;
 }
@@ -15,24 +14,17 @@ export interface LinuxEnvironment {
 const LIMIT_BYTES = 2 * 1024 * 1024;
 
 /** Makes the reader. A block never changes after the exec, so each is read once. */
-export function createLinuxEnvironment(options: {
-  readonly table: Pick<LinuxProcessTable, 'senseOne' | 'folder'>;
-}): LinuxEnvironment {
-  const kept = new Map<
-    number,
-    { readonly startTicks: number; readonly env: Readonly<Record<string, string>> }
-  >();
+export function createLinuxEnvironment(processes: LinuxProcessTable): LinuxEnvironment {
+  const kept = new Map<number, { readonly startTicks: number; readonly env: Environment }>();
   return {
     read({ pid, startTicks }) {
       const known = kept.get(pid);
       if (known?.startTicks === startTicks) return known.env;
-      const read = readProcFile(`${options.table.folder(pid)}/environ`, LIMIT_BYTES);
+      const read = readProcFile(`${processes.folder(pid)}/environ`, LIMIT_BYTES);
       // The next read overwrites these bytes.
       const block = read.state === 'read' ? read.bytes.toString('utf8') : '';
-      const seen = options.table.senseOne(pid);
-      const isSame = seen.state === 'read' && seen.process.startTicks === startTicks;
       // Empty in the middle of an exec: not yet its own.
-      if (block === '' || !isSame) return null;
+      if (!processes.isStill({ pid, startTicks }) || block === '') return null;
       const env = variablesIn(block);
       kept.set(pid, { startTicks, env });
       return env;
@@ -46,7 +38,7 @@ export function createLinuxEnvironment(options: {
 }
 
 // The first of two equal names counts, as for getenv.
-function variablesIn(block: string): Readonly<Record<string, string>> {
+function variablesIn(block: string): Environment {
   const env: Record<string, string> = Object.create(null);
   for (const variable of block.split('\0')) {
     const at = variable.indexOf('=');

@@ -1,12 +1,10 @@
-import type { ProcessMarkers, ProcessTable } from '../../core/sight/process.ts';
+import type { ProcessMark, ProcessMarkers, ProcessTable } from '../../core/sight/process.ts';
 import type { LinuxProcessTable } from './linux-process-table.ts';
 import { readProcFile } from './proc-file.ts';
 
 /** Reads which pane a process was started from, for processes that left its tree. */
 export interface LinuxMarkers {
-  read(
-    processes: Iterable<{ readonly pid: number; readonly startTicks: number }>,
-  ): Map<number, ProcessMarkers>;
+  read(processes: Iterable<ProcessMark>): Map<number, ProcessMarkers>;
   /** Takes the newest table: it vouches for the processes in it and drops what is kept of the others. */
   take(table: ProcessTable): void;
 }
@@ -15,11 +13,7 @@ export interface LinuxMarkers {
  * Makes the reader. Only TMUX and TMUX_PANE ever leave the environment block; a process whose block is not ours to
  * read is left out, as every machine has such processes.
  */
-export function createLinuxMarkers(options: {
-  readonly now: () => number;
-  readonly table: Pick<LinuxProcessTable, 'senseOne' | 'folder'>;
-}): LinuxMarkers {
-  const { now, table } = options;
+export function createLinuxMarkers(table: LinuxProcessTable, now: () => number): LinuxMarkers {
   const kept = new Map<number, Kept>();
   let latest: ProcessTable | undefined;
 

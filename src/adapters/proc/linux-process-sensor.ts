@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import type { ProcessPlace } from '../../core/sight/marks.ts';
-import type { ProcessDetails } from '../../core/sight/process.ts';
+import type { ProcessMark } from '../../core/sight/process.ts';
 import type { DaemonSigns } from '../../core/verdict/keepers.ts';
 import type { ProcessSensor } from '../../ports/sensor.ts';
 import { linkAt } from '../files/look.ts';
-import { type KernelUnits, readKernelUnits } from './kernel-units.ts';
-import { createLinuxDetails, type DetailNeeds } from './linux-details.ts';
+import type { KernelUnits } from './kernel-units.ts';
+import { createLinuxDetails } from './linux-details.ts';
 import { createLinuxEnvironment } from './linux-environment.ts';
 import { createLinuxMarkers } from './linux-markers.ts';
 import { createLinuxOpenFiles } from './linux-open-files.ts';
@@ -14,25 +14,16 @@ import { createLinuxSight } from './linux-sight.ts';
 import { isListening } from './listening.ts';
 import { readProcText } from './proc-file.ts';
 
-/** The port, with a say in which of the dearer details are read. */
-export interface DetailedProcessSensor extends ProcessSensor {
-  details(
-    processes: Iterable<{ readonly pid: number; readonly startTicks: number }>,
-    needs?: DetailNeeds,
-  ): Map<number, ProcessDetails>;
-}
-
 /** Sees processes through /proc: one cheap line for each, and more only for those that are asked for. */
 export function createLinuxProcessSensor(
   options: { readonly procRoot?: string; readonly now?: () => number; readonly units?: KernelUnits } = {},
-): DetailedProcessSensor {
+): ProcessSensor {
   const { procRoot = '/proc', now = Date.now } = options;
-  const units = options.units ?? readKernelUnits(procRoot);
-  const table = createLinuxProcessTable({ procRoot, now, units });
+  const table = createLinuxProcessTable({ ...options, procRoot });
   const sight = createLinuxSight(procRoot);
   const details = createLinuxDetails({ procRoot, now, table });
-  const markers = createLinuxMarkers({ now, table });
-  const environment = createLinuxEnvironment({ table });
+  const markers = createLinuxMarkers(table, now);
+  const environment = createLinuxEnvironment(table);
   return {
     sense() {
       const sensed = table.sense();
@@ -48,30 +39,24 @@ export function createLinuxProcessSensor(
     environment: (process) => environment.read(process),
     standsAt: ({ pid }, path) => sight.standsAt(pid, path),
     otherPath: ({ pid }, paths) => sight.otherPath(pid, paths),
-    ...createLinuxOpenFiles({ table }),
+    ...createLinuxOpenFiles(table),
   };
-}
-
-interface Identity {
-  readonly pid: number;
-  readonly startTicks: number;
 }
 
 /** In which pid namespaces processes live, and under which numbers there: the last of `NSpid`. */
 function readPlaces(
   procRoot: string,
-  table: Pick<LinuxProcessTable, 'senseOne' | 'folder'>,
-  processes: Iterable<Identity>,
+  table: LinuxProcessTable,
+  processes: Iterable<ProcessMark>,
 ): Map<number, ProcessPlace> {
   const places = new Map<number, ProcessPlace>();
-  for (const { pid, startTicks } of processes) {
+  for (const process of processes) {
+    const { pid } = process;
     const link = linkAt(`${table.folder(pid)}/ns/pid`) ?? '';
     const pidNamespace = /^pid:\[(\d{1,20})\]$/.exec(link)?.[1];
     const status = readProcText(`${procRoot}/${pid}/status`) ?? '';
     const numbers = /^NSpid:\s+([\d\s]+)$/m.exec(status)?.[1]?.trim().split(/\s+/) ?? [];
-    const read = table.senseOne(pid);
-    const isSame = read.state === 'read' && read.process.startTicks === startTicks;
-    if (pidNamespace !== undefined && isSame) {
+    if (table.isStill(process) && pidNamespace !== undefined) {
       places.set(pid, { pidNamespace, pidInside: Number(numbers.at(-1) ?? pid) });
     }
   }
@@ -83,19 +68,18 @@ const TERMINAL = /^\/(?:dev\/(?:pts|tty|console|ptmx)|ptmx$|\d+$)/;
 
 /** What processes show of being daemons: the program that the kernel started, an open terminal, a socket that listens. */
 function readDaemonSigns(
-  table: Pick<LinuxProcessTable, 'senseOne' | 'folder'>,
-  processes: Iterable<Identity>,
+  table: LinuxProcessTable,
+  processes: Iterable<ProcessMark>,
 ): Map<number, DaemonSigns> {
   const signs = new Map<number, DaemonSigns>();
-  for (const { pid, startTicks } of processes) {
-    const folder = table.folder(pid);
+  for (const process of processes) {
+    const folder = table.folder(process.pid);
     const found = {
       executable: linkAt(`${folder}/exe`),
       hasTerminal: hasTerminal(folder),
       isListening: isListening(folder),
     };
-    const read = table.senseOne(pid);
-    if (read.state === 'read' && read.process.startTicks === startTicks) signs.set(pid, found);
+    if (table.isStill(process)) signs.set(process.pid, found);
   }
   return signs;
 }

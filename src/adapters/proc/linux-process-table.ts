@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
 import { uptime } from 'node:os';
-import type { Process, ProcessTable } from '../../core/sight/process.ts';
-import type { KernelUnits } from './kernel-units.ts';
+import type { Process, ProcessMark, ProcessTable } from '../../core/sight/process.ts';
+import { type KernelUnits, readKernelUnits } from './kernel-units.ts';
 import { livingThread } from './living-thread.ts';
 import { parseStat } from './parse-stat.ts';
 import { failure, readProcText } from './proc-file.ts';
@@ -17,6 +17,8 @@ export interface LinuxProcessTable {
   sense(): ProcessTable;
   /** One process as it is at this moment: the recheck of an identity. */
   senseOne(pid: number): StatRead;
+  /** Whether it is still that very process: then what was read of it since is its own. */
+  isStill(mark: ProcessMark): boolean;
   /** Where /proc tells of a process: in the folder of another thread, where it was last seen without its first one. */
   folder(pid: number): string;
 }
@@ -24,10 +26,10 @@ export interface LinuxProcessTable {
 /** Makes the reader. Each process costs one open, one read and one close: nothing else is asked of the kernel. */
 export function createLinuxProcessTable(options: {
   readonly procRoot: string;
-  readonly now: () => number;
-  readonly units: KernelUnits;
+  readonly now?: () => number;
+  readonly units?: KernelUnits;
 }): LinuxProcessTable {
-  const { procRoot, now, units } = options;
+  const { procRoot, now = Date.now, units = readKernelUnits(procRoot) } = options;
   let bootAt = 0;
   // Of processes whose first thread has ended.
   const threadFolders = new Map<number, string>();
@@ -54,6 +56,10 @@ export function createLinuxProcessTable(options: {
 
   return {
     senseOne,
+    isStill({ pid, startTicks }) {
+      const read = senseOne(pid);
+      return read.state === 'read' && read.process.startTicks === startTicks;
+    },
     folder: (pid) => threadFolders.get(pid) ?? `${procRoot}/${pid}`,
     sense() {
       const observedAt = now();

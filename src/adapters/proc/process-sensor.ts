@@ -1,4 +1,5 @@
-import { createLinuxProcessSensor, type DetailedProcessSensor } from './linux-process-sensor.ts';
+import type { ProcessSensor } from '../../ports/sensor.ts';
+import { createLinuxProcessSensor } from './linux-process-sensor.ts';
 import { createMacosProcessSensor } from './macos-process-sensor.ts';
 
 /** Picks the process sensor of this platform: /proc, or ps where there is none. */
@@ -8,7 +9,7 @@ export function createProcessSensor(
     readonly procRoot?: string;
     readonly now?: () => number;
   } = {},
-): DetailedProcessSensor {
+): ProcessSensor {
   const { platform = process.platform, ...rest } = options;
   return platform === 'darwin' ? createMacosProcessSensor(rest) : createLinuxProcessSensor(rest);
 }

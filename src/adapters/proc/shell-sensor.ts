@@ -3,7 +3,6 @@ import type { ShellSighting } from '../../core/sight/sighting.ts';
 import { createTurns } from '../../core/take-turns.ts';
 import type { ShellSensor } from '../../ports/sensor.ts';
 import { linkAt } from '../files/look.ts';
-import { readKernelUnits } from './kernel-units.ts';
 import { createLinuxEnvironment } from './linux-environment.ts';
 import { createLinuxProcessTable } from './linux-process-table.ts';
 import { statOpenDevice } from './open-device.ts';
@@ -37,7 +36,7 @@ export function createShellSensor(options: ShellSensorOptions): ShellSensor {
     return { sense: async () => failed('macOS does not tell what it waits for'), glance: () => null };
   }
   const ask = options.ask ?? createAskTerminal(env, options);
-  const table = createLinuxProcessTable({ procRoot, now, units: readKernelUnits(procRoot) });
+  const table = createLinuxProcessTable({ procRoot, now });
   const takeTurn = createTurns(MOST_AT_ONCE);
   const kept = new Map<number, { readonly turns: string; readonly settings: ReadonlySet<string> }>();
 
@@ -76,7 +75,7 @@ export function createShellSensor(options: ShellSensorOptions): ShellSensor {
       if (waitsIn === null) return failed('what it waits for cannot be read');
       const settings = await settingsOf(pid, turns);
       if (typeof settings === 'string') return failed(settings);
-      const variables = createLinuxEnvironment({ table }).read({ pid, startTicks });
+      const variables = createLinuxEnvironment(table).read({ pid, startTicks });
       const cwd = linkAt(`${folder}/cwd`);
       const branch = cwd === null ? null : ((await options.branchAt?.(cwd)) ?? null);
       if (turnsOf(folder, startTicks, uid) !== turns) return failed('it is at work');

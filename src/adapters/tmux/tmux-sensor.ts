@@ -1,4 +1,4 @@
-import type { ProcessTable } from '../../core/sight/process.ts';
+import type { ProcessMark, ProcessTable } from '../../core/sight/process.ts';
 import type { ServerSighting } from '../../core/sight/sighting.ts';
 import type { TmuxSensor } from '../../ports/sensor.ts';
 import type { Spawn } from '../programs/run-program.ts';
@@ -101,7 +101,7 @@ export function createTmuxSensor(options: TmuxSensorOptions): TmuxSensor {
   };
 }
 
-type SeenServers = Map<string, { readonly pid: number; readonly startTicks: number }>;
+type SeenServers = Map<string, ProcessMark>;
 
 async function findPlaces(
   options: TmuxSensorOptions,

@@ -1,3 +1,5 @@
+import type { ProcessMark } from './process.ts';
+
 /** A machine during one boot: everything below is only comparable inside it. */
 export interface HostIdentity {
   readonly machineId: string;
@@ -97,7 +99,7 @@ export function isOutside(
 }
 
 /** Names a process on one boot: a pid alone comes back after a few seconds of forking. */
-export function processKey(process: { readonly pid: number; readonly startTicks: number }): string {
+export function processKey(process: ProcessMark): string {
   return `${process.pid}.${process.startTicks}`;
 }
 

@@ -1,6 +1,12 @@
-/** One process as one pass over the process table saw it. */
-export interface Process {
+/** Which process it is: a pid alone comes back after a few seconds of forking. */
+export interface ProcessMark {
   readonly pid: number;
+  /** Clock ticks since boot (Linux) or epoch seconds (macOS). */
+  readonly startTicks: number;
+}
+
+/** One process as one pass over the process table saw it. */
+export interface Process extends ProcessMark {
   readonly ppid: number;
   readonly pgid: number;
   /** Session id: survives re-parenting, so it finds children that nohup'ed away. */
@@ -11,8 +17,6 @@ export interface Process {
   readonly tpgid: number;
   /** R, S, D, T (stopped), Z (zombie) …, as in /proc/<pid>/stat. */
   readonly state: string;
-  /** Clock ticks since boot (Linux) or epoch seconds (macOS): with the pid, the identity of a process. */
-  readonly startTicks: number;
   readonly startedAt: number;
   readonly comm: string;
   /** CPU time used so far, ms. */
@@ -41,9 +45,7 @@ export interface ProcessTable {
 export type UnseenFolder = 'hidden' | 'elsewhere';
 
 /** What is read only for processes that matter to a session. */
-export interface ProcessDetails {
-  readonly pid: number;
-  readonly startTicks: number;
+export interface ProcessDetails extends ProcessMark {
   readonly argv: readonly string[];
   /** Only where its path leads rollcall to the same folder. */
   readonly cwd?: string;
@@ -55,9 +57,7 @@ export interface ProcessDetails {
 }
 
 /** Environment markers that tie a process to the pane it was started from. */
-export interface ProcessMarkers {
-  readonly pid: number;
-  readonly startTicks: number;
+export interface ProcessMarkers extends ProcessMark {
   /** Value of TMUX: socket path, server pid and session number. */
   readonly tmux?: string;
   /** Value of TMUX_PANE. */

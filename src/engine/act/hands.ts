@@ -10,8 +10,7 @@ import type { HookLog } from '../../ports/hook-log.ts';
 import type { Layouts } from '../../ports/layouts.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { Locks, WriterLock } from '../../ports/lock.ts';
-import type { ProcessOwners } from '../../ports/process-owners.ts';
-import type { OpenFileSensor, ProcessSensor, TmuxSensor } from '../../ports/sensor.ts';
+import type { OpenFileSensor, ProcessOwners, ProcessSensor, TmuxSensor } from '../../ports/sensor.ts';
 import type { Starts } from '../../ports/starts.ts';
 import type { Look } from '../look/look.ts';
 

@@ -2,8 +2,9 @@ import { type ClosingPane, runningItself } from '../../../core/close/closing-pan
 import { named, type Rung } from '../../../core/close/ladder.ts';
 import { shownIn } from '../../../core/close/typed.ts';
 import { processKey } from '../../../core/sight/identity.ts';
+import type { ProcessMark } from '../../../core/sight/process.ts';
 import type { ProcessNote } from '../../../core/verdict/evidence.ts';
-import type { ProcessMark, Stance } from '../../../ports/actuator.ts';
+import type { Stance } from '../../../ports/actuator.ts';
 import type { Hands } from '../hands.ts';
 import { layToSleep } from '../sleep/sleep-rung.ts';
 import { askToLeave, chainOf } from './ask.ts';
