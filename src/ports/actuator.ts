@@ -23,6 +23,8 @@ export type Acted =
   | { readonly state: 'stirred'; readonly text: string }
   | { readonly state: 'failed'; readonly text: string };
 
+export type NotDone = Exclude<Acted, { readonly state: 'done' }>;
+
 /**
  * How tmux shows a session at one moment. It is taken before the look that judges; the command that acts compares all of
  * it once more, so that nothing that happened since the judgement began is overlooked.
@@ -47,9 +49,7 @@ export interface Terms {
   readonly shown?: readonly string[];
 }
 
-export type Stanced =
-  | { readonly state: 'seen'; readonly stance: Stance }
-  | Exclude<Acted, { readonly state: 'done' }>;
+export type Stanced = { readonly state: 'seen'; readonly stance: Stance } | NotDone;
 
 /** What rollcall writes on a pane (tmux user options) and into its environment, so that it is known again. */
 export interface Stamp {
@@ -117,9 +117,7 @@ export type Started =
   | { readonly state: 'name-taken'; readonly text: string }
   | { readonly state: 'failed'; readonly text: string };
 
-export type StartedInPane =
-  | Extract<Started, { readonly state: 'started' }>
-  | Exclude<Acted, { readonly state: 'done' }>;
+export type StartedInPane = Extract<Started, { readonly state: 'started' }> | NotDone;
 
 export type Stamped =
   | {
@@ -134,7 +132,7 @@ export type Stamped =
       /** Somebody set a hook for the end of its program (`pane-died`) for this very pane. */
       readonly hasOwnHook: boolean;
     }
-  | Exclude<Acted, { readonly state: 'done' }>;
+  | NotDone;
 
 export type History =
   | { readonly state: 'captured'; readonly text: string; readonly isCut: boolean }

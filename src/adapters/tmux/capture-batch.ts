@@ -1,7 +1,5 @@
 import type { ScreenSighting } from '../../core/sight/sighting.ts';
-import { createNonce } from './nonce.ts';
-import { readNoAnswer } from './read-answer.ts';
-import type { RunTmux } from './run-tmux.ts';
+import { createNonce, type RunTmux, readNoAnswer } from './run-tmux.ts';
 
 /** A wide terminal of 500 × 200 cells in a three-byte script prints 300 kB; more is a flood. */
 export const MAX_SCREEN_BYTES = 1024 * 1024;

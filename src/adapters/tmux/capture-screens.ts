@@ -1,7 +1,7 @@
 import type { ScreenSighting } from '../../core/sight/sighting.ts';
 import { captureBatch } from './capture-batch.ts';
+import { isSocketPath } from './find-sockets.ts';
 import type { RunTmux } from './run-tmux.ts';
-import { isSocketPath } from './socket-path.ts';
 
 export interface CaptureRequest {
   readonly socketPath: string;

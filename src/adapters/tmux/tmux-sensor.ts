@@ -3,13 +3,19 @@ import type { ServerSighting } from '../../core/sight/sighting.ts';
 import type { TmuxSensor } from '../../ports/sensor.ts';
 import type { Spawn } from '../programs/run-program.ts';
 import { captureScreens } from './capture-screens.ts';
-import { findSockets, inspectSocket, type Place, socketFolders } from './find-sockets.ts';
+import {
+  findSockets,
+  inspectSocket,
+  type Place,
+  realSocketPath,
+  socketFolders,
+  socketPathInTmux,
+  socketPathOf,
+} from './find-sockets.ts';
 import { createInquirer } from './inquire.ts';
 import { reconcile } from './reconcile.ts';
 import { createTmuxRunner } from './run-tmux.ts';
-import { createServerFinder, isStopped, type ServerProcess } from './server-processes.ts';
-import { realSocketPath, socketPathInTmux, socketPathOf } from './socket-path.ts';
-import { readUnixSockets } from './unix-sockets.ts';
+import { createServerFinder, isStopped, readUnixSockets, type ServerProcess } from './server-processes.ts';
 
 export interface TmuxSensorOptions {
   readonly env: NodeJS.ProcessEnv;

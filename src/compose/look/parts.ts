@@ -6,7 +6,7 @@ import { createShellSensor } from '../../adapters/proc/shell-sensor.ts';
 import { createRecollectionFile } from '../../adapters/state/json-file.ts';
 import type { StateFolder } from '../../adapters/state/state-folder.ts';
 import { ledgerMark } from '../../adapters/store-sqlite/ledger-mark.ts';
-import { realSocketPath } from '../../adapters/tmux/socket-path.ts';
+import { realSocketPath } from '../../adapters/tmux/find-sockets.ts';
 import { createTmuxSensor } from '../../adapters/tmux/tmux-sensor.ts';
 import { protectionIn } from '../../config/broken-project.ts';
 import { matchesGlob } from '../../config/glob.ts';

@@ -1,6 +1,5 @@
 import type { Acted, PaneTarget, Terms } from '../../../ports/actuator.ts';
-import { actIf, type Reach } from './act-if.ts';
-import { asActed, NOT_IDS } from './acted.ts';
+import { actIf, asActed, NOT_IDS, type Reach } from './act-if.ts';
 import { inputFacts, isPane, paneAddress } from './facts.ts';
 import { inTime, paneStanceFacts, shownFacts } from './stance.ts';
 

@@ -1,19 +1,8 @@
 import type { WindowPlan } from '../../../core/sight/window.ts';
 import type { Acted, PaneTarget, SessionTarget } from '../../../ports/actuator.ts';
-import { actIf, type ConditionalAct, type Reach } from './act-if.ts';
-import { asActed, NOT_IDS } from './acted.ts';
-import { isPane, sessionAddress, sessionFacts } from './facts.ts';
-import { folderProblem } from './folder-problem.ts';
-import {
-  BEGUN,
-  notMade,
-  type Placed,
-  type Rest,
-  readStanding,
-  restOf,
-  type Standing,
-  standingFacts,
-} from './standing.ts';
+import { actInSession, asActed, NOT_IDS, type Reach } from './act-if.ts';
+import { isPane, sessionAddress } from './facts.ts';
+import { BEGUN, notMade, type Placed, type Rest, readStanding, restOf, standingFacts } from './standing.ts';
 import { literal } from './words.ts';
 
 /**
@@ -25,7 +14,7 @@ import { literal } from './words.ts';
  */
 export async function layOut(reach: Reach, pane: PaneTarget, windows: readonly WindowPlan[]): Promise<Acted> {
   if (!isPane(pane)) return NOT_IDS;
-  const problem = await problemOf(windows, reach.folderProblem ?? folderProblem);
+  const problem = await problemOf(windows, reach.folderProblem);
   if (problem !== null) return { state: 'failed', text: problem };
   let plan = windows;
   const troubles = new Set<string>();
@@ -41,7 +30,8 @@ export async function layOut(reach: Reach, pane: PaneTarget, windows: readonly W
     begun = standing.begun;
     const now = { ...rest, windows: atOnce(rest.windows, isPrivate) };
     const commands = layOutCommands(pane.session, plan, now);
-    const acted = await act(reach, pane.session, standing, { commands, isPrivate });
+    const more = { facts: standingFacts(standing), isPrivate };
+    const acted = asActed(await actInSession(reach, pane.session, () => commands, more));
     const isAll = now.windows.length === rest.windows.length;
     if (acted.state === 'done' && isAll) return told([...rest.lacking, ...troubles]);
     if (acted.state !== 'failed') continue;
@@ -94,17 +84,6 @@ function layOutCommands(session: SessionTarget, windows: readonly WindowPlan[], 
 /** Written before anything is done for the window: what ends at once must not be run a second time. */
 function begin(session: SessionTarget, { window }: Placed): string[] {
   return ['set-option', '-a', '-t', sessionAddress(session), BEGUN, ` ${window.index}`];
-}
-
-async function act(
-  reach: Reach,
-  session: SessionTarget,
-  standing: Standing,
-  told: Pick<ConditionalAct, 'commands' | 'isPrivate'>,
-): Promise<Acted> {
-  const facts = [...sessionFacts(session), ...standingFacts(standing)];
-  const { socketPath } = session.server;
-  return asActed(await actIf(reach, { socketPath, target: sessionAddress(session), facts, ...told }));
 }
 
 function hasCommand({ panes }: WindowPlan): boolean {
@@ -169,7 +148,7 @@ function windowAddress(session: SessionTarget, index: number): string {
 
 async function problemOf(
   windows: readonly WindowPlan[],
-  folderProblemOf: NonNullable<Reach['folderProblem']>,
+  folderProblemOf: Reach['folderProblem'],
 ): Promise<string | null> {
   for (const [turn, { index, layout, panes }] of windows.entries()) {
     if (!Number.isInteger(index) || index < 0) return `there is no window ${index}`;

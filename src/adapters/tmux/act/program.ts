@@ -30,11 +30,6 @@ export function variableArguments(wish: PaneWish): string[] {
   return all.flatMap(([name, value]) => ['-e', `${name}=${value}`]);
 }
 
-/** Whether there is anything that must not stand in a command line. */
-export function hasVariables(wish: PaneWish): boolean {
-  return variableArguments(wish).length > 0;
-}
-
 /**
  * The program behind `env`, which clears variables with every tmux version and then becomes the program. More than one
  * word, so tmux executes it without a shell. A program with a = in its name would be a variable to `env`, so it stands

@@ -1,7 +1,6 @@
 import type { Acted, PaneTarget, SessionTarget, Stance, Stanced, Terms } from '../../../ports/actuator.ts';
 import { longer } from '../bounded-format.ts';
-import { actIf, type Reach } from './act-if.ts';
-import { asActed, NOT_IDS } from './acted.ts';
+import { actIf, actInSession, asActed, NOT_IDS, type Reach } from './act-if.ts';
 import {
   beforeSecond,
   type Fact,
@@ -53,15 +52,12 @@ const STIRRED = 'its output or its programs moved';
 
 /** Reads how a session stands, all in one command. */
 export async function readStance(reach: Reach, session: SessionTarget): Promise<Stanced> {
-  if (!isSession(session)) return NOT_IDS;
-  const target = sessionAddress(session);
   const askedAt = performance.now();
   const asked = Object.values(ASKED).join(SEPARATOR);
-  const told = await actIf(reach, {
-    ...{ socketPath: session.server.socketPath, target, facts: sessionFacts(session) },
-    commands: [['display-message', '-p', '-t', target, asked]],
-  });
-  if (told.state !== 'done') return asActed(told) as Exclude<Acted, { state: 'done' }>;
+  const told = await actInSession(reach, session, (target) => [
+    ['display-message', '-p', '-t', target, asked],
+  ]);
+  if (told.state !== 'done') return told;
   const values = told.printed.toString('latin1').replace(/\n$/, '').split(SEPARATOR);
   const names = Object.keys(ASKED);
   if (values.length !== names.length || !values.every((value) => COMPARABLE.test(value))) return UNREADABLE;
@@ -133,12 +129,9 @@ export async function actOnStance(
   const facts = stanceFacts(terms, reach.timeoutMs);
   if (facts === null) return NOT_IDS;
   const { session } = terms.stance;
-  return asActed(
-    await actIf(reach, {
-      ...{ socketPath: session.server.socketPath, target: sessionAddress(session), facts },
-      commands: commands(session),
-    }),
-  );
+  const { socketPath } = session.server;
+  const target = sessionAddress(session);
+  return asActed(await actIf(reach, { socketPath, target, facts, commands: commands(session) }));
 }
 
 // A person may attach through another session of its group; a tmux that cannot tell that of a group says nothing.
