@@ -134,7 +134,7 @@ export const ACTS: Readonly<Record<string, string>> = {
     'passes on to its own child the signal that the user sent',
   'src/adapters/lock/run-under-lock.ts stopWithRunner: process.kill':
     'stops itself when its child was stopped',
-  'src/adapters/native/swap-files.ts swapFiles: swapSync':
+  'src/adapters/files/exchange.ts swapFiles: swapSync':
     'two files change places and both stay; only for replace-user-file.ts, which compares before and after',
   'src/adapters/proc/end-started.ts createEndStarted: actuator.signal':
     'carries the mark that rollcall gave to one program that is over now; no server, no terminal, no window that keeps or may keep one, no other pane, nothing above, below or beside one; the start mark is compared again',

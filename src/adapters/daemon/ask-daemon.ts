@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import type { DaemonWord } from '../../core/supervision/answering.ts';
+import { statFields } from '../files/look.ts';
 
 /** A daemon answers in a few milliseconds. */
 const PATIENCE_MS = 700;
@@ -21,12 +21,7 @@ function isStopped(pid: number): boolean {
 }
 
 function stateOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return stat.charAt(stat.lastIndexOf(')') + 2);
-  } catch {
-    return '';
-  }
+  return statFields(`/proc/${pid}/stat`)?.[0] ?? '';
 }
 
 function hasAnswered(socketPath: string, pid: number): Promise<boolean> {

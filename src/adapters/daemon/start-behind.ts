@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { closeSync } from 'node:fs';
 import type { StartedDaemon } from '../../ports/daemon.ts';
+import { withFile } from '../files/own-file.ts';
 import { openForAppending } from '../files/replace-file.ts';
 
 /**
@@ -10,8 +10,7 @@ import { openForAppending } from '../files/replace-file.ts';
 export function startBehind(argv: readonly string[], env: NodeJS.ProcessEnv, logPath: string): StartedDaemon {
   const { TMUX: _server, TMUX_PANE: _pane, ROLLCALL_RUN: _run, ROLLCALL_OWNER: _owner, ...rest } = env;
   const [program = '', ...words] = argv;
-  const log = openForAppending(logPath);
-  try {
+  return withFile(openForAppending(logPath), (log) => {
     const child = spawn(program, words, {
       cwd: '/',
       env: rest,
@@ -27,7 +26,5 @@ export function startBehind(argv: readonly string[], env: NodeJS.ProcessEnv, log
     });
     child.unref();
     return { pid: child.pid ?? 0, ended: () => end };
-  } finally {
-    closeSync(log);
-  }
+  });
 }

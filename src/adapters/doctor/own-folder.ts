@@ -1,7 +1,6 @@
 import {
   type BigIntStats,
   chmodSync,
-  closeSync,
   fchmodSync,
   fstatSync,
   lstatSync,
@@ -12,7 +11,7 @@ import { join, sep } from 'node:path';
 import type { FolderSighting, OwnFileSighting } from '../../core/doctor/sightings.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { Mended, OwnFiles } from '../../ports/doctor.ts';
-import { openPlain } from '../files/own-file.ts';
+import { openPlain, withFile } from '../files/own-file.ts';
 
 /** More of them than one run should look at; archives are many, and each is looked at once. */
 const MAX_ENTRIES = 20_000;
@@ -117,13 +116,12 @@ function makePrivate(path: string, mark: string, uid: number): Mended {
   if (before.isSocket()) {
     chmodSync(path, mode);
   } else {
-    const file = openPlain(path);
-    try {
-      if (markOf(fstatSync(file, { bigint: true })) !== mark) return CHANGED;
+    const isSame = withFile(openPlain(path), (file) => {
+      if (markOf(fstatSync(file, { bigint: true })) !== mark) return false;
       fchmodSync(file, mode);
-    } finally {
-      closeSync(file);
-    }
+      return true;
+    });
+    if (!isSame) return CHANGED;
   }
   const isPrivate = (lstatSync(path, { bigint: true }).mode & OTHERS) === 0n;
   return isPrivate ? { state: 'done' } : { state: 'failed', text: 'this file system keeps no rights' };

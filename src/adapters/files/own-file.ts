@@ -58,10 +58,15 @@ export function withOwnFile<T>(path: string, terms: OwnFileTerms, work: (open: O
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
+  return withFile(open.file, () => work(open));
+}
+
+/** Does something with an open file, and closes it. */
+export function withFile<T>(file: number, work: (file: number) => T): T {
   try {
-    return work(open);
+    return work(file);
   } finally {
-    closeSync(open.file);
+    closeSync(file);
   }
 }
 

@@ -1,6 +1,7 @@
-import { lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { mountsThatMayStop } from '../../core/sight/mounts.ts';
+import { linkAt } from '../files/look.ts';
 
 /** What is mounted here that may stop to answer. To know it asks no file system that may. */
 export interface MountTable {
@@ -61,13 +62,5 @@ function leadsTo(mounts: ReadonlySet<string>, sought: string): boolean {
     if (links > MOST_LINKS) return false;
     left.unshift(...target.split('/').filter((one) => one !== ''));
     if (isAbsolute(target)) folder = '/';
-  }
-}
-
-function linkAt(path: string): string | null {
-  try {
-    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : null;
-  } catch {
-    return null;
   }
 }

@@ -5,7 +5,7 @@ import type { GitSensor } from '../../ports/sensor.ts';
 import { createPatience, noAnswerText } from '../files/patience.ts';
 import type { Spawn } from '../programs/run-program.ts';
 import { type Finding, findWorkTree } from './find-work-tree.ts';
-import type { WorkTreeSighting } from './look.ts';
+import type { WorkTreeSighting } from './read-below.ts';
 import { createWorkTreeReader, type Recall } from './read-work-tree.ts';
 
 /** Knows the gits that were started and have not ended. */

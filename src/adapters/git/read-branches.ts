@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { BranchSighting } from '../../core/sight/sighting.ts';
 import { visible } from '../../core/text/visible.ts';
+import { refChangedAt } from './changed-at.ts';
 import type { WorkTree } from './find-work-tree.ts';
 import type { Git } from './open-git.ts';
 import { readHistory } from './read-history.ts';
 import { type Ref, readRefs } from './read-refs.ts';
-import { refChangedAt } from './ref-changed-at.ts';
 import { justNow, readSmallFile } from './small-file.ts';
 import { type OtherWorkTrees, otherWorkTrees } from './work-trees.ts';
 

@@ -1,8 +1,9 @@
-import { join } from 'node:path';
+import { realpath } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import type { WorkTree } from './find-work-tree.ts';
 import type { Git } from './open-git.ts';
 import { type ConfigEntry, parsePlainConfig } from './plain-config.ts';
-import { readSmallFile } from './small-file.ts';
+import { exists, readSmallFile } from './small-file.ts';
 
 /** What the repository's own config (not the user's) says that matters here; nothing in it can name a program. */
 export interface RepositoryConfig {
@@ -24,12 +25,8 @@ const HARMLESS = new Set([
   ...['core.repositoryformatversion', 'core.filemode', 'core.symlinks', 'core.ignorecase', 'core.autocrlf'],
   ...['core.precomposeunicode', 'core.eol', 'core.safecrlf', 'core.trustctime', 'core.checkstat'],
   ...['core.sparsecheckout', 'core.sparsecheckoutcone', 'core.excludesfile', 'core.protecthfs'],
-  ...[
-    'core.protectntfs',
-    'extensions.objectformat',
-    'extensions.refstorage',
-    'extensions.compatobjectformat',
-  ],
+  ...['core.protectntfs', 'extensions.objectformat', 'extensions.refstorage'],
+  'extensions.compatobjectformat',
 ]);
 
 /** Left out on purpose: they name a place to fetch from, or say what is done on writing. */
@@ -104,4 +101,27 @@ function isTrue(value: string | undefined): boolean {
 
 function failed(text: string) {
   return { state: 'failed', text } as const;
+}
+
+/**
+ * Why a repository cannot be looked at as the work tree of its folder; null where it can. A bare one named `.git` has no
+ * files to lose; one that was checked out once may have been made bare by accident. One that keeps its files elsewhere
+ * says nothing about this folder.
+ */
+export async function hindranceTo(
+  { root, gitDir, isLinkedWorktree }: WorkTree,
+  { isBare, workTree }: RepositoryConfig,
+): Promise<{ readonly state: 'none' } | { readonly state: 'failed'; readonly text: string } | null> {
+  // A linked work tree is one whatever the repository's config says.
+  if (isLinkedWorktree) return null;
+  if (isBare) {
+    const mayHoldFiles = await exists(join(gitDir, 'index')).catch(() => true);
+    return mayHoldFiles
+      ? failed(`${root} must be a work tree, and its config calls it bare`)
+      : { state: 'none' };
+  }
+  if (workTree === undefined) return null;
+  const stated = resolve(gitDir, workTree);
+  const real = await realpath(stated).catch(() => stated);
+  return real === root ? null : failed(`the config of ${root} says that its files are in ${stated}`);
 }

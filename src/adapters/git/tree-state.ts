@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { visible } from '../../core/text/visible.ts';
 import type { TreeState } from '../../ports/gate.ts';
 import { findWorkTree, type WorkTree } from './find-work-tree.ts';
-import { hindranceTo } from './hindrance.ts';
 import { listSubmodules } from './list-submodules.ts';
 import { type GitAccess, openGit } from './open-git.ts';
 import { fillingOf, MAX_DEPTH, MAX_REPOSITORIES } from './read-below.ts';
 import { pathIn } from './read-status.ts';
-import { readRepositoryConfig } from './repository-config.ts';
+import { hindranceTo, readRepositoryConfig } from './repository-config.ts';
 import { withSeal } from './seal.ts';
 
 // Every untracked file by its own name, so that a change in any of them is seen. git itself must not look into

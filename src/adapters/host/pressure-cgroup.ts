@@ -1,7 +1,7 @@
 import type { Reading } from '../../core/pressure/reading.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { MemoryHolder } from '../../ports/pressure.ts';
-import { textAt } from '../files/look.ts';
+import { statFields } from '../files/look.ts';
 import { type Cgroup, cgroupsAround } from './cgroup-chain.ts';
 import { readBound } from './linux-memory.ts';
 import { readStalls } from './pressure-stall.ts';
@@ -134,10 +134,7 @@ function outOfMemory({ version, folder }: Cgroup, told: Told): Reading {
 
 // A pid may have gone to another process since; its group would be somebody else's.
 function isStill({ pid, startTicks }: MemoryHolder, procRoot: string): boolean {
-  if (startTicks === undefined) return true;
-  const stat = textAt(`${procRoot}/${pid}/stat`) ?? '';
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return Number(fields[19]) === startTicks;
+  return startTicks === undefined || Number(statFields(`${procRoot}/${pid}/stat`)?.[19]) === startTicks;
 }
 
 // What cannot be read may live, and so may what was never seen here: a server in a container has a pid of its own there.

@@ -1,6 +1,7 @@
-import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
+import { openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
 import { uptime } from 'node:os';
 import type { Process, ProcessMark, ProcessTable } from '../../core/sight/process.ts';
+import { withFile } from '../files/own-file.ts';
 import { type KernelUnits, readKernelUnits } from './kernel-units.ts';
 import { livingThread } from './living-thread.ts';
 import { parseStat } from './parse-stat.ts';
@@ -105,12 +106,7 @@ const MOUNTS_MAX_AGE_MS = 60_000;
 const LINE = Buffer.allocUnsafeSlow(2048);
 
 function readOnce(path: string): number {
-  const file = openSync(path, 'r');
-  try {
-    return readSync(file, LINE, 0, LINE.length, null);
-  } finally {
-    closeSync(file);
-  }
+  return withFile(openSync(path, 'r'), (file) => readSync(file, LINE, 0, LINE.length, null));
 }
 
 /**

@@ -1,5 +1,4 @@
-import { namesIn } from '../files/look.ts';
-import { readProcText } from './proc-file.ts';
+import { namesIn, statFields } from '../files/look.ts';
 
 /** What is left of a process whose first thread has ended. */
 export interface LivingThread {
@@ -14,8 +13,8 @@ export function livingThread(procRoot: string, pid: number): LivingThread | null
   const tasks = `${procRoot}/${pid}/task`;
   const living = namesIn(tasks).flatMap((thread) => {
     const folder = `${tasks}/${thread}`;
-    const state = thread === String(pid) ? null : stateIn(folder);
-    return state === null || ENDED.has(state) ? [] : [{ folder, state }];
+    const state = thread === String(pid) ? '' : (statFields(`${folder}/stat`)?.[0] ?? '');
+    return state === '' || ENDED.has(state) ? [] : [{ folder, state }];
   });
   const [first] = living;
   if (first === undefined) return null;
@@ -25,9 +24,3 @@ export function livingThread(procRoot: string, pid: number): LivingThread | null
 }
 
 const ENDED: ReadonlySet<string> = new Set(['Z', 'X', 'x']);
-
-function stateIn(folder: string): string | null {
-  const line = readProcText(`${folder}/stat`) ?? '';
-  // Behind the name, which may hold anything.
-  return /^ ([A-Za-z]) /.exec(line.slice(line.lastIndexOf(')') + 1))?.[1] ?? null;
-}

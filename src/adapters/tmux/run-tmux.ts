@@ -1,7 +1,8 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { openSync, readSync } from 'node:fs';
 import { programPath } from '../../core/sight/program-path.ts';
 import type { ServerFailure } from '../../core/sight/sighting.ts';
 import { visible } from '../../core/text/visible.ts';
+import { withFile } from '../files/own-file.ts';
 import { runProgram, type Spawn } from '../programs/run-program.ts';
 
 /** How one tmux client call ended. Only `exit` with code 0 is an answer; what the others printed is incomplete. */
@@ -61,12 +62,7 @@ export function createTmuxRunner(options: TmuxRunnerOptions): RunTmux {
  */
 export function createNonce(): string {
   const bytes = Buffer.allocUnsafe(9);
-  const source = openSync('/dev/urandom', 'r');
-  try {
-    readSync(source, bytes, 0, bytes.length, null);
-  } finally {
-    closeSync(source);
-  }
+  withFile(openSync('/dev/urandom', 'r'), (source) => readSync(source, bytes, 0, bytes.length, null));
   return bytes.toString('hex');
 }
 

@@ -1,6 +1,6 @@
 import { isGone } from '../../adapters/doctor/missing-folders.ts';
 import { lookAtBoxes, lookForFile } from '../../adapters/gate/look-at-check.ts';
-import { branchAt } from '../../adapters/git/branch-at.ts';
+import { branchAt } from '../../adapters/git/find-work-tree.ts';
 import { createGitSensor } from '../../adapters/git/git-sensor.ts';
 import { readTreeState, rootAround } from '../../adapters/git/tree-state.ts';
 import { folderProblem } from '../../adapters/tmux/act/folder-problem.ts';
