@@ -13,8 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { findProjectRoot } from '../../src/adapters/lock/lock-desk.ts';
-import { createWriterLock } from '../../src/adapters/lock/writer-lock.ts';
+import { createWriterLock, findProjectRoot } from '../../src/adapters/lock/lock-desk.ts';
 import { DAEMON, type LockSubject, WRITER } from '../../src/core/lock/subject.ts';
 import type { Hold, Locks, Taken } from '../../src/ports/lock.ts';
 import { locksIn } from '../adapters/lock/locks-in.ts';

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { Round } from '../../core/supervision/round.ts';
 import type { WakeSource } from '../../ports/daemon.ts';
+import { textAt } from '../files/look.ts';
 import { isRunning } from '../programs/is-running.ts';
 
 /** A death is felt within this time; asking costs about a microsecond for each process. */
@@ -67,11 +67,8 @@ function pidsIn({ roll }: Round): Set<number> {
 
 /** The children of a process, as the kernel lists them; none where it does not. */
 export function childrenOf(pid: number): number[] {
-  try {
-    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ').map(Number);
-  } catch {
-    return [];
-  }
+  const listed = textAt(`/proc/${pid}/task/${pid}/children`, 'latin1') ?? '';
+  return listed.split(' ').flatMap((child) => Number(child) || []);
 }
 
 /** Tells of programs that tmux servers started since the last round. */

@@ -25,7 +25,6 @@ export interface DoctorSensorOptions {
   readonly root?: string;
 }
 
-/** Sees what only the doctor looks at. */
 export function createDoctorSensor(options: DoctorSensorOptions): DoctorSensor {
   const { run, folder, spoolFolder, uid, user, watched, procRoot = '/proc', root = '' } = options;
   return {
@@ -51,7 +50,6 @@ function inside(seen: FolderSighting): FolderSighting {
   return seen.state === 'read' ? { ...seen, entries: seen.entries.slice(1) } : seen;
 }
 
-/** Room on the file system of a folder. */
 function readDisk(path: string): DiskSighting {
   try {
     const { bsize, blocks, bavail, files, ffree } = statfsSync(path);

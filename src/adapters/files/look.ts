@@ -29,11 +29,7 @@ export function namesInOrThrow(folder: string): string[] {
 }
 
 /** The records in a folder of JSON files: their names without the ending, as far as they have the right form. */
-export function recordsIn(
-  folder: string,
-  form: RegExp,
-  names: (folder: string) => string[] = namesIn,
-): string[] {
+export function recordsIn(folder: string, form: RegExp, names = namesIn): string[] {
   return names(folder).flatMap((name) => {
     const record = name.endsWith('.json') ? name.slice(0, -'.json'.length) : '';
     return form.test(record) ? [record] : [];

@@ -7,7 +7,6 @@ export interface OwnFileTerms {
   /** Whose it has to be: this process's user unless told; null for anyone's. */
   readonly uid?: number | null;
   readonly maxBytes?: number;
-  /** Makes the error for a file that is refused. */
   readonly refuse?: (path: string, text: string, fault: OwnFileFault) => Error;
 }
 
@@ -106,7 +105,6 @@ export function objectionTo(
   return { text: `it has ${entry.size} bytes, more than ${maxBytes}`, fault: 'size' };
 }
 
-/** The error for a file that is refused. */
 export function refusal(
   path: string,
   { text, fault }: { readonly text: string; readonly fault: OwnFileFault },

@@ -7,7 +7,6 @@ import { writeNew } from './new-user-file.ts';
 import { type ReadFile, readUserFile, type UserFile } from './user-file.ts';
 import type { FindWriter } from './writers.ts';
 
-/** How a file is replaced or taken away. */
 export interface TakeOptions {
   /** Rollcall's own: what waits for its place, or was taken out of it, lies there; null: beside the file. */
   readonly folder: string | null;
@@ -18,7 +17,6 @@ export interface TakeOptions {
 export interface TakenFile extends TakeOptions {
   /** As it was read while it was in its place. */
   readonly was: UserFile;
-  /** Where it lies now. */
   readonly path: string;
   /** Where it was: behind links, unless a link itself was taken away. */
   readonly place: string;

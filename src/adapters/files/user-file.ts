@@ -6,7 +6,6 @@ import {
   openSync,
   readFileSync,
   realpathSync,
-  type Stats,
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -134,7 +133,7 @@ function targetOf(path: string): string | null {
 }
 
 // Non-blocking: a pipe in its place must not be waited for.
-function readTarget(path: string): { stats: Stats; bytes: Buffer | null; attributes: FileAttributes | null } {
+function readTarget(path: string) {
   return withFile(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK), (file) => {
     const stats = fstatSync(file);
     const isTooLarge = stats.size > MAX_BYTES;

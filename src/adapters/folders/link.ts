@@ -79,7 +79,6 @@ function busynessOf(pid: number | undefined): Busyness | null {
   return fields && { isRunning: fields[0] === 'R', ticks: Number(fields[11]) + Number(fields[12]) };
 }
 
-/** What the parent says to a folder host. */
 export type Said =
   /** Many questions have this in common, so it is told once. */
   | { readonly kind: 'shared'; readonly id: number; readonly value: unknown }
@@ -93,7 +92,6 @@ export type Said =
     }
   | { readonly kind: 'ping' };
 
-/** What a folder host answers. */
 export type Told =
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failure'; readonly id: number; readonly text: string }

@@ -131,10 +131,7 @@ function newest(tips: readonly Tip[], amount = MAX_TIPS): Tip[] {
  * Tells a commit that HEAD of this work tree has stood at. Where HEAD keeps no log, it may be any; nobody commits at the HEAD
  * of a bare repository.
  */
-async function standsOf(
-  { gitDir, isLinkedWorktree }: WorkTree,
-  isBare: boolean,
-): Promise<(oid: string) => boolean> {
+async function standsOf({ gitDir, isLinkedWorktree }: WorkTree, isBare: boolean) {
   if (isBare && !isLinkedWorktree) return () => false;
   try {
     const log = await readSmallFile(join(gitDir, 'logs/HEAD'), MAX_LOG_BYTES);

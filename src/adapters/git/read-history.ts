@@ -1,5 +1,5 @@
 import type { Git } from './open-git.ts';
-import { type Commit, linesOf, MAX_BRANCH_COMMITS, sharesAllChanges } from './shared-changes.ts';
+import { linesOf, MAX_BRANCH_COMMITS, sharesAllChanges } from './shared-changes.ts';
 
 /** What HEAD's commits are to the remotes and to the main branch. Depends on refs only, never on files. */
 export type History =
@@ -49,11 +49,7 @@ function mainRefs(remotes: readonly string[]): string[] {
 }
 
 /** Commits of HEAD that no main branch has; undefined when that could not be told. */
-async function commitsOutside(
-  git: Git,
-  head: string,
-  mains: readonly string[],
-): Promise<Commit[] | undefined> {
+async function commitsOutside(git: Git, head: string, mains: readonly string[]) {
   // HEAD stands before `--ignore-missing`, which would otherwise turn a lost HEAD into "nothing is missing".
   const lines = await linesOf(git, [
     ...['rev-list', '--parents', `--max-count=${MAX_BRANCH_COMMITS + 1}`, head],

@@ -50,11 +50,8 @@ export interface Own {
 }
 
 /** What an earlier look found and still holds, as far as the marks tell; the rest is asked again. */
-export interface Holding {
+export interface Holding extends Partial<Pick<Own, 'history' | 'branches' | 'submodules'>> {
   readonly head?: string;
-  readonly history?: Own['history'];
-  readonly branches?: Own['branches'];
-  readonly submodules?: Own['submodules'];
 }
 
 export interface Asked {

@@ -4,20 +4,16 @@ import { readProcFile } from './proc-file.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
-/** Reads the environment that a process was started with, for the few whose files must be found. */
-export interface LinuxEnvironment {
-  read(process: ProcessMark): Environment | null;
-  /** Takes the newest table: what is kept of processes that are gone is dropped. */
-  take(table: ProcessTable): void;
-}
-
 const LIMIT_BYTES = 2 * 1024 * 1024;
 
-/** Makes the reader. A block never changes after the exec, so each is read once. */
-export function createLinuxEnvironment(processes: LinuxProcessTable): LinuxEnvironment {
+/**
+ * Reads the environment that a process was started with, for the few whose files must be found. A block never changes after
+ * the exec, so each is read once.
+ */
+export function createLinuxEnvironment(processes: LinuxProcessTable) {
   const kept = new Map<number, { readonly startTicks: number; readonly env: Environment }>();
   return {
-    read({ pid, startTicks }) {
+    read({ pid, startTicks }: ProcessMark): Environment | null {
       const known = kept.get(pid);
       if (known?.startTicks === startTicks) return known.env;
       const read = readProcFile(`${processes.folder(pid)}/environ`, LIMIT_BYTES);
@@ -29,7 +25,8 @@ export function createLinuxEnvironment(processes: LinuxProcessTable): LinuxEnvir
       kept.set(pid, { startTicks, env });
       return env;
     },
-    take(table) {
+    /** Takes the newest table: what is kept of processes that are gone is dropped. */
+    take(table: ProcessTable): void {
       for (const [pid, { startTicks }] of kept) {
         if (table.byPid.get(pid)?.startTicks !== startTicks) kept.delete(pid);
       }

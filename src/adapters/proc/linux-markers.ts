@@ -2,18 +2,11 @@ import type { ProcessMark, ProcessMarkers, ProcessTable } from '../../core/sight
 import type { LinuxProcessTable } from './linux-process-table.ts';
 import { readProcFile } from './proc-file.ts';
 
-/** Reads which pane a process was started from, for processes that left its tree. */
-export interface LinuxMarkers {
-  read(processes: Iterable<ProcessMark>): Map<number, ProcessMarkers>;
-  /** Takes the newest table: it vouches for the processes in it and drops what is kept of the others. */
-  take(table: ProcessTable): void;
-}
-
 /**
- * Makes the reader. Only TMUX and TMUX_PANE ever leave the environment block; a process whose block is not ours to
- * read is left out, as every machine has such processes.
+ * Reads which pane a process was started from, for processes that left its tree. Only TMUX and TMUX_PANE ever leave the
+ * environment block; a process whose block is not ours to read is left out, as every machine has such processes.
  */
-export function createLinuxMarkers(table: LinuxProcessTable, now: () => number): LinuxMarkers {
+export function createLinuxMarkers(table: LinuxProcessTable, now: () => number) {
   const kept = new Map<number, Kept>();
   let latest: ProcessTable | undefined;
 
@@ -39,7 +32,7 @@ export function createLinuxMarkers(table: LinuxProcessTable, now: () => number):
   };
 
   return {
-    read(processes) {
+    read(processes: Iterable<ProcessMark>): Map<number, ProcessMarkers> {
       const found = new Map<number, ProcessMarkers>();
       for (const { pid, startTicks } of processes) {
         const at = now();
@@ -50,7 +43,8 @@ export function createLinuxMarkers(table: LinuxProcessTable, now: () => number):
       }
       return found;
     },
-    take(table) {
+    /** Takes the newest table: it vouches for the processes in it and drops what is kept of the others. */
+    take(table: ProcessTable): void {
       latest = table;
       for (const [pid, known] of kept) {
         if (table.byPid.get(pid)?.startTicks !== known.startTicks) kept.delete(pid);

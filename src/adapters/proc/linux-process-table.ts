@@ -1,6 +1,7 @@
-import { openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
+import { openSync, readdirSync, readSync } from 'node:fs';
 import { uptime } from 'node:os';
 import type { Process, ProcessMark, ProcessTable } from '../../core/sight/process.ts';
+import { linkAt } from '../files/look.ts';
 import { withFile } from '../files/own-file.ts';
 import { type KernelUnits, readKernelUnits } from './kernel-units.ts';
 import { livingThread } from './living-thread.ts';
@@ -134,11 +135,8 @@ function hiddenProcessesProblem(procRoot: string): string | null {
 
 // `unshare -p` without a /proc of its own, or a container that was given the host's.
 function isOfAnotherNamespace(procRoot: string): boolean {
-  try {
-    return readlinkSync(`${procRoot}/self`) !== String(process.pid);
-  } catch {
-    return false;
-  }
+  const self = linkAt(`${procRoot}/self`);
+  return self !== null && self !== String(process.pid);
 }
 
 // Later lines lie over earlier ones. `0` and `off` hide nothing; names exist since Linux 5.8, numbers before.

@@ -110,10 +110,7 @@ function deviceOf(folder: string, descriptor: number): number {
 }
 
 /** A device and when it was last read: the kernel notes that for terminals, whatever the file system was mounted with. */
-function terminalAt(
-  folder: string,
-  descriptor: number,
-): { readonly device: number; readonly readAt: number } | null {
+function terminalAt(folder: string, descriptor: number) {
   const found = statOpenDevice(folder, descriptor);
   return found?.isCharacterDevice() ? { device: found.rdev, readAt: Math.floor(found.atimeMs / 1000) } : null;
 }

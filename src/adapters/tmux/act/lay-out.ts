@@ -94,11 +94,7 @@ function withoutCommands(window: WindowPlan): WindowPlan {
   return { ...window, panes: window.panes.map(({ command: _, ...pane }) => pane) };
 }
 
-function windowCommands(
-  session: SessionTarget,
-  { window, index, from }: Placed,
-  { hasOthers }: Rest,
-): string[][] {
+function windowCommands(session: SessionTarget, { window, index, from }: Placed, { hasOthers }: Rest) {
   const target = windowAddress(session, index);
   const { panes } = window;
   const name = literal(window.name);
@@ -146,10 +142,7 @@ function windowAddress(session: SessionTarget, index: number): string {
   return `${sessionAddress(session)}${index}`;
 }
 
-async function problemOf(
-  windows: readonly WindowPlan[],
-  folderProblemOf: Reach['folderProblem'],
-): Promise<string | null> {
+async function problemOf(windows: readonly WindowPlan[], folderProblemOf: Reach['folderProblem']) {
   for (const [turn, { index, layout, panes }] of windows.entries()) {
     if (!Number.isInteger(index) || index < 0) return `there is no window ${index}`;
     if (!/^[0-9a-f]{4},[0-9x,{}[\]]+$/.test(layout)) return `window ${index} has no layout that tmux takes`;

@@ -60,9 +60,6 @@ export const SET_BY_TMUX: ReadonlySet<string> = new Set([
 
 const OWN: ReadonlySet<string> = new Set(['ROLLCALL_RUN', 'ROLLCALL_OWNER']);
 
-function variablesOf(
-  { withoutEnv }: PaneWish,
-  values: Readonly<Record<string, string>>,
-): [name: string, value: string][] {
+function variablesOf({ withoutEnv }: PaneWish, values: Readonly<Record<string, string>>) {
   return Object.entries(values).filter(([name]) => !withoutEnv.includes(name) && !OWN.has(name));
 }
