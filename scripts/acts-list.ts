@@ -50,7 +50,7 @@ export const ACTS: Readonly<Record<string, string>> = {
     'a file of rollcall’s own, in its state folder (0700, own user, no link)',
   'src/adapters/lock/lock-file.ts writeHolder: ftruncateSync':
     'the note in a lock file, by whoever holds the kernel’s lock on it',
-  'src/adapters/programs/is-running.ts isRunning: process.kill 0': 'signal 0: asks, changes nothing',
+  'src/adapters/programs/end-group.ts isRunning: process.kill 0': 'signal 0: asks, changes nothing',
   'src/adapters/reaper/budget-file.ts createBudgetFile: replaceFile':
     'a file of rollcall’s own, in its state folder (0700, own user, no link)',
   'src/adapters/reaper/mode-file.ts createModeFile: replaceFile':
@@ -134,7 +134,7 @@ export const ACTS: Readonly<Record<string, string>> = {
     'passes on to its own child the signal that the user sent',
   'src/adapters/lock/run-under-lock.ts stopWithRunner: process.kill':
     'stops itself when its child was stopped',
-  'src/adapters/files/exchange.ts swapFiles: swapSync':
+  'src/adapters/native/swap-files.ts swapFiles: swapSync':
     'two files change places and both stay; only for replace-user-file.ts, which compares before and after',
   'src/adapters/proc/end-started.ts createEndStarted: actuator.signal':
     'carries the mark that rollcall gave to one program that is over now; no server, no terminal, no window that keeps or may keep one, no other pane, nothing above, below or beside one; the start mark is compared again',

@@ -1,4 +1,4 @@
-import { folderProblem } from '../adapters/tmux/act/folder-problem.ts';
+import { folderProblem } from '../adapters/tmux/act/program.ts';
 import { realSocketPath, socketPathInTmux, socketPathOf } from '../adapters/tmux/find-sockets.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Hands } from '../engine/act/hands.ts';
@@ -40,7 +40,7 @@ export async function composeHands(
   const { conversationsIn } = await import('./look/conversations.ts');
   const { createCommandRunner } = await import('../adapters/commands/run-command.ts');
   const { createEndStarted } = await import('../adapters/proc/end-started.ts');
-  const { createWriterLock } = await import('../adapters/lock/lock-desk.ts');
+  const { createWriterLock } = await import('../adapters/lock/writer-lock.ts');
   const { gateStoreIn } = await import('./gate/gate.ts');
   const uid = ownUid();
   const broken = brokenVariables(env);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createHostSensor } from '../adapters/host/host-sensor.ts';
-import { noLocks } from '../adapters/lock/lock-desk.ts';
+import { noLocks } from '../adapters/lock/writer-lock.ts';
 import { createProcessSensor } from '../adapters/proc/process-sensor.ts';
 import type { LockDesk, Locks } from '../ports/lock.ts';
 import type { ProcessSensor } from '../ports/sensor.ts';

@@ -1,3 +1,4 @@
+import { createWriterLock } from '../../src/adapters/lock/writer-lock.ts';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -13,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createWriterLock, findProjectRoot } from '../../src/adapters/lock/lock-desk.ts';
+import { findProjectRoot } from '../../src/adapters/lock/lock-desk.ts';
 import { DAEMON, type LockSubject, WRITER } from '../../src/core/lock/subject.ts';
 import type { Hold, Locks, Taken } from '../../src/ports/lock.ts';
 import { locksIn } from '../adapters/lock/locks-in.ts';

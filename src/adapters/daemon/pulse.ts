@@ -1,7 +1,7 @@
 import type { Round } from '../../core/supervision/round.ts';
 import type { WakeSource } from '../../ports/daemon.ts';
 import { textAt } from '../files/look.ts';
-import { isRunning } from '../programs/is-running.ts';
+import { isRunning } from '../programs/end-group.ts';
 
 /** A death is felt within this time; asking costs about a microsecond for each process. */
 const BEAT_MS = 500;
@@ -17,7 +17,7 @@ export function createPulse({
 }: {
   readonly everyMs?: number;
   readonly isAlive?: (pid: number) => boolean;
-  readonly newborns?: Newborns;
+  readonly newborns?: ReturnType<typeof createNewborns>;
 } = {}): WakeSource {
   let watched: readonly number[] = [];
   const gone = new Set<number>();
@@ -71,24 +71,18 @@ export function childrenOf(pid: number): number[] {
   return listed.split(' ').flatMap((child) => Number(child) || []);
 }
 
-/** Tells of programs that tmux servers started since the last round. */
-interface Newborns {
-  /** Whether one lives that is not on the roll and was not told of before. */
-  feel(): boolean;
-  follow(servers: readonly number[], known: ReadonlySet<number>): void;
-}
-
 /**
  * New panes, without asking tmux. Servers run jobs for their status lines too, which come and go: only a child that is
  * there at two beats counts, and once.
  */
-export function createNewborns(children: (pid: number) => readonly number[] = childrenOf): Newborns {
+export function createNewborns(children: (pid: number) => readonly number[] = childrenOf) {
   let servers: readonly number[] = [];
   let known: ReadonlySet<number> = new Set();
   let before = new Set<number>();
   const told = new Set<number>();
   return {
-    feel() {
+    /** Whether one lives that is not on the roll and was not told of before. */
+    feel(): boolean {
       const strangers = servers.flatMap(children).filter((pid) => pid > 0 && !known.has(pid));
       const stayed = strangers.filter((pid) => before.has(pid) && !told.has(pid));
       for (const pid of stayed) told.add(pid);
@@ -96,7 +90,7 @@ export function createNewborns(children: (pid: number) => readonly number[] = ch
       for (const pid of told) if (!before.has(pid)) told.delete(pid);
       return stayed.length > 0;
     },
-    follow(listed, onRoll) {
+    follow(listed: readonly number[], onRoll: ReadonlySet<number>): void {
       servers = listed;
       known = onRoll;
     },

@@ -6,8 +6,7 @@ import { visible } from '../../core/text/visible.ts';
 import type { DoctorSensor } from '../../ports/doctor.ts';
 import { OwnFileRefused, readOwnFile } from '../files/own-file.ts';
 import { readLogin } from './login.ts';
-import { isGone } from './missing-folders.ts';
-import { readOwnFolder } from './own-folder.ts';
+import { isGone, readOwnFolder } from './own-folder.ts';
 import { type RunTmux, readServerSettings } from './server-settings.ts';
 
 export interface DoctorSensorOptions {

@@ -5,9 +5,10 @@ import {
   fstatSync,
   lstatSync,
   readdirSync,
+  statSync,
   unlinkSync,
 } from 'node:fs';
-import { join, sep } from 'node:path';
+import { dirname, join, sep } from 'node:path';
 import type { FolderSighting, OwnFileSighting } from '../../core/doctor/sightings.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { Mended, OwnFiles } from '../../ports/doctor.ts';
@@ -40,12 +41,8 @@ export function readOwnFolder(
     visit(path, depth);
     return { state: 'read', path, entries, isCut };
   } catch (error) {
-    return {
-      state: 'refused',
-      path,
-      text: visible((error as Error).message, 300),
-      hint: `look at ${visible(path, 200)}`,
-    };
+    const text = visible((error as Error).message, 300);
+    return { state: 'refused', path, text, hint: `look at ${visible(path, 200)}` };
   }
 }
 
@@ -125,4 +122,21 @@ function makePrivate(path: string, mark: string, uid: number): Mended {
   }
   const isPrivate = (lstatSync(path, { bigint: true }).mode & OTHERS) === 0n;
   return isPrivate ? { state: 'done' } : { state: 'failed', text: 'this file system keeps no rights' };
+}
+
+/** What the kernel adds to the working directory of a process once that was removed. */
+const DELETED = ' (deleted)';
+
+/**
+ * Whether something is gone for certain. Where the folder above is missing too, a disk may only not be mounted, unless the
+ * kernel itself says that the folder was removed.
+ */
+export function isGone(path: string): boolean {
+  try {
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return false;
+    return path.endsWith(DELETED) || statSync(dirname(path), { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    // Not ours to look into.
+    return false;
+  }
 }

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EndRecord } from '../../core/memory/ended.ts';
 import { parseEnd } from '../../core/memory/ended.ts';
-import type { Ends } from '../../ports/ends.ts';
+import type { Ends } from '../../ports/records.ts';
 import { namesIn } from '../files/look.ts';
 import { readOwnFile } from '../files/own-file.ts';
 

@@ -1,5 +1,5 @@
 import { linkSync, renameSync, unlinkSync } from 'node:fs';
-import { loadNative, type NativeFiles } from '../native/load-native.ts';
+import { swapFiles } from '../native/swap-files.ts';
 
 /** Afterwards the first name has what stood at the second. */
 export function exchange(fresh: string, target: string): void {
@@ -56,29 +56,5 @@ export class ChangedMeanwhile extends Error {
     super(keptAs.length === 0 ? what : `${what}; what somebody wrote meanwhile is in ${keptAs.join(', ')}`);
     this.keptAs = keptAs;
     this.hidden = hidden ?? null;
-  }
-}
-
-/** What a file system says that cannot do it; the files are as they were then. */
-const UNABLE = ['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'];
-
-/** Has two files of one file system change places in one step; false where that cannot be done here at all. */
-export function swapFiles(one: string, other: string): boolean {
-  const swapSync = loaded();
-  if (swapSync === null) return false;
-  try {
-    swapSync(one, other);
-    return true;
-  } catch (error) {
-    if (UNABLE.includes((error as NodeJS.ErrnoException).code ?? '')) return false;
-    throw error;
-  }
-}
-
-function loaded(): NativeFiles['swapSync'] | null {
-  try {
-    return loadNative().swapSync;
-  } catch {
-    return null;
   }
 }

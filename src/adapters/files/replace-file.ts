@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isRunning } from '../programs/is-running.ts';
+import { isRunning } from '../programs/end-group.ts';
 import { namesIn } from './look.ts';
 import { openPlain, withFile } from './own-file.ts';
 

@@ -40,11 +40,8 @@ export async function readTreeState(
     const found = await findWorkTree(cwd);
     if (found.state === 'failed') return unknown(found.text);
     if (found.state === 'none') return unknown(`${cwd} is in no git repository`);
-    return await stateOf(access, found.workTree, {
-      mostPaths,
-      depth: 0,
-      allowance: { left: MAX_REPOSITORIES },
-    });
+    const bounds = { mostPaths, depth: 0, allowance: { left: MAX_REPOSITORIES } };
+    return await stateOf(access, found.workTree, bounds);
   } catch (error) {
     return unknown((error as Error).message);
   }

@@ -1,8 +1,7 @@
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { HoldingProcess } from '../../core/lock/sighting.ts';
-import { WRITER } from '../../core/lock/subject.ts';
-import type { LockDesk, LockFailed, Locks, ProjectRoot, WriterLock } from '../../ports/lock.ts';
+import type { LockDesk, Locks, ProjectRoot } from '../../ports/lock.ts';
 import { runUnderLock } from './run-under-lock.ts';
 
 export function createLockDesk(locks: Locks, env: NodeJS.ProcessEnv): LockDesk {
@@ -58,31 +57,4 @@ function isRepository(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** The lock of everything that changes state: one writer per host and user, also among calls of one process. */
-export function createWriterLock(locks: Pick<Locks, 'waitForLock'>): WriterLock {
-  return {
-    async hold(claim, timeoutMs, work) {
-      const taken = await locks.waitForLock(WRITER, claim, { timeoutMs });
-      if (taken.state !== 'held') return taken;
-      try {
-        return { state: 'done', value: await work() };
-      } finally {
-        taken.hold.release();
-      }
-    },
-  };
-}
-
-/** What callers get where the state folder itself is refused. */
-export function noLocks({ text, hint }: Pick<LockFailed, 'text' | 'hint'>): Locks {
-  const failed: LockFailed = { state: 'failed', text, hint };
-  return {
-    tryLock: () => failed,
-    waitForLock: async () => failed,
-    sightings: () => failed,
-    holderOf: () => null,
-    heldNow: () => failed,
-  };
 }

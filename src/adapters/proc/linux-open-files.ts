@@ -3,8 +3,7 @@ import type { Process, ProcessMark, TerminalHolders } from '../../core/sight/pro
 import type { OpenFileSensor } from '../../ports/sensor.ts';
 import { linkAt } from '../files/look.ts';
 import type { LinuxProcessTable } from './linux-process-table.ts';
-import { statOf, statOpenDevice } from './open-device.ts';
-import { failure } from './proc-file.ts';
+import { failure, statOf, statOpenDevice } from './proc-file.ts';
 
 /**
  * Sees what processes have open, by the links of /proc/PID/fd. Only one's own processes can be read, and not all of these:

@@ -4,9 +4,8 @@ import type { Process, ProcessMark, ProcessTable } from '../../core/sight/proces
 import { linkAt } from '../files/look.ts';
 import { withFile } from '../files/own-file.ts';
 import { type KernelUnits, readKernelUnits } from './kernel-units.ts';
-import { livingThread } from './living-thread.ts';
 import { parseStat } from './parse-stat.ts';
-import { failure, readProcText } from './proc-file.ts';
+import { failure, livingThread, readProcText } from './proc-file.ts';
 
 /** One process, or why there is none. */
 export type StatRead =

@@ -6,13 +6,12 @@ import type { ProcessSensor } from '../../ports/sensor.ts';
 import { linkAt } from '../files/look.ts';
 import type { KernelUnits } from './kernel-units.ts';
 import { createLinuxDetails } from './linux-details.ts';
-import { createLinuxEnvironment } from './linux-environment.ts';
-import { createLinuxMarkers } from './linux-markers.ts';
+import { createLinuxEnvironment, createLinuxMarkers } from './linux-markers.ts';
 import { createLinuxOpenFiles } from './linux-open-files.ts';
 import { createLinuxProcessTable, type LinuxProcessTable } from './linux-process-table.ts';
 import { createLinuxSight } from './linux-sight.ts';
-import { isListening } from './listening.ts';
 import { createMacosProcessSensor } from './macos-process-sensor.ts';
+import { isListening } from './open-doors.ts';
 import { readProcText } from './proc-file.ts';
 
 /** Picks the process sensor of this platform: /proc, or ps where there is none. */

@@ -3,10 +3,9 @@ import type { ShellSighting } from '../../core/sight/sighting.ts';
 import { createTurns } from '../../core/take-turns.ts';
 import type { ShellSensor } from '../../ports/sensor.ts';
 import { linkAt } from '../files/look.ts';
-import { createLinuxEnvironment } from './linux-environment.ts';
+import { createLinuxEnvironment } from './linux-markers.ts';
 import { createLinuxProcessTable } from './linux-process-table.ts';
-import { statOpenDevice } from './open-device.ts';
-import { readProcText } from './proc-file.ts';
+import { readProcText, statOpenDevice } from './proc-file.ts';
 import { type AskTerminal, createAskTerminal } from './terminal-settings.ts';
 
 export interface ShellSensorOptions {

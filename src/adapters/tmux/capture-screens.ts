@@ -21,11 +21,8 @@ export async function captureScreens(run: RunTmux, request: CaptureRequest): Pro
   const answers = new Map<string, ScreenSighting>();
   let rest = isSocketPath(socketPath) ? [...new Set(paneIds)].filter((paneId) => PANE_ID.test(paneId)) : [];
   while (rest.length > 0) {
-    const { sightings, stop } = await captureBatch(run, socketPath, rest, {
-      observedAt: now(),
-      serverPid,
-      rowsAbove,
-    });
+    const facts = { observedAt: now(), serverPid, rowsAbove };
+    const { sightings, stop } = await captureBatch(run, socketPath, rest, facts);
     for (const sighting of sightings) answers.set(sighting.paneId, sighting);
     rest = rest.slice(sightings.length);
     if (stop === undefined) continue;
@@ -128,11 +125,8 @@ export async function captureBatch(
 
   const missing = asked[screens.length];
   if (missing === undefined) return { sightings };
-  if (
-    ended.ended === 'exit' &&
-    ended.code === 1 &&
-    ended.stderr.trimEnd() === `can't find pane: ${missing}`
-  ) {
+  const complaint = ended.ended === 'exit' && ended.code === 1 ? ended.stderr.trimEnd() : '';
+  if (complaint === `can't find pane: ${missing}`) {
     return { sightings: [...sightings, { state: 'absent', paneId: missing, observedAt }] };
   }
   if (ended.ended === 'too-long') {

@@ -1,25 +1,25 @@
 import { connect } from 'node:net';
 import type { ServerFailure, ServerSighting } from '../../core/sight/sighting.ts';
-import { answerTime } from '../programs/answer-time.ts';
+import { answerTime } from '../programs/run-program.ts';
 import type { Place } from './find-sockets.ts';
 import { listingCommand } from './listing-command.ts';
 import { createListingParser, type ListingParser } from './parse-listing.ts';
 import { createNonce, type RunTmux, readNoAnswer } from './run-tmux.ts';
 
-/** Asks what stands at one place: at most one connection and one fork, and neither where nobody can be. */
-export type Inquire = (
-  place: Place,
-  hints: { readonly isKnownToListen: boolean; readonly signal: AbortSignal },
-) => Promise<ServerSighting>;
-
 /** A server binds its socket a moment before it listens, so a young file that refuses is asked again. */
 const SETTLED_MS = 10_000;
 const MAX_REMEMBERED = 10_000;
 
+interface InquiryHints {
+  readonly isKnownToListen: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Makes what asks at one place: at most one connection and one fork, and neither where nobody can be. */
 export function createInquirer(
   run: RunTmux,
   options: { readonly now: () => number; readonly timeoutMs: number; readonly asksPath: boolean },
-): Inquire {
+) {
   // A socket file that once refused refuses for ever: whoever listens there again has to make a new file.
   const refusing = new Map<string, string>();
   const parsers = new Map<string, ListingParser>();
@@ -29,7 +29,7 @@ export function createInquirer(
     return parser;
   };
 
-  return async (place, { isKnownToListen, signal }) => {
+  return async (place: Place, { isKnownToListen, signal }: InquiryHints): Promise<ServerSighting> => {
     const observedAt = options.now();
     if (place.state !== 'socket') return { ...place, observedAt };
     const { socketPath, mark, changedAt } = place;

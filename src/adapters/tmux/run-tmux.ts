@@ -3,17 +3,11 @@ import { programPath } from '../../core/sight/program-path.ts';
 import type { ServerFailure } from '../../core/sight/sighting.ts';
 import { visible } from '../../core/text/visible.ts';
 import { withFile } from '../files/own-file.ts';
-import { runProgram, type Spawn } from '../programs/run-program.ts';
+import { type ProgramOutput, runProgram, type Spawn } from '../programs/run-program.ts';
 
 /** How one tmux client call ended. Only `exit` with code 0 is an answer; what the others printed is incomplete. */
 export type TmuxRun =
-  | {
-      readonly ended: 'exit';
-      readonly code: number | null;
-      readonly signal: NodeJS.Signals | null;
-      readonly stdout: Buffer;
-      readonly stderr: string;
-    }
+  | ({ readonly ended: 'exit' } & ProgramOutput)
   | { readonly ended: 'timeout' }
   | { readonly ended: 'aborted' }
   | { readonly ended: 'too-long'; readonly stdout: Buffer }

@@ -1,8 +1,7 @@
 import { homedir } from 'node:os';
 import { endOfLog } from '../../adapters/daemon/log-file.ts';
 import { createServiceDesk } from '../../adapters/daemon/service.ts';
-import { startBehind } from '../../adapters/daemon/start-behind.ts';
-import { askDaemon, watchProcess } from '../../adapters/daemon/watch-process.ts';
+import { askDaemon, startBehind, watchProcess } from '../../adapters/daemon/watch-process.ts';
 import type { LockHolder } from '../../core/lock/holder.ts';
 import { DAEMON } from '../../core/lock/subject.ts';
 import { judgeAnswer } from '../../core/supervision/answering.ts';

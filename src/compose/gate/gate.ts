@@ -90,7 +90,7 @@ function gitOnDemand(env: NodeJS.ProcessEnv, timeoutMs: number, desk: FolderDesk
 export function writerOnDemand(env: NodeJS.ProcessEnv): WriterLock {
   return {
     async hold(claim, timeoutMs, work) {
-      const { createWriterLock } = await import('../../adapters/lock/lock-desk.ts');
+      const { createWriterLock } = await import('../../adapters/lock/writer-lock.ts');
       return createWriterLock(await composeLocks(env)).hold(claim, timeoutMs, work);
     },
   };

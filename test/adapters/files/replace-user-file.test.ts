@@ -37,8 +37,8 @@ const scene = vi.hoisted(() => ({
   isForeign: false,
 }));
 
-vi.mock('../../../src/adapters/files/exchange.ts', async (original) => {
-  const real = await original<typeof import('../../../src/adapters/files/exchange.ts')>();
+vi.mock('../../../src/adapters/native/swap-files.ts', async (original) => {
+  const real = await original<typeof import('../../../src/adapters/native/swap-files.ts')>();
   return {
     swapFiles(one: string, other: string) {
       scene.swap.shift()?.();

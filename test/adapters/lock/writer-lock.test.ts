@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createWriterLock } from '../../../src/adapters/lock/lock-desk.ts';
+import { createWriterLock } from '../../../src/adapters/lock/writer-lock.ts';
 import { until } from '../../support/until.ts';
 import { locksIn } from './locks-in.ts';
 import { OwnProcess } from './own-process.ts';

@@ -98,13 +98,8 @@ function windowCommands(session: SessionTarget, { window, index, from }: Placed,
   const target = windowAddress(session, index);
   const { panes } = window;
   const name = literal(window.name);
-  const at =
-    from === undefined
-      ? 0
-      : Math.max(
-          0,
-          panes.findIndex((pane) => pane.isThere),
-        );
+  const own = panes.findIndex((pane) => pane.isThere);
+  const at = from === undefined ? 0 : Math.max(0, own);
   // Moving a window to where it is would fail.
   const moved = from === index ? [] : [moveTo(session, from ?? 0, index, hasOthers)];
   const first =
