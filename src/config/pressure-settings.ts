@@ -84,7 +84,7 @@ export const PRESSURE_SETTINGS = {
   }),
 };
 
-/** Gives each value its place and its unit in the name. */
+/** Brings the values into the form that the rest takes, with their units in the names. */
 export function toPressurePolicy(
   values: ValuesOf<typeof PRESSURE_SETTINGS>,
   freshMs: number,

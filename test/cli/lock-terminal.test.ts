@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readProcessStat } from '../../src/adapters/lock/run-under-lock.ts';
+import { readProcessStat } from '../../src/adapters/lock/process-stat.ts';
 import { OwnProcess } from '../adapters/lock/own-process.ts';
 import { ROLLCALL } from '../support/command.ts';
 import { PrivateTmux } from '../support/private-tmux.ts';

@@ -89,11 +89,8 @@ function readDaemonNote(folder: string): DaemonFound {
       lastRoundAt: lastRoundOf(pid, folder),
     };
   } catch (error) {
-    return {
-      state: 'unreadable',
-      path,
-      text: visible(error instanceof OwnFileRefused ? error.text : (error as Error).message, 200),
-    };
+    const text = error instanceof OwnFileRefused ? error.text : (error as Error).message;
+    return { state: 'unreadable', path, text: visible(text, 200) };
   }
 }
 

@@ -136,7 +136,7 @@ export function isGone(path: string): boolean {
     if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return false;
     return path.endsWith(DELETED) || statSync(dirname(path), { throwIfNoEntry: false }) !== undefined;
   } catch {
-    // Not ours to look into.
+    // It may not be looked at, so nobody can tell.
     return false;
   }
 }

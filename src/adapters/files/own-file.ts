@@ -88,7 +88,7 @@ export function openPlain(path: string, flags: number = constants.O_RDONLY): num
   return openSync(path, flags | PLAIN, 0o600);
 }
 
-/** For whoever has to open a file in another way. */
+/** Follow no link, and wait for no fifo. */
 export const PLAIN = constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** What speaks against a file; null where nothing does. */

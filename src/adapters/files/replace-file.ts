@@ -101,7 +101,7 @@ function isAtWork(pid: string | undefined): boolean {
   return pid !== undefined && Number(pid) !== process.pid && isRunning(Number(pid));
 }
 
-/** Has the names in a folder on the disk. */
+/** Waits until the names in a folder are on the disk. */
 export function syncFolder(path: string): void {
   withFile(openFolder(path), fsyncSync);
 }

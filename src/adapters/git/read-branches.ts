@@ -136,7 +136,7 @@ async function standsOf({ gitDir, isLinkedWorktree }: WorkTree, isBare: boolean)
     const log = await readSmallFile(join(gitDir, 'logs/HEAD'), MAX_LOG_BYTES);
     if (log === null) return () => true;
     const oids = new Set(log.split('\n').map((line) => line.split(' ')[1] ?? ''));
-    return (oid) => oids.has(oid);
+    return (oid: string) => oids.has(oid);
   } catch {
     return () => true;
   }

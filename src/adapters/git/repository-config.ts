@@ -28,7 +28,7 @@ const HARMLESS = new Set([
   'extensions.compatobjectformat',
 ]);
 
-/** Left out on purpose: they name a place to fetch from, or say what is done on writing. */
+/** Left out on purpose: they name a place to fetch from, or only matter for writing. */
 const NEEDLESS = new Set([
   ...['extensions.noop', 'extensions.noop-v1', 'extensions.partialclone', 'extensions.preciousobjects'],
   ...['extensions.worktreeconfig', 'extensions.relativeworktrees'],

@@ -17,7 +17,7 @@ import {
 import { isLocked, readHolder, showLocked, takeLockFile, writeHolder } from './lock-file.ts';
 import { type LockSight, lookAtHeldLocks, lookAtLocks } from './look-at-locks.ts';
 import { byteOf, isHeldElsewhere, lookAtNameless, rootMark, seeLocks } from './nameless-locks.ts';
-import { readProcessStat } from './run-under-lock.ts';
+import { readProcessStat } from './process-stat.ts';
 
 export interface LocksOptions extends LockSight {
   /** Where the lock files lie, inside a state folder that was found to be the user's own. */

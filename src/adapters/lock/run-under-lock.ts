@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
-import { wholeState } from '../../core/sight/whole-state.ts';
 import type { Hold, OnSignal, RunnerEnd } from '../../ports/lock.ts';
-import { linkAt, statFields } from '../files/look.ts';
+import { linkAt } from '../files/look.ts';
+import { readProcessStat } from './process-stat.ts';
 
 /** Sent on always: no terminal sends them, or a second one does no harm. */
 const SENT_ON: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGWINCH', 'SIGUSR1', 'SIGUSR2', 'SIGCONT'];
@@ -130,30 +130,4 @@ function isOuterLock(number: number, { file, descriptor }: Hold, env: NodeJS.Pro
   if (!isSaid || number === descriptor) return false;
   const link = linkAt(`/proc/self/fd/${number}`);
   return link !== null && dirname(link) === dirname(file);
-}
-
-/** The few fields of /proc/PID/stat that matter to a lock and to job control. */
-export interface ProcessStat {
-  readonly state: string;
-  readonly ppid: number;
-  readonly pgid: number;
-  readonly sid: number;
-  /** Foreground group of its terminal, -1 without one. */
-  readonly tpgid: number;
-  readonly startTicks: number;
-}
-
-/** Null where there is no such process, or no /proc. */
-export function readProcessStat(pid: number): ProcessStat | null {
-  const fields = statFields(`/proc/${pid}/stat`);
-  if (fields === null) return null;
-  const at = (index: number) => Number(fields[index]);
-  return {
-    state: wholeState(fields[0] ?? '', at(17)),
-    ppid: at(1),
-    pgid: at(2),
-    sid: at(3),
-    tpgid: at(5),
-    startTicks: at(19),
-  };
 }

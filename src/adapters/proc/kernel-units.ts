@@ -2,7 +2,7 @@ import { endianness } from 'node:os';
 import { statFields } from '../files/look.ts';
 import { readProcFile, readProcText } from './proc-file.ts';
 
-/** The units in which the kernel counts time and memory in /proc/<pid>/stat. */
+/** In which units /proc/<pid>/stat counts time and memory. */
 export interface KernelUnits {
   readonly ticksPerSecond: number;
   readonly pageBytes: number;

@@ -73,10 +73,8 @@ export function createLinuxOpenFiles(table: LinuxProcessTable): OpenFileSensor {
       for (const process of processes) {
         const read = linksOf(process.pid);
         if (read.state === 'gone' || !table.isStill(process)) continue;
-        found.set(
-          process.pid,
-          read.state === 'read' ? read.links.some(([, link]) => MASTER.test(link)) : null,
-        );
+        const keeps = read.state === 'read' ? read.links.some(([, link]) => MASTER.test(link)) : null;
+        found.set(process.pid, keeps);
       }
       return found;
     },

@@ -31,7 +31,7 @@ export interface ProgramCall {
   readonly spawn?: Spawn;
 }
 
-/** `exit` is its own end; all others are ends that it was put to. */
+/** `exit`: it ended by itself. Otherwise it was ended, and this is why. */
 export type ProgramEnd = 'exit' | 'timeout' | 'aborted' | 'too-long';
 
 /** What is known of a program that has ended. */

@@ -126,32 +126,20 @@ export function reconcile(
 ): ServerSighting[] {
   const answering = new Set(sightings.map((sighting) => (sighting.state === 'present' ? sighting.pid : 0)));
   const silent = servers.filter((server) => !answering.has(server.pid));
-  return sightings.flatMap((sighting) => {
-    const [first, ...others] = silent.filter((server) => server.socketPath === sighting.socketPath);
+  return sightings.flatMap((sighting): ServerSighting[] => {
+    const { socketPath, observedAt } = sighting;
+    const lost = (why: string) => (server: ServerProcess) => unreachable(server, observedAt, why);
+    const [first, ...others] = silent.filter((server) => server.socketPath === socketPath);
     if (sighting.state === 'present') {
       const startTicks = table.byPid.get(sighting.pid)?.startTicks ?? 0;
       const replaced = first === undefined ? [] : [first, ...others];
-      return [
-        { ...sighting, startTicks },
-        ...replaced.map((server) =>
-          unreachable(server, sighting.observedAt, 'another server took its socket'),
-        ),
-      ];
+      return [{ ...sighting, startTicks }, ...replaced.map(lost('another server took its socket'))];
     }
     if (first === undefined) return [sighting];
     const { pid, startTicks } = first;
-    const own: ServerSighting =
-      sighting.state === 'failed'
-        ? { ...sighting, pid, startTicks }
-        : unreachable(
-            first,
-            sighting.observedAt,
-            `its socket file does not lead to it (kill -USR1 ${pid} remakes it)`,
-          );
-    return [
-      own,
-      ...others.map((server) => unreachable(server, sighting.observedAt, 'it shares its socket path')),
-    ];
+    const unled = lost(`its socket file does not lead to it (kill -USR1 ${pid} remakes it)`);
+    const own = sighting.state === 'failed' ? { ...sighting, pid, startTicks } : unled(first);
+    return [own, ...others.map(lost('it shares its socket path'))];
   });
 }
 

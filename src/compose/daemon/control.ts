@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
+import { askDaemon, startBehind, watchProcess } from '../../adapters/daemon/daemon-process.ts';
 import { endOfLog } from '../../adapters/daemon/log-file.ts';
 import { createServiceDesk } from '../../adapters/daemon/service.ts';
-import { askDaemon, startBehind, watchProcess } from '../../adapters/daemon/watch-process.ts';
 import type { LockHolder } from '../../core/lock/holder.ts';
 import { DAEMON } from '../../core/lock/subject.ts';
 import { judgeAnswer } from '../../core/supervision/answering.ts';

@@ -1,6 +1,6 @@
 import { cpuTimeMs } from '../../adapters/daemon/cpu-time.ts';
 import { createLogFile } from '../../adapters/daemon/log-file.ts';
-import { readProcessStat } from '../../adapters/lock/run-under-lock.ts';
+import { readProcessStat } from '../../adapters/lock/process-stat.ts';
 import type { Saved } from '../../adapters/state/json-file.ts';
 import { createTmuxActuator } from '../../adapters/tmux/act/tmux-actuator.ts';
 import { realSocketPath, socketPathOf } from '../../adapters/tmux/find-sockets.ts';

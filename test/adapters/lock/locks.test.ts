@@ -17,7 +17,7 @@ import {
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { isLocked, takeLockFile } from '../../../src/adapters/lock/lock-file.ts';
-import { readProcessStat } from '../../../src/adapters/lock/run-under-lock.ts';
+import { readProcessStat } from '../../../src/adapters/lock/process-stat.ts';
 import { type LockHolder, toHolderLine } from '../../../src/core/lock/holder.ts';
 import type { LockSighting } from '../../../src/core/lock/sighting.ts';
 import type { Hold, Locks, Taken } from '../../../src/ports/lock.ts';

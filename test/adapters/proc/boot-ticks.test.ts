@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { readProcessStat } from '../../../src/adapters/lock/run-under-lock.ts';
+import { readProcessStat } from '../../../src/adapters/lock/process-stat.ts';
 import { readBootTicks } from '../../../src/adapters/proc/kernel-units.ts';
 import { FakeHost } from '../host/fake-host.ts';
 import { statLine } from './fake-proc.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPulse } from '../../../src/adapters/guard/process-pulse.ts';
-import { readProcessStat } from '../../../src/adapters/lock/run-under-lock.ts';
+import { readProcessStat } from '../../../src/adapters/lock/process-stat.ts';
 import { createLinuxProcessTable } from '../../../src/adapters/proc/linux-process-table.ts';
 import { createProcessActuator } from '../../../src/adapters/proc/process-actuator.ts';
 import { createProcessAncestry } from '../../../src/adapters/proc/process-ancestry.ts';

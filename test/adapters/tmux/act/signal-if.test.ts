@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readProcessStat } from '../../../../src/adapters/lock/run-under-lock.ts';
+import { readProcessStat } from '../../../../src/adapters/lock/process-stat.ts';
 import type { ProcessMark } from '../../../../src/core/sight/process.ts';
 import type { PaneTarget, TmuxActuator } from '../../../../src/ports/actuator.ts';
 import { canBeHeadless, HEADLESS_PROGRAM } from '../../../support/headless.ts';
