@@ -11,8 +11,8 @@ export const ACTS: Readonly<Record<string, string>> = {
     'the file that its caller names: each of them is on this list',
   'src/adapters/files/replace-file.ts replaceFile: removeQuietly':
     'its own temporary file, made with O_EXCL by this very call',
-  'src/adapters/files/replace-file.ts writeAnew: removeQuietly':
-    'the temporary name of one file, which only its writers use',
+  'src/adapters/files/replace-file.ts removeLeftovers: removeQuietly':
+    'a temporary file of a writer that is gone, more than an hour old',
   'src/adapters/files/replace-file.ts writeNewFile: removeQuietly':
     'the file that this very call made with O_EXCL and could not complete',
   'src/adapters/files/replace-file.ts removeQuietly: unlinkSync':
@@ -50,7 +50,7 @@ export const ACTS: Readonly<Record<string, string>> = {
     'a file of rollcall’s own, in its state folder (0700, own user, no link)',
   'src/adapters/lock/lock-file.ts writeHolder: ftruncateSync':
     'the note in a lock file, by whoever holds the kernel’s lock on it',
-  'src/adapters/programs/is-running.ts isRunning: process.kill 0': 'signal 0: asks, changes nothing',
+  'src/adapters/programs/end-group.ts isRunning: process.kill 0': 'signal 0: asks, changes nothing',
   'src/adapters/reaper/budget-file.ts createBudgetFile: replaceFile':
     'a file of rollcall’s own, in its state folder (0700, own user, no link)',
   'src/adapters/reaper/mode-file.ts createModeFile: replaceFile':
@@ -62,8 +62,6 @@ export const ACTS: Readonly<Record<string, string>> = {
   'src/adapters/state/json-file.ts keepAside: renameSync': 'keeps a damaged file under another name',
   'src/adapters/state/json-file.ts save: replaceFile':
     'a file of rollcall’s own, in its state folder (0700, own user, no link)',
-  'src/adapters/state/json-file.ts removeLeftovers: removeQuietly':
-    'a temporary file of a writer that is gone',
   'src/adapters/store-sqlite/anchor-file.ts createAnchor: removeQuietly':
     'its own temporary file, made with O_EXCL by this process',
   'src/adapters/store-sqlite/anchor-file.ts replaceAnchor: replaceFile':
@@ -236,7 +234,7 @@ export const ACTS: Readonly<Record<string, string>> = {
     'tmux finds every fact of the caller’s condition true in the same command',
   'src/adapters/tmux/act/signal-if.ts signalIf: tmux run-shell':
     'the same; its shell compares the start mark of each process and sends nothing to another one',
-  'src/adapters/tmux/act/stamp.ts stampCommands: tmux set-option':
+  'src/adapters/tmux/act/own-marks.ts stampCommands: tmux set-option':
     'user options of rollcall’s own on the very pane',
   'src/adapters/tmux/act/start-session.ts FROM_INPUT: tmux source-file':
     'the commands that start one new session, over the client’s own input: each word is quoted byte by byte',

@@ -1,5 +1,5 @@
-import { folderProblem } from '../adapters/tmux/act/folder-problem.ts';
-import { realSocketPath, socketPathInTmux, socketPathOf } from '../adapters/tmux/socket-path.ts';
+import { folderProblem } from '../adapters/tmux/act/program.ts';
+import { realSocketPath, socketPathInTmux, socketPathOf } from '../adapters/tmux/find-sockets.ts';
 import type { Settings } from '../config/settings.ts';
 import type { Hands } from '../engine/act/hands.ts';
 import { withoutLeaked } from '../engine/act/leaked-variables.ts';

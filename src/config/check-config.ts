@@ -1,6 +1,10 @@
 import { nearest } from './nearest.ts';
-import { toNotifyRules } from './notify-rules.ts';
-import { NOTIFY_RULE_SETTINGS, type NotifyValues, notifySettingIn } from './notify-settings.ts';
+import {
+  NOTIFY_RULE_SETTINGS,
+  type NotifyValues,
+  notifySettingIn,
+  toNotifyRules,
+} from './notify-settings.ts';
 import { EVERY_ROLE, ROLE_SETTINGS, roleSettingIn } from './role-settings.ts';
 import { type Place, parseValue, placeIn, type Value } from './setting.ts';
 import { SETTINGS } from './settings-table.ts';

@@ -1,7 +1,6 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import { findProjectFile } from './find-project-file.ts';
-import { readConfigText } from './read-config-file.ts';
+import { findProjectFile, readConfigText } from './read-config-file.ts';
 
 /** Where files with settings are looked for. */
 export interface ConfigPlace {

@@ -1,6 +1,5 @@
 import { formatDuration, parseDuration } from '../core/text/duration.ts';
-import { Refusal, reading } from './reading.ts';
-import type { Kind, KindName } from './setting.ts';
+import { type Kind, type KindName, Refusal, reading } from './setting.ts';
 
 /** A span of time, in ms. */
 export function duration(min: string, max: string) {

@@ -1,15 +1,9 @@
 import * as v from 'valibot';
-import { ARCHIVE_SETTINGS } from './archive-settings.ts';
-import { DAEMON_SETTINGS } from './daemon-settings.ts';
-import { DOCTOR_SETTINGS } from './doctor-settings.ts';
-import { HISTORY_SETTINGS } from './history-settings.ts';
+import { MACHINE_SETTINGS } from './machine-settings.ts';
 import { bytes, count, duration, percent } from './measure-kinds.ts';
 import { NOTIFY_SETTINGS } from './notify-settings.ts';
 import { PRESSURE_SETTINGS } from './pressure-settings.ts';
-import { REAPER_SETTINGS } from './reaper-settings.ts';
-import { RESTORE_SETTINGS } from './restore-settings.ts';
 import { setting, type Value, type ValuesOf } from './setting.ts';
-import { WAKE_SETTINGS } from './wake-settings.ts';
 import { patterns } from './word-kinds.ts';
 
 /** Every setting there is. Keys are stable once released; a dot is a level in the file. */
@@ -97,13 +91,7 @@ export const SETTINGS = Object.freeze({
     why: 'Feels live, and one look costs well under a tenth of it.',
   }),
   ...PRESSURE_SETTINGS,
-  ...HISTORY_SETTINGS,
-  ...ARCHIVE_SETTINGS,
-  ...REAPER_SETTINGS,
-  ...WAKE_SETTINGS,
-  ...DAEMON_SETTINGS,
-  ...RESTORE_SETTINGS,
-  ...DOCTOR_SETTINGS,
+  ...MACHINE_SETTINGS,
   ...NOTIFY_SETTINGS,
 });
 

@@ -1,8 +1,7 @@
 import { isAbsolute } from 'node:path';
 import * as v from 'valibot';
 import { nearest } from './nearest.ts';
-import { Refusal, reading } from './reading.ts';
-import type { Kind, KindName } from './setting.ts';
+import { type Kind, type KindName, Refusal, reading } from './setting.ts';
 
 /** One of several words; a number is the place of one. `phrase` says them in the order in which people expect them. */
 export function oneOf<const K extends KindName, const W extends string>(

@@ -1,4 +1,4 @@
-import type { SessionIdentity } from '../core/sight/identity.ts';
+import type { ProcessMark, SessionIdentity } from '../core/sight/identity.ts';
 import type { WindowLayout, WindowPlan } from '../core/sight/window.ts';
 
 /** A session as it was judged: whatever bears its name or id later is another one unless all of this still holds. */
@@ -21,6 +21,8 @@ export type Acted =
   | { readonly state: 'changed'; readonly text: string }
   | { readonly state: 'stirred'; readonly text: string }
   | { readonly state: 'failed'; readonly text: string };
+
+export type NotDone = Exclude<Acted, { readonly state: 'done' }>;
 
 /**
  * How tmux shows a session at one moment. It is taken before the look that judges; the command that acts compares all of
@@ -46,9 +48,7 @@ export interface Terms {
   readonly shown?: readonly string[];
 }
 
-export type Stanced =
-  | { readonly state: 'seen'; readonly stance: Stance }
-  | Exclude<Acted, { readonly state: 'done' }>;
+export type Stanced = { readonly state: 'seen'; readonly stance: Stance } | NotDone;
 
 /** What rollcall writes on a pane (tmux user options) and into its environment, so that it is known again. */
 export interface Stamp {
@@ -116,9 +116,7 @@ export type Started =
   | { readonly state: 'name-taken'; readonly text: string }
   | { readonly state: 'failed'; readonly text: string };
 
-export type StartedInPane =
-  | Extract<Started, { readonly state: 'started' }>
-  | Exclude<Acted, { readonly state: 'done' }>;
+export type StartedInPane = Extract<Started, { readonly state: 'started' }> | NotDone;
 
 export type Stamped =
   | {
@@ -133,7 +131,7 @@ export type Stamped =
       /** Somebody set a hook for the end of its program (`pane-died`) for this very pane. */
       readonly hasOwnHook: boolean;
     }
-  | Exclude<Acted, { readonly state: 'done' }>;
+  | NotDone;
 
 export type History =
   | { readonly state: 'captured'; readonly text: string; readonly isCut: boolean }
@@ -194,12 +192,6 @@ export interface TmuxActuator {
   layOut(pane: PaneTarget, windows: readonly WindowPlan[]): Promise<Acted>;
   /** Removes the session if all of it still stands so. Grouped sessions: only this one goes, its windows live on. */
   removeSession(terms: Terms): Promise<Acted>;
-}
-
-/** A process by its identity. */
-export interface ProcessMark {
-  readonly pid: number;
-  readonly startTicks: number;
 }
 
 type Refused = { readonly state: 'refused'; readonly text: string };

@@ -5,7 +5,6 @@ import type { HookProcess, StopOrigin } from '../core/gate/decision.ts';
 import type { GateMode } from '../core/gate/mode.ts';
 import type { ProcessMark } from '../core/sight/identity.ts';
 
-/** The modes as they are kept. */
 export interface GateModes {
   /** Null where none was set. */
   readonly user: GateMode | null;
@@ -98,7 +97,6 @@ export interface StopEvent {
 export interface LaterStop {
   /** Of the hook's event. */
   readonly name: string;
-  /** Id of the contract. */
   readonly contract: string;
   readonly event: StopEvent;
   /** As it was while the hook ran. */
@@ -108,7 +106,6 @@ export interface LaterStop {
   readonly latencyMs: number | null;
 }
 
-/** Where those wait. */
 export interface LaterStops {
   /** False where as many wait already as may. Throws where it cannot be kept. */
   add(stop: LaterStop): boolean;
@@ -119,7 +116,6 @@ export interface LaterStops {
   forget(): void;
 }
 
-/** A process that was started with these words. */
 export interface StartedProcess extends ProcessMark {
   readonly argv: readonly string[];
 }
@@ -130,7 +126,6 @@ export interface StopProcesses {
   ancestors(): readonly StartedProcess[];
   /** Whether it is that very process, and has not ended. */
   isAlive(mark: ProcessMark): boolean;
-  /** What its standard input is. */
   stdinOf(mark: ProcessMark): HookProcess['stdin'];
   /** Everything below it. */
   below(mark: ProcessMark): readonly StartedProcess[];

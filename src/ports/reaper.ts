@@ -1,6 +1,5 @@
 import type { Breaker, ReapBudget, ReapMode } from '../core/reaper/standing.ts';
 
-/** What the reaper may do, as it is kept. */
 export interface ReapModeSetting {
   readonly mode: ReapMode;
   readonly breaker: Breaker | null;
@@ -19,7 +18,6 @@ export interface ReapModes {
   trip(breaker: Breaker): string | null;
 }
 
-/** One close that the hour allows. */
 export type ReapSlot =
   | {
       readonly state: 'taken';

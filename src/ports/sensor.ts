@@ -1,4 +1,6 @@
-import type { HostIdentity } from '../core/sight/identity.ts';
+import type { Rest } from '../core/doctor/rest.ts';
+import type { Ties } from '../core/doctor/ties.ts';
+import type { HostIdentity, ProcessMark } from '../core/sight/identity.ts';
 import type { ProcessPlace } from '../core/sight/marks.ts';
 import type {
   HostMemory,
@@ -42,60 +44,60 @@ export interface OpenFileSensor {
   /** Which of these processes have which of these terminals open. Whom nobody may read has none. */
   holdersOf(ttys: readonly string[], among: Iterable<Process>): TerminalHolders;
   /** Those of them that read from a pipe or a socket, and write to one, in place of a terminal or a file. */
-  pipedAmong(processes: Iterable<{ readonly pid: number; readonly startTicks: number }>): ReadonlySet<number>;
+  pipedAmong(processes: Iterable<ProcessMark>): ReadonlySet<number>;
   /** Those of them that read from a pipe or a socket, and write to neither nor to a terminal. */
-  readersAmong(
-    processes: Iterable<{ readonly pid: number; readonly startTicks: number }>,
-  ): ReadonlySet<number>;
+  readersAmong(processes: Iterable<ProcessMark>): ReadonlySet<number>;
   /** Whether they keep terminals for others (they have a master side open); null where that cannot be read. */
-  keepTerminals(
-    processes: Iterable<{ readonly pid: number; readonly startTicks: number }>,
-  ): ReadonlyMap<number, boolean | null>;
+  keepTerminals(processes: Iterable<ProcessMark>): ReadonlyMap<number, boolean | null>;
+}
+
+/** Which of the dearer readings the caller has a use for; what is not named is read. */
+export interface DetailNeeds {
+  /** This and memory cost most to read. */
+  readonly io?: boolean;
+  readonly memory?: boolean;
+  readonly cwd?: boolean;
 }
 
 /** Sees processes. Everything is keyed by pid and start mark, and a process that is gone is left out. */
 export interface ProcessSensor extends OpenFileSensor {
   sense(): ProcessTable;
-  /** Storage counters and memory cost most to read; they and the folder are left out where the caller says so. */
-  details(
-    processes: Iterable<{ readonly pid: number; readonly startTicks: number }>,
-    wanted?: { readonly io?: boolean; readonly memory?: boolean; readonly cwd?: boolean },
-  ): Map<number, ProcessDetails>;
-  markers(
-    processes: Iterable<{ readonly pid: number; readonly startTicks: number }>,
-  ): Map<number, ProcessMarkers>;
+  details(processes: Iterable<ProcessMark>, needs?: DetailNeeds): Map<number, ProcessDetails>;
+  markers(processes: Iterable<ProcessMark>): Map<number, ProcessMarkers>;
   /** What they show of being daemons, besides their names. */
-  daemonSigns(
-    processes: Iterable<{ readonly pid: number; readonly startTicks: number }>,
-  ): ReadonlyMap<number, DaemonSigns>;
+  daemonSigns(processes: Iterable<ProcessMark>): ReadonlyMap<number, DaemonSigns>;
   /** In which pid namespace they live, and under which number; whom nobody may read has none. */
-  placesOf(
-    processes: Iterable<{ readonly pid: number; readonly startTicks: number }>,
-  ): ReadonlyMap<number, ProcessPlace>;
+  placesOf(processes: Iterable<ProcessMark>): ReadonlyMap<number, ProcessPlace>;
   /** What a process was started with; null where that cannot be read. */
-  environment(process: {
-    readonly pid: number;
-    readonly startTicks: number;
-  }): Readonly<Record<string, string>> | null;
+  environment(process: ProcessMark): Readonly<Record<string, string>> | null;
   /** Whether the folder that it works in is still the one at its path, and not below something that was mounted there. */
-  standsAt(process: { readonly pid: number; readonly startTicks: number }, path: string): boolean;
+  standsAt(process: ProcessMark, path: string): boolean;
   /** The first of the paths that a process uses that is not the same file for rollcall; null where all are. */
-  otherPath(
-    process: { readonly pid: number; readonly startTicks: number },
-    paths: () => readonly string[],
-  ): string | null;
+  otherPath(process: ProcessMark, paths: () => readonly string[]): string | null;
+}
+
+/** Knows which user a process runs as, and whether it was told to stay. */
+export interface ProcessOwners {
+  /** Real user ids by pid; a process that is gone, or that cannot be read, is left out. */
+  uids(processes: Iterable<ProcessMark>): Map<number, number>;
+  /** Whether each ignores the end of its terminal (SIGHUP), as `nohup` has it; who cannot be read is left out. */
+  ignoresHangup(processes: Iterable<ProcessMark>): Map<number, boolean>;
+}
+
+/** Sees whether anybody can still talk to a process, and whether it sleeps. */
+export interface ProcessTies {
+  /** What each has open towards others; null where that cannot be read. Costs a pass over what all processes have open. */
+  tiesOf(processes: Iterable<ProcessMark>): ReadonlyMap<number, Ties | null>;
+  /** How each stands right now; whom nobody may read is left out. */
+  restOf(processes: Iterable<ProcessMark>): ReadonlyMap<number, Rest>;
 }
 
 /** Sees what a shell does at its terminal. */
 export interface ShellSensor {
   /** Dear: asked only where everything cheaper speaks for an empty prompt. */
-  sense(shell: { readonly pid: number; readonly startTicks: number }): Promise<ShellSighting>;
+  sense(shell: ProcessMark): Promise<ShellSighting>;
   /** Cheap: asked at every look. Null where the kernel does not tell. */
-  glance(shell: {
-    readonly pid: number;
-    readonly startTicks: number;
-    readonly program: string;
-  }): ShellGlance | null;
+  glance(shell: ProcessMark & { readonly program: string }): ShellGlance | null;
 }
 
 /** Sees git facts of working directories, one answer for each that was asked for. */
@@ -104,7 +106,6 @@ export interface GitSensor {
   sense(cwds: readonly string[], isFresh?: boolean): Promise<GitSighting[]>;
 }
 
-/** Knows the machine itself. */
 export interface HostSensor {
   identity(): HostIdentity;
   now(): Moment;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { doctorCommand } from '../../src/cli/doctor/doctor.ts';
 import { EXIT_CODES } from '../../src/cli/frame/exit-codes.ts';
-import { DOCTOR_SETTINGS } from '../../src/config/doctor-settings.ts';
+import { MACHINE_SETTINGS } from '../../src/config/machine-settings.ts';
 import { CHECKS } from '../../src/core/doctor/checks/index.ts';
 import { PROCESS_CLASSES } from '../../src/core/doctor/finding.ts';
 
@@ -27,7 +27,8 @@ it.each([
 
 it('tells of every class, setting and exit code', () => {
   expect(rowsUnder('## Whose a process is')).toEqual([...PROCESS_CLASSES]);
-  expect(rowsUnder('## Settings').slice(1)).toEqual(Object.keys(DOCTOR_SETTINGS));
+  const own = Object.keys(MACHINE_SETTINGS).filter((key) => key.startsWith('doctor.'));
+  expect(rowsUnder('## Settings').slice(1)).toEqual(own);
   expect(rowsUnder('## Exit codes')).toEqual(
     doctorCommand.exits.map(({ name }) => String(EXIT_CODES[name].code)),
   );

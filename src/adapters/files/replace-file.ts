@@ -3,18 +3,21 @@ import {
   constants,
   fstatSync,
   fsyncSync,
+  lstatSync,
   openSync,
   renameSync,
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
-import { openPlain } from './own-file.ts';
+import { basename, dirname, join } from 'node:path';
+import { isRunning } from '../programs/end-group.ts';
+import { namesIn } from './look.ts';
+import { openPlain, withFile } from './own-file.ts';
 
 export interface ReplaceTerms {
   /**
-   * Where it is written first: `<path>.tmp` unless told. That one name is written anew by the next writer, so that nothing
-   * piles up after a kill; of two writers at once the last wins, which their callers rule out or bear.
+   * Where it is written first. Unless told, beside the file under a name that no other writer has; what killed writers left
+   * there is removed then.
    */
   readonly temporary?: string;
   /** What has to be on the disk: nothing, the file before it gets its name, or its name too, which is so unless told. */
@@ -23,10 +26,13 @@ export interface ReplaceTerms {
   readonly before?: () => void;
 }
 
-/** Replaces a file as a whole, or throws and leaves what was there: nobody ever reads half of it. */
+/**
+ * Replaces a file as a whole, or throws and leaves what was there: nobody ever reads half of it. Of two writers at once each
+ * writes its own whole content, and the last one wins.
+ */
 export function replaceFile(path: string, content: string | Buffer, terms: ReplaceTerms = {}): void {
-  const { temporary = `${path}.tmp`, sync = 'name', before } = terms;
-  writeAnew(temporary, content, sync !== 'nothing');
+  const { temporary = freshTemporary(path), sync = 'name', before } = terms;
+  writeNewFile(temporary, content, { isDurable: sync !== 'nothing' });
   try {
     before?.();
     renameSync(temporary, path);
@@ -35,17 +41,6 @@ export function replaceFile(path: string, content: string | Buffer, terms: Repla
     throw error;
   }
   if (sync === 'name') syncName(dirname(path));
-}
-
-// A writer that was killed may have left it.
-function writeAnew(path: string, content: string | Buffer, isDurable: boolean): void {
-  try {
-    writeNewFile(path, content, { isDurable });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    removeQuietly(path);
-    writeNewFile(path, content, { isDurable });
-  }
 }
 
 /** Makes a private file that was not there, on the disk unless told; or throws, and leaves nothing behind. */
@@ -65,13 +60,10 @@ export function writeNewFile(path: string, content: string | Buffer, { isDurable
 
 /** Adds to the end of a file, which is made where it is missing. Answers how large it is then. */
 export function appendTo(path: string, content: string | Buffer): number {
-  const file = openForAppending(path);
-  try {
+  return withFile(openForAppending(path), (file) => {
     writeFileSync(file, content);
     return fstatSync(file).size;
-  } finally {
-    closeSync(file);
-  }
+  });
 }
 
 export function openForAppending(path: string): number {
@@ -83,14 +75,40 @@ export function temporaryBeside(path: string): string {
   return `${path}.${process.pid}.${process.hrtime.bigint().toString(16).padStart(12, '0').slice(-12)}.tmp`;
 }
 
-/** Has the names in a folder on the disk. */
+function freshTemporary(path: string): string {
+  removeLeftovers(path);
+  return temporaryBeside(path);
+}
+
+const LEFTOVER_AFTER_MS = 60 * 60 * 1000;
+/** What `temporaryBeside` adds to a name, with the pid of the writer; `.tmp` alone is that of 0.1.0. */
+const TEMPORARY = /^\.(?:(\d{1,10})\.[0-9a-f]{12}\.)?tmp$/;
+
+/** Removes what killed writers left, once it is so old that neither a clock nor a pid of another container can mislead. */
+function removeLeftovers(path: string): void {
+  const own = basename(path);
+  for (const name of namesIn(dirname(path))) {
+    const ending = name.startsWith(own) ? TEMPORARY.exec(name.slice(own.length)) : null;
+    if (ending === null || isAtWork(ending[1])) continue;
+    const leftover = join(dirname(path), name);
+    const entry = lstatSync(leftover, { throwIfNoEntry: false });
+    if (entry?.isFile() && Date.now() - entry.mtimeMs > LEFTOVER_AFTER_MS) removeQuietly(leftover);
+  }
+}
+
+// This process writes nothing else meanwhile, so its own pid is an earlier one's: in a container every command may have it.
+function isAtWork(pid: string | undefined): boolean {
+  return pid !== undefined && Number(pid) !== process.pid && isRunning(Number(pid));
+}
+
+/** Waits until the names in a folder are on the disk. */
 export function syncFolder(path: string): void {
-  onFolder(path, fsyncSync);
+  withFile(openFolder(path), fsyncSync);
 }
 
 // Some file systems have nothing to do here and say so.
 function syncName(path: string): void {
-  onFolder(path, (folder) => {
+  withFile(openFolder(path), (folder) => {
     try {
       fsyncSync(folder);
     } catch {
@@ -99,13 +117,8 @@ function syncName(path: string): void {
   });
 }
 
-function onFolder(path: string, work: (folder: number) => void): void {
-  const folder = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
-  try {
-    work(folder);
-  } finally {
-    closeSync(folder);
-  }
+function openFolder(path: string): number {
+  return openSync(path, constants.O_RDONLY | constants.O_DIRECTORY);
 }
 
 /** Removes a file of rollcall's own; false where it was not there, or nobody can. */

@@ -19,7 +19,7 @@ export interface Segment {
 
 const NAME = /^(\d{8})-(\d{13})\.jsonl(\.gz)?$/;
 /** What a compression that was cut short leaves. */
-const HALF = /^\d{8}-\d{13}\.jsonl\.gz\.tmp$/;
+const HALF = /^\d{8}-\d{13}\.jsonl\.gz\.(?:\d+\.[0-9a-f]+\.)?tmp$/;
 
 export function segmentName(number: number, beganAt: number): string {
   return `${String(number).padStart(8, '0')}-${String(Math.trunc(beganAt)).padStart(13, '0')}.jsonl`;

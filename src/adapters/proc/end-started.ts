@@ -1,10 +1,9 @@
 import { type Carrier, leftRunning } from '../../core/verdict/left-running.ts';
 import { type EndStarted, STARTED_VARIABLE } from '../../ports/command-runner.ts';
-import { readKernelUnits } from './kernel-units.ts';
-import { createLinuxEnvironment } from './linux-environment.ts';
+import { createLinuxEnvironment } from './linux-markers.ts';
 import { createLinuxOpenFiles } from './linux-open-files.ts';
 import { createLinuxProcessTable } from './linux-process-table.ts';
-import { isListening } from './listening.ts';
+import { isListening } from './open-doors.ts';
 import { createProcessActuator } from './process-actuator.ts';
 
 /** What is ended may have started another one just before. */
@@ -18,15 +17,14 @@ const SLACK_MS = 5000;
  */
 export function createEndStarted(platform: NodeJS.Platform = process.platform): EndStarted {
   if (platform !== 'linux') return () => {};
-  const procRoot = '/proc';
-  const table = createLinuxProcessTable({ procRoot, now: Date.now, units: readKernelUnits(procRoot) });
-  const openFiles = createLinuxOpenFiles({ table });
+  const table = createLinuxProcessTable({ procRoot: '/proc' });
+  const openFiles = createLinuxOpenFiles(table);
   const actuator = createProcessActuator();
   return ({ mark, startedAt, env }) => {
     const given = { tmux: env.TMUX, tmuxPane: env.TMUX_PANE };
     for (let round = 0; round < ROUNDS; round += 1) {
       const { byPid } = table.sense();
-      const environment = createLinuxEnvironment({ table });
+      const environment = createLinuxEnvironment(table);
       const carriers = [...byPid.values()].flatMap((process): Carrier[] => {
         if (process.startedAt < startedAt - SLACK_MS) return [];
         const found = environment.read(process);

@@ -1,35 +1,20 @@
+import type { ProcessMark } from '../../core/sight/identity.ts';
 import type { Process, ProcessDetails, ProcessTable, UnseenFolder } from '../../core/sight/process.ts';
+import type { DetailNeeds } from '../../ports/sensor.ts';
 import { linkAt } from '../files/look.ts';
 import type { LinuxProcessTable } from './linux-process-table.ts';
 import { createLinuxSight } from './linux-sight.ts';
 import { readProcFile } from './proc-file.ts';
 
-/** Which of the dearer readings the caller has a use for; what is not named is read. */
-export interface DetailNeeds {
-  readonly memory?: boolean;
-  readonly io?: boolean;
-  readonly cwd?: boolean;
-}
-
-/** Reads arguments, working directory, storage traffic and memory share of the processes that matter. */
-export interface LinuxDetails {
-  read(
-    processes: Iterable<{ readonly pid: number; readonly startTicks: number }>,
-    needs: DetailNeeds,
-  ): Map<number, ProcessDetails>;
-  /** Takes the newest table: it vouches for the processes in it and drops what is kept of the others. */
-  take(table: ProcessTable): void;
-}
-
 /**
- * Makes the reader. Arguments and paths are handed on as they are, since they are compared and used again; whoever
- * prints them makes them visible.
+ * Reads arguments, working directory, storage traffic and memory share of the processes that matter. Arguments and paths are
+ * handed on as they are, since they are compared and used again; whoever prints them makes them visible.
  */
 export function createLinuxDetails(options: {
   readonly procRoot: string;
   readonly now: () => number;
   readonly table: Pick<LinuxProcessTable, 'senseOne' | 'folder'>;
-}): LinuxDetails {
+}) {
   const { procRoot, now, table } = options;
   const sight = createLinuxSight(procRoot);
   const kept = new Map<number, Kept>();
@@ -87,7 +72,7 @@ export function createLinuxDetails(options: {
   };
 
   return {
-    read(processes, needs) {
+    read(processes: Iterable<ProcessMark>, needs: DetailNeeds): Map<number, ProcessDetails> {
       const found = new Map<number, ProcessDetails>();
       for (const { pid, startTicks } of processes) {
         const details = recall(pid, startTicks, needs) ?? readOne(pid, startTicks, needs);
@@ -96,7 +81,8 @@ export function createLinuxDetails(options: {
       }
       return found;
     },
-    take(current) {
+    /** Takes the newest table: it vouches for the processes in it and drops what is kept of the others. */
+    take(current: ProcessTable): void {
       latest = current;
       for (const [pid, known] of kept) {
         if (current.byPid.get(pid)?.startTicks !== known.startTicks) kept.delete(pid);

@@ -1,26 +1,16 @@
 import { readdirSync, type Stats } from 'node:fs';
+import type { ProcessMark } from '../../core/sight/identity.ts';
 import type { Process, TerminalHolders } from '../../core/sight/process.ts';
 import type { OpenFileSensor } from '../../ports/sensor.ts';
 import { linkAt } from '../files/look.ts';
 import type { LinuxProcessTable } from './linux-process-table.ts';
-import { statOf, statOpenDevice } from './open-device.ts';
-import { failure } from './proc-file.ts';
+import { failure, statOf, statOpenDevice } from './proc-file.ts';
 
 /**
  * Sees what processes have open, by the links of /proc/PID/fd. Only one's own processes can be read, and not all of these:
  * of another user's nothing is known, which is no failure.
  */
-export function createLinuxOpenFiles(options: {
-  readonly table: Pick<LinuxProcessTable, 'senseOne' | 'folder'>;
-}): OpenFileSensor {
-  const { table } = options;
-
-  // What was read is of this process only if it is still the same one.
-  const isSame = ({ pid, startTicks }: Identity): boolean => {
-    const read = table.senseOne(pid);
-    return read.state === 'read' && read.process.startTicks === startTicks;
-  };
-
+export function createLinuxOpenFiles(table: LinuxProcessTable): OpenFileSensor {
   const linksOf = (pid: number): LinksRead => {
     const folder = `${table.folder(pid)}/fd`;
     try {
@@ -45,17 +35,17 @@ export function createLinuxOpenFiles(options: {
       const found = statOpenDevice(table.folder(process.pid), descriptor);
       for (const one of terminals) if (found !== null && isSameFile(found, one.stat)) used.add(one);
     }
-    return used.size > 0 && isSame(process) ? [...used] : [];
+    return used.size > 0 && table.isStill(process) ? [...used] : [];
   };
 
   /** Those that read from a pipe and write to such a thing. */
-  const talking = (processes: Iterable<Identity>, to: RegExp): ReadonlySet<number> => {
+  const talking = (processes: Iterable<ProcessMark>, to: RegExp): ReadonlySet<number> => {
     const found = new Set<number>();
     for (const process of processes) {
       const [input = '', output = ''] = [0, 1].map(
         (at) => linkAt(`${table.folder(process.pid)}/fd/${at}`) ?? '',
       );
-      if (PIPE.test(input) && to.test(output) && isSame(process)) found.add(process.pid);
+      if (PIPE.test(input) && to.test(output) && table.isStill(process)) found.add(process.pid);
     }
     return found;
   };
@@ -83,20 +73,13 @@ export function createLinuxOpenFiles(options: {
       const found = new Map<number, boolean | null>();
       for (const process of processes) {
         const read = linksOf(process.pid);
-        if (read.state === 'gone' || !isSame(process)) continue;
-        found.set(
-          process.pid,
-          read.state === 'read' ? read.links.some(([, link]) => MASTER.test(link)) : null,
-        );
+        if (read.state === 'gone' || !table.isStill(process)) continue;
+        const keeps = read.state === 'read' ? read.links.some(([, link]) => MASTER.test(link)) : null;
+        found.set(process.pid, keeps);
       }
       return found;
     },
   };
-}
-
-interface Identity {
-  readonly pid: number;
-  readonly startTicks: number;
 }
 
 interface Terminal {

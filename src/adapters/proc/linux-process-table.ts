@@ -1,10 +1,12 @@
-import { closeSync, openSync, readdirSync, readlinkSync, readSync } from 'node:fs';
+import { openSync, readdirSync, readSync } from 'node:fs';
 import { uptime } from 'node:os';
+import type { ProcessMark } from '../../core/sight/identity.ts';
 import type { Process, ProcessTable } from '../../core/sight/process.ts';
-import type { KernelUnits } from './kernel-units.ts';
-import { livingThread } from './living-thread.ts';
+import { linkAt } from '../files/look.ts';
+import { withFile } from '../files/own-file.ts';
+import { type KernelUnits, readKernelUnits } from './kernel-units.ts';
 import { parseStat } from './parse-stat.ts';
-import { failure, readProcText } from './proc-file.ts';
+import { failure, livingThread, readProcText } from './proc-file.ts';
 
 /** One process, or why there is none. */
 export type StatRead =
@@ -17,6 +19,8 @@ export interface LinuxProcessTable {
   sense(): ProcessTable;
   /** One process as it is at this moment: the recheck of an identity. */
   senseOne(pid: number): StatRead;
+  /** Whether it is still that very process: then what was read of it since is its own. */
+  isStill(mark: ProcessMark): boolean;
   /** Where /proc tells of a process: in the folder of another thread, where it was last seen without its first one. */
   folder(pid: number): string;
 }
@@ -24,10 +28,10 @@ export interface LinuxProcessTable {
 /** Makes the reader. Each process costs one open, one read and one close: nothing else is asked of the kernel. */
 export function createLinuxProcessTable(options: {
   readonly procRoot: string;
-  readonly now: () => number;
-  readonly units: KernelUnits;
+  readonly now?: () => number;
+  readonly units?: KernelUnits;
 }): LinuxProcessTable {
-  const { procRoot, now, units } = options;
+  const { procRoot, now = Date.now, units = readKernelUnits(procRoot) } = options;
   let bootAt = 0;
   // Of processes whose first thread has ended.
   const threadFolders = new Map<number, string>();
@@ -54,6 +58,10 @@ export function createLinuxProcessTable(options: {
 
   return {
     senseOne,
+    isStill({ pid, startTicks }) {
+      const read = senseOne(pid);
+      return read.state === 'read' && read.process.startTicks === startTicks;
+    },
     folder: (pid) => threadFolders.get(pid) ?? `${procRoot}/${pid}`,
     sense() {
       const observedAt = now();
@@ -99,12 +107,7 @@ const MOUNTS_MAX_AGE_MS = 60_000;
 const LINE = Buffer.allocUnsafeSlow(2048);
 
 function readOnce(path: string): number {
-  const file = openSync(path, 'r');
-  try {
-    return readSync(file, LINE, 0, LINE.length, null);
-  } finally {
-    closeSync(file);
-  }
+  return withFile(openSync(path, 'r'), (file) => readSync(file, LINE, 0, LINE.length, null));
 }
 
 /**
@@ -132,11 +135,8 @@ function hiddenProcessesProblem(procRoot: string): string | null {
 
 // `unshare -p` without a /proc of its own, or a container that was given the host's.
 function isOfAnotherNamespace(procRoot: string): boolean {
-  try {
-    return readlinkSync(`${procRoot}/self`) !== String(process.pid);
-  } catch {
-    return false;
-  }
+  const self = linkAt(`${procRoot}/self`);
+  return self !== null && self !== String(process.pid);
 }
 
 // Later lines lie over earlier ones. `0` and `off` hide nothing; names exist since Linux 5.8, numbers before.

@@ -1,3 +1,4 @@
+import type { ProcessMark } from '../../core/sight/identity.ts';
 import type { ProcessDetails, ProcessMarkers } from '../../core/sight/process.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { ProcessSensor } from '../../ports/sensor.ts';
@@ -27,12 +28,12 @@ export function createMacosProcessSensor(
   const { now = Date.now, ps = runPs } = options;
 
   // ps exits with 1 when some of the pids are gone, so what it printed counts, not its status.
-  const textsOf = (processes: Iterable<Identity>, flags: readonly string[]): [Identity, ProcessText][] => {
+  const textsOf = (processes: Iterable<ProcessMark>, flags: readonly string[]) => {
     const asked = [...processes];
     if (asked.length === 0) return [];
     const answer = ps([...flags, ...TEXT_COLUMNS, '-p', asked.map(({ pid }) => pid).join(',')]);
     const texts = answer.state === 'printed' ? parseTexts(answer.text) : new Map<number, ProcessText>();
-    return asked.flatMap((identity): [Identity, ProcessText][] => {
+    return asked.flatMap((identity): [ProcessMark, ProcessText][] => {
       const text = texts.get(identity.pid);
       return text?.startTicks === identity.startTicks ? [[identity, text]] : [];
     });
@@ -87,11 +88,6 @@ export function createMacosProcessSensor(
       return found ? Object.fromEntries([...pairs].map(([, name, value]) => [name, value])) : null;
     },
   };
-}
-
-interface Identity {
-  readonly pid: number;
-  readonly startTicks: number;
 }
 
 const PS_TIMEOUT_MS = 5_000;

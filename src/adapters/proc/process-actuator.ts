@@ -1,6 +1,5 @@
 import type { Process } from '../../core/sight/process.ts';
 import type { ProcessActuator } from '../../ports/actuator.ts';
-import { readKernelUnits } from './kernel-units.ts';
 import { createLinuxProcessTable } from './linux-process-table.ts';
 import { createMacosProcessSensor } from './macos-process-sensor.ts';
 
@@ -77,7 +76,7 @@ function refused(text: string): { readonly state: 'refused'; readonly text: stri
 }
 
 function senseByProc(procRoot: string): SenseMark {
-  const table = createLinuxProcessTable({ procRoot, now: Date.now, units: readKernelUnits(procRoot) });
+  const table = createLinuxProcessTable({ procRoot });
   return (pid) => {
     const read = table.senseOne(pid);
     return read.state === 'read' ? markOf(read.process) : read;

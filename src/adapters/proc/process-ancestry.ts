@@ -1,7 +1,6 @@
-import { readlinkSync } from 'node:fs';
 import type { Process, ProcessDetails, ProcessTable } from '../../core/sight/process.ts';
 import type { StartedProcess, StopProcesses } from '../../ports/gate.ts';
-import { readKernelUnits } from './kernel-units.ts';
+import { linkAt } from '../files/look.ts';
 import { createLinuxDetails } from './linux-details.ts';
 import { createLinuxProcessTable } from './linux-process-table.ts';
 import { createMacosProcessSensor } from './macos-process-sensor.ts';
@@ -69,7 +68,7 @@ export function createProcessAncestry(options: ProcessAncestryOptions = {}): Pro
 }
 
 function linuxSight(procRoot: string): Sight {
-  const table = createLinuxProcessTable({ procRoot, now: Date.now, units: readKernelUnits(procRoot) });
+  const table = createLinuxProcessTable({ procRoot });
   const details = createLinuxDetails({ procRoot, now: Date.now, table });
   return {
     one(pid) {
@@ -79,11 +78,9 @@ function linuxSight(procRoot: string): Sight {
     all: () => table.sense(),
     words: (processes) => details.read(processes, WORDS_ONLY),
     stdin(pid) {
-      try {
-        return /^(?:pipe|socket):/.test(readlinkSync(`${table.folder(pid)}/fd/0`)) ? 'stream' : 'other';
-      } catch {
-        return 'unknown';
-      }
+      const link = linkAt(`${table.folder(pid)}/fd/0`);
+      if (link === null) return 'unknown';
+      return /^(?:pipe|socket):/.test(link) ? 'stream' : 'other';
     },
   };
 }

@@ -1,6 +1,6 @@
-import type { ProcessOwners } from '../../ports/process-owners.ts';
+import type { ProcessMark } from '../../core/sight/identity.ts';
+import type { ProcessOwners } from '../../ports/sensor.ts';
 import { runNow } from '../programs/run-now.ts';
-import { readKernelUnits } from './kernel-units.ts';
 import { createLinuxProcessTable } from './linux-process-table.ts';
 import { readProcText } from './proc-file.ts';
 
@@ -18,13 +18,11 @@ export function createProcessOwners(options: ProcessOwnersOptions = {}): Process
 }
 
 function byProc(procRoot: string): ProcessOwners {
-  const table = createLinuxProcessTable({ procRoot, now: Date.now, units: readKernelUnits(procRoot) });
-  const statuses = function* (processes: Iterable<{ readonly pid: number; readonly startTicks: number }>) {
-    for (const { pid, startTicks } of processes) {
-      const status = readProcText(`${procRoot}/${pid}/status`);
-      const seen = table.senseOne(pid);
-      const isSame = seen.state === 'read' && seen.process.startTicks === startTicks;
-      if (status !== null && isSame) yield { pid, status };
+  const table = createLinuxProcessTable({ procRoot });
+  const statuses = function* (processes: Iterable<ProcessMark>) {
+    for (const process of processes) {
+      const status = readProcText(`${procRoot}/${process.pid}/status`);
+      if (table.isStill(process) && status !== null) yield { pid: process.pid, status };
     }
   };
   return {

@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import type { Rest } from '../../core/doctor/rest.ts';
-import type { ProcessTies } from '../../ports/process-ties.ts';
-import { readKernelUnits } from './kernel-units.ts';
+import type { ProcessTies } from '../../ports/sensor.ts';
 import { createLinuxProcessTable } from './linux-process-table.ts';
 import { readTies } from './linux-ties.ts';
 import { readProcText } from './proc-file.ts';
@@ -17,23 +16,19 @@ export function createProcessTies(
       restOf: () => new Map(),
     };
   }
-  const table = createLinuxProcessTable({ procRoot, now: Date.now, units: readKernelUnits(procRoot) });
-  const isSame = ({ pid, startTicks }: { readonly pid: number; readonly startTicks: number }): boolean => {
-    const read = table.senseOne(pid);
-    return read.state === 'read' && read.process.startTicks === startTicks;
-  };
+  const table = createLinuxProcessTable({ procRoot });
   return {
     tiesOf(processes) {
       const all = [...processes];
-      const ties = readTies(
-        procRoot,
-        all.map(({ pid }) => pid),
-      );
-      return new Map(all.filter(isSame).map(({ pid }) => [pid, ties.get(pid) ?? null]));
+      const pids = all.map(({ pid }) => pid);
+      const ties = readTies(procRoot, pids);
+      return new Map(all.filter(table.isStill).map(({ pid }) => [pid, ties.get(pid) ?? null]));
     },
     restOf(processes) {
       const found = [...processes].map((one) => [one, readRest(procRoot, one.pid)] as const);
-      return new Map(found.flatMap(([one, rest]) => (rest !== null && isSame(one) ? [[one.pid, rest]] : [])));
+      return new Map(
+        found.flatMap(([one, rest]) => (rest !== null && table.isStill(one) ? [[one.pid, rest]] : [])),
+      );
     },
   };
 }

@@ -3,11 +3,9 @@ import type { ShellSighting } from '../../core/sight/sighting.ts';
 import { createTurns } from '../../core/take-turns.ts';
 import type { ShellSensor } from '../../ports/sensor.ts';
 import { linkAt } from '../files/look.ts';
-import { readKernelUnits } from './kernel-units.ts';
-import { createLinuxEnvironment } from './linux-environment.ts';
+import { createLinuxEnvironment } from './linux-markers.ts';
 import { createLinuxProcessTable } from './linux-process-table.ts';
-import { statOpenDevice } from './open-device.ts';
-import { readProcText } from './proc-file.ts';
+import { readProcText, statOpenDevice } from './proc-file.ts';
 import { type AskTerminal, createAskTerminal } from './terminal-settings.ts';
 
 export interface ShellSensorOptions {
@@ -37,7 +35,7 @@ export function createShellSensor(options: ShellSensorOptions): ShellSensor {
     return { sense: async () => failed('macOS does not tell what it waits for'), glance: () => null };
   }
   const ask = options.ask ?? createAskTerminal(env, options);
-  const table = createLinuxProcessTable({ procRoot, now, units: readKernelUnits(procRoot) });
+  const table = createLinuxProcessTable({ procRoot, now });
   const takeTurn = createTurns(MOST_AT_ONCE);
   const kept = new Map<number, { readonly turns: string; readonly settings: ReadonlySet<string> }>();
 
@@ -76,7 +74,7 @@ export function createShellSensor(options: ShellSensorOptions): ShellSensor {
       if (waitsIn === null) return failed('what it waits for cannot be read');
       const settings = await settingsOf(pid, turns);
       if (typeof settings === 'string') return failed(settings);
-      const variables = createLinuxEnvironment({ table }).read({ pid, startTicks });
+      const variables = createLinuxEnvironment(table).read({ pid, startTicks });
       const cwd = linkAt(`${folder}/cwd`);
       const branch = cwd === null ? null : ((await options.branchAt?.(cwd)) ?? null);
       if (turnsOf(folder, startTicks, uid) !== turns) return failed('it is at work');
@@ -111,10 +109,7 @@ function deviceOf(folder: string, descriptor: number): number {
 }
 
 /** A device and when it was last read: the kernel notes that for terminals, whatever the file system was mounted with. */
-function terminalAt(
-  folder: string,
-  descriptor: number,
-): { readonly device: number; readonly readAt: number } | null {
+function terminalAt(folder: string, descriptor: number) {
   const found = statOpenDevice(folder, descriptor);
   return found?.isCharacterDevice() ? { device: found.rdev, readAt: Math.floor(found.atimeMs / 1000) } : null;
 }

@@ -1,11 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { type BigIntStats, lstatSync, readdirSync, renameSync, statSync } from 'node:fs';
+import { type BigIntStats, lstatSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { visible } from '../../core/text/visible.ts';
 import { markAt } from '../files/file-mark.ts';
 import { objectionTo, readOwnFile } from '../files/own-file.ts';
-import { removeQuietly, replaceFile, temporaryBeside } from '../files/replace-file.ts';
-import { isRunning } from '../programs/is-running.ts';
+import { replaceFile } from '../files/replace-file.ts';
 
 export type Loaded<T> =
   | { readonly state: 'loaded'; readonly value: T }
@@ -52,10 +51,9 @@ export function createJsonFile<T>(options: JsonFileOptions<T>): JsonFile<T> {
       // What load() would refuse must not take the place of what it accepts.
       if (bytes > maxBytes) return failed(folder, name, `${bytes} bytes are more than ${maxBytes}`);
       try {
-        removeLeftovers(folder, name);
         // Without fsync, which costs milliseconds on every command: after a power cut the file may be old or empty, an
         // empty one is found damaged, and all that is lost is memory that is safe to lose.
-        replaceFile(path, text, { temporary: temporaryBeside(path), sync: 'nothing' });
+        replaceFile(path, text, { sync: 'nothing' });
         known = markAt(path);
         return { state: 'saved' };
       } catch (error) {
@@ -119,26 +117,6 @@ function keepAside(folder: string, name: string, inode: bigint): string {
   } catch (error) {
     return `left where it is (${(error as Error).message})`;
   }
-}
-
-const LEFTOVER_AFTER_MS = 60 * 60 * 1000;
-
-/** Removes what writers that died left, once it is so old that no clock or pid of another container can mislead. */
-function removeLeftovers(folder: string, name: string): void {
-  for (const entry of readdirSync(folder)) {
-    const pid = writerOf(entry, name);
-    // Ours is never under way here, since a save runs to its end: in a container every command may have the same pid.
-    if (pid === null || (pid !== process.pid && isRunning(pid))) continue;
-    const found = lstatSync(join(folder, entry), { throwIfNoEntry: false });
-    const isOld = found?.isFile() && Date.now() - found.mtimeMs > LEFTOVER_AFTER_MS;
-    if (isOld) removeQuietly(join(folder, entry));
-  }
-}
-
-function writerOf(entry: string, name: string): number | null {
-  if (!entry.startsWith(`${name}.`)) return null;
-  const match = /^(\d{1,10})\.[0-9a-f]{12}\.tmp$/.exec(entry.slice(name.length + 1));
-  return match === null ? null : Number(match[1]);
 }
 
 function failed(folder: string, name: string, text: string): Saved {

@@ -1,7 +1,7 @@
 import type { GuardProbes } from '../../ports/guard.ts';
 import { captureScreens } from './capture-screens.ts';
 import { inspectSocket } from './find-sockets.ts';
-import { listServer } from './list-server.ts';
+import { listServer } from './inquire.ts';
 import { createListingParser } from './parse-listing.ts';
 import { createTmuxRunner } from './run-tmux.ts';
 

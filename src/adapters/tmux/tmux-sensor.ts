@@ -1,15 +1,27 @@
+import type { ProcessMark } from '../../core/sight/identity.ts';
 import type { ProcessTable } from '../../core/sight/process.ts';
 import type { ServerSighting } from '../../core/sight/sighting.ts';
 import type { TmuxSensor } from '../../ports/sensor.ts';
 import type { Spawn } from '../programs/run-program.ts';
 import { captureScreens } from './capture-screens.ts';
-import { findSockets, inspectSocket, type Place, socketFolders } from './find-sockets.ts';
+import {
+  findSockets,
+  inspectSocket,
+  type Place,
+  realSocketPath,
+  socketFolders,
+  socketPathInTmux,
+  socketPathOf,
+} from './find-sockets.ts';
 import { createInquirer } from './inquire.ts';
-import { reconcile } from './reconcile.ts';
 import { createTmuxRunner } from './run-tmux.ts';
-import { createServerFinder, isStopped, type ServerProcess } from './server-processes.ts';
-import { realSocketPath, socketPathInTmux, socketPathOf } from './socket-path.ts';
-import { readUnixSockets } from './unix-sockets.ts';
+import {
+  createServerFinder,
+  isStopped,
+  readUnixSockets,
+  reconcile,
+  type ServerProcess,
+} from './server-processes.ts';
 
 export interface TmuxSensorOptions {
   readonly env: NodeJS.ProcessEnv;
@@ -101,7 +113,7 @@ export function createTmuxSensor(options: TmuxSensorOptions): TmuxSensor {
   };
 }
 
-type SeenServers = Map<string, { readonly pid: number; readonly startTicks: number }>;
+type SeenServers = Map<string, ProcessMark>;
 
 async function findPlaces(
   options: TmuxSensorOptions,

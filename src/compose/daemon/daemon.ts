@@ -3,7 +3,7 @@ import { createLogFile } from '../../adapters/daemon/log-file.ts';
 import { readProcessStat } from '../../adapters/lock/process-stat.ts';
 import type { Saved } from '../../adapters/state/json-file.ts';
 import { createTmuxActuator } from '../../adapters/tmux/act/tmux-actuator.ts';
-import { realSocketPath, socketPathOf } from '../../adapters/tmux/socket-path.ts';
+import { realSocketPath, socketPathOf } from '../../adapters/tmux/find-sockets.ts';
 import type { Begun, Supervision } from '../../cli/up/supervision.ts';
 import { DAEMON } from '../../core/lock/subject.ts';
 import type { HostIdentity } from '../../core/sight/identity.ts';

@@ -1,12 +1,12 @@
 import { createDeclaredFacts, type KnownFacts } from '../../adapters/declared/declared-facts.ts';
-import { branchAt } from '../../adapters/git/branch-at.ts';
+import { branchAt } from '../../adapters/git/find-work-tree.ts';
 import { createHostSensor } from '../../adapters/host/host-sensor.ts';
 import { createProcessSensor } from '../../adapters/proc/process-sensor.ts';
 import { createShellSensor } from '../../adapters/proc/shell-sensor.ts';
 import { createRecollectionFile } from '../../adapters/state/json-file.ts';
 import type { StateFolder } from '../../adapters/state/state-folder.ts';
 import { ledgerMark } from '../../adapters/store-sqlite/ledger-mark.ts';
-import { realSocketPath } from '../../adapters/tmux/socket-path.ts';
+import { realSocketPath } from '../../adapters/tmux/find-sockets.ts';
 import { createTmuxSensor } from '../../adapters/tmux/tmux-sensor.ts';
 import { protectionIn } from '../../config/broken-project.ts';
 import { matchesGlob } from '../../config/glob.ts';

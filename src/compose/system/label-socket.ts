@@ -1,4 +1,4 @@
-import { realSocketPath, socketPathOf } from '../../adapters/tmux/socket-path.ts';
+import { realSocketPath, socketPathOf } from '../../adapters/tmux/find-sockets.ts';
 import { ownUid } from './own-user.ts';
 
 /** The socket that `tmux -L LABEL` would use here, spelled as looks spell it. */

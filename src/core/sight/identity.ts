@@ -20,6 +20,7 @@ export interface RecordedSession {
 /** A process during one boot: a pid alone comes back after a few seconds of forking. */
 export interface ProcessMark {
   readonly pid: number;
+  /** Clock ticks since boot (Linux) or epoch seconds (macOS). */
   readonly startTicks: number;
 }
 
@@ -101,7 +102,7 @@ export function isOutside(
   return isThisBoot && pidNamespace === OUTERMOST && host.pidNamespace !== OUTERMOST;
 }
 
-/** Names a process on one boot. */
+/** Names a process on one boot: a pid alone comes back after a few seconds of forking. */
 export function processKey({ pid, startTicks }: ProcessMark): string {
   return `${pid}.${startTicks}`;
 }

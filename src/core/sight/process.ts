@@ -1,8 +1,7 @@
 import type { ProcessMark } from './identity.ts';
 
 /** One process as one pass over the process table saw it. */
-export interface Process {
-  readonly pid: number;
+export interface Process extends ProcessMark {
   readonly ppid: number;
   readonly pgid: number;
   /** Session id: survives re-parenting, so it finds children that nohup'ed away. */
@@ -13,8 +12,6 @@ export interface Process {
   readonly tpgid: number;
   /** R, S, D, T (stopped), Z (zombie) …, as in /proc/<pid>/stat. */
   readonly state: string;
-  /** Clock ticks since boot (Linux) or epoch seconds (macOS): with the pid, the identity of a process. */
-  readonly startTicks: number;
   readonly startedAt: number;
   readonly comm: string;
   /** CPU time used so far, ms. */

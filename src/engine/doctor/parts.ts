@@ -1,10 +1,8 @@
 import type { DoctorFacts } from '../../core/doctor/facts.ts';
 import type { Process, ProcessDetails, ProcessTable } from '../../core/sight/process.ts';
 import type { AgentAdapter } from '../../ports/agent.ts';
-import type { ProcessOwners } from '../../ports/process-owners.ts';
-import type { ProcessTies } from '../../ports/process-ties.ts';
 import type { RecollectionStore } from '../../ports/recollection-store.ts';
-import type { HostSensor, ProcessSensor } from '../../ports/sensor.ts';
+import type { HostSensor, ProcessOwners, ProcessSensor, ProcessTies } from '../../ports/sensor.ts';
 import type { Look } from '../look/look.ts';
 import type { Naming } from '../look/naming.ts';
 import type { LedgerReader } from './read-ledger.ts';

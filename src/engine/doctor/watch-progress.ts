@@ -2,8 +2,7 @@ import type { Progress } from '../../core/doctor/process-scene.ts';
 import type { Rest } from '../../core/doctor/rest.ts';
 import { processKey } from '../../core/sight/identity.ts';
 import type { Process, ProcessTable } from '../../core/sight/process.ts';
-import type { ProcessTies } from '../../ports/process-ties.ts';
-import type { ProcessSensor } from '../../ports/sensor.ts';
+import type { ProcessSensor, ProcessTies } from '../../ports/sensor.ts';
 
 /** Reads what processes did since they were first read, and reads twice where that was just now. */
 export type WatchProgress = (processes: readonly Process[]) => Promise<ReadonlyMap<string, Progress>>;

@@ -171,7 +171,9 @@ describe('the history on the disk', () => {
     const name = `00000001-${NOW.at}.jsonl`;
     writeFileSync(join(folder, name), `${historyLine(gone(1))}\n`);
     writeFileSync(join(folder, `${name}.gz`), gzipSync(`${historyLine(gone(1))}\n`));
-    writeFileSync(join(folder, `00000000-${NOW.at}.jsonl.gz.tmp`), 'half');
+    for (const mark of ['', '4194305.0123456789ab.']) {
+      writeFileSync(join(folder, `00000000-${NOW.at}.jsonl.gz.${mark}tmp`), 'half');
+    }
     writeFileSync(join(folder, 'notes.txt'), 'of somebody else');
     expect((await readAll()).records).toEqual([gone(1)]);
     const writer = createHistoryWriter(folder, BOUNDS);

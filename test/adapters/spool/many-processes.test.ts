@@ -37,6 +37,7 @@ const everything = Object.fromEntries(
 );
 
 const exitOf = (child: ChildProcess) => new Promise<number | null>((resolve) => child.on('exit', resolve));
+const halves = () => readdirSync(scene.root).filter((name) => /^spool\.json\..*tmp$/.test(name));
 
 /** Calls the real script once for each event, one after the other. */
 function startWriter(writer: number): Promise<number | null> {
@@ -96,7 +97,7 @@ describe('8 writers of 200 events each', () => {
     expect(kills).toBeGreaterThan(3);
     expect(told(scene.workedOff())).toEqual(everything);
     expect(scene.waiting()).toEqual([]);
-    expect(readdirSync(scene.root)).not.toContain('spool.json.tmp');
+    expect(halves().length).toBeLessThanOrEqual(kills);
   });
 });
 
@@ -138,7 +139,7 @@ describe('a reader that dies at the worst moment', () => {
     const stop = dyingAt('renameSync', 'true').replace('SIGKILL', 'SIGSTOP');
     const child = ownProcess.start(stop, scene.folder);
     try {
-      await until('it holds the lock', () => readdirSync(scene.root).includes('spool.json.tmp'));
+      await until('it holds the lock', () => halves().length > 0);
       const log = scene.log();
       expect(log.about('claude')[0]?.subagents).toEqual(['0', '1']);
       put(2);

@@ -2,8 +2,14 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findSockets, inspectSocket, socketFolders } from '../../../src/adapters/tmux/find-sockets.ts';
-import { isSocketPath, socketPathInTmux, socketPathOf } from '../../../src/adapters/tmux/socket-path.ts';
+import {
+  findSockets,
+  inspectSocket,
+  isSocketPath,
+  socketFolders,
+  socketPathInTmux,
+  socketPathOf,
+} from '../../../src/adapters/tmux/find-sockets.ts';
 import { listenOn, UID } from './look.ts';
 
 let base: string;

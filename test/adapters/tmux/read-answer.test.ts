@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readNoAnswer } from '../../../src/adapters/tmux/read-answer.ts';
+import { readNoAnswer } from '../../../src/adapters/tmux/run-tmux.ts';
 
 const SOCKET = '/tmp/tmux-1000/default';
 const said = (stderr: string, code: number | null = 1, signal: NodeJS.Signals | null = null) =>

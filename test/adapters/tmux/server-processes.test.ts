@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createServerFinder } from '../../../src/adapters/tmux/server-processes.ts';
-import { readUnixSockets } from '../../../src/adapters/tmux/unix-sockets.ts';
+import { createServerFinder, readUnixSockets } from '../../../src/adapters/tmux/server-processes.ts';
 import type { Process, ProcessTable } from '../../../src/core/sight/process.ts';
 import { UID } from './look.ts';
 

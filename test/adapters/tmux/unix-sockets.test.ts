@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseUnixSockets, readUnixSockets } from '../../../src/adapters/tmux/unix-sockets.ts';
+import { parseUnixSockets, readUnixSockets } from '../../../src/adapters/tmux/server-processes.ts';
 
 const TABLE = `Num       RefCount Protocol Flags    Type St Inode Path
 0000000000000000: 00000002 00000000 00010000 0001 01 18240 /tmp/tmux-1000/default

@@ -1,10 +1,18 @@
 import { visible } from '../../../core/text/visible.ts';
+import type { Acted, NotDone, PaneTarget, SessionTarget } from '../../../ports/actuator.ts';
 import { inspectSocket } from '../find-sockets.ts';
-import { createNonce } from '../nonce.ts';
-import { readNoAnswer } from '../read-answer.ts';
-import type { RunTmux, TmuxRun } from '../run-tmux.ts';
+import { createNonce, type RunTmux, readNoAnswer, type TmuxRun } from '../run-tmux.ts';
 import type { EndPlace } from './end-hook.ts';
-import { type Fact, TOO_LATE } from './facts.ts';
+import {
+  type Fact,
+  isPane,
+  isSession,
+  paneAddress,
+  paneFacts,
+  sessionAddress,
+  sessionFacts,
+  TOO_LATE,
+} from './facts.ts';
 import { commandArguments, commandInput, commandText } from './words.ts';
 
 /** What tmux has to find, and what it does then. */
@@ -19,11 +27,12 @@ export interface ConditionalAct {
   readonly isPrivate?: boolean;
 }
 
-export type ActedIf =
-  | { readonly state: 'done'; readonly printed: Buffer }
-  | { readonly state: 'changed' | 'stirred'; readonly text: string }
-  | { readonly state: 'too-long' }
-  | { readonly state: 'failed'; readonly text: string };
+export type ActedIf = { readonly state: 'done'; readonly printed: Buffer } | NotDone;
+
+/** For whatever comes from a record and is no id. */
+export const NOT_IDS = { state: 'failed', text: 'not the ids of a tmux session' } as const;
+/** It printed more than `maxBytes`. */
+export const TOO_LONG = { state: 'failed', text: 'tmux printed more than was asked' } as const;
 
 /** A connection to tmux for acts on one user's servers. */
 export interface Reach {
@@ -31,8 +40,8 @@ export interface Reach {
   readonly uid: number;
   /** How long an answer is waited for. */
   readonly timeoutMs: number;
-  /** Why nothing can be started in a folder; looked at in this process unless somebody else is asked. */
-  readonly folderProblem?: (folder: string) => string | null | Promise<string | null>;
+  /** Why nothing can be started in a folder. */
+  readonly folderProblem: (folder: string) => string | null | Promise<string | null>;
   /** Where ends of programs are written down; nowhere without it. */
   readonly ends?: EndPlace;
 }
@@ -40,6 +49,41 @@ export interface Reach {
 const MAX_BYTES = 1024 * 1024;
 
 const FROM_INPUT = ['source-file', '-'];
+
+/** Acts on a pane, if it is still the one that was judged. */
+export async function actInPane(
+  reach: Reach,
+  pane: PaneTarget,
+  commands: (target: string) => string[][],
+  more: ActMore = {},
+): Promise<ActedIf> {
+  if (!isPane(pane)) return NOT_IDS;
+  const { socketPath } = pane.session.server;
+  const target = paneAddress(pane);
+  const facts = [...(more.facts ?? []), ...paneFacts(pane)];
+  return actIf(reach, { ...more, socketPath, target, facts, commands: commands(target) });
+}
+
+/** The same for a session. */
+export async function actInSession(
+  reach: Reach,
+  session: SessionTarget,
+  commands: (target: string) => string[][],
+  more: ActMore = {},
+): Promise<ActedIf> {
+  if (!isSession(session)) return NOT_IDS;
+  const { socketPath } = session.server;
+  const target = sessionAddress(session);
+  const facts = [...sessionFacts(session), ...(more.facts ?? [])];
+  return actIf(reach, { ...more, socketPath, target, facts, commands: commands(target) });
+}
+
+type ActMore = Partial<Pick<ConditionalAct, 'facts' | 'maxBytes' | 'isPrivate'>>;
+
+/** What came of an act that prints nothing. */
+export function asActed(acted: ActedIf): Acted {
+  return acted.state === 'done' ? { state: 'done' } : acted;
+}
 
 /** tmux takes no command list over 16 KiB, headers included. */
 const MAX_COMMAND_BYTES = 16_000;
@@ -66,7 +110,7 @@ export async function actIf({ run, uid }: Reach, act: ConditionalAct): Promise<A
   // A format that cannot be told of a session that is gone ends what is told.
   const found = between(output, `${nonce}changed `, '\n');
   if (found !== null) return whatChanged(act.facts, found.toString('utf8').replace(nonce, ''));
-  if (ended.ended === 'too-long') return { state: 'too-long' };
+  if (ended.ended === 'too-long') return TOO_LONG;
   if (isMissing(ended, act.target)) return { state: 'changed', text: 'it is gone' };
   const answer = readNoAnswer(ended, place.socketPath);
   return answer.state === 'absent'
@@ -90,10 +134,7 @@ const SEPARATOR = '|';
 
 const TOO_MANY_FACTS = 'it has too many panes to be compared in one tmux command';
 
-function whatChanged(
-  facts: readonly Fact[],
-  found: string,
-): Extract<ActedIf, { state: 'changed' | 'stirred' | 'failed' }> {
+function whatChanged(facts: readonly Fact[], found: string): NotDone {
   const values = found.split(SEPARATOR);
   const other = facts.filter(({ value }, index) => values[index] !== value);
   if (other.some(({ otherwise }) => otherwise === TOO_LATE)) return { state: 'failed', text: TOO_LATE };

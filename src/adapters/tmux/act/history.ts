@@ -1,8 +1,6 @@
 import type { History, PaneTarget } from '../../../ports/actuator.ts';
-import { createNonce } from '../nonce.ts';
-import { type ActedIf, actIf, type Reach } from './act-if.ts';
-import { NOT_IDS } from './acted.ts';
-import { isPane, paneAddress, paneFacts } from './facts.ts';
+import { createNonce } from '../run-tmux.ts';
+import { type ActedIf, actInPane, type Reach, TOO_LONG } from './act-if.ts';
 import { commandText } from './words.ts';
 
 /** Where a screen of 500 columns in a three-byte script has 10,000 rows of history, that is 15 MB. */
@@ -23,19 +21,13 @@ export async function captureHistory(
   pane: PaneTarget,
   maxBytes = MAX_HISTORY_BYTES,
 ): Promise<History> {
-  if (!isPane(pane)) return NOT_IDS;
   const mark = createNonce();
   for (const start of BEGINNINGS) {
     const captured = await capture(reach, pane, { start, mark, maxBytes });
-    switch (captured.state) {
-      case 'done':
-        return { state: 'captured', text: wholeText(captured.printed, mark), isCut: start !== '-' };
-      case 'changed':
-        return { state: 'absent' };
-      case 'failed':
-        return captured;
-      case 'too-long':
-    }
+    if (captured === TOO_LONG || captured.state === 'stirred') continue;
+    if (captured.state === 'failed') return captured;
+    if (captured.state === 'changed') return { state: 'absent' };
+    return { state: 'captured', text: wholeText(captured.printed, mark), isCut: start !== '-' };
   }
   return { state: 'failed', text: 'the screen alone is more than can be kept' };
 }
@@ -48,22 +40,18 @@ interface Capturing {
 }
 
 function capture(reach: Reach, pane: PaneTarget, { start, mark, maxBytes }: Capturing): Promise<ActedIf> {
-  const target = paneAddress(pane);
-  const onlyIf = (format: string, ...texts: string[]) => ['if-shell', '-F', '-t', target, format, ...texts];
-  const rows = (from: string, to: string, ...flags: string[]) => [
-    ...['capture-pane', '-p', '-J', ...flags, '-S', from, '-E', to, '-t', target],
-  ];
-  // tmux saves the rows that were shown, and not their history: that stays above the alternate screen. Without any
-  // history its last row would be the first one of the screen.
-  const history = start === '0' ? [] : [onlyIf('#{history_size}', commandText([rows(start, '-1')]))];
-  const both = [...history, rows('-', '-', '-a'), ['display-message', '-p', mark], rows('0', '-')];
-  return actIf(reach, {
-    socketPath: pane.session.server.socketPath,
-    target,
-    facts: paneFacts(pane),
-    commands: [onlyIf('#{alternate_on}', commandText(both), commandText([rows(start, '-')]))],
-    maxBytes,
-  });
+  const commands = (target: string) => {
+    const onlyIf = (format: string, ...texts: string[]) => ['if-shell', '-F', '-t', target, format, ...texts];
+    const rows = (from: string, to: string, ...flags: string[]) => [
+      ...['capture-pane', '-p', '-J', ...flags, '-S', from, '-E', to, '-t', target],
+    ];
+    // tmux saves the rows that were shown, and not their history: that stays above the alternate screen. Without any
+    // history its last row would be the first one of the screen.
+    const history = start === '0' ? [] : [onlyIf('#{history_size}', commandText([rows(start, '-1')]))];
+    const both = [...history, rows('-', '-', '-a'), ['display-message', '-p', mark], rows('0', '-')];
+    return [onlyIf('#{alternate_on}', commandText(both), commandText([rows(start, '-')]))];
+  };
+  return actInPane(reach, pane, commands, { maxBytes });
 }
 
 function wholeText(printed: Buffer, mark: string): string {

@@ -1,6 +1,5 @@
 import type { Acted, PaneTarget, Terms } from '../../../ports/actuator.ts';
-import { actIf, type Reach } from './act-if.ts';
-import { asActed, NOT_IDS } from './acted.ts';
+import { actIf, asActed, NOT_IDS, type Reach } from './act-if.ts';
 import { inputFacts, isPane, paneAddress } from './facts.ts';
 import { inTime, paneStanceFacts, shownFacts } from './stance.ts';
 
@@ -38,12 +37,7 @@ export function pressKey(
   return sendKeys(reach, pane, [Array.from({ length: times }, () => key)], terms);
 }
 
-async function sendKeys(
-  reach: Reach,
-  pane: PaneTarget,
-  keys: readonly string[][],
-  terms: Terms,
-): Promise<Acted> {
+async function sendKeys(reach: Reach, pane: PaneTarget, keys: readonly string[][], terms: Terms) {
   const stance = paneStanceFacts(terms, pane.paneId);
   if (!isPane(pane) || stance === null) return NOT_IDS;
   const target = paneAddress(pane);

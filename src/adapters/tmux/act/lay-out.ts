@@ -1,19 +1,8 @@
 import type { WindowPlan } from '../../../core/sight/window.ts';
 import type { Acted, PaneTarget, SessionTarget } from '../../../ports/actuator.ts';
-import { actIf, type ConditionalAct, type Reach } from './act-if.ts';
-import { asActed, NOT_IDS } from './acted.ts';
-import { isPane, sessionAddress, sessionFacts } from './facts.ts';
-import { folderProblem } from './folder-problem.ts';
-import {
-  BEGUN,
-  notMade,
-  type Placed,
-  type Rest,
-  readStanding,
-  restOf,
-  type Standing,
-  standingFacts,
-} from './standing.ts';
+import { actInSession, asActed, NOT_IDS, type Reach } from './act-if.ts';
+import { isPane, sessionAddress } from './facts.ts';
+import { BEGUN, notMade, type Placed, type Rest, readStanding, restOf, standingFacts } from './standing.ts';
 import { literal } from './words.ts';
 
 /**
@@ -25,7 +14,7 @@ import { literal } from './words.ts';
  */
 export async function layOut(reach: Reach, pane: PaneTarget, windows: readonly WindowPlan[]): Promise<Acted> {
   if (!isPane(pane)) return NOT_IDS;
-  const problem = await problemOf(windows, reach.folderProblem ?? folderProblem);
+  const problem = await problemOf(windows, reach.folderProblem);
   if (problem !== null) return { state: 'failed', text: problem };
   let plan = windows;
   const troubles = new Set<string>();
@@ -41,7 +30,8 @@ export async function layOut(reach: Reach, pane: PaneTarget, windows: readonly W
     begun = standing.begun;
     const now = { ...rest, windows: atOnce(rest.windows, isPrivate) };
     const commands = layOutCommands(pane.session, plan, now);
-    const acted = await act(reach, pane.session, standing, { commands, isPrivate });
+    const more = { facts: standingFacts(standing), isPrivate };
+    const acted = asActed(await actInSession(reach, pane.session, () => commands, more));
     const isAll = now.windows.length === rest.windows.length;
     if (acted.state === 'done' && isAll) return told([...rest.lacking, ...troubles]);
     if (acted.state !== 'failed') continue;
@@ -96,17 +86,6 @@ function begin(session: SessionTarget, { window }: Placed): string[] {
   return ['set-option', '-a', '-t', sessionAddress(session), BEGUN, ` ${window.index}`];
 }
 
-async function act(
-  reach: Reach,
-  session: SessionTarget,
-  standing: Standing,
-  told: Pick<ConditionalAct, 'commands' | 'isPrivate'>,
-): Promise<Acted> {
-  const facts = [...sessionFacts(session), ...standingFacts(standing)];
-  const { socketPath } = session.server;
-  return asActed(await actIf(reach, { socketPath, target: sessionAddress(session), facts, ...told }));
-}
-
 function hasCommand({ panes }: WindowPlan): boolean {
   return panes.some(({ command }) => command !== undefined);
 }
@@ -115,21 +94,12 @@ function withoutCommands(window: WindowPlan): WindowPlan {
   return { ...window, panes: window.panes.map(({ command: _, ...pane }) => pane) };
 }
 
-function windowCommands(
-  session: SessionTarget,
-  { window, index, from }: Placed,
-  { hasOthers }: Rest,
-): string[][] {
+function windowCommands(session: SessionTarget, { window, index, from }: Placed, { hasOthers }: Rest) {
   const target = windowAddress(session, index);
   const { panes } = window;
   const name = literal(window.name);
-  const at =
-    from === undefined
-      ? 0
-      : Math.max(
-          0,
-          panes.findIndex((pane) => pane.isThere),
-        );
+  const own = panes.findIndex((pane) => pane.isThere);
+  const at = from === undefined ? 0 : Math.max(0, own);
   // Moving a window to where it is would fail.
   const moved = from === index ? [] : [moveTo(session, from ?? 0, index, hasOthers)];
   const first =
@@ -167,10 +137,7 @@ function windowAddress(session: SessionTarget, index: number): string {
   return `${sessionAddress(session)}${index}`;
 }
 
-async function problemOf(
-  windows: readonly WindowPlan[],
-  folderProblemOf: NonNullable<Reach['folderProblem']>,
-): Promise<string | null> {
+async function problemOf(windows: readonly WindowPlan[], folderProblemOf: Reach['folderProblem']) {
   for (const [turn, { index, layout, panes }] of windows.entries()) {
     if (!Number.isInteger(index) || index < 0) return `there is no window ${index}`;
     if (!/^[0-9a-f]{4},[0-9x,{}[\]]+$/.test(layout)) return `window ${index} has no layout that tmux takes`;

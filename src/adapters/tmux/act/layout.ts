@@ -2,27 +2,20 @@ import type { WindowLayout } from '../../../core/sight/window.ts';
 import { shownWords } from '../../../core/text/shown-words.ts';
 import type { SessionTarget } from '../../../ports/actuator.ts';
 import { MORE, wholeOrBeginning, wholeOrNothing } from '../bounded-format.ts';
-import { createNonce } from '../nonce.ts';
-import { actIf, type Reach } from './act-if.ts';
-import { isSession, sessionAddress, sessionFacts } from './facts.ts';
+import { createNonce } from '../run-tmux.ts';
+import { actInSession, type Reach } from './act-if.ts';
 
 /** How the session is laid out; null where that cannot be told. */
 export async function readLayout(
   reach: Reach,
   session: SessionTarget,
 ): Promise<readonly WindowLayout[] | null> {
-  if (!isSession(session)) return null;
   const nonce = createNonce();
   const mark = createNonce();
-  const target = sessionAddress(session);
-  const acted = await actIf(reach, {
-    socketPath: session.server.socketPath,
-    target,
-    facts: sessionFacts(session),
-    commands: [
-      ['list-panes', '-s', '-t', target, '-F', `${nonce}${[FIELDS, COMMAND, FOLDER].join(mark)}${nonce}`],
-    ],
-  });
+  const format = `${nonce}${[FIELDS, COMMAND, FOLDER].join(mark)}${nonce}`;
+  const acted = await actInSession(reach, session, (target) => [
+    ['list-panes', '-s', '-t', target, '-F', format],
+  ]);
   if (acted.state !== 'done') return null;
   const rows = acted.printed.toString('utf8').split(nonce);
   const panes = rows.filter((_, index) => index % 2 === 1).map((row) => parsePane(row.split(mark)));

@@ -1,7 +1,6 @@
 import type { Acted, PaneTarget } from '../../../ports/actuator.ts';
-import { actIf, type Reach } from './act-if.ts';
-import { asActed, NOT_IDS } from './acted.ts';
-import { isPane, paneAddress, paneFacts, sessionAddress } from './facts.ts';
+import { actInPane, asActed, type Reach } from './act-if.ts';
+import { paneAddress, sessionAddress } from './facts.ts';
 import { commandText } from './words.ts';
 
 /** A client comes to the session: it attaches, or it switches from another one. */
@@ -14,12 +13,8 @@ const OWN = 900;
  * presses: whatever else runs there by then gets no key.
  */
 export async function enterOnAttach(reach: Reach, pane: PaneTarget, isOn: boolean): Promise<Acted> {
-  if (!isPane(pane)) return NOT_IDS;
-  const target = paneAddress(pane);
-  const { socketPath } = pane.session.server;
-  const place = { socketPath, target, facts: paneFacts(pane) };
   const session = sessionAddress(pane.session);
-  const listed = await actIf(reach, { ...place, commands: [['show-hooks', '-t', session]] });
+  const listed = await actInPane(reach, pane, () => [['show-hooks', '-t', session]]);
   if (listed.state !== 'done') return asActed(listed);
   const set = listed.printed.toString('utf8').split('\n');
   const commands = HOOKS.flatMap((hook) => {
@@ -29,7 +24,7 @@ export async function enterOnAttach(reach: Reach, pane: PaneTarget, isOn: boolea
     if (isOn) return [['set-hook', '-t', session, `${hook}[${OWN}]`, pressing(pane, off)]];
     return isOurs ? off.slice(0, 1) : [];
   });
-  return commands.length === 0 ? { state: 'done' } : asActed(await actIf(reach, { ...place, commands }));
+  return commands.length === 0 ? { state: 'done' } : asActed(await actInPane(reach, pane, () => commands));
 }
 
 /**

@@ -1,4 +1,5 @@
-import type { Acted, ProcessMark, Terms } from '../../../ports/actuator.ts';
+import type { ProcessMark } from '../../../core/sight/identity.ts';
+import type { Acted, Terms } from '../../../ports/actuator.ts';
 import type { Reach } from './act-if.ts';
 import { actOnStance } from './stance.ts';
 import { literal } from './words.ts';

@@ -1,7 +1,6 @@
 import type { Acted, PaneTarget, SessionTarget, Stance, Stanced, Terms } from '../../../ports/actuator.ts';
 import { longer } from '../bounded-format.ts';
-import { actIf, type Reach } from './act-if.ts';
-import { asActed, NOT_IDS } from './acted.ts';
+import { actIf, actInSession, asActed, NOT_IDS, type Reach } from './act-if.ts';
 import {
   beforeSecond,
   type Fact,
@@ -48,20 +47,16 @@ const ASKED = {
 type Written = Readonly<Record<keyof typeof ASKED, string>>;
 
 const OTHER_PANES = 'its panes are not the same any more';
-const ATTACHED = 'somebody is attached to it';
 const STIRRED = 'its output or its programs moved';
 
 /** Reads how a session stands, all in one command. */
 export async function readStance(reach: Reach, session: SessionTarget): Promise<Stanced> {
-  if (!isSession(session)) return NOT_IDS;
-  const target = sessionAddress(session);
   const askedAt = performance.now();
   const asked = Object.values(ASKED).join(SEPARATOR);
-  const told = await actIf(reach, {
-    ...{ socketPath: session.server.socketPath, target, facts: sessionFacts(session) },
-    commands: [['display-message', '-p', '-t', target, asked]],
-  });
-  if (told.state !== 'done') return asActed(told) as Exclude<Acted, { state: 'done' }>;
+  const told = await actInSession(reach, session, (target) => [
+    ['display-message', '-p', '-t', target, asked],
+  ]);
+  if (told.state !== 'done') return told;
   const values = told.printed.toString('latin1').replace(/\n$/, '').split(SEPARATOR);
   const names = Object.keys(ASKED);
   if (values.length !== names.length || !values.every((value) => COMPARABLE.test(value))) return UNREADABLE;
@@ -79,9 +74,7 @@ export function stanceFacts({ stance, aside }: Terms, timeoutMs: number): Fact[]
   return [
     ...inTime(stance, timeoutMs),
     ...sessionFacts(session),
-    ...(aside.has('attached') ? [] : attachedFacts(written)),
-    fact(ASKED.group, written.group, 'it joined or left a group of sessions'),
-    ...(aside.has('held') ? [] : [fact(ASKED.held, 1, 'it is held')]),
+    ...peopleFacts(written, aside),
     ...(written.alone === '1' ? [] : [fact(ASKED.alone, written.alone, 'it is the last of its server now')]),
     fact(ASKED.panes, written.panes, OTHER_PANES),
     fact(ASKED.piped, written.piped, 'a program was piped to it, or is not any more'),
@@ -100,9 +93,7 @@ export function paneStanceFacts({ stance, aside }: Terms, paneId: string): Fact[
   const linked = written.linked.split(' ')[index];
   if (motion === undefined || linked === undefined) return null;
   return [
-    ...(aside.has('attached') ? [] : attachedFacts(written)),
-    fact(ASKED.group, written.group, 'it joined or left a group of sessions'),
-    ...(aside.has('held') ? [] : [fact(ASKED.held, 1, 'it is held')]),
+    ...peopleFacts(written, aside),
     fact('#{window_linked}', linked, 'its windows are shared otherwise than before'),
     ...(aside.has('motion') ? [] : movingFacts(MOTION, motion)),
   ];
@@ -133,20 +124,22 @@ export async function actOnStance(
   const facts = stanceFacts(terms, reach.timeoutMs);
   if (facts === null) return NOT_IDS;
   const { session } = terms.stance;
-  return asActed(
-    await actIf(reach, {
-      ...{ socketPath: session.server.socketPath, target: sessionAddress(session), facts },
-      commands: commands(session),
-    }),
-  );
+  const { socketPath } = session.server;
+  const target = sessionAddress(session);
+  return asActed(await actIf(reach, { socketPath, target, facts, commands: commands(session) }));
 }
 
 // A person may attach through another session of its group; a tmux that cannot tell that of a group says nothing.
-function attachedFacts({ attached, lastAttached, group }: Written): Fact[] {
+function peopleFacts({ attached, lastAttached, group }: Written, aside: Terms['aside']): Fact[] {
   const nobody = group.startsWith('0/') && attached.endsWith('/') ? '0/' : '0/0';
-  return [
-    fact(ASKED.attached, nobody, ATTACHED),
+  const isAlone = [
+    fact(ASKED.attached, nobody, 'somebody is attached to it'),
     fact(ASKED.lastAttached, lastAttached, 'somebody was attached to it just now'),
+  ];
+  return [
+    ...(aside.has('attached') ? [] : isAlone),
+    fact(ASKED.group, group, 'it joined or left a group of sessions'),
+    ...(aside.has('held') ? [] : [fact(ASKED.held, 1, 'it is held')]),
   ];
 }
 

@@ -1,9 +1,8 @@
 import type { WindowPlan } from '../../../core/sight/window.ts';
 import { visible } from '../../../core/text/visible.ts';
-import type { Acted, SessionTarget } from '../../../ports/actuator.ts';
-import { actIf, type Reach } from './act-if.ts';
-import { asActed } from './acted.ts';
-import { type Fact, fact, sessionAddress, sessionFacts } from './facts.ts';
+import type { NotDone, SessionTarget } from '../../../ports/actuator.ts';
+import { actInSession, type Reach } from './act-if.ts';
+import { type Fact, fact } from './facts.ts';
 
 /** The windows of a session that is being laid out, as tmux writes them. */
 export interface Standing {
@@ -36,16 +35,11 @@ export const BEGUN = '@rollcall_windows';
 const WINDOWS = '#{W:#{window_index}/#{P:#{pane_id} }.}';
 
 /** Reads which windows a session has; or why that cannot be told. */
-export async function readStanding(
-  reach: Reach,
-  session: SessionTarget,
-): Promise<Standing | Exclude<Acted, { readonly state: 'done' }>> {
-  const target = sessionAddress(session);
-  const acted = await actIf(reach, {
-    ...{ socketPath: session.server.socketPath, target, facts: sessionFacts(session) },
-    commands: [['display-message', '-p', '-t', target, `${WINDOWS}|#{${BEGUN}}`]],
-  });
-  if (acted.state !== 'done') return asActed(acted) as Exclude<Acted, { readonly state: 'done' }>;
+export async function readStanding(reach: Reach, session: SessionTarget): Promise<Standing | NotDone> {
+  const acted = await actInSession(reach, session, (target) => [
+    ['display-message', '-p', '-t', target, `${WINDOWS}|#{${BEGUN}}`],
+  ]);
+  if (acted.state !== 'done') return acted;
   const [windows = '', begun = ''] = acted.printed.toString('utf8').trimEnd().split('|');
   // Whatever somebody else has written there is never put into a command.
   if (!/^(?:\d+\/(?:%\d+ )+\.)+$/.test(windows) || !/^(?: \d+)*$/.test(begun))

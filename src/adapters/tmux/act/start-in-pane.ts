@@ -1,14 +1,11 @@
-import { visible } from '../../../core/text/visible.ts';
 import type { PaneTarget, PaneWish, StartedInPane, Terms } from '../../../ports/actuator.ts';
-import { createNonce } from '../nonce.ts';
-import { actIf, type Reach } from './act-if.ts';
-import { endHookCommands, heldEndCommands } from './end-hook.ts';
-import { isPane, paneAddress, paneFacts } from './facts.ts';
-import { folderProblem } from './folder-problem.ts';
+import { createNonce } from '../run-tmux.ts';
+import { actInPane, type Reach } from './act-if.ts';
+import { isPane } from './facts.ts';
+import { stampCommands } from './own-marks.ts';
 import { programArguments, variableArguments, wishProblem } from './program.ts';
-import { stampCommands } from './stamp.ts';
 import { stanceFacts } from './stance.ts';
-import { readStarted, serverOnlyVariables, startedFormat } from './started.ts';
+import { endCommands, failed, readStarted, serverOnlyVariables, startedFormat } from './started.ts';
 import { literal } from './words.ts';
 
 /**
@@ -24,30 +21,20 @@ export async function startInPane(
 ): Promise<StartedInPane> {
   const stood = terms === undefined ? [] : stanceFacts(terms, reach.timeoutMs);
   if (!isPane(pane) || stood === null) return failed('these are not ids of tmux');
-  const problem = wishProblem(wish) ?? (await (reach.folderProblem ?? folderProblem)(wish.cwd));
+  const problem = wishProblem(wish) ?? (await reach.folderProblem(wish.cwd));
   if (problem !== null) return failed(problem);
   const { socketPath } = pane.session.server;
   const strangers = await serverOnlyVariables(reach.run, socketPath, wish);
   const nonce = createNonce();
-  const target = paneAddress(pane);
   const whole = { ...wish, withoutEnv: [...wish.withoutEnv, ...strangers] };
-  const commands = [
-    [
-      'respawn-pane',
-      '-k',
-      '-t',
-      target,
-      '-c',
-      literal(wish.cwd),
-      ...variableArguments(whole),
-      ...programArguments(whole),
-    ],
-    ...settingCommands(reach, target, socketPath, wish),
+  const program = ['-c', literal(wish.cwd), ...variableArguments(whole), ...programArguments(whole)];
+  const commands = (target: string) => [
+    ['respawn-pane', '-k', '-t', target, ...program],
+    ...settingCommands(target, wish),
+    ...endCommands(target, socketPath, wish, reach.ends),
     ['display-message', '-p', '-t', target, startedFormat(nonce)],
   ];
-  const facts = [...stood, ...paneFacts(pane)];
-  const acted = await actIf(reach, { socketPath, target, facts, commands, isPrivate: true });
-  if (acted.state === 'too-long') return failed('tmux printed more than was asked');
+  const acted = await actInPane(reach, pane, commands, { facts: stood, isPrivate: true });
   if (acted.state !== 'done') return acted;
   return (
     readStarted(acted.printed.toString('utf8'), socketPath, nonce) ??
@@ -55,20 +42,7 @@ export async function startInPane(
   );
 }
 
-function settingCommands(
-  { ends }: Reach,
-  target: string,
-  socketPath: string,
-  { remain, stamp, isKept = false, isUnrecorded }: PaneWish,
-): string[][] {
-  if (isUnrecorded) return [...stampCommands(target, stamp), ...heldEndCommands(target)];
-  return [
-    ...(remain ? [['set-option', '-p', '-t', target, 'remain-on-exit', 'on']] : []),
-    ...stampCommands(target, stamp),
-    ...(ends === undefined ? [] : endHookCommands(target, { ...ends, socketPath, run: stamp.run, isKept })),
-  ];
-}
-
-function failed(text: string): Extract<StartedInPane, { state: 'failed' }> {
-  return { state: 'failed', text: visible(text, 600) };
+function settingCommands(target: string, { remain, stamp, isUnrecorded }: PaneWish): string[][] {
+  const kept = remain && !isUnrecorded ? [['set-option', '-p', '-t', target, 'remain-on-exit', 'on']] : [];
+  return [...kept, ...stampCommands(target, stamp)];
 }

@@ -3,16 +3,18 @@ import { basename, dirname } from 'node:path';
 import { visible } from '../../../core/text/visible.ts';
 import type { SessionWish, Started } from '../../../ports/actuator.ts';
 import { findSockets, inspectSocket, type Place } from '../find-sockets.ts';
-import { createNonce } from '../nonce.ts';
-import { readNoAnswer } from '../read-answer.ts';
-import type { TmuxRun } from '../run-tmux.ts';
-import { actIf, type Reach } from './act-if.ts';
-import { type EndPlace, endHookCommands, heldEndCommands } from './end-hook.ts';
-import { paneAddress, paneFacts } from './facts.ts';
-import { folderProblem } from './folder-problem.ts';
-import { hasVariables, programArguments, variableArguments, wishProblem } from './program.ts';
-import { SESSION_RUN, stampCommands } from './stamp.ts';
-import { type Running, readStarted, serverOnlyVariables, startedFormat } from './started.ts';
+import { createNonce, readNoAnswer, type TmuxRun } from '../run-tmux.ts';
+import { actInPane, type Reach } from './act-if.ts';
+import { SESSION_RUN, stampCommands } from './own-marks.ts';
+import { programArguments, variableArguments, wishProblem } from './program.ts';
+import {
+  endCommands,
+  failed,
+  type Running,
+  readStarted,
+  serverOnlyVariables,
+  startedFormat,
+} from './started.ts';
 import { commandArguments, commandInput, commandText, literal } from './words.ts';
 
 const MAX_BYTES = 256 * 1024;
@@ -26,8 +28,7 @@ const FROM_INPUT = ['start-server', ';', 'source-file', '-'];
  * tmux removes a session as soon as a client leaves.
  */
 export async function startSession(reach: Reach, path: string, wish: SessionWish): Promise<Started> {
-  const problem =
-    nameProblem(wish) ?? wishProblem(wish) ?? (await (reach.folderProblem ?? folderProblem)(wish.cwd));
+  const problem = nameProblem(wish) ?? wishProblem(wish) ?? (await reach.folderProblem(wish.cwd));
   if (problem !== null) return failed(problem);
   if (path.includes('\n')) return failed(NOT_LISTED);
   const place = openSocketFolder(path, reach.uid);
@@ -36,14 +37,14 @@ export async function startSession(reach: Reach, path: string, wish: SessionWish
   const nonce = createNonce();
   const strangers = await serverOnlyVariables(reach.run, socketPath, wish);
   const whole = { ...wish, withoutEnv: [...wish.withoutEnv, ...strangers] };
-  const hook = reach.ends && { ...reach.ends, socketPath };
+  const hook = (pane: string) => endCommands(pane, socketPath, wish, reach.ends);
   const ended = await tell(reach, socketPath, whole, startCommands(whole, nonce, hook));
   if (ended === null) return failed(TOO_OLD);
   const running =
     ended.ended === 'exit' ? readStarted(ended.stdout.toString('utf8'), socketPath, nonce) : null;
   if (running === null) return notStarted(ended, socketPath);
   const isSet = ended.ended === 'exit' && ended.stdout.includes(`${nonce}set`);
-  return isSet ? running : setByIds(reach, running, wish);
+  return isSet ? running : setByIds(reach, running, wish, hook);
 }
 
 /** The kernel lists sockets line by line: a session that nobody can see afterwards is not started. */
@@ -69,15 +70,15 @@ async function tell(
   const ended = await run(socketPath, FROM_INPUT, { ...bounds, input: commandInput(commands) });
   const isUnread = ended.ended === 'exit' && ended.code === 1 && NO_INPUT.test(ended.stderr.trimEnd());
   if (!isUnread) return ended;
-  return hasVariables(wish) ? null : run(socketPath, commandArguments(commands), bounds);
+  return variableArguments(wish).length > 0 ? null : run(socketPath, commandArguments(commands), bounds);
 }
 
 /** What tmux before 3.2 says of a file with that name. */
 const NO_INPUT = /^(?:-: No such file or directory|No such file or directory: -)$/;
 
-type HookPlace = EndPlace & { readonly socketPath: string };
+type HookCommands = (pane: string) => string[][];
 
-function startCommands(wish: SessionWish, nonce: string, hook: HookPlace | undefined): string[][] {
+function startCommands(wish: SessionWish, nonce: string, hook: HookCommands): string[][] {
   const { name, cwd, size, stamp } = wish;
   const start = [
     ...['new-session', '-d', '-P', '-F', startedFormat(nonce)],
@@ -92,7 +93,7 @@ function startCommands(wish: SessionWish, nonce: string, hook: HookPlace | undef
   const settings = [
     ...settingCommands(target, target, wish),
     ['display-message', '-p', `${nonce}set`],
-    ...hookCommands(target, wish, hook),
+    ...hook(target),
   ];
   const isOurs = `#{m:*ROLLCALL_RUN=${stamp.run}*,#{pane_start_command}}`;
   return [start, ['if-shell', '-F', '-t', target, isOurs, commandText(settings)]];
@@ -107,15 +108,6 @@ function settingCommands(session: string, pane: string, { stamp, remain }: Sessi
   ];
 }
 
-function hookCommands(
-  pane: string,
-  { stamp, isKept = false, isUnrecorded }: SessionWish,
-  hook: HookPlace | undefined,
-): string[][] {
-  if (isUnrecorded) return heldEndCommands(pane);
-  return hook === undefined ? [] : endHookCommands(pane, { ...hook, run: stamp.run, isKept });
-}
-
 /** As tmux 3.3 keeps a name. A version that keeps it otherwise is told once more, by the ids. */
 function storedName(name: string): string {
   return name
@@ -124,21 +116,16 @@ function storedName(name: string): string {
     .replace(/\$(?=[A-Za-z_{])/g, '\\$');
 }
 
-async function setByIds(reach: Reach, running: Running, wish: SessionWish): Promise<Started> {
+async function setByIds(reach: Reach, running: Running, wish: SessionWish, hook: HookCommands) {
   const { server, sessionId, createdAtSeconds, paneId, pid } = running;
   const session = { server: { ...server, startTicks: 0 }, sessionId, createdAtSeconds };
-  const target = paneAddress({ session, paneId, pid });
-  const { socketPath } = server;
-  const facts = paneFacts({ session, paneId, pid });
-  const commands = settingCommands(`${sessionId}:`, target, wish);
-  const acted = await actIf(reach, { socketPath, target, facts, commands });
-  if (acted.state === 'done') {
-    const hook = hookCommands(target, wish, reach.ends && { ...reach.ends, socketPath });
-    if (hook.length > 0) await actIf(reach, { socketPath, target, facts, commands: hook });
-    return running;
-  }
-  const text = acted.state === 'too-long' ? 'tmux printed more than was asked' : acted.text;
-  return failed(`session ${sessionId} was started, but not marked: ${text}`);
+  const pane = { session, paneId, pid };
+  const settings = (target: string) => settingCommands(`${sessionId}:`, target, wish);
+  const acted = await actInPane(reach, pane, settings);
+  if (acted.state !== 'done')
+    return failed(`session ${sessionId} was started, but not marked: ${acted.text}`);
+  if (hook('').length > 0) await actInPane(reach, pane, hook);
+  return running;
 }
 
 function notStarted(ended: TmuxRun, socketPath: string): Started {
@@ -148,10 +135,6 @@ function notStarted(ended: TmuxRun, socketPath: string): Started {
   }
   const answer = readNoAnswer(ended, socketPath);
   return failed(answer.state === 'absent' ? complaint : answer.text);
-}
-
-function failed(text: string): Started {
-  return { state: 'failed', text: visible(text, 600) };
 }
 
 /**

@@ -1,9 +1,26 @@
 import { namesInEnvironment } from '../../../core/sight/server-environment.ts';
+import { visible } from '../../../core/text/visible.ts';
 import type { PaneWish, Started } from '../../../ports/actuator.ts';
 import type { RunTmux } from '../run-tmux.ts';
+import { type EndPlace, endHookCommands, heldEndCommands } from './end-hook.ts';
 import { SET_BY_TMUX } from './program.ts';
 
 export type Running = Extract<Started, { state: 'started' }>;
+
+export function failed(text: string) {
+  return { state: 'failed', text: visible(text, 600) } as const;
+}
+
+/** Commands that say what becomes of a pane when what is started in it ends. */
+export function endCommands(
+  pane: string,
+  socketPath: string,
+  { stamp, isKept = false, isUnrecorded }: PaneWish,
+  ends: EndPlace | undefined,
+): string[][] {
+  if (isUnrecorded) return heldEndCommands(pane);
+  return ends === undefined ? [] : endHookCommands(pane, { ...ends, socketPath, run: stamp.run, isKept });
+}
 
 /** What tmux tells of a pane in which something was started; the name last, since it is free text. */
 export function startedFormat(nonce: string): string {

@@ -3,14 +3,15 @@ import type { Acted, Terms, TmuxActuator } from '../../../ports/actuator.ts';
 import type { Spawn } from '../../programs/run-program.ts';
 import { createTmuxRunner, type RunTmux } from '../run-tmux.ts';
 import type { Reach } from './act-if.ts';
+import type { EndPlace } from './end-hook.ts';
 import { captureHistory } from './history.ts';
 import { pressKey, typeText } from './keys.ts';
 import { layOut } from './lay-out.ts';
 import { readLayout } from './layout.ts';
 import { enterOnAttach } from './on-attach.ts';
-import { letGo, markHeld, readRun, setEnd, wakeServer } from './own-marks.ts';
+import { letGo, markHeld, readRun, setEnd, stampPane, wakeServer } from './own-marks.ts';
+import { folderProblem } from './program.ts';
 import { signalIf } from './signal-if.ts';
-import { stampPane } from './stamp.ts';
 import { actOnStance, confirmStance, readStance } from './stance.ts';
 import { startInPane } from './start-in-pane.ts';
 import { startSession } from './start-session.ts';
@@ -24,9 +25,10 @@ export interface TmuxActuatorOptions {
   readonly timeoutMs?: number;
   readonly tmuxPath?: string;
   readonly spawn?: Spawn;
+  /** Looked at in this process unless somebody else is asked. */
   readonly folderProblem?: Reach['folderProblem'];
   /** Where ends of programs are written down. */
-  readonly ends?: Reach['ends'];
+  readonly ends?: EndPlace;
   readonly platform?: NodeJS.Platform;
 }
 
@@ -36,10 +38,8 @@ const START_TIMEOUT_MS = 20_000;
 /** Makes the actuator. It starts no server but for a session that is to be started, and ends none. */
 export function createTmuxActuator(options: TmuxActuatorOptions): TmuxActuator {
   const { uid, timeoutMs = 10_000, platform = process.platform } = options;
-  const asked = options.folderProblem && { folderProblem: options.folderProblem };
-  const ends = options.ends && { ends: options.ends };
   const run = createTmuxRunner({ ...options, timeoutMs });
-  const reach: Reach = { run, uid, timeoutMs, ...asked, ...ends };
+  const reach: Reach = { folderProblem, ...options, run, uid, timeoutMs };
   return {
     startSession: (socketPath, wish) =>
       startSession({ ...reach, run: createStarter(options, wish.withoutEnv) }, socketPath, wish),

@@ -1,8 +1,8 @@
 import type { ClosingPane } from '../../../core/close/closing-pane.ts';
 import { type ListedProcess, listing } from '../../../core/close/listing.ts';
 import type { Survivor } from '../../../core/close/receipt.ts';
+import type { ProcessMark } from '../../../core/sight/identity.ts';
 import { processKey } from '../../../core/sight/identity.ts';
-import type { ProcessMark } from '../../../ports/actuator.ts';
 
 /**
  * What belongs to a session that is to be closed, as it was seen and judged before the first rung. Nothing else is ever

@@ -1,6 +1,7 @@
 import { markLife } from '../../../core/lock/life.ts';
+import type { ProcessMark } from '../../../core/sight/identity.ts';
 import { processKey } from '../../../core/sight/identity.ts';
-import type { Acted, ProcessMark, Terms } from '../../../ports/actuator.ts';
+import type { Acted, Terms } from '../../../ports/actuator.ts';
 import { awake, type Hands } from '../hands.ts';
 import { nobodysAmong } from './nobodys.ts';
 import type { CloseTimings } from './timings.ts';

@@ -1,10 +1,11 @@
 import { type ClosingPane, runningItself } from '../../../core/close/closing-pane.ts';
 import type { Rung } from '../../../core/close/ladder.ts';
 import { shownIn } from '../../../core/close/typed.ts';
+import type { ProcessMark } from '../../../core/sight/identity.ts';
 import { processKey } from '../../../core/sight/identity.ts';
 import type { ProcessNote } from '../../../core/verdict/evidence.ts';
 import { named } from '../../../core/verdict/evidence.ts';
-import type { ProcessMark, Stance } from '../../../ports/actuator.ts';
+import type { Stance } from '../../../ports/actuator.ts';
 import type { Hands } from '../hands.ts';
 import { layToSleep } from '../sleep/sleep-rung.ts';
 import { askToLeave, chainOf } from './ask.ts';

@@ -16,6 +16,13 @@ beforeEach(() => {
   actuator = actuatorFor(tmux);
 });
 
+const reachOf = () => ({
+  run: createTmuxRunner({ env: tmux.env, timeoutMs: 15_000 }),
+  uid: UID,
+  timeoutMs: 15_000,
+  folderProblem: () => null,
+});
+
 async function showing(script: string, name = 'shown', last = 'END') {
   const { paneId } = await tmux.session(name, 'sh', '-c', `${script}; echo ${last}; exec sleep 1000`);
   await until(
@@ -85,8 +92,8 @@ describe('the history of a pane', () => {
 
     it('S57: is cut from its beginning where it is too much, both screens last', async () => {
       const pane = await showing(`seq 1 1900; ${ALTERNATE}; echo full-screen`);
-      const run = createTmuxRunner({ env: tmux.env, timeoutMs: 15_000 });
-      const within = (bytes: number) => captureHistory({ run, uid: UID, timeoutMs: 15_000 }, pane, bytes);
+      const reach = reachOf();
+      const within = (bytes: number) => captureHistory(reach, pane, bytes);
       const cut = await within(6000);
       expect(cut).toMatchObject({
         ...{ state: 'captured', isCut: true },
@@ -116,14 +123,14 @@ describe('the history of a pane', () => {
 
   it('S57: is cut from its beginning where it is too much', async () => {
     const pane = await showing('seq 1 1900');
-    const run = createTmuxRunner({ env: tmux.env, timeoutMs: 15_000 });
-    const cut = await captureHistory({ run, uid: UID, timeoutMs: 15_000 }, pane, 6000);
+    const reach = reachOf();
+    const cut = await captureHistory(reach, pane, 6000);
     expect(cut).toMatchObject({ state: 'captured', isCut: true });
     const lines = cut.state === 'captured' ? cut.text.split('\n') : [];
     expect(lines.slice(-3)).toEqual(['1900', 'END', '']);
     expect(lines.length).toBeGreaterThan(1000);
     expect(lines[0]).not.toBe('1');
-    const none = await captureHistory({ run, uid: UID, timeoutMs: 15_000 }, pane, 20);
+    const none = await captureHistory(reach, pane, 20);
     expect(none).toMatchObject({ state: 'failed' });
   });
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { layOut as layOutBy } from '../../../../src/adapters/tmux/act/lay-out.ts';
+import { folderProblem } from '../../../../src/adapters/tmux/act/program.ts';
 import { createTmuxRunner, type RunTmux } from '../../../../src/adapters/tmux/run-tmux.ts';
 import type { WindowLayout, WindowPlan } from '../../../../src/core/sight/window.ts';
 import type { Acted, SessionTarget, TmuxActuator } from '../../../../src/ports/actuator.ts';
@@ -160,7 +161,7 @@ describe('the layout of a session', () => {
       told.push([...argv]);
       return real(socketPath, argv, bounds);
     };
-    const reach = { uid: UID, timeoutMs: 15_000, run };
+    const reach = { uid: UID, timeoutMs: 15_000, run, folderProblem };
     expect(await layOutBy(reach, await paneOf(one), plan)).toEqual({ state: 'done' });
     expect((await actuator.layout(one))?.[0]?.panes.map(({ command }) => command)).toEqual([
       ['sleep', '1000'],
@@ -251,7 +252,7 @@ describe('the layout of a session', () => {
     const runner = createTmuxRunner({ env: tmux.env, timeoutMs: 15_000 });
     const run: typeof runner = (path, command, { input, ...bounds }) =>
       runner(path, command, { ...bounds, ...(input && { input: input.slice(0, input.indexOf('w2')) }) });
-    const reach = { run, uid: UID, timeoutMs: 15_000 };
+    const reach = { run, uid: UID, timeoutMs: 15_000, folderProblem };
     expect(await layOutBy(reach, await paneOf(one), plan)).toMatchObject({ state: 'failed' });
     expect(await listed(one)).toEqual([]);
   });
