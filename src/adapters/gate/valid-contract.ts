@@ -1,7 +1,10 @@
-import type { CheckedItem, CheckResult, GateCheck } from '../../core/gate/check.ts';
-import { REINFORCE } from '../../core/gate/check.ts';
-import type { GateContract, GateCounter, GateOwner } from '../../core/gate/contract.ts';
-import { GATE_PHASES } from '../../core/gate/contract.ts';
+import { type CheckedItem, type CheckResult, type GateCheck, REINFORCE } from '../../core/gate/check.ts';
+import {
+  GATE_PHASES,
+  type GateContract,
+  type GateCounter,
+  type GateOwner,
+} from '../../core/gate/contract.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Is<T> = (value: unknown) => value is T;

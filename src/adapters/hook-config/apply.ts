@@ -5,12 +5,10 @@ import { leftoversOf } from '../files/leftovers.ts';
 import { pause } from '../files/lock-file.ts';
 import { removeOwn } from '../files/taken-file.ts';
 import { keepBackup, makeBackupFolder } from './backups.ts';
-import type { Done } from './carry-out.ts';
-import { carryOut } from './carry-out.ts';
+import { carryOut, type Done } from './carry-out.ts';
 import type { HookConfigOptions } from './options.ts';
 import type { Places } from './places.ts';
-import type { Prepared } from './prepare.ts';
-import { prepare } from './prepare.ts';
+import { type Prepared, prepare } from './prepare.ts';
 
 /** An agent writes now and then; somebody who writes all the time is not waited for. */
 const ATTEMPTS = 8;

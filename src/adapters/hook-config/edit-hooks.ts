@@ -1,16 +1,11 @@
 import { hookCommand } from '../../core/agent/hook-command.ts';
 import { IDLE_COMMAND, isFaithful } from './faithful.ts';
-import type { WantedHooks } from './hook-agents.ts';
-import { JSON_HOOKS } from './hook-agents.ts';
-import type { AddedItem } from './json-edit.ts';
-import { addItems, removeItems } from './json-edit.ts';
+import { JSON_HOOKS, type WantedHooks } from './hook-agents.ts';
+import { type AddedItem, addItems, removeItems } from './json-edit.ts';
 import { elementsOf, endOf, type JsonNode, type JsonText, memberOf, membersOf } from './json-text.ts';
-import type { Owner } from './own-entry.ts';
-import { isWhollyOurs, ownHandler } from './own-entry.ts';
-import type { Settings, WrongSettings } from './settings-text.ts';
-import { readSettings } from './settings-text.ts';
-import type { TextEdit } from './text-edit.ts';
-import { applyEdits } from './text-edit.ts';
+import { isWhollyOurs, type Owner, ownHandler } from './own-entry.ts';
+import { readSettings, type Settings, type WrongSettings } from './settings-text.ts';
+import { applyEdits, type TextEdit } from './text-edit.ts';
 
 /** Lists that stood in the file before any hook of ours; they stay when ours are gone, even when they are empty then. */
 export interface Kept {

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { scriptFor } from '../../core/agent/hook-command.ts';
-import type { WantedHooks } from './hook-agents.ts';
-import { JSON_HOOKS } from './hook-agents.ts';
+import { JSON_HOOKS, type WantedHooks } from './hook-agents.ts';
 import { elementsOf, type JsonMember, type JsonNode, memberOf, membersOf, plainValue } from './json-text.ts';
 
 /** What tells our entries from others. */

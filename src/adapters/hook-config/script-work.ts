@@ -5,8 +5,7 @@ import type { Records } from './edit-record.ts';
 import type { Planned } from './json-plan.ts';
 import type { HookConfigOptions } from './options.ts';
 import type { Places } from './places.ts';
-import type { Work } from './work.ts';
-import { textIn } from './work.ts';
+import { textIn, type Work } from './work.ts';
 
 /** The script is there as long as anything calls it. */
 export function scriptWork(

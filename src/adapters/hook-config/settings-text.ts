@@ -1,7 +1,5 @@
-import type { WantedHooks } from './hook-agents.ts';
-import { JSON_HOOKS } from './hook-agents.ts';
-import type { JsonNode, JsonText } from './json-text.ts';
-import { elementsOf, membersOf, parseJsonText, placeOf } from './json-text.ts';
+import { JSON_HOOKS, type WantedHooks } from './hook-agents.ts';
+import { elementsOf, type JsonNode, type JsonText, membersOf, parseJsonText, placeOf } from './json-text.ts';
 import { doubledMember, type OwnCall, ownCalls } from './own-entry.ts';
 
 /** A settings file that can be edited. */

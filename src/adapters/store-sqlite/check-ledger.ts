@@ -1,12 +1,10 @@
 import { join } from 'node:path';
-import type { Head } from '../../core/ledger/chain.ts';
-import { BEGINNING } from '../../core/ledger/chain.ts';
+import { BEGINNING, type Head } from '../../core/ledger/chain.ts';
 import type { LedgerDamage } from '../../core/ledger/verify-chain.ts';
 import type { LedgerReach } from '../../ports/ledger.ts';
 import type { AnchorRead } from './anchor-file.ts';
 import type { DatabaseQuestion } from './follow-chain.ts';
-import type { Place } from './place.ts';
-import { anchorBeside, databaseFile, FIRST_DATABASE } from './place.ts';
+import { anchorBeside, databaseFile, FIRST_DATABASE, type Place } from './place.ts';
 import { readDatabase } from './read-database.ts';
 import { toLedgerError } from './sqlite-problem.ts';
 import { goneBack, headsIn, knownHeads } from './witness.ts';

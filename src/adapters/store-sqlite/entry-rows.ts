@@ -1,7 +1,5 @@
-import type { EntryKind, LedgerEntry } from '../../core/ledger/entry.ts';
-import { ENTRY_KINDS } from '../../core/ledger/entry.ts';
-import type { JsonObject } from '../../core/ledger/json.ts';
-import { canonicalJson } from '../../core/ledger/json.ts';
+import { ENTRY_KINDS, type EntryKind, type LedgerEntry } from '../../core/ledger/entry.ts';
+import { canonicalJson, type JsonObject } from '../../core/ledger/json.ts';
 import type { Database } from '../native/load-sqlite.ts';
 
 const COLUMNS =

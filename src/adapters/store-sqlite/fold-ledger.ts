@@ -1,5 +1,4 @@
-import type { Checkpoint } from '../../core/ledger/checkpoint.ts';
-import { openCheckpoint, sealCheckpoint } from '../../core/ledger/checkpoint.ts';
+import { type Checkpoint, openCheckpoint, sealCheckpoint } from '../../core/ledger/checkpoint.ts';
 import { type Folded, foldFacts, UNFOLDED } from '../../core/ledger/current-facts.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import { isSettledFor, withoutSettled } from '../../core/ledger/settled.ts';

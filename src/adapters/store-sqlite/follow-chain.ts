@@ -1,9 +1,7 @@
 import { basename } from 'node:path';
-import type { Head } from '../../core/ledger/chain.ts';
-import { BEGINNING } from '../../core/ledger/chain.ts';
+import { BEGINNING, type Head } from '../../core/ledger/chain.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
-import type { LedgerDamage } from '../../core/ledger/verify-chain.ts';
-import { verifyChain } from '../../core/ledger/verify-chain.ts';
+import { type LedgerDamage, verifyChain } from '../../core/ledger/verify-chain.ts';
 import type { Database } from '../native/load-sqlite.ts';
 import { EntryMalformed, lastSequence, selectEntries } from './entry-rows.ts';
 import type { Place } from './place.ts';

@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Head } from '../../core/ledger/chain.ts';
-import { BEGINNING } from '../../core/ledger/chain.ts';
+import { BEGINNING, type Head } from '../../core/ledger/chain.ts';
 import type { LedgerDamage } from '../../core/ledger/verify-chain.ts';
 import { markAt } from '../files/file-mark.ts';
 import type { Database } from '../native/load-sqlite.ts';
-import type { DatabaseQuestion, DatabaseRead } from './follow-chain.ts';
-import { followChain, unreadable } from './follow-chain.ts';
+import { type DatabaseQuestion, type DatabaseRead, followChain, unreadable } from './follow-chain.ts';
 import type { Place } from './place.ts';
 import { checkVersion, versionOf } from './schema.ts';
 import { isDamage, toLedgerError } from './sqlite-problem.ts';

@@ -1,7 +1,7 @@
 import type { AgentGate } from '../../../ports/agent.ts';
 import { readStart } from '../common/read-file.ts';
 import { readStop } from '../common/stop-payload.ts';
-import { conversationResumedIn, isConversationId } from './recognise.ts';
+import { conversationResumedIn, isConversationId } from './command-line.ts';
 import { readTodo } from './todo.ts';
 
 /** After so many in a row Claude Code 2.1.325 stops anyway, unless it is told otherwise. */

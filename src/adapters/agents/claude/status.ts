@@ -5,7 +5,7 @@ import { visible } from '../../../core/text/visible.ts';
 import type { WaitingFor } from '../../../core/verdict/verdict.ts';
 import type { AgentProcess } from '../../../ports/agent.ts';
 import { readEnd } from '../common/read-file.ts';
-import { isConversationId } from './recognise.ts';
+import { isConversationId } from './command-line.ts';
 import { VERIFIED } from './verified.ts';
 
 /** What Claude Code writes of itself in `sessions/<pid>.json`. */

@@ -6,8 +6,8 @@ import type { OwnTodo } from '../../../ports/gate.ts';
 import { asObject, lastCall, objectIn } from '../common/last-call.ts';
 import { readEnd } from '../common/read-file.ts';
 import { openIn, todoOf, unknownTodo } from '../common/todo-list.ts';
+import { isConversationId } from './command-line.ts';
 import { findTranscript } from './find-transcript.ts';
-import { isConversationId } from './recognise.ts';
 
 type Stop = Parameters<AgentGate['todo']>[0];
 /** A list that was written whole, or `tasks`, each of which has a file of its own. */

@@ -66,6 +66,12 @@ export function readWords(words: readonly string[], options: Options): ReadWords
   return { given, behind: left };
 }
 
+/** Whether an option takes the word behind it, whatever that word is. */
+export function takesNext(name: string | undefined, options: Options): boolean {
+  const { takes = 'nothing' } = options.get(name ?? '') ?? {};
+  return takes !== 'nothing' && takes !== 'truth';
+}
+
 /** What an option was given, by any of its names: the last time counts. */
 export function valueGiven(given: readonly Given[], names: readonly string[]): string | undefined {
   return given.findLast(({ name }) => names.includes(name))?.values[0];

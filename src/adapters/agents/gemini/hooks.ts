@@ -3,16 +3,11 @@ import type { AgentSign } from '../../../core/agent/sign.ts';
 import { visible } from '../../../core/text/visible.ts';
 import type { WaitingFor } from '../../../core/verdict/verdict.ts';
 import type { AgentHooks, AgentScene } from '../../../ports/agent.ts';
+import { isConversationId } from './command-line.ts';
 
-const CONVERSATION_ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const MAX_PATH = 4096;
 // Process start times are told in clock ticks; an event of the process cannot be older than that.
 const CLOCK_SLACK_MS = 1_000;
-
-/** Whether a word is the id of a conversation, as Gemini makes them. */
-export function isConversationId(word: unknown): word is string {
-  return typeof word === 'string' && CONVERSATION_ID.test(word);
-}
 
 /** The hooks of Gemini. */
 export const GEMINI_HOOKS: AgentHooks = {

@@ -1,6 +1,6 @@
 import type { AgentGate, StopSaid } from '../../../ports/agent.ts';
 import { asObject } from '../common/last-call.ts';
-import { recognises, SESSION_ID, startWords } from './recognise.ts';
+import { recognises, SESSION_ID, startWords } from './command-line.ts';
 import { readTodo } from './todo.ts';
 
 /** opencode at the end of a turn, as our plugin tells of it: the plugin also makes it go on. */

@@ -2,24 +2,17 @@ import type { AgentSign } from '../../../core/agent/sign.ts';
 import { isWithin } from '../../../core/agent/version.ts';
 import { visible } from '../../../core/text/visible.ts';
 import type { AgentAdapter, AgentGap, AgentProcess, AgentReading, AgentScene } from '../../../ports/agent.ts';
+import { gapsIn } from '../common/gaps.ts';
 import { backgroundOf } from './background.ts';
-import { choice } from './choice.ts';
+import { choice, recognises, resume, type StartWords, startWords } from './command-line.ts';
 import { conversations } from './conversations.ts';
-import type { StoreReader } from './database.ts';
-import { createStoreReader } from './database.ts';
-import { exit } from './exit.ts';
+import { createStoreReader, type StoreReader } from './database.ts';
 import { gate } from './gate.ts';
-import type { HeardSessions } from './hooks.ts';
-import { heardSessions, hookSign, hooks } from './hooks.ts';
+import { type HeardSessions, heardSessions, hookSign, hooks } from './hooks.ts';
 import { createListeners } from './listener.ts';
-import type { StartWords } from './recognise.ts';
-import { recognises, startWords } from './recognise.ts';
-import { resume } from './resume.ts';
 import { readScreen } from './screen.ts';
-import type { OwnStatus, StatusReader } from './status.ts';
-import { createStatusReader } from './status.ts';
-import type { TranscriptReading } from './transcript.ts';
-import { databasePath, readTranscript } from './transcript.ts';
+import { createStatusReader, type OwnStatus, type StatusReader } from './status.ts';
+import { databasePath, readTranscript, type TranscriptReading } from './transcript.ts';
 import { createVersionReader, VERIFIED } from './version.ts';
 
 /**
@@ -38,7 +31,8 @@ export function opencodeAgent(): AgentAdapter {
     verified: VERIFIED,
     hooks,
     gate,
-    exit,
+    // It leaves on SIGTERM too, and takes its tools with it.
+    exit: { command: '/exit', signal: 'process' },
     resume,
     conversations,
   };
@@ -123,21 +117,19 @@ function gapsOf(
   version: string | undefined,
   conversation: string | undefined,
 ): readonly AgentGap[] {
-  const gaps: AgentGap[] = [];
-  if (start.port === undefined) gaps.push({ code: 'status-missing', text: 'it was started without --port' });
-  if (heard.own.length === 0) gaps.push({ code: 'hooks-silent', text: 'its plugin has told nothing yet' });
-  if (kept.state === 'off')
-    gaps.push({ code: 'transcript-off', text: 'it keeps its sessions in memory only' });
-  if (kept.state === 'unreadable') {
-    gaps.push({ code: 'environment-unreadable', text: 'where it keeps its sessions cannot be told' });
-  }
-  if (conversation === undefined && title.startsWith('OC | ')) {
-    gaps.push({ code: 'conversation-unknown', text: 'which session it shows cannot be told' });
-  }
-  if (!isWithin(version, VERIFIED)) {
-    const text =
-      version === undefined ? 'its version is not known' : `version ${visible(version, 40)} was never tried`;
-    gaps.push({ code: 'version-unverified', text });
-  }
-  return gaps;
+  return gapsIn({
+    'status-missing': start.port === undefined && 'it was started without --port',
+    'hooks-silent': heard.own.length === 0 && 'its plugin has told nothing yet',
+    'transcript-off': kept.state === 'off' && 'it keeps its sessions in memory only',
+    'environment-unreadable': kept.state === 'unreadable' && 'where it keeps its sessions cannot be told',
+    'conversation-unknown':
+      conversation === undefined && title.startsWith('OC | ') && 'which session it shows cannot be told',
+    'version-unverified': !isWithin(version, VERIFIED) && untried(version),
+  });
+}
+
+function untried(version: string | undefined): string {
+  return version === undefined
+    ? 'its version is not known'
+    : `version ${visible(version, 40)} was never tried`;
 }

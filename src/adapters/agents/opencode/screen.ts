@@ -1,11 +1,9 @@
 import type { AgentSign } from '../../../core/agent/sign.ts';
-import type { Span } from '../../../core/agent/styled.ts';
-import { spansOf } from '../../../core/agent/styled.ts';
+import { type Span, spansOf } from '../../../core/agent/styled.ts';
 import { isWithin } from '../../../core/agent/version.ts';
 import { visible } from '../../../core/text/visible.ts';
 import type { AgentReading, CapturedScreen } from '../../../ports/agent.ts';
-import type { InputBox } from './draft.ts';
-import { findInputBox, hasDraft, isCursorIn, within } from './draft.ts';
+import { findInputBox, hasDraft, type InputBox, isCursorIn, within } from './draft.ts';
 import { VERIFIED } from './version.ts';
 
 type Seen = Pick<AgentSign, 'turn' | 'waitingFor' | 'hasDraft' | 'isReady' | 'text'>;

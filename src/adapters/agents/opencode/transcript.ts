@@ -1,8 +1,8 @@
 import { isAbsolute, join } from 'node:path';
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import type { AgentProcess, AgentScene } from '../../../ports/agent.ts';
+import type { StartWords } from './command-line.ts';
 import type { HeardSessions } from './hooks.ts';
-import type { StartWords } from './recognise.ts';
 import type { MessageRow, SessionRow, SessionStore } from './session-store.ts';
 
 /** A message's time and the start of a process are taken from different clocks. */

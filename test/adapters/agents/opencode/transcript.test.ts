@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startWords } from '../../../../src/adapters/agents/opencode/command-line.ts';
 import { createStoreReader } from '../../../../src/adapters/agents/opencode/database.ts';
 import { heardSessions } from '../../../../src/adapters/agents/opencode/hooks.ts';
-import { startWords } from '../../../../src/adapters/agents/opencode/recognise.ts';
 import { databasePath, readTranscript } from '../../../../src/adapters/agents/opencode/transcript.ts';
 import type { AgentScene } from '../../../../src/ports/agent.ts';
 import type { DatabaseFile } from './database-file.ts';
