@@ -4,6 +4,7 @@ import { isWithin } from '../../../core/agent/version.ts';
 import { visible } from '../../../core/text/visible.ts';
 import type { WaitingFor } from '../../../core/verdict/verdict.ts';
 import type { AgentProcess } from '../../../ports/agent.ts';
+import { type JsonFields, objectIn } from '../../files/json-object.ts';
 import { readEnd } from '../common/read-file.ts';
 import { isConversationId } from './command-line.ts';
 import { VERIFIED } from './verified.ts';
@@ -58,16 +59,7 @@ function readOnce(path: string, agent: AgentProcess): OwnStatusRead | typeof TOR
   return fields === null ? TORN : ownStatusOf(fields, agent);
 }
 
-function objectIn(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
-}
-
-function ownStatusOf(fields: Readonly<Record<string, unknown>>, agent: AgentProcess): OwnStatusRead {
+function ownStatusOf(fields: JsonFields, agent: AgentProcess): OwnStatusRead {
   const { pid, procStart, kind, status, waitingFor, sessionId, version, cwd } = fields;
   const { startedAt, statusUpdatedAt: since } = fields;
   if (pid !== agent.pid || procStart !== String(agent.startTicks)) {

@@ -1,9 +1,10 @@
 import type { AgentProcess } from '../../../ports/agent.ts';
 import { createFileCache } from '../../files/file-mark.ts';
 import { createKeep } from '../../files/keep.ts';
+import { readEnd } from '../common/read-file.ts';
 import { findTranscript, isFile, type TranscriptClues } from './find-transcript.ts';
 import { searchTimers, type TimerSearch } from './timers.ts';
-import { readTranscriptEnd, type TranscriptTale, taleOf } from './transcript.ts';
+import { type TranscriptTale, taleOf } from './transcript.ts';
 
 /** Transcripts, each found once and read again only where it changed. */
 export interface Transcripts {
@@ -15,6 +16,7 @@ export interface Transcripts {
 }
 
 const MAX_KEPT = 4096;
+const END_BYTES = 256 * 1024;
 const SEARCH_WINDOW_MS = 500;
 const SEARCH_BYTES_PER_WINDOW = 16 * 1024 * 1024;
 
@@ -22,7 +24,7 @@ const SEARCH_BYTES_PER_WINDOW = 16 * 1024 * 1024;
 export function createTranscripts(): Transcripts {
   const paths = createKeep<{ readonly mark: string; readonly path: string | null }>(MAX_KEPT);
   const tales = createFileCache(MAX_KEPT, (path) => {
-    const file = readTranscriptEnd(path);
+    const file = readEnd(path, END_BYTES);
     return file.state === 'read' ? taleOf(file.text) : null;
   });
   const searches = createKeep<TimerSearch>(MAX_KEPT);

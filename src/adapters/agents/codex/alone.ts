@@ -3,7 +3,8 @@ import { isWithin } from '../../../core/agent/version.ts';
 import type { CountCommands } from './background.ts';
 import { CONVERSATION_UNKNOWN, type Findings, NOTHING, type Subject } from './findings.ts';
 import type { OwnThread } from './own-threads.ts';
-import type { TranscriptOwner, Transcripts, TranscriptTurn } from './transcript.ts';
+import type { SignBase } from './status.ts';
+import { signOfTurn, type TranscriptOwner, type Transcripts, type TranscriptTurn } from './transcript.ts';
 import { VERIFIED } from './version.ts';
 
 interface Thread extends OwnThread {
@@ -24,19 +25,18 @@ export function lookAlone(
   const roots = threads.filter(({ owner }) => owner?.parent === undefined);
   const shown = shownOf(roots, subject);
   const version = subject.version ?? shown?.owner?.version;
-  const isVerified = isWithin(version, VERIFIED);
   const { now, agent } = subject.scene;
-  const turn = turnSign(roots, { now, isVerified, startedAt: agent.startedAt });
+  const base = { observedAt: now, isVerified: isWithin(version, VERIFIED) };
+  const turn = turnSign(roots, agent.startedAt, base);
   const background =
     turn?.turn === 'running' ? undefined : backgroundOf(threads, tools.countCommands(subject.scene));
   const signs: AgentSign[] = turn ? [turn] : [];
   if (background !== undefined)
     signs.push({
       source: 'agent',
-      observedAt: now,
+      ...base,
       isLive: true,
       background,
-      isVerified,
       text:
         background === 0
           ? 'no command and no subagent of it runs'
@@ -76,10 +76,7 @@ function shownOf(roots: readonly Thread[], { isIdInTitle, scene }: Subject): Thr
 // The title holds an id up to its 29th character.
 const ID_IN_TITLE = 29;
 
-function turnSign(
-  roots: readonly Thread[],
-  { now, isVerified, startedAt }: { now: number; isVerified: boolean; startedAt: number },
-): AgentSign | null {
+function turnSign(roots: readonly Thread[], startedAt: number, base: SignBase): AgentSign | null {
   const begun = roots.filter(({ transcript }) => transcript !== undefined);
   // What ran before this process began ended with the process that ran it.
   const turns = begun.map(({ last }) =>
@@ -90,17 +87,7 @@ function turnSign(
   const running = turns.find((turn) => turn?.turn === 'running');
   const latest = turns.reduce((a, b) => (a && b && b.since > a.since ? b : a), turns[0]);
   const told = running ?? (turns.includes(null) ? null : latest);
-  if (!told) return null;
-  return {
-    source: 'transcript',
-    observedAt: now,
-    isLive: false,
-    since: told.since,
-    turn: told.turn,
-    ...(told.beganAt !== undefined && { beganAt: told.beganAt }),
-    isVerified,
-    text: `the last turn in the transcript: ${told.event}`,
-  };
+  return told ? signOfTurn(told, base) : null;
 }
 
 function backgroundOf(threads: readonly Thread[], commands: number | null): number | undefined {

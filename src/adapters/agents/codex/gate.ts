@@ -1,5 +1,6 @@
 import type { AgentGate } from '../../../ports/agent.ts';
-import { asObject, lastCall, objectIn } from '../common/last-call.ts';
+import { asObject, objectIn } from '../../files/json-object.ts';
+import { lastCall } from '../common/last-call.ts';
 import { readStop } from '../common/stop-payload.ts';
 import { openIn, todoOf, unknownTodo } from '../common/todo-list.ts';
 import { codexCommand, isAppServer, isCodex, THREAD_ID } from './command-line.ts';

@@ -30,7 +30,7 @@ const SERVER_TIMEOUT_MS = 300;
 /** Makes the function that asks everything but the screen about one Codex. */
 export function createListener(options: ListenerOptions): (scene: AgentScene) => Promise<AgentReading> {
   const { procRoot = '/proc', now = Date.now, timeoutMs = SERVER_TIMEOUT_MS } = options;
-  const ownThreads = createOwnThreads({ procRoot, now });
+  const ownThreads = createOwnThreads(procRoot, now);
   const titleSettings = createTitleSettings(now);
   const versionOf = createVersionReader(procRoot);
   const tools = {

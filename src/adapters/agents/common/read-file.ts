@@ -5,6 +5,8 @@ export interface FilePart {
   readonly inode: number;
   readonly size: number;
   readonly modifiedAt: number;
+  /** Its content, or its rights and names. */
+  readonly changedAt: number;
   readonly text: string;
   /** There is more of the file than this. */
   readonly isCut: boolean;
@@ -45,6 +47,7 @@ function readPart(path: string, maxBytes: number, from: (size: number, length: n
       inode: stat.ino,
       size: stat.size,
       modifiedAt: stat.mtimeMs,
+      changedAt: Math.max(stat.ctimeMs, stat.mtimeMs),
       text: bytes.toString('utf8', 0, read),
       isCut: length < stat.size,
     };

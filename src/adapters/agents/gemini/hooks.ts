@@ -3,6 +3,7 @@ import type { AgentSign } from '../../../core/agent/sign.ts';
 import { visible } from '../../../core/text/visible.ts';
 import type { WaitingFor } from '../../../core/verdict/verdict.ts';
 import type { AgentHooks, AgentScene } from '../../../ports/agent.ts';
+import { asObject } from '../../files/json-object.ts';
 import { isConversationId } from './command-line.ts';
 
 const MAX_PATH = 4096;
@@ -55,8 +56,7 @@ function translate({ event, payload }: HookEvent): HookMeaning | null {
 }
 
 function askedFor(details: unknown): WaitingFor {
-  const type =
-    typeof details === 'object' && details !== null ? (details as { type?: unknown }).type : undefined;
+  const type = asObject(details)?.type;
   if (type === 'ask_user') return 'question';
   return type === 'exit_plan_mode' ? 'plan' : 'permission';
 }

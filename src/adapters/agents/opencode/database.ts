@@ -8,9 +8,7 @@ export type StoreRead =
   | { readonly state: 'absent' }
   | { readonly state: 'failed'; readonly text: string };
 
-export interface StoreReader {
-  open(path: string, now: number): Promise<StoreRead>;
-}
+export type OpenStore = (path: string, now: number) => Promise<StoreRead>;
 
 const LOCK_WAIT_MS = 100;
 const MIN_INTERVAL_MS = 300;
@@ -20,32 +18,30 @@ const MAX_OPEN = 32;
  * Makes the reader of opencode's databases. Each is opened once, for reading only, and closed when another file has
  * taken its place. Nothing is opened that no opencode has open: SQLite would have to write beside it to read it.
  */
-export function createStoreReader(): StoreReader {
+export function createOpenStore(): OpenStore {
   const open = new Map<string, Opened>();
-  return {
-    async open(path, now) {
-      try {
-        const inode = inodeOf(path);
-        const known = open.get(path);
-        if (known && known.inode === inode) return { state: 'read', store: known.refresh(now) };
-        known?.close();
-        open.delete(path);
-        if (inode === null) return { state: 'absent' };
-        if (inodeOf(`${path}-wal`) === null || inodeOf(`${path}-shm`) === null) {
-          return { state: 'failed', text: 'no process has its database open' };
-        }
-        const Database = await loadSqlite();
-        if (Database === null) return { state: 'failed', text: 'this Node.js cannot read SQLite databases' };
-        if (open.size >= MAX_OPEN) closeAll(open);
-        const opened = openOne(Database, path, inode);
-        open.set(path, opened);
-        return { state: 'read', store: opened.refresh(now) };
-      } catch (error) {
-        open.get(path)?.close();
-        open.delete(path);
-        return { state: 'failed', text: (error as Error).message };
+  return async (path, now) => {
+    try {
+      const inode = inodeOf(path);
+      const known = open.get(path);
+      if (known && known.inode === inode) return { state: 'read', store: known.refresh(now) };
+      known?.close();
+      open.delete(path);
+      if (inode === null) return { state: 'absent' };
+      if (inodeOf(`${path}-wal`) === null || inodeOf(`${path}-shm`) === null) {
+        return { state: 'failed', text: 'no process has its database open' };
       }
-    },
+      const Database = await loadSqlite();
+      if (Database === null) return { state: 'failed', text: 'this Node.js cannot read SQLite databases' };
+      if (open.size >= MAX_OPEN) closeAll(open);
+      const opened = openOne(Database, path, inode);
+      open.set(path, opened);
+      return { state: 'read', store: opened.refresh(now) };
+    } catch (error) {
+      open.get(path)?.close();
+      open.delete(path);
+      return { state: 'failed', text: (error as Error).message };
+    }
   };
 }
 

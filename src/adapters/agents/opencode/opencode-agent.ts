@@ -1,27 +1,27 @@
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { isWithin } from '../../../core/agent/version.ts';
 import { visible } from '../../../core/text/visible.ts';
-import type { AgentAdapter, AgentGap, AgentProcess, AgentReading, AgentScene } from '../../../ports/agent.ts';
+import type { AgentAdapter, AgentGap, AgentReading, AgentScene } from '../../../ports/agent.ts';
 import { gapsIn } from '../common/gaps.ts';
-import { backgroundOf } from './background.ts';
+import { oncePerProcess } from '../common/installed.ts';
 import { choice, recognises, resume, type StartWords, startWords } from './command-line.ts';
 import { conversations } from './conversations.ts';
-import { createStoreReader, type StoreReader } from './database.ts';
+import { createOpenStore, type OpenStore } from './database.ts';
 import { gate } from './gate.ts';
 import { type HeardSessions, heardSessions, hookSign, hooks } from './hooks.ts';
-import { createListeners } from './listener.ts';
+import { createListens } from './listener.ts';
 import { readScreen } from './screen.ts';
-import { createStatusReader, type OwnStatus, type StatusReader } from './status.ts';
+import { createReadStatus, type OwnStatus, type ReadStatus } from './status.ts';
 import { databasePath, readTranscript, type TranscriptReading } from './transcript.ts';
-import { createVersionReader, VERIFIED } from './version.ts';
+import { VERIFIED, versionOf } from './version.ts';
 
 /**
  * opencode. One process runs any number of sessions and shows one of them, so every source is asked about all of them.
  * Its own status is believed first, then its plugin, then its database.
  */
 export function opencodeAgent(): AgentAdapter {
-  const status = createStatusReader(createListeners(() => performance.now()));
-  const sources = { status, stores: createStoreReader(), versionOf: createVersionReader() };
+  const readStatus = createReadStatus(createListens(() => performance.now()));
+  const sources = { readStatus, openStore: createOpenStore(), versionOf: oncePerProcess(versionOf) };
   return {
     kind: 'opencode',
     recognises,
@@ -39,9 +39,9 @@ export function opencodeAgent(): AgentAdapter {
 }
 
 interface Sources {
-  readonly status: StatusReader;
-  readonly stores: StoreReader;
-  versionOf(process: AgentProcess): string | undefined;
+  readonly readStatus: ReadStatus;
+  readonly openStore: OpenStore;
+  readonly versionOf: typeof versionOf;
 }
 
 async function listen(scene: AgentScene, sources: Sources): Promise<AgentReading> {
@@ -50,8 +50,8 @@ async function listen(scene: AgentScene, sources: Sources): Promise<AgentReading
   if (start.isAttached) return { signs: [], gaps: [ATTACHED], failures: [] };
   const heard = heardSessions(scene);
   const [own, kept] = await Promise.all([
-    start.port === undefined ? null : sources.status.read(agent, start.port, scene.now),
-    readDatabase(scene, start, heard, sources.stores),
+    start.port === undefined ? null : sources.readStatus(agent, start.port, scene.now),
+    readDatabase(scene, start, heard, sources.openStore),
   ]);
   const told = own?.state === 'told' ? own : null;
   const version = told?.version ?? sources.versionOf(agent);
@@ -73,6 +73,17 @@ async function listen(scene: AgentScene, sources: Sources): Promise<AgentReading
   };
 }
 
+/**
+ * How many processes the agent has left running. A command that the shell tool puts into the background leaves the tree
+ * as soon as its shell ends, and keeps the pane's mark; what stays below the agent between turns are language servers,
+ * MCP servers and the like. Undefined where marks cannot be read: then nothing would show such a process.
+ */
+export function backgroundOf({ agent, others }: AgentScene): number | undefined {
+  if (agent.env() === null) return undefined;
+  return others().filter(({ relation, startedAt }) => relation === 'outside' && startedAt >= agent.startedAt)
+    .length;
+}
+
 type Kept =
   | ({ readonly state: 'read'; readonly path: string } & TranscriptReading)
   | { readonly state: 'off' | 'unreadable' }
@@ -82,13 +93,13 @@ async function readDatabase(
   scene: AgentScene,
   start: StartWords,
   heard: HeardSessions,
-  stores: StoreReader,
+  openStore: OpenStore,
 ): Promise<Kept> {
-  const path = databasePath(scene.agent);
+  const path = databasePath(scene.agent.env());
   if (path === undefined) return { state: 'unreadable' };
   if (path === null) return { state: 'off' };
   try {
-    const opened = await stores.open(path, scene.now);
+    const opened = await openStore(path, scene.now);
     if (opened.state === 'absent') return { state: 'failed', text: `${path} is not there` };
     if (opened.state === 'failed') return opened;
     return { state: 'read', path, ...readTranscript(opened.store, scene, start, heard) };
