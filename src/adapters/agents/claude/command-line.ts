@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ConversationChoice } from '../../../core/agent/choice.ts';
-import type { Resumption, StartedAs } from '../../../core/agent/resumption.ts';
 import type { PreparedStart } from '../../../ports/agent.ts';
 import { type Given, optionTable, readWords, valueGiven } from '../common/option-words.ts';
-import { resumption } from '../common/resumed-words.ts';
+import { resumesBy } from '../common/resumed-words.ts';
 import { argumentsOf } from '../common/started-by.ts';
 
 const SIGNATURE = { programs: ['claude'], packages: ['@anthropic-ai/claude-code'] };
@@ -48,12 +47,6 @@ export function prepare(argv: readonly string[], newId: () => string = randomUUI
   const conversation = newId();
   const before = argv.slice(0, argv.length - words.length);
   return { argv: [...before, '--session-id', conversation, ...words], conversation };
-}
-
-/** The same program with the same options on its conversation. */
-export function resume(conversation: string | null, startedAs?: StartedAs): Resumption {
-  const manner = { signature: SIGNATURE, options: OPTIONS, words: (id: string) => ['--resume', id] };
-  return resumption(manner, conversation, startedAs);
 }
 
 /** The conversation that a command line names, which holds until a person clears or switches it. */
@@ -117,3 +110,5 @@ const OPTIONS = optionTable({
     words: '--file',
   },
 });
+
+export const resume = resumesBy({ signature: SIGNATURE, options: OPTIONS, words: (id) => ['--resume', id] });

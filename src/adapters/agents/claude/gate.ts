@@ -1,4 +1,4 @@
-import { type Dirent, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { visible } from '../../../core/text/visible.ts';
 import type { AgentGate } from '../../../ports/agent.ts';
@@ -99,14 +99,11 @@ function readTasks(folder: string): OwnTodo {
 }
 
 function namesIn(folder: string): string[] | null {
-  let entries: Dirent[];
   try {
-    entries = readdirSync(folder, { withFileTypes: true });
+    const names = readdirSync(folder).filter((name) => /^\d{1,9}\.json$/.test(name));
+    const inOrder = names.sort((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10));
+    return names.length > MAX_TASKS ? null : inOrder;
   } catch {
     return null;
   }
-  const names = entries.map(({ name }) => name).filter((name) => /^\d{1,9}\.json$/.test(name));
-  return names.length > MAX_TASKS
-    ? null
-    : names.sort((one, other) => Number.parseInt(one, 10) - Number.parseInt(other, 10));
 }

@@ -2,6 +2,7 @@ import type { HookEvent, HookMeaning } from '../../../core/agent/hook-memory.ts'
 import type { WaitingFor } from '../../../core/verdict/verdict.ts';
 import type { AgentHooks } from '../../../ports/agent.ts';
 import { asObject, type JsonFields } from '../../files/json-object.ts';
+import { transcriptIn } from '../common/stop-payload.ts';
 import { troubleOf } from './trouble.ts';
 
 type Facts = Omit<HookMeaning, 'conversation' | 'transcript'>;
@@ -43,13 +44,9 @@ const MEANINGS: Readonly<Record<string, (payload: JsonFields) => Facts | null>> 
 };
 
 // Inside a subagent only these speak of the pane: its dialogs are the pane's, its tools and its end are not the turn's.
-const SPOKEN_BY_SUBAGENTS: ReadonlySet<string> = new Set([
-  'SubagentStart',
-  'SubagentStop',
-  'PermissionRequest',
-  'Elicitation',
-  'Notification',
-]);
+const SPOKEN_BY_SUBAGENTS: ReadonlySet<string> = new Set(
+  'SubagentStart SubagentStop PermissionRequest Elicitation Notification'.split(' '),
+);
 const SETS_A_TIMER: ReadonlySet<unknown> = new Set(['CronCreate', 'ScheduleWakeup']);
 
 /** The hooks of Claude Code. */
@@ -62,11 +59,11 @@ function translate({ event, payload }: HookEvent): HookMeaning | null {
   const facts = MEANINGS[event]?.(payload) ?? null;
   if (facts === null) return null;
   const { turn, ...others } = facts;
-  const { session_id: id, transcript_path: path } = payload;
+  const { session_id: id } = payload;
   return {
     conversation: isId(id) ? id : null,
     ...(isSubagent || turn === undefined ? others : facts),
-    ...(typeof path === 'string' && path.startsWith('/') && path.length < 4096 && { transcript: path }),
+    ...transcriptIn(payload),
   };
 }
 

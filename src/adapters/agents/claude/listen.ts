@@ -19,7 +19,7 @@ export function createListener(): NonNullable<AgentAdapter['listen']> {
     try {
       const environment = scene.agent.env();
       const folder = environment && configFolderIn(environment);
-      const hear = (own: OwnStatusRead) => readAll({ scene, environment, folder, own }, transcripts);
+      const hear = (own: OwnStatusRead) => readAll(scene, environment, folder, own, transcripts);
       const own = folder ? readOwnStatus(folder, scene.agent) : NO_FOLDER;
       return own instanceof Promise ? own.then(hear).catch(unheard) : hear(own);
     } catch (error) {
@@ -35,14 +35,13 @@ function unheard(error: unknown): AgentReading {
   return { signs: [], gaps: [], failures: [{ source: 'agent', text }] };
 }
 
-interface Asked {
-  readonly scene: AgentScene;
-  readonly environment: ReturnType<AgentProcess['env']>;
-  readonly folder: string | null;
-  readonly own: OwnStatusRead;
-}
-
-function readAll({ scene, environment, folder, own }: Asked, transcripts: Transcripts): AgentReading {
+function readAll(
+  scene: AgentScene,
+  environment: ReturnType<AgentProcess['env']>,
+  folder: string | null,
+  own: OwnStatusRead,
+  transcripts: Transcripts,
+): AgentReading {
   const { agent, now } = scene;
   const status = own.state === 'read' ? own : undefined;
 

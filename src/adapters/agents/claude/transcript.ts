@@ -52,19 +52,12 @@ export function taleOf(text: string): TranscriptTale | null {
 }
 
 // Notes beside the conversation: none of them begins or ends a turn.
-const PASSED_OVER: ReadonlySet<string> = new Set([
-  'api-request',
-  'api-request-blob',
-  'api-request-shape',
-  'atis-latch',
-  'attachment',
-  'cost-state',
-  'file-history-snapshot',
-  'last-prompt',
-  'mode',
-  'permission-mode',
-  'tools-used',
-]);
+const PASSED_OVER: ReadonlySet<string> = new Set(
+  (
+    'api-request api-request-blob api-request-shape atis-latch attachment cost-state file-history-snapshot last-prompt ' +
+    'mode permission-mode tools-used'
+  ).split(' '),
+);
 const SYSTEM_PASSED_OVER: ReadonlySet<string> = new Set(['local_command', 'stop_hook_summary']);
 
 function pendingIn({ pendingBackgroundAgentCount: count }: JsonFields): Omit<TurnEnd, 'at'> {

@@ -1,6 +1,7 @@
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { isWithin } from '../../../core/agent/version.ts';
 import type { CountCommands } from './background.ts';
+import { only } from './conversation.ts';
 import { CONVERSATION_UNKNOWN, type Findings, NOTHING, type Subject } from './findings.ts';
 import type { OwnThread } from './own-threads.ts';
 import type { SignBase } from './status.ts';
@@ -68,9 +69,8 @@ function withTranscript(thread: OwnThread, transcripts: Transcripts): Thread {
 }
 
 function shownOf(roots: readonly Thread[], { isIdInTitle, scene }: Subject): Thread | null {
-  if (roots.length === 1) return roots[0] as Thread;
-  const named = roots.filter(({ id }) => isIdInTitle && scene.title.includes(id.slice(0, ID_IN_TITLE)));
-  return named.length === 1 ? (named[0] as Thread) : null;
+  const isNamed = ({ id }: Thread) => isIdInTitle && scene.title.includes(id.slice(0, ID_IN_TITLE));
+  return only(roots) ?? only(roots.filter(isNamed));
 }
 
 // The title holds an id up to its 29th character.

@@ -32,6 +32,14 @@ export type ServerAnswer =
     }
   | { readonly state: 'failed'; readonly text: string };
 
+/** Where Codex is looked for; the system's own unless a test says otherwise. */
+export interface Surroundings {
+  readonly procRoot: string;
+  readonly now: () => number;
+  /** How long the daemon may take to answer. */
+  readonly timeoutMs: number;
+}
+
 /** Asks the daemon of one Codex home; all panes of a home share an answer for half a second. */
 export type AskServer = (home: string, clientPid: number) => Promise<ServerAnswer>;
 
@@ -40,12 +48,7 @@ const MAX_HOMES = 200;
 const MAX_THREADS = 200;
 
 /** Makes the asker. It connects, asks and hangs up: it starts no daemon, loads no conversation and keeps none loaded. */
-export function createAskServer(options: {
-  readonly procRoot: string;
-  readonly now: () => number;
-  readonly timeoutMs: number;
-}): AskServer {
-  const { procRoot, now, timeoutMs } = options;
+export function createAskServer({ procRoot, now, timeoutMs }: Surroundings): AskServer {
   const brief = createBrief<Promise<ServerAnswer>>(MAX_HOMES, MAX_AGE_MS);
   return (home, clientPid) =>
     brief(home, now(), () =>

@@ -1,16 +1,17 @@
 import { isWithin } from '../../../core/agent/version.ts';
 import { visible } from '../../../core/text/visible.ts';
 import type { AgentAdapter } from '../../../ports/agent.ts';
+import type { Surroundings } from './app-server.ts';
 import { choice, isAppServer, isCodex, prepare, resume } from './command-line.ts';
 import { conversations } from './conversations.ts';
 import { gate } from './gate.ts';
 import { hooks } from './hooks.ts';
-import { createListener, type ListenerOptions } from './listen.ts';
+import { createListener } from './listen.ts';
 import { readScreen } from './screen.ts';
 import { VERIFIED } from './version.ts';
 
 /** OpenAI's Codex CLI. */
-export function codexAgent(options: ListenerOptions = {}): AgentAdapter {
+export function codexAgent(options: Partial<Surroundings> = {}): AgentAdapter {
   const listen = createListener(options);
   return {
     kind: 'codex',

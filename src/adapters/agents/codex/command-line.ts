@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import type { ConversationChoice } from '../../../core/agent/choice.ts';
-import type { Resumption, StartedAs } from '../../../core/agent/resumption.ts';
 import type { PreparedStart } from '../../../ports/agent.ts';
 import { optionTable, takesNext } from '../common/option-words.ts';
-import { resumption } from '../common/resumed-words.ts';
+import { resumesBy } from '../common/resumed-words.ts';
 import { argumentsOf } from '../common/started-by.ts';
 
 /** What a Codex command line says, as far as it matters here. */
@@ -145,15 +144,6 @@ export function prepare(argv: readonly string[]): PreparedStart {
   return { argv: [...argv.slice(0, argv.length - words.length), '--no-daemon', ...words] };
 }
 
-/** The same program with the same options on its conversation. */
-export function resume(conversation: string | null, startedAs?: StartedAs): Resumption {
-  return resumption(
-    { signature: SIGNATURE, options: OPTIONS, words: (id) => ['resume', id], read: readRest },
-    conversation,
-    startedAs,
-  );
-}
-
 // `codex resume ID PROMPT`: the first two choose a conversation.
 function readRest(rest: readonly string[]): { readonly prompt: readonly string[] } {
   const [first, second = ''] = rest;
@@ -173,4 +163,11 @@ const OPTIONS = optionTable({
   },
   conversation: { nothing: '--last --all --include-non-interactive' },
   once: { nothing: '--worktree', words: '-i --image' },
+});
+
+export const resume = resumesBy({
+  signature: SIGNATURE,
+  options: OPTIONS,
+  words: (id) => ['resume', id],
+  read: readRest,
 });

@@ -5,7 +5,7 @@ import type { AgentGap, AgentProcess, AgentReading, AgentScene } from '../../../
 import { agentFolder } from '../common/files-below.ts';
 import { gapsIn } from '../common/gaps.ts';
 import { lookAlone } from './alone.ts';
-import { createAskServer } from './app-server.ts';
+import { createAskServer, type Surroundings } from './app-server.ts';
 import { createCountCommands } from './background.ts';
 import { lookAtClient } from './client.ts';
 import { codexCommand, folderOf, resume } from './command-line.ts';
@@ -13,30 +13,24 @@ import { createClients } from './conversation.ts';
 import { CONVERSATION_UNKNOWN, type Findings, NOTHING, type Subject } from './findings.ts';
 import { createOwnThreads } from './own-threads.ts';
 import { createTitleSettings, type TitleSettings } from './settings.ts';
+import type { SignBase } from './status.ts';
 import { signOfTitle } from './title.ts';
 import { createTranscripts } from './transcript.ts';
 import { createVersionReader, VERIFIED } from './version.ts';
 
-/** Where the listener looks; the system's own unless a test says otherwise. */
-export interface ListenerOptions {
-  readonly procRoot?: string;
-  readonly now?: () => number;
-  /** How long the daemon may take to answer. */
-  readonly timeoutMs?: number;
-}
-
-const SERVER_TIMEOUT_MS = 300;
+const SYSTEM: Surroundings = { procRoot: '/proc', now: Date.now, timeoutMs: 300 };
 
 /** Makes the function that asks everything but the screen about one Codex. */
-export function createListener(options: ListenerOptions): (scene: AgentScene) => Promise<AgentReading> {
-  const { procRoot = '/proc', now = Date.now, timeoutMs = SERVER_TIMEOUT_MS } = options;
+export function createListener(options: Partial<Surroundings>): (scene: AgentScene) => Promise<AgentReading> {
+  const surroundings = { ...SYSTEM, ...options };
+  const { procRoot, now } = surroundings;
   const ownThreads = createOwnThreads(procRoot, now);
   const titleSettings = createTitleSettings(now);
   const versionOf = createVersionReader(procRoot);
   const tools = {
     transcripts: createTranscripts(),
     countCommands: createCountCommands(procRoot),
-    askServer: createAskServer({ procRoot, now, timeoutMs }),
+    askServer: createAskServer(surroundings),
     clients: createClients(now),
   };
 
@@ -49,7 +43,7 @@ export function createListener(options: ListenerOptions): (scene: AgentScene) =>
     return lookAtClient({ ...subject, home }, tools);
   };
 
-  return async (scene) => {
+  return async (scene: AgentScene): Promise<AgentReading> => {
     const command = codexCommand(scene.agent.argv);
     if (command === null) return { signs: [], gaps: [], failures: [] };
     const home = homeOf(scene.agent);
@@ -107,7 +101,7 @@ function memoryOf({ hooks }: AgentScene, { conversation }: Findings): HookMemory
 function hookSign(
   { turn, beganAt, waitingFor, subagents, endedAt, last }: HookMemory,
   { eventsFrom, isFamilyKnown }: Findings,
-  base: { readonly observedAt: number; readonly isVerified: boolean },
+  base: SignBase,
 ): AgentSign | null {
   const since = Math.max(turn?.at ?? 0, waitingFor?.at ?? 0);
   const isPast = since < eventsFrom && (turn?.value === 'running' || waitingFor?.value);

@@ -5,6 +5,7 @@ import { asObject, objectIn } from '../../files/json-object.ts';
 import { createKeep } from '../../files/keep.ts';
 import { readEnd, readStart } from '../common/read-file.ts';
 import { THREAD_ID } from './command-line.ts';
+import type { SignBase } from './status.ts';
 
 /** How a conversation's turn stood when its transcript was last written. */
 export interface TranscriptTurn {
@@ -24,10 +25,7 @@ export interface TranscriptOwner {
 }
 
 /** The sign of a turn in a transcript. */
-export function signOfTurn(
-  { since, turn, beganAt, event }: TranscriptTurn,
-  base: Pick<AgentSign, 'observedAt' | 'isVerified'>,
-): AgentSign {
+export function signOfTurn({ since, turn, beganAt, event }: TranscriptTurn, base: SignBase): AgentSign {
   return {
     source: 'transcript',
     ...base,
@@ -39,12 +37,7 @@ export function signOfTurn(
   };
 }
 
-/** Reads transcripts; what was read once is kept until the file changes. */
-export interface Transcripts {
-  /** null when there is none, when it cannot be read, or when no turn stands in its end. */
-  lastTurn(path: string): TranscriptTurn | null;
-  owner(path: string): TranscriptOwner | null;
-}
+export type Transcripts = ReturnType<typeof createTranscripts>;
 
 // The end of a turn is among the last few records; only a giant record may stand between.
 const END_BYTES = [64 * 1024, 1024 * 1024];
@@ -52,12 +45,13 @@ const END_BYTES = [64 * 1024, 1024 * 1024];
 const START_BYTES = 256 * 1024;
 const MAX_KEPT = 4_000;
 
-/** Makes the reader. */
-export function createTranscripts(): Transcripts {
+/** Reads transcripts; what was read once is kept until the file changes. */
+export function createTranscripts() {
   const owners = createKeep<{ readonly inode: number; readonly owner: TranscriptOwner }>(MAX_KEPT);
   return {
+    /** null when there is none, when it cannot be read, or when no turn stands in its end. */
     lastTurn: createFileCache(MAX_KEPT, readTurn),
-    owner(path) {
+    owner(path: string): TranscriptOwner | null {
       const known = owners.get(path);
       if (known && known.inode === inodeOf(path)) return known.owner;
       const start = readStart(path, START_BYTES);

@@ -9,7 +9,7 @@ export interface LineProof {
   isTurn(record: JsonFields): boolean;
 }
 
-/** A resume reads all of it. Whoever wrote half a record did so at its end; whose it is stands at its beginning. */
+/** A resume reads the whole file. Here its beginning, which names the conversation, and its end, which may be half written, do. */
 const PART_BYTES = 1024 * 1024;
 
 /** What stands against resuming a transcript, by reading its beginning and its end; null where nothing does. */

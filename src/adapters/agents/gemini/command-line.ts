@@ -1,8 +1,7 @@
 import type { ConversationChoice } from '../../../core/agent/choice.ts';
 import type { HookMemory } from '../../../core/agent/hook-memory.ts';
-import type { Resumption, StartedAs } from '../../../core/agent/resumption.ts';
 import { type Given, optionTable, readWords, takesNext, valueGiven } from '../common/option-words.ts';
-import { resumption } from '../common/resumed-words.ts';
+import { resumesBy } from '../common/resumed-words.ts';
 import { argumentsOf } from '../common/started-by.ts';
 
 const SIGNATURE = { programs: ['gemini'], packages: ['@google/gemini-cli'] };
@@ -53,12 +52,6 @@ export function resumeArgv(
   return isKept && isConversationId(conversation) ? resume(conversation).argv : undefined;
 }
 
-/** The same program with the same options on its conversation. */
-export function resume(conversation: string | null, startedAs?: StartedAs): Resumption {
-  const manner = { signature: SIGNATURE, options: OPTIONS, words: (id: string) => ['--resume', id] };
-  return resumption(manner, conversation, startedAs);
-}
-
 /** Whether these words have it do something else than talk. */
 function isTool(words: readonly string[]): boolean {
   const options = beforeEnd(words);
@@ -88,3 +81,5 @@ const OPTIONS = optionTable({
   prompt: { word: '-i --prompt-interactive' },
   once: { maybe: '-w --worktree' },
 });
+
+export const resume = resumesBy({ signature: SIGNATURE, options: OPTIONS, words: (id) => ['--resume', id] });

@@ -1,7 +1,6 @@
 import type { ConversationChoice } from '../../../core/agent/choice.ts';
-import type { Resumption, StartedAs } from '../../../core/agent/resumption.ts';
 import { optionTable, readWords, takesNext, valueGiven } from '../common/option-words.ts';
-import { resumption } from '../common/resumed-words.ts';
+import { resumesBy } from '../common/resumed-words.ts';
 import { argumentsOf } from '../common/started-by.ts';
 
 /** How an opencode was started, as far as it matters to those who look at it. */
@@ -76,23 +75,6 @@ export function choice(argv: readonly string[]): ConversationChoice | null {
   return { how: isContinued ? 'open' : 'new' };
 }
 
-/** The same program with the same options on its session. */
-export function resume(session: string | null, startedAs?: StartedAs): Resumption {
-  return resumption(
-    { signature: SIGNATURE, options: OPTIONS, words: (id) => ['-s', id], read: readRest },
-    session,
-    startedAs,
-  );
-}
-
-// `opencode [project]`: the folder to start in.
-function readRest([folder, ...prompt]: readonly string[]): {
-  readonly folder?: string;
-  readonly prompt: readonly string[];
-} {
-  return { ...(folder !== undefined && { folder }), prompt };
-}
-
 // `opencode --help`, 1.18.
 const OPTIONS = optionTable({
   kept: {
@@ -102,4 +84,12 @@ const OPTIONS = optionTable({
   },
   conversation: { truth: '-c --continue --fork', word: '-s --session' },
   prompt: { word: '--prompt' },
+});
+
+export const resume = resumesBy({
+  signature: SIGNATURE,
+  options: OPTIONS,
+  words: (id) => ['-s', id],
+  // `opencode [project]`: the folder to start in.
+  read: ([folder, ...prompt]) => ({ ...(folder !== undefined && { folder }), prompt }),
 });

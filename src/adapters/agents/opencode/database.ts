@@ -45,13 +45,9 @@ export function createOpenStore(): OpenStore {
   };
 }
 
-interface Opened {
-  readonly inode: number;
-  refresh(now: number): SessionStore;
-  close(): void;
-}
+type Opened = ReturnType<typeof openOne>;
 
-function openOne(Database: OpenDatabase, path: string, inode: number): Opened {
+function openOne(Database: OpenDatabase, path: string, inode: number) {
   const database = new Database(path, { readOnly: true, timeout: LOCK_WAIT_MS });
   try {
     const prepared = prepareStore(database);
@@ -60,7 +56,7 @@ function openOne(Database: OpenDatabase, path: string, inode: number): Opened {
     let store: SessionStore | undefined;
     return {
       inode,
-      refresh(now) {
+      refresh(now: number): SessionStore {
         if (store && now >= checkedAt && now - checkedAt < MIN_INTERVAL_MS) return store;
         checkedAt = now;
         const seen = prepared.version();

@@ -38,16 +38,13 @@ export function opencodeAgent(): AgentAdapter {
   };
 }
 
-interface Sources {
-  readonly readStatus: ReadStatus;
-  readonly openStore: OpenStore;
-  readonly versionOf: typeof versionOf;
-}
-
-async function listen(scene: AgentScene, sources: Sources): Promise<AgentReading> {
+async function listen(
+  scene: AgentScene,
+  sources: { readStatus: ReadStatus; openStore: OpenStore; versionOf: typeof versionOf },
+): Promise<AgentReading> {
   const { agent } = scene;
   const start = startWords(agent.argv);
-  if (start.isAttached) return { signs: [], gaps: [ATTACHED], failures: [] };
+  if (start.isAttached) return { signs: [], gaps: ATTACHED, failures: [] };
   const heard = heardSessions(scene);
   const [own, kept] = await Promise.all([
     start.port === undefined ? null : sources.readStatus(agent, start.port, scene.now),
@@ -74,9 +71,9 @@ async function listen(scene: AgentScene, sources: Sources): Promise<AgentReading
 }
 
 /**
- * How many processes the agent has left running. A command that the shell tool puts into the background leaves the tree
- * as soon as its shell ends, and keeps the pane's mark; what stays below the agent between turns are language servers,
- * MCP servers and the like. Undefined where marks cannot be read: then nothing would show such a process.
+ * How many processes the agent has left running. A command that the shell tool puts into the background is detached when
+ * its shell ends; the pane's mark in its environment still tells whose it is. What stays below the agent between turns
+ * are language servers, MCP servers and the like. Undefined where environments cannot be read.
  */
 export function backgroundOf({ agent, others }: AgentScene): number | undefined {
   if (agent.env() === null) return undefined;
@@ -115,10 +112,7 @@ function failuresOf(own: OwnStatus | null, kept: Kept): AgentReading['failures']
   ];
 }
 
-const ATTACHED: AgentGap = {
-  code: 'status-missing',
-  text: 'it shows the sessions of a server elsewhere',
-};
+const ATTACHED = gapsIn({ 'status-missing': 'it shows the sessions of a server elsewhere' });
 
 function gapsOf(
   { title }: AgentScene,
