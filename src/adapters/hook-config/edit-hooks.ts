@@ -13,13 +13,6 @@ export interface Kept {
   readonly events: readonly string[];
 }
 
-export interface AddedHooks {
-  readonly state: 'done';
-  readonly text: string;
-  readonly edits: readonly TextEdit[];
-  readonly kept: Kept;
-}
-
 /** The entry that each event should have. */
 export function wantedGroups({ agent, events, stopEvent, script }: WantedHooks): Map<string, object> {
   const { group } = JSON_HOOKS[agent];
@@ -29,7 +22,7 @@ export function wantedGroups({ agent, events, stopEvent, script }: WantedHooks):
 }
 
 /** Adds our entries to a file that has none of them, behind everything that is there. */
-export function addHooks(text: string, hooks: WantedHooks): AddedHooks | WrongSettings {
+export function addHooks(text: string, hooks: WantedHooks) {
   const wanted = wantedGroups(hooks);
   const settings = readSettings(text, hooks);
   if (settings.state === 'wrong') return settings;
@@ -40,7 +33,7 @@ export function addHooks(text: string, hooks: WantedHooks): AddedHooks | WrongSe
       ? { hooks: false, events: [] }
       : { hooks: true, events: membersOf(settings.hooks).map(({ key }) => key) };
   return isFaithful(after, text, hooks)
-    ? { state: 'done', text: after, edits, kept }
+    ? { state: 'done' as const, text: after, edits, kept }
     : unsafe('no place was found where hooks can be added');
 }
 
