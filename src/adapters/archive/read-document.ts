@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, constants } from 'node:fs';
 import { MAX_DOCUMENT_BYTES } from '../../core/close/bounded-document.ts';
 import { type KeptDocument, readKept } from '../../core/close/kept-document.ts';
+import { isObject } from '../files/json-object.ts';
 import { openOwnFile, readAt } from '../files/own-file.ts';
 import { ArchiveError } from './archive-folder.ts';
 
@@ -32,10 +33,6 @@ export function readBounded(path: string, maxBytes: number): Buffer {
   } finally {
     closeSync(file);
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function damaged(path: string, text: string): ArchiveError {

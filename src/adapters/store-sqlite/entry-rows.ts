@@ -73,14 +73,14 @@ type Row = Readonly<Record<string, unknown>>;
 
 function textIn(row: Row, column: string): string {
   const value = row[column];
-  if (typeof value !== 'string') throw malformed(row, column);
-  return value;
+  if (typeof value === 'string') return value;
+  throw malformed(row, column);
 }
 
 function numberIn(row: Row, column: string): number {
   const value = row[column];
-  if (typeof value !== 'number') throw malformed(row, column);
-  return value;
+  if (typeof value === 'number') return value;
+  throw malformed(row, column);
 }
 
 function kindIn(row: Row): EntryKind {
