@@ -13,10 +13,9 @@ const camel = name.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
 const folder = `src/adapters/agents/${name}`;
 const files = {
   [`${folder}/${name}-agent.ts`]: `import type { AgentAdapter } from '../../../ports/agent.ts';
-import { EXIT } from './exit.ts';
+import { isItself } from './command-line.ts';
 import { HOOKS } from './hooks.ts';
 import { listen } from './listen.ts';
-import { isItself } from './recognise.ts';
 import { readScreen } from './screen.ts';
 import { VERIFIED } from './verified.ts';
 
@@ -29,11 +28,11 @@ export function ${camel}Agent(): AgentAdapter {
     readScreen,
     verified: VERIFIED,
     hooks: HOOKS,
-    exit: EXIT,
+    exit: { command: '/exit', signal: 'process' },
   };
 }
 `,
-  [`${folder}/recognise.ts`]: `import { isStartedBy } from '../common/started-by.ts';
+  [`${folder}/command-line.ts`]: `import { isStartedBy } from '../common/started-by.ts';
 
 /** The interactive program, by exact words of its command line. */
 export function isItself(argv: readonly string[]): boolean {
@@ -67,11 +66,6 @@ export function readScreen(_screen: CapturedScreen, _reading: AgentReading): Age
 
 /** Its events, and what they mean. */
 export const HOOKS: AgentHooks = { events: [], translate: () => null };
-`,
-  [`${folder}/exit.ts`]: `import type { AgentExit } from '../../../ports/agent.ts';
-
-/** How it is asked to leave. */
-export const EXIT: AgentExit = { command: '/exit', signal: 'process' };
 `,
   [`test/adapters/agents/${name}/${name}-agent.test.ts`]: `import { describe, expect, it } from 'vitest';
 import { ${camel}Agent } from '../../../../src/adapters/agents/${name}/${name}-agent.ts';

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { closeSync, constants } from 'node:fs';
 import { type KeptDocument, MAX_DOCUMENT_BYTES, readKept } from '../../core/close/kept-document.ts';
+import { isObject } from '../files/json-object.ts';
 import { openOwnFile, readAt } from '../files/own-file.ts';
 import { ArchiveError } from './archive-folder.ts';
 
@@ -31,10 +32,6 @@ export function readBounded(path: string, maxBytes: number): Buffer {
   } finally {
     closeSync(file);
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function damaged(path: string, text: string): ArchiveError {

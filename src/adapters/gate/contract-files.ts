@@ -14,15 +14,7 @@ const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 const KEPT_ENDED = 200;
 
 /** The contracts, one file each. */
-export interface ContractFiles {
-  all(): { readonly contracts: readonly GateContract[]; readonly damaged: readonly string[] };
-  read(id: string): GateContract | null;
-  write(contract: GateContract, before?: () => void): void;
-  /** Forgets those that ended long ago. */
-  prune(now: number): void;
-}
-
-export function createContractFiles(folder: string, uid: number): ContractFiles {
+export function createContractFiles(folder: string, uid: number) {
   const pathOf = (id: string) => join(folder, `${id}.json`);
 
   /** Throws what stands against it. */
@@ -34,7 +26,7 @@ export function createContractFiles(folder: string, uid: number): ContractFiles 
     return value;
   };
 
-  const all: ContractFiles['all'] = () => {
+  const all = (): { contracts: readonly GateContract[]; damaged: readonly string[] } => {
     const contracts: GateContract[] = [];
     const damaged: string[] = [];
     try {
@@ -56,14 +48,14 @@ export function createContractFiles(folder: string, uid: number): ContractFiles 
 
   return {
     all,
-    read(id) {
+    read(id: string): GateContract | null {
       try {
         return CONTRACT_ID.test(id) && folderProblem(folder, uid) === null ? load(id) : null;
       } catch {
         return null;
       }
     },
-    write(contract, before) {
+    write(contract: GateContract, before?: () => void): void {
       // What could not be read again must not take the place of what can.
       const text = `${JSON.stringify(contract)}\n`;
       if (!isContract(contract) || Buffer.byteLength(text) > MOST_BYTES) {
@@ -72,7 +64,8 @@ export function createContractFiles(folder: string, uid: number): ContractFiles 
       makeOwnFolder(folder, { uid, isTightened: true });
       replaceFile(pathOf(contract.id), text, before && { before });
     },
-    prune(now) {
+    /** Forgets those that ended long ago. */
+    prune(now: number): void {
       const ended = all()
         .contracts.filter(({ ended }) => ended !== null)
         .sort((one, other) => endOf(other) - endOf(one));

@@ -12,6 +12,9 @@ import {
   lookAtRemotes,
   lookAtTree,
   lookForFile,
+  met,
+  unknown,
+  unmet,
 } from './look-at-check.ts';
 
 /** Ended by somebody, which says nothing about the work; what a program dies of by itself does. */
@@ -21,7 +24,7 @@ const FROM_OUTSIDE: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT
 function foundBy(end: CommandEnd, timeoutMs: number): Found {
   switch (end.state) {
     case 'exited':
-      if (end.exitCode === 0) return { state: 'met', text: 'exit status 0', mark: '0' };
+      if (end.exitCode === 0) return { ...met('exit status 0'), mark: '0' };
       return unmet(`exit status ${end.exitCode}${lastLineOf(end.output)}`, String(end.exitCode));
     case 'killed':
       if (FROM_OUTSIDE.has(end.signal)) return unknown(`ended by ${end.signal}`);
@@ -31,14 +34,6 @@ function foundBy(end: CommandEnd, timeoutMs: number): Found {
     case 'not-started':
       return unknown(`could not be started${lastLineOf(end.output)}`);
   }
-}
-
-function unmet(text: string, mark: string): Found {
-  return { state: 'unmet', text, mark };
-}
-
-function unknown(text: string): Found {
-  return { state: 'unknown', text, mark: '' };
 }
 
 export interface GateChecksOptions {
@@ -83,7 +78,7 @@ export function createGateChecks({ tree, git, run, signal, files = OWN }: GateCh
             );
         }
       } catch (error) {
-        return result({ state: 'unknown', text: (error as Error).message, mark: '' }, at);
+        return result(unknown((error as Error).message), at);
       }
     },
     async run(check, { cwd, tree: before, at }) {
@@ -99,7 +94,7 @@ export function createGateChecks({ tree, git, run, signal, files = OWN }: GateCh
           found.state !== 'unknown';
         return result(found, at, isSteady ? before.digest : null);
       } catch (error) {
-        return result({ state: 'unknown', text: (error as Error).message, mark: '' }, at);
+        return result(unknown((error as Error).message), at);
       }
     },
   };

@@ -67,8 +67,8 @@ export function createGateStore({ folder, uid, now, hasDaemon }: GateStoreOption
   return {
     problem: problemOf(folder, uid),
     folder,
-    contracts: () => contracts.all(),
-    contract: (id) => contracts.read(id),
+    contracts: contracts.all,
+    contract: contracts.read,
     save(contract, before) {
       make();
       // A line too many costs a stop some time; one too few lets an owner go that should not.
@@ -90,8 +90,8 @@ export function createGateStore({ folder, uid, now, hasDaemon }: GateStoreOption
       make();
       writeSwitch(join(folder, 'off'), state);
     },
-    passed: () => passed.read(),
-    emptyPassed: () => passed.empty(),
+    passed: passed.read,
+    emptyPassed: passed.empty,
   };
 }
 
@@ -101,7 +101,8 @@ export function noGateStore(folder: string, problem: string): GateStore {
     throw new Error(problem);
   };
   return {
-    ...{ problem, folder },
+    problem,
+    folder,
     contracts: () => ({ contracts: [], damaged: [] }),
     contract: () => null,
     save: refuse,

@@ -1,11 +1,14 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import type { StopOrigin } from '../../core/gate/decision.ts';
 import { GATE_MODES } from '../../core/gate/mode.ts';
-import type { LaterStop, LaterStops } from '../../ports/gate.ts';
+import type { LaterStop, LaterStops, StopEvent } from '../../ports/gate.ts';
+import { isObject } from '../files/json-object.ts';
 import { namesInOrThrow } from '../files/look.ts';
 import { readOwnText } from '../files/own-file.ts';
 import { folderProblem, makeOwnFolder } from '../files/own-folder.ts';
 import { removeQuietly, replaceFile } from '../files/replace-file.ts';
+import { isFlag, isNumber, isText, listOf, nullOr, oneOf, shape, textLike } from '../files/shape.ts';
 import { CONTRACT_ID } from './valid-contract.ts';
 
 /** An event has 1 MiB at most; what is told of it beside that is little. */
@@ -58,48 +61,26 @@ function read(path: string): LaterStop | null {
   }
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+const isMarks = listOf(shape({ pid: isNumber }));
+const isStarted = nullOr(shape({ argv: listOf(isText) }));
+const isAnything = () => true;
 
 /** Whether a file holds a stop as it was left. What is inside of the payload is judged by whoever reads it. */
-function isLaterStop(value: unknown): value is LaterStop {
-  if (!isFields(value)) return false;
-  const { name, contract, mode, latencyMs, event, origin } = value;
-  return (
-    typeof name === 'string' &&
-    typeof contract === 'string' &&
-    CONTRACT_ID.test(contract) &&
-    GATE_MODES.some((one) => one === mode) &&
-    (latencyMs === null || typeof latencyMs === 'number') &&
-    isEvent(event) &&
-    isOrigin(origin)
-  );
-}
-
-function isEvent(value: unknown): boolean {
-  if (!isFields(value)) return false;
-  const { agentKind, event, sender, payload } = value;
-  const isNamed = typeof agentKind === 'string' && typeof event === 'string';
-  return isNamed && isFields(sender) && (payload === null || isFields(payload));
-}
-
-function isOrigin(value: unknown): boolean {
-  if (!isFields(value)) return false;
-  const { ancestors, agentsInPane, agent, hook } = value;
-  const isKnown = ['isByDaemon', 'isServerAlive', 'isOwnerAgentAlive'].every(
-    (key) => typeof value[key] === 'boolean',
-  );
-  return isKnown && isMarks(ancestors) && isMarks(agentsInPane) && isStarted(agent) && isStarted(hook);
-}
-
-function isMarks(value: unknown): boolean {
-  return Array.isArray(value) && value.every((one) => isFields(one) && typeof one.pid === 'number');
-}
-
-function isStarted(value: unknown): boolean {
-  if (value === null) return true;
-  return isFields(value) && Array.isArray(value.argv) && value.argv.every((word) => typeof word === 'string');
-}
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+const isLaterStop = shape<LaterStop>({
+  name: isText,
+  contract: textLike(CONTRACT_ID),
+  mode: oneOf(GATE_MODES),
+  latencyMs: nullOr(isNumber),
+  event: shape<StopEvent>({ agentKind: isText, event: isText, sender: isObject, payload: nullOr(isObject) }),
+  origin: shape<StopOrigin>({
+    serverPid: isAnything,
+    paneId: isAnything,
+    ancestors: isMarks,
+    isByDaemon: isFlag,
+    agent: isStarted,
+    hook: isStarted,
+    isServerAlive: isFlag,
+    isOwnerAgentAlive: isFlag,
+    agentsInPane: isMarks,
+  }),
+});

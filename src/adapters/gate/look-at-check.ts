@@ -96,14 +96,14 @@ function foundOf(lack: WorkLack | null, otherwise: string): Found {
   return lack.mark === null ? unknown(lack.text) : unmet(lack.text, lack.mark);
 }
 
-function met(text: string): Found {
+export function met(text: string): Found {
   return { state: 'met', text, mark: '' };
 }
 
-function unmet(text: string, mark: string): Found {
+export function unmet(text: string, mark: string): Found {
   return { state: 'unmet', text: visible(text, 600), mark };
 }
 
-function unknown(text: string): Found {
+export function unknown(text: string): Found {
   return { state: 'unknown', text: visible(text, 400), mark: '' };
 }

@@ -2,8 +2,10 @@ import { lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { GATE_MODES, type GateMode } from '../../core/gate/mode.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { GateModes, GateSwitch } from '../../ports/gate.ts';
+import { isObject } from '../files/json-object.ts';
 import { readOwnText } from '../files/own-file.ts';
 import { replaceFile } from '../files/replace-file.ts';
+import { nullOr, oneOf, shape } from '../files/shape.ts';
 
 const MOST_BYTES = 256 * 1024;
 const NONE: GateModes = { user: null, projects: {}, problem: null };
@@ -38,19 +40,12 @@ export function writeMode(path: string, project: string | null, mode: GateMode |
   replaceFile(path, text);
 }
 
-function isKept(
-  value: unknown,
-): value is { readonly user: GateMode | null; readonly projects: Record<string, GateMode> } {
-  if (typeof value !== 'object' || value === null) return false;
-  const { format, user, projects } = value as Record<string, unknown>;
-  if (format !== 1 || (user !== null && !isMode(user))) return false;
-  if (typeof projects !== 'object' || projects === null || Array.isArray(projects)) return false;
-  return Object.values(projects).every(isMode);
-}
-
-function isMode(value: unknown): value is GateMode {
-  return GATE_MODES.some((mode) => mode === value);
-}
+const isMode = oneOf(GATE_MODES);
+const isKept = shape<{ format: 1; user: GateMode | null; projects: Readonly<Record<string, GateMode>> }>({
+  format: oneOf([1]),
+  user: nullOr(isMode),
+  projects: (value) => isObject(value) && Object.values(value).every(isMode),
+});
 
 const MOST_SWITCH_BYTES = 64 * 1024;
 const LONGEST_REASON = 500;

@@ -3,21 +3,15 @@ import type { PassedStop } from '../../ports/gate.ts';
 import { readAt, withOwnFile } from '../files/own-file.ts';
 import { appendTo } from '../files/replace-file.ts';
 
-/** Of more than this nobody wants to know the rest. */
+/** No more than this is read. */
 const MOST_BYTES = 256 * 1024;
 const LINE = /^([A-Za-z0-9._-]{1,64}) ?(\d{1,10} %\d{1,10})?$/;
 
 /** What the hook let through by itself: it adds a line to a file each time. */
-export interface PassedFile {
-  read(): readonly PassedStop[];
-  /** Takes away what was read last; what came since stays. */
-  empty(): void;
-}
-
-export function createPassedFile(path: string, uid: number): PassedFile {
+export function createPassedFile(path: string, uid: number) {
   let known: { readonly inode: bigint; readonly bytes: number; readonly isCut: boolean } | null = null;
   return {
-    read() {
+    read(): readonly PassedStop[] {
       const found = readStart(path, uid, 0);
       // Whole lines only: the last one may be cut, or just be written.
       const bytes = found === null ? 0 : found.bytes.lastIndexOf('\n') + 1;
@@ -27,7 +21,8 @@ export function createPassedFile(path: string, uid: number): PassedFile {
         return match?.[1] === undefined ? [] : [{ agentKind: match[1], place: match[2] ?? '' }];
       });
     },
-    empty() {
+    /** Takes away what was read last; what came since stays. */
+    empty(): void {
       if (known === null) return;
       const { inode, bytes, isCut } = known;
       known = null;

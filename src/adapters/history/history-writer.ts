@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, readFileSync, writeSync } from 'node:f
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { type HistoryRecord, historyLine } from '../../core/history/record.ts';
+import { historyLine } from '../../core/history/record.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { HistoryWriter } from '../../ports/history.ts';
 import { openPlain, readAt } from '../files/own-file.ts';
@@ -24,14 +24,94 @@ export interface HistoryBounds {
   readonly keepMs: number;
 }
 
-/** So many parts, that dropping the oldest one costs little of the past. */
+/** The history has so many files that dropping the oldest one loses little of it. */
 const PARTS = 16;
 const LONGEST_OPEN_MS = 24 * 3_600_000;
 const TEXT_LENGTH = 600;
 
 /** Writes the history of one state folder. Nothing is made before the first record. */
 export function createHistoryWriter(folder: string, bounds: HistoryBounds): HistoryWriter {
-  return new Writer(folder, bounds);
+  const partBytes = Math.floor(bounds.maxBytes / PARTS);
+  let open: Open | null = null;
+  /** Closed ones, the oldest first. */
+  let closed: Segment[] = [];
+  /** Those that could not be compressed stay as they are, and count with their full size. */
+  const unpackable = new Set<number>();
+
+  return {
+    append(records, at) {
+      if (records.length === 0) return null;
+      try {
+        open ??= opened(at);
+        const text = records.map((record) => `${historyLine(record)}\n`).join('');
+        const bytes = Buffer.from(open.isCut ? `\n${text}` : text);
+        makeRoom(bytes.length, open.bytes, at);
+        writeAll(open, bytes);
+        if (open.bytes >= partBytes || at - open.beganAt >= LONGEST_OPEN_MS) turn(open, at);
+        return null;
+      } catch (error) {
+        return failure(error);
+      }
+    },
+    async tidy() {
+      const segment = closed.find(({ isPacked, number }) => !isPacked && !unpackable.has(number));
+      if (segment === undefined) return null;
+      try {
+        const bytes = await pack(segment.path);
+        const [path, name] = [`${segment.path}.gz`, `${segment.name}.gz`];
+        const index = closed.indexOf(segment);
+        // It may have been too old by then.
+        if (index < 0) removeQuietly(path);
+        else closed[index] = { ...segment, path, name, isPacked: true, bytes };
+        return null;
+      } catch (error) {
+        unpackable.add(segment.number);
+        return failure(error);
+      }
+    },
+    close() {
+      if (open) closeSync(open.file);
+      open = null;
+    },
+  };
+
+  // One that an earlier daemon left open is gone on with: a daemon that is started often makes no heap of small files.
+  function opened(at: number): Open {
+    ownFolder(folder);
+    removeHalves(folder);
+    const segments = segmentsIn(folder);
+    const last = segments.at(-1);
+    if (last && !last.isPacked && last.bytes < partBytes) {
+      closed = segments.slice(0, -1);
+      return openSegment(last.path, last.number, last.beganAt);
+    }
+    closed = segments.map((segment) => ({ ...segment, endedAt: Math.min(segment.endedAt, at) }));
+    return begin((last?.number ?? 0) + 1, at);
+  }
+
+  function begin(number: number, at: number): Open {
+    return openSegment(join(folder, segmentName(number, at)), number, at);
+  }
+
+  function turn({ number, path, beganAt, bytes, file }: Open, at: number): void {
+    closeSync(file);
+    open = null;
+    const name = segmentName(number, beganAt);
+    closed.push({ number, name, path, beganAt, isPacked: false, bytes, endedAt: at });
+    open = begin(number + 1, at);
+  }
+
+  // Room is kept for what comes now, and for a segment that is there in both forms while it is compressed.
+  function makeRoom(bytes: number, openBytes: number, at: number): void {
+    const oldest = at - bounds.keepMs;
+    const room = bounds.maxBytes - bytes - openBytes - partBytes;
+    let total = closed.reduce((sum, segment) => sum + segment.bytes, 0);
+    while (closed[0] && (total > room || closed[0].endedAt < oldest)) {
+      const [first] = closed.splice(0, 1) as [Segment];
+      total -= first.bytes;
+      removeQuietly(first.path);
+    }
+  }
 }
 
 interface Open {
@@ -42,102 +122,6 @@ interface Open {
   bytes: number;
   /** The last line was cut: a new one has to begin on its own. */
   isCut: boolean;
-}
-
-class Writer implements HistoryWriter {
-  readonly #folder: string;
-  readonly #bounds: HistoryBounds;
-  readonly #partBytes: number;
-  #open: Open | null = null;
-  /** Closed ones, the oldest first. */
-  #closed: Segment[] = [];
-  /** Those that could not be compressed stay as they are, and count with their full size. */
-  readonly #unpackable = new Set<number>();
-
-  constructor(folder: string, bounds: HistoryBounds) {
-    this.#folder = folder;
-    this.#bounds = bounds;
-    this.#partBytes = Math.floor(bounds.maxBytes / PARTS);
-  }
-
-  append(records: readonly HistoryRecord[], at: number): string | null {
-    if (records.length === 0) return null;
-    try {
-      const open = this.#opened(at);
-      const text = records.map((record) => `${historyLine(record)}\n`).join('');
-      const bytes = Buffer.from(open.isCut ? `\n${text}` : text);
-      this.#makeRoom(bytes.length, at);
-      writeAll(open, bytes);
-      if (open.bytes >= this.#partBytes || at - open.beganAt >= LONGEST_OPEN_MS) this.#turn(at);
-      return null;
-    } catch (error) {
-      return failure(error);
-    }
-  }
-
-  async tidy(): Promise<string | null> {
-    const segment = this.#closed.find(({ isPacked, number }) => !isPacked && !this.#unpackable.has(number));
-    if (segment === undefined) return null;
-    try {
-      const bytes = await pack(segment.path);
-      const [path, name] = [`${segment.path}.gz`, `${segment.name}.gz`];
-      const index = this.#closed.indexOf(segment);
-      // It may have been too old by then.
-      if (index < 0) removeQuietly(path);
-      else this.#closed[index] = { ...segment, path, name, isPacked: true, bytes };
-      return null;
-    } catch (error) {
-      this.#unpackable.add(segment.number);
-      return failure(error);
-    }
-  }
-
-  close(): void {
-    if (this.#open) closeSync(this.#open.file);
-    this.#open = null;
-  }
-
-  // One that an earlier daemon left open is gone on with: a daemon that is started often makes no heap of small files.
-  #opened(at: number): Open {
-    if (this.#open) return this.#open;
-    ownFolder(this.#folder);
-    removeHalves(this.#folder);
-    const segments = segmentsIn(this.#folder);
-    const last = segments.at(-1);
-    if (last && !last.isPacked && last.bytes < this.#partBytes) {
-      this.#closed = segments.slice(0, -1);
-      this.#open = openSegment(last.path, last.number, last.beganAt);
-      return this.#open;
-    }
-    this.#closed = segments.map((segment) => ({ ...segment, endedAt: Math.min(segment.endedAt, at) }));
-    return this.#begin((last?.number ?? 0) + 1, at);
-  }
-
-  #begin(number: number, at: number): Open {
-    this.#open = openSegment(join(this.#folder, segmentName(number, at)), number, at);
-    return this.#open;
-  }
-
-  #turn(at: number): void {
-    const { number, path, beganAt, bytes, file } = this.#open as Open;
-    closeSync(file);
-    this.#open = null;
-    const name = segmentName(number, beganAt);
-    this.#closed.push({ number, name, path, beganAt, isPacked: false, bytes, endedAt: at });
-    this.#begin(number + 1, at);
-  }
-
-  // Room is kept for what comes now, and for a segment that is there in both forms while it is compressed.
-  #makeRoom(bytes: number, at: number): void {
-    const oldest = at - this.#bounds.keepMs;
-    const room = this.#bounds.maxBytes - bytes - (this.#open?.bytes ?? 0) - this.#partBytes;
-    let total = this.#closed.reduce((sum, segment) => sum + segment.bytes, 0);
-    while (this.#closed[0] && (total > room || this.#closed[0].endedAt < oldest)) {
-      const [first] = this.#closed.splice(0, 1) as [Segment];
-      total -= first.bytes;
-      removeQuietly(first.path);
-    }
-  }
 }
 
 function openSegment(path: string, number: number, beganAt: number): Open {

@@ -1,16 +1,15 @@
+import { mkdirSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { HookApplied, HookPlan, HookProblem } from '../../ports/hook-config.ts';
 import { ChangedMeanwhile } from '../files/exchange.ts';
 import { leftoversOf } from '../files/leftovers.ts';
 import { pause } from '../files/lock-file.ts';
 import { removeOwn } from '../files/taken-file.ts';
-import { keepBackup, makeBackupFolder } from './backups.ts';
-import type { Done } from './carry-out.ts';
-import { carryOut } from './carry-out.ts';
+import { keepBackup } from './backups.ts';
+import { carryOut, type Done } from './carry-out.ts';
 import type { HookConfigOptions } from './options.ts';
 import type { Places } from './places.ts';
-import type { Prepared } from './prepare.ts';
-import { prepare } from './prepare.ts';
+import { type Prepared, prepare } from './prepare.ts';
 
 /** An agent writes now and then; somebody who writes all the time is not waited for. */
 const ATTEMPTS = 8;
@@ -23,7 +22,7 @@ const BETWEEN_MS = 40;
  */
 export function apply(places: Places | null, options: HookConfigOptions, plan: HookPlan): HookApplied {
   const agents = plan.agents.map(({ agent }) => agent);
-  const look = () => prepare(places, options, plan.action, agents, plan.scope, plan.mayFollow);
+  const look = () => prepare(places, options, { ...plan, agents });
   const done: Done = { written: new Set(), backups: [], kept: [] };
   let prepared = look();
   const [objection = changedSince(plan, prepared.plan)] = [...plan.problems, ...prepared.plan.problems];
@@ -35,7 +34,8 @@ export function apply(places: Places | null, options: HookConfigOptions, plan: H
     const hindrance = carryOut(prepared, options, done);
     if (hindrance !== null && !hindrance.isChange) return failed(hindrance.problem, done);
     prepared = look();
-    const [problem = hindrance?.problem ?? changedSince(NOTHING, prepared.plan)] = prepared.plan.problems;
+    const [problem = hindrance?.problem ?? changedSince({ files: [] }, prepared.plan)] =
+      prepared.plan.problems;
     const isLeft = prepared.plan.files.length > 0 || prepared.plan.problems.length > 0;
     if (!isLeft || problem === null) return { state: 'done', backups: done.backups, kept: done.kept };
     if (left === 1) return failed(problem, done);
@@ -43,15 +43,13 @@ export function apply(places: Places | null, options: HookConfigOptions, plan: H
   }
 }
 
-const NOTHING = { files: [] };
-
 function failed(problem: HookProblem, { written, backups, kept }: Done): HookApplied {
   return { state: 'failed', written: [...written], backups, kept, problem };
 }
 
 function madeFolder({ backups }: HookConfigOptions): HookProblem | null {
   try {
-    makeBackupFolder(backups);
+    mkdirSync(backups.folder, { recursive: true, mode: 0o700 });
     return null;
   } catch (error) {
     const text = `the folder for backups cannot be made: ${(error as Error).message}`;

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { labelOf, moveAside } from '../files/aside.ts';
 import { writeNew } from '../files/new-user-file.ts';
@@ -16,12 +16,6 @@ const KEPT_FORM = /^kept-\d+-[0-9a-f]+$/;
 /** What earlier versions left beside the file: backups, what somebody wrote meanwhile, and files of killed calls. */
 const BESIDE = /^(?:backup-\d{8}T\d{6}Z(?:-\d{1,9})?|kept-\d+-[0-9a-f]+|\d+-[0-9a-f]+\.tmp)$/;
 
-interface Backup {
-  readonly path: string;
-  readonly stamp: string;
-  readonly count: number;
-}
-
 /** Keeps a file that was taken out of its place, under a name that tells which it was. */
 export function keepBackup({ folder, kept }: BackupPlace, path: string, taken: string, now: number): string {
   const backup = nextName(folder, path, now);
@@ -38,26 +32,17 @@ export function keepText(folder: string, path: string, text: string): string {
   return kept;
 }
 
-/** Makes the folder, for nobody else. */
-export function makeBackupFolder({ folder }: BackupPlace): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-}
-
 /** What is kept of a file: as it was at each change, the first one first; and what somebody wrote while rollcall did. */
 export function listBackups({ folder }: BackupPlace, path: string): { backups: string[]; kept: string[] } {
-  const kept = namesIn(folder, `${labelOf(path)}.`).filter(({ mark }) => KEPT_FORM.test(mark));
-  return {
-    backups: backupsOf(folder, path).map((backup) => backup.path),
-    kept: kept.map((each) => each.path),
-  };
+  const names = namesIn(folder, `${labelOf(path)}.`);
+  const kept = names.flatMap((name) => (KEPT_FORM.test(name.mark) ? [name.path] : []));
+  return { backups: backupsOf(folder, path).map((backup) => backup.path), kept };
 }
 
 /** Copies that an earlier version left beside the file. They are the user's to remove. */
 export function backupsBeside(path: string): string[] {
-  const copies = namesIn(dirname(path), `${basename(path)}.rollcall-`).filter(({ mark }) =>
-    BESIDE.test(mark),
-  );
-  return copies.map((copy) => copy.path).sort();
+  const copies = namesIn(dirname(path), `${basename(path)}.rollcall-`);
+  return copies.flatMap((copy) => (BESIDE.test(copy.mark) ? [copy.path] : [])).sort();
 }
 
 function nextName(folder: string, path: string, now: number): string {
@@ -72,16 +57,12 @@ function nextName(folder: string, path: string, now: number): string {
   return nameOf();
 }
 
-function backupsOf(folder: string, path: string): Backup[] {
-  return inOrder(namesIn(folder, `${labelOf(path)}.`));
-}
-
 /** In the order in which they were made. */
-function inOrder(names: readonly { readonly path: string; readonly mark: string }[]): Backup[] {
-  return names
-    .flatMap(({ path, mark }) => {
-      const [, stamp, count = '1'] = FORM.exec(mark) ?? [];
-      return stamp === undefined ? [] : [{ path, stamp, count: Number(count) }];
+function backupsOf(folder: string, path: string): { path: string; stamp: string; count: number }[] {
+  return namesIn(folder, `${labelOf(path)}.`)
+    .flatMap((name) => {
+      const [, stamp, count = '1'] = FORM.exec(name.mark) ?? [];
+      return stamp === undefined ? [] : [{ path: name.path, stamp, count: Number(count) }];
     })
     .sort((one, other) =>
       one.stamp === other.stamp ? one.count - other.count : one.stamp < other.stamp ? -1 : 1,

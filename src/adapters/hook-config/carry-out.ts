@@ -11,7 +11,7 @@ import { keepBackup, keepText } from './backups.ts';
 import { printRecords } from './edit-record.ts';
 import type { HookConfigOptions } from './options.ts';
 import type { Prepared } from './prepare.ts';
-import type { Work } from './work.ts';
+import { textIn, type Work } from './work.ts';
 
 /** What has been done so far, over all attempts. */
 export interface Done {
@@ -27,31 +27,86 @@ export interface Hindrance {
 }
 
 /**
- * So long a file that was taken out is looked at, before it goes: a program that opened it before has written by then. Far
- * longer than it takes to read settings and write them back.
+ * A file that was taken out is watched for so long before it goes: a program that had it open has written by then. It is
+ * far longer than it takes to read settings and write them back.
  */
 const SETTLE_MS = 150;
 
 /**
  * Writes what was prepared. What is called is there before what calls it, and goes after it; what was done to a file is on
- * record before it is done, and as long as it may have to be undone.
+ * record before it is done, and as long as it may have to be undone. Nothing further is begun once something was in the way,
+ * but what was begun is brought to its end.
  */
 export function carryOut(prepared: Prepared, options: HookConfigOptions, done: Done): Hindrance | null {
-  const { spoolFolder, gate } = options;
-  const round = new Round(options, done);
-  const keepRecords = () => round.begin(prepared.records.path, () => writeRecords(prepared, options));
+  const { spoolFolder, gate, backups, now, pause = standStill } = options;
+  const taken: Taken[] = [];
+  const hidden: HiddenText[] = [];
+  let hindrance: Hindrance | null = null;
+
   if (prepared.plan.action === 'install') {
-    round.begin(spoolFolder, () => mkdirSync(spoolFolder, PRIVATE));
-    round.begin(gate.folder, () => mkdirSync(join(gate.folder, 'stops'), PRIVATE));
+    begin(spoolFolder, () => mkdirSync(spoolFolder, PRIVATE));
+    begin(gate.folder, () => mkdirSync(join(gate.folder, 'stops'), PRIVATE));
     if (prepared.works.length > 0) keepRecords();
-    for (const work of prepared.works.toReversed()) round.change(work);
-    round.end();
+    for (const work of prepared.works.toReversed()) change(work);
+    end();
   } else {
-    for (const work of prepared.works) round.change(work);
-    round.end();
+    for (const work of prepared.works) change(work);
+    end();
     keepRecords();
   }
-  return round.hindrance;
+  return hindrance;
+
+  function keepRecords(): void {
+    begin(prepared.records.path, () => writeRecords(prepared, options));
+  }
+
+  function begin(path: string, work: () => void): void {
+    if (hindrance === null) attempt(path, work);
+  }
+
+  function change(work: Work): void {
+    const { path } = work.file;
+    begin(path, () => {
+      const file = changed(work, options);
+      if (file !== null) taken.push({ work, file, changedAt: work.folders.map(changeTimeOf) });
+      done.written.add(path);
+    });
+  }
+
+  /** Looks once more at what was taken out, after a while, and lets it go. */
+  function end(): void {
+    if (taken.some(({ work }) => isWatched(work)) || hidden.length > 0) pause(SETTLE_MS);
+    for (const each of taken) attempt(each.work.file.path, () => letGo(each));
+    for (const text of hidden) keepIfLost(text);
+  }
+
+  function attempt(path: string, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      hindrance ??= hindranceOf(path, error);
+      if (!(error instanceof ChangedMeanwhile)) return;
+      done.kept.push(...error.keptAs.map((backup) => ({ file: path, backup })));
+      if (error.hidden !== null) hidden.push(error.hidden);
+    }
+  }
+
+  function letGo({ work, file, changedAt }: Taken): void {
+    const { path } = work.file;
+    if (isWatched(work)) settle(file, pause);
+    // Somebody who has used a folder since may be about to write to it again: also where it is empty, it is theirs now.
+    const isUnused = work.folders.every((folder, index) => changeTimeOf(folder) === changedAt[index]);
+    if (!work.isKept) removeOwn(file.path);
+    else done.backups.push({ file: path, backup: keepBackup(backups, path, file.path, now()) });
+    if (work.after === null && isUnused) removeEmptyFolders(work.folders);
+  }
+
+  /** Somebody may have read the file while a text was out of its place, and written it back without that. */
+  function keepIfLost({ path, before, after }: HiddenText): void {
+    const text = textIn(readUserFile(path)) ?? '';
+    if (text === after || holdsChange(before, after, text)) return;
+    done.kept.push({ file: path, backup: keepText(backups.folder, path, after) });
+  }
 }
 
 const PRIVATE = { recursive: true, mode: 0o700 } as const;
@@ -63,75 +118,10 @@ interface Taken {
   readonly changedAt: readonly (bigint | null)[];
 }
 
-/** One attempt at all files. Nothing further is begun once something was in the way, but what was begun is brought to its end. */
-class Round {
-  readonly #options: HookConfigOptions;
-  readonly #done: Done;
-  readonly #taken: Taken[] = [];
-  readonly #hidden: HiddenText[] = [];
-  hindrance: Hindrance | null = null;
-
-  constructor(options: HookConfigOptions, done: Done) {
-    this.#options = options;
-    this.#done = done;
-  }
-
-  begin(path: string, work: () => void): void {
-    if (this.hindrance === null) this.#try(path, work);
-  }
-
-  change(work: Work): void {
-    const { path } = work.file;
-    this.begin(path, () => {
-      const file = changed(work, this.#options);
-      if (file !== null) this.#taken.push({ work, file, changedAt: work.folders.map(changeTimeOf) });
-      this.#done.written.add(path);
-    });
-  }
-
-  /** Looks once more at what was taken out, after a while, and lets it go. */
-  end(): void {
-    const { pause = standStill } = this.#options;
-    if (this.#taken.some(({ work }) => isWatched(work)) || this.#hidden.length > 0) pause(SETTLE_MS);
-    for (const taken of this.#taken) this.#try(taken.work.file.path, () => this.#letGo(taken, pause));
-    for (const text of this.#hidden) this.#keepIfLost(text);
-  }
-
-  #try(path: string, work: () => void): void {
-    try {
-      work();
-    } catch (error) {
-      this.hindrance ??= hindranceOf(path, error);
-      if (!(error instanceof ChangedMeanwhile)) return;
-      this.#done.kept.push(...error.keptAs.map((backup) => ({ file: path, backup })));
-      if (error.hidden !== null) this.#hidden.push(error.hidden);
-    }
-  }
-
-  #letGo({ work, file, changedAt }: Taken, pause: (ms: number) => void): void {
-    const { backups, now } = this.#options;
-    const { path } = work.file;
-    if (isWatched(work)) settle(file, pause);
-    // Somebody who has used a folder since may be about to write to it again: also where it is empty, it is theirs now.
-    const isUnused = work.folders.every((folder, index) => changeTimeOf(folder) === changedAt[index]);
-    if (!work.isKept) removeOwn(file.path);
-    else this.#done.backups.push({ file: path, backup: keepBackup(backups, path, file.path, now()) });
-    if (work.after === null && isUnused) removeEmptyFolders(work.folders);
-  }
-
-  /** Somebody may have read the file while a text was out of its place, and written it back without that. */
-  #keepIfLost({ path, before, after }: HiddenText): void {
-    const now = readUserFile(path);
-    const text = now.state === 'read' ? now.text : '';
-    if (text === after || holdsChange(before, after, text)) return;
-    this.#done.kept.push({ file: path, backup: keepText(this.#options.backups.folder, path, after) });
-  }
-}
-
 function writeRecords({ records: { path, file, after } }: Prepared, options: HookConfigOptions): void {
   if (file.state === 'wrong') throw new Error(file.problem.text);
   const text = printRecords(after);
-  if (text === (file.state === 'read' ? file.text : null)) return;
+  if (text === textIn(file)) return;
   const how = { newMode: 0o600, isOwn: true, isKept: false, base: null, folders: [] };
   const old = changed({ file, after: text, ...how }, options);
   if (old !== null) removeOwn(old.path);

@@ -1,28 +1,16 @@
 import { hookCommand } from '../../core/agent/hook-command.ts';
 import { IDLE_COMMAND, isFaithful } from './faithful.ts';
-import type { WantedHooks } from './hook-agents.ts';
-import { JSON_HOOKS } from './hook-agents.ts';
-import type { AddedItem } from './json-edit.ts';
-import { addItems, removeItems } from './json-edit.ts';
+import { JSON_HOOKS, type WantedHooks } from './hook-agents.ts';
+import { type AddedItem, addItems, removeItems } from './json-edit.ts';
 import { elementsOf, endOf, type JsonNode, type JsonText, memberOf, membersOf } from './json-text.ts';
-import type { Owner } from './own-entry.ts';
-import { isWhollyOurs, ownHandler } from './own-entry.ts';
-import type { Settings, WrongSettings } from './settings-text.ts';
-import { readSettings } from './settings-text.ts';
-import type { TextEdit } from './text-edit.ts';
-import { applyEdits } from './text-edit.ts';
+import { isWhollyOurs, type Owner, ownHandler } from './own-entry.ts';
+import { readSettings, type Settings, type WrongSettings } from './settings-text.ts';
+import { applyEdits, type TextEdit } from './text-edit.ts';
 
 /** Lists that stood in the file before any hook of ours; they stay when ours are gone, even when they are empty then. */
 export interface Kept {
   readonly hooks: boolean;
   readonly events: readonly string[];
-}
-
-export interface AddedHooks {
-  readonly state: 'done';
-  readonly text: string;
-  readonly edits: readonly TextEdit[];
-  readonly kept: Kept;
 }
 
 /** The entry that each event should have. */
@@ -34,7 +22,7 @@ export function wantedGroups({ agent, events, stopEvent, script }: WantedHooks):
 }
 
 /** Adds our entries to a file that has none of them, behind everything that is there. */
-export function addHooks(text: string, hooks: WantedHooks): AddedHooks | WrongSettings {
+export function addHooks(text: string, hooks: WantedHooks) {
   const wanted = wantedGroups(hooks);
   const settings = readSettings(text, hooks);
   if (settings.state === 'wrong') return settings;
@@ -45,7 +33,7 @@ export function addHooks(text: string, hooks: WantedHooks): AddedHooks | WrongSe
       ? { hooks: false, events: [] }
       : { hooks: true, events: membersOf(settings.hooks).map(({ key }) => key) };
   return isFaithful(after, text, hooks)
-    ? { state: 'done', text: after, edits, kept }
+    ? { state: 'done' as const, text: after, edits, kept }
     : unsafe('no place was found where hooks can be added');
 }
 

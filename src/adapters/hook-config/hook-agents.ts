@@ -3,12 +3,6 @@ import type { HookAgent } from '../../ports/hook-config.ts';
 /** An agent whose hooks are entries in a JSON file. */
 export type JsonHookAgent = Exclude<HookAgent, 'opencode'>;
 
-/** What an agent's own reader makes of its file; what it refuses, rollcall does not edit. */
-export interface Dialect {
-  readonly hasComments: boolean;
-  readonly hasByteOrderMark: boolean;
-}
-
 /** Hooks to be put into a JSON file: for which agent, for which of its events, and what they call. */
 export interface WantedHooks {
   readonly agent: JsonHookAgent;
@@ -26,7 +20,8 @@ const STOP_SECONDS = 300;
 interface JsonHooks {
   /** As people call it. */
   readonly title: string;
-  readonly dialect: Dialect;
+  /** What the agent's own reader takes; what it refuses, rollcall does not edit. */
+  readonly dialect: { readonly hasComments: boolean; readonly hasByteOrderMark: boolean };
   /**
    * Hooks of one event may run in the order in which they stand. Ours is put last, so that a hook of the user's that ends
    * the matter comes first. Claude Code and Codex run all of them at once and Gemini does so unless an entry says

@@ -13,7 +13,7 @@ export function createHookConfig(options: HookConfigOptions): HookConfig {
   return {
     inUse: () => AGENTS.filter((agent) => places !== null && isInUse(agent, places, options.env)),
     plan: (action, agents, scope, mayFollow = false) =>
-      prepare(places, options, action, agents, scope, mayFollow).plan,
+      prepare(places, options, { action, agents, scope, mayFollow }).plan,
     apply: (plan) => apply(places, options, plan),
     status: (agents) => (places === null ? [] : statusOf(places, options, agents)),
   };

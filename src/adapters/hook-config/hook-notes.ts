@@ -1,20 +1,16 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { AgentHookChange, HookAgent, HookScope } from '../../ports/hook-config.ts';
+import type { AgentHookChange, HookScope } from '../../ports/hook-config.ts';
 import type { CodexConfig } from './codex-review.ts';
-
-interface Noted {
-  readonly agent: HookAgent;
-  readonly scope: HookScope;
-  readonly file: string;
-  readonly outcome: AgentHookChange['outcome'];
-  readonly isKept: boolean;
-  readonly leftIdle: readonly string[];
-  readonly codex: CodexConfig;
-}
+import type { FilePlan } from './json-plan.ts';
 
 /** What the user should know about a change beyond the change itself. */
-export function notesOn({ agent, scope, file, outcome, isKept, leftIdle, codex }: Noted): string[] {
+export function notesOn(
+  { agent, file, outcome }: Pick<AgentHookChange, 'agent' | 'file' | 'outcome'>,
+  { isKept, leftIdle = [] }: Pick<FilePlan, 'isKept' | 'leftIdle'>,
+  scope: HookScope,
+  codex: CodexConfig,
+): string[] {
   const isWritten = outcome === 'installed' || outcome === 'updated';
   const notes: string[] = [];
   if (isWritten && agent === 'codex') {

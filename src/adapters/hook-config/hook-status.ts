@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HookAgent, HookScope, HookStatus } from '../../ports/hook-config.ts';
 import { leftoversOf } from '../files/leftovers.ts';
-import { readUserFile } from '../files/user-file.ts';
+import { readUserFile, type UserFile } from '../files/user-file.ts';
 import { backupsBeside, listBackups } from './backups.ts';
 import { readCodexConfig, reviewOf } from './codex-review.ts';
 import type { JsonHookAgent } from './hook-agents.ts';
@@ -13,6 +13,7 @@ import type { HookConfigOptions } from './options.ts';
 import type { Places } from './places.ts';
 import { wantedHooks } from './prepare.ts';
 import { readSettings, type Settings } from './settings-text.ts';
+import { textIn } from './work.ts';
 
 /** The lines of the script and of the plugin that name a file of this machine: where Node.js is, and rollcall. */
 const OWN_FILE = /^(?:const )?(?:node|program) ?= ?(['"])(.*)\1$/gm;
@@ -42,7 +43,7 @@ export function statusOf(
   return agents.flatMap((agent) =>
     scopes.map((scope) => {
       const file = places.fileOf(agent, scope);
-      const found = agent === 'opencode' ? pluginIn(file, options) : hooksIn(file, agent, places, options);
+      const found = foundIn(file, agent, places, options);
       const { events = [] } = found;
       const folders = [
         ['the folder that events go to is missing', options.spoolFolder],
@@ -73,33 +74,37 @@ export function statusOf(
 
 const LEFT = 'a call that was killed left this, and the next install or remove clears it up';
 
-function pluginIn(path: string, options: HookConfigOptions): Found {
+function foundIn(path: string, agent: HookAgent, places: Places, options: HookConfigOptions): Found {
   const file = readUserFile(path);
   if (file.state === 'absent') return { state: 'not-installed' };
   if (file.state === 'wrong') return unreadable(file.problem.text);
-  if (!file.text.startsWith(PLUGIN_MARK)) {
-    return {
-      state: 'not-installed',
-      notes: ['there is a plugin of this name that rollcall has not written'],
-    };
+  return agent === 'opencode' ? pluginIn(file.text, options) : hooksIn(file, agent, places, options);
+}
+
+function pluginIn(text: string, options: HookConfigOptions): Found {
+  if (!text.startsWith(PLUGIN_MARK)) {
+    const notes = ['there is a plugin of this name that rollcall has not written'];
+    return { state: 'not-installed', notes };
   }
-  const isSame = isSameHook(file.text, opencodePlugin(options));
+  const isSame = isSameHook(text, opencodePlugin(options));
   return { state: isSame ? 'installed' : 'outdated', events: options.events.opencode };
 }
 
-function hooksIn(path: string, agent: JsonHookAgent, places: Places, options: HookConfigOptions): Found {
-  const file = readUserFile(path);
-  if (file.state === 'absent') return { state: 'not-installed' };
-  if (file.state === 'wrong') return unreadable(file.problem.text);
+function hooksIn(
+  { path, text }: UserFile,
+  agent: JsonHookAgent,
+  places: Places,
+  options: HookConfigOptions,
+): Found {
   const wanted = wantedHooks(agent, places, options);
-  const settings = readSettings(file.text, wanted);
+  const settings = readSettings(text, wanted);
   if (settings.state === 'wrong') return unreadable(settings.text);
   if (settings.state === 'blank' || settings.own.length === 0) return { state: 'not-installed' };
   const { own } = settings;
   const events = [...new Set(own.map(({ event }) => event))];
   const gone = [...new Set(own.map(({ script }) => script))].filter((script) => !isRunnable(script));
   const isPartly = wanted.events.some((event) => !events.includes(event));
-  const isNow = isCurrent(own, wanted) && isSameHook(textOf(places.script), options.script);
+  const isNow = isCurrent(own, wanted) && isSameHook(textIn(readUserFile(places.script)), options.script);
   const state = gone.length > 0 ? 'script-missing' : isPartly ? 'partly' : isNow ? 'installed' : 'outdated';
   const review =
     agent === 'codex' ? codexReview(path, settings, places) : { review: null, isSwitchedOff: false };
@@ -113,7 +118,7 @@ function hooksIn(path: string, agent: JsonHookAgent, places: Places, options: Ho
 }
 
 function codexReview(path: string, { own }: Settings, { codexConfig }: Places) {
-  return reviewOf(own, [path, realpathSync(path)], readCodexConfig(textOf(codexConfig) ?? ''));
+  return reviewOf(own, [path, realpathSync(path)], readCodexConfig(textIn(readUserFile(codexConfig)) ?? ''));
 }
 
 function isOffIn(agent: JsonHookAgent, { json: { root } }: Settings): boolean {
@@ -137,9 +142,4 @@ function isRunnable(path: string): boolean {
 
 function unreadable(text: string): Found {
   return { state: 'unreadable', notes: [text] };
-}
-
-function textOf(path: string): string | null {
-  const file = readUserFile(path);
-  return file.state === 'read' ? file.text : null;
 }

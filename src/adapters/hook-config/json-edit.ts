@@ -1,14 +1,7 @@
 import { endOf, type JsonNode, type JsonText } from './json-text.ts';
 import type { TextEdit } from './text-edit.ts';
 
-/** How a file is laid out: what is added to it follows that. */
-interface Layout {
-  readonly newline: string;
-  /** One step of indentation. */
-  readonly step: string;
-  /** Everything is written on one line. */
-  readonly isOneLine: boolean;
-}
+type Layout = ReturnType<typeof layoutOf>;
 
 /** Adds members or elements at the end of a container, written as the rest of the file is. */
 export function addItems(json: JsonText, container: JsonNode, added: readonly AddedItem[]): TextEdit[] {
@@ -122,7 +115,8 @@ function cut(text: string, from: number, to: number): TextEdit {
   return { at: from, removed: text.slice(from, to), added: '' };
 }
 
-function layoutOf({ text, root }: JsonText): Layout {
+/** How a file is laid out, with one step of its indentation: what is added to it follows that. */
+function layoutOf({ text, root }: JsonText) {
   const newline = /\r\n/.test(text) ? '\r\n' : '\n';
   const [first] = root.children ?? [];
   const isOneLine = first !== undefined && !text.slice(root.offset, endOf(root)).includes('\n');

@@ -9,6 +9,7 @@ import { PLUGIN_MARK } from './opencode-plugin.ts';
 import type { OwnCall } from './own-entry.ts';
 import { readSettings, type WrongSettings } from './settings-text.ts';
 import { digestOf } from './text-edit.ts';
+import { textIn } from './work.ts';
 
 /** What becomes of one file; without a change `after` is what it holds now. */
 export interface FilePlan {
@@ -33,7 +34,7 @@ export function planJsonFile(
   record: EditRecord | null,
 ): Planned {
   const wanted = { ...hooks, earlierScripts: scriptsIn(record) };
-  const now = file.state === 'read' ? file.text : null;
+  const now = textIn(file);
   const settings = readSettings(now ?? '', wanted);
   if (settings.state === 'wrong') return wrongIn(file, settings);
   const own = settings.state === 'read' ? settings.own : [];
@@ -126,7 +127,7 @@ export function planPluginFile(
   plugin: string,
   record: EditRecord | null,
 ): Planned {
-  const now = file.state === 'read' ? file.text : null;
+  const now = textIn(file);
   const isOwn = now?.startsWith(PLUGIN_MARK) ?? false;
   // Changed by its user: what rollcall wrote is on record, or is this very text.
   const isKept = now !== null && now !== plugin && digestOf(now) !== record?.after;
@@ -137,10 +138,8 @@ export function planPluginFile(
   if (now === plugin) return { state: 'planned', outcome: 'already-installed', after: now, isKept, record };
   if (now !== null && !isOwn) {
     const text = 'there is a plugin of this name that rollcall has not written';
-    return {
-      state: 'wrong',
-      problem: { file: file.path, line: 1, text, hint: 'give it another name, then try again' },
-    };
+    const hint = 'give it another name, then try again';
+    return { state: 'wrong', problem: { file: file.path, line: 1, text, hint } };
   }
   return {
     state: 'planned',

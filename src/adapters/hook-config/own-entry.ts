@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { scriptFor } from '../../core/agent/hook-command.ts';
-import type { WantedHooks } from './hook-agents.ts';
-import { JSON_HOOKS } from './hook-agents.ts';
+import { JSON_HOOKS, type WantedHooks } from './hook-agents.ts';
 import { elementsOf, type JsonMember, type JsonNode, memberOf, membersOf, plainValue } from './json-text.ts';
 
 /** What tells our entries from others. */
@@ -54,7 +53,7 @@ export function ownCalls(hooks: JsonNode, owner: Owner): OwnCall[] {
  * it. One that calls a script elsewhere is ours only if it is to the letter what rollcall writes; otherwise it is somebody
  * else's that looks alike.
  */
-export function ownHandler(handler: JsonNode, event: string, owner: Owner): OwnHandler | null {
+export function ownHandler(handler: JsonNode, event: string, owner: Owner) {
   const command = memberOf(handler, 'command');
   const script = scriptFor(plainValue(command), owner.agent, event);
   if (script === null || command === undefined) return null;
@@ -64,13 +63,6 @@ export function ownHandler(handler: JsonNode, event: string, owner: Owner): OwnH
   );
   const isKnown = script === owner.script || owner.earlierScripts?.includes(script);
   return isAsWritten || isKnown ? { script, command, isAsWritten } : null;
-}
-
-export interface OwnHandler {
-  readonly script: string;
-  readonly command: JsonNode;
-  /** Nothing of the user's is in it. */
-  readonly isAsWritten: boolean;
 }
 
 /** Whether an entry is what rollcall writes, and nothing else: everything around our handlers too. */
@@ -102,11 +94,7 @@ function secondOf(node: JsonNode): JsonMember | null {
 }
 
 /** An entry as this version writes it, and as others did: which event ends a turn was not always told. */
-function versionsOf(event: string, command: string, { agent }: Owner): Version[] {
+function versionsOf(event: string, command: string, { agent }: Owner): { hooks: readonly object[] }[] {
   const { group } = JSON_HOOKS[agent];
-  return [false, true].map((isStop) => group(event, command, isStop) as Version);
-}
-
-interface Version {
-  readonly hooks: readonly object[];
+  return [false, true].map((isStop) => group(event, command, isStop) as { hooks: readonly object[] });
 }

@@ -4,23 +4,10 @@ import type { HookAgent, HookScope } from '../../ports/hook-config.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Where everything lies; null without a home folder. */
-export interface Places {
-  /** The script that agents call. */
-  readonly script: string;
-  /** What rollcall did to which file. */
-  readonly records: string;
-  /** Where Codex keeps what its user has reviewed. */
-  readonly codexConfig: string;
-  /** The root of the repository that the current folder is in; null outside of one, and where that is the home folder. */
-  readonly project: string | null;
-  /** The folder of an agent's own settings. */
-  folderOf(agent: HookAgent): string;
-  /** The file that gets the hooks; in project scope only with a project. */
-  fileOf(agent: HookAgent, scope: HookScope): string;
-}
+export type Places = NonNullable<ReturnType<typeof findPlaces>>;
 
-export function findPlaces(env: Environment, cwd: string): Places | null {
+/** Where everything lies; null without a home folder. */
+export function findPlaces(env: Environment, cwd: string) {
   const home = env.HOME ?? '';
   if (!isAbsolute(home)) return null;
   const from = (variable: string, otherwise: string) => {
@@ -36,12 +23,18 @@ export function findPlaces(env: Environment, cwd: string): Places | null {
   };
   const project = repositoryAround(cwd, home);
   return {
+    /** The script that agents call. */
     script: join(own, 'hook.sh'),
+    /** What rollcall did to which file. */
     records: join(own, 'hook-edits.json'),
+    /** Where Codex keeps what its user has reviewed. */
     codexConfig: join(folders.codex, 'config.toml'),
+    /** The root of the repository that the current folder is in; null outside of one, and where that is the home folder. */
     project,
-    folderOf: (agent) => folders[agent],
-    fileOf: (agent, scope) =>
+    /** The folder of an agent's own settings. */
+    folderOf: (agent: HookAgent) => folders[agent],
+    /** The file that gets the hooks; in project scope only with a project. */
+    fileOf: (agent: HookAgent, scope: HookScope) =>
       scope === 'user'
         ? fileIn(agent, folders[agent], scope)
         : fileIn(agent, join(project ?? cwd, `.${agent}`), scope),

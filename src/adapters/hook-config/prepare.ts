@@ -1,12 +1,10 @@
 import { dirname, join, relative, sep } from 'node:path';
 import type {
   AgentHookChange,
-  HookAction,
   HookAgent,
   HookFileChange,
   HookPlan,
   HookProblem,
-  HookScope,
 } from '../../ports/hook-config.ts';
 import { leftoversOf } from '../files/leftovers.ts';
 import {
@@ -17,16 +15,15 @@ import {
   resolvedPath,
   type UserFile,
 } from '../files/user-file.ts';
-import { type CodexConfig, readCodexConfig } from './codex-review.ts';
-import { type EditRecord, parseRecords, type Records } from './edit-record.ts';
+import { readCodexConfig } from './codex-review.ts';
+import { parseRecords, type Records } from './edit-record.ts';
 import type { JsonHookAgent, WantedHooks } from './hook-agents.ts';
 import { notesOn } from './hook-notes.ts';
-import { type FilePlan, type Planned, planJsonFile, planPluginFile } from './json-plan.ts';
+import { planJsonFile, planPluginFile } from './json-plan.ts';
 import { opencodePlugin } from './opencode-plugin.ts';
 import type { HookConfigOptions } from './options.ts';
 import type { Places } from './places.ts';
-import { scriptWork } from './script-work.ts';
-import { textIn, type Work } from './work.ts';
+import { scriptWork, textIn, type Work } from './work.ts';
 
 /** A plan with everything that is needed to carry it out. */
 export interface Prepared {
@@ -35,19 +32,16 @@ export interface Prepared {
   readonly records: { readonly path: string; readonly file: ReadFile; readonly after: Records };
 }
 
+/** What is asked for. */
+export type Asked = Pick<HookPlan, 'action' | 'scope' | 'mayFollow'> & {
+  readonly agents: readonly HookAgent[];
+};
+
 /** Looks at every file and works out what would become of it. */
-export function prepare(
-  places: Places | null,
-  options: HookConfigOptions,
-  action: HookAction,
-  agents: readonly HookAgent[],
-  scope: HookScope,
-  mayFollow: boolean,
-): Prepared {
-  const missing =
-    places === null ? NO_HOME : scope === 'project' && places.project === null ? NO_PROJECT : null;
-  if (places === null || missing !== null) {
-    const problems = missing === null ? [] : [{ ...missing, file: options.cwd }];
+export function prepare(places: Places | null, options: HookConfigOptions, asked: Asked): Prepared {
+  const { action, agents, scope, mayFollow } = asked;
+  if (places === null || (scope === 'project' && places.project === null)) {
+    const problems = [{ ...(places === null ? NO_HOME : NO_PROJECT), file: options.cwd }];
     return {
       plan: { action, scope, agents: [], files: [], problems, mayFollow },
       works: [],
@@ -55,8 +49,8 @@ export function prepare(
     };
   }
   const kept = readUserFile(places.records);
-  const known = parseRecords(kept.state === 'read' ? kept.text : null);
-  const codex = readCodexConfig(textOf(places.codexConfig) ?? '');
+  const known = parseRecords(textIn(kept));
+  const codex = readCodexConfig(textIn(readUserFile(places.codexConfig)) ?? '');
   const after = new Map(known);
   const changes: AgentHookChange[] = [];
   const works: Work[] = [];
@@ -65,18 +59,34 @@ export function prepare(
     const path = places.fileOf(agent, scope);
     const file = readUserFile(path);
     const record = known.get(path) ?? null;
-    const planned = file.state === 'wrong' ? file : planFile(places, options, action, agent, file, record);
-    if (planned.state === 'wrong' || file.state === 'wrong') {
-      problems.push(planned.state === 'wrong' ? planned.problem : (file as { problem: HookProblem }).problem);
+    if (file.state === 'wrong') {
+      problems.push(file.problem);
       continue;
     }
-    changes.push(changeOf(agent, scope, path, planned, options.events[agent], codex));
+    const planned =
+      agent === 'opencode'
+        ? planPluginFile(action, file, opencodePlugin(options), record)
+        : planJsonFile(action, file, wantedHooks(agent, places, options), record);
+    if (planned.state === 'wrong') {
+      problems.push(planned.problem);
+      continue;
+    }
+    const { outcome } = planned;
+    const events = outcome === 'removed' || outcome === 'not-installed' ? [] : options.events[agent];
+    const change = { agent, file: path, outcome, events };
+    changes.push({ ...change, notes: notesOn(change, planned, scope, codex) });
     if (planned.record === null) after.delete(path);
     else after.set(path, planned.record);
     const base = scope === 'project' ? places.project : dirname(places.folderOf(agent));
-    const work = { file, after: planned.after, newMode: scope === 'user' ? 0o600 : 0o644, base };
-    const { isKept } = planned;
-    works.push({ ...work, isOwn: agent === 'opencode', isKept, folders: record?.folders ?? [] });
+    works.push({
+      file,
+      after: planned.after,
+      newMode: scope === 'user' ? 0o600 : 0o644,
+      isOwn: agent === 'opencode',
+      isKept: planned.isKept,
+      base,
+      folders: record?.folders ?? [],
+    });
   }
   const script = scriptWork(places, options, action, works, after);
   if (script.state === 'wrong') problems.push(script.problem);
@@ -105,20 +115,6 @@ const NO_PROJECT = {
   hint: 'go to a folder of the project, or leave --project out to install for everything you do',
 };
 
-function planFile(
-  places: Places,
-  options: HookConfigOptions,
-  action: HookAction,
-  agent: HookAgent,
-  file: UserFile | AbsentFile,
-  record: EditRecord | null,
-): Planned {
-  if (agent === 'opencode') {
-    return planPluginFile(action, file, opencodePlugin(options), record);
-  }
-  return planJsonFile(action, file, wantedHooks(agent, places, options), record);
-}
-
 /** What the settings of an agent should have. */
 export function wantedHooks(
   agent: JsonHookAgent,
@@ -126,19 +122,6 @@ export function wantedHooks(
   { events, stopEvents }: HookConfigOptions,
 ): WantedHooks {
   return { agent, events: events[agent], stopEvent: stopEvents[agent], script };
-}
-
-function changeOf(
-  agent: HookAgent,
-  scope: HookScope,
-  file: string,
-  { outcome, isKept, leftIdle = [] }: FilePlan,
-  events: readonly string[],
-  codex: CodexConfig,
-): AgentHookChange {
-  const isThere = outcome === 'installed' || outcome === 'updated' || outcome === 'already-installed';
-  const notes = notesOn({ agent, scope, file, outcome, isKept, leftIdle, codex });
-  return { agent, file, outcome, events: isThere ? events : [], notes };
 }
 
 function fileChange({ file, after, isOwn, isKept, base }: Work): HookFileChange {
@@ -149,11 +132,6 @@ function fileChange({ file, after, isOwn, isKept, base }: Work): HookFileChange 
 function ownNamesOf(file: UserFile | AbsentFile, folder: string): number {
   if (file.state === 'absent' || file.links === 1) return 0;
   return leftoversOf(file.path, folder).filter(({ inode }) => inode === file.inode).length;
-}
-
-function textOf(path: string): string | null {
-  const file = readUserFile(path);
-  return file.state === 'read' ? file.text : null;
 }
 
 /** The file that is really written, where a link below `base` leads elsewhere; null where none does. */

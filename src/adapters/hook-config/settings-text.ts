@@ -1,7 +1,5 @@
-import type { WantedHooks } from './hook-agents.ts';
-import { JSON_HOOKS } from './hook-agents.ts';
-import type { JsonNode, JsonText } from './json-text.ts';
-import { elementsOf, membersOf, parseJsonText, placeOf } from './json-text.ts';
+import { JSON_HOOKS, type WantedHooks } from './hook-agents.ts';
+import { elementsOf, type JsonNode, type JsonText, membersOf, parseJsonText, placeOf } from './json-text.ts';
 import { doubledMember, type OwnCall, ownCalls } from './own-entry.ts';
 
 /** A settings file that can be edited. */
@@ -44,23 +42,16 @@ export function readSettings(
   if (second !== undefined) return wrong(second.start, '"hooks" stands here a second time', merge);
   if (member === undefined) return { state: 'read', json, hooks: null, own: [] };
   const hooks = member.value;
+  const wants = (what: string) => `${title} wants ${what}: mend it, then try again`;
   if (hooks.type !== 'object') {
-    return wrong(
-      member.start,
-      '"hooks" is not an object',
-      `${title} wants an object of events: mend it, then try again`,
-    );
+    return wrong(member.start, '"hooks" is not an object', wants('an object of events'));
   }
   const seen = new Set<string>();
   for (const { key, value, start } of membersOf(hooks)) {
     if (seen.has(key)) return wrong(start, `"hooks.${key}" stands here a second time`, merge);
     seen.add(key);
     if (events.includes(key) && value.type !== 'array') {
-      return wrong(
-        start,
-        `"hooks.${key}" is not a list`,
-        `${title} wants a list of hooks: mend it, then try again`,
-      );
+      return wrong(start, `"hooks.${key}" is not a list`, wants('a list of hooks'));
     }
     const doubled = elementsOf(value).map((group) => doubledMember(group, key, wanted));
     const found = doubled.find((each) => each !== null);

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Notification } from '../../core/notify/notification.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { Delivery } from '../../ports/notify.ts';
@@ -28,7 +29,7 @@ export async function sendToWebhook(call: WebhookCall, notification: Notificatio
   const headers = read?.headers ?? {};
   const first = await post(call, headers, body);
   if (!first.mayRetry || call.signal?.aborted) return first.delivery;
-  await pause(call.retryAfterMs, call.signal);
+  await pause(call.retryAfterMs, undefined, call.signal && { signal: call.signal }).catch(() => {});
   return (await post(call, headers, body)).delivery;
 }
 
@@ -48,10 +49,8 @@ function post(
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((resolve) => {
     let isLate = false;
-    const sending = request(url, {
-      ...{ method: 'POST', headers, agent: false, maxHeaderSize: 16 * 1024 },
-      ...(signal && { signal }),
-    });
+    const how = { method: 'POST', headers, agent: false, maxHeaderSize: 16 * 1024 };
+    const sending = request(url, { ...how, ...(signal && { signal }) });
     const timer = setTimeout(() => {
       isLate = true;
       sending.destroy();
@@ -80,16 +79,6 @@ function post(
       }
     });
     sending.end(body);
-  });
-}
-
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
   });
 }
 

@@ -1,5 +1,5 @@
 import type { ReapBudget } from '../../core/reaper/standing.ts';
-import type { ReapBudgets, ReapSlot } from '../../ports/reaper.ts';
+import type { ReapBudgets } from '../../ports/reaper.ts';
 
 /** Several budgets as one: a close needs a slot of each, and what one of them refuses is refused. */
 export function allBudgets([first, ...others]: readonly [ReapBudgets, ...ReapBudgets[]]): ReapBudgets {
@@ -12,9 +12,15 @@ export function allBudgets([first, ...others]: readonly [ReapBudgets, ...ReapBud
       const own = first.take(key);
       if (own.state !== 'taken') return own;
       const other = beside.take(key);
-      if (other.state === 'taken') return bothTaken(own, other);
-      own.settle(false);
-      return other;
+      if (other.state !== 'taken') {
+        own.settle(false);
+        return other;
+      }
+      const settle = (isUsed: boolean) => {
+        own.settle(isUsed);
+        other.settle(isUsed);
+      };
+      return { state: 'taken', settle };
     },
   };
 }
@@ -24,18 +30,6 @@ export function noBudget(perHour: number, text: string): ReapBudgets {
   return {
     read: () => ({ perHour, used: 0, freeAt: null, problem: text }),
     take: () => ({ state: 'refused', text }),
-  };
-}
-
-type Taken = Extract<ReapSlot, { state: 'taken' }>;
-
-function bothTaken(own: Taken, other: Taken): Taken {
-  return {
-    state: 'taken',
-    settle(isUsed) {
-      own.settle(isUsed);
-      other.settle(isUsed);
-    },
   };
 }
 

@@ -51,13 +51,19 @@ export function createBudgetFile(options: BudgetFileOptions): ReapBudgets {
     bootId === options.host().bootId && pidNamespace === options.host().pidNamespace;
   const here = () => ({ now: options.now(), bootId: options.host().bootId });
   const save = (entries: readonly BudgetEntry[]) => replaceFile(path, `${JSON.stringify(entries)}\n`);
-  const settle = (id: string, isUsed: boolean) =>
-    locked((entries) => {
-      const { at, awakeMs } = options.now();
-      const over = { isOver: true, at, awakeMs };
-      const left = isUsed ? entries : entries.filter((entry) => entry.id !== id);
-      save(left.map((entry) => (entry.id === id ? { ...entry, ...over } : entry)));
-    });
+  // What is taken and never settled counts as used, and is waited for; nobody gets more by that.
+  const settle = (id: string, isUsed: boolean) => {
+    try {
+      locked((entries) => {
+        const { at, awakeMs } = options.now();
+        const over = { isOver: true, at, awakeMs };
+        const left = isUsed ? entries : entries.filter((entry) => entry.id !== id);
+        save(left.map((entry) => (entry.id === id ? { ...entry, ...over } : entry)));
+      });
+    } catch {
+      // The next who reads the file says what is wrong with it.
+    }
+  };
 
   return {
     read(): ReapBudget {
@@ -81,27 +87,15 @@ export function createBudgetFile(options: BudgetFileOptions): ReapBudgets {
           const { at, awakeMs } = options.now();
           const id = randomBytes(8).toString('hex');
           const { bootId, pidNamespace } = options.host();
-          const own = {
-            ...{ id, at, awakeMs, bootId, pid: process.pid, key, isOver: false },
-            ...(pidNamespace !== undefined && { pidNamespace }),
-          };
-          save([...entries, own]);
-          return { state: 'taken', settle: (isUsed) => quietly(() => settle(id, isUsed)) };
+          const own = { id, at, awakeMs, bootId, pid: process.pid, key, isOver: false };
+          save([...entries, { ...own, ...(pidNamespace !== undefined && { pidNamespace }) }]);
+          return { state: 'taken', settle: (isUsed) => settle(id, isUsed) };
         });
       } catch (error) {
         return { state: 'refused', text: wordsOf(error) };
       }
     },
   };
-}
-
-// What is taken and never settled counts as used, and is waited for; nobody gets more by that.
-function quietly(work: () => void): void {
-  try {
-    work();
-  } catch {
-    // The next who reads the file says what is wrong with it.
-  }
 }
 
 function notOurs(path: string): Error {

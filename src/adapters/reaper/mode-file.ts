@@ -5,6 +5,7 @@ import { visible } from '../../core/text/visible.ts';
 import type { ReapModeSetting, ReapModes } from '../../ports/reaper.ts';
 import { readOwnText } from '../files/own-file.ts';
 import { replaceFile } from '../files/replace-file.ts';
+import { isNumber, isText, nullOr, oneOf, shape } from '../files/shape.ts';
 
 interface Kept {
   readonly format: 1;
@@ -64,16 +65,16 @@ function wordsOf(path: string, error: unknown): string {
   return visible(message.includes(path) ? message : `${path}: ${message}`, 600);
 }
 
-function isKept(value: unknown): value is Kept {
-  if (typeof value !== 'object' || value === null) return false;
-  const { format, mode, stamp, breaker } = value as Partial<Kept>;
-  const isMode = REAP_MODES.some((known) => known === mode);
-  return format === 1 && isMode && typeof stamp === 'string' && (breaker === null || isBreaker(breaker));
-}
-
-function isBreaker(value: unknown): value is Breaker {
-  if (typeof value !== 'object' || value === null) return false;
-  const { at, code, text, session } = value as Partial<Breaker>;
-  const isNamed = session === null || (typeof session?.key === 'string' && typeof session.name === 'string');
-  return typeof at === 'number' && typeof code === 'string' && typeof text === 'string' && isNamed;
-}
+const isKept = shape<Kept>({
+  format: oneOf([1]),
+  mode: oneOf(REAP_MODES),
+  stamp: isText,
+  breaker: nullOr(
+    shape<Breaker>({
+      at: isNumber,
+      code: isText,
+      text: isText,
+      session: nullOr(shape({ key: isText, name: isText })),
+    }),
+  ),
+});

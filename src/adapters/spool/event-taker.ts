@@ -14,9 +14,10 @@ export interface Dropped {
 }
 
 export interface EventTakerOptions {
+  /** The spool. */
   readonly folder: string;
   readonly uid: number;
-  readonly memories: Memories;
+  /** The translation of one kind of agent; undefined for one that is not known. */
   translate(agentKind: string): Translate | undefined;
   now(): number;
   report(text: string): void;
@@ -28,28 +29,22 @@ export type Taking =
   | { readonly state: 'unfinished'; readonly of: UnfinishedOf };
 
 /** Takes single files of the spool into memory. */
-export interface EventTaker {
-  take(file: ListedFile): Taking;
-  /** A file that nobody will finish, or that cannot be read for long: what it would have told is lost. */
-  giveUp(file: ListedFile, of: UnfinishedOf): void;
-  dropped(): Dropped;
-}
-
-export function createEventTaker(options: EventTakerOptions): EventTaker {
-  const { folder, uid, memories, translate, now, report } = options;
+export function createEventTaker(options: EventTakerOptions, memories: Memories) {
+  const { folder, uid, translate, now, report } = options;
   const dropped = { unknownAgent: 0, saysNothing: 0, garbage: 0, unfinished: 0 };
 
+  const isKnown = (of: UnfinishedOf) => typeof of === 'string' || translate(of.agentKind) !== undefined;
   const timeOf = ({ modifiedNs }: ListedFile) => Math.min(Number(modifiedNs / 1_000_000n), now());
 
   return {
-    take(file) {
+    take(file: ListedFile): Taking {
       const read = readEvent(folder, file, uid);
       switch (read.state) {
         case 'gone':
         case 'changed':
           return { state: read.state };
         case 'unfinished':
-          return { state: 'unfinished', of: isUnknown(read.of) ? 'nobody' : read.of };
+          return { state: 'unfinished', of: isKnown(read.of) ? read.of : 'nobody' };
         case 'foreign':
           report(`${join(folder, file.name)} was not written by a hook of this user; it is left there`);
           return { state: 'foreign' };
@@ -79,16 +74,13 @@ export function createEventTaker(options: EventTakerOptions): EventTaker {
         }
       }
     },
-    giveUp(file, of) {
+    /** A file that nobody will finish, or that cannot be read for long: what it would have told is lost. */
+    giveUp(file: ListedFile, of: UnfinishedOf): void {
       dropped.unfinished += 1;
       report('hook events that were never finished are removed');
       if (of === 'somebody') memories.lose(timeOf(file), null);
       else if (of !== 'nobody') memories.lose(timeOf(file), of);
     },
-    dropped: () => ({ ...dropped }),
+    dropped: (): Dropped => ({ ...dropped }),
   };
-
-  function isUnknown(of: UnfinishedOf): boolean {
-    return typeof of === 'object' && translate(of.agentKind) === undefined;
-  }
 }

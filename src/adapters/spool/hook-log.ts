@@ -3,18 +3,13 @@ import type { HookMemory } from '../../core/agent/hook-memory.ts';
 import { visible } from '../../core/text/visible.ts';
 import type { HookLog, UnheardHooks } from '../../ports/hook-log.ts';
 import { takeLockFile } from '../files/lock-file.ts';
-import type { Dropped } from './event-taker.ts';
+import type { Dropped, EventTakerOptions } from './event-taker.ts';
 import { createIntake } from './intake.ts';
 import { isForgotten } from './memories.ts';
 import { createSpoolFolder } from './spool-folder.ts';
-import type { Translate } from './understand.ts';
 
-export interface HookLogOptions {
-  /** The spool; what was taken in is kept beside it, in `<folder>.json` and under the lock `<folder>.lock`. */
-  readonly folder: string;
-  /** The translation of one kind of agent; undefined for one that is not known. */
-  translate(agentKind: string): Translate | undefined;
-  now(): number;
+/** What was taken in is kept beside the spool, in `<folder>.json` and under the lock `<folder>.lock`. */
+export interface HookLogOptions extends Pick<EventTakerOptions, 'folder' | 'translate' | 'now'> {
   readonly uid?: number;
   /** With fewer files than this nothing is saved or removed: reading them again costs a command less than saving. */
   readonly leastToSave?: number;
@@ -33,18 +28,22 @@ const MAX_PROBLEM_LENGTH = 600;
  * The hook log of a spool folder. Every process that looks takes in what it sees; the one that gets the lock also saves
  * it and removes the files, the others only answer. Nobody waits for anybody.
  */
-export function createHookLog({
-  folder,
-  translate,
-  now,
-  uid = process.getuid?.() ?? 0,
-  leastToSave = 1,
-  lock = takeLockFile,
-}: HookLogOptions): SpoolHookLog {
+export function createHookLog(options: HookLogOptions): SpoolHookLog {
+  const { folder, translate, now, uid = process.getuid?.() ?? 0 } = options;
+  const { leastToSave = 1, lock = takeLockFile } = options;
   const problems = new Set<string>();
   const report = (text: string) => problems.add(visible(text, MAX_PROBLEM_LENGTH));
   const spool = createSpoolFolder(folder, uid);
-  const intake = createIntake({ folder, spool, translate, now, uid, leastToSave, lock, report });
+  const tryLock = () => {
+    try {
+      return lock(`${folder}.lock`);
+    } catch (error) {
+      const [line] = (error as Error).message.split('\n', 1);
+      report(`what hooks told is not saved: no lock: ${line}`);
+      return null;
+    }
+  };
+  const intake = createIntake({ folder, spool, translate, now, uid, leastToSave, lock: tryLock, report });
   /** Why the spool cannot be read at all. */
   let blindness: UnheardHooks['text'] | null = null;
   const answers = new Map<string, readonly HookMemory[]>();

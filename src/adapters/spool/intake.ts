@@ -1,54 +1,35 @@
 import { closeSync } from 'node:fs';
 import type { HookMemory } from '../../core/agent/hook-memory.ts';
-import type { UnheardHooks } from '../../ports/hook-log.ts';
 import { pause } from '../files/lock-file.ts';
-import { createEventTaker, type Dropped, type Taking } from './event-taker.ts';
+import { createEventTaker, type EventTakerOptions, type Taking } from './event-taker.ts';
 import { createMemories } from './memories.ts';
-import { createMemoryFile } from './memory-file.ts';
+import { createMemoryFile, NOTHING_SAVED } from './memory-file.ts';
 import type { ListedFile, UnfinishedOf } from './read-event.ts';
 import type { SpoolFolder } from './spool-folder.ts';
-import type { Translate } from './understand.ts';
 import {
   isBeginning,
   isGivenUp,
   isLeftBehind,
   isSame,
   isStillAsked,
-  LOST,
   type Unfinished,
-  unheardOf,
+  unheardIn,
   waitingText,
 } from './unfinished.ts';
 
-export interface IntakeOptions {
-  readonly folder: string;
+export interface IntakeOptions extends EventTakerOptions {
   readonly spool: SpoolFolder;
-  translate(agentKind: string): Translate | undefined;
-  now(): number;
-  readonly uid: number;
   readonly leastToSave: number;
-  /** Asks for a lock and never waits for it; null where another has it. */
-  lock(path: string): number | null;
-  report(text: string): void;
+  /** Asks for the lock and never waits for it; null where another has it, or nobody can. */
+  lock(): number | null;
 }
 
-/** Takes events from the spool into memory, each exactly once. */
-export interface Intake {
-  /** True when what is remembered has changed. */
-  takeIn(isChanged: boolean): boolean;
-  /** Newest first. */
-  memories(): readonly HookMemory[];
-  /** What is not in them. */
-  unheard(): readonly UnheardHooks[];
-  dropped(): Dropped;
-}
-
-/** Of one call, for each of reading and removing: a spool that nobody read for weeks must not stop a look. */
+/** The time that one call may read, and again remove: a spool that nobody read for weeks must not stop a look. */
 const MAX_MS = 500;
 /** Nothing is read before all are listed: the most that are listed (200,000) took 0.5 s. */
 const MAX_LISTING_MS = 3000;
 const MAX_EVENTS = 20_000;
-/** However slow the machine is. */
+/** So many are read in each call, however slow the machine is. */
 const MIN_EVENTS = 100;
 /** A hook that has just made its file has written its header by then. */
 const BEGINNING_MS = 2;
@@ -57,19 +38,12 @@ const SAVE_AGAIN_MS = 5_000;
 /** How often another's save, or a file that changed, may come between before an older answer has to do. */
 const MAX_TRIES = 3;
 
-export function createIntake({
-  folder,
-  spool,
-  now,
-  uid,
-  leastToSave,
-  lock,
-  report,
-  translate,
-}: IntakeOptions): Intake {
+/** Takes events from the spool into memory, each exactly once. */
+export function createIntake(options: IntakeOptions) {
+  const { folder, spool, now, uid, leastToSave, lock, report } = options;
   const file = createMemoryFile(`${folder}.json`, uid);
   const memories = createMemories();
-  const taker = createEventTaker({ folder, uid, memories, translate, now, report });
+  const taker = createEventTaker(options, memories);
   /** Files that `memories` holds and that are still there, with their mtimes. */
   let folded = new Map<string, bigint>();
   let listed: ReadonlyMap<string, ListedFile> = new Map();
@@ -90,7 +64,8 @@ export function createIntake({
   let triedToSaveAt = Number.NEGATIVE_INFINITY;
 
   return {
-    takeIn(isChanged) {
+    /** True when what is remembered has changed. */
+    takeIn(isChanged: boolean): boolean {
       const mustSave = folded.size >= leastToSave && performance.now() - triedToSaveAt > SAVE_AGAIN_MS;
       const isUnsettled = hasMore || doubt !== null || (folded.size > 0 && mustSave);
       if (!isChanged && !isUnsettled) return false;
@@ -105,13 +80,11 @@ export function createIntake({
       putOff(doubt);
       return false;
     },
+    /** Newest first. */
     memories: () => answer,
-    unheard: () => [
-      ...(doubt === null ? [] : [{ text: doubt, of: 'anyone' as const }]),
-      ...(waiting === 0 ? [] : [{ text: waitingText(waiting), of: 'anyone' as const }]),
-      ...[...unfinished.values()].flatMap(unheardOf),
-      ...(memories.lostAt() === 0 ? [] : [{ text: LOST, of: { silentSince: memories.lostAt() } }]),
-    ],
+    /** What is not in them. */
+    unheard: () =>
+      unheardIn({ doubt, waiting, unfinished: [...unfinished.values()], lostAt: memories.lostAt() }),
     dropped: taker.dropped,
   };
 
@@ -153,28 +126,22 @@ export function createIntake({
 
   function tryLock(): number | null {
     triedToSaveAt = performance.now();
-    try {
-      return lock(`${folder}.lock`);
-    } catch (error) {
-      const [line] = (error as Error).message.split('\n', 1);
-      report(`what hooks told is not saved: no lock: ${line}`);
-      return null;
-    }
+    return lock();
   }
 
   /** Begins anew from the last save, unless it is the one that `memories` is built on. False: there is none to be read. */
   function loadBasis(isLocked: boolean): boolean {
     if (basis !== null && basis === file.id()) return true;
     const loaded = file.load();
-    const isLoaded = loaded.state === 'loaded';
-    folded = new Map(isLoaded ? loaded.taken : []);
-    memories.replaceAll(isLoaded ? loaded.memories : [], isLoaded ? loaded.lostAt : 0);
-    basis = isLoaded ? loaded.id : '';
+    const saved = loaded.state === 'loaded' ? loaded : NOTHING_SAVED;
+    folded = new Map(saved.taken);
+    memories.replaceAll(saved.memories, saved.lostAt);
+    basis = saved.id;
     isSaved = true;
     doubt = null;
-    if (isLoaded || loaded.state === 'absent') return true;
+    if (loaded.state === 'loaded' || loaded.state === 'absent') return true;
     report(`${folder}.json: ${loaded.text}`);
-    if (loaded.state === 'damaged' && isLocked && putAside()) {
+    if (loaded.state === 'damaged' && isLocked && tried('', file.putAside)) {
       memories.lose(now(), null);
       isSaved = false;
       return true;
@@ -182,16 +149,6 @@ export function createIntake({
     basis = null;
     doubt = 'what hooks told before cannot be read';
     return false;
-  }
-
-  function putAside(): boolean {
-    try {
-      file.putAside();
-      return true;
-    } catch (error) {
-      report((error as Error).message);
-      return false;
-    }
   }
 
   /** Takes in what is new, in order, as far as the time allows. False when the order turned out to be another one. */
@@ -259,15 +216,11 @@ export function createIntake({
 
   // Saved first, removed afterwards: who dies in between leaves files that the save is known to hold.
   function save(): void {
-    if (!isSaved) {
-      try {
-        basis = file.save(folded, memories.all(), memories.lostAt());
-        isSaved = true;
-      } catch (error) {
-        report(`what hooks told is not saved: ${(error as Error).message}`);
-        return;
-      }
-    }
+    const write = () => {
+      basis = file.save(folded, memories.all(), memories.lostAt());
+    };
+    isSaved ||= tried('what hooks told is not saved: ', write);
+    if (!isSaved) return;
     const deadline = performance.now() + MAX_MS;
     for (const [name, at] of folded) {
       hasMore ||= performance.now() > deadline;
@@ -278,13 +231,17 @@ export function createIntake({
   }
 
   function remove(name: string): boolean {
+    return tried("a file of the hooks' spool was not removed: ", () => spool.remove(name));
+  }
+
+  /** False where it failed, which is reported. */
+  function tried(what: string, work: () => void): boolean {
     try {
-      spool.remove(name);
+      work();
       return true;
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException;
-      if (code !== 'ENOENT') report(`a file of the hooks' spool was not removed: ${message}`);
-      return code === 'ENOENT';
+      report(`${what}${(error as Error).message}`);
+      return false;
     }
   }
 }

@@ -3,25 +3,12 @@ import {
   type HookMeaning,
   type HookMemory,
   type HookOrigin,
-  type HookSender,
   rememberEvent,
   tellsOfWork,
   withoutRest,
 } from '../../core/agent/hook-memory.ts';
 
-/** What the hooks have told, one memory for each conversation; for events that name none, one for each sender. */
-export interface Memories {
-  fold(event: HookEvent, meaning: HookMeaning): void;
-  /** An event of this time was lost; null: nobody can tell whose it was. */
-  lose(at: number, origin: HookOrigin | null): void;
-  replaceAll(memories: readonly HookMemory[], lostAt: number): void;
-  /** Gives up what was not heard of for long, then the oldest until no more than the most are left. */
-  forget(now: number): void;
-  /** The last time of which something of anybody was lost or forgotten that may have told of work; 0 for never. */
-  lostAt(): number;
-  /** Newest first; the same array until something changes. */
-  all(): readonly HookMemory[];
-}
+export type Memories = ReturnType<typeof createMemories>;
 
 export const MAX_MEMORIES = 5_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -29,11 +16,12 @@ export const KEPT_MS = 7 * DAY_MS;
 /** A timer may be set for weeks, and nothing else may tell of it. */
 const WORK_KEPT_MS = 90 * DAY_MS;
 
-export function createMemories(): Memories {
+/** What the hooks have told, one memory for each conversation; for events that name none, one for each sender. */
+export function createMemories() {
   const byKey = new Map<string, HookMemory>();
   let sorted: readonly HookMemory[] | null = null;
   let lostAt = 0;
-  const newestFirst = () => {
+  const newestFirst = (): readonly HookMemory[] => {
     sorted ??= [...byKey.values()].sort((a, b) => b.last.at - a.last.at);
     return sorted;
   };
@@ -43,29 +31,33 @@ export function createMemories(): Memories {
     if (tellsOfWork(memory)) lostAt = Math.max(lostAt, memory.last.at);
   };
   return {
-    fold(event, meaning) {
+    fold(event: HookEvent, meaning: HookMeaning): void {
       const key = keyOf({ ...event, conversation: meaning.conversation });
       byKey.set(key, rememberEvent(byKey.get(key), event, meaning));
       sorted = null;
     },
-    lose(at, origin) {
+    /** An event of this time was lost; null: nobody can tell whose it was. */
+    lose(at: number, origin: HookOrigin | null): void {
       if (origin === null) lostAt = Math.max(lostAt, at);
       for (const [key, memory] of byKey) {
         if (origin === null || isOf(memory, origin)) byKey.set(key, withoutRest(memory, at));
       }
       sorted = null;
     },
-    replaceAll(memories, lost) {
+    replaceAll(memories: readonly HookMemory[], lost: number): void {
       lostAt = lost;
       byKey.clear();
       for (const memory of memories) byKey.set(keyOf(memory), memory);
       sorted = null;
     },
-    forget(now) {
+    /** Gives up what was not heard of for long, then the oldest until no more than the most are left. */
+    forget(now: number): void {
       for (const memory of byKey.values()) if (isForgotten(memory, now)) drop(memory);
       if (byKey.size > MAX_MEMORIES) newestFirst().slice(MAX_MEMORIES).forEach(drop);
     },
+    /** The last time of which something of anybody was lost or forgotten that may have told of work; 0 for never. */
     lostAt: () => lostAt,
+    /** Newest first; the same array until something changes. */
     all: newestFirst,
   };
 }
@@ -83,13 +75,7 @@ function isOf({ agentKind, conversation, sender }: HookMemory, origin: HookOrigi
   return isPane || parentPid === sender.parentPid || (agentPid !== undefined && agentPid === sender.agentPid);
 }
 
-interface Speaker {
-  readonly agentKind: string;
-  readonly conversation: string | null;
-  readonly sender: HookSender;
-}
-
-function keyOf({ agentKind, conversation, sender }: Speaker): string {
+function keyOf({ agentKind, conversation, sender }: HookOrigin): string {
   if (conversation !== null) return `${agentKind} ${conversation}`;
   const { parentPid, agentPid, tmuxSocket, tmuxServerPid, paneId } = sender;
   return `${agentKind}\n${JSON.stringify([parentPid, agentPid, tmuxSocket, tmuxServerPid, paneId])}`;

@@ -1,8 +1,19 @@
 import { renameSync } from 'node:fs';
-import type { Heard, HookMemory, HookSender } from '../../core/agent/hook-memory.ts';
+import type { HookMemory, HookSender } from '../../core/agent/hook-memory.ts';
 import { WAITING_FOR } from '../../core/verdict/verdict.ts';
 import { isRefusal, OwnFileRefused, readAt, withOwnFile } from '../files/own-file.ts';
 import { replaceFile } from '../files/replace-file.ts';
+import {
+  isCount,
+  isNumber,
+  isText,
+  listOf,
+  missingOr,
+  nullOr,
+  oneOf,
+  shape,
+  type Test,
+} from '../files/shape.ts';
 
 /** Files of the spool that a memory holds already, by name, with their mtime: a name may come back. */
 export type Taken = ReadonlyMap<string, bigint>;
@@ -19,33 +30,25 @@ export interface SavedMemory {
 export type LoadedMemory =
   | ({ readonly state: 'loaded' } & SavedMemory)
   | { readonly state: 'absent' }
-  | { readonly state: 'damaged'; readonly text: string }
-  | { readonly state: 'failed'; readonly text: string };
+  | { readonly state: 'damaged' | 'failed'; readonly text: string };
 
-/** What was folded so far, in one file that is replaced as a whole. Only who holds the lock may save. */
-export interface MemoryFile {
-  /** The id of the last save, from the first bytes of the file; empty when there is none to be read. */
-  id(): string;
-  load(): LoadedMemory;
-  /** Throws what the file system says. The newest memories come first, and as many are kept as fit. */
-  save(taken: Taken, newestFirst: readonly HookMemory[], lostAt: number): string;
-  /** Keeps what is damaged as `<name>.damaged`, the newest only. */
-  putAside(): void;
-}
+export const NOTHING_SAVED: SavedMemory = { id: '', taken: new Map(), memories: [], lostAt: 0 };
 
 const MAX_BYTES = 16 * 1024 * 1024;
 const HEAD = /^\{"version":1,"id":"([\w.-]{1,80})"/;
 const HEAD_BYTES = 128;
 const LOST_BYTES = 40;
 
-export function createMemoryFile(path: string, uid: number): MemoryFile {
+/** What was folded so far, in one file that is replaced as a whole. Only who holds the lock may save. */
+export function createMemoryFile(path: string, uid: number) {
   const texts = new WeakMap<HookMemory, string>();
   return {
-    id() {
+    /** The id of the last save, from the first bytes of the file; empty when there is none to be read. */
+    id(): string {
       const head = read(path, uid, HEAD_BYTES);
       return typeof head === 'string' ? (HEAD.exec(head)?.[1] ?? '') : '';
     },
-    load() {
+    load(): LoadedMemory {
       const text = read(path, uid, MAX_BYTES + 1);
       if (typeof text !== 'string') return text;
       if (text.length > MAX_BYTES) return { state: 'damaged', text: `it has more than ${MAX_BYTES} bytes` };
@@ -54,7 +57,8 @@ export function createMemoryFile(path: string, uid: number): MemoryFile {
         ? { state: 'damaged', text: 'it does not hold what it should' }
         : { state: 'loaded', ...saved };
     },
-    save(taken, newestFirst, lostAt) {
+    /** Throws what the file system says. The newest memories come first, and as many are kept as fit. */
+    save(taken: Taken, newestFirst: readonly HookMemory[], lostAt: number): string {
       const id = `${process.pid}.${process.hrtime.bigint()}.${Math.random().toString(36).slice(2)}`;
       const names = JSON.stringify([...taken].map(([name, modifiedNs]) => [name, String(modifiedNs)]));
       const head = `{"version":1,"id":"${id}","taken":${names},"memories":[`;
@@ -64,9 +68,8 @@ export function createMemoryFile(path: string, uid: number): MemoryFile {
       replaceFile(path, `${head}${parts.join(',')}],"lostAt":${lost}}`, { sync: 'nothing' });
       return id;
     },
-    putAside() {
-      renameSync(path, `${path}.damaged`);
-    },
+    /** Keeps what is damaged as `<name>.damaged`, the newest only. */
+    putAside: () => renameSync(path, `${path}.damaged`),
   };
 }
 
@@ -113,52 +116,27 @@ function read(path: string, uid: number, maxBytes: number): string | Exclude<Loa
   }
 }
 
+const isSender = shape<HookSender>({
+  parentPid: isCount,
+  agentPid: missingOr(isCount),
+  tmuxSocket: missingOr(isText),
+  tmuxServerPid: missingOr(isCount),
+  paneId: missingOr(isText),
+});
+
+const heard = (test: Test): Test => missingOr(shape({ value: test, at: isNumber }));
+
 /** Whether a value from the memory file is a memory in full. */
-function isHookMemory(value: unknown): value is HookMemory {
-  if (!isRecord(value)) return false;
-  const { agentKind, conversation, sender, subagents, transcript, endedAt, last } = value;
-  return (
-    isText(agentKind) &&
-    (conversation === null || isText(conversation)) &&
-    isSender(sender) &&
-    isMissingOr(value.turn, isHeard(isTurn)) &&
-    isMissingOr(value.beganAt, isNumber) &&
-    isMissingOr(value.waitingFor, isHeard(isWaitingFor)) &&
-    isMissingOr(value.background, isHeard(isCount)) &&
-    Array.isArray(subagents) &&
-    subagents.every(isText) &&
-    isMissingOr(transcript, isText) &&
-    isMissingOr(endedAt, isNumber) &&
-    isRecord(last) &&
-    isText(last.event) &&
-    isNumber(last.at)
-  );
-}
-
-type Test = (value: unknown) => boolean;
-
-function isSender(value: unknown): value is HookSender {
-  return (
-    isRecord(value) &&
-    isCount(value.parentPid) &&
-    isMissingOr(value.agentPid, isCount) &&
-    isMissingOr(value.tmuxSocket, isText) &&
-    isMissingOr(value.tmuxServerPid, isCount) &&
-    isMissingOr(value.paneId, isText)
-  );
-}
-
-function isHeard(test: Test): (value: unknown) => value is Heard<unknown> {
-  return (value): value is Heard<unknown> => isRecord(value) && test(value.value) && isNumber(value.at);
-}
-
-const isMissingOr = (value: unknown, test: Test): boolean => value === undefined || test(value);
-const isText: Test = (value) => typeof value === 'string';
-const isNumber: Test = (value) => Number.isFinite(value);
-const isCount: Test = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
-const isTurn: Test = (value) => value === 'running' || value === 'over';
-const isWaitingFor: Test = (value) => value === null || (WAITING_FOR as readonly unknown[]).includes(value);
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+const isHookMemory = shape<HookMemory>({
+  agentKind: isText,
+  conversation: nullOr(isText),
+  sender: isSender,
+  turn: heard(oneOf(['running', 'over'])),
+  beganAt: missingOr(isNumber),
+  waitingFor: heard(nullOr(oneOf(WAITING_FOR))),
+  background: heard(isCount),
+  subagents: listOf(isText),
+  transcript: missingOr(isText),
+  endedAt: missingOr(isNumber),
+  last: shape({ event: isText, at: isNumber }),
+});

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { join } from 'node:path';
+import { type JsonFields, objectIn } from '../files/json-object.ts';
 import { isRefusal, readAt, withOwnFile } from '../files/own-file.ts';
 import { type EventHeader, readHeader } from './read-header.ts';
 
@@ -63,10 +64,8 @@ function unfinishedOf(bytes: Buffer, border: number): UnfinishedOf {
   return (border === -1 ? null : readHeader(bytes.toString('utf8', 0, border))) ?? 'somebody';
 }
 
-export type Payload = Readonly<Record<string, unknown>>;
-
 interface ReadPayload {
-  readonly payload: Payload | null;
+  readonly payload: JsonFields | null;
   /** All of it was there and understood. */
   readonly isWhole: boolean;
 }
@@ -81,15 +80,6 @@ export function readPayload(bytes: Buffer, isCut: boolean): ReadPayload {
   if (whole !== null) return { payload: whole, isWhole: isUtf8(bytes) };
   const end = lastMemberEnd(text);
   return { payload: end === null ? null : objectIn(`${text.slice(0, end)}}`), isWhole: false };
-}
-
-function objectIn(text: string): Payload | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Payload) : null;
-  } catch {
-    return null;
-  }
 }
 
 /** Where the last comma between two members of the outermost object is. */

@@ -11,11 +11,11 @@ export interface EventHeader {
 
 // Environments are inherited: an agent that another one started carries the other's variables. Only those that an agent
 // sets anew for each of its hooks speak of itself; Codex sets none.
-const OWN_PID: Readonly<Record<string, string>> = { claude: 'CLAUDE_PID' };
-const OWN_CONVERSATION: Readonly<Record<string, string>> = {
-  claude: 'CLAUDE_CODE_SESSION_ID',
-  gemini: 'GEMINI_SESSION_ID',
-};
+const OWN_PID: ReadonlyMap<string, string> = new Map([['claude', 'CLAUDE_PID']]);
+const OWN_CONVERSATION: ReadonlyMap<string, string> = new Map([
+  ['claude', 'CLAUDE_CODE_SESSION_ID'],
+  ['gemini', 'GEMINI_SESSION_ID'],
+]);
 
 const WORD = /^[A-Za-z0-9._-]{1,64}$/;
 const ID = /^[\x21-\x7e]{1,200}$/;
@@ -32,7 +32,7 @@ export function readHeader(text: string): EventHeader | null {
   const parentPid = pidIn(fields.get('parent_pid'));
   if (fields.get('rollcall-hook') !== '1' || parentPid === undefined) return null;
   if (!WORD.test(agentKind) || !WORD.test(event)) return null;
-  const conversation = fields.get(own(OWN_CONVERSATION, agentKind) ?? '') ?? '';
+  const conversation = fields.get(OWN_CONVERSATION.get(agentKind) ?? '') ?? '';
   return {
     agentKind,
     event,
@@ -43,7 +43,7 @@ export function readHeader(text: string): EventHeader | null {
 
 function senderOf(fields: ReadonlyMap<string, string>, agentKind: string, parentPid: number): HookSender {
   // An agent that writes its events itself says so.
-  const agentPid = pidIn(fields.get(own(OWN_PID, agentKind) ?? 'agent_pid'));
+  const agentPid = pidIn(fields.get(OWN_PID.get(agentKind) ?? 'agent_pid'));
   const paneId = fields.get('TMUX_PANE') ?? '';
   return {
     parentPid,
@@ -64,8 +64,4 @@ function tmuxIn(value: string): Pick<HookSender, 'tmuxSocket' | 'tmuxServerPid'>
 
 function pidIn(text: string | undefined): number | undefined {
   return text !== undefined && /^[1-9]\d{0,9}$/.test(text) ? Number(text) : undefined;
-}
-
-function own(table: Readonly<Record<string, string>>, kind: string): string | undefined {
-  return Object.hasOwn(table, kind) ? table[kind] : undefined;
 }

@@ -9,18 +9,7 @@ export type SpoolState =
   /** `isChanged`: files may have come or gone since it was last listed. */
   | { readonly state: 'ready'; readonly isChanged: boolean };
 
-/** The folder that hooks write to. */
-export interface SpoolFolder {
-  /** One stat. */
-  look(): SpoolState;
-  /** Of whatever kind; where so many were listed before, nothing is listed for it. */
-  hasAtLeast(count: number): boolean;
-  /** Goes on at the next call where the time ran out. */
-  list(deadline: number): SpoolListing;
-  /** Forgets what was known of a file, so that the next listing looks at it again. */
-  lookAgainAt(name: string): void;
-  remove(name: string): void;
-}
+export type SpoolFolder = ReturnType<typeof createSpoolFolder>;
 
 export interface SpoolListing {
   /** In the order in which they were finished; none until the time of every one is known. */
@@ -34,12 +23,13 @@ export interface SpoolListing {
 
 /** Time stamps are as coarse as two seconds on some file systems: until then another file may have come unnoticed. */
 const COARSE_NS = 2_000_000_000n;
-/** Of more than one process could ever look at, those of the hooks that were started first come first. */
+/** No more files are looked at than these: those of the hooks that were started first. */
 const MAX_FILES = 200_000;
 /** What lies in the folder is believed, so nobody else may put anything there. */
 const OPEN_TO_OTHERS = 0o022n;
 
-export function createSpoolFolder(folder: string, uid: number): SpoolFolder {
+/** The folder that hooks write to. */
+export function createSpoolFolder(folder: string, uid: number) {
   const known = new Map<string, ListedFile>();
   /** Names whose time is not known yet. */
   let rest: string[] = [];
@@ -47,7 +37,8 @@ export function createSpoolFolder(folder: string, uid: number): SpoolFolder {
   let last: BigIntStats | undefined;
   let listed: { readonly modifiedNs: bigint; readonly inode: bigint } | null = null;
   return {
-    look() {
+    /** One stat. */
+    look(): SpoolState {
       last = lstatSync(folder, { bigint: true, throwIfNoEntry: false });
       if (last === undefined) return { state: 'absent' };
       const objection = objectionToEntry(last, uid, OPEN_TO_OTHERS);
@@ -55,8 +46,10 @@ export function createSpoolFolder(folder: string, uid: number): SpoolFolder {
       const isSame = listed?.modifiedNs === last.mtimeNs && listed.inode === last.ino;
       return { state: 'ready', isChanged: !isSame };
     },
-    hasAtLeast: (count) => known.size >= count || readdirSync(folder).length >= count,
-    list(deadline) {
+    /** Of whatever kind; where so many were listed before, nothing is listed for it. */
+    hasAtLeast: (count: number) => known.size >= count || readdirSync(folder).length >= count,
+    /** Goes on at the next call where the time ran out. */
+    list(deadline: number): SpoolListing {
       const isComplete = statRest(deadline) && findNew() && statRest(deadline);
       const settled = BigInt(Date.now()) * 1_000_000n - COARSE_NS;
       listed =
@@ -67,11 +60,15 @@ export function createSpoolFolder(folder: string, uid: number): SpoolFolder {
       if (isComplete) keepInOrder([...files, ...temporary]);
       return { files, isComplete, total: Math.max(total, files.length), temporary };
     },
-    lookAgainAt(name) {
-      known.delete(name);
-    },
-    remove(name) {
-      unlinkSync(join(folder, name));
+    /** Forgets what was known of a file, so that the next listing looks at it again. */
+    lookAgainAt: (name: string) => known.delete(name),
+    /** One that is gone already is as good as removed. */
+    remove(name: string): void {
+      try {
+        unlinkSync(join(folder, name));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      }
       known.delete(name);
     },
   };

@@ -59,14 +59,8 @@ function isShort({ conversation, subagentStarted, subagentEnded, transcript }: H
  * What may be believed of an event whose payload was not read in full: that the agent is busy, never that it is done.
  * What was lost may be the very list of what still runs.
  */
-function cautious({
-  conversation,
-  turn,
-  isPrompt,
-  waitingFor,
-  background,
-  subagentStarted,
-}: HookMeaning): HookMeaning {
+function cautious(told: HookMeaning): HookMeaning {
+  const { conversation, turn, isPrompt, waitingFor, background, subagentStarted } = told;
   return {
     conversation,
     ...(turn === 'running' && { turn }),

@@ -26,14 +26,30 @@ export function isSame(a: ListedFile | undefined, b: ListedFile): boolean {
   return a?.modifiedNs === b.modifiedNs && a.size === b.size;
 }
 
+/** What is not in memory, and whose it may be. */
+export function unheardIn(missing: {
+  readonly doubt: string | null;
+  readonly waiting: number;
+  readonly unfinished: readonly Unfinished[];
+  readonly lostAt: number;
+}): readonly UnheardHooks[] {
+  const { doubt, waiting, unfinished, lostAt } = missing;
+  return [
+    ...(doubt === null ? [] : [{ text: doubt, of: 'anyone' as const }]),
+    ...(waiting === 0 ? [] : [{ text: waitingText(waiting), of: 'anyone' as const }]),
+    ...unfinished.flatMap(unheardOf),
+    ...(lostAt === 0 ? [] : [{ text: LOST, of: { silentSince: lostAt } }]),
+  ];
+}
+
+const LOST = 'what its hooks told before may have been lost';
+
 /** What it keeps from being heard. */
-export function unheardOf({ of }: Unfinished): UnheardHooks[] {
+function unheardOf({ of }: Unfinished): UnheardHooks[] {
   if (of === 'nobody') return [];
   if (of === 'somebody') return [{ text: 'a hook event has just begun to be written', of: 'anyone' }];
   return [{ text: `its hook ${of.event} has not finished its event`, of }];
 }
-
-export const LOST = 'what its hooks told before may have been lost';
 
 export function waitingText(count: number): string {
   return count === 1 ? '1 hook event still waits to be read' : `${count} hook events still wait to be read`;

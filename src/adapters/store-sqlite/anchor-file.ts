@@ -1,6 +1,7 @@
 import { linkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Head } from '../../core/ledger/chain.ts';
+import { objectIn } from '../files/json-object.ts';
 import { isRefusal, readOwnFile } from '../files/own-file.ts';
 import {
   removeQuietly,
@@ -71,20 +72,10 @@ function textOf({ file, sequence, hash }: Anchor): string {
 
 /** The anchor that a text says. */
 export function anchorIn(text: string): Anchor | null {
-  const value = jsonIn(text);
-  if (typeof value !== 'object' || value === null) return null;
-  const { file, sequence, hash } = value as { readonly [K in keyof Anchor]?: unknown };
+  const { file, sequence, hash } = objectIn(text) ?? {};
   if (typeof file !== 'string' || !DATABASE_NAME.test(file)) return null;
   if (typeof sequence !== 'number' || !Number.isSafeInteger(sequence) || sequence < 0) return null;
   return typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash) ? { file, sequence, hash } : null;
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 function unreadable(text: string): AnchorRead {

@@ -1,12 +1,10 @@
 import { join } from 'node:path';
-import type { Head } from '../../core/ledger/chain.ts';
-import { BEGINNING } from '../../core/ledger/chain.ts';
+import { BEGINNING, type Head } from '../../core/ledger/chain.ts';
 import type { LedgerDamage } from '../../core/ledger/verify-chain.ts';
 import type { LedgerReach } from '../../ports/ledger.ts';
 import type { AnchorRead } from './anchor-file.ts';
 import type { DatabaseQuestion } from './follow-chain.ts';
-import type { Place } from './place.ts';
-import { anchorBeside, databaseFile, FIRST_DATABASE } from './place.ts';
+import { anchorBeside, databaseFile, FIRST_DATABASE, type Place } from './place.ts';
 import { readDatabase } from './read-database.ts';
 import { toLedgerError } from './sqlite-problem.ts';
 import { goneBack, headsIn, knownHeads } from './witness.ts';
@@ -15,7 +13,8 @@ import { goneBack, headsIn, knownHeads } from './witness.ts';
 export type Question = Omit<DatabaseQuestion, 'anchors' | 'isThorough'> & { readonly isThorough?: boolean };
 
 /** How far a ledger can be relied on, and where it lies. */
-export interface Checked extends LedgerReach {
+export interface Checked {
+  readonly reach: LedgerReach;
   /** The database in use; where there is none, the one that would be. */
   readonly file: string;
   readonly path: string;
@@ -46,7 +45,8 @@ export function checkLedger(place: Place, question: Question): Checked {
     });
     const damage = seen.damage ?? goneBack(file, seen.head, known) ?? anchorDamage(read, file, seen.head);
     const isEmpty = seen.head.sequence === 0 && damage === null;
-    return { isEmpty, head: seen.head, damage, file, path: join(folder, file), anchor: headOf(anchor) };
+    const reach = { isEmpty, head: seen.head, damage };
+    return { reach, file, path: join(folder, file), anchor: headOf(anchor) };
   } catch (error) {
     throw toLedgerError(error, folder);
   }
@@ -57,25 +57,23 @@ function headOf(anchor: Head | null): Head | null {
 }
 
 function nothing({ folder }: Place, file: string, anchor: Head | null, lost: number | null): Checked {
-  const damage = lost === null ? null : gone(file, lost);
+  const count = lost === 0 ? 'its entries' : `${lost} entries or more`;
+  const text = `${file}, which held ${count}, is gone`;
+  const damage = lost === null ? null : ({ reason: 'database-missing', sequence: 1, text } as const);
   const reach = { isEmpty: damage === null, head: BEGINNING, damage };
-  return { ...reach, file, path: join(folder, file), anchor: headOf(anchor) };
-}
-
-function gone(file: string, sequence: number): LedgerDamage {
-  const count = sequence === 0 ? 'its entries' : `${sequence} entries or more`;
-  return { reason: 'database-missing', sequence: 1, text: `${file}, which held ${count}, is gone` };
+  return { reach, file, path: join(folder, file), anchor: headOf(anchor) };
 }
 
 /** Without its anchor nobody can tell whether a chain lost its end. */
 function anchorDamage(read: AnchorRead, file: string, { sequence }: Head): LedgerDamage | null {
   if (read.state === 'read') return null;
   const doubt = `so nobody can tell whether entries after ${sequence} are missing`;
-  return read.state === 'absent'
-    ? {
-        reason: 'anchor-missing',
-        sequence: sequence + 1,
-        text: `ledger.head, the anchor of ${file}, is gone, ${doubt}`,
-      }
-    : { reason: 'anchor-unreadable', sequence: sequence + 1, text: `ledger.head: ${read.text}, ${doubt}` };
+  if (read.state === 'unreadable')
+    return {
+      reason: 'anchor-unreadable',
+      sequence: sequence + 1,
+      text: `ledger.head: ${read.text}, ${doubt}`,
+    };
+  const text = `ledger.head, the anchor of ${file}, is gone, ${doubt}`;
+  return { reason: 'anchor-missing', sequence: sequence + 1, text };
 }

@@ -1,7 +1,5 @@
-import type { EntryKind, LedgerEntry } from '../../core/ledger/entry.ts';
-import { ENTRY_KINDS } from '../../core/ledger/entry.ts';
-import type { JsonObject } from '../../core/ledger/json.ts';
-import { canonicalJson } from '../../core/ledger/json.ts';
+import { ENTRY_KINDS, type EntryKind, type LedgerEntry } from '../../core/ledger/entry.ts';
+import { canonicalJson, type JsonObject } from '../../core/ledger/json.ts';
 import type { Database } from '../native/load-sqlite.ts';
 
 const COLUMNS =
@@ -75,14 +73,14 @@ type Row = Readonly<Record<string, unknown>>;
 
 function textIn(row: Row, column: string): string {
   const value = row[column];
-  if (typeof value !== 'string') throw malformed(row, column);
-  return value;
+  if (typeof value === 'string') return value;
+  throw malformed(row, column);
 }
 
 function numberIn(row: Row, column: string): number {
   const value = row[column];
-  if (typeof value !== 'number') throw malformed(row, column);
-  return value;
+  if (typeof value === 'number') return value;
+  throw malformed(row, column);
 }
 
 function kindIn(row: Row): EntryKind {

@@ -1,5 +1,4 @@
-import type { Checkpoint } from '../../core/ledger/checkpoint.ts';
-import { openCheckpoint, sealCheckpoint } from '../../core/ledger/checkpoint.ts';
+import { type Checkpoint, openCheckpoint, sealCheckpoint } from '../../core/ledger/checkpoint.ts';
 import { type Folded, foldFacts, UNFOLDED } from '../../core/ledger/current-facts.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import { isSettledFor, withoutSettled } from '../../core/ledger/settled.ts';
@@ -24,16 +23,15 @@ export function createFold(place: Place): () => FactsReading {
     kept = newest(kept, saved(place));
     const base = isInUse(place, kept) ? kept : null;
     const fold = foldFrom(place, base);
-    if (fold.checked.damage !== null) {
+    const { reach, file, folded } = fold;
+    if (reach.damage !== null) {
       const whole = base === null ? fold : foldFrom(place, null);
-      const { isEmpty, head, damage } = whole.checked;
       // This process knows of entries that are gone with everything else that knew of them.
-      return { isEmpty, head, damage: damage ?? fold.checked.damage, folded: whole.folded };
+      return { ...whole.reach, damage: whole.reach.damage ?? reach.damage, folded: whole.folded };
     }
-    const { checked, folded } = fold;
-    if (checked.isEmpty) return { isEmpty: true, head: checked.head, damage: null, folded };
+    if (reach.isEmpty) return { ...reach, folded };
     const before = kept;
-    kept = { file: checked.file, head: checked.head, folded, mark: isSettled ? text : null };
+    kept = { file, head: reach.head, folded, mark: isSettled ? text : null };
     if (before?.head.hash !== kept.head.hash || before.mark !== kept.mark)
       place.checkpoint.save(sealCheckpoint(kept, place.digest));
     return readingOf(kept);
@@ -61,10 +59,7 @@ function isInUse({ folder }: Place, kept: Checkpoint | null): kept is Checkpoint
   return kept !== null && kept.head.sequence > 0 && read.state === 'read' && read.anchor.file === kept.file;
 }
 
-function foldFrom(
-  place: Place,
-  base: Checkpoint | null,
-): { readonly checked: Checked; readonly folded: Folded } {
+function foldFrom(place: Place, base: Checkpoint | null): Checked & { readonly folded: Folded } {
   let folded: Folded = UNFOLDED;
   let waiting: LedgerEntry[] = [];
   const flush = () => {
@@ -83,5 +78,5 @@ function foldFrom(
     },
   });
   if (waiting.length > 0) flush();
-  return { checked, folded };
+  return { ...checked, folded };
 }

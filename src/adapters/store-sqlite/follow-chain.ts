@@ -1,9 +1,7 @@
 import { basename } from 'node:path';
-import type { Head } from '../../core/ledger/chain.ts';
-import { BEGINNING } from '../../core/ledger/chain.ts';
+import { BEGINNING, type Head } from '../../core/ledger/chain.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
-import type { LedgerDamage } from '../../core/ledger/verify-chain.ts';
-import { verifyChain } from '../../core/ledger/verify-chain.ts';
+import { type LedgerDamage, verifyChain } from '../../core/ledger/verify-chain.ts';
 import type { Database } from '../native/load-sqlite.ts';
 import { EntryMalformed, lastSequence, selectEntries } from './entry-rows.ts';
 import type { Place } from './place.ts';
@@ -74,14 +72,12 @@ function upTo(known: readonly Head[], entries: readonly LedgerEntry[]): readonly
   return known.filter(({ sequence }) => sequence <= last);
 }
 
-interface Stored {
-  readonly entries: readonly LedgerEntry[];
-  /** Why what follows cannot be read. */
-  readonly damage: LedgerDamage | null;
-}
-
-/** All entries from a number on, up to the first that cannot be read. */
-function* stored(database: Database, path: string, first: number): Generator<Stored> {
+/** All entries from a number on, up to the first that cannot be read: the damage says why. */
+function* stored(
+  database: Database,
+  path: string,
+  first: number,
+): Generator<{ readonly entries: readonly LedgerEntry[]; readonly damage: LedgerDamage | null }> {
   if (versionOf(database) === 0) return;
   let next = first;
   let limit = ROWS_AT_ONCE;

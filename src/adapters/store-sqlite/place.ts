@@ -8,20 +8,28 @@ import { type AnchorRead, DATABASE_NAME, readAnchor } from './anchor-file.ts';
 import type { Migration } from './schema.ts';
 import { ledgerError } from './sqlite-problem.ts';
 
-/** Everything that the parts of the store share. */
-export interface Place {
-  readonly Database: OpenDatabase;
-  /** A folder that only this user can write. */
+export interface SqliteLedgerOptions {
+  /** A folder that only this user can write; the ledger lies in it. */
   readonly folder: string;
-  readonly digest: Digest;
   readonly author: Author;
   readonly now: () => number;
-  readonly migrations: readonly Migration[];
+  /** Without one the ledger is folded from its first entry, once for each process. */
+  readonly checkpoint?: CheckpointFile;
   /** How long to wait for another process. */
-  readonly busyTimeoutMs: number;
-  readonly checkpoint: CheckpointFile;
-  /** The clock of this boot, in the ticks in which starts of processes are counted; null where it cannot be told. */
-  readonly ticks: () => number | null;
+  readonly busyTimeoutMs?: number;
+  /**
+   * The clock of this boot, in the ticks in which starts of processes are counted, for the note of a repair; null where
+   * it cannot be told.
+   */
+  readonly ticks?: () => number | null;
+  /** The steps that make the tables; others only to try out a later version. */
+  readonly migrations?: readonly Migration[];
+}
+
+/** Everything that the parts of the store share. */
+export interface Place extends Required<SqliteLedgerOptions> {
+  readonly Database: OpenDatabase;
+  readonly digest: Digest;
 }
 
 /** Where the folded ledger is kept between two processes. */
@@ -45,14 +53,11 @@ function databasesIn(folder: string): string[] {
     .sort((one, other) => generationOf(other) - generationOf(one));
 }
 
-/** The anchor, and the newest database where that has none. */
-export interface AnchorBeside {
-  readonly read: AnchorRead;
-  readonly unanchored: string | null;
-}
-
-/** Reads the anchor. It is made before its database, so whoever finds a database may have looked for it too early. */
-export function anchorBeside(folder: string): AnchorBeside {
+/**
+ * Reads the anchor, and finds the newest database where that has none. The anchor is made before its database, so whoever
+ * finds a database may have looked for it too early.
+ */
+export function anchorBeside(folder: string): { read: AnchorRead; unanchored: string | null } {
   const read = readAnchor(folder);
   if (read.state === 'read') return { read, unanchored: null };
   const [newest = null] = databasesIn(folder);

@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Head } from '../../core/ledger/chain.ts';
-import { BEGINNING } from '../../core/ledger/chain.ts';
+import { BEGINNING, type Head } from '../../core/ledger/chain.ts';
 import type { LedgerDamage } from '../../core/ledger/verify-chain.ts';
 import { markAt } from '../files/file-mark.ts';
 import type { Database } from '../native/load-sqlite.ts';
-import type { DatabaseQuestion, DatabaseRead } from './follow-chain.ts';
-import { followChain, unreadable } from './follow-chain.ts';
+import { type DatabaseQuestion, type DatabaseRead, followChain, unreadable } from './follow-chain.ts';
 import type { Place } from './place.ts';
 import { checkVersion, versionOf } from './schema.ts';
 import { isDamage, toLedgerError } from './sqlite-problem.ts';
@@ -29,12 +27,15 @@ export function readDatabase(place: Place, file: string, question: DatabaseQuest
 
 /** Looks at a database as it is at one moment, without writing. */
 export function lookAt<T>(place: Place, path: string, look: (database: Database) => T): T {
-  return looking(place, path, (database) =>
-    atOneMoment(database, () => {
+  return looking(place, path, (database) => {
+    database.exec('BEGIN');
+    try {
       checkVersion(versionOf(database), path, place.migrations);
       return look(database);
-    }),
-  );
+    } finally {
+      rollBack(database);
+    }
+  });
 }
 
 const MAX_RETRIES = 3;
@@ -85,16 +86,6 @@ export function withDatabase<T>(database: Database, use: (database: Database) =>
     return use(database);
   } finally {
     database.close();
-  }
-}
-
-/** All pages as they were at one moment. */
-function atOneMoment<T>(database: Database, work: () => T): T {
-  database.exec('BEGIN');
-  try {
-    return work();
-  } finally {
-    rollBack(database);
   }
 }
 

@@ -1,11 +1,8 @@
 import { closeSync, constants, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Head } from '../../core/ledger/chain.ts';
 import { chain, headAt } from '../../core/ledger/chain.ts';
-import type { LedgerEntry } from '../../core/ledger/entry.ts';
-import { contentOf } from '../../core/ledger/entry.ts';
+import { contentOf, type LedgerEntry } from '../../core/ledger/entry.ts';
 import { bootNoted, MAX_BOOTS, REPAIR } from '../../core/ledger/loss.ts';
-import type { LedgerDamage } from '../../core/ledger/verify-chain.ts';
 import type { LedgerRepair } from '../../ports/ledger.ts';
 import { openPlain } from '../files/own-file.ts';
 import { syncFolder } from '../files/replace-file.ts';
@@ -13,8 +10,7 @@ import type { Database } from '../native/load-sqlite.ts';
 import { replaceAnchor } from './anchor-file.ts';
 import { checkLedger } from './check-ledger.ts';
 import { insertEntry } from './entry-rows.ts';
-import type { Place } from './place.ts';
-import { nextDatabase } from './place.ts';
+import { nextDatabase, type Place } from './place.ts';
 import { withDatabase } from './read-database.ts';
 import { migrate } from './schema.ts';
 import { isDamage, toLedgerError } from './sqlite-problem.ts';
@@ -32,8 +28,8 @@ export function repair(place: Place): LedgerRepair {
   const { folder } = place;
   try {
     // Not even a lock is made for nothing; what counts is the second look, under it.
-    const before = checkLedger(place, { isThorough: true, begin: () => () => {} });
-    if (before.damage === null) return { state: 'intact' };
+    const { reach } = checkLedger(place, { isThorough: true, begin: () => () => {} });
+    if (reach.damage === null) return { state: 'intact' };
     return holding(place, join(folder, LOCK), () => {
       const { path } = checkLedger(place, { last: 1, begin: () => () => {} });
       const work = () => repaired(place);
@@ -47,7 +43,7 @@ export function repair(place: Place): LedgerRepair {
 
 /** Keeps other processes from writing to a database meanwhile; one that is too broken for that, nobody can write to. */
 function holding<T>({ Database, busyTimeoutMs }: Place, path: string, work: () => T): T {
-  const held = lock(() => new Database(path), busyTimeoutMs);
+  const held = locked(new Database(path), busyTimeoutMs);
   try {
     return work();
   } finally {
@@ -56,8 +52,7 @@ function holding<T>({ Database, busyTimeoutMs }: Place, path: string, work: () =
   }
 }
 
-function lock(open: () => Database, busyTimeoutMs: number): Database | null {
-  const database = open();
+function locked(database: Database, busyTimeoutMs: number): Database | null {
   try {
     database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}; BEGIN IMMEDIATE`);
     return database;
@@ -66,13 +61,6 @@ function lock(open: () => Database, busyTimeoutMs: number): Database | null {
     if (isDamage(error)) return null;
     throw error;
   }
-}
-
-interface Carried {
-  readonly damage: LedgerDamage;
-  readonly path: string;
-  readonly kept: number;
-  readonly head: Head;
 }
 
 function repaired(place: Place): LedgerRepair {
@@ -93,7 +81,7 @@ function repaired(place: Place): LedgerRepair {
 }
 
 /** Under another name until it is complete and on the disk. */
-function carryOver(place: Place, temporary: string): Carried | null {
+function carryOver(place: Place, temporary: string): ReturnType<typeof copyInto> {
   const discard = () => {
     rmSync(temporary, { force: true });
     rmSync(`${temporary}-journal`, { force: true });
@@ -108,7 +96,7 @@ function carryOver(place: Place, temporary: string): Carried | null {
   return carried;
 }
 
-function copyInto(place: Place, database: Database, temporary: string): Carried | null {
+function copyInto(place: Place, database: Database, temporary: string) {
   const { folder, author, digest, migrations } = place;
   database.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON');
   let kept = 0;
@@ -127,7 +115,8 @@ function copyInto(place: Place, database: Database, temporary: string): Carried 
   };
   // One that is too broken to be opened is not even begun to be read.
   begin();
-  const { damage, head, path } = checkLedger(place, { isThorough: true, begin });
+  const { reach, path } = checkLedger(place, { isThorough: true, begin });
+  const { damage, head } = reach;
   if (damage === null) return null;
   const { reason, text } = damage;
   const ticks = place.ticks();

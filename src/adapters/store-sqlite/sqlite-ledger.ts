@@ -1,56 +1,35 @@
 import { createHash } from 'node:crypto';
 import type { Head } from '../../core/ledger/chain.ts';
 import { entriesAbout } from '../../core/ledger/entries-about.ts';
-import type { Author, LedgerEntry } from '../../core/ledger/entry.ts';
+import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import { lossBy } from '../../core/ledger/loss.ts';
 import type { Ledger, LedgerCheck, LedgerReading, LedgerSelection } from '../../ports/ledger.ts';
 import { loadSqlite } from '../native/load-sqlite.ts';
-import { type Checked, checkLedger, type Question } from './check-ledger.ts';
+import { checkLedger, type Question } from './check-ledger.ts';
 import { EntryMalformed } from './entry-rows.ts';
 import { createFold } from './fold-ledger.ts';
 import { ledgerMark } from './ledger-mark.ts';
-import type { CheckpointFile, Place } from './place.ts';
+import type { Place, SqliteLedgerOptions } from './place.ts';
 import { repair } from './repair.ts';
-import { MIGRATIONS, type Migration } from './schema.ts';
+import { MIGRATIONS } from './schema.ts';
 import { selectAbout } from './select-entries.ts';
 import { isDamage, ledgerError, toLedgerError } from './sqlite-problem.ts';
 import { append, type Connection, disconnect } from './writer.ts';
 
-export interface SqliteLedgerOptions {
-  /** A folder that only this user can write; the ledger lies in it. */
-  readonly folder: string;
-  readonly author: Author;
-  readonly now: () => number;
-  /** Without one the ledger is folded from its first entry, once for each process. */
-  readonly checkpoint?: CheckpointFile;
-  readonly busyTimeoutMs?: number;
-  /** The clock of this boot, for the note of a repair. */
-  readonly ticks?: () => number | null;
-  /** The steps that make the tables; others only to try out a later version. */
-  readonly migrations?: readonly Migration[];
-}
-
-const BUSY_TIMEOUT_MS = 5000;
-const NO_CHECKPOINT: CheckpointFile = { load: () => ({ state: 'empty' }), save: () => undefined };
+const DEFAULTS = {
+  checkpoint: { load: () => ({ state: 'empty' }), save: () => undefined },
+  busyTimeoutMs: 5000,
+  ticks: () => null,
+  migrations: MIGRATIONS,
+};
 
 /** Opens the ledger of a folder. Nothing is made before the first entry is recorded. */
 export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Ledger> {
-  const { folder, author, now, busyTimeoutMs = BUSY_TIMEOUT_MS, migrations = MIGRATIONS } = options;
-  const { checkpoint = NO_CHECKPOINT, ticks = () => null } = options;
+  const { folder } = options;
   const Database = await loadSqlite();
   if (Database === null)
     throw ledgerError('unavailable', folder, 'this Node.js cannot open SQLite databases');
-  const place: Place = {
-    Database,
-    folder,
-    digest: sha256,
-    author,
-    now,
-    migrations,
-    busyTimeoutMs,
-    checkpoint,
-    ticks,
-  };
+  const place: Place = { ...DEFAULTS, ...options, Database, digest: sha256 };
   const stillness = createStillness(folder);
   const connection: Connection = { writer: null };
   const fold = createFold(place);
@@ -70,10 +49,7 @@ export async function openSqliteLedger(options: SqliteLedgerOptions): Promise<Le
       }
       return stillness.noting(() => readSelected(place, selection));
     },
-    scan(begin) {
-      const { isEmpty, head, damage } = checkLedger(place, { begin });
-      return { isEmpty, head, damage };
-    },
+    scan: (begin) => checkLedger(place, { begin }).reach,
     verify: (begin) => verify(place, begin),
     repair: () => repair(place),
     close: () => disconnect(connection),
@@ -89,7 +65,7 @@ function verify(place: Place, begin: () => (entry: LedgerEntry) => void = () => 
   let [count, firstAt, lastAt]: [number, number | null, number | null] = [0, null, null];
   let open = new Set<number>();
   let repairs: LedgerEntry[] = [];
-  const { file: _, ...checked } = checkLedger(place, {
+  const { reach, path, anchor } = checkLedger(place, {
     isThorough: true,
     begin() {
       [count, firstAt, lastAt, open, repairs] = [0, null, null, new Set(), []];
@@ -105,18 +81,15 @@ function verify(place: Place, begin: () => (entry: LedgerEntry) => void = () => 
       };
     },
   });
-  return { ...checked, count, firstAt, lastAt, openIntents: [...open], repairs };
+  return { ...reach, path, anchor, count, firstAt, lastAt, openIntents: [...open], repairs };
 }
 
 function readSelected(place: Place, selection: LedgerSelection): LedgerReading {
   const { after, last, about, since } = selection;
   const isWanted = ({ at }: LedgerEntry) => since === undefined || at >= since;
   if (about !== undefined) return readAbout(place, about, isWanted);
-  const part = collected(
-    place,
-    { ...(after && { base: after }), ...(last !== undefined && { last }) },
-    isWanted,
-  );
+  const asked = { ...(after && { base: after }), ...(last !== undefined && { last }) };
+  const part = collected(place, asked, isWanted);
   // Where the end does not hold, what can be relied on is somewhere before it.
   if (last === undefined || part.damage === null) return part;
   const { entries, ...reach } = collected(place, {}, isWanted);
@@ -124,12 +97,13 @@ function readSelected(place: Place, selection: LedgerSelection): LedgerReading {
 }
 
 function readAbout(place: Place, word: string, isWanted: (entry: LedgerEntry) => boolean): LedgerReading {
-  const { file, ...end } = checked(place, { last: 1 });
+  const unseen = () => () => {};
+  const { file, reach: end } = checkLedger(place, { last: 1, begin: unseen });
   if (end.damage === null && !end.isEmpty) {
     try {
       const found = selectAbout(place, file, word);
       // That nothing was ever recorded is only said of a ledger that holds together.
-      const reach = found.length === 0 ? checked(place, {}) : end;
+      const reach = found.length === 0 ? checkLedger(place, { begin: unseen }).reach : end;
       if (reach.damage === null) return { ...end, entries: found.filter(isWanted) };
     } catch (error) {
       if (!(error instanceof EntryMalformed) && !isDamage(error)) throw toLedgerError(error, place.folder);
@@ -145,7 +119,7 @@ function collected(
   isWanted: (entry: LedgerEntry) => boolean,
 ): LedgerReading {
   let entries: LedgerEntry[] = [];
-  const { isEmpty, head, damage } = checkLedger(place, {
+  const { reach } = checkLedger(place, {
     ...question,
     begin() {
       entries = [];
@@ -154,15 +128,7 @@ function collected(
       };
     },
   });
-  return { isEmpty, head, damage, entries };
-}
-
-function checked(
-  place: Place,
-  question: Pick<Question, 'base' | 'last'>,
-): Pick<Checked, 'file' | 'isEmpty' | 'head' | 'damage'> {
-  const { file, isEmpty, head, damage } = checkLedger(place, { ...question, begin: () => () => {} });
-  return { file, isEmpty, head, damage };
+  return { ...reach, entries };
 }
 
 /** Knows without opening anything that nothing came since the last reading, for whoever asks again and again. */

@@ -1,7 +1,6 @@
 import { accessSync, constants, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { LedgerErrorCode } from '../../core/ledger/ledger-error.ts';
-import { LedgerError } from '../../core/ledger/ledger-error.ts';
+import { LedgerError, type LedgerErrorCode } from '../../core/ledger/ledger-error.ts';
 
 /** Primary result codes of SQLite. */
 const ERROR = 1;

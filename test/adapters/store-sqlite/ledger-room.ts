@@ -2,7 +2,7 @@ import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import type { SqliteLedgerOptions } from '../../../src/adapters/store-sqlite/sqlite-ledger.ts';
+import type { SqliteLedgerOptions } from '../../../src/adapters/store-sqlite/place.ts';
 import { openSqliteLedger } from '../../../src/adapters/store-sqlite/sqlite-ledger.ts';
 import type { EntryDraft } from '../../../src/core/ledger/entry.ts';
 import type { Ledger } from '../../../src/ports/ledger.ts';

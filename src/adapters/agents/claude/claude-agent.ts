@@ -1,13 +1,9 @@
 import type { AgentAdapter } from '../../../ports/agent.ts';
-import { choice } from './choice.ts';
+import { choice, isClaude, prepare, resume } from './command-line.ts';
 import { CONVERSATIONS } from './conversations.ts';
-import { EXIT } from './exit.ts';
 import { GATE } from './gate.ts';
 import { HOOKS } from './hooks.ts';
 import { createListener } from './listen.ts';
-import { prepare } from './prepare.ts';
-import { isClaude } from './recognise.ts';
-import { resume } from './resume.ts';
 import { readScreen } from './screen.ts';
 import { VERIFIED } from './verified.ts';
 
@@ -23,7 +19,8 @@ export function claudeAgent(): AgentAdapter {
     verified: VERIFIED,
     hooks: HOOKS,
     gate: GATE,
-    exit: EXIT,
+    // It ends cleanly on SIGTERM to its one process.
+    exit: { command: '/exit', signal: 'process' },
     resume,
     conversations: CONVERSATIONS,
   };

@@ -1,6 +1,7 @@
 import type { ConversationClues } from '../../../core/conversation/clues.ts';
 import type { AgentConversations } from '../../../ports/agent.ts';
-import { agentFolder, filesBelow, writtenAt } from '../common/files-below.ts';
+import { objectIn } from '../../files/json-object.ts';
+import { agentFolder, filesBelow, nothingKept, writtenAt } from '../common/files-below.ts';
 import { lacksIn } from '../common/prove-lines.ts';
 import { readStart } from '../common/read-file.ts';
 import { findTranscript } from './find-transcript.ts';
@@ -20,20 +21,9 @@ export const CONVERSATIONS: AgentConversations = {
   async read(clues) {
     const folder = folderOf(clues);
     const { conversation, transcript, cwd } = clues;
-    const path =
-      folder === null
-        ? null
-        : findTranscript({
-            ...{ conversation, folder, told: transcript ?? undefined },
-            cwds: cwd === null ? [] : [cwd],
-          });
-    if (path === null) {
-      return {
-        lacks: `it has no transcript${folder === null ? '' : ` below ${folder}`}`,
-        files: [],
-        deletedAt: null,
-      };
-    }
+    const where = { conversation, told: transcript ?? undefined, cwds: cwd === null ? [] : [cwd] };
+    const path = folder === null ? null : findTranscript({ ...where, folder });
+    if (path === null) return nothingKept('transcript', folder);
     const at = writtenAt(path);
     return {
       lacks: lacksIn(path, {
@@ -64,11 +54,6 @@ function cleanupDays(folder: string | null, cwd: string | null): number {
 
 function daysIn(path: string): number | null {
   const read = readStart(path, MAX_SETTINGS_BYTES);
-  if (read.state !== 'read') return null;
-  try {
-    const days = (JSON.parse(read.text) as { cleanupPeriodDays?: unknown } | null)?.cleanupPeriodDays;
-    return typeof days === 'number' && days >= 0 ? days : null;
-  } catch {
-    return null;
-  }
+  const days = read.state === 'read' ? objectIn(read.text)?.cleanupPeriodDays : undefined;
+  return typeof days === 'number' && days >= 0 ? days : null;
 }

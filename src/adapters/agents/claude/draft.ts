@@ -89,7 +89,7 @@ function isCursorIn({ cursor }: CapturedScreen, top: number, bottom: number): bo
   return cursor !== null && cursor.y > top && cursor.y < bottom && cursor.x >= INDENT;
 }
 
-// Behind nothing that can be seen it stands behind spaces.
+// In a box that looks empty, a cursor further to the right stands behind spaces that were typed.
 function isCursorAtStart({ cursor }: CapturedScreen, top: number): boolean {
   return cursor?.x === INDENT && cursor.y === top + 1;
 }

@@ -1,13 +1,14 @@
 import type { HookEvent, HookMeaning } from '../../../core/agent/hook-memory.ts';
 import type { WaitingFor } from '../../../core/verdict/verdict.ts';
 import type { AgentHooks } from '../../../ports/agent.ts';
+import { asObject, type JsonFields } from '../../files/json-object.ts';
+import { transcriptIn } from '../common/stop-payload.ts';
 import { troubleOf } from './trouble.ts';
 
-type Payload = Readonly<Record<string, unknown>>;
 type Facts = Omit<HookMeaning, 'conversation' | 'transcript'>;
 
 /** What each event says; null where it says nothing. */
-const MEANINGS: Readonly<Record<string, (payload: Payload) => Facts | null>> = {
+const MEANINGS: Readonly<Record<string, (payload: JsonFields) => Facts | null>> = {
   // Compaction starts the session over in the middle of a turn.
   SessionStart: ({ source }) => (source === 'compact' ? null : { isStart: true }),
   SessionEnd: () => ({ isEnd: true }),
@@ -43,13 +44,9 @@ const MEANINGS: Readonly<Record<string, (payload: Payload) => Facts | null>> = {
 };
 
 // Inside a subagent only these speak of the pane: its dialogs are the pane's, its tools and its end are not the turn's.
-const SPOKEN_BY_SUBAGENTS: ReadonlySet<string> = new Set([
-  'SubagentStart',
-  'SubagentStop',
-  'PermissionRequest',
-  'Elicitation',
-  'Notification',
-]);
+const SPOKEN_BY_SUBAGENTS: ReadonlySet<string> = new Set(
+  'SubagentStart SubagentStop PermissionRequest Elicitation Notification'.split(' '),
+);
 const SETS_A_TIMER: ReadonlySet<unknown> = new Set(['CronCreate', 'ScheduleWakeup']);
 
 /** The hooks of Claude Code. */
@@ -62,11 +59,11 @@ function translate({ event, payload }: HookEvent): HookMeaning | null {
   const facts = MEANINGS[event]?.(payload) ?? null;
   if (facts === null) return null;
   const { turn, ...others } = facts;
-  const { session_id: id, transcript_path: path } = payload;
+  const { session_id: id } = payload;
   return {
     conversation: isId(id) ? id : null,
     ...(isSubagent || turn === undefined ? others : facts),
-    ...(typeof path === 'string' && path.startsWith('/') && path.length < 4096 && { transcript: path }),
+    ...transcriptIn(payload),
   };
 }
 
@@ -88,19 +85,17 @@ function notified(type: unknown): Facts | null {
 }
 
 // A subagent that stops still stands in the list. Without both lists nothing is told.
-function backgroundIn(payload: Payload, ended?: string): { readonly background?: number } {
+function backgroundIn(payload: JsonFields, ended?: string): { readonly background?: number } {
   const { background_tasks: tasks, session_crons: timers } = payload;
   if (!Array.isArray(tasks) || !Array.isArray(timers)) return {};
-  const left = tasks.filter((task) => isRunning(task) && (ended === undefined || idOf(task) !== ended));
+  const left = tasks.filter(
+    (task) => isRunning(task) && (ended === undefined || asObject(task)?.id !== ended),
+  );
   return { background: left.length + timers.length };
 }
 
 const ENDED: ReadonlySet<unknown> = new Set(['completed', 'failed', 'killed', 'stopped', 'cancelled']);
 
-function idOf(task: unknown): unknown {
-  return typeof task === 'object' && task !== null ? (task as Payload).id : undefined;
-}
-
 function isRunning(task: unknown): boolean {
-  return typeof task !== 'object' || task === null || !ENDED.has((task as Payload).status);
+  return !ENDED.has(asObject(task)?.status);
 }

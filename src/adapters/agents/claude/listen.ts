@@ -2,9 +2,9 @@ import type { HookMemory } from '../../../core/agent/hook-memory.ts';
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { isWithin } from '../../../core/agent/version.ts';
 import type { AgentAdapter, AgentGap, AgentProcess, AgentReading, AgentScene } from '../../../ports/agent.ts';
+import { gapsIn } from '../common/gaps.ts';
+import { conversationNamedIn, resume } from './command-line.ts';
 import { type FreshFacts, freshFacts, hookSign, memoryOf } from './heard.ts';
-import { conversationNamedIn } from './recognise.ts';
-import { resumeOf } from './resume.ts';
 import { isSilentWait } from './screen.ts';
 import { type OwnStatus, type OwnStatusRead, readOwnStatus, statusSign } from './status.ts';
 import { keepsSchedule } from './timers.ts';
@@ -19,7 +19,7 @@ export function createListener(): NonNullable<AgentAdapter['listen']> {
     try {
       const environment = scene.agent.env();
       const folder = environment && configFolderIn(environment);
-      const hear = (own: OwnStatusRead) => readAll({ scene, environment, folder, own }, transcripts);
+      const hear = (own: OwnStatusRead) => readAll(scene, environment, folder, own, transcripts);
       const own = folder ? readOwnStatus(folder, scene.agent) : NO_FOLDER;
       return own instanceof Promise ? own.then(hear).catch(unheard) : hear(own);
     } catch (error) {
@@ -35,14 +35,13 @@ function unheard(error: unknown): AgentReading {
   return { signs: [], gaps: [], failures: [{ source: 'agent', text }] };
 }
 
-interface Asked {
-  readonly scene: AgentScene;
-  readonly environment: ReturnType<AgentProcess['env']>;
-  readonly folder: string | null;
-  readonly own: OwnStatusRead;
-}
-
-function readAll({ scene, environment, folder, own }: Asked, transcripts: Transcripts): AgentReading {
+function readAll(
+  scene: AgentScene,
+  environment: ReturnType<AgentProcess['env']>,
+  folder: string | null,
+  own: OwnStatusRead,
+  transcripts: Transcripts,
+): AgentReading {
   const { agent, now } = scene;
   const status = own.state === 'read' ? own : undefined;
 
@@ -76,12 +75,12 @@ function readAll({ scene, environment, folder, own }: Asked, transcripts: Transc
     status && live && !('failure' in live)
       ? withOthers(live, memory && freshFacts(memory, scene), tale, () => isTimerless(status))
       : undefined;
-  const resume = resumeOf(conversation, transcript ?? undefined);
   return {
     ...(version !== undefined && { version }),
     ...(conversation !== undefined && { conversation }),
-    ...(transcript !== null && { transcript }),
-    ...(resume && { resume }),
+    // It is written with the first prompt; without it `--resume` ends in an error.
+    ...(conversation !== undefined &&
+      transcript !== null && { transcript, resume: resume(conversation).argv }),
     signs: sign ? [sign, ...events] : events,
     gaps: gapsOf(scene, environment, own, memory, conversation),
     failures,
@@ -165,19 +164,20 @@ function gapsOf(
   memory: HookMemory | undefined,
   conversation: string | undefined,
 ): AgentGap[] {
-  const gaps: AgentGap[] = [];
-  const add = (code: AgentGap['code'], text: string) => gaps.push({ code, text });
-  if (environment === null) add('environment-unreadable', 'what it was started with is not readable');
-  if (own.state === 'absent') add('status-missing', own.text);
-  if (own.state === 'absent' && isTranscriptOff(environment)) {
-    add('transcript-off', 'it inherited CLAUDE_CODE_CHILD_SESSION and keeps neither status nor transcript');
-  }
-  if (!memory && now - agent.startedAt > HOOKS_DUE_MS) add('hooks-silent', 'no hook has told of it');
-  if (conversation === undefined) add('conversation-unknown', 'nothing tells which conversation it holds');
-  if (own.state === 'read' && own.version !== undefined && !isWithin(own.version, VERIFIED)) {
-    add('version-unverified', `its version ${own.version} was not tried`);
-  }
-  return gaps;
+  const isAbsent = own.state === 'absent';
+  const version = own.state === 'read' ? own.version : undefined;
+  return gapsIn({
+    'environment-unreadable': environment === null && 'what it was started with is not readable',
+    'status-missing': isAbsent && own.text,
+    'transcript-off':
+      isAbsent &&
+      isTranscriptOff(environment) &&
+      'it inherited CLAUDE_CODE_CHILD_SESSION and keeps neither status nor transcript',
+    'hooks-silent': !memory && now - agent.startedAt > HOOKS_DUE_MS && 'no hook has told of it',
+    'conversation-unknown': conversation === undefined && 'nothing tells which conversation it holds',
+    'version-unverified':
+      version !== undefined && !isWithin(version, VERIFIED) && `its version ${version} was not tried`,
+  });
 }
 
 function isTranscriptOff(environment: Readonly<Record<string, string>> | null): boolean {

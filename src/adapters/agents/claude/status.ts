@@ -4,8 +4,9 @@ import { isWithin } from '../../../core/agent/version.ts';
 import { visible } from '../../../core/text/visible.ts';
 import type { WaitingFor } from '../../../core/verdict/verdict.ts';
 import type { AgentProcess } from '../../../ports/agent.ts';
+import { type JsonFields, objectIn } from '../../files/json-object.ts';
 import { readEnd } from '../common/read-file.ts';
-import { isConversationId } from './recognise.ts';
+import { isConversationId } from './command-line.ts';
 import { VERIFIED } from './verified.ts';
 
 /** What Claude Code writes of itself in `sessions/<pid>.json`. */
@@ -58,16 +59,7 @@ function readOnce(path: string, agent: AgentProcess): OwnStatusRead | typeof TOR
   return fields === null ? TORN : ownStatusOf(fields, agent);
 }
 
-function objectIn(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
-}
-
-function ownStatusOf(fields: Readonly<Record<string, unknown>>, agent: AgentProcess): OwnStatusRead {
+function ownStatusOf(fields: JsonFields, agent: AgentProcess): OwnStatusRead {
   const { pid, procStart, kind, status, waitingFor, sessionId, version, cwd } = fields;
   const { startedAt, statusUpdatedAt: since } = fields;
   if (pid !== agent.pid || procStart !== String(agent.startTicks)) {
@@ -91,15 +83,15 @@ function ownStatusOf(fields: Readonly<Record<string, unknown>>, agent: AgentProc
 }
 
 /** What Claude Code says it waits for, and what that is called here. */
-const WAITS: Readonly<Record<string, WaitingFor>> = {
-  'permission prompt': 'permission',
-  'input needed': 'question',
-  'sandbox request': 'permission',
-  'worker request': 'permission',
-  'goal proposal': 'question',
+const WAITS: ReadonlyMap<string, WaitingFor> = new Map([
+  ['permission prompt', 'permission'],
+  ['input needed', 'question'],
+  ['sandbox request', 'permission'],
+  ['worker request', 'permission'],
+  ['goal proposal', 'question'],
   // Any dialog over the prompt: settings, a choice of model, a login, the check of auto mode.
-  'dialog open': 'input',
-};
+  ['dialog open', 'input'],
+]);
 
 /**
  * The sign of a status, or why it is none. A status names shells and monitors of the background (`shell`) and counts
@@ -111,7 +103,7 @@ export function statusSign(own: OwnStatus, now: number): AgentSign | { readonly 
   if (facts === null) {
     return { failure: visible(`its status “${own.status}” is not understood`, 200) };
   }
-  // A clock that was set back would make what is so now older than it is.
+  // A time to come is left out: the clock was set back since.
   const since = own.since !== undefined && own.since <= now ? { since: own.since } : {};
   return {
     source: 'agent',
@@ -134,7 +126,5 @@ function factsOf({ status, waitingFor }: OwnStatus): Facts | null {
   }
   if (status !== 'waiting') return null;
   const words = waitingFor ?? 'for what is not told';
-  // Object.hasOwn: a word from outside may be `constructor`.
-  const wait = Object.hasOwn(WAITS, words) ? WAITS[words] : 'input';
-  return { waitingFor: wait ?? 'input', text: visible(`its status is waiting: ${words}`, 200) };
+  return { waitingFor: WAITS.get(words) ?? 'input', text: visible(`its status is waiting: ${words}`, 200) };
 }

@@ -1,7 +1,7 @@
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { isWithin } from '../../../core/agent/version.ts';
 import type { WaitingFor } from '../../../core/verdict/verdict.ts';
-import { type FileRead, readEnd } from '../common/read-file.ts';
+import { asObject, type JsonFields, objectIn } from '../../files/json-object.ts';
 import { troubleOf } from './trouble.ts';
 import { VERIFIED } from './verified.ts';
 
@@ -20,12 +20,8 @@ export interface TranscriptTale {
   readonly text: string;
 }
 
-const END_BYTES = 256 * 1024;
-
-/** Reads the end of a transcript. */
-export function readTranscriptEnd(path: string): FileRead {
-  return readEnd(path, END_BYTES);
-}
+/** What is told of the end of a turn beside how it ended. */
+type TurnEnd = Pick<TranscriptTale, 'at' | 'background'>;
 
 /**
  * Reads the last meaningful record. Half a line at the end means that something newer is being written, and then nothing
@@ -34,9 +30,9 @@ export function readTranscriptEnd(path: string): FileRead {
 export function taleOf(text: string): TranscriptTale | null {
   const lines = text.split('\n');
   if (lines.pop() !== '') return null;
-  let end: { readonly at: number; readonly background?: number } | null = null;
+  let end: TurnEnd | null = null;
   for (const line of lines.reverse()) {
-    const record = recordIn(line);
+    const record = objectIn(line);
     if (record === null) return null;
     if (record.isSidechain === true || PASSED_OVER.has(String(record.type))) continue;
     const at = Date.parse(String(record.timestamp));
@@ -56,43 +52,22 @@ export function taleOf(text: string): TranscriptTale | null {
 }
 
 // Notes beside the conversation: none of them begins or ends a turn.
-const PASSED_OVER: ReadonlySet<string> = new Set([
-  'api-request',
-  'api-request-blob',
-  'api-request-shape',
-  'atis-latch',
-  'attachment',
-  'cost-state',
-  'file-history-snapshot',
-  'last-prompt',
-  'mode',
-  'permission-mode',
-  'tools-used',
-]);
+const PASSED_OVER: ReadonlySet<string> = new Set(
+  (
+    'api-request api-request-blob api-request-shape atis-latch attachment cost-state file-history-snapshot last-prompt ' +
+    'mode permission-mode tools-used'
+  ).split(' '),
+);
 const SYSTEM_PASSED_OVER: ReadonlySet<string> = new Set(['local_command', 'stop_hook_summary']);
 
-type JsonRecord = Readonly<Record<string, unknown>>;
-
-function recordIn(line: string): JsonRecord | null {
-  try {
-    return asRecord(JSON.parse(line));
-  } catch {
-    return null;
-  }
-}
-
-function asRecord(value: unknown): JsonRecord | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonRecord) : null;
-}
-
-function pendingIn({ pendingBackgroundAgentCount: count }: JsonRecord): { readonly background?: number } {
+function pendingIn({ pendingBackgroundAgentCount: count }: JsonFields): Omit<TurnEnd, 'at'> {
   return typeof count === 'number' && count > 0 ? { background: count } : {};
 }
 
-function contentOf(record: JsonRecord): { readonly text: string; readonly blocks: readonly JsonRecord[] } {
-  const content = asRecord(record.message)?.content;
+function contentOf(record: JsonFields): { readonly text: string; readonly blocks: readonly JsonFields[] } {
+  const content = asObject(record.message)?.content;
   if (typeof content === 'string') return { text: content, blocks: [] };
-  const blocks = Array.isArray(content) ? content.map(asRecord).filter((block) => block !== null) : [];
+  const blocks = Array.isArray(content) ? content.map(asObject).filter((block) => block !== null) : [];
   const first = blocks[0]?.text;
   return { text: typeof first === 'string' ? first : '', blocks };
 }
@@ -101,7 +76,7 @@ const INTERRUPTED = '[Request interrupted by user';
 
 // Commands of the prompt (`/model`, `! ls`) and the expansions of skills are written as a user's too: which of the two
 // one is cannot be told from the record, so it tells nothing.
-function userTale(record: JsonRecord, at: number): TranscriptTale | null {
+function userTale(record: JsonFields, at: number): TranscriptTale | null {
   const { text, blocks } = contentOf(record);
   if (text.startsWith(INTERRUPTED)) return { turn: 'over', at, text: 'its last turn was interrupted' };
   if (blocks.some((block) => block.type === 'tool_result')) {
@@ -114,7 +89,7 @@ function userTale(record: JsonRecord, at: number): TranscriptTale | null {
     : null;
 }
 
-function assistantTale(record: JsonRecord, at: number): TranscriptTale | null {
+function assistantTale(record: JsonFields, at: number): TranscriptTale | null {
   const { text, blocks } = contentOf(record);
   if (record.isApiErrorMessage === true) {
     return {
@@ -124,7 +99,7 @@ function assistantTale(record: JsonRecord, at: number): TranscriptTale | null {
       text: 'its last turn ended in an error',
     };
   }
-  const reason = asRecord(record.message)?.stop_reason;
+  const reason = asObject(record.message)?.stop_reason;
   if (reason === 'tool_use' || reason === null) {
     const tool = blocks.find((block) => block.type === 'tool_use')?.name;
     return {
@@ -138,10 +113,7 @@ function assistantTale(record: JsonRecord, at: number): TranscriptTale | null {
   return typeof reason === 'string' ? { at, text: 'its answer is written' } : null;
 }
 
-function endedTale(
-  tale: TranscriptTale,
-  end: { readonly at: number; readonly background?: number },
-): TranscriptTale {
+function endedTale(tale: TranscriptTale, end: TurnEnd): TranscriptTale {
   const { trouble } = tale;
   const text = trouble === undefined ? 'its last turn is over' : tale.text;
   return { turn: 'over', ...(trouble && { trouble }), ...end, text };

@@ -1,9 +1,11 @@
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { isWithin } from '../../../core/agent/version.ts';
 import type { CountCommands } from './background.ts';
+import { only } from './conversation.ts';
 import { CONVERSATION_UNKNOWN, type Findings, NOTHING, type Subject } from './findings.ts';
 import type { OwnThread } from './own-threads.ts';
-import type { TranscriptOwner, Transcripts, TranscriptTurn } from './transcript.ts';
+import type { SignBase } from './status.ts';
+import { signOfTurn, type TranscriptOwner, type Transcripts, type TranscriptTurn } from './transcript.ts';
 import { VERIFIED } from './version.ts';
 
 interface Thread extends OwnThread {
@@ -24,19 +26,18 @@ export function lookAlone(
   const roots = threads.filter(({ owner }) => owner?.parent === undefined);
   const shown = shownOf(roots, subject);
   const version = subject.version ?? shown?.owner?.version;
-  const isVerified = isWithin(version, VERIFIED);
   const { now, agent } = subject.scene;
-  const turn = turnSign(roots, { now, isVerified, startedAt: agent.startedAt });
+  const base = { observedAt: now, isVerified: isWithin(version, VERIFIED) };
+  const turn = turnSign(roots, agent.startedAt, base);
   const background =
     turn?.turn === 'running' ? undefined : backgroundOf(threads, tools.countCommands(subject.scene));
   const signs: AgentSign[] = turn ? [turn] : [];
   if (background !== undefined)
     signs.push({
       source: 'agent',
-      observedAt: now,
+      ...base,
       isLive: true,
       background,
-      isVerified,
       text:
         background === 0
           ? 'no command and no subagent of it runs'
@@ -68,18 +69,14 @@ function withTranscript(thread: OwnThread, transcripts: Transcripts): Thread {
 }
 
 function shownOf(roots: readonly Thread[], { isIdInTitle, scene }: Subject): Thread | null {
-  if (roots.length === 1) return roots[0] as Thread;
-  const named = roots.filter(({ id }) => isIdInTitle && scene.title.includes(id.slice(0, ID_IN_TITLE)));
-  return named.length === 1 ? (named[0] as Thread) : null;
+  const isNamed = ({ id }: Thread) => isIdInTitle && scene.title.includes(id.slice(0, ID_IN_TITLE));
+  return only(roots) ?? only(roots.filter(isNamed));
 }
 
 // The title holds an id up to its 29th character.
 const ID_IN_TITLE = 29;
 
-function turnSign(
-  roots: readonly Thread[],
-  { now, isVerified, startedAt }: { now: number; isVerified: boolean; startedAt: number },
-): AgentSign | null {
+function turnSign(roots: readonly Thread[], startedAt: number, base: SignBase): AgentSign | null {
   const begun = roots.filter(({ transcript }) => transcript !== undefined);
   // What ran before this process began ended with the process that ran it.
   const turns = begun.map(({ last }) =>
@@ -90,17 +87,7 @@ function turnSign(
   const running = turns.find((turn) => turn?.turn === 'running');
   const latest = turns.reduce((a, b) => (a && b && b.since > a.since ? b : a), turns[0]);
   const told = running ?? (turns.includes(null) ? null : latest);
-  if (!told) return null;
-  return {
-    source: 'transcript',
-    observedAt: now,
-    isLive: false,
-    since: told.since,
-    turn: told.turn,
-    ...(told.beganAt !== undefined && { beganAt: told.beganAt }),
-    isVerified,
-    text: `the last turn in the transcript: ${told.event}`,
-  };
+  return told ? signOfTurn(told, base) : null;
 }
 
 function backgroundOf(threads: readonly Thread[], commands: number | null): number | undefined {

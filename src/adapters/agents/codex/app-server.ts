@@ -1,4 +1,6 @@
 import { readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { asObject, type JsonFields, objectIn } from '../../files/json-object.ts';
+import { createBrief } from '../common/brief.ts';
 import { THREAD_ID } from './command-line.ts';
 
 /** A conversation that the daemon has in memory. */
@@ -30,6 +32,14 @@ export type ServerAnswer =
     }
   | { readonly state: 'failed'; readonly text: string };
 
+/** Where Codex is looked for; the system's own unless a test says otherwise. */
+export interface Surroundings {
+  readonly procRoot: string;
+  readonly now: () => number;
+  /** How long the daemon may take to answer. */
+  readonly timeoutMs: number;
+}
+
 /** Asks the daemon of one Codex home; all panes of a home share an answer for half a second. */
 export type AskServer = (home: string, clientPid: number) => Promise<ServerAnswer>;
 
@@ -38,24 +48,14 @@ const MAX_HOMES = 200;
 const MAX_THREADS = 200;
 
 /** Makes the asker. It connects, asks and hangs up: it starts no daemon, loads no conversation and keeps none loaded. */
-export function createAskServer(options: {
-  readonly procRoot: string;
-  readonly now: () => number;
-  readonly timeoutMs: number;
-}): AskServer {
-  const { procRoot, now, timeoutMs } = options;
-  const asked = new Map<string, { readonly at: number; readonly answer: Promise<ServerAnswer> }>();
-  return (home, clientPid) => {
-    const last = asked.get(home);
-    const age = now() - (last?.at ?? 0);
-    if (last && age >= 0 && age < MAX_AGE_MS) return last.answer;
-    const answer = ask(home, () => clientsOf(procRoot, clientPid, home), timeoutMs).catch(
-      (error: unknown): ServerAnswer => ({ state: 'failed', text: String(error) }),
+export function createAskServer({ procRoot, now, timeoutMs }: Surroundings): AskServer {
+  const brief = createBrief<Promise<ServerAnswer>>(MAX_HOMES, MAX_AGE_MS);
+  return (home, clientPid) =>
+    brief(home, now(), () =>
+      ask(home, () => clientsOf(procRoot, clientPid, home), timeoutMs).catch(
+        (error: unknown): ServerAnswer => ({ state: 'failed', text: String(error) }),
+      ),
     );
-    if (asked.size >= MAX_HOMES) asked.clear();
-    asked.set(home, { at: now(), answer });
-    return answer;
-  };
 }
 
 const socketOf = (home: string): string => `${home}/app-server-control/app-server-control.sock`;
@@ -122,7 +122,7 @@ async function ask(
     const link = openWebSocket(socketPath, {
       onOpen: () => void talk().catch((error) => finish({ state: 'failed', text: String(error) })),
       onText: (text) => {
-        const message = fieldsOf(parse(text));
+        const message = objectIn(text) ?? {};
         const id = message.id;
         if (typeof id !== 'number' || message.method !== undefined) return;
         waiting.get(id)?.(message.result);
@@ -189,14 +189,6 @@ function textOr<T>(value: unknown, otherwise: T): string | T {
   return typeof value === 'string' && value !== '' && value.length <= 4_096 ? value : otherwise;
 }
 
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
+function fieldsOf(value: unknown): JsonFields {
+  return asObject(value) ?? {};
 }

@@ -5,7 +5,7 @@ import type { AskServer, LoadedThread } from './app-server.ts';
 import { type Clients, conversationOf } from './conversation.ts';
 import { CONVERSATION_UNKNOWN, type Findings, NOTHING, type Subject } from './findings.ts';
 import { signOfAll, signOfThread } from './status.ts';
-import type { Transcripts } from './transcript.ts';
+import { signOfTurn, type Transcripts } from './transcript.ts';
 import { VERIFIED } from './version.ts';
 
 /**
@@ -37,11 +37,7 @@ export async function lookAtClient(
   const clients = tools.clients.of(home);
   const base = { observedAt: scene.now, isVerified: isWithin(answer.version, VERIFIED) };
   const version = subject.version ?? answer.version;
-  const found = {
-    ...NOTHING,
-    ...(version !== undefined && { version }),
-    isHeard: true,
-  };
+  const found = { ...NOTHING, ...(version !== undefined && { version }), isHeard: true };
   const thread = conversationOf(me, clients, answer);
   if (thread === null) {
     const all = signOfAll(answer.threads, { clients: clients.length, connections: answer.clients }, base);
@@ -53,16 +49,7 @@ export async function lookAtClient(
   // The daemon runs the turns: one that it does not know of, and that did not begin just now, has ended unheard.
   const eventsFrom = status?.turn === 'over' ? scene.now - UNHEARD_MS : 0;
   const signs: AgentSign[] = status ? [status] : [];
-  if (last && (last.turn === 'over' || last.since >= eventsFrom))
-    signs.push({
-      source: 'transcript',
-      ...base,
-      isLive: false,
-      since: last.since,
-      turn: last.turn,
-      ...(last.beganAt !== undefined && { beganAt: last.beganAt }),
-      text: `the last turn in the transcript: ${last.event}`,
-    });
+  if (last && (last.turn === 'over' || last.since >= eventsFrom)) signs.push(signOfTurn(last, base));
   return {
     ...found,
     conversation: thread.id,

@@ -1,20 +1,17 @@
 import { isWithin } from '../../../core/agent/version.ts';
 import { visible } from '../../../core/text/visible.ts';
 import type { AgentAdapter } from '../../../ports/agent.ts';
-import { choice } from './choice.ts';
+import type { Surroundings } from './app-server.ts';
+import { choice, isAppServer, isCodex, prepare, resume } from './command-line.ts';
 import { conversations } from './conversations.ts';
-import { exit } from './exit.ts';
 import { gate } from './gate.ts';
 import { hooks } from './hooks.ts';
-import { createListener, type ListenerOptions } from './listen.ts';
-import { prepare } from './prepare.ts';
-import { isAppServer, isCodex } from './recognise.ts';
-import { resume } from './resume.ts';
+import { createListener } from './listen.ts';
 import { readScreen } from './screen.ts';
 import { VERIFIED } from './version.ts';
 
 /** OpenAI's Codex CLI. */
-export function codexAgent(options: ListenerOptions = {}): AgentAdapter {
+export function codexAgent(options: Partial<Surroundings> = {}): AgentAdapter {
   const listen = createListener(options);
   return {
     kind: 'codex',
@@ -32,7 +29,8 @@ export function codexAgent(options: ListenerOptions = {}): AgentAdapter {
     verified: VERIFIED,
     hooks,
     gate,
-    exit,
+    // `/quit` ends it with code 0 (as `/exit` does); it dies of SIGTERM by itself, behind its launcher too.
+    exit: { command: '/quit', signal: 'process' },
     resume,
     conversations,
   };

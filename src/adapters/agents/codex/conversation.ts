@@ -11,24 +11,20 @@ export interface Client {
   readonly isIdInTitle: boolean;
 }
 
-/** The clients of each home that were seen a moment ago; a conversation is only given out where all of them are known. */
-export interface Clients {
-  note(home: string, client: Client): void;
-  of(home: string): readonly Client[];
-}
+export type Clients = ReturnType<typeof createClients>;
 
 const MAX_AGE_MS = 3_000;
 
-/** Makes the list. */
-export function createClients(now: () => number): Clients {
+/** The clients of each home that were seen a moment ago; a conversation is only given out where all of them are known. */
+export function createClients(now: () => number) {
   const homes = new Map<string, Map<string, { readonly at: number; readonly client: Client }>>();
   return {
-    note(home, client) {
+    note(home: string, client: Client): void {
       const seen = homes.get(home) ?? new Map();
       seen.set(`${client.pid} ${client.startTicks}`, { at: now(), client });
       homes.set(home, seen);
     },
-    of(home) {
+    of(home: string): readonly Client[] {
       const seen = homes.get(home);
       if (!seen) return [];
       for (const [key, { at }] of seen) if (Math.abs(now() - at) > MAX_AGE_MS) seen.delete(key);
@@ -86,6 +82,7 @@ function byElimination(
   return isAlone ? only(left.filter(({ cwd }) => cwd === me.folder)) : null;
 }
 
-function only<T>(found: readonly T[]): T | null {
+/** The one that was found; null where there are none or several. */
+export function only<T>(found: readonly T[]): T | null {
   return found.length === 1 ? (found[0] as T) : null;
 }

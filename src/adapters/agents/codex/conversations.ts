@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { ConversationClues } from '../../../core/conversation/clues.ts';
 import type { AgentConversations, ConversationSight } from '../../../ports/agent.ts';
-import { agentFolder, filesBelow, writtenAt } from '../common/files-below.ts';
+import { agentFolder, filesBelow, nothingKept, writtenAt } from '../common/files-below.ts';
 import { lacksIn } from '../common/prove-lines.ts';
 
 /** What it keeps sessions in; the second is for those that their user has archived. */
@@ -14,14 +14,14 @@ export const conversations: AgentConversations = {
   async read(clues) {
     const folder = folderOf(clues);
     const path = folder === null ? null : findRollout(folder, clues);
-    if (path === null) return sight(`it has no rollout${folder === null ? '' : ` below ${folder}`}`);
+    if (path === null) return nothingKept('rollout', folder);
     if (path.endsWith(COMPRESSED)) return sight('Codex has compressed it, which cannot be read here', path);
     return sight(lacksIn(path, { isOwn: (record) => isOwn(record, clues.conversation), isTurn }), path);
   },
 };
 
-function sight(lacks: string | null, ...files: string[]): ConversationSight {
-  return { lacks, files, deletedAt: null };
+function sight(lacks: string | null, file: string): ConversationSight {
+  return { lacks, files: [file], deletedAt: null };
 }
 
 function folderOf({ env }: ConversationClues): string | null {

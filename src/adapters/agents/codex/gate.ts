@@ -1,9 +1,9 @@
 import type { AgentGate } from '../../../ports/agent.ts';
-import { asObject, lastCall, objectIn } from '../common/last-call.ts';
+import { asObject, objectIn } from '../../files/json-object.ts';
+import { lastCall } from '../common/last-call.ts';
 import { readStop } from '../common/stop-payload.ts';
 import { openIn, todoOf, unknownTodo } from '../common/todo-list.ts';
-import { codexCommand, THREAD_ID } from './command-line.ts';
-import { isAppServer, isCodex } from './recognise.ts';
+import { codexCommand, isAppServer, isCodex, THREAD_ID } from './command-line.ts';
 import { createTranscripts } from './transcript.ts';
 
 /** Codex at the end of a turn. It was seen to go on fifteen times in a row: no end is known. */

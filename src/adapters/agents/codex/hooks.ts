@@ -1,14 +1,15 @@
 import type { HookEvent, HookMeaning } from '../../../core/agent/hook-memory.ts';
 import type { AgentHooks } from '../../../ports/agent.ts';
+import type { JsonFields } from '../../files/json-object.ts';
+import { transcriptIn } from '../common/stop-payload.ts';
 import { codexCommand, THREAD_ID } from './command-line.ts';
 
-type Payload = Readonly<Record<string, unknown>>;
-type Translation = (payload: Payload) => Omit<HookMeaning, 'conversation'> | null;
+type Facts = Omit<HookMeaning, 'conversation'>;
 
-const running = (): Omit<HookMeaning, 'conversation'> => ({ turn: 'running', waitingFor: null });
-const over = (): Omit<HookMeaning, 'conversation'> => ({ turn: 'over', waitingFor: null });
+const running = (): Facts => ({ turn: 'running', waitingFor: null });
+const over = (): Facts => ({ turn: 'over', waitingFor: null });
 
-const EVENTS: Readonly<Record<string, Translation>> = {
+const EVENTS: Readonly<Record<string, (payload: JsonFields) => Facts | null>> = {
   // It comes with the first prompt, not at the launch; after a compaction the conversation merely goes on.
   SessionStart: (payload) => (payload.source === 'compact' ? null : { isStart: true }),
   SessionEnd: () => ({ isEnd: true }),
@@ -35,10 +36,7 @@ export const hooks: AgentHooks = {
     if (subagent !== null) return subagentMeaning(conversation, subagent, event);
     if (payload.agent_id !== undefined && payload.agent_id !== null) return null;
     const meaning = EVENTS[event]?.(payload) ?? null;
-    if (meaning === null) return null;
-    const transcript = payload.transcript_path;
-    const isPath = typeof transcript === 'string' && transcript.startsWith('/') && transcript.length < 4096;
-    return { conversation, ...meaning, ...(isPath && { transcript }) };
+    return meaning && { conversation, ...meaning, ...transcriptIn(payload) };
   },
   isFromPane(argv) {
     // `rollcall lock … -- codex` stays in front of it.
@@ -54,7 +52,7 @@ function subagentMeaning(conversation: string, subagent: string, event: string):
   return isAlive ? { conversation, subagentStarted: subagent } : null;
 }
 
-function idIn(payload: Payload | null, key: string): string | null {
+function idIn(payload: JsonFields | null, key: string): string | null {
   const value = payload?.[key];
   return typeof value === 'string' && THREAD_ID.test(value) ? value : null;
 }

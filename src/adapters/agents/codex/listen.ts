@@ -2,40 +2,35 @@ import type { HookMemory } from '../../../core/agent/hook-memory.ts';
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { isWithin } from '../../../core/agent/version.ts';
 import type { AgentGap, AgentProcess, AgentReading, AgentScene } from '../../../ports/agent.ts';
+import { agentFolder } from '../common/files-below.ts';
+import { gapsIn } from '../common/gaps.ts';
 import { lookAlone } from './alone.ts';
-import { createAskServer } from './app-server.ts';
+import { createAskServer, type Surroundings } from './app-server.ts';
 import { createCountCommands } from './background.ts';
 import { lookAtClient } from './client.ts';
-import { codexCommand, folderOf } from './command-line.ts';
+import { codexCommand, folderOf, resume } from './command-line.ts';
 import { createClients } from './conversation.ts';
 import { CONVERSATION_UNKNOWN, type Findings, NOTHING, type Subject } from './findings.ts';
 import { createOwnThreads } from './own-threads.ts';
-import { resumeOf } from './resume.ts';
 import { createTitleSettings, type TitleSettings } from './settings.ts';
+import type { SignBase } from './status.ts';
 import { signOfTitle } from './title.ts';
 import { createTranscripts } from './transcript.ts';
 import { createVersionReader, VERIFIED } from './version.ts';
 
-/** Where the listener looks; the system's own unless a test says otherwise. */
-export interface ListenerOptions {
-  readonly procRoot?: string;
-  readonly now?: () => number;
-  /** How long the daemon may take to answer. */
-  readonly timeoutMs?: number;
-}
-
-const SERVER_TIMEOUT_MS = 300;
+const SYSTEM: Surroundings = { procRoot: '/proc', now: Date.now, timeoutMs: 300 };
 
 /** Makes the function that asks everything but the screen about one Codex. */
-export function createListener(options: ListenerOptions): (scene: AgentScene) => Promise<AgentReading> {
-  const { procRoot = '/proc', now = Date.now, timeoutMs = SERVER_TIMEOUT_MS } = options;
-  const ownThreads = createOwnThreads({ procRoot, now });
+export function createListener(options: Partial<Surroundings>): (scene: AgentScene) => Promise<AgentReading> {
+  const surroundings = { ...SYSTEM, ...options };
+  const { procRoot, now } = surroundings;
+  const ownThreads = createOwnThreads(procRoot, now);
   const titleSettings = createTitleSettings(now);
   const versionOf = createVersionReader(procRoot);
   const tools = {
     transcripts: createTranscripts(),
     countCommands: createCountCommands(procRoot),
-    askServer: createAskServer({ procRoot, now, timeoutMs }),
+    askServer: createAskServer(surroundings),
     clients: createClients(now),
   };
 
@@ -48,7 +43,7 @@ export function createListener(options: ListenerOptions): (scene: AgentScene) =>
     return lookAtClient({ ...subject, home }, tools);
   };
 
-  return async (scene) => {
+  return async (scene: AgentScene): Promise<AgentReading> => {
     const command = codexCommand(scene.agent.argv);
     if (command === null) return { signs: [], gaps: [], failures: [] };
     const home = homeOf(scene.agent);
@@ -77,12 +72,13 @@ function readingOf(subject: Subject, settings: TitleSettings, found: Findings): 
   const title = signOfTitle(scene.title, { settings, folder }, base);
   const isTitleBelieved = title?.turn === 'running' || found.isHeard;
   const asked = found.signs.find(({ waitingFor }) => waitingFor)?.waitingFor;
-  const resume = resumeOf(found.conversation, found.hasTurns);
+  const { conversation, transcript } = found;
   return {
     ...(version !== undefined && { version }),
-    ...(found.conversation !== undefined && { conversation: found.conversation }),
-    ...(found.transcript !== undefined && { transcript: found.transcript }),
-    ...(resume && { resume }),
+    ...(conversation !== undefined && { conversation }),
+    ...(transcript !== undefined && { transcript }),
+    // Codex keeps a conversation only from its first turn on.
+    ...(conversation !== undefined && found.hasTurns && { resume: resume(conversation).argv }),
     signs: [
       ...found.signs,
       ...(hook ? [hook] : []),
@@ -105,7 +101,7 @@ function memoryOf({ hooks }: AgentScene, { conversation }: Findings): HookMemory
 function hookSign(
   { turn, beganAt, waitingFor, subagents, endedAt, last }: HookMemory,
   { eventsFrom, isFamilyKnown }: Findings,
-  base: { readonly observedAt: number; readonly isVerified: boolean },
+  base: SignBase,
 ): AgentSign | null {
   const since = Math.max(turn?.at ?? 0, waitingFor?.at ?? 0);
   const isPast = since < eventsFrom && (turn?.value === 'running' || waitingFor?.value);
@@ -130,32 +126,20 @@ function gapsOf(
   { conversation, hasTurns }: Findings,
   { memory, version }: { readonly memory: HookMemory | undefined; readonly version: string | undefined },
 ): AgentGap[] {
-  const gaps: AgentGap[] = [];
-  if (home === null)
-    gaps.push({
-      code: 'environment-unreadable',
-      text: 'its environment may not be read, so its files are not known',
-    });
   const isStateNamed = items?.some((item) => item === 'run-state' || item === 'status') ?? false;
-  if (animations === 'off' && !isStateNamed)
-    gaps.push({
-      code: 'animations-off',
-      text: 'without animations its title does not tell whether it works',
-    });
-  if (conversation !== undefined && hasTurns && memory === undefined)
-    gaps.push({ code: 'hooks-silent', text: 'no hook of this conversation was heard' });
-  if (!isWithin(version, VERIFIED))
-    gaps.push({
-      code: 'version-unverified',
-      text: `verified on ${VERIFIED.from}, this is ${version ?? 'not known'}`,
-    });
-  return gaps;
+  return gapsIn({
+    'environment-unreadable': home === null && 'its environment may not be read, so its files are not known',
+    'animations-off':
+      animations === 'off' && !isStateNamed && 'without animations its title does not tell whether it works',
+    'hooks-silent':
+      conversation !== undefined && hasTurns && !memory && 'no hook of this conversation was heard',
+    'version-unverified':
+      !isWithin(version, VERIFIED) && `verified on ${VERIFIED.from}, this is ${version ?? 'not known'}`,
+  });
 }
 
 /** Where this Codex keeps its files, from its own environment; null when that may not be read or says nothing. */
 function homeOf(agent: AgentProcess): string | null {
   const env = agent.env();
-  if (env === null) return null;
-  if (env.CODEX_HOME?.startsWith('/')) return env.CODEX_HOME.replace(/\/+$/, '');
-  return env.HOME?.startsWith('/') ? `${env.HOME.replace(/\/+$/, '')}/.codex` : null;
+  return env && agentFolder(env, 'CODEX_HOME', '.codex');
 }

@@ -1,18 +1,13 @@
 import { readdirSync } from 'node:fs';
-import { createKeep } from '../../files/keep.ts';
+import type { AgentProcess } from '../../../ports/agent.ts';
 import { linkAt } from '../../files/look.ts';
+import { createBrief } from '../common/brief.ts';
 
 /** A conversation that a process runs itself, with the transcript that it holds open; it has none before its first turn. */
 export interface OwnThread {
   readonly id: string;
   readonly transcript?: string;
 }
-
-/** Reads which conversations a Codex process runs itself; null where /proc does not tell. */
-export type OwnThreads = (process: {
-  readonly pid: number;
-  readonly startTicks: number;
-}) => readonly OwnThread[] | null;
 
 const LOCK = /\/thread-writer-locks\/([0-9a-f-]{36})\.lock$/;
 const TRANSCRIPT =
@@ -23,22 +18,13 @@ const MAX_KEPT = 2_000;
 const MAX_AGE_MS = 100;
 
 /**
- * Makes the reader. Whoever writes a conversation holds its lock: a Codex without daemon from its start on, and the
+ * Makes the reader of the conversations that a Codex process runs itself; null where /proc does not tell. Whoever writes a conversation holds its lock: a Codex without daemon from its start on, and the
  * daemon for all of its clients, which hold none. So a lock also tells that this process is no client.
  */
-export function createOwnThreads(options: {
-  readonly procRoot: string;
-  readonly now: () => number;
-}): OwnThreads {
-  const kept = createKeep<{ readonly at: number; readonly threads: readonly OwnThread[] | null }>(MAX_KEPT);
-  return ({ pid, startTicks }) => {
-    const key = `${pid} ${startTicks}`;
-    const known = kept.get(key);
-    const age = options.now() - (known?.at ?? 0);
-    if (known && age >= 0 && age < MAX_AGE_MS) return known.threads;
-    const threads = threadsIn(`${options.procRoot}/${pid}/fd`);
-    return kept.set(key, { at: options.now(), threads }).threads;
-  };
+export function createOwnThreads(procRoot: string, now: () => number) {
+  const brief = createBrief<readonly OwnThread[] | null>(MAX_KEPT, MAX_AGE_MS);
+  return ({ pid, startTicks }: Pick<AgentProcess, 'pid' | 'startTicks'>) =>
+    brief(`${pid} ${startTicks}`, now(), () => threadsIn(`${procRoot}/${pid}/fd`));
 }
 
 function threadsIn(folder: string): readonly OwnThread[] | null {

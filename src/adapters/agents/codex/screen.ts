@@ -103,25 +103,16 @@ function backgroundIn(line: string, spans: readonly Span[]): number {
   return isDrawn ? Number(count ?? 0) : 0;
 }
 
-interface Heading {
-  readonly pattern: RegExp;
-  readonly waitingFor: WaitingFor;
-  /** The turn goes on when it is answered. */
-  readonly isInTurn?: boolean;
-}
-
-const HEADINGS: readonly Heading[] = [
-  {
-    pattern: /^(?:Would you like to (?:run|make|grant|send)|Do you want to approve|Allow Codex to) /,
-    waitingFor: 'permission',
-    isInTurn: true,
-  },
-  { pattern: /^Question \d{1,3}\/\d{1,3}\b/, waitingFor: 'question', isInTurn: true },
-  { pattern: /^Implement this plan\?/, waitingFor: 'plan' },
-  { pattern: /^Hooks need review/, waitingFor: 'hook-review' },
-  { pattern: /^(?:Folder access|Trust this folder\?|Do you trust the contents)/, waitingFor: 'trust' },
-  { pattern: /^(?:Approaching rate limits|You[’']ve (?:hit|reached) your )/, waitingFor: 'limit' },
+const HEADINGS: readonly (readonly [WaitingFor, RegExp])[] = [
+  ['permission', /^(?:Would you like to (?:run|make|grant|send)|Do you want to approve|Allow Codex to) /],
+  ['question', /^Question \d{1,3}\/\d{1,3}\b/],
+  ['plan', /^Implement this plan\?/],
+  ['hook-review', /^Hooks need review/],
+  ['trust', /^(?:Folder access|Trust this folder\?|Do you trust the contents)/],
+  ['limit', /^(?:Approaching rate limits|You[’']ve (?:hit|reached) your )/],
 ];
+// When these are answered the turn goes on.
+const IN_TURN: readonly WaitingFor[] = ['permission', 'question'];
 
 const CHOSEN = /^ {0,2}› \S/;
 
@@ -134,14 +125,10 @@ function dialogFacts(lines: readonly string[], spans: Rows): Facts | null {
   if (chosen === -1) return null;
   for (let row = chosen - 1; row >= 0; row -= 1) {
     const line = (lines[row] ?? '').trim();
-    const heading = HEADINGS.find(({ pattern }) => pattern.test(line));
-    if (heading)
-      return {
-        ...(heading.isInTurn && { turn: 'running' as const }),
-        waitingFor: heading.waitingFor,
-        isReady: false,
-        text: `the screen asks "${visible(line, 120)}"`,
-      };
+    const [waitingFor] = HEADINGS.find(([, pattern]) => pattern.test(line)) ?? [];
+    if (waitingFor === undefined) continue;
+    const turn = IN_TURN.includes(waitingFor) ? ({ turn: 'running' } as const) : {};
+    return { ...turn, waitingFor, isReady: false, text: `the screen asks "${visible(line, 120)}"` };
   }
   return { waitingFor: 'input', isReady: false, text: 'a menu stands open on its screen' };
 }

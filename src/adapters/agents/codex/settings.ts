@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { createKeep } from '../../files/keep.ts';
+import { createBrief } from '../common/brief.ts';
 import { readEnd } from '../common/read-file.ts';
 import type { CodexCommand } from './command-line.ts';
 
@@ -20,22 +20,15 @@ const MAX_AGE_MS = 5_000;
 const MAX_KEPT = 2_000;
 const SYSTEM_FILES = ['/etc/codex/config.toml', '/etc/codex/managed_config.toml'];
 
-/** Reads the settings that bear on the title, from the command line and every file that may set them. */
-export type ReadTitleSettings = (
-  command: CodexCommand,
-  home: string | null,
-  folder: string | undefined,
-) => TitleSettings;
-
-/** Makes the reader; files are looked at again every five seconds. */
-export function createTitleSettings(now: () => number): ReadTitleSettings {
-  const kept = createKeep<{ readonly at: number; readonly settings: TitleSettings }>(MAX_KEPT);
+/**
+ * Makes the reader of the settings that bear on the title, from the command line and every file that may set them. Files
+ * are looked at again every five seconds.
+ */
+export function createTitleSettings(now: () => number): typeof read {
+  const brief = createBrief<TitleSettings>(MAX_KEPT, MAX_AGE_MS);
   return (command, home, folder) => {
     const key = JSON.stringify([home, folder, command.profile, [...command.overrides]]);
-    const known = kept.get(key);
-    const age = now() - (known?.at ?? 0);
-    if (known && age >= 0 && age < MAX_AGE_MS) return known.settings;
-    return kept.set(key, { at: now(), settings: read(command, home, folder) }).settings;
+    return brief(key, now(), () => read(command, home, folder));
   };
 }
 

@@ -4,10 +4,7 @@ import type { LoadedThread } from './app-server.ts';
 import { rootsOf } from './conversation.ts';
 
 /** The parts of a sign that do not depend on what is told. */
-export interface SignBase {
-  readonly observedAt: number;
-  readonly isVerified: boolean;
-}
+export type SignBase = Pick<AgentSign, 'observedAt' | 'isVerified'>;
 
 const WAITING: Readonly<Record<string, WaitingFor>> = {
   waitingOnApproval: 'permission',

@@ -1,8 +1,11 @@
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import type { AgentSign } from '../../../core/agent/sign.ts';
 import { createFileCache } from '../../files/file-mark.ts';
+import { asObject, objectIn } from '../../files/json-object.ts';
 import { createKeep } from '../../files/keep.ts';
-import { readEnd } from '../common/read-file.ts';
+import { readEnd, readStart } from '../common/read-file.ts';
 import { THREAD_ID } from './command-line.ts';
+import type { SignBase } from './status.ts';
 
 /** How a conversation's turn stood when its transcript was last written. */
 export interface TranscriptTurn {
@@ -21,12 +24,20 @@ export interface TranscriptOwner {
   readonly version?: string;
 }
 
-/** Reads transcripts; what was read once is kept until the file changes. */
-export interface Transcripts {
-  /** null when there is none, when it cannot be read, or when no turn stands in its end. */
-  lastTurn(path: string): TranscriptTurn | null;
-  owner(path: string): TranscriptOwner | null;
+/** The sign of a turn in a transcript. */
+export function signOfTurn({ since, turn, beganAt, event }: TranscriptTurn, base: SignBase): AgentSign {
+  return {
+    source: 'transcript',
+    ...base,
+    isLive: false,
+    since,
+    turn,
+    ...(beganAt !== undefined && { beganAt }),
+    text: `the last turn in the transcript: ${event}`,
+  };
 }
+
+export type Transcripts = ReturnType<typeof createTranscripts>;
 
 // The end of a turn is among the last few records; only a giant record may stand between.
 const END_BYTES = [64 * 1024, 1024 * 1024];
@@ -34,17 +45,18 @@ const END_BYTES = [64 * 1024, 1024 * 1024];
 const START_BYTES = 256 * 1024;
 const MAX_KEPT = 4_000;
 
-/** Makes the reader. */
-export function createTranscripts(): Transcripts {
+/** Reads transcripts; what was read once is kept until the file changes. */
+export function createTranscripts() {
   const owners = createKeep<{ readonly inode: number; readonly owner: TranscriptOwner }>(MAX_KEPT);
   return {
+    /** null when there is none, when it cannot be read, or when no turn stands in its end. */
     lastTurn: createFileCache(MAX_KEPT, readTurn),
-    owner(path) {
-      const start = readStart(path, owners.get(path)?.inode);
-      if (start === null) return null;
-      if (start === 'same') return owners.get(path)?.owner ?? null;
-      const owner = ownerIn(start.text);
-      return owner && owners.set(path, { inode: start.inode, owner }).owner;
+    owner(path: string): TranscriptOwner | null {
+      const known = owners.get(path);
+      if (known && known.inode === inodeOf(path)) return known.owner;
+      const start = readStart(path, START_BYTES);
+      const owner = start.state === 'read' ? ownerIn(start.text) : null;
+      return owner && start.state === 'read' ? owners.set(path, { inode: start.inode, owner }).owner : null;
     },
   };
 }
@@ -73,10 +85,8 @@ const MARKER = /"type":\s*"(?:task_started|task_complete|turn_aborted)"/;
 
 function turnIn(line: string, modifiedAt: number): TranscriptTurn | null {
   if (!MARKER.test(line)) return null;
-  const record = parse(line);
-  const payload = record?.type === 'event_msg' ? record.payload : null;
-  if (typeof payload !== 'object' || payload === null) return null;
-  const event = (payload as Record<string, unknown>).type;
+  const record = objectIn(line);
+  const event = record?.type === 'event_msg' ? asObject(record.payload)?.type : null;
   if (typeof event !== 'string' || !Object.hasOwn(TURNS, event)) return null;
   const at = Date.parse(String(record?.timestamp));
   const turn = TURNS[event] as TranscriptTurn['turn'];
@@ -86,10 +96,9 @@ function turnIn(line: string, modifiedAt: number): TranscriptTurn | null {
 
 function ownerIn(text: string): TranscriptOwner | null {
   const end = text.indexOf('\n');
-  const record = end === -1 ? null : parse(text.slice(0, end));
-  const payload = record?.type === 'session_meta' ? record.payload : null;
-  if (typeof payload !== 'object' || payload === null) return null;
-  const { id, parent_thread_id: parent, cli_version: version } = payload as Record<string, unknown>;
+  const record = end === -1 ? null : objectIn(text.slice(0, end));
+  const payload = record?.type === 'session_meta' ? asObject(record.payload) : null;
+  const { id, parent_thread_id: parent, cli_version: version } = payload ?? {};
   if (typeof id !== 'string' || !THREAD_ID.test(id)) return null;
   return {
     id,
@@ -98,32 +107,10 @@ function ownerIn(text: string): TranscriptOwner | null {
   };
 }
 
-function parse(line: string): Readonly<Record<string, unknown>> | null {
+function inodeOf(path: string): number | undefined {
   try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+    return statSync(path, { throwIfNoEntry: false })?.ino;
   } catch {
-    return null;
-  }
-}
-
-function readStart(path: string, knownInode?: number): { inode: number; text: string } | 'same' | null {
-  let fd: number;
-  try {
-    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch {
-    return null;
-  }
-  try {
-    const stat = fstatSync(fd);
-    if (!stat.isFile()) return null;
-    if (stat.ino === knownInode) return 'same';
-    const bytes = Buffer.alloc(Math.min(stat.size, START_BYTES));
-    const length = readSync(fd, bytes, 0, bytes.length, 0);
-    return { inode: stat.ino, text: bytes.toString('utf8', 0, length) };
-  } catch {
-    return null;
-  } finally {
-    closeSync(fd);
+    return undefined;
   }
 }

@@ -1,12 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 
-/** A WebSocket to a Unix socket, as small as one question needs: text messages, no fragments, no extensions. */
-export interface WebSocketLink {
-  send(text: string): void;
-  close(): void;
-}
-
 /** What the link tells its owner; after `onEnd` nothing more comes. */
 export interface WebSocketEvents {
   onOpen(): void;
@@ -21,8 +15,11 @@ const CLOSE = 0x8;
 const PING = 0x9;
 const PONG = 0xa;
 
-/** Connects. Anything that is not what such a server says ends the link. */
-export function openWebSocket(socketPath: string, events: WebSocketEvents): WebSocketLink {
+/**
+ * Connects to a Unix socket, with as much of WebSocket as one question needs: text messages, no fragments, no extensions.
+ * Anything that is not what such a server says ends the link.
+ */
+export function openWebSocket(socketPath: string, events: WebSocketEvents) {
   const socket = connect(socketPath);
   let received: Buffer = Buffer.alloc(0);
   let isOpen = false;
@@ -78,10 +75,10 @@ export function openWebSocket(socketPath: string, events: WebSocketEvents): WebS
   socket.on('close', () => end('the server hung up'));
 
   return {
-    send: (text) => {
+    send: (text: string): void => {
       if (!isEnded) socket.write(frameOf(TEXT, Buffer.from(text)));
     },
-    close: () => {
+    close: (): void => {
       if (isEnded) return;
       isEnded = true;
       // A polite end: without it the server writes a warning into its log each time.
@@ -97,14 +94,8 @@ export function openWebSocket(socketPath: string, events: WebSocketEvents): WebS
 
 const CLOSING_MS = 200;
 
-interface Frame {
-  readonly code: number;
-  readonly body: Buffer;
-  /** Of the whole frame, in bytes. */
-  readonly length: number;
-}
-
-function frameAt(bytes: Buffer): Frame | 'more' | 'broken' {
+/** The first frame, with its length in bytes. */
+function frameAt(bytes: Buffer) {
   if (bytes.length < 2) return 'more';
   const [first, second] = [bytes[0] as number, bytes[1] as number];
   const isWhole = (first & 0xf0) === 0x80;

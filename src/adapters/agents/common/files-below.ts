@@ -1,4 +1,5 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
+import type { ConversationSight } from '../../../ports/agent.ts';
 
 /** More belongs to no conversation. */
 const MAX_FILES = 2000;
@@ -37,7 +38,7 @@ export function writtenAt(path: string): number | null {
 
 /** The folder that an agent's own variable names, or one below its HOME. */
 export function agentFolder(
-  env: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string | undefined>>,
   variable: string,
   below: string,
 ): string | null {
@@ -49,4 +50,13 @@ export function agentFolder(
 /** The folders in a folder, by their paths. */
 export function foldersIn(path: string): string[] {
   return entriesIn(path).flatMap((entry) => (entry.isDirectory() ? [`${path}/${entry.name}`] : []));
+}
+
+/** The sight of a conversation that has no such file. */
+export function nothingKept(what: string, folder: string | null): ConversationSight {
+  return {
+    lacks: `it has no ${what}${folder === null ? '' : ` below ${folder}`}`,
+    files: [],
+    deletedAt: null,
+  };
 }

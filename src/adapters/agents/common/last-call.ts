@@ -36,18 +36,3 @@ export function lastCall<T>(
   }
   return isCut ? { state: 'unknown', text: 'its transcript is too long to be searched' } : { state: 'none' };
 }
-
-/** The object that a line of JSON holds; null for everything else. */
-export function objectIn(text: string): Readonly<Record<string, unknown>> | null {
-  try {
-    return asObject(JSON.parse(text));
-  } catch {
-    return null;
-  }
-}
-
-export function asObject(value: unknown): Readonly<Record<string, unknown>> | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : null;
-}

@@ -39,14 +39,8 @@ export interface Given {
   readonly values: readonly string[];
 }
 
-interface ReadWords {
-  readonly given: readonly Given[];
-  /** What stands behind `--`. */
-  readonly behind: readonly string[];
-}
-
-/** Takes the words of a command line apart, in every form in which an option may be written. */
-export function readWords(words: readonly string[], options: Options): ReadWords {
+/** Takes the words of a command line apart, in every form in which an option may be written; `behind` follows `--`. */
+export function readWords(words: readonly string[], options: Options) {
   const given: Given[] = [];
   const left = [...words];
   for (let word = left.shift(); word !== undefined && word !== '--'; word = left.shift()) {
@@ -58,12 +52,16 @@ export function readWords(words: readonly string[], options: Options): ReadWords
     left.unshift(...others);
     const option = options.get(name);
     const values = inline === undefined ? left.splice(0, countTaken(option, left)) : [inline];
-    given.push({
-      ...{ name, words: inline === undefined ? [name, ...values] : [word], values },
-      ...(option !== undefined && { option }),
-    });
+    const own = inline === undefined ? [name, ...values] : [word];
+    given.push({ name, words: own, values, ...(option !== undefined && { option }) });
   }
   return { given, behind: left };
+}
+
+/** Whether an option takes the word behind it, whatever that word is. */
+export function takesNext(name: string | undefined, options: Options): boolean {
+  const { takes = 'nothing' } = options.get(name ?? '') ?? {};
+  return takes !== 'nothing' && takes !== 'truth';
 }
 
 /** What an option was given, by any of its names: the last time counts. */

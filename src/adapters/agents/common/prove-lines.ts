@@ -1,14 +1,15 @@
 import { visible } from '../../../core/text/visible.ts';
+import { type JsonFields, objectIn } from '../../files/json-object.ts';
 import { readEnd, readStart } from './read-file.ts';
 
 /** What tells that a transcript of one record per line is that of a conversation. */
 export interface LineProof {
-  isOwn(record: Readonly<Record<string, unknown>>): boolean;
+  isOwn(record: JsonFields): boolean;
   /** Something was asked or answered. */
-  isTurn(record: Readonly<Record<string, unknown>>): boolean;
+  isTurn(record: JsonFields): boolean;
 }
 
-/** A resume reads all of it. Whoever wrote half a record did so at its end; whose it is stands at its beginning. */
+/** A resume reads the whole file. Here its beginning, which names the conversation, and its end, which may be half written, do. */
 const PART_BYTES = 1024 * 1024;
 
 /** What stands against resuming a transcript, by reading its beginning and its end; null where nothing does. */
@@ -21,26 +22,13 @@ export function lacksIn(path: string, { isOwn, isTurn }: LineProof): string | nu
     return visible(start.state === 'failed' ? start.text : end.state === 'failed' ? end.text : '', 300);
   }
   // The line that a part begins or ends within is in the other part, or between the two.
-  const first = linesIn(start.text).slice(0, start.isCut ? -1 : undefined);
-  const last = start.isCut ? linesIn(end.text).slice(1) : [];
-  const records = [...first, ...last].filter((line) => line !== '').map(recordIn);
+  const first = start.text.split('\n').slice(0, start.isCut ? -1 : undefined);
+  const last = start.isCut ? end.text.split('\n').slice(1) : [];
+  const records = [...first, ...last].filter((line) => line !== '').map(objectIn);
   if (records.length === 0) return `${shown} is empty`;
   if (records.at(-1) === null) return `the last record of ${shown} is cut off`;
   if (records.includes(null)) return `${shown} has a record that cannot be read`;
   const whole = records.filter((record) => record !== null);
   if (!whole.some(isOwn)) return `${shown} is not of this conversation`;
   return whole.some(isTurn) ? null : `nothing was said in ${shown}`;
-}
-
-function linesIn(text: string): string[] {
-  return text.split('\n');
-}
-
-function recordIn(line: string): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
 }

@@ -3,8 +3,9 @@ import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'n
 /** A file, or the end of one, as it was at one moment. */
 export interface FilePart {
   readonly inode: number;
-  readonly size: number;
   readonly modifiedAt: number;
+  /** Its content, or its rights and names. */
+  readonly changedAt: number;
   readonly text: string;
   /** There is more of the file than this. */
   readonly isCut: boolean;
@@ -20,7 +21,7 @@ export function readEnd(path: string, maxBytes: number): FileRead {
   return readPart(path, maxBytes, (size, length) => size - length);
 }
 
-/** The same of its first. */
+/** Reads at most the first `maxBytes`, in the same way. */
 export function readStart(path: string, maxBytes: number): FileRead {
   return readPart(path, maxBytes, () => 0);
 }
@@ -43,8 +44,8 @@ function readPart(path: string, maxBytes: number, from: (size: number, length: n
     return {
       state: 'read',
       inode: stat.ino,
-      size: stat.size,
       modifiedAt: stat.mtimeMs,
+      changedAt: Math.max(stat.ctimeMs, stat.mtimeMs),
       text: bytes.toString('utf8', 0, read),
       isCut: length < stat.size,
     };

@@ -22,39 +22,30 @@ interface Rest {
 export const NO_PROMPT_AGAIN = 'the first prompt that it was started with is not sent again';
 
 /**
- * The same program with the same options on its conversation. A prompt would do its work again, so it never comes back;
- * a word that the table does not know may be one, or choose another conversation.
+ * Makes what brings a conversation back: the same program with the same options. A prompt would do its work again, so it
+ * never comes back; a word that the table does not know may be one, or choose another conversation.
  */
-export function resumption(
-  { signature, options, words, read }: ResumeManner,
-  conversation: string | null,
-  startedAs?: StartedAs,
-): Resumption {
-  const chosen = conversation === null ? [] : words(conversation);
-  const given = startedAs && argumentsOf(startedAs.argv, signature);
-  if (startedAs === undefined || !given) {
-    return { argv: [signature.programs[0] ?? '', ...chosen], dropped: [] };
-  }
-  const program = startedAs.argv.slice(0, startedAs.argv.length - given.length);
-  const { kept, dropped, rest, hasPrompt } = sorted(given, options);
-  const { folder, prompt } = read?.(rest) ?? { prompt: rest };
-  // A program that was given a folder is in it by now: only from where it was started is it found again.
-  const place = folder === undefined || startedAs.cwd === undefined ? [] : [resolve(startedAs.cwd, folder)];
-  return {
-    argv: [...program, ...place, ...chosen, ...kept],
-    dropped: [...dropped, ...(hasPrompt || prompt.length > 0 ? [NO_PROMPT_AGAIN] : [])],
+export function resumesBy({ signature, options, words, read }: ResumeManner) {
+  return (conversation: string | null, startedAs?: StartedAs): Resumption => {
+    const chosen = conversation === null ? [] : words(conversation);
+    const given = startedAs && argumentsOf(startedAs.argv, signature);
+    if (startedAs === undefined || !given) {
+      return { argv: [signature.programs[0] ?? '', ...chosen], dropped: [] };
+    }
+    const program = startedAs.argv.slice(0, startedAs.argv.length - given.length);
+    const { kept, dropped, rest, hasPrompt } = sorted(given, options);
+    const { folder, prompt } = read?.(rest) ?? { prompt: rest };
+    // A program that was given a folder is in it by now: only from where it was started is it found again.
+    const place = folder === undefined || startedAs.cwd === undefined ? [] : [resolve(startedAs.cwd, folder)];
+    return {
+      argv: [...program, ...place, ...chosen, ...kept],
+      dropped: [...dropped, ...(hasPrompt || prompt.length > 0 ? [NO_PROMPT_AGAIN] : [])],
+    };
   };
 }
 
-interface Sorted {
-  readonly kept: readonly string[];
-  readonly dropped: readonly string[];
-  /** What is no option. */
-  readonly rest: readonly string[];
-  readonly hasPrompt: boolean;
-}
-
-function sorted(words: readonly string[], options: Options): Sorted {
+function sorted(words: readonly string[], options: Options) {
+  // The rest is what is no option.
   const [kept, dropped, rest]: [string[], string[], string[]] = [[], [], []];
   const { given, behind } = readWords(words, options);
   let hasPrompt = behind.length > 0;

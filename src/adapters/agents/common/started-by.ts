@@ -10,19 +10,9 @@ const INTERPRETER = /^(?:node|nodejs|bun|deno|python[\d.]*|sh|bash|dash|zsh)$/;
 // Where installers put a program's link or its wrapper script; `local` is Claude Code's own.
 const BIN_FOLDER = /\/(?:bin|\.bin|sbin|local)\/[^/]+$/;
 // Flags of the interpreters that take the next word.
-const TAKES_A_WORD = new Set([
-  '-r',
-  '--require',
-  '--import',
-  '--loader',
-  '-C',
-  '--conditions',
-  '--env-file',
-  '-W',
-  '-X',
-  '-o',
-  '-O',
-]);
+const TAKES_A_WORD = new Set(
+  '-r --require --import --loader -C --conditions --env-file -W -X -o -O'.split(' '),
+);
 
 /**
  * Whether a command line is the program itself, or an interpreter that runs its link in a bin folder or a script of its

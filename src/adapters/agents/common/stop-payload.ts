@@ -1,6 +1,5 @@
 import type { StopSaid } from '../../../ports/agent.ts';
-
-type Payload = Readonly<Record<string, unknown>>;
+import type { JsonFields } from '../../files/json-object.ts';
 
 const MAX_PATH = 4096;
 
@@ -10,7 +9,7 @@ const MAX_PATH = 4096;
  * the agent gives them is not understood.
  */
 export function readStop(
-  payload: Payload | null,
+  payload: JsonFields | null,
   event: string,
   isConversation: (id: string) => boolean,
 ): StopSaid | null {
@@ -28,6 +27,11 @@ export function readStop(
     isContinued,
     transcript: isPath(path) ? path : null,
   };
+}
+
+/** The transcript that an event names. */
+export function transcriptIn({ transcript_path: path }: JsonFields): { readonly transcript?: string } {
+  return isPath(path) ? { transcript: path } : {};
 }
 
 function isMissing(value: unknown): value is null | undefined {

@@ -1,6 +1,7 @@
 import { visible } from '../../../core/text/visible.ts';
 import type { OwnTodo } from '../../../ports/gate.ts';
-import { asObject, type LastCall } from './last-call.ts';
+import { asObject } from '../../files/json-object.ts';
+import type { LastCall } from './last-call.ts';
 
 const MAX_LENGTH = 200;
 const MAX_ITEMS = 1000;

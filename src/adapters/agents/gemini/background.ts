@@ -3,13 +3,22 @@ import { programName } from '../../../core/sight/program.ts';
 import type { AgentScene, PaneProcess } from '../../../ports/agent.ts';
 import type { ServerCommand } from './settings.ts';
 
+/** What is known before any sign is made. */
+export interface Seen {
+  readonly now: number;
+  readonly isVerified: boolean;
+  /** When the process began. */
+  readonly startedAt: number;
+  readonly isTitleReady: boolean;
+}
+
 /** The processes of a Gemini's pane, told apart. */
 export interface Household {
   /** Shells that it runs its commands in; a command that was sent to the background keeps its own. */
   readonly shells: readonly PaneProcess[];
-  /** What left the tree since it started. */
+  /** Started here since the agent began, detached from it, and still running. */
   readonly strays: readonly PaneProcess[];
-  /** Below it, neither a command's shell nor a server that its settings name. */
+  /** Children that are neither a command's shell nor a server that its settings name. */
   readonly strangers: readonly PaneProcess[];
 }
 
@@ -65,7 +74,7 @@ function isSameWord(word: string, configured: string): boolean {
  */
 export function backgroundSign(
   { shells, strays, strangers }: Household,
-  seen: { readonly now: number; readonly isVerified: boolean; readonly isTitleReady: boolean },
+  seen: Omit<Seen, 'startedAt'>,
 ): AgentSign | null {
   if (!seen.isTitleReady) return null;
   const count = shells.length + strays.length;

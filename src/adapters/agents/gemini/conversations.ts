@@ -1,7 +1,8 @@
 import { basename, dirname, join } from 'node:path';
 import type { ConversationClues } from '../../../core/conversation/clues.ts';
 import type { AgentConversations } from '../../../ports/agent.ts';
-import { agentFolder, filesBelow, foldersIn, writtenAt } from '../common/files-below.ts';
+import { asObject, objectIn } from '../../files/json-object.ts';
+import { agentFolder, filesBelow, foldersIn, nothingKept, writtenAt } from '../common/files-below.ts';
 import { lacksIn } from '../common/prove-lines.ts';
 import { readEnd } from '../common/read-file.ts';
 import { withoutComments } from './settings.ts';
@@ -24,13 +25,7 @@ export const GEMINI_CONVERSATIONS: AgentConversations = {
     const { conversation } = clues;
     const folder = folderOf(clues);
     const path = folder === null ? null : findChat(folder, clues);
-    if (folder === null || path === null) {
-      return {
-        lacks: `it has no chat${folder === null ? '' : ` below ${folder}`}`,
-        files: [],
-        deletedAt: null,
-      };
-    }
+    if (folder === null || path === null) return nothingKept('chat', folder);
     const project = dirname(dirname(path));
     return {
       lacks: lacksIn(path, {
@@ -74,16 +69,8 @@ function deletedAt(folder: string, path: string): number | null {
 
 function retentionMs(path: string): number | null {
   const read = readEnd(path, MAX_SETTINGS_BYTES);
-  const { enabled, maxAge = DEFAULT_AGE } = read.state === 'read' ? retentionIn(read.text) : {};
+  const settings = read.state === 'read' ? objectIn(withoutComments(read.text)) : null;
+  const { enabled, maxAge = DEFAULT_AGE } = asObject(asObject(settings?.general)?.sessionRetention) ?? {};
   const [, count, unit = ''] = /^(\d{1,6})([hdwm])$/.exec(String(maxAge)) ?? [];
   return enabled === false || count === undefined ? null : Number(count) * (UNITS[unit] ?? 0);
-}
-
-function retentionIn(text: string): { readonly enabled?: unknown; readonly maxAge?: unknown } {
-  try {
-    const settings = JSON.parse(withoutComments(text)) as { general?: { sessionRetention?: object } } | null;
-    return settings?.general?.sessionRetention ?? {};
-  } catch {
-    return {};
-  }
 }

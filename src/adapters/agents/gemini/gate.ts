@@ -1,10 +1,10 @@
 import type { AgentGate } from '../../../ports/agent.ts';
-import { asObject, lastCall, objectIn } from '../common/last-call.ts';
+import { asObject, objectIn } from '../../files/json-object.ts';
+import { lastCall } from '../common/last-call.ts';
 import { readEnd } from '../common/read-file.ts';
 import { readStop } from '../common/stop-payload.ts';
 import { openIn, todoOf, unknownTodo } from '../common/todo-list.ts';
-import { isConversationId } from './hooks.ts';
-import { conversationResumedIn } from './recognise.ts';
+import { conversationResumedIn, isConversationId } from './command-line.ts';
 import { createTranscriptCheck } from './transcript.ts';
 
 /** Gemini CLI at the end of a turn. It was seen to go on fifteen times in a row: no end is known. */
@@ -15,10 +15,7 @@ export const GEMINI_GATE: AgentGate = {
   block: (reason) => JSON.stringify({ decision: 'deny', reason }),
   cap: () => null,
   hasDaemon: false,
-  resumes: (argv) => {
-    const resumed = conversationResumedIn(argv);
-    return isConversationId(resumed) ? resumed : null;
-  },
+  resumes: conversationResumedIn,
   todo({ conversation, transcript }) {
     if (transcript === null) return unknownTodo('its transcript is not named');
     if (createTranscriptCheck()(transcript, conversation).state !== 'own')

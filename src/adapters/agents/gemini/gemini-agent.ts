@@ -1,14 +1,12 @@
 import { isWithin } from '../../../core/agent/version.ts';
 import { visible } from '../../../core/text/visible.ts';
-import type { AgentAdapter, AgentGap, AgentReading, AgentScene } from '../../../ports/agent.ts';
+import type { AgentAdapter, AgentReading, AgentScene } from '../../../ports/agent.ts';
+import { gapsIn } from '../common/gaps.ts';
 import { backgroundSign, householdOf } from './background.ts';
-import { choice } from './choice.ts';
+import { choice, recognisesGemini, resume, resumeArgv } from './command-line.ts';
 import { GEMINI_CONVERSATIONS } from './conversations.ts';
-import { GEMINI_EXIT } from './exit.ts';
 import { GEMINI_GATE } from './gate.ts';
 import { believedMemory, GEMINI_HOOKS, hookSign } from './hooks.ts';
-import { recognisesGemini } from './recognise.ts';
-import { resumeArgv, resume as resumeStarted } from './resume.ts';
 import { readGeminiScreen } from './screen.ts';
 import { createSettingsReader, type GeminiSettings } from './settings.ts';
 import { readTitle, titleSign } from './title.ts';
@@ -31,7 +29,7 @@ export function geminiAgent(): AgentAdapter {
     const memory = believedMemory(scene);
     const transcript = memory?.conversation && memory.transcript;
     const check = transcript ? checkTranscript(transcript, memory.conversation ?? '') : null;
-    const resume = memory && check?.state === 'own' ? resumeArgv(memory, agent.argv) : undefined;
+    const again = memory && check?.state === 'own' ? resumeArgv(memory, agent.argv) : undefined;
     const seen = { now, isVerified, startedAt: agent.startedAt, isTitleReady: word === 'ready' };
     const signs = [
       word && titleSign(word, { ...seen, title, hasShell: household.shells.length > 0 }),
@@ -42,19 +40,17 @@ export function geminiAgent(): AgentAdapter {
       ...(version !== undefined && { version }),
       ...(memory?.conversation && { conversation: memory.conversation }),
       ...(transcript && check?.state === 'own' && { transcript }),
-      ...(resume && { resume }),
+      ...(again && { resume: again }),
       signs,
-      gaps: gapsOf({
-        'version-unverified': isVerified ? null : unverified(version),
+      gaps: gapsIn({
+        'version-unverified': !isVerified && unverified(version),
         'environment-unreadable':
-          agent.env() === null ? 'its settings cannot be found without its environment' : null,
-        'status-missing': word === null ? withoutTitle(settings) : null,
-        'hooks-silent': memory === null ? 'no hook of this Gemini was heard' : null,
-        'conversation-unknown': memory?.conversation
-          ? null
-          : 'only its hooks tell which conversation it holds',
+          agent.env() === null && 'its settings cannot be found without its environment',
+        'status-missing': word === null && withoutTitle(settings),
+        'hooks-silent': memory === null && 'no hook of this Gemini was heard',
+        'conversation-unknown': !memory?.conversation && 'only its hooks tell which conversation it holds',
         'transcript-off':
-          transcript && check?.state !== 'own' ? 'the transcript that its hooks named is not there' : null,
+          transcript && check?.state !== 'own' && 'the transcript that its hooks named is not there',
       }),
       failures: failuresOf(check, settings),
     };
@@ -69,16 +65,11 @@ export function geminiAgent(): AgentAdapter {
     verified: VERIFIED,
     hooks: GEMINI_HOOKS,
     gate: GEMINI_GATE,
-    exit: GEMINI_EXIT,
-    resume: resumeStarted,
+    // Its launcher ignores TERM and HUP and forwards neither, so that a signal must reach the whole group.
+    exit: { command: '/quit', signal: 'group' },
+    resume,
     conversations: GEMINI_CONVERSATIONS,
   };
-}
-
-function gapsOf(texts: { readonly [Code in AgentGap['code']]?: string | null | undefined | '' }): AgentGap[] {
-  return Object.entries(texts).flatMap(([code, text]) =>
-    text ? [{ code: code as AgentGap['code'], text }] : [],
-  );
 }
 
 function unverified(version: string | undefined): string {

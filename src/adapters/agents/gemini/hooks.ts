@@ -3,65 +3,41 @@ import type { AgentSign } from '../../../core/agent/sign.ts';
 import { visible } from '../../../core/text/visible.ts';
 import type { WaitingFor } from '../../../core/verdict/verdict.ts';
 import type { AgentHooks, AgentScene } from '../../../ports/agent.ts';
+import { asObject, type JsonFields } from '../../files/json-object.ts';
+import { transcriptIn } from '../common/stop-payload.ts';
+import type { Seen } from './background.ts';
+import { isConversationId } from './command-line.ts';
 
-const CONVERSATION_ID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-const MAX_PATH = 4096;
 // Process start times are told in clock ticks; an event of the process cannot be older than that.
 const CLOCK_SLACK_MS = 1_000;
 
-/** Whether a word is the id of a conversation, as Gemini makes them. */
-export function isConversationId(word: unknown): word is string {
-  return typeof word === 'string' && CONVERSATION_ID.test(word);
-}
+/** What each event says; null where it says nothing. */
+const MEANINGS: Readonly<Record<string, (payload: JsonFields) => Omit<HookMeaning, 'conversation'> | null>> =
+  {
+    SessionStart: () => ({ isStart: true }),
+    // It comes up to three times for one end.
+    SessionEnd: () => ({ isEnd: true }),
+    BeforeAgent: () => ({ turn: 'running', isPrompt: true, waitingFor: null }),
+    // When another hook denies the end, BeforeAgent follows with the hook's reason as its prompt.
+    AfterAgent: () => ({ turn: 'over', waitingFor: null }),
+    BeforeTool: () => ({ turn: 'running', waitingFor: null }),
+    AfterTool: () => ({ turn: 'running', waitingFor: null }),
+    Notification: ({ notification_type: type, details }) =>
+      type === 'ToolPermission' ? { turn: 'running', waitingFor: askedFor(details) } : null,
+  };
 
-/** The hooks of Gemini. */
-export const GEMINI_HOOKS: AgentHooks = {
-  events: [
-    'SessionStart',
-    'SessionEnd',
-    'BeforeAgent',
-    'AfterAgent',
-    'BeforeTool',
-    'AfterTool',
-    'Notification',
-  ],
-  translate,
-};
+/** The hooks of Gemini. PreCompress comes before every turn, whether or not anything is compressed: it is not heard. */
+export const GEMINI_HOOKS: AgentHooks = { events: Object.keys(MEANINGS), translate };
 
 function translate({ event, payload }: HookEvent): HookMeaning | null {
-  if (payload === null || !isConversationId(payload.session_id)) return null;
-  const conversation = payload.session_id;
-  const transcript = payload.transcript_path;
-  const isPath =
-    typeof transcript === 'string' && transcript.startsWith('/') && transcript.length <= MAX_PATH;
-  const common = { conversation, ...(isPath && { transcript }) };
-  switch (event) {
-    case 'SessionStart':
-      return { ...common, isStart: true };
-    // It comes up to three times for one end.
-    case 'SessionEnd':
-      return { ...common, isEnd: true };
-    case 'BeforeAgent':
-      return { ...common, turn: 'running', isPrompt: true, waitingFor: null };
-    case 'BeforeTool':
-    case 'AfterTool':
-      return { ...common, turn: 'running', waitingFor: null };
-    // When another hook denies the end, BeforeAgent follows with the hook's reason as its prompt.
-    case 'AfterAgent':
-      return { ...common, turn: 'over', waitingFor: null };
-    case 'Notification':
-      return payload.notification_type === 'ToolPermission'
-        ? { ...common, turn: 'running', waitingFor: askedFor(payload.details) }
-        : null;
-    // Before every turn, whether or not anything is compressed.
-    default:
-      return null;
-  }
+  if (payload === null || !isConversationId(payload.session_id) || !Object.hasOwn(MEANINGS, event))
+    return null;
+  const meaning = MEANINGS[event]?.(payload) ?? null;
+  return meaning && { conversation: payload.session_id, ...transcriptIn(payload), ...meaning };
 }
 
 function askedFor(details: unknown): WaitingFor {
-  const type =
-    typeof details === 'object' && details !== null ? (details as { type?: unknown }).type : undefined;
+  const type = asObject(details)?.type;
   if (type === 'ask_user') return 'question';
   return type === 'exit_plan_mode' ? 'plan' : 'permission';
 }
@@ -89,15 +65,7 @@ const TITLE_FOLLOWS_MS = 3_000;
  * What the hooks tell. No event follows when a permission is declined: a title that says Ready by then is right, and
  * what was heard before is over.
  */
-export function hookSign(
-  memory: HookMemory,
-  seen: {
-    readonly startedAt: number;
-    readonly isTitleReady: boolean;
-    readonly now: number;
-    readonly isVerified: boolean;
-  },
-): AgentSign | null {
+export function hookSign(memory: HookMemory, seen: Seen): AgentSign | null {
   const isOutdated = (at: number) =>
     at < seen.startedAt - CLOCK_SLACK_MS || (seen.isTitleReady && seen.now - at > TITLE_FOLLOWS_MS);
   const { turn, beganAt: promptedAt = 0, waitingFor } = memory;

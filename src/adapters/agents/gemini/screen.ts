@@ -1,9 +1,8 @@
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { isWithin } from '../../../core/agent/version.ts';
 import type { AgentReading, CapturedScreen } from '../../../ports/agent.ts';
-import { type Composer, findComposer } from './composer.ts';
+import { type Composer, findComposer, isVimNormal, readDraft } from './composer.ts';
 import { findDialog, findDialogAbove } from './dialog.ts';
-import { isVimNormal, readDraft } from './draft.ts';
 import { VERIFIED } from './version.ts';
 
 const SPINNER = /^ [⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏] \S/;

@@ -1,8 +1,9 @@
 import { dirname, join } from 'node:path';
 import type { AgentProcess } from '../../../ports/agent.ts';
 import { createFileCache } from '../../files/file-mark.ts';
-import { createKeep } from '../../files/keep.ts';
+import { asObject } from '../../files/json-object.ts';
 import { namesIn } from '../../files/look.ts';
+import { createBrief } from '../common/brief.ts';
 import { readEnd } from '../common/read-file.ts';
 
 /** A server that Gemini starts by itself and keeps: it is no work that it left behind. */
@@ -33,36 +34,38 @@ const RECHECK_MS = 5_000;
  */
 export function createSettingsReader(): (process: AgentProcess, now: number) => GeminiSettings {
   const read = createFileCache(MAX_KEPT, parse);
-  const kept = createKeep<{ readonly at: number; readonly settings: GeminiSettings }>(MAX_KEPT);
+  const brief = createBrief<GeminiSettings>(MAX_KEPT, RECHECK_MS);
 
   return (agent, now) => {
     const environment = agent.env();
     const home = environment?.GEMINI_CLI_HOME || environment?.HOME;
     const system = environment?.GEMINI_CLI_SYSTEM_SETTINGS_PATH || join(SYSTEM_FOLDER, 'settings.json');
     const key = JSON.stringify([home, system, agent.cwd]);
-    const last = kept.get(key);
-    if (last && now >= last.at && now - last.at < RECHECK_MS) return last.settings;
     const folders = [home, agent.cwd].filter((folder) => folder !== undefined);
-    const paths = [
-      system,
-      environment?.GEMINI_CLI_SYSTEM_DEFAULTS_PATH || join(dirname(system), 'system-defaults.json'),
-      ...folders.map((folder) => join(folder, '.gemini', 'settings.json')),
-      ...folders.flatMap((folder) => extensionsIn(join(folder, '.gemini', 'extensions'))),
-    ];
-    const found = paths.map((path) => read(path) ?? NOTHING);
-    const problem = found.find((one) => one.problem !== undefined)?.problem;
-    const settings: GeminiSettings = {
-      isTitleHidden: found.some((one) => one.isTitleHidden),
-      servers: found.flatMap((one) => one.servers),
-      ...(problem !== undefined && { problem }),
-    };
-    return kept.set(key, { at: now, settings }).settings;
+    const defaults =
+      environment?.GEMINI_CLI_SYSTEM_DEFAULTS_PATH || join(dirname(system), 'system-defaults.json');
+    return brief(key, now, () => {
+      const paths = [
+        system,
+        defaults,
+        ...folders.map((folder) => join(folder, '.gemini', 'settings.json')),
+        ...folders.flatMap((folder) => extensionsIn(join(folder, '.gemini', 'extensions'))),
+      ];
+      return together(paths.map((path) => read(path) ?? NOTHING));
+    });
   };
 }
 
-type Found = GeminiSettings;
+const NOTHING: GeminiSettings = { isTitleHidden: false, servers: [] };
 
-const NOTHING: Found = { isTitleHidden: false, servers: [] };
+function together(found: readonly GeminiSettings[]): GeminiSettings {
+  const problem = found.find((one) => one.problem !== undefined)?.problem;
+  return {
+    isTitleHidden: found.some((one) => one.isTitleHidden),
+    servers: found.flatMap((one) => one.servers),
+    ...(problem !== undefined && { problem }),
+  };
+}
 
 function extensionsIn(folder: string): string[] {
   return namesIn(folder)
@@ -70,7 +73,7 @@ function extensionsIn(folder: string): string[] {
     .map((name) => join(folder, name, 'gemini-extension.json'));
 }
 
-function parse(path: string): Found {
+function parse(path: string): GeminiSettings {
   const read = readEnd(path, MAX_BYTES);
   if (read.state === 'absent') return NOTHING;
   if (read.state === 'failed') return { ...NOTHING, problem: read.text };
@@ -110,14 +113,10 @@ function endOfString(text: string, start: number): number {
 }
 
 function serversIn(settings: unknown): ServerCommand[] {
-  if (!isRecord(settings) || !isRecord(settings.mcpServers)) return [];
-  return Object.values(settings.mcpServers).flatMap((server) => {
-    if (!isRecord(server) || typeof server.command !== 'string' || server.command === '') return [];
-    const args = Array.isArray(server.args) ? server.args.filter((word) => typeof word === 'string') : [];
-    return [{ command: server.command, args }];
+  const servers = asObject(asObject(settings)?.mcpServers) ?? {};
+  return Object.values(servers).flatMap((server) => {
+    const { command, args: given } = asObject(server) ?? {};
+    if (typeof command !== 'string' || command === '') return [];
+    return [{ command, args: Array.isArray(given) ? given.filter((word) => typeof word === 'string') : [] }];
   });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { visible } from '../../../core/text/visible.ts';
+import type { Seen } from './background.ts';
 
 /** What Gemini's title says it is doing. */
 export type TitleWord = 'ready' | 'working' | 'asking';
@@ -23,20 +24,11 @@ export function readTitle(title: string): TitleWord | null {
  */
 export function titleSign(
   word: TitleWord,
-  seen: {
-    readonly title: string;
-    readonly now: number;
-    readonly isVerified: boolean;
-    readonly hasShell: boolean;
-  },
+  seen: Pick<Seen, 'now' | 'isVerified'> & { readonly title: string; readonly hasShell: boolean },
 ): AgentSign {
   const said = `"${visible(seen.title.trimEnd(), 80)}"`;
-  const common = {
-    source: 'title',
-    observedAt: seen.now,
-    isLive: true,
-    isVerified: seen.isVerified,
-  } as const;
+  const { now: observedAt, isVerified } = seen;
+  const common = { source: 'title', observedAt, isLive: true, isVerified } as const;
   if (word === 'ready') return { ...common, turn: 'over', text: said };
   if (word === 'working') return { ...common, turn: 'running', text: said };
   return seen.hasShell

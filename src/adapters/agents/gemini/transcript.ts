@@ -4,8 +4,7 @@ import { readStart } from '../common/read-file.ts';
 
 /** Whether a file is the transcript of a conversation. */
 export type TranscriptCheck =
-  | { readonly state: 'own' }
-  | { readonly state: 'absent' | 'foreign' }
+  | { readonly state: 'own' | 'absent' | 'foreign' }
   | { readonly state: 'failed'; readonly text: string };
 
 const HEAD_BYTES = 4_096;

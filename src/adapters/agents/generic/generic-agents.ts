@@ -1,11 +1,7 @@
 import type { AgentAdapter } from '../../../ports/agent.ts';
 import { isStartedBy, type StartSignature } from '../common/started-by.ts';
 
-interface Signature extends StartSignature {
-  readonly kind: string;
-}
-
-const SIGNATURES: readonly Signature[] = [
+const SIGNATURES: readonly (StartSignature & { readonly kind: string })[] = [
   { kind: 'copilot', programs: ['copilot'], packages: ['@github/copilot'] },
   { kind: 'cursor-agent', programs: ['cursor-agent'], packages: [] },
   { kind: 'amp', programs: ['amp'], packages: ['@sourcegraph/amp'] },

@@ -23,7 +23,7 @@ export const conversations: AgentConversations = {
 };
 
 function pathOf({ transcript, env }: ConversationClues): string | null {
-  return transcript ?? databasePath({ env: () => env }) ?? null;
+  return transcript ?? databasePath(env) ?? null;
 }
 
 async function lacksIn(path: string, session: string): Promise<string | null> {

@@ -8,9 +8,7 @@ export type StoreRead =
   | { readonly state: 'absent' }
   | { readonly state: 'failed'; readonly text: string };
 
-export interface StoreReader {
-  open(path: string, now: number): Promise<StoreRead>;
-}
+export type OpenStore = (path: string, now: number) => Promise<StoreRead>;
 
 const LOCK_WAIT_MS = 100;
 const MIN_INTERVAL_MS = 300;
@@ -20,42 +18,36 @@ const MAX_OPEN = 32;
  * Makes the reader of opencode's databases. Each is opened once, for reading only, and closed when another file has
  * taken its place. Nothing is opened that no opencode has open: SQLite would have to write beside it to read it.
  */
-export function createStoreReader(): StoreReader {
+export function createOpenStore(): OpenStore {
   const open = new Map<string, Opened>();
-  return {
-    async open(path, now) {
-      try {
-        const inode = inodeOf(path);
-        const known = open.get(path);
-        if (known && known.inode === inode) return { state: 'read', store: known.refresh(now) };
-        known?.close();
-        open.delete(path);
-        if (inode === null) return { state: 'absent' };
-        if (inodeOf(`${path}-wal`) === null || inodeOf(`${path}-shm`) === null) {
-          return { state: 'failed', text: 'no process has its database open' };
-        }
-        const Database = await loadSqlite();
-        if (Database === null) return { state: 'failed', text: 'this Node.js cannot read SQLite databases' };
-        if (open.size >= MAX_OPEN) closeAll(open);
-        const opened = openOne(Database, path, inode);
-        open.set(path, opened);
-        return { state: 'read', store: opened.refresh(now) };
-      } catch (error) {
-        open.get(path)?.close();
-        open.delete(path);
-        return { state: 'failed', text: (error as Error).message };
+  return async (path, now) => {
+    try {
+      const inode = inodeOf(path);
+      const known = open.get(path);
+      if (known && known.inode === inode) return { state: 'read', store: known.refresh(now) };
+      known?.close();
+      open.delete(path);
+      if (inode === null) return { state: 'absent' };
+      if (inodeOf(`${path}-wal`) === null || inodeOf(`${path}-shm`) === null) {
+        return { state: 'failed', text: 'no process has its database open' };
       }
-    },
+      const Database = await loadSqlite();
+      if (Database === null) return { state: 'failed', text: 'this Node.js cannot read SQLite databases' };
+      if (open.size >= MAX_OPEN) closeAll(open);
+      const opened = openOne(Database, path, inode);
+      open.set(path, opened);
+      return { state: 'read', store: opened.refresh(now) };
+    } catch (error) {
+      open.get(path)?.close();
+      open.delete(path);
+      return { state: 'failed', text: (error as Error).message };
+    }
   };
 }
 
-interface Opened {
-  readonly inode: number;
-  refresh(now: number): SessionStore;
-  close(): void;
-}
+type Opened = ReturnType<typeof openOne>;
 
-function openOne(Database: OpenDatabase, path: string, inode: number): Opened {
+function openOne(Database: OpenDatabase, path: string, inode: number) {
   const database = new Database(path, { readOnly: true, timeout: LOCK_WAIT_MS });
   try {
     const prepared = prepareStore(database);
@@ -64,7 +56,7 @@ function openOne(Database: OpenDatabase, path: string, inode: number): Opened {
     let store: SessionStore | undefined;
     return {
       inode,
-      refresh(now) {
+      refresh(now: number): SessionStore {
         if (store && now >= checkedAt && now - checkedAt < MIN_INTERVAL_MS) return store;
         checkedAt = now;
         const seen = prepared.version();

@@ -1,6 +1,7 @@
 import type { HookEvent, HookMeaning, HookMemory } from '../../../core/agent/hook-memory.ts';
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import type { AgentHooks, AgentScene } from '../../../ports/agent.ts';
+import { asObject, type JsonFields } from '../../files/json-object.ts';
 
 /** A message's time and the start of a process are taken from different clocks. */
 const CLOCK_SLACK_MS = 2000;
@@ -32,10 +33,10 @@ export const hooks: AgentHooks = {
 
 function translate({ event, payload }: HookEvent): HookMeaning | null {
   if (event === 'dispose') return { conversation: null, isEnd: true };
-  const properties = recordOf(payload?.properties) ?? payload;
+  const properties = asObject(payload?.properties) ?? payload;
   const conversation = sessionOf(properties);
   if (conversation === null) return null;
-  if (event === 'session.status') return statusMeaning(conversation, recordOf(properties?.status)?.type);
+  if (event === 'session.status') return statusMeaning(conversation, asObject(properties?.status)?.type);
   const meaning = Object.hasOwn(MEANINGS, event) ? MEANINGS[event] : undefined;
   return meaning ? { conversation, ...meaning } : null;
 }
@@ -45,23 +46,17 @@ function statusMeaning(conversation: string, type: unknown): HookMeaning | null 
   return type === 'busy' || type === 'retry' ? { conversation, turn: 'running' } : null;
 }
 
-function sessionOf(properties: Readonly<Record<string, unknown>> | null | undefined): string | null {
+function sessionOf(properties: JsonFields | null | undefined): string | null {
   const candidates = [
     properties?.sessionID,
-    recordOf(properties?.info)?.id,
-    recordOf(properties?.input)?.sessionID,
+    asObject(properties?.info)?.id,
+    asObject(properties?.input)?.sessionID,
   ];
   const id = candidates.find((value) => typeof value === 'string');
   return typeof id === 'string' && id.length > 0 && id.length <= MAX_ID ? id : null;
 }
 
 const MAX_ID = 100;
-
-function recordOf(value: unknown): Readonly<Record<string, unknown>> | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Readonly<Record<string, unknown>>)
-    : null;
-}
 
 /** Whose sessions the plugin's events speak of. */
 export interface HeardSessions {
@@ -118,10 +113,6 @@ export function hookSign(
   const isBeginning = own.some(({ turn, last }) => turn === undefined && now - last.at < BEGINNING_MS);
   if (facts.length === 0 || isBeginning) return null;
   const over = Math.max(...facts.map((fact) => fact.turn.at));
-  return {
-    ...base,
-    since: over,
-    turn: 'over',
-    text: 'its plugin told that every session has ended its turn',
-  };
+  const text = 'its plugin told that every session has ended its turn';
+  return { ...base, since: over, turn: 'over', text };
 }

@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { linkAt, namesIn } from '../../files/look.ts';
+import { linkAt, namesIn, textAt } from '../../files/look.ts';
 
-/** Whether the process on the other side of a loopback port is the one that is asked for. */
-export interface Listeners {
-  /** Null where the system does not tell (no /proc): an answer from the port proves nothing there. */
-  isOf(pid: number, port: number): boolean | null;
-}
+/**
+ * Whether the process on the other side of a loopback port is the one that is asked for. Null where the system does not
+ * tell (no /proc): an answer from the port proves nothing there.
+ */
+export type Listens = (pid: number, port: number) => boolean | null;
 
 const LISTENING = '0A';
 const MAX_TABLE_AGE_MS = 500;
@@ -21,47 +20,36 @@ const REACHED_BY_LOOPBACK = new Set([
  * Reads the sockets of our own network namespace, so that a port of the same number inside a container is not taken for
  * the one that we would reach.
  */
-export function createListeners(now: () => number): Listeners {
+export function createListens(now: () => number): Listens {
   let table: ReadonlyMap<number, ReadonlySet<string>> | null = null;
   let readAt = Number.NEGATIVE_INFINITY;
   const descriptors = new Map<number, string>();
 
-  return {
-    isOf(pid, port) {
-      if (now() - readAt >= MAX_TABLE_AGE_MS || now() < readAt) {
-        table = readTable();
-        readAt = now();
-      }
-      if (table === null) return null;
-      const sockets = table.get(port);
-      // Two listeners on one port share its connections: which of them would answer is not known.
-      if (sockets?.size !== 1) return false;
-      const [socket] = sockets;
-      return holds(pid, socket as string, descriptors);
-    },
+  return (pid, port) => {
+    if (now() - readAt >= MAX_TABLE_AGE_MS || now() < readAt) {
+      table = readTable();
+      readAt = now();
+    }
+    if (table === null) return null;
+    const sockets = table.get(port);
+    // Two listeners on one port share its connections: which of them would answer is not known.
+    if (sockets?.size !== 1) return false;
+    const [socket] = sockets;
+    return holds(pid, socket as string, descriptors);
   };
 }
 
 function readTable(): Map<number, Set<string>> | null {
   const table = new Map<number, Set<string>>();
-  let isRead = false;
-  for (const file of ['/proc/self/net/tcp', '/proc/self/net/tcp6']) {
-    let text: string;
-    try {
-      text = readFileSync(file, 'utf8');
-    } catch {
-      continue;
-    }
-    isRead = true;
-    for (const line of text.split('\n')) {
-      const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
-      const [address, port] = local?.split(':') ?? [];
-      if (state !== LISTENING || !REACHED_BY_LOOPBACK.has(address ?? '') || inode === undefined) continue;
-      const number = Number.parseInt(port ?? '', 16);
-      table.set(number, (table.get(number) ?? new Set()).add(`socket:[${inode}]`));
-    }
+  const texts = ['/proc/self/net/tcp', '/proc/self/net/tcp6'].flatMap((file) => textAt(file) ?? []);
+  for (const line of texts.join('\n').split('\n')) {
+    const [, local, , state, , , , , , inode] = line.trim().split(/\s+/);
+    const [address, port] = local?.split(':') ?? [];
+    if (state !== LISTENING || !REACHED_BY_LOOPBACK.has(address ?? '') || inode === undefined) continue;
+    const number = Number.parseInt(port ?? '', 16);
+    table.set(number, (table.get(number) ?? new Set()).add(`socket:[${inode}]`));
   }
-  return isRead ? table : null;
+  return texts.length > 0 ? table : null;
 }
 
 // The descriptor under which a process held the socket before is looked at first.

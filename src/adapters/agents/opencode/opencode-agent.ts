@@ -1,34 +1,27 @@
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { isWithin } from '../../../core/agent/version.ts';
 import { visible } from '../../../core/text/visible.ts';
-import type { AgentAdapter, AgentGap, AgentProcess, AgentReading, AgentScene } from '../../../ports/agent.ts';
-import { backgroundOf } from './background.ts';
-import { choice } from './choice.ts';
+import type { AgentAdapter, AgentGap, AgentReading, AgentScene } from '../../../ports/agent.ts';
+import { gapsIn } from '../common/gaps.ts';
+import { oncePerProcess } from '../common/installed.ts';
+import { choice, recognises, resume, type StartWords, startWords } from './command-line.ts';
 import { conversations } from './conversations.ts';
-import type { StoreReader } from './database.ts';
-import { createStoreReader } from './database.ts';
-import { exit } from './exit.ts';
+import { createOpenStore, type OpenStore } from './database.ts';
 import { gate } from './gate.ts';
-import type { HeardSessions } from './hooks.ts';
-import { heardSessions, hookSign, hooks } from './hooks.ts';
-import { createListeners } from './listener.ts';
-import type { StartWords } from './recognise.ts';
-import { recognises, startWords } from './recognise.ts';
-import { resume } from './resume.ts';
+import { type HeardSessions, heardSessions, hookSign, hooks } from './hooks.ts';
+import { createListens } from './listener.ts';
 import { readScreen } from './screen.ts';
-import type { OwnStatus, StatusReader } from './status.ts';
-import { createStatusReader } from './status.ts';
-import type { TranscriptReading } from './transcript.ts';
-import { databasePath, readTranscript } from './transcript.ts';
-import { createVersionReader, VERIFIED } from './version.ts';
+import { createReadStatus, type OwnStatus, type ReadStatus } from './status.ts';
+import { databasePath, readTranscript, type TranscriptReading } from './transcript.ts';
+import { VERIFIED, versionOf } from './version.ts';
 
 /**
  * opencode. One process runs any number of sessions and shows one of them, so every source is asked about all of them.
  * Its own status is believed first, then its plugin, then its database.
  */
 export function opencodeAgent(): AgentAdapter {
-  const status = createStatusReader(createListeners(() => performance.now()));
-  const sources = { status, stores: createStoreReader(), versionOf: createVersionReader() };
+  const readStatus = createReadStatus(createListens(() => performance.now()));
+  const sources = { readStatus, openStore: createOpenStore(), versionOf: oncePerProcess(versionOf) };
   return {
     kind: 'opencode',
     recognises,
@@ -38,26 +31,24 @@ export function opencodeAgent(): AgentAdapter {
     verified: VERIFIED,
     hooks,
     gate,
-    exit,
+    // It leaves on SIGTERM too, and takes its tools with it.
+    exit: { command: '/exit', signal: 'process' },
     resume,
     conversations,
   };
 }
 
-interface Sources {
-  readonly status: StatusReader;
-  readonly stores: StoreReader;
-  versionOf(process: AgentProcess): string | undefined;
-}
-
-async function listen(scene: AgentScene, sources: Sources): Promise<AgentReading> {
+async function listen(
+  scene: AgentScene,
+  sources: { readStatus: ReadStatus; openStore: OpenStore; versionOf: typeof versionOf },
+): Promise<AgentReading> {
   const { agent } = scene;
   const start = startWords(agent.argv);
-  if (start.isAttached) return { signs: [], gaps: [ATTACHED], failures: [] };
+  if (start.isAttached) return { signs: [], gaps: ATTACHED, failures: [] };
   const heard = heardSessions(scene);
   const [own, kept] = await Promise.all([
-    start.port === undefined ? null : sources.status.read(agent, start.port, scene.now),
-    readDatabase(scene, start, heard, sources.stores),
+    start.port === undefined ? null : sources.readStatus(agent, start.port, scene.now),
+    readDatabase(scene, start, heard, sources.openStore),
   ]);
   const told = own?.state === 'told' ? own : null;
   const version = told?.version ?? sources.versionOf(agent);
@@ -79,6 +70,17 @@ async function listen(scene: AgentScene, sources: Sources): Promise<AgentReading
   };
 }
 
+/**
+ * How many processes the agent has left running. A command that the shell tool puts into the background is detached when
+ * its shell ends; the pane's mark in its environment still tells whose it is. What stays below the agent between turns
+ * are language servers, MCP servers and the like. Undefined where environments cannot be read.
+ */
+export function backgroundOf({ agent, others }: AgentScene): number | undefined {
+  if (agent.env() === null) return undefined;
+  return others().filter(({ relation, startedAt }) => relation === 'outside' && startedAt >= agent.startedAt)
+    .length;
+}
+
 type Kept =
   | ({ readonly state: 'read'; readonly path: string } & TranscriptReading)
   | { readonly state: 'off' | 'unreadable' }
@@ -88,13 +90,13 @@ async function readDatabase(
   scene: AgentScene,
   start: StartWords,
   heard: HeardSessions,
-  stores: StoreReader,
+  openStore: OpenStore,
 ): Promise<Kept> {
-  const path = databasePath(scene.agent);
+  const path = databasePath(scene.agent.env());
   if (path === undefined) return { state: 'unreadable' };
   if (path === null) return { state: 'off' };
   try {
-    const opened = await stores.open(path, scene.now);
+    const opened = await openStore(path, scene.now);
     if (opened.state === 'absent') return { state: 'failed', text: `${path} is not there` };
     if (opened.state === 'failed') return opened;
     return { state: 'read', path, ...readTranscript(opened.store, scene, start, heard) };
@@ -110,10 +112,7 @@ function failuresOf(own: OwnStatus | null, kept: Kept): AgentReading['failures']
   ];
 }
 
-const ATTACHED: AgentGap = {
-  code: 'status-missing',
-  text: 'it shows the sessions of a server elsewhere',
-};
+const ATTACHED = gapsIn({ 'status-missing': 'it shows the sessions of a server elsewhere' });
 
 function gapsOf(
   { title }: AgentScene,
@@ -123,21 +122,19 @@ function gapsOf(
   version: string | undefined,
   conversation: string | undefined,
 ): readonly AgentGap[] {
-  const gaps: AgentGap[] = [];
-  if (start.port === undefined) gaps.push({ code: 'status-missing', text: 'it was started without --port' });
-  if (heard.own.length === 0) gaps.push({ code: 'hooks-silent', text: 'its plugin has told nothing yet' });
-  if (kept.state === 'off')
-    gaps.push({ code: 'transcript-off', text: 'it keeps its sessions in memory only' });
-  if (kept.state === 'unreadable') {
-    gaps.push({ code: 'environment-unreadable', text: 'where it keeps its sessions cannot be told' });
-  }
-  if (conversation === undefined && title.startsWith('OC | ')) {
-    gaps.push({ code: 'conversation-unknown', text: 'which session it shows cannot be told' });
-  }
-  if (!isWithin(version, VERIFIED)) {
-    const text =
-      version === undefined ? 'its version is not known' : `version ${visible(version, 40)} was never tried`;
-    gaps.push({ code: 'version-unverified', text });
-  }
-  return gaps;
+  return gapsIn({
+    'status-missing': start.port === undefined && 'it was started without --port',
+    'hooks-silent': heard.own.length === 0 && 'its plugin has told nothing yet',
+    'transcript-off': kept.state === 'off' && 'it keeps its sessions in memory only',
+    'environment-unreadable': kept.state === 'unreadable' && 'where it keeps its sessions cannot be told',
+    'conversation-unknown':
+      conversation === undefined && title.startsWith('OC | ') && 'which session it shows cannot be told',
+    'version-unverified': !isWithin(version, VERIFIED) && untried(version),
+  });
+}
+
+function untried(version: string | undefined): string {
+  return version === undefined
+    ? 'its version is not known'
+    : `version ${visible(version, 40)} was never tried`;
 }

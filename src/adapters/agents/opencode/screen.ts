@@ -1,11 +1,9 @@
 import type { AgentSign } from '../../../core/agent/sign.ts';
-import type { Span } from '../../../core/agent/styled.ts';
-import { spansOf } from '../../../core/agent/styled.ts';
+import { type Span, spansOf } from '../../../core/agent/styled.ts';
 import { isWithin } from '../../../core/agent/version.ts';
 import { visible } from '../../../core/text/visible.ts';
 import type { AgentReading, CapturedScreen } from '../../../ports/agent.ts';
-import type { InputBox } from './draft.ts';
-import { findInputBox, hasDraft, isCursorIn, within } from './draft.ts';
+import { findInputBox, hasDraft, type InputBox, isCursorIn, within } from './draft.ts';
 import { VERIFIED } from './version.ts';
 
 type Seen = Pick<AgentSign, 'turn' | 'waitingFor' | 'hasDraft' | 'isReady' | 'text'>;
@@ -20,7 +18,7 @@ export function readScreen(screen: CapturedScreen, reading: AgentReading): Agent
   const box = findInputBox(lines);
   const isInBox = box !== null && cursor !== null && isCursorIn(box, cursor);
   const seen = isInBox
-    ? readBox(box, { lines, spans, cursor }, reading)
+    ? readBox(box, hasDraft(box, lines, spans, cursor), lines, reading)
     : (readDialog(lines, spans) ?? (cursor && readCovered(box, lines, cursor.width)));
   if (seen === null) return null;
   return {
@@ -34,16 +32,12 @@ export function readScreen(screen: CapturedScreen, reading: AgentReading): Agent
 
 function readBox(
   box: InputBox,
-  view: {
-    readonly lines: readonly string[];
-    readonly spans: readonly (readonly Span[])[];
-    readonly cursor: { readonly x: number; readonly y: number };
-  },
+  draft: boolean | undefined,
+  lines: readonly string[],
   reading: AgentReading,
 ): Seen | null {
-  const draft = hasDraft(box, view.lines, view.spans, view.cursor);
   const common = draft === undefined ? {} : { hasDraft: draft };
-  const state = belowBox(box, view.lines);
+  const state = belowBox(box, lines);
   if (state === 'busy') return { ...common, turn: 'running', text: 'a bar moves below the input box' };
   if (state === 'unclear') return draft === undefined ? null : { ...common, text: 'an input box' };
   const whole: Partial<Seen> = isAllElseAtRest(reading) ? { turn: 'over', waitingFor: null } : {};

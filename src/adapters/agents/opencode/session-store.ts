@@ -36,12 +36,6 @@ export interface SessionStore {
   lastReply(session: string): MessageRow | null;
 }
 
-interface PreparedStore {
-  /** Changes whenever another connection has written. */
-  version(): unknown;
-  read(): SessionStore;
-}
-
 const MAX_SESSIONS = 20_000;
 const MAX_PARTS = 200;
 /** More prompts than these are not typed ahead. */
@@ -49,9 +43,10 @@ const MAX_QUEUED = 20;
 const MAX_CHARACTERS = 8_000_000;
 
 /** Throws where the database has another form. */
-export function prepareStore(database: Database): PreparedStore {
+export function prepareStore(database: Database) {
   const statements = prepareAll(database);
   return {
+    /** Changes whenever another connection has written. */
     version: () => rowOf(statements.version.get()).data_version,
     read: () => readStore(statements),
   };

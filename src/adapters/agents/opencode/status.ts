@@ -2,8 +2,9 @@ import { get } from 'node:http';
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import { visible } from '../../../core/text/visible.ts';
 import type { AgentProcess } from '../../../ports/agent.ts';
-import { createKeep } from '../../files/keep.ts';
-import type { Listeners } from './listener.ts';
+import { asObject, isObject } from '../../files/json-object.ts';
+import { createBrief } from '../common/brief.ts';
+import type { Listens } from './listener.ts';
 
 /** What opencode's own HTTP server says of all its sessions. */
 export type OwnStatus =
@@ -14,9 +15,7 @@ export type OwnStatus =
     }
   | { readonly state: 'failed'; readonly text: string };
 
-export interface StatusReader {
-  read(process: AgentProcess, port: number, now: number): Promise<OwnStatus>;
-}
+export type ReadStatus = (process: AgentProcess, port: number, now: number) => Promise<OwnStatus>;
 
 const TIME_LIMIT_MS = 300;
 const MAX_AGE_MS = 500;
@@ -24,34 +23,21 @@ const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const MAX_KEPT = 2000;
 
 /** Makes the reader. An answer is kept for half a second, so that several looks in a row cost one question. */
-export function createStatusReader(listeners: Listeners, timeLimitMs = TIME_LIMIT_MS): StatusReader {
-  const kept = createKeep<{ readonly at: number; readonly answer: Promise<OwnStatus> }>(MAX_KEPT);
-  return {
-    read(process, port, now) {
-      const key = `${process.pid}:${process.startTicks}:${port}`;
-      const known = kept.get(key);
-      if (known && now >= known.at && now - known.at < MAX_AGE_MS) return known.answer;
-      const answer = ask({ listeners, timeLimitMs, pid: process.pid, port, now });
-      return kept.set(key, { at: now, answer }).answer;
-    },
-  };
+export function createReadStatus(listens: Listens, timeLimitMs = TIME_LIMIT_MS): ReadStatus {
+  const brief = createBrief<Promise<OwnStatus>>(MAX_KEPT, MAX_AGE_MS);
+  return ({ pid, startTicks }, port, now) =>
+    brief(`${pid}:${startTicks}:${port}`, now, () => ask(listens(pid, port), port, now, timeLimitMs));
 }
 
-async function ask(question: {
-  readonly listeners: Listeners;
-  readonly timeLimitMs: number;
-  readonly pid: number;
-  readonly port: number;
-  readonly now: number;
-}): Promise<OwnStatus> {
-  const { listeners, timeLimitMs, pid, port, now } = question;
-  const isItsOwn = listeners.isOf(pid, port);
+async function ask(
+  isItsOwn: boolean | null,
+  port: number,
+  now: number,
+  timeLimitMs: number,
+): Promise<OwnStatus> {
   if (isItsOwn !== true) {
-    const text =
-      isItsOwn === null
-        ? `who answers on port ${port} cannot be told here`
-        : `it does not listen on port ${port}`;
-    return { state: 'failed', text };
+    const untold = `who answers on port ${port} cannot be told here`;
+    return { state: 'failed', text: isItsOwn === null ? untold : `it does not listen on port ${port}` };
   }
   try {
     const [status, permissions, questions, health] = await Promise.all(
@@ -61,10 +47,10 @@ async function ask(question: {
     );
     const said = judge(status, permissions, questions);
     if (typeof said === 'string') return { state: 'failed', text: said };
-    const version = isRecord(health) && typeof health.version === 'string' ? health.version : undefined;
+    const version = asObject(health)?.version;
     return {
       state: 'told',
-      ...(version !== undefined && version.length < 40 && { version }),
+      ...(typeof version === 'string' && version.length < 40 && { version }),
       sign: { source: 'agent', observedAt: now, isLive: true, ...said },
     };
   } catch (error) {
@@ -79,29 +65,21 @@ function judge(
   permissions: unknown,
   questions: unknown,
 ): Pick<AgentSign, 'turn' | 'waitingFor' | 'text'> | string {
-  if (!isRecord(status) || !Array.isArray(permissions) || !Array.isArray(questions)) {
+  if (!isObject(status) || !Array.isArray(permissions) || !Array.isArray(questions)) {
     return 'its status has a form that is not known';
   }
-  const types = Object.values(status).map((entry) => (isRecord(entry) ? entry.type : undefined));
+  const types = Object.values(status).map((entry) => asObject(entry)?.type);
   if (types.some((type) => typeof type !== 'string' || !KNOWN_TYPES.has(type))) {
     return 'a session has a status that is not known';
   }
+  const count = permissions.length || questions.length;
   if (permissions.length > 0) {
-    return {
-      turn: 'running',
-      waitingFor: 'permission',
-      text:
-        permissions.length === 1
-          ? 'a permission is asked for'
-          : `${permissions.length} permissions are asked for`,
-    };
+    const text = count === 1 ? 'a permission is asked for' : `${count} permissions are asked for`;
+    return { turn: 'running', waitingFor: 'permission', text };
   }
   if (questions.length > 0) {
-    return {
-      turn: 'running',
-      waitingFor: 'question',
-      text: questions.length === 1 ? 'a question is open' : `${questions.length} questions are open`,
-    };
+    const text = count === 1 ? 'a question is open' : `${count} questions are open`;
+    return { turn: 'running', waitingFor: 'question', text };
   }
   const busy = types.filter((type) => type !== 'idle');
   if (busy.length === 0) return { turn: 'over', text: 'no session of it is busy' };
@@ -115,10 +93,6 @@ function judge(
 }
 
 const KNOWN_TYPES = new Set(['idle', 'busy', 'retry']);
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function getJson(port: number, path: string, timeLimitMs: number): Promise<unknown> {
   return new Promise((resolve, reject) => {

@@ -1,8 +1,8 @@
 import { isAbsolute, join } from 'node:path';
 import type { AgentSign } from '../../../core/agent/sign.ts';
 import type { AgentProcess, AgentScene } from '../../../ports/agent.ts';
+import type { StartWords } from './command-line.ts';
 import type { HeardSessions } from './hooks.ts';
-import type { StartWords } from './recognise.ts';
 import type { MessageRow, SessionRow, SessionStore } from './session-store.ts';
 
 /** A message's time and the start of a process are taken from different clocks. */
@@ -13,8 +13,9 @@ const SETTLING_MS = 2000;
 const STEP_MS = 10_000;
 
 /** Where a process keeps its sessions; null when it keeps them nowhere, undefined when that cannot be told. */
-export function databasePath(process: Pick<AgentProcess, 'env'>): string | null | undefined {
-  const env = process.env();
+export function databasePath(
+  env: Readonly<Record<string, string | undefined>> | null,
+): string | null | undefined {
   if (env === null) return undefined;
   if (env.OPENCODE_DB === ':memory:') return null;
   if (env.OPENCODE_DB && isAbsolute(env.OPENCODE_DB)) return env.OPENCODE_DB;
@@ -72,12 +73,8 @@ function together(
 ): Pick<AgentSign, 'turn' | 'waitingFor' | 'since' | 'text'> | null {
   const question = latest(mine, 'question');
   if (question !== undefined) {
-    return {
-      turn: 'running',
-      waitingFor: 'question',
-      since: question,
-      text: 'a question stands open in its database',
-    };
+    const text = 'a question stands open in its database';
+    return { turn: 'running', waitingFor: 'question', since: question, text };
   }
   const work = latest(mine, 'work');
   if (work !== undefined)

@@ -1,7 +1,6 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import type { AgentSign } from '../../../core/agent/sign.ts';
-import type { WaitingFor } from '../../../core/verdict/verdict.ts';
-import { WAITING_FOR } from '../../../core/verdict/verdict.ts';
+import { WAITING_FOR, type WaitingFor } from '../../../core/verdict/verdict.ts';
 import type { AgentAdapter, AgentReading, AgentScene } from '../../../ports/agent.ts';
 
 const WRITABLE_BY_OTHERS = 0o022;

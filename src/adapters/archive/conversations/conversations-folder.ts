@@ -30,7 +30,7 @@ export function createConversations(options: ConversationsOptions): Conversation
     async keep(name, clues, files) {
       if (maxBytes === 0) return { state: 'not-kept', text: 'archive.keepConversations is 0' };
       try {
-        checkName(name);
+        if (!NAME.test(name)) throw new ArchiveError(`not the name of a copy: "${name}"`, 'this is a defect');
         openArchiveFolder(folder);
         removeLeftovers(folder);
         finishRemovals(folder);
@@ -125,8 +125,4 @@ async function putBack(folder: string, name: string, digest: string): Promise<Pu
     const text = visible((error as Error).message, 600);
     return { state: error instanceof ArchiveError ? 'changed' : 'failed', text };
   }
-}
-
-function checkName(name: string): void {
-  if (!NAME.test(name)) throw new ArchiveError(`not the name of a copy: "${name}"`, 'this is a defect');
 }

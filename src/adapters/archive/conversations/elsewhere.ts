@@ -10,7 +10,7 @@ export interface NamedCopy {
   readonly index: CopyIndex;
 }
 
-interface Around {
+export interface Around {
   /** The folder of all copies. */
   readonly folder: string;
   /** False too where it gives no answer. */

@@ -6,17 +6,13 @@ import type { RemovedCopy } from '../../../ports/conversations.ts';
 import { recordsIn } from '../../files/look.ts';
 import { readOwnText } from '../../files/own-file.ts';
 import { replaceFile } from '../../files/replace-file.ts';
-import { isElsewhere } from './elsewhere.ts';
+import { type Around, isElsewhere } from './elsewhere.ts';
 import { bytesIn, indexOf, namesIn } from './read-index.ts';
 
-export interface RoomOptions {
-  /** The folder of all copies. */
-  readonly folder: string;
+export interface RoomOptions extends Around {
   /** What all copies may take together. */
   readonly maxBytes: number;
   readonly now: () => number;
-  /** False too where it gives no answer. */
-  isFolder(path: string): boolean | Promise<boolean>;
 }
 
 const REMOVING = '.removing-';
@@ -40,7 +36,7 @@ export async function makeRoom(options: RoomOptions, newest: string): Promise<re
   const leaving = leavingFor(copies, newest, maxBytes);
   for (const { copy } of leaving) {
     const kept = indexOf(folder, copy.name);
-    if (kept !== null) noteRemoved(folder, { name: copy.name, removedAt: now(), index: kept.index });
+    if (kept !== null) noteRemoved(folder, copy.name, kept.index, now());
     remove(folder, copy.name);
   }
   return leaving;
@@ -70,14 +66,7 @@ const ANY = /^/;
 const MAX_NOTES = 500;
 
 /** Says that a copy goes, and what it was of; on the disk when it returns. */
-function noteRemoved(
-  folder: string,
-  {
-    name,
-    removedAt,
-    index,
-  }: { readonly name: string; readonly removedAt: number; readonly index: CopyIndex },
-): void {
+function noteRemoved(folder: string, name: string, index: CopyIndex, removedAt: number): void {
   mkdirSync(join(folder, FOLDER), { recursive: true, mode: 0o700 });
   const [first] = index.files;
   const text = JSON.stringify({ version: 1, ...index.clues, keptAt: removedAt, files: [first] });

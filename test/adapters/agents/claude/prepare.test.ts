@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { prepare } from '../../../../src/adapters/agents/claude/prepare.ts';
-import { conversationNamedIn } from '../../../../src/adapters/agents/claude/recognise.ts';
+import { conversationNamedIn, prepare } from '../../../../src/adapters/agents/claude/command-line.ts';
 
 const ID = '94bb641c-0d3a-4c8e-9c1e-2f4a5b6c7d8e';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { claudeAgent } from '../../../../src/adapters/agents/claude/claude-agent.ts';
-import { conversationNamedIn } from '../../../../src/adapters/agents/claude/recognise.ts';
+import { conversationNamedIn } from '../../../../src/adapters/agents/claude/command-line.ts';
 import { CONVERSATION } from './fixtures.ts';
 
 const { recognises } = claudeAgent();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { prepare } from '../../../../src/adapters/agents/codex/prepare.ts';
+import { prepare } from '../../../../src/adapters/agents/codex/command-line.ts';
 
 describe('a new Codex', () => {
   it.each([

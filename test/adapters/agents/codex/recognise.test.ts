@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { codexCommand, folderOf } from '../../../../src/adapters/agents/codex/command-line.ts';
-import { isCodex } from '../../../../src/adapters/agents/codex/recognise.ts';
+import { codexCommand, folderOf, isCodex } from '../../../../src/adapters/agents/codex/command-line.ts';
 
 const NATIVE = '/opt/node_modules/@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex';
 const DAEMON =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recognisesGemini } from '../../../../src/adapters/agents/gemini/recognise.ts';
+import { recognisesGemini } from '../../../../src/adapters/agents/gemini/command-line.ts';
 
 const SCRIPT = '/usr/lib/node_modules/@google/gemini-cli/bundle/gemini.js';
 

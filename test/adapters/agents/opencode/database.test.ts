@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createStoreReader } from '../../../../src/adapters/agents/opencode/database.ts';
+import { createOpenStore } from '../../../../src/adapters/agents/opencode/database.ts';
 import type { DatabaseFile } from './database-file.ts';
 import { createDatabaseFile } from './database-file.ts';
 import { FOLDER, NOW, removeFolder, STARTED_AT } from './scene.ts';
@@ -32,8 +32,8 @@ afterEach(() => {
   }
 });
 
-async function idsIn(path: string, now = NOW, reader = createStoreReader()): Promise<readonly string[]> {
-  const opened = await reader.open(path, now);
+async function idsIn(path: string, now = NOW, reader = createOpenStore()): Promise<readonly string[]> {
+  const opened = await reader(path, now);
   if (opened.state !== 'read') throw new Error(JSON.stringify(opened));
   return opened.store.inFolder(FOLDER).map(({ id }) => id);
 }
@@ -54,7 +54,7 @@ function descriptorsOf(path: string): string[] {
 describe("opencode's database", () => {
   it('is read while it is being written', async () => {
     const file = made();
-    const reader = createStoreReader();
+    const reader = createOpenStore();
     file.session({ id: 'ses_1' });
     expect(await idsIn(file.path, NOW, reader)).toEqual(['ses_1']);
     file.session({ id: 'ses_2' });
@@ -72,7 +72,7 @@ describe("opencode's database", () => {
       );
     const before = digest();
     const modified = statSync(file.path).mtimeMs;
-    const opened = await createStoreReader().open(file.path, NOW);
+    const opened = await createOpenStore()(file.path, NOW);
     expect(opened.state === 'read' && opened.store.lastMessage('ses_1')).toMatchObject({ role: 'user' });
     expect(digest()).toEqual(before);
     expect(statSync(file.path).mtimeMs).toBe(modified);
@@ -80,7 +80,7 @@ describe("opencode's database", () => {
 
   it.runIf(process.platform === 'linux')('is opened for reading only', async () => {
     const file = made();
-    const reader = createStoreReader();
+    const reader = createOpenStore();
     const before = descriptorsOf(file.path);
     await idsIn(file.path, NOW, reader);
     const after = descriptorsOf(file.path);
@@ -91,13 +91,13 @@ describe("opencode's database", () => {
   it('is left alone when no process has it open', async () => {
     const file = made();
     file.writer.close();
-    expect(await createStoreReader().open(file.path, NOW)).toMatchObject({ state: 'failed' });
+    expect(await createOpenStore()(file.path, NOW)).toMatchObject({ state: 'failed' });
     expect(readdirSync(dirname(file.path))).toEqual(['opencode.db']);
   });
 
   it('S23: is opened anew when another file takes its place', async () => {
     const [first, second] = [made(), made()];
-    const reader = createStoreReader();
+    const reader = createOpenStore();
     first.session({ id: 'ses_old' });
     second.session({ id: 'ses_new' });
     expect(await idsIn(first.path, NOW, reader)).toEqual(['ses_old']);
@@ -106,7 +106,7 @@ describe("opencode's database", () => {
   });
 
   it('is absent when it is not there', async () => {
-    expect(await createStoreReader().open('/nonexistent/opencode.db', NOW)).toEqual({ state: 'absent' });
+    expect(await createOpenStore()('/nonexistent/opencode.db', NOW)).toEqual({ state: 'absent' });
   });
 
   it('S36: held by a writer that locks everyone out is a failure', async () => {
@@ -114,7 +114,7 @@ describe("opencode's database", () => {
     file.session({ id: 'ses_1' });
     file.run('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE;');
     for (const end of ['-wal', '-shm']) writeFileSync(`${file.path}${end}`, '');
-    expect(await createStoreReader().open(file.path, NOW)).toMatchObject({ state: 'failed' });
+    expect(await createOpenStore()(file.path, NOW)).toMatchObject({ state: 'failed' });
   });
 
   it('S36: damaged is a failure', async () => {
@@ -122,13 +122,13 @@ describe("opencode's database", () => {
     const path = join(file.folder, 'damaged.db');
     for (const end of ['', '-wal', '-shm'])
       writeFileSync(`${path}${end}`, 'SQLite format 3\0 and then nothing of it');
-    expect(await createStoreReader().open(path, NOW)).toMatchObject({ state: 'failed' });
+    expect(await createOpenStore()(path, NOW)).toMatchObject({ state: 'failed' });
   });
 
   it('S57: a folder or a pipe in its place is a failure', async () => {
     const file = made();
     mkdirSync(join(file.folder, 'folder.db'));
-    expect(await createStoreReader().open(join(file.folder, 'folder.db'), NOW)).toMatchObject({
+    expect(await createOpenStore()(join(file.folder, 'folder.db'), NOW)).toMatchObject({
       state: 'failed',
     });
   });
@@ -140,7 +140,7 @@ describe("opencode's database", () => {
       'CREATE TABLE session (id text); CREATE TABLE message (id text); CREATE TABLE part (id text)',
     ],
   ])('S57: %s is a failure', async (_, tables) => {
-    expect(await createStoreReader().open(made(tables).path, NOW)).toMatchObject({ state: 'failed' });
+    expect(await createOpenStore()(made(tables).path, NOW)).toMatchObject({ state: 'failed' });
   });
 
   it('S57: text where a number belongs is a failure', async () => {
@@ -148,21 +148,21 @@ describe("opencode's database", () => {
     file.run(
       `INSERT INTO session VALUES ('s', 'p', NULL, NULL, 'x', '${FOLDER}', NULL, 't', 'v', NULL, NULL, 'soon', 1, NULL, NULL)`,
     );
-    expect(await createStoreReader().open(file.path, NOW)).toMatchObject({ state: 'failed' });
+    expect(await createOpenStore()(file.path, NOW)).toMatchObject({ state: 'failed' });
   });
 
   it('S57: more sessions than a look can take are a failure', async () => {
     const file = made();
     file.run(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20001)
       INSERT INTO session SELECT 's' || i, 'p', NULL, NULL, 'x', '${FOLDER}', NULL, 't', 'v', NULL, NULL, 1, 1, NULL, NULL FROM n`);
-    expect(await createStoreReader().open(file.path, NOW)).toMatchObject({ state: 'failed' });
+    expect(await createOpenStore()(file.path, NOW)).toMatchObject({ state: 'failed' });
   });
 
   it('S57: a message that is not JSON throws, and says so', async () => {
     const file = made();
     file.session({ id: 'ses_1' });
     file.run(`INSERT INTO message VALUES ('m', 'ses_1', ${STARTED_AT}, ${STARTED_AT}, '{"role":')`);
-    const opened = await createStoreReader().open(file.path, NOW);
+    const opened = await createOpenStore()(file.path, NOW);
     expect(() => opened.state === 'read' && opened.store.lastMessage('ses_1')).toThrow();
   });
 

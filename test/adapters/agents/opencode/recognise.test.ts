@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recognises, startWords } from '../../../../src/adapters/agents/opencode/recognise.ts';
+import { recognises, startWords } from '../../../../src/adapters/agents/opencode/command-line.ts';
 
 describe('recognising opencode', () => {
   it.each([

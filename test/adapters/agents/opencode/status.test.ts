@@ -2,9 +2,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Listeners } from '../../../../src/adapters/agents/opencode/listener.ts';
-import { createListeners } from '../../../../src/adapters/agents/opencode/listener.ts';
-import { createStatusReader } from '../../../../src/adapters/agents/opencode/status.ts';
+import type { Listens } from '../../../../src/adapters/agents/opencode/listener.ts';
+import { createListens } from '../../../../src/adapters/agents/opencode/listener.ts';
+import { createReadStatus } from '../../../../src/adapters/agents/opencode/status.ts';
 import { NOW, opencodeProcess } from './scene.ts';
 
 const BUSY = { ses_1: { type: 'busy' } };
@@ -39,11 +39,11 @@ async function serveJson(answers: Answers): Promise<number> {
   return serve((request, response) => response.end(JSON.stringify(all[request.url ?? ''])));
 }
 
-const ITS_OWN: Listeners = { isOf: () => true };
+const ITS_OWN: Listens = () => true;
 // A busy machine may take its time; what is told is tested here, the limit is tested below.
 const PATIENCE_MS = 10_000;
 const ask = (port: number, listeners = ITS_OWN, timeLimitMs = PATIENCE_MS) =>
-  createStatusReader(listeners, timeLimitMs).read(opencodeProcess({ pid: process.pid }), port, NOW);
+  createReadStatus(listeners, timeLimitMs)(opencodeProcess({ pid: process.pid }), port, NOW);
 
 describe('what its own server says', () => {
   it.each<[string, Answers, object]>([
@@ -101,8 +101,8 @@ describe('what its own server says', () => {
 
   it('S32: silence is a failure within 300 ms', async () => {
     const port = await serve(() => {});
-    const reader = createStatusReader(ITS_OWN);
-    expect(await reader.read(opencodeProcess(), port, NOW)).toMatchObject({
+    const reader = createReadStatus(ITS_OWN);
+    expect(await reader(opencodeProcess(), port, NOW)).toMatchObject({
       state: 'failed',
       text: expect.stringContaining('300 ms'),
     });
@@ -114,13 +114,13 @@ describe('what its own server says', () => {
       count += 1;
       response.end(request.url === '/session/status' || request.url === '/global/health' ? '{}' : '[]');
     });
-    const reader = createStatusReader(ITS_OWN, PATIENCE_MS);
+    const reader = createReadStatus(ITS_OWN, PATIENCE_MS);
     const agent = opencodeProcess();
-    await Promise.all([reader.read(agent, port, NOW), reader.read(agent, port, NOW + 400)]);
+    await Promise.all([reader(agent, port, NOW), reader(agent, port, NOW + 400)]);
     expect(count).toBe(4);
-    await reader.read(agent, port, NOW + 600);
+    await reader(agent, port, NOW + 600);
     expect(count).toBe(8);
-    await reader.read(opencodeProcess({ startTicks: 2 }), port, NOW + 700);
+    await reader(opencodeProcess({ startTicks: 2 }), port, NOW + 700);
     expect(count).toBe(12);
   });
 });
@@ -128,13 +128,13 @@ describe('what its own server says', () => {
 describe.runIf(process.platform === 'linux')('who listens on a port', () => {
   it('S29: is believed only when it is the agent itself', async () => {
     const port = await serveJson({});
-    const listeners = createListeners(() => performance.now());
-    expect(listeners.isOf(process.pid, port)).toBe(true);
-    expect(listeners.isOf(process.pid, port)).toBe(true);
-    expect(listeners.isOf(process.ppid, port)).toBe(false);
+    const listeners = createListens(() => performance.now());
+    expect(listeners(process.pid, port)).toBe(true);
+    expect(listeners(process.pid, port)).toBe(true);
+    expect(listeners(process.ppid, port)).toBe(false);
     expect(await ask(port, listeners)).toMatchObject({ state: 'told' });
     const stranger = opencodeProcess({ pid: process.ppid });
-    expect(await createStatusReader(listeners).read(stranger, port, NOW)).toMatchObject({
+    expect(await createReadStatus(listeners)(stranger, port, NOW)).toMatchObject({
       state: 'failed',
       text: `it does not listen on port ${port}`,
     });
@@ -143,10 +143,10 @@ describe.runIf(process.platform === 'linux')('who listens on a port', () => {
   it('is nobody when nothing listens', async () => {
     const port = await serveJson({});
     servers.pop()?.close();
-    expect(createListeners(() => performance.now()).isOf(process.pid, port)).toBe(false);
+    expect(createListens(() => performance.now())(process.pid, port)).toBe(false);
   });
 
   it('S34: is not known where the system does not tell', async () => {
-    expect(await ask(1, { isOf: () => null })).toMatchObject({ state: 'failed' });
+    expect(await ask(1, () => null)).toMatchObject({ state: 'failed' });
   });
 });

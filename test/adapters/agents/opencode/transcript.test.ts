@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createStoreReader } from '../../../../src/adapters/agents/opencode/database.ts';
+import { startWords } from '../../../../src/adapters/agents/opencode/command-line.ts';
+import { createOpenStore } from '../../../../src/adapters/agents/opencode/database.ts';
 import { heardSessions } from '../../../../src/adapters/agents/opencode/hooks.ts';
-import { startWords } from '../../../../src/adapters/agents/opencode/recognise.ts';
 import { databasePath, readTranscript } from '../../../../src/adapters/agents/opencode/transcript.ts';
 import type { AgentScene } from '../../../../src/ports/agent.ts';
 import type { DatabaseFile } from './database-file.ts';
@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 async function read(scene: AgentScene) {
-  const opened = await createStoreReader().open(file.path, NOW);
+  const opened = await createOpenStore()(file.path, NOW);
   if (opened.state !== 'read') throw new Error(JSON.stringify(opened));
   return readTranscript(opened.store, scene, startWords(scene.agent.argv), heardSessions(scene));
 }
@@ -220,5 +220,5 @@ describe('where it keeps its sessions', () => {
     [{ HOME: '/home/dev', OPENCODE_DB: ':memory:' }, null],
     [{}, undefined],
     [null, undefined],
-  ])('%j', (env, expected) => expect(databasePath(opencodeProcess({ env: () => env }))).toBe(expected));
+  ])('%j', (env, expected) => expect(databasePath(env)).toBe(expected));
 });

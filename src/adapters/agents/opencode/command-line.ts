@@ -1,6 +1,7 @@
-import { readWords, valueGiven } from '../common/option-words.ts';
+import type { ConversationChoice } from '../../../core/agent/choice.ts';
+import { optionTable, readWords, takesNext, valueGiven } from '../common/option-words.ts';
+import { resumesBy } from '../common/resumed-words.ts';
 import { argumentsOf } from '../common/started-by.ts';
-import { OPTIONS } from './options.ts';
 
 /** How an opencode was started, as far as it matters to those who look at it. */
 export interface StartWords {
@@ -16,49 +17,16 @@ export interface StartWords {
   readonly isAttached: boolean;
 }
 
-export const SIGNATURE = { programs: ['opencode', 'opencode.exe'], packages: ['opencode-ai'] };
+const SIGNATURE = { programs: ['opencode', 'opencode.exe'], packages: ['opencode-ai'] };
 
 // Everything that `opencode --help` lists beside the interface itself and `attach`.
-const OTHER_COMMANDS = new Set([
-  'completion',
-  'acp',
-  'mcp',
-  'run',
-  'debug',
-  'providers',
-  'auth',
-  'agent',
-  'upgrade',
-  'uninstall',
-  'serve',
-  'web',
-  'models',
-  'stats',
-  'export',
-  'import',
-  'github',
-  'pr',
-  'session',
-  'plugin',
-  'plug',
-  'db',
-]);
+const OTHER_COMMANDS = new Set(
+  (
+    'completion acp mcp run debug providers auth agent upgrade uninstall serve web models stats export import github pr ' +
+    'session plugin plug db'
+  ).split(' '),
+);
 const PRINTS_AND_ENDS = new Set(['-h', '--help', '-v', '--version']);
-
-const TAKES_A_WORD = new Set([
-  '--log-level',
-  '--port',
-  '--hostname',
-  '--mdns-domain',
-  '--cors',
-  '-m',
-  '--model',
-  '-s',
-  '--session',
-  '--prompt',
-  '--agent',
-  '--replay-limit',
-]);
 
 /** Whether a command line is opencode's terminal interface: its servers, one-shot runs and tools are not. */
 export function recognises(argv: readonly string[]): boolean {
@@ -68,8 +36,8 @@ export function recognises(argv: readonly string[]): boolean {
   return command === undefined || !OTHER_COMMANDS.has(command);
 }
 
-/** Whether a command line is one turn without a screen. */
-export function runsOnce(argv: readonly string[]): boolean {
+// One turn without a screen.
+function runsOnce(argv: readonly string[]): boolean {
   return positional(argumentsOf(argv, SIGNATURE) ?? []) === 'run';
 }
 
@@ -95,5 +63,33 @@ export function startWords(argv: readonly string[]): StartWords {
 export const SESSION_ID = /^ses_[0-9A-Za-z]{1,60}$/;
 
 function positional(given: readonly string[]): string | undefined {
-  return given.find((word, index) => !word.startsWith('-') && !TAKES_A_WORD.has(given[index - 1] ?? ''));
+  return given.find((word, at) => !word.startsWith('-') && !takesNext(given[at - 1], OPTIONS));
 }
+
+/** How a command line comes to its session. One that shows those of a server elsewhere holds none itself. */
+export function choice(argv: readonly string[]): ConversationChoice | null {
+  if (!recognises(argv) && !runsOnce(argv)) return null;
+  const { session, isContinued, isForked, isAttached } = startWords(argv);
+  if (isAttached) return null;
+  if (session !== undefined || isForked) return { how: 'own' };
+  return { how: isContinued ? 'open' : 'new' };
+}
+
+// `opencode --help`, 1.18.
+const OPTIONS = optionTable({
+  kept: {
+    truth: '--print-logs --pure --mdns --auto --mini --no-replay',
+    word: '--log-level --port --hostname --mdns-domain -m --model --agent --replay-limit',
+    words: '--cors',
+  },
+  conversation: { truth: '-c --continue --fork', word: '-s --session' },
+  prompt: { word: '--prompt' },
+});
+
+export const resume = resumesBy({
+  signature: SIGNATURE,
+  options: OPTIONS,
+  words: (id) => ['-s', id],
+  // `opencode [project]`: the folder to start in.
+  read: ([folder, ...prompt]) => ({ ...(folder !== undefined && { folder }), prompt }),
+});

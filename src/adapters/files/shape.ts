@@ -1,0 +1,41 @@
+import { isObject } from './json-object.ts';
+
+/** Tells whether a value out of a file is what it should be. */
+export type Test = (value: unknown) => boolean;
+
+/** An object with these members. What else is in it is not looked at. */
+export function shape<T>(tests: { readonly [Key in keyof T]-?: Test }): (value: unknown) => value is T {
+  const all = Object.entries(tests) as [string, Test][];
+  return (value): value is T => isObject(value) && all.every(([key, test]) => test(value[key]));
+}
+
+export const isText: Test = (value) => typeof value === 'string';
+export const isFlag: Test = (value) => typeof value === 'boolean';
+export const isNumber: Test = (value) => Number.isFinite(value);
+export const isTime: Test = (value) => isNumber(value) && (value as number) >= 0;
+export const isCount: Test = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+
+export const textLike =
+  (form: RegExp): Test =>
+  (value) =>
+    typeof value === 'string' && form.test(value);
+
+export const oneOf =
+  (values: readonly unknown[]): Test =>
+  (value) =>
+    values.includes(value);
+
+export const listOf =
+  (test: Test): Test =>
+  (value) =>
+    Array.isArray(value) && value.every((one) => test(one));
+
+export const nullOr =
+  (test: Test): Test =>
+  (value) =>
+    value === null || test(value);
+
+export const missingOr =
+  (test: Test): Test =>
+  (value) =>
+    value === undefined || test(value);
