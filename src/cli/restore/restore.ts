@@ -6,9 +6,13 @@ import { counted } from '../../core/text/counted.ts';
 import { callerEnvironment } from '../../engine/act/caller-environment.ts';
 import type { Hands } from '../../engine/act/hands.ts';
 import { finishMoves } from '../../engine/act/restore/finish-moves.ts';
-import type { LostSession } from '../../engine/act/restore/lost-sessions.ts';
-import { lostSessions } from '../../engine/act/restore/lost-sessions.ts';
-import { planOn, type RestoreOrder, restoreSession } from '../../engine/act/restore/restore-session.ts';
+import {
+  type LostSession,
+  lostSessions,
+  planOn,
+  type RestoreOrder,
+  restoreSession,
+} from '../../engine/act/restore/restore-session.ts';
 import { atMost } from '../../operations/at-most.ts';
 import { Failure } from '../../operations/failure.ts';
 import { requireTmux } from '../../operations/look-for.ts';

@@ -1,10 +1,9 @@
 import type { SessionEntry } from '../../core/sight/roll.ts';
 import { canSleep } from '../../core/sleep/sleep-document.ts';
 import { recoverAll } from '../../engine/act/recover.ts';
-import { lostSessions } from '../../engine/act/restore/lost-sessions.ts';
-import { restoreSession } from '../../engine/act/restore/restore-session.ts';
+import { lostSessions, restoreSession } from '../../engine/act/restore/restore-session.ts';
 import type { DaemonLog } from '../../ports/daemon.ts';
-import type { closerParts } from '../closer.ts';
+import type { closerParts } from '../ledger.ts';
 
 /** What the daemon records its offers with, and brings agents back asleep with: one after the other, and no other program. */
 export function restorerOf(

@@ -1,8 +1,8 @@
 import { createProcessOwners } from '../../adapters/proc/process-owners.ts';
 import { createProcessTies } from '../../adapters/proc/process-ties.ts';
 import type { Process, ProcessTable } from '../../core/sight/process.ts';
-import type { Doctor } from '../../engine/doctor/doctor.ts';
 import { gather, gatherProcesses } from '../../engine/doctor/gather.ts';
+import type { Doctor } from '../../engine/doctor/mender.ts';
 import type { DoctorParts } from '../../engine/doctor/parts.ts';
 import { createLedgerReader } from '../../engine/doctor/read-ledger.ts';
 import { createWatch } from '../../engine/doctor/watch-progress.ts';
@@ -10,9 +10,7 @@ import { createLook } from '../../engine/look/create-look.ts';
 import type { RecollectionStore } from '../../ports/recollection-store.ts';
 import type { ProcessSensor } from '../../ports/sensor.ts';
 import { openLedger } from '../ledger.ts';
-import { wait } from '../look/look.ts';
-import { partsOf } from '../look/parts.ts';
-import type { Scope } from '../look/scope.ts';
+import { partsOf, type Scope, wait } from '../look/parts.ts';
 import { ownUid } from '../system/own-user.ts';
 import { composeOwnFiles, composeSight } from './sight.ts';
 

@@ -6,19 +6,18 @@ import { createModeFile, noModes } from '../../adapters/reaper/mode-file.ts';
 import { createTmuxRunner } from '../../adapters/tmux/run-tmux.ts';
 import { matchesGlob } from '../../config/glob.ts';
 import { programPath } from '../../core/sight/program-path.ts';
-import { LEAKED_VARIABLES } from '../../engine/act/leaked-variables.ts';
+import { LEAKED_VARIABLES } from '../../engine/act/caller-environment.ts';
 import { createSight, type Sight } from '../../engine/doctor/sight.ts';
 import type { OwnFiles } from '../../ports/doctor.ts';
 import type { ProcessSensor } from '../../ports/sensor.ts';
 import { folderDesk } from '../folders/folders.ts';
-import { spoolIn } from '../hook-log.ts';
-import { composeHookConfig } from '../hooks.ts';
+import { composeHookConfig, spoolIn } from '../hooks.ts';
 import { composeLocks } from '../locks.ts';
 import { findInstalledAgents } from '../look/agents.ts';
 import { conversationsIn } from '../look/conversations.ts';
-import type { Scope } from '../look/scope.ts';
+import type { Scope } from '../look/parts.ts';
+import { programOnPath } from '../system/find-program.ts';
 import { ownStateFolder, ownUid, userName } from '../system/own-user.ts';
-import { programOnPath } from '../system/program-on-path.ts';
 
 /** What the doctor's session and machine checks look at, with the real sensors. */
 export async function composeSight(

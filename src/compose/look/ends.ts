@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 import { createEndsFolder } from '../../adapters/ends/ends-folder.ts';
+import { createLayoutsFolder } from '../../adapters/layouts/layouts-folder.ts';
+import { createStartsFolder } from '../../adapters/starts/starts-folder.ts';
 import type { StateFolder } from '../../adapters/state/state-folder.ts';
 import type { TmuxActuatorOptions } from '../../adapters/tmux/act/tmux-actuator.ts';
 import { programPath } from '../../core/sight/program-path.ts';
 import type { Ends } from '../../ports/ends.ts';
+import type { Layouts } from '../../ports/layouts.ts';
+import type { Starts } from '../../ports/starts.ts';
+import { programOnPath } from '../system/find-program.ts';
 import { ownStateFolder } from '../system/own-user.ts';
-import { programOnPath } from '../system/program-on-path.ts';
-import { startsIn } from './starts.ts';
 
 /** Where tmux writes down how programs ended. */
 export function endsFolderIn(statePath: string): string {
@@ -30,4 +33,22 @@ export function endPlaceOf(env: NodeJS.ProcessEnv): Pick<TmuxActuatorOptions, 'e
   return {
     ends: { folder: endsFolderIn(folder.path), tmuxPath, programPath: programPath(env.PATH) },
   };
+}
+
+/** How sessions were last seen; where the state folder is refused, nothing can be kept. */
+export function layoutsIn(folder: StateFolder): Layouts {
+  if (folder.state === 'ready') return createLayoutsFolder(join(folder.path, 'layouts'));
+  const keep = (): never => {
+    throw new Error(`${folder.text}; ${folder.hint}`);
+  };
+  return { keep, of: () => ({ state: 'absent' }), all: () => [], drop: () => {} };
+}
+
+/** How sessions were started; where the state folder is refused, nothing can be kept. */
+export function startsIn(folder: StateFolder): Starts {
+  if (folder.state === 'ready') return createStartsFolder(join(folder.path, 'starts'));
+  const keep = (): never => {
+    throw new Error(`${folder.text}; ${folder.hint}`);
+  };
+  return { keep, of: () => null, all: () => [], drop: () => {} };
 }

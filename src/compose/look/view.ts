@@ -1,8 +1,9 @@
-import { readlinkSync } from 'node:fs';
-import { isAbsolute } from 'node:path';
+import { existsSync, readlinkSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import type { StandInAnswer } from '../../client/ask-stand-in.ts';
 import { HOMES } from '../../core/agent/homes.ts';
-import { ownUid } from '../system/own-user.ts';
-import type { Scope } from './scope.ts';
+import { ownStateFolder, ownUid } from '../system/own-user.ts';
+import type { Scope } from './parts.ts';
 
 /** What a look depends on beside the settings: where tmux servers and agents keep their files. */
 const VARIABLES = [...HOMES, 'TMPDIR', 'TMUX_TMPDIR', 'ROLLCALL_SOCKETS_WITHIN', 'ROLLCALL_SCRIPTED_AGENT'];
@@ -49,4 +50,19 @@ function namespaceOf(kind: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** The daemon of this user, which may look in the place of this process; null where none listens. */
+export async function composeStandIn(
+  scope: Scope,
+  version: string,
+): Promise<((path: string) => Promise<StandInAnswer>) | null> {
+  const { env } = scope;
+  const socketPath = join(ownStateFolder(env).path, 'rollcall.sock');
+  if (!existsSync(socketPath)) return null;
+  const { askStandIn } = await import('../../client/ask-stand-in.ts');
+  const { TMUX, TMUX_PANE } = env;
+  const asker = encodeURIComponent(JSON.stringify({ pid: process.pid, TMUX, TMUX_PANE }));
+  const headers = { 'Rollcall-View': viewOf(scope, version), 'Rollcall-Asker': asker };
+  return (path) => askStandIn(socketPath, path, headers);
 }

@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os';
 import { openStateFolder, type StateFolder } from '../../adapters/state/state-folder.ts';
+import { realSocketPath, socketPathOf } from '../../adapters/tmux/socket-path.ts';
 
 export const ownUid = (): number => process.getuid?.() ?? 0;
 
@@ -15,4 +16,9 @@ export function userName(env: NodeJS.ProcessEnv): string {
   } catch {
     return env.USER ?? String(process.getuid?.() ?? '');
   }
+}
+
+/** The socket that `tmux -L LABEL` would use here, spelled as looks spell it. */
+export function labelSocket(label: string, env: NodeJS.ProcessEnv): string {
+  return realSocketPath(socketPathOf(label, env, ownUid()));
 }

@@ -2,12 +2,10 @@ import { whereaboutsOf } from '../../core/close/whereabouts.ts';
 import type { SessionFacts } from '../../core/ledger/current-facts.ts';
 import type { LedgerEntry } from '../../core/ledger/entry.ts';
 import { listIn, objectIn, textIn } from '../../core/ledger/json-values.ts';
-import type { SessionEntry } from '../../core/sight/roll.ts';
-import { identityOf } from '../../core/sight/roll.ts';
+import { identityOf, type SessionEntry } from '../../core/sight/roll.ts';
 import type { Declared } from './declare.ts';
 import { sessionLock } from './deed.ts';
-import { factsOf } from './facts-of.ts';
-import { awake, type Hands } from './hands.ts';
+import { awake, factsOf, type Hands } from './hands.ts';
 import { isTrouble, type Trouble, trouble } from './trouble.ts';
 
 /** Longer than any step of a close takes: after that step it finds the declaration and stops. */

@@ -8,10 +8,8 @@ import { reasonText } from '../../core/gate/reason-text.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import { drainPassed, endEntry, stopEntry } from './entries.ts';
 import type { Evaluated } from './evaluate.ts';
-import type { Heard } from './hear-stop.ts';
-import { judgeStop } from './judge-stop.ts';
-import type { StopParts } from './parts.ts';
-import { APPROVED, type StopAnswer } from './stop-answer.ts';
+import { type Heard, judgeStop } from './judge-stop.ts';
+import { APPROVED, type StopAnswer, type StopParts } from './parts.ts';
 
 /** Every lasting step of a decision, in order. */
 export const STOP_STEPS = ['recorded', 'saved', 'removed'] as const;

@@ -9,14 +9,13 @@ import { archiveSession } from '../../../src/engine/act/close/archive-session.ts
 import { Belongings } from '../../../src/engine/act/close/belongings.ts';
 import { lookAt, subjectOf } from '../../../src/engine/act/close/look-at.ts';
 import { partialReceipt } from '../../../src/engine/act/close/partial-receipt.ts';
-import { newReceiptId } from '../../../src/engine/act/close/receipt-id.ts';
+import { newReceiptId } from '../../../src/engine/act/deed.ts';
 import type { Hands } from '../../../src/engine/act/hands.ts';
 import type { ReopenOrder } from '../../../src/engine/act/reopen/order.ts';
 import { reopenSession } from '../../../src/engine/act/reopen/reopen-session.ts';
 import { closedAs, reopenedOr } from '../../../src/engine/act/reopen/trouble.ts';
 import { entriesOf, factsIn } from './acting-room.ts';
-import type { ClosingRoom } from './closing-room.ts';
-import { receiptsIn, SHELL, untilGone } from './closing-room.ts';
+import { type ClosingRoom, receiptsIn, SHELL, untilGone } from './closing-room.ts';
 import { test } from './closing-test.ts';
 
 const ASKED: RungReport = { rung: 'ask', startedAt: 1, endedAt: 2, result: 'done', text: 'it left' };

@@ -7,8 +7,7 @@ import { endWords } from '../../../core/memory/ended.ts';
 import { processKey } from '../../../core/sight/identity.ts';
 import type { Roll, SessionEntry } from '../../../core/sight/roll.ts';
 import type { Hands } from '../hands.ts';
-import { awayOrAsleep } from '../sleep/away-or-asleep.ts';
-import { agentToSleep } from '../sleep/plan-sleep.ts';
+import { agentToSleep, awayOrAsleep } from '../sleep/plan-sleep.ts';
 import { subjectOf } from './look-at.ts';
 import { reportOn, reportOnPlan } from './report.ts';
 

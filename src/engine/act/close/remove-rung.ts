@@ -8,7 +8,7 @@ import { jobsOfServer, RUN_BY_SERVER } from '../../../core/sight/server-jobs.ts'
 import type { ProcessNote } from '../../../core/verdict/evidence.ts';
 import type { Acted } from '../../../ports/actuator.ts';
 import type { Hands } from '../hands.ts';
-import { keepLastScreens } from './last-screens.ts';
+import { keepLastScreens } from './archive-session.ts';
 import type { Subject } from './look-at.ts';
 import { inOneStep, setAside } from './one-step.ts';
 import { untilGone } from './processes.ts';

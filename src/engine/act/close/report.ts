@@ -8,8 +8,8 @@ import { WRITER } from '../../../core/lock/subject.ts';
 import { endWords } from '../../../core/memory/ended.ts';
 import type { SessionEntry } from '../../../core/sight/roll.ts';
 import type { Blocker } from '../../../core/verdict/verdict.ts';
-import { holdingText } from '../holding-text.ts';
-import { memoryWords } from '../sleep/sleeper-wish.ts';
+import { memoryWords } from '../sleep/sleeper.ts';
+import { holdingText } from '../trouble.ts';
 import type { CloseResult } from './order.ts';
 
 const NOTHING = {

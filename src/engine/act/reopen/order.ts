@@ -6,7 +6,7 @@ import type { LostAs } from '../../../core/restore/over.ts';
 import type { HostIdentity } from '../../../core/sight/identity.ts';
 import type { SessionEntry } from '../../../core/sight/roll.ts';
 import type { CallerEnvironment } from '../../../ports/actuator.ts';
-import type { ProgramEnd } from '../run-end.ts';
+import type { ProgramEnd } from '../run-see.ts';
 
 /** Every lasting step of a reopening, in order. */
 export const REOPEN_STEPS = ['intent', 'put-back', 'keep', 'start', 'lay-out', 'settle', 'outcome'] as const;

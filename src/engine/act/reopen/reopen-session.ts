@@ -6,16 +6,15 @@ import { overSince } from '../../../core/restore/over.ts';
 import { isOutside } from '../../../core/sight/identity.ts';
 import { isGone, type SessionEntry } from '../../../core/sight/roll.ts';
 import { left, moveGates } from '../../gate/move-gates.ts';
-import { perform } from '../deed.ts';
+import { perform, Undecided, undecided } from '../deed.ts';
 import { type Hands, sinceBoot } from '../hands.ts';
-import { namesake, namesToTry } from '../run-name.ts';
-import { Undecided } from '../undecided.ts';
-import { standingWithoutAgent } from './agent-failed.ts';
+import { namesake, namesToTry } from '../run-find.ts';
 import { type AsleepFrom, archiveAsleep } from './asleep.ts';
 import { bringBack, type Course, intentBody } from './bring-back.ts';
 import { onlyAgents } from './by-agents.ts';
 import { aloneOnConversation } from './conversation.ts';
 import { keptOf } from './kept.ts';
+import { standingWithoutAgent } from './lost-session-of.ts';
 import { hindranceTo, withoutLiving, withPlaces } from './may-start.ts';
 import type { Placed, ReopenOrder, ReopenResult, ReopenStep } from './order.ts';
 
@@ -98,7 +97,7 @@ async function makeAgain(hands: Hands, order: Placed, found: Reopening): Promise
     },
   );
   const performed = await performing.catch((error: unknown) => {
-    if (error instanceof Undecided) return undecided(error);
+    if (error instanceof Undecided) return undecided(error, 'it may be there');
     if (!(error instanceof LedgerError) || course.born === null) throw error;
     return { state: 'unrecorded', name: course.born, error } as const;
   });
@@ -120,11 +119,6 @@ async function withWork(hands: Hands, { facts }: ClosedSession, result: ReopenRe
     (error: unknown) => left((error as Error).message),
   );
   return lack === null ? result : { ...result, missing: [...missing, lack] };
-}
-
-function undecided({ message }: Undecided): Extract<ReopenResult, { state: 'failed' }> {
-  const hint = 'it may be there all the same; the next rollcall command finds out and records it';
-  return { state: 'failed', text: `tmux gave no answer: ${message}`, hint };
 }
 
 /** Looks once more, alone on it, whether it lives; and finds a name, its folders and its program. */

@@ -1,8 +1,7 @@
 import { isGone, type Roll } from '../../../core/sight/roll.ts';
 import { moveGates } from '../../gate/move-gates.ts';
 import type { Hands } from '../hands.ts';
-import { lostSessionOf } from '../reopen/lost-session-of.ts';
-import { successorOf } from '../reopen/successor-of.ts';
+import { lostSessionOf, successorOf } from '../reopen/lost-session-of.ts';
 
 /**
  * Takes open work along that an earlier command left with a session that was made again: it was killed after it had recorded

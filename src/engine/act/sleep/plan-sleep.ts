@@ -1,11 +1,28 @@
 import type { ClosingPane } from '../../../core/close/closing-pane.ts';
-import type { SessionEntry } from '../../../core/sight/roll.ts';
+import { isGone, type SessionEntry } from '../../../core/sight/roll.ts';
 import { isSleepIn } from '../../../core/sleep/sleeping.ts';
-import type { Stamped } from '../../../ports/actuator.ts';
+import { ago } from '../../../core/verdict/retention.ts';
+import type { PaneEnd, Stamped } from '../../../ports/actuator.ts';
+import { closedBefore } from '../close/await-decision.ts';
 import type { Sight, Subject } from '../close/look-at.ts';
-import type { CloseResult } from '../close/order.ts';
-import type { Hands } from '../hands.ts';
-import type { SleepPlan } from './plan.ts';
+import type { CloseOrder, CloseResult } from '../close/order.ts';
+import { factsOf, type Hands } from '../hands.ts';
+
+/** How an agent is put to sleep. */
+export interface SleepPlan {
+  /** The pane that it is in. */
+  readonly paneId: string;
+  readonly kind: string;
+  readonly conversation: string | null;
+  readonly cwd: string;
+  readonly resume: readonly string[] | null;
+  /** Its pane is to stay when what was woken ends in it. */
+  readonly isPaneKept: boolean;
+  /** Memory of what is to leave; null where that is not known. */
+  readonly bytes: number | null;
+  /** What became of the pane until now when its program ended. */
+  readonly end: Exclude<PaneEnd, 'held'>;
+}
 
 type There = Extract<Sight, { state: 'there' }>;
 type Read = Extract<Stamped, { state: 'read' }>;
@@ -93,4 +110,20 @@ function bytesOf({ processes, agent, launchers }: ClosingPane): number {
 
 function refused({ blockers, protections }: SessionEntry, text: string, hint: string): CloseResult {
   return { state: 'refused', code: 'not-safe', text, blockers, protections, hint };
+}
+
+/** Why there is nothing to put to sleep; null where there may be. */
+export function awayOrAsleep(
+  hands: Hands,
+  subject: Subject,
+  { entry }: Pick<CloseOrder, 'entry'>,
+): CloseResult | null {
+  if (isGone(entry)) return closedBefore(hands, subject);
+  const asleep = factsOf(hands, subject)?.asleep;
+  if (entry.activity !== 'asleep' || asleep === undefined) return null;
+  return {
+    state: 'already-asleep',
+    receipt: asleep.receipt,
+    text: `it fell asleep ${ago(hands.now() - asleep.at)}`,
+  };
 }

@@ -2,16 +2,15 @@ import { named, nextRung } from '../../../core/close/ladder.ts';
 import { bornSince, newcomers } from '../../../core/close/newcomers.ts';
 import type { Sleeper } from '../../../core/sleep/asleep.ts';
 import type { StartedInPane } from '../../../ports/actuator.ts';
-import { keepLastScreens } from '../close/last-screens.ts';
+import { keepLastScreens } from '../close/archive-session.ts';
 import { inOneStep, setAside } from '../close/one-step.ts';
 import { outlive } from '../close/remove-rung.ts';
 import { type Climb, type Judged, type Over, type Taken, withheld } from '../close/taken.ts';
 import { terminalInUse } from '../close/terminal-holders.ts';
-import { factsOf } from '../facts-of.ts';
-import { Undecided } from '../undecided.ts';
-import { findSleeper, sleeperOf } from './find-sleeper.ts';
-import type { SleepPlan } from './plan.ts';
-import { sleeperWish } from './sleeper-wish.ts';
+import { Undecided } from '../deed.ts';
+import { factsOf } from '../hands.ts';
+import type { SleepPlan } from './plan-sleep.ts';
+import { findSleeper, sleeperOf, sleeperWish } from './sleeper.ts';
 
 /** Puts the sleeper into the pane of the agent that has left, once nothing runs in that pane any more. */
 export async function layToSleep(
