@@ -249,7 +249,7 @@ export const ACTS: Readonly<Record<string, string>> = {
     'the process that holds the daemon’s lock at this moment; the kernel says so',
   'src/adapters/tmux/tmux-sensor.ts wake: tmux run-shell':
     'runs `true`, so that tmux asks for ended children; only where it shows a dead pane of a session that rollcall started',
-  'src/compose/daemon/files.ts remove: removeQuietly': 'the daemon’s own notes, by the daemon itself',
+  'src/compose/daemon/control.ts remove: removeQuietly': 'the daemon’s own notes, by the daemon itself',
   'src/compose/gate/stop-parts.ts stopPartsOf: unlinkSync': 'the stop that was answered',
   'src/engine/act/close/ask.ts askToLeave: hands.tmux.type':
     'the agent’s own word and screen say: ready, empty input; nothing of the condition changed since that look',

@@ -1,5 +1,5 @@
 import { folderProblem } from '../adapters/tmux/act/folder-problem.ts';
-import { realSocketPath, socketPathInTmux, socketPathOf } from '../adapters/tmux/socket-path.ts';
+import { realSocketPath, socketPathInTmux } from '../adapters/tmux/socket-path.ts';
 import type { Settings } from '../config/settings.ts';
 import { withoutLeaked } from '../engine/act/caller-environment.ts';
 import type { Hands } from '../engine/act/hands.ts';
@@ -9,9 +9,8 @@ import { openLedger } from './ledger.ts';
 import { composeLocks } from './locks.ts';
 import { endPlaceOf, endsIn, layoutsIn, startsIn } from './look/ends.ts';
 import { partsOf, type Scope, wait } from './look/parts.ts';
-import { findProgram, isFolder, ownProgram, realFolder } from './system/find-program.ts';
-import { ownStateFolder, ownUid } from './system/own-user.ts';
-import { withUserPath } from './system/user-path.ts';
+import { findProgram, isFolder, ownProgram, realPath } from './system/find-program.ts';
+import { labelSocket, ownStateFolder, ownUid, withUserPath } from './system/own-user.ts';
 
 /** Everything that changes sessions, for one who acts in this process. Whoever asks for it closes its ledger. */
 export async function composeHands(
@@ -69,15 +68,13 @@ export async function composeHands(
     own,
     callerEnv,
     brokenVariables: broken,
-    socketOf: (server) =>
-      realSocketPath(
-        server === undefined
-          ? (socketPathInTmux(env.TMUX) ?? socketPathOf('default', env, uid))
-          : socketPathOf(server, env, uid),
-      ),
+    socketOf(server) {
+      const around = server === undefined ? socketPathInTmux(env.TMUX) : null;
+      return around == null ? labelSocket(server ?? 'default', env) : realSocketPath(around);
+    },
     findProgram,
     isFolder: isFolderHere,
-    realFolder,
+    realFolder: realPath,
     now: Date.now,
     moment: parts.host.now,
     wait,

@@ -39,7 +39,7 @@ export function factsFileIn(folder: string): JsonFile<SealedCheckpoint> {
   return createJsonFile({ folder, name: 'facts.json', maxBytes: FACTS_BYTES, isValid });
 }
 
-function sha256(text: string): string {
+export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 

@@ -5,7 +5,6 @@ import type { Roll, SessionEntry } from '../../core/sight/roll.ts';
 import { counted } from '../../core/text/counted.ts';
 import { callerEnvironment } from '../../engine/act/caller-environment.ts';
 import type { Hands } from '../../engine/act/hands.ts';
-import { finishMoves } from '../../engine/act/restore/finish-moves.ts';
 import {
   type LostSession,
   lostSessions,
@@ -13,6 +12,7 @@ import {
   type RestoreOrder,
   restoreSession,
 } from '../../engine/act/restore/restore-session.ts';
+import { finishMoves } from '../../engine/gate/move-gates.ts';
 import { atMost } from '../../operations/at-most.ts';
 import { Failure } from '../../operations/failure.ts';
 import { requireTmux } from '../../operations/look-for.ts';

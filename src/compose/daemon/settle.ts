@@ -8,8 +8,7 @@ import { createSettler, type SettlerParts } from '../../engine/settle/create-set
 import { closerParts } from '../ledger.ts';
 import { composeLocks } from '../locks.ts';
 import { ownStateFolder } from '../system/own-user.ts';
-import { seeDaemon } from './control.ts';
-import { daemonFiles } from './files.ts';
+import { daemonFiles, seeDaemon } from './control.ts';
 
 /** What a settler shares with whoever runs it. */
 export interface SettlerSurroundings

@@ -5,8 +5,7 @@ import type { OnStep } from '../../engine/act/hands.ts';
 import { APPROVED, type StopAnswer } from '../../engine/gate/parts.ts';
 import { LATER_LIMIT_MS, type StopRequest, settleLater, stopGate } from '../../engine/gate/stop-gate.ts';
 import type { LaterStops } from '../../ports/gate.ts';
-import { ownStateFolder } from '../system/own-user.ts';
-import { withUserPath } from '../system/user-path.ts';
+import { ownStateFolder, withUserPath } from '../system/own-user.ts';
 import { stopPartsOf } from './stop-parts.ts';
 
 const LOOK_EVERY_MS = 200;

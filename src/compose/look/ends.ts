@@ -18,12 +18,10 @@ export function endsFolderIn(statePath: string): string {
 
 /** What tmux has written down; nothing where the state folder is refused. */
 export function endsIn(folder: StateFolder): Ends {
-  if (folder.state !== 'ready') return NONE;
+  if (folder.state !== 'ready') return NOWHERE;
   const starts = startsIn(folder);
   return createEndsFolder(endsFolderIn(folder.path), (run) => Object.values(starts.of(run)?.env ?? {}));
 }
-
-const NONE: Ends = { all: () => [], of: () => null, drop: () => {} };
 
 /** What tmux is told for that. Without a place of its own a session is started all the same, and its end is not known. */
 export function endPlaceOf(env: NodeJS.ProcessEnv): Pick<TmuxActuatorOptions, 'ends'> {
@@ -38,17 +36,17 @@ export function endPlaceOf(env: NodeJS.ProcessEnv): Pick<TmuxActuatorOptions, 'e
 /** How sessions were last seen; where the state folder is refused, nothing can be kept. */
 export function layoutsIn(folder: StateFolder): Layouts {
   if (folder.state === 'ready') return createLayoutsFolder(join(folder.path, 'layouts'));
-  const keep = (): never => {
-    throw new Error(`${folder.text}; ${folder.hint}`);
-  };
-  return { keep, of: () => ({ state: 'absent' }), all: () => [], drop: () => {} };
+  return { ...NOWHERE, keep: () => refuse(folder), of: () => ({ state: 'absent' }) };
 }
 
 /** How sessions were started; where the state folder is refused, nothing can be kept. */
 export function startsIn(folder: StateFolder): Starts {
   if (folder.state === 'ready') return createStartsFolder(join(folder.path, 'starts'));
-  const keep = (): never => {
-    throw new Error(`${folder.text}; ${folder.hint}`);
-  };
-  return { keep, of: () => null, all: () => [], drop: () => {} };
+  return { ...NOWHERE, keep: () => refuse(folder) };
+}
+
+const NOWHERE = { all: () => [], of: () => null, drop: () => {} };
+
+function refuse({ text, hint }: Extract<StateFolder, { state: 'refused' }>): never {
+  throw new Error(`${text}; ${hint}`);
 }

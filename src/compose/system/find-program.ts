@@ -37,7 +37,7 @@ export function isFolder(path: string): boolean {
 }
 
 /** Where its links lead to; the path itself where nothing stands there. */
-export function realFolder(path: string): string {
+export function realPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {
@@ -49,12 +49,4 @@ export function realFolder(path: string): string {
 export function ownProgram(): { readonly node: string; readonly program: string } {
   const [, program = ''] = process.argv;
   return { node: process.execPath, program: realPath(program) };
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

@@ -1,8 +1,6 @@
 import { isRetained } from '../../core/close/kept-by.ts';
-import type { SessionEntry } from '../../core/sight/roll.ts';
-import { identityOf, isGone } from '../../core/sight/roll.ts';
-import type { Declared } from './declare.ts';
-import { declare, subjectOf } from './declare.ts';
+import { identityOf, isGone, type SessionEntry } from '../../core/sight/roll.ts';
+import { type Declared, declare, subjectOf } from './declare.ts';
 import { paneIdsOf } from './declare-adopted.ts';
 import type { Hands } from './hands.ts';
 import { outlastClose } from './outlast-close.ts';
@@ -80,7 +78,7 @@ export async function retain(
 }
 
 /** Ends a retention now; there is nothing to record where none holds. */
-export function release(hands: Hands, entry: SessionEntry): Promise<Declared> {
+export function release(hands: Hands, entry: Pick<SessionEntry, 'key' | 'name'>): Promise<Declared> {
   return declare(hands, {
     action: 'retain',
     session: subjectOf(entry),

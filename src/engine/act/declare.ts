@@ -37,7 +37,7 @@ interface Noted {
 }
 
 /** Whom a declaration is about: the one that was seen, whatever it is called later. */
-export function subjectOf({ key, name }: SessionEntry): Declaration['session'] {
+export function subjectOf({ key, name }: Pick<SessionEntry, 'key' | 'name'>): Declaration['session'] {
   return { key, name };
 }
 

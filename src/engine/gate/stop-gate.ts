@@ -3,10 +3,9 @@ import type { StopOrigin } from '../../core/gate/decision.ts';
 import { mayBlock } from '../../core/gate/may-block.ts';
 import type { GateMode } from '../../core/gate/mode.ts';
 import { type Evaluated, evaluate } from './evaluate.ts';
-import { type Heard, hearStop, judgeStop } from './judge-stop.ts';
+import { type Heard, hearStop, judgeStop, originOf } from './judge-stop.ts';
 import { APPROVED, type StopAnswer, type StopParts } from './parts.ts';
 import { type StopMatter, settleStop } from './settle-stop.ts';
-import { originOf } from './stop-origin.ts';
 
 interface StopCall {
   /** Of the hook's event. */

@@ -11,6 +11,7 @@ import type { TmuxActuator } from '../../ports/actuator.ts';
 import type { Layouts } from '../../ports/layouts.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { ProcessSensor } from '../../ports/sensor.ts';
+import { startedIn } from '../act/close/archive-session.ts';
 import type { Hands } from '../act/hands.ts';
 
 /** What layouts are taken with. */
@@ -78,17 +79,7 @@ async function take(
   const windows = await tmux.layout(identityOf(entry));
   if (windows === null) return null;
   const panes = closingPanes(entry, at);
-  const startedAs = processes.details(
-    panes.flatMap((pane) => pane.processes),
-    { io: false, memory: false },
-  );
-  const environments = new Map(
-    panes.flatMap(({ agent }) => {
-      const env = agent && processes.environment(agent);
-      return agent && env ? [[agent.pid, env] as const] : [];
-    }),
-  );
-  return takeLayout({ at, entry, panes, windows, startedAs, environments }, print);
+  return takeLayout({ at, entry, panes, windows, ...startedIn(processes, panes) }, print);
 }
 
 const DAY_MS = 86_400_000;

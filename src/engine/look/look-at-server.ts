@@ -25,9 +25,8 @@ import {
   undeclared,
 } from './declared-standing.ts';
 import { type MarkedProcesses, markKey } from './marked-processes.ts';
-import { holdsOwn } from './own-lineage.ts';
 import type { Parts, Settles } from './parts.ts';
-import { peopleIn } from './people-in.ts';
+import { holdsOwn, peopleIn } from './people-in.ts';
 import type { ProcessReader } from './process-reader.ts';
 import { type PaneLook, readPane, sleepIn, withSleeper } from './read-pane.ts';
 
@@ -91,7 +90,7 @@ export function lookAtServer(server: PresentServer, scene: Scene, parts: Parts):
   ): PaneLook => {
     const { pid, isDead, paneId } = pane;
     const marked = scene.marked.get(markKey(server.pid, paneId)) ?? [];
-    const found = scene.reader.read({ pid, isDead, server }, marked);
+    const found = scene.reader({ pid, isDead, server }, marked);
     const sleep = facts?.asleep ? sleepIn(facts, pane, found) : null;
     const processes = facts && sleep ? withSleeper(found, facts) : found;
     const isSeen = scene.table.isComplete || processes.readings.length > 0;

@@ -57,13 +57,11 @@ export type CloseOutcome = Extract<ReapOutcome, { result: 'closed' | 'skipped' |
  */
 function outcomeOf(result: CloseResult): CloseOutcome {
   switch (result.state) {
-    case 'closed': {
-      const { receipt } = result.receipt;
-      return { result: 'closed', receipt, text: `closed, receipt ${receipt}` };
-    }
+    case 'closed':
     case 'asleep': {
       const { receipt } = result.receipt;
-      return { result: 'closed', receipt, text: `put to sleep, receipt ${receipt}` };
+      const what = result.state === 'closed' ? 'closed' : 'put to sleep';
+      return { result: 'closed', receipt, text: `${what}, receipt ${receipt}` };
     }
     case 'already-asleep':
       return skipped('already-asleep', `asleep already, receipt ${result.receipt}`);
@@ -78,16 +76,14 @@ function outcomeOf(result: CloseResult): CloseOutcome {
     case 'gone':
       return skipped('gone', 'it was lost before');
     case 'failed':
-      return failed('failed', result.text);
     case 'timed-out':
-      return failed('timed-out', result.text);
+      return failed(result.state, result.text);
     case 'vanished':
       return failed('vanished', 'it is gone, and rollcall did not close it');
-    case 'unrecorded':
-      return failed(
-        'unrecorded',
-        `${result.isGone ? 'it is gone' : 'it stands'}, unrecorded: ${result.text}`,
-      );
+    case 'unrecorded': {
+      const where = result.isGone ? 'it is gone' : 'it stands';
+      return failed('unrecorded', `${where}, unrecorded: ${result.text}`);
+    }
   }
 }
 

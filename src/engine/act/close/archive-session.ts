@@ -6,6 +6,7 @@ import type { Claims } from '../../../core/ledger/current-facts.ts';
 import type { KeptStart } from '../../../core/sight/start.ts';
 import type { PaneTarget } from '../../../ports/actuator.ts';
 import type { Archived } from '../../../ports/archive.ts';
+import type { ProcessSensor } from '../../../ports/sensor.ts';
 import { factsOf, type Hands } from '../hands.ts';
 import { carriedOver } from '../sleep/carried-over.ts';
 import type { Sight, Subject } from './look-at.ts';
@@ -31,23 +32,28 @@ export async function archiveSession(
     histories.set(paneId, history.text);
     if (history.isCut) cut.add(paneId);
   }
-  const startedAs = hands.processes.details(
-    panes.flatMap(({ processes }) => processes),
-    { io: false, memory: false },
-  );
-  const environments = new Map(
-    panes.flatMap(({ agent }) => {
-      const env = agent && hands.processes.environment(agent);
-      return agent && env ? [[agent.pid, env] as const] : [];
-    }),
-  );
+  const started = startedIn(hands.processes, panes);
   const at = hands.now();
-  const seen = archiveDocument({ id, at, entry, panes, windows, startedAs, environments, cut, claims });
+  const seen = archiveDocument({ id, at, entry, panes, windows, ...started, cut, claims });
   const carried = carriedOver(hands, entry.key, seen);
   if (typeof carried === 'string') return failed(carried);
   const whole = carried?.document ?? seen;
   const start = carried ? carried.start : startOf(hands, entry.key, panes);
   return hands.archive.write(id, { document: boundedDocument(whole), histories, ...(start && { start }) });
+}
+
+/** What the programs of these panes were started with, and the environments of their agents. */
+export function startedIn(
+  sensor: Pick<ProcessSensor, 'details' | 'environment'>,
+  panes: readonly ClosingPane[],
+): Pick<Parameters<typeof archiveDocument>[0], 'startedAs' | 'environments'> {
+  const all = panes.flatMap(({ processes }) => processes);
+  const environments = panes.flatMap(({ agent }) => {
+    const env = agent && sensor.environment(agent);
+    return agent && env ? [[agent.pid, env] as const] : [];
+  });
+  const startedAs = sensor.details(all, { io: false, memory: false });
+  return { startedAs, environments: new Map(environments) };
 }
 
 /** How rollcall started it, and in which pane: what tmux began it with bears the word of the run. */

@@ -5,7 +5,7 @@ import type { SessionEntry } from '../../../core/sight/roll.ts';
 import { sessionLock } from '../deed.ts';
 import { awake, factsOf, type Hands } from '../hands.ts';
 import { lookAt, type Sight, type Subject } from './look-at.ts';
-import { type CloseOrder, type CloseResult, notSeenAtRest } from './order.ts';
+import { type CloseOrder, type CloseResult, notSeenAtRest, refusal } from './order.ts';
 
 /** Looks until the decision is made; null when it is to go on. */
 export async function awaitDecision(
@@ -42,20 +42,12 @@ export function decideOn(
     const decision = decideClose(entry, wish);
     const isSetAside = 'waived' in decision && decision.waived.some(({ code }) => code === 'retained');
     if (!isSetAside || keptAt(entry) === keptAt(asked)) return decision;
-    const { blockers, protections } = entry;
     const hint = 'close it again to set that aside';
-    return {
-      state: 'refused',
-      code: 'protected',
-      text: 'somebody asked to keep it since',
-      blockers,
-      protections,
-      hint,
-    };
+    return refusal(entry, 'somebody asked to keep it since', hint, 'protected');
   }
   if (sight.state === 'gone') return { state: 'gone' };
-  const hint = 'nothing is closed that cannot be seen';
-  return { state: 'refused', code: 'unseen', text: sight.text, blockers: [], protections: [], hint };
+  const unseen = { blockers: [], protections: [] };
+  return refusal(unseen, sight.text, 'nothing is closed that cannot be seen', 'unseen');
 }
 
 function keptAt({ evidence }: SessionEntry): number | undefined {

@@ -12,7 +12,7 @@ import { awaitDecision, closedBefore } from './await-decision.ts';
 import { type Carrying, type Course, carryOut, unrecorded } from './carry-out.ts';
 import { type Subject, subjectOf } from './look-at.ts';
 import { makeReady, type Ready } from './make-ready.ts';
-import { type CloseOrder, type CloseResult, patienceOf, rungsOf, tooLate } from './order.ts';
+import { type CloseOrder, type CloseResult, patienceOf, refusal, rungsOf, tooLate } from './order.ts';
 import { settleLost } from './settle-lost.ts';
 import type { CloseStep } from './taken.ts';
 
@@ -33,10 +33,8 @@ export async function closeSession(hands: Hands, order: CloseOrder): Promise<Clo
 // Something is left to be seen to by a person: its program ended badly, or somebody wants more of it.
 function unaskedFor({ entry, wish }: CloseOrder): CloseResult | null {
   if (!wish.isAutomatic || entry.lifecycle !== 'stale') return null;
-  const { blockers, protections, reasons } = entry;
-  const text = `it is stale: ${reasons[0]?.text ?? 'its program has ended'}`;
-  const hint = 'close it by name, which touches nothing, or reopen it';
-  return { state: 'refused', code: 'not-safe', text, blockers, protections, hint };
+  const text = `it is stale: ${entry.reasons[0]?.text ?? 'its program has ended'}`;
+  return refusal(entry, text, 'close it by name, which touches nothing, or reopen it');
 }
 
 /** An agent at rest draws its screen now and then; one that does so all the time cannot be judged. */

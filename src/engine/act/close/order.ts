@@ -126,6 +126,16 @@ export function notSeenAtRest(
   return { state: 'timed-out', text: 'it was not seen at rest for long enough', blockers, rungs: [] };
 }
 
+/** Why nothing is done to it. */
+export function refusal(
+  { blockers, protections }: Pick<SessionEntry, 'blockers' | 'protections'>,
+  text: string,
+  hint: string,
+  code: Refusal['code'] = 'not-safe',
+): Refusal {
+  return { state: 'refused', code, text, blockers, protections, hint };
+}
+
 /** How a close goes on, for whoever watches. */
 export type CloseProgress = { readonly name: string } & (
   | { readonly state: 'waits'; readonly text: string }

@@ -10,7 +10,7 @@ import { nobodysAmong } from './nobodys.ts';
 import { CLOSE_TIMINGS } from './order.ts';
 import { livingOf, terminateAll, untilGone } from './processes.ts';
 import { record, serverIn, tellEnded } from './recover-receipt.ts';
-import { inPanes, markedBy } from './sweep.ts';
+import { inPanes, markedBy, plainly } from './sweep.ts';
 
 /**
  * What became of a close whose actor was stopped. A session that is exactly gone gets the receipt that is still missing;
@@ -72,10 +72,9 @@ export async function sweepAfterwards(
   const inUse = inPanes(roll);
   const living = livingOf(hands, processes);
   const nobodys = nobodysAmong(hands, living);
-  const ours = living.filter((one) => !inUse.has(processKey(one)) && !nobodys.has(processKey(one)));
-  const strangers = markedBy(hands, server, new Set(panes), living).filter(
-    (one) => !inUse.has(processKey(one)),
-  );
+  const isFree = (one: Survivor) => !inUse.has(processKey(one));
+  const ours = living.filter((one) => isFree(one) && !nobodys.has(processKey(one)));
+  const strangers = markedBy(hands, server, new Set(panes), living).filter(isFree);
   if (ours.length === 0 && strangers.length === 0) return { rungs: [], survivors: [] };
   const { refused, left } = await stepsOf(hands)('sweep', async () => {
     const refused = terminateAll(hands, ours);
@@ -88,11 +87,7 @@ export async function sweepAfterwards(
     ...(strangers.length > 0 ? [`not proven to be its own: ${strangers.map(named).join(', ')}`] : []),
     ...refused,
   ].join('; ');
-  const survivors = [...left, ...strangers].map(({ pid, startTicks, program }) => ({
-    pid,
-    startTicks,
-    program,
-  }));
+  const survivors = [...left, ...strangers].map(plainly);
   const result = survivors.length === 0 ? 'done' : 'failed';
   return { rungs: [{ rung: 'sweep', startedAt, endedAt: hands.now(), result, text }], survivors };
 }

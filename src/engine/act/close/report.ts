@@ -25,26 +25,19 @@ const NOTHING = {
 
 /** What became of one session, for the document and for people. */
 export function reportOn(
-  { key, name, ended }: SessionEntry,
+  entry: SessionEntry,
   result: CloseResult,
   now: number,
   processes: readonly ListedProcess[] = [],
 ): CloseReport {
-  const said = (
-    state: CloseReport['result'],
-    exit: ExitName,
-    text: string,
-    more: Partial<CloseReport> = {},
-  ) => ({
-    ...{ key, name, ...NOTHING, processes, ...more, result: state, exitCode: EXIT_CODES[exit].code, text },
-  });
+  const { name, ended } = entry;
+  const said = (result: Result, exit: ExitName, text: string, more: Partial<CloseReport> = {}) =>
+    reportAs(entry, result, exit, text, { processes, ...more });
   switch (result.state) {
     case 'asleep': {
       const { receipt } = result;
       return said('asleep', 'done', asleepText(receipt), { receipt, hint: `rollcall wake ${name} wakes it` });
     }
-    case 'already-asleep':
-      return said('already-asleep', 'done', `${result.text}, receipt ${result.receipt}`);
     case 'closed':
     case 'gone': {
       const { receipt } = result;
@@ -52,8 +45,9 @@ export function reportOn(
       const what = result.state === 'closed' ? 'closed' : `${gone}; nothing was touched`;
       return said(result.state, 'done', `${what}, receipt ${receipt.receipt}`, { receipt });
     }
+    case 'already-asleep':
     case 'already-closed':
-      return said('already-closed', 'done', `${result.text}, receipt ${result.receipt}`);
+      return said(result.state, 'done', `${result.text}, receipt ${result.receipt}`);
     case 'refused': {
       const { blockers, protections, hint, code, text } = result;
       const state = code === 'already-closing' ? code : 'refused';
@@ -116,37 +110,30 @@ function hintAfter({ receipt }: OnTheWay, hint: string): string {
 }
 
 /** A close that threw: what the ledger could not record was not done, or is recovered by the next command. */
-export function reportOnError({ key, name }: SessionEntry, error: unknown): CloseReport {
+export function reportOnError(entry: SessionEntry, error: unknown): CloseReport {
   if (!(error instanceof LedgerError)) throw error;
-  const text = `the ledger: ${error.message}`;
-  return {
-    key,
-    name,
-    ...NOTHING,
-    result: 'failed',
-    exitCode: EXIT_CODES.failed.code,
-    text,
-    hint: error.hint,
-  };
+  return reportAs(entry, 'failed', 'failed', `the ledger: ${error.message}`, { hint: error.hint });
 }
 
 /** What would be done. */
 export function reportOnPlan(
-  { key, name }: SessionEntry,
+  entry: SessionEntry,
   text: string,
   planned: readonly PlannedRung[] = [],
   waived: readonly Blocker[] = [],
   processes: readonly ListedProcess[] = [],
 ): CloseReport {
-  return {
-    key,
-    name,
-    ...NOTHING,
-    result: 'would-close',
-    exitCode: 0,
-    text,
-    planned,
-    waived,
-    processes,
-  };
+  return reportAs(entry, 'would-close', 'done', text, { planned, waived, processes });
+}
+
+type Result = CloseReport['result'];
+
+function reportAs(
+  { key, name }: SessionEntry,
+  result: Result,
+  exit: ExitName,
+  text: string,
+  more: Partial<CloseReport>,
+): CloseReport {
+  return { key, name, ...NOTHING, ...more, result, exitCode: EXIT_CODES[exit].code, text };
 }

@@ -77,7 +77,7 @@ export async function sweep(sweeping: Sweeping): Promise<Swept> {
   return { result, text: text || 'nothing was left behind', survivors: [...left, ...late, ...kept] };
 }
 
-function plainly({ pid, startTicks, program }: Survivor): Survivor {
+export function plainly({ pid, startTicks, program }: Survivor): Survivor {
   return { pid, startTicks, program };
 }
 

@@ -11,34 +11,18 @@ import type { Belongings } from './belongings.ts';
 import type { Stepping, Withheld } from './one-step.ts';
 import type { CloseTimings } from './order.ts';
 
+const LAST_STEPS = ['sweep', 'conversations', 'receipt', 'outcome'] as const;
+
 /** Everything that a close does and that stays done when rollcall is killed right after it. */
 export const CLOSE_STEPS = [
-  'archive',
-  'intent',
-  'type',
-  'enter',
-  'terminate',
-  'kill',
-  'remove',
-  'sweep',
-  'conversations',
-  'receipt',
-  'outcome',
+  ...(['archive', 'intent', 'type', 'enter', 'terminate', 'kill', 'remove'] as const),
+  ...LAST_STEPS,
 ] as const;
 
 /** The same of a hibernation. */
 export const HIBERNATE_STEPS = [
-  'archive',
-  'intent',
-  'hold-pane',
-  'type',
-  'enter',
-  'terminate',
-  'sleep',
-  'sweep',
-  'conversations',
-  'receipt',
-  'outcome',
+  ...(['archive', 'intent', 'hold-pane', 'type', 'enter', 'terminate', 'sleep'] as const),
+  ...LAST_STEPS,
 ] as const;
 
 export type CloseStep = (typeof CLOSE_STEPS)[number] | (typeof HIBERNATE_STEPS)[number];

@@ -75,10 +75,7 @@ export async function bringBack(
   if (unreturned !== undefined) {
     const text = `its conversation could not be put back from its copy: ${unreturned}`;
     const hint = 'nothing was started, and the copy stays; see to the cause, then reopen it again';
-    return {
-      ...{ session: begun, body: { result: 'failed', text } },
-      value: { state: 'failed', text, hint },
-    };
+    return { session: begun, body: { result: 'failed', text }, value: { state: 'failed', text, hint } };
   }
   const started = await startSession(hands, deed, {
     ...{ wish: wishOf(order, kept, name), word, permit: bringing.permit },
@@ -109,12 +106,8 @@ export async function bringBack(
   const from = madeFrom(order, kept);
   const body = { ...birthBody(born, word), ...from, missing };
   if (hasEnded(seen)) {
-    const told = end && { end: endBody(end) };
-    return {
-      session,
-      body: { ...body, ...told, result: 'died' },
-      value: { state: 'died', name: born.name, end, missing },
-    };
+    const told = { ...body, ...(end && { end: endBody(end) }), result: 'died' };
+    return { session, body: told, value: { state: 'died', name: born.name, end, missing } };
   }
   if (asleep !== null) {
     const intent = { run: word, digests: asleep.digests };

@@ -142,9 +142,8 @@ async function place(
     const text = `it still stands, and how to resume its agent is not known${word === null ? '' : `; what was kept: receipt ${word}`}`;
     return { state: 'not-kept', text };
   }
-  const free = withoutLiving(hands, order.closed, itself === undefined ? whole : agentAlone(whole), host);
-  if ('state' in free) return free;
-  const kept = free;
+  const kept = withoutLiving(hands, order.closed, itself === undefined ? whole : agentAlone(whole), host);
+  if ('state' in kept) return kept;
   const ready = await withPlaces(hands, kept);
   if ('state' in ready) return ready;
   const wanted = order.name ?? kept.name;
@@ -176,10 +175,8 @@ async function speaksAgainst(
   if (itself?.activity === 'asleep') return { state: 'lives', entry: itself, text: SLEEPS };
   // Its sleeper is not there any more: what slept can only be started beside what is there now.
   const isLeft = receipt?.action === 'hibernate' && itself !== undefined;
-  return hindranceTo(hands, closed, whole, {
-    ...{ sessions, isPartial: isLeft || isPartial(receipt) || isAgentOnly === true },
-    ...(own !== undefined && { own }),
-  });
+  const isAgents = isLeft || isPartial(receipt) || isAgentOnly === true;
+  return hindranceTo(hands, closed, whole, { sessions, isPartial: isAgents, own });
 }
 
 async function askAgain(hands: Hands, order: Placed, whole: Reopening, own: number) {

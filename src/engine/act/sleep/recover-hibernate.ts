@@ -53,15 +53,11 @@ export async function recoverHibernate(
     await tellEnded(hands, intent, claims);
     return interrupted('whoever put it to sleep was stopped; it still stands');
   }
-  const told = { result: 'asleep', claims, rungs: [], survivors: [] } as const;
   const unawaited = await awaitPeople(hands, target, sleeper);
   const notes = ['whoever put it to sleep was stopped before it could say so; it sleeps', ...unawaited];
-  await record(
-    hands,
-    intent,
-    { ...told, notes, sleeper: { ...sleeper, freedBytes: sleep.bytes, isPaneKept: sleep.isPaneKept } },
-    {},
-  );
+  const slept = { ...sleeper, freedBytes: sleep.bytes, isPaneKept: sleep.isPaneKept };
+  const told = { result: 'asleep', claims, notes, rungs: [], survivors: [], sleeper: slept } as const;
+  await record(hands, intent, told, {});
   return { session, body: { result: 'done' } };
 }
 
@@ -93,11 +89,8 @@ async function putOrLeave(
   }
   const key = session.key ?? '';
   const claims = factsOf(hands, { key })?.claims ?? null;
-  await keepLastScreens(
-    hands,
-    { target: pane.session },
-    { panes: [pane], archiveId: receipt, digests: new Map() },
-  );
+  const kept = { panes: [pane], archiveId: receipt, digests: new Map() };
+  await keepLastScreens(hands, { target: pane.session }, kept);
   const sign = { ...sleep, receipt, session: session.name, at: hands.now() };
   const put = await hands.tmux.startInPane(pane, sleeperWish(hands, sign, claims));
   if (put.state === 'started') return sleeperOf(hands, put);

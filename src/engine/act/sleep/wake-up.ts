@@ -74,15 +74,10 @@ export async function wakeUp(
     const text = `its program ${end === null ? 'ended' : endWords(end)}`;
     const sleeper = await deed.step('sleep-again', () => sleepAgain(hands, sleeping, born.pane, text));
     hands.ends.drop(word);
+    const told = { ...(end && { end: endBody(end) }), ...(sleeper && { sleeper: { ...sleeper } }) };
     return {
       session,
-      body: {
-        ...body,
-        ...(end && { end: endBody(end) }),
-        result: 'died',
-        text,
-        ...(sleeper && { sleeper: { ...sleeper } }),
-      },
+      body: { ...body, ...told, result: 'died', text },
       value: { state: 'sleeps-on', end, text },
     };
   }

@@ -1,10 +1,14 @@
+import type { SessionFacts } from '../../core/ledger/current-facts.ts';
 import type { EntryDraft } from '../../core/ledger/entry.ts';
 import { textIn } from '../../core/ledger/json-values.ts';
+import { isExpected } from '../../core/memory/lost.ts';
 import { GOING_DOWN_MS, missingIn, missingNotes } from '../../core/restore/missing.ts';
 import type { RestoreMode } from '../../core/restore/mode.ts';
 import { offeredIn, offerNote, takenByBoot } from '../../core/restore/offer.ts';
-import type { SessionEntry } from '../../core/sight/roll.ts';
+import { isGone, type Roll, type SessionEntry } from '../../core/sight/roll.ts';
 import type { Moment } from '../../core/text/moment.ts';
+import type { Ends } from '../../ports/ends.ts';
+import { unsettledIn } from '../act/ends/record-ends.ts';
 import type { Desk, RoundObserver } from './desk.ts';
 
 /**
@@ -18,26 +22,21 @@ export function createMissingObserver(
   const lasting = lastingFor(GOING_DOWN_MS);
   return async ({ roll, now }) => {
     const missing = missingIn(roll.sessions);
-    const keys = lasting(
-      missing.map(({ key }) => key),
-      now,
-    );
+    const keys = lasting(missing, now);
     if (keys.size === 0) return;
     const { folded, damage } = ledger.facts();
-    const notes = missingNotes(
-      missing.filter(({ key }) => keys.has(key)),
-      folded.facts,
-    );
+    const gone = missing.filter(({ key }) => keys.has(key));
+    const notes = missingNotes(gone, folded.facts);
     if (damage === null && notes.length > 0) await record(notes);
   };
 }
 
-/** Which of some keys were told in every call for at least so long; awake time. */
-export function lastingFor(ms: number): (keys: readonly string[], now: Moment) => ReadonlySet<string> {
+/** Which of some sessions, by their keys, were told in every call for at least so long; awake time. */
+function lastingFor(ms: number) {
   let since = new Map<string, number>();
-  return (keys, { awakeMs }) => {
-    since = new Map(keys.map((key) => [key, since.get(key) ?? awakeMs]));
-    return new Set(keys.filter((key) => awakeMs - (since.get(key) ?? awakeMs) >= ms));
+  return (all: readonly Pick<SessionEntry, 'key'>[], { awakeMs }: Moment): ReadonlySet<string> => {
+    since = new Map(all.map(({ key }) => [key, since.get(key) ?? awakeMs]));
+    return new Set([...since].flatMap(([key, at]) => (awakeMs - at >= ms ? [key] : [])));
   };
 }
 
@@ -60,10 +59,7 @@ export function createRestoreObserver({ mode, ledger, record, onOffer, restore }
   const lasting = lastingFor(GOING_DOWN_MS);
   return async ({ roll, now }) => {
     const all = mode === 'off' ? [] : offeredIn(roll.sessions);
-    const keys = lasting(
-      all.map(({ key }) => key),
-      now,
-    );
+    const keys = lasting(all, now);
     const lost = all.filter(({ key, lostBy }) => lostBy === 'restarted' || keys.has(key));
     if (lost.length === 0) return;
     const { facts } = ledger.facts().folded;
@@ -78,4 +74,32 @@ export function createRestoreObserver({ mode, ledger, record, onOffer, restore }
     // Once, as it is told once: what could not be brought back is for a person.
     if (back.length > 0) await restore(back);
   };
+}
+
+/**
+ * Has the ends taken into the ledger that tmux wrote down, as soon as a round shows that their sessions are gone, and has
+ * those settled that were held up and are not any more. Whatever is done with hands records them, so nothing else is asked
+ * for; an end that could not be recorded is not tried twice.
+ */
+export function createEndsObserver(
+  desk: Pick<Desk, 'ledger' | 'withHands'>,
+  ends: Pick<Ends, 'all'>,
+): RoundObserver {
+  let tried = '';
+  return async ({ roll, now }) => {
+    const runs = ends.all().map(({ run }) => run);
+    const facts = [...desk.ledger.facts().folded.facts.values()];
+    const released = unsettledIn(facts, now).map(({ key }) => key);
+    const due = [...dueRuns(runs, facts, roll), ...released.sort()].join(' ');
+    if (due === tried) return;
+    tried = due;
+    if (due !== '') await desk.withHands(async () => {});
+  };
+}
+
+function dueRuns(runs: readonly string[], facts: readonly SessionFacts[], { sessions }: Roll): string[] {
+  const there = new Set(sessions.filter((entry) => !isGone(entry)).map(({ key }) => key));
+  const gone = facts.filter((one) => isExpected(one) && !there.has(one.key));
+  const known = new Set(gone.map(({ origin }) => origin?.run));
+  return runs.filter((run) => known.has(run)).sort();
 }
