@@ -263,7 +263,7 @@ export const ACTS: Readonly<Record<string, string>> = {
     'processes that are the session’s own, seen before the first rung; tmux finds all of it as it stood, in one step with the signal',
   'src/engine/act/close/remove-rung.ts remove: hands.tmux.removeSession':
     'every pane is dead or a shell proven to be at its prompt (forced: listed before); nobody holds it by the ledger’s word at that moment; tmux finds all of it as it stood',
-  'src/engine/act/declare-adopted.ts stampPane: hands.tmux.stamp': 'the very pane that was adopted',
+  'src/engine/act/declare-standing.ts stampPane: hands.tmux.stamp': 'the very pane that was adopted',
   'src/engine/act/recover-run.ts recoverRun: hands.tmux.letGo': 'the pane that a run of rollcall’s made',
   'src/engine/act/recover-run.ts layOutRest: hands.tmux.layOut':
     'the session that a reopen which was stopped has made, with its first pane alone',

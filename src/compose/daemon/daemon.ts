@@ -13,17 +13,17 @@ import {
   createMissingObserver,
   createRestoreObserver,
 } from '../../engine/daemon/lost-observers.ts';
-import { serialLook } from '../../engine/daemon/one-at-a-time.ts';
 import { seldomSaved } from '../../engine/daemon/seldom-saved.ts';
 import { createLayoutsObserver, createStandingObserver } from '../../engine/daemon/standing-observer.ts';
 import { createLayoutKeeper } from '../../engine/layouts/keep-layouts.ts';
-import { createLook } from '../../engine/look/create-look.ts';
+import { createLook, serialLook } from '../../engine/look/create-look.ts';
 import type { DaemonLog, DaemonNote, Timers } from '../../ports/daemon.ts';
 import type { Hold } from '../../ports/lock.ts';
 import { composeHands } from '../hands.ts';
 import { closerParts, openLedger } from '../ledger.ts';
 import { composeLocks } from '../locks.ts';
-import { endsIn, layoutsIn } from '../look/ends.ts';
+import { endsIn } from '../look/ends.ts';
+import { layoutsIn } from '../look/layouts.ts';
 import { partsOf, type Scope, wait } from '../look/parts.ts';
 import { composePressure } from '../pressure.ts';
 import { composeReaper } from '../reaper.ts';

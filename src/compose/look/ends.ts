@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import { createEndsFolder } from '../../adapters/ends/ends-folder.ts';
-import { createLayoutsFolder } from '../../adapters/layouts/layouts-folder.ts';
 import { createStartsFolder } from '../../adapters/starts/starts-folder.ts';
 import type { StateFolder } from '../../adapters/state/state-folder.ts';
 import type { TmuxActuatorOptions } from '../../adapters/tmux/act/tmux-actuator.ts';
 import { programPath } from '../../core/sight/program-path.ts';
 import type { Ends } from '../../ports/ends.ts';
-import type { Layouts } from '../../ports/layouts.ts';
 import type { Starts } from '../../ports/starts.ts';
 import { programOnPath } from '../system/find-program.ts';
 import { ownStateFolder } from '../system/own-user.ts';
@@ -33,20 +31,14 @@ export function endPlaceOf(env: NodeJS.ProcessEnv): Pick<TmuxActuatorOptions, 'e
   };
 }
 
-/** How sessions were last seen; where the state folder is refused, nothing can be kept. */
-export function layoutsIn(folder: StateFolder): Layouts {
-  if (folder.state === 'ready') return createLayoutsFolder(join(folder.path, 'layouts'));
-  return { ...NOWHERE, keep: () => refuse(folder), of: () => ({ state: 'absent' }) };
-}
-
 /** How sessions were started; where the state folder is refused, nothing can be kept. */
 export function startsIn(folder: StateFolder): Starts {
   if (folder.state === 'ready') return createStartsFolder(join(folder.path, 'starts'));
   return { ...NOWHERE, keep: () => refuse(folder) };
 }
 
-const NOWHERE = { all: () => [], of: () => null, drop: () => {} };
+export const NOWHERE = { all: () => [], of: () => null, drop: () => {} };
 
-function refuse({ text, hint }: Extract<StateFolder, { state: 'refused' }>): never {
+export function refuse({ text, hint }: Extract<StateFolder, { state: 'refused' }>): never {
   throw new Error(`${text}; ${hint}`);
 }
